@@ -1,0 +1,23 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { Slice, TenantScoped, Transaction } from "../kernel/index.ts"
+import type { AuditEvent } from "./AuditEvent.ts"
+
+/** Which audit events to read; every part that is set must hold. */
+export interface AuditFilter {
+  readonly actorId: string | null
+  readonly targetKind: string | null
+  readonly targetId: string | null
+  readonly action: string | null
+  readonly from: DateTime.Utc | null
+  readonly to: DateTime.Utc | null
+}
+
+/** The append-only trail of changes in an organization. */
+export class AuditLog extends Context.Service<
+  AuditLog,
+  TenantScoped<{
+    readonly append: (event: AuditEvent) => Effect.Effect<void, never, Transaction>
+    /** Newest first; the key of a row is its id. */
+    readonly list: (filter: AuditFilter, slice: Slice) => Effect.Effect<ReadonlyArray<AuditEvent>>
+  }>
+>()("@parley/domain/audit/AuditLog") {}

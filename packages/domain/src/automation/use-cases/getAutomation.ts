@@ -1,0 +1,13 @@
+import { Effect } from "effect"
+import { useCase } from "../../kernel/index.ts"
+import type { AutomationId } from "../Automation.ts"
+import { Automations } from "../Automations.ts"
+
+/** Reads one automation. Reads stay open on every plan. */
+export const getAutomation = useCase(
+  "automation.get",
+  { access: { permission: "automations.read" } },
+  Effect.fnUntraced(function* (id: AutomationId) {
+    return yield* (yield* Automations).get(id)
+  })
+)

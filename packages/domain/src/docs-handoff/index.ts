@@ -1,0 +1,5 @@
+export * from "./DocsCodes.ts"
+export * from "./Errors.ts"
+export * from "./use-cases/exchangeDocsCode.ts"
+export * from "./use-cases/getDocsSession.ts"
+export * from "./use-cases/handOffToDocs.ts"

@@ -1,0 +1,25 @@
+import { DateTime, Duration, Effect, type Redacted } from "effect"
+import { admitToDocs, TokenSigner } from "../../identity/index.ts"
+import { transact, useCase, Vault } from "../../kernel/index.ts"
+import { DocsCodeRedemption } from "../DocsCodes.ts"
+import { DocsCodeInvalid } from "../Errors.ts"
+
+const docsSessionLife = Duration.minutes(10)
+
+/** Exchanges a one-time code for a short session at the documentation site. */
+export const exchangeDocsCode = useCase(
+  "docsHandoff.exchange",
+  { access: "public" },
+  Effect.fnUntraced(function* (code: Redacted.Redacted) {
+    const redemption = yield* DocsCodeRedemption
+    const signer = yield* TokenSigner
+    const now = yield* DateTime.now
+    const digest = yield* (yield* Vault).digest(code)
+    const owner = yield* transact(redemption.redeem(digest, now))
+    if (owner === null) return yield* new DocsCodeInvalid()
+    const reader = yield* Effect.mapError(admitToDocs(owner.userId, owner.organizationId), () => new DocsCodeInvalid())
+    const expiresAt = DateTime.addDuration(now, docsSessionLife)
+    const sessionToken = yield* signer.sign({ use: "docs", ...owner }, expiresAt)
+    return { sessionToken, expiresAt, user: reader.user, organization: reader.organization }
+  })
+)

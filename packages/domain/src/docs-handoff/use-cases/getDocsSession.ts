@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { entitlementsOf, nextMonth, Plans } from "../../entitlements/index.ts"
+import { admitToDocs } from "../../identity/index.ts"
+import { CurrentActor, CurrentOrganization, useCase } from "../../kernel/index.ts"
+import type { DocsCodeOwner } from "../DocsCodes.ts"
+
+/** Says who reads the documentation, for which organization, and what its plan has. The edge has verified the session. */
+export const getDocsSession = useCase(
+  "docsHandoff.getSession",
+  { access: "public" },
+  Effect.fnUntraced(function* (reader: DocsCodeOwner) {
+    const { organization, user } = yield* admitToDocs(reader.userId, reader.organizationId)
+    const plans = yield* Plans
+    const usage = yield* plans
+      .usage()
+      .pipe(
+        Effect.provideService(CurrentOrganization, { id: organization.id }),
+        Effect.provideService(CurrentActor, { kind: "system", name: "docs" })
+      )
+    return { user, organization, entitlements: entitlementsOf(organization.plan, usage, yield* nextMonth) }
+  })
+)

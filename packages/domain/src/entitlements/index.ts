@@ -1,0 +1,7 @@
+export * from "./Entitlements.ts"
+export * from "./Errors.ts"
+export * from "./nextMonth.ts"
+export * from "./Plan.ts"
+export * from "./Plans.ts"
+export * from "./Policy.ts"
+export * from "./use-cases/getEntitlements.ts"

@@ -1,0 +1,3 @@
+export * from "./EventLog.ts"
+export * from "./use-cases/listEvents.ts"
+export * from "./Visibility.ts"

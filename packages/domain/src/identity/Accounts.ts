@@ -1,0 +1,54 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { AutomationTokenId, OrganizationId, Permission, Role, SessionId, UserId } from "../kernel/index.ts"
+import type { MemberId } from "./Member.ts"
+import type { Organization, OrganizationStatus } from "./Organization.ts"
+import type { UserStatus } from "./User.ts"
+
+/** One of the organizations of a user, and the role there. */
+export interface Affiliation {
+  readonly organization: Organization
+  readonly role: Role
+}
+
+/** What a session is worth right now. `membership` is of the organization that was asked for. */
+export interface SessionStanding {
+  readonly userId: UserId
+  readonly userStatus: UserStatus
+  readonly live: boolean
+  readonly membership: { readonly role: Role; readonly organizationStatus: OrganizationStatus } | null
+}
+
+/** What an automation token is worth right now. */
+export interface TokenStanding {
+  readonly organizationId: OrganizationId
+  readonly organizationStatus: OrganizationStatus
+  readonly createdBy: UserId
+  readonly permissions: ReadonlyArray<Permission>
+  readonly live: boolean
+}
+
+/** An invitation that can still be accepted. */
+export interface OpenInvitation {
+  readonly organizationId: OrganizationId
+  readonly memberId: MemberId
+  readonly email: string
+}
+
+/**
+ * Answers who stands where, before a tenant is known. An answer may be up to half a second old, so that a change
+ * holds on every node within that time; on the node that made the change it holds at once.
+ */
+export class Accounts extends Context.Service<
+  Accounts,
+  {
+    /** The active organizations of the user, by name; at most 100. */
+    readonly affiliations: (userId: UserId) => Effect.Effect<ReadonlyArray<Affiliation>>
+    readonly sessionStanding: (
+      sessionId: SessionId,
+      organizationId: OrganizationId | null,
+      now: DateTime.Utc
+    ) => Effect.Effect<SessionStanding | null>
+    readonly tokenStanding: (tokenId: AutomationTokenId, now: DateTime.Utc) => Effect.Effect<TokenStanding | null>
+    readonly openInvitation: (digest: string, now: DateTime.Utc) => Effect.Effect<OpenInvitation | null>
+  }
+>()("@parley/domain/identity/Accounts") {}

@@ -1,0 +1,128 @@
+import { Schema } from "effect"
+
+/** The e-mail address or the password is wrong; which one is not said. */
+export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()("InvalidCredentials", {}) {
+  override get message() {
+    return "The e-mail address or the password is wrong."
+  }
+}
+
+/** No token came with the request. */
+export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {}) {
+  override get message() {
+    return "This needs an access token: send it as Authorization: Bearer <token>."
+  }
+}
+
+/** The token is not one of ours, or not for this use. */
+export class TokenInvalid extends Schema.TaggedError<TokenInvalid>()("TokenInvalid", {}) {
+  override get message() {
+    return "The token is not valid here."
+  }
+}
+
+/** The token's time is over. */
+export class TokenExpired extends Schema.TaggedError<TokenExpired>()("TokenExpired", {}) {
+  override get message() {
+    return "The token has expired. Refresh it, or log in again."
+  }
+}
+
+/** The token's session or the token itself was revoked, or its user was disabled. */
+export class TokenRevoked extends Schema.TaggedError<TokenRevoked>()("TokenRevoked", {}) {
+  override get message() {
+    return "The token has been revoked. Log in again."
+  }
+}
+
+/** A refresh token came again after it was exchanged: somebody else may hold it, so the session was ended. */
+export class SessionReuseDetected extends Schema.TaggedError<SessionReuseDetected>()("SessionReuseDetected", {}) {
+  override get message() {
+    return "This refresh token was used before. The session has been ended to be safe: log in again."
+  }
+}
+
+/** Another call exchanged this refresh token a moment ago. The session goes on with that call's answer. */
+export class RefreshSuperseded extends Schema.TaggedError<RefreshSuperseded>()("RefreshSuperseded", {}) {
+  override get message() {
+    return "Another call has just exchanged this refresh token. Use the tokens which that call got."
+  }
+}
+
+/** The header that selects the organization is missing. */
+export class OrganizationHeaderMissing extends Schema.TaggedError<OrganizationHeaderMissing>()(
+  "OrganizationHeaderMissing",
+  {}
+) {
+  override get message() {
+    return "Say which organization the call acts for: send X-Organization-Id."
+  }
+}
+
+/** The header that selects the organization is not an id. */
+export class OrganizationHeaderInvalid extends Schema.TaggedError<OrganizationHeaderInvalid>()(
+  "OrganizationHeaderInvalid",
+  {}
+) {
+  override get message() {
+    return "X-Organization-Id is not an organization's id."
+  }
+}
+
+/** The organization is not the caller's, or there is none: which of the two is not said. */
+export class OrganizationForbidden extends Schema.TaggedError<OrganizationForbidden>()("OrganizationForbidden", {}) {
+  override get message() {
+    return "You have no access to this organization."
+  }
+}
+
+/** The organization is suspended. */
+export class OrganizationSuspended extends Schema.TaggedError<OrganizationSuspended>()("OrganizationSuspended", {}) {
+  override get message() {
+    return "This organization is suspended."
+  }
+}
+
+/** Another organization has this slug. */
+export class SlugTaken extends Schema.TaggedError<SlugTaken>()("SlugTaken", { slug: Schema.String }) {
+  override get message() {
+    return `There is an organization with the slug ${this.slug} already.`
+  }
+}
+
+/** Another user has this e-mail address. */
+export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", { email: Schema.String }) {
+  override get message() {
+    return `There is a user with the e-mail address ${this.email} already.`
+  }
+}
+
+/** The person is a member, or invited, already. */
+export class MemberExists extends Schema.TaggedError<MemberExists>()("MemberExists", { memberId: Schema.String }) {
+  override get message() {
+    return "Somebody with this e-mail address is a member, or invited, already."
+  }
+}
+
+/** The organization would be left without an owner. */
+export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", {}) {
+  override get message() {
+    return "The last owner of an organization can neither leave it nor take another role. Make somebody else an owner first."
+  }
+}
+
+/** The invitation is used, expired, withdrawn or unknown: which one is not said. */
+export class InvitationInvalid extends Schema.TaggedError<InvitationInvalid>()("InvitationInvalid", {}) {
+  override get message() {
+    return "The invitation is not valid, or not any more. Ask for a new one."
+  }
+}
+
+/** Too many failures: wait. */
+export class LoginThrottled extends Schema.TaggedError<LoginThrottled>()("LoginThrottled", {
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return `Too many failed logins. Try again in ${this.retryAfterSeconds} seconds.`
+  }
+}

@@ -1,0 +1,17 @@
+import { Context, type Effect, type Redacted } from "effect"
+
+/** What a try came to: whether it fits, and whether the hash should be made anew with today's parameters. */
+export interface Verdict {
+  readonly fits: boolean
+  readonly outdated: boolean
+}
+
+/** Hashes passwords so that guessing them is slow. */
+export class PasswordHasher extends Context.Service<
+  PasswordHasher,
+  {
+    readonly hash: (password: Redacted.Redacted) => Effect.Effect<string>
+    /** Against `null`, for a user who does not exist, it takes as long and never fits. */
+    readonly verify: (password: Redacted.Redacted, hash: string | null) => Effect.Effect<Verdict>
+  }
+>()("@parley/domain/identity/PasswordHasher") {}

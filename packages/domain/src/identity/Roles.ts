@@ -1,0 +1,17 @@
+import { Permission, type Role } from "../kernel/index.ts"
+
+const viewer: ReadonlyArray<Permission> = ["organization.read", "members.read", "docs.handoff", "automations.read"]
+
+const agent: ReadonlyArray<Permission> = [...viewer, "events.read"]
+
+const admin: ReadonlyArray<Permission> = Permission.literals.filter((permission) => permission !== "owners.manage")
+
+const table: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+  owner: new Set(Permission.literals),
+  admin: new Set(admin),
+  agent: new Set(agent),
+  viewer: new Set(viewer)
+}
+
+/** Which permissions each role holds. */
+export const permissionsOfRole = (role: Role): ReadonlySet<Permission> => table[role]

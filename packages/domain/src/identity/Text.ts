@@ -1,0 +1,44 @@
+import { DateTime, Option, Schema, SchemaTransformation } from "effect"
+
+/** A name people read: trimmed, not empty, one line. */
+export const Name = Schema.String.check(
+  Schema.isPattern(/^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u, {
+    message: "Expected one line of text without spaces at its ends"
+  }),
+  Schema.isMaxLength(200, { message: "Expected at most 200 characters" })
+)
+
+/** An e-mail address, in lower case: two spellings of one address are one address. */
+export const Email = Schema.String.check(
+  Schema.isMaxLength(254, { message: "Expected at most 254 characters" }),
+  Schema.isPattern(/^[^\s@A-Z\p{Cc}]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u, {
+    message: "Expected an e-mail address in lower case"
+  })
+).annotate({ format: "email" })
+
+/** An e-mail address as people type it. */
+export const EmailInput = Schema.String.pipe(
+  Schema.decode(SchemaTransformation.trim()),
+  Schema.decodeTo(Email, SchemaTransformation.toLowerCase())
+)
+
+/** An organization's name in addresses: lower-case letters, digits and single hyphens. */
+export const Slug = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { message: "Expected lower-case letters, digits and single hyphens" }),
+  Schema.isMaxLength(63, { message: "Expected at most 63 characters" })
+)
+
+/** A BCP 47 language tag. */
+export const Locale = Schema.String.check(
+  Schema.isPattern(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, {
+    message: "Expected a BCP 47 language tag such as en or pt-BR"
+  }),
+  Schema.isMaxLength(35, { message: "Expected at most 35 characters" })
+)
+
+const isTimezone = (zone: string) => Option.isSome(DateTime.zoneMakeNamed(zone))
+
+/** An IANA time zone. */
+export const Timezone = Schema.String.check(
+  Schema.makeFilter((zone: string) => isTimezone(zone) || "Expected an IANA time zone such as Europe/Berlin")
+)

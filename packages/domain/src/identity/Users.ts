@@ -1,0 +1,31 @@
+import { Context, type Effect } from "effect"
+import type { Transaction, UserId } from "../kernel/index.ts"
+import type { EmailTaken } from "./Errors.ts"
+import type { User, UserStatus } from "./User.ts"
+
+/** A user and the hash that the password is tried against. */
+export interface Credentials {
+  readonly user: User
+  readonly passwordHash: string
+}
+
+/** Which users an operator reads: newest last, after this id. */
+export interface UserSlice {
+  readonly limit: number
+  readonly after: UserId | null
+}
+
+/** People, who stand above organizations: the one part of identity that belongs to no tenant. */
+export class Users extends Context.Service<
+  Users,
+  {
+    readonly find: (id: UserId) => Effect.Effect<User | null>
+    readonly credentialsByEmail: (email: string) => Effect.Effect<Credentials | null>
+    readonly credentialsById: (id: UserId) => Effect.Effect<Credentials | null>
+    readonly list: (slice: UserSlice) => Effect.Effect<ReadonlyArray<User>>
+    readonly insert: (user: User, passwordHash: string) => Effect.Effect<void, EmailTaken, Transaction>
+    readonly rename: (id: UserId, name: string) => Effect.Effect<void, never, Transaction>
+    readonly setStatus: (id: UserId, status: UserStatus) => Effect.Effect<void, never, Transaction>
+    readonly setPasswordHash: (id: UserId, passwordHash: string) => Effect.Effect<void, never, Transaction>
+  }
+>()("@parley/domain/identity/Users") {}

@@ -1,0 +1,35 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { requireRoom } from "../../entitlements/index.ts"
+import { Locks, nextId, Outbox, type Role, transact, useCase, type UserId } from "../../kernel/index.ts"
+import { Member, MemberId } from "../Member.ts"
+import { Members } from "../Members.ts"
+import { userOf } from "./currentUser.ts"
+
+/** Makes a person who has an account a member, without an invitation. */
+export const addMember = useCase(
+  "identity.addMember",
+  { access: "operator" },
+  Effect.fnUntraced(function* (userId: UserId, role: Role) {
+    const members = yield* Members
+    const user = yield* userOf(userId)
+    yield* (yield* Locks).exclusive("members")
+    yield* requireRoom("seats", yield* members.count())
+    const now = yield* DateTime.now
+    const member = new Member({
+      id: yield* nextId(MemberId),
+      userId,
+      email: user.email,
+      name: user.name,
+      role,
+      status: "active",
+      invitedAt: now,
+      joinedAt: now,
+      version: 1
+    })
+    yield* members.insert(member, null)
+    yield* record("member.joined", { kind: "member", id: member.id }, { after: { email: member.email, role } })
+    yield* (yield* Outbox).append({ type: "member.joined", memberId: member.id, role })
+    return member
+  }, transact)
+)

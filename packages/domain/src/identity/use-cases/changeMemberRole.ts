@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { Locks, Outbox, type Role, transact, useCase } from "../../kernel/index.ts"
+import type { MemberId } from "../Member.ts"
+import { Members } from "../Members.ts"
+import { requireAnotherOwner, requireRankFor } from "./ownership.ts"
+
+/** Gives a member another role. */
+export const changeMemberRole = useCase(
+  "identity.changeMemberRole",
+  { access: { permission: "members.manage" } },
+  Effect.fnUntraced(function* (id: MemberId, role: Role, expectedVersion: number | null) {
+    const members = yield* Members
+    yield* (yield* Locks).exclusive("members")
+    const before = yield* members.get(id)
+    yield* requireRankFor(before.role, role)
+    if (role !== "owner") yield* requireAnotherOwner(before)
+    const after = yield* members.setRole(id, role, expectedVersion)
+    yield* record("member.role_changed", { kind: "member", id }, { before: { role: before.role }, after: { role } })
+    yield* (yield* Outbox).append({ type: "member.role_changed", memberId: id, from: before.role, to: role })
+    return after
+  }, transact)
+)

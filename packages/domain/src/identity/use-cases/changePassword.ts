@@ -1,0 +1,41 @@
+import { DateTime, Effect, type Redacted } from "effect"
+import { transact, useCase } from "../../kernel/index.ts"
+import { InvalidCredentials } from "../Errors.ts"
+import { PasswordHasher } from "../PasswordHasher.ts"
+import { Sessions } from "../Sessions.ts"
+import { Users } from "../Users.ts"
+import { currentUserActor } from "./currentUser.ts"
+import { beginLoginTry } from "./loginThrottle.ts"
+import { recordOnUser } from "./recordForUser.ts"
+
+/** The old password proves that the user is the one who asks. */
+export interface PasswordChange {
+  readonly currentPassword: Redacted.Redacted
+  readonly newPassword: Redacted.Redacted
+  readonly address: string
+}
+
+/** Changes the password of the signed-in user, and ends every other session. */
+export const changePassword = useCase(
+  "identity.changePassword",
+  { access: "user" },
+  Effect.fnUntraced(function* (change: PasswordChange) {
+    const users = yield* Users
+    const sessions = yield* Sessions
+    const hasher = yield* PasswordHasher
+    const actor = yield* currentUserActor
+    const credentials = yield* users.credentialsById(actor.userId)
+    const attempted = yield* beginLoginTry(credentials?.user.email ?? actor.userId, change.address)
+    const verdict = yield* hasher.verify(change.currentPassword, credentials?.passwordHash ?? null)
+    if (!verdict.fits) return yield* new InvalidCredentials()
+    const hash = yield* hasher.hash(change.newPassword)
+    yield* transact(
+      Effect.gen(function* () {
+        yield* users.setPasswordHash(actor.userId, hash)
+        yield* sessions.revokeAllOf(actor.userId, actor.sessionId, yield* DateTime.now)
+        yield* recordOnUser(actor.userId, "user.password_changed")
+      })
+    )
+    yield* attempted.succeeded
+  })
+)

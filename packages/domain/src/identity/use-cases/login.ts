@@ -1,0 +1,50 @@
+import { Effect, type Redacted } from "effect"
+import { type OrganizationId, transact, useCase } from "../../kernel/index.ts"
+import { Accounts } from "../Accounts.ts"
+import { InvalidCredentials, OrganizationForbidden } from "../Errors.ts"
+import { PasswordHasher } from "../PasswordHasher.ts"
+import { Users } from "../Users.ts"
+import { issueSession } from "./issueSession.ts"
+import { beginLoginTry } from "./loginThrottle.ts"
+import { recordForUser } from "./recordForUser.ts"
+
+/** What a person sends to log in, and from where. */
+export interface LoginAttempt {
+  readonly email: string
+  readonly password: Redacted.Redacted
+  readonly organizationId: OrganizationId | null
+  readonly address: string
+}
+
+/** Logs a person in. A wrong address and a wrong password are one answer, in the same time. */
+export const login = useCase(
+  "identity.login",
+  { access: "public" },
+  Effect.fnUntraced(function* (attempt: LoginAttempt) {
+    const users = yield* Users
+    const hasher = yield* PasswordHasher
+    const attempted = yield* beginLoginTry(attempt.email, attempt.address)
+    const credentials = yield* users.credentialsByEmail(attempt.email)
+    const verdict = yield* hasher.verify(attempt.password, credentials?.passwordHash ?? null)
+    if (credentials === null || !verdict.fits || credentials.user.status !== "active") {
+      return yield* new InvalidCredentials()
+    }
+    const { user } = credentials
+    const affiliations = yield* (yield* Accounts).affiliations(user.id)
+    const wanted = attempt.organizationId
+    if (wanted !== null && affiliations.every(({ organization }) => organization.id !== wanted)) {
+      return yield* new OrganizationForbidden()
+    }
+    const newHash = verdict.outdated ? yield* hasher.hash(attempt.password) : null
+    const tokens = yield* transact(
+      Effect.gen(function* () {
+        if (newHash !== null) yield* users.setPasswordHash(user.id, newHash)
+        const session = yield* issueSession(user.id)
+        yield* recordForUser(user.id, session.sessionId, "session.opened")
+        return session.tokens
+      })
+    )
+    yield* attempted.succeeded
+    return { ...tokens, user, affiliations }
+  })
+)

@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { Locks, Outbox, transact, useCase } from "../../kernel/index.ts"
+import type { MemberId } from "../Member.ts"
+import { Members } from "../Members.ts"
+import { requireAnotherOwner, requireRankFor } from "./ownership.ts"
+
+/** Removes a member, or takes an invitation back. */
+export const removeMember = useCase(
+  "identity.removeMember",
+  { access: { permission: "members.manage" } },
+  Effect.fnUntraced(function* (id: MemberId) {
+    const members = yield* Members
+    yield* (yield* Locks).exclusive("members")
+    const member = yield* members.get(id)
+    yield* requireRankFor(member.role)
+    yield* requireAnotherOwner(member)
+    yield* members.remove(id)
+    yield* record("member.removed", { kind: "member", id }, { before: { email: member.email, role: member.role } })
+    yield* (yield* Outbox).append({ type: "member.removed", memberId: id })
+  }, transact)
+)

@@ -1,0 +1,15 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { type AutomationTokenId, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { AutomationTokens } from "../AutomationTokens.ts"
+
+/** Revokes an automation token on every node at once. */
+export const revokeAutomationToken = useCase(
+  "identity.revokeAutomationToken",
+  { access: { permission: "tokens.manage" } },
+  Effect.fnUntraced(function* (id: AutomationTokenId) {
+    const token = yield* (yield* AutomationTokens).revoke(id, yield* DateTime.now)
+    yield* record("automation_token.revoked", { kind: "automation_token", id }, { before: { name: token.name } })
+    yield* (yield* Outbox).append({ type: "automation_token.revoked", automationTokenId: id })
+  }, transact)
+)

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { Organization, type OrganizationPatch } from "../Organization.ts"
+import { Organizations } from "../Organizations.ts"
+
+const settings = ({ currency, locale, name, timezone }: Organization) => ({ currency, locale, name, timezone })
+
+/** Changes settings of the current organization. */
+export const updateOrganization = useCase(
+  "identity.updateOrganization",
+  { access: { permission: "organization.manage" } },
+  Effect.fnUntraced(function* (patch: OrganizationPatch, expectedVersion: number | null) {
+    const organizations = yield* Organizations
+    const before = yield* organizations.current()
+    const after = yield* organizations.save(new Organization({ ...before, ...patch }), expectedVersion)
+    yield* record(
+      "organization.updated",
+      { kind: "organization", id: after.id },
+      {
+        before: settings(before),
+        after: settings(after)
+      }
+    )
+    yield* (yield* Outbox).append({ type: "organization.updated", organizationId: after.id })
+    return after
+  }, transact)
+)

@@ -1,0 +1,71 @@
+import { Context, Schema } from "effect"
+import { Uuid } from "./Id.ts"
+import { Permission } from "./Permission.ts"
+
+export const UserId = Uuid.pipe(Schema.brand("UserId"))
+export type UserId = typeof UserId.Type
+
+export const SessionId = Uuid.pipe(Schema.brand("SessionId"))
+export type SessionId = typeof SessionId.Type
+
+export const AutomationTokenId = Uuid.pipe(Schema.brand("AutomationTokenId"))
+export type AutomationTokenId = typeof AutomationTokenId.Type
+
+/** The role a member holds in one organization. */
+export const Role = Schema.Literals(["owner", "admin", "agent", "viewer"])
+export type Role = typeof Role.Type
+
+/** Who acts: a signed-in user, an automation token, an operator at the command line, or the service itself. */
+export type Actor =
+  | {
+      readonly kind: "user"
+      readonly userId: UserId
+      readonly sessionId: SessionId
+      /** `null` outside of an organization. */
+      readonly role: Role | null
+      readonly permissions: ReadonlySet<Permission>
+    }
+  | {
+      readonly kind: "token"
+      readonly tokenId: AutomationTokenId
+      readonly createdBy: UserId
+      readonly permissions: ReadonlySet<Permission>
+    }
+  | { readonly kind: "operator"; readonly name: string }
+  | { readonly kind: "system"; readonly name: string }
+
+/**
+ * Whoever the call acts for. Only an edge (HTTP, command line, job) provides it.
+ *
+ * @effect-leakable-service
+ */
+export class CurrentActor extends Context.Service<CurrentActor, Actor>()("@parley/domain/kernel/CurrentActor") {}
+
+/** Whether the actor holds the permission. Operators and the service itself hold all of them. */
+export const holds = (actor: Actor, permission: Permission): boolean =>
+  actor.kind === "operator" || actor.kind === "system" || actor.permissions.has(permission)
+
+/** Every permission the actor holds. */
+export const permissionsOf = (actor: Actor): ReadonlySet<Permission> =>
+  actor.kind === "operator" || actor.kind === "system" ? new Set(Permission.literals) : actor.permissions
+
+/** The actor as it is named in the audit trail and in events. */
+export const ActorRef = Schema.Struct({
+  kind: Schema.Literals(["user", "token", "operator", "system", "anonymous"]),
+  id: Schema.String
+}).annotate({ identifier: "ActorRef" })
+export type ActorRef = typeof ActorRef.Type
+
+/** How the actor is written down. */
+export const refer = (actor: Actor): ActorRef => {
+  switch (actor.kind) {
+    case "user":
+      return { kind: "user", id: actor.userId }
+    case "token":
+      return { kind: "token", id: actor.tokenId }
+    case "operator":
+      return { kind: "operator", id: actor.name }
+    case "system":
+      return { kind: "system", id: actor.name }
+  }
+}

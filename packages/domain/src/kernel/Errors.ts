@@ -1,0 +1,57 @@
+import { Schema } from "effect"
+import { Permission } from "./Permission.ts"
+
+/** There is no such resource, or it is another tenant's: the two are never told apart. */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
+  resource: Schema.String
+}) {
+  override get message() {
+    return `There is no ${this.resource} with this id in this organization.`
+  }
+}
+
+/** The caller changed a version of the resource that is no longer the current one. */
+export class VersionConflict extends Schema.TaggedError<VersionConflict>()("VersionConflict", {
+  current: Schema.Int
+}) {
+  override get message() {
+    return `The resource has changed since: its version is now ${this.current}. Read it again, then repeat the change.`
+  }
+}
+
+/** The actor lacks the permission that the use case asks for. */
+export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("PermissionDenied", {
+  permission: Schema.Union([Permission, Schema.Literals(["user", "operator"])])
+}) {
+  override get message() {
+    return this.permission === "user"
+      ? "Only a signed-in user can do this; an automation token cannot."
+      : this.permission === "operator"
+        ? "Only an operator can do this."
+        : `This needs the permission ${this.permission}.`
+  }
+}
+
+/** The cursor was not made by this list of this organization, or not by this version of it. */
+export class CursorInvalid extends Schema.TaggedError<CursorInvalid>()("CursorInvalid", {}) {
+  override get message() {
+    return "The cursor is not one that this list has given out. Start again without a cursor."
+  }
+}
+
+/** One fault of an input, and where it is: a JSON pointer. */
+export const Fault = Schema.Struct({ pointer: Schema.String, message: Schema.String }).annotate({ identifier: "Fault" })
+export type Fault = typeof Fault.Type
+
+/** The input breaks rules; every fault is listed. */
+export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("ValidationFailed", {
+  errors: Schema.Array(Fault)
+}) {
+  override get message() {
+    const count = this.errors.length
+    return count === 1 ? "The request has a fault." : `The request has ${count} faults.`
+  }
+}
+
+/** One fault found by a rule that a schema cannot say. */
+export const invalid = (pointer: string, message: string) => new ValidationFailed({ errors: [{ pointer, message }] })

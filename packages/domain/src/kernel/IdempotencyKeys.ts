@@ -1,0 +1,45 @@
+import { Context, type Effect, Schema } from "effect"
+import type { Transaction } from "./UnitOfWork.ts"
+
+/** The key was used before, for another request. */
+export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {
+  override get message() {
+    return "This Idempotency-Key was used for another request. Take a new key for a new request."
+  }
+}
+
+/** The first request with this key is still at work. */
+export class IdempotencyKeyInProgress extends Schema.TaggedError<IdempotencyKeyInProgress>()(
+  "IdempotencyKeyInProgress",
+  {}
+) {
+  override get message() {
+    return "A request with this Idempotency-Key is still at work. Repeat the call in a moment to get its answer."
+  }
+}
+
+/** Whose key it is: a key of one actor in one organization never meets another's. */
+export interface KeyOwner {
+  readonly organizationId: string
+  readonly actor: string
+  readonly key: string
+}
+
+/** The answer that a key replays, sealed: it may hold a secret that was shown once. */
+export interface StoredAnswer {
+  readonly fingerprint: string
+  readonly sealedAnswer: string
+}
+
+/** Keeps the answer of a request in the transaction of its effect. */
+export class IdempotencyKeys extends Context.Service<
+  IdempotencyKeys,
+  {
+    /** Claims the key until the unit of work ends, and gives the answer stored for it, if there is one. */
+    readonly claim: (owner: KeyOwner) => Effect.Effect<StoredAnswer | null, IdempotencyKeyInProgress, Transaction>
+    /** Keeps the answer for 24 hours. */
+    readonly store: (owner: KeyOwner, answer: StoredAnswer) => Effect.Effect<void, never, Transaction>
+    /** Deletes answers that are older than that; says how many. */
+    readonly sweep: Effect.Effect<number>
+  }
+>()("@parley/domain/kernel/IdempotencyKeys") {}

@@ -1,0 +1,50 @@
+import { Context, Effect, Schema } from "effect"
+import type { TenantScoped } from "./CurrentOrganization.ts"
+import type { CursorInvalid } from "./Errors.ts"
+
+/** How much of a list to read, and from where: what the caller asked for. */
+export interface PageRequest {
+  readonly limit: number
+  readonly cursor: string | null
+}
+
+/** How much of a list a port reads: at most `limit` rows that come after the key of the last row seen. */
+export interface Slice {
+  readonly limit: number
+  readonly after: ReadonlyArray<string> | null
+}
+
+/** A page of a list. `nextCursor` is `null` on the last one. */
+export interface Page<A> {
+  readonly data: ReadonlyArray<A>
+  readonly nextCursor: string | null
+}
+
+/** The schema of a page of these. */
+export const Page = <S extends Schema.Top>(item: S) =>
+  Schema.Struct({ data: Schema.Array(item), nextCursor: Schema.NullOr(Schema.String) })
+
+/** Seals the key of the last row of a page into an opaque text that cannot be forged, and opens it again. */
+export class Cursors extends Context.Service<
+  Cursors,
+  TenantScoped<{
+    readonly seal: (list: string, key: ReadonlyArray<string>) => Effect.Effect<string>
+    readonly open: (list: string, cursor: string) => Effect.Effect<ReadonlyArray<string>, CursorInvalid>
+  }>
+>()("@parley/domain/kernel/Cursors") {}
+
+/** Reads one page: opens the cursor, reads one row more than asked to see whether there is a next page, seals its cursor. */
+export const paged = Effect.fnUntraced(function* <A, E, R>(
+  list: string,
+  request: PageRequest,
+  read: (slice: Slice) => Effect.Effect<ReadonlyArray<A>, E, R>,
+  keyOf: (item: A) => ReadonlyArray<string>
+) {
+  const cursors = yield* Cursors
+  const after = request.cursor === null ? null : yield* cursors.open(list, request.cursor)
+  const rows = yield* read({ limit: request.limit + 1, after })
+  const data = rows.slice(0, request.limit)
+  const last = data.at(-1)
+  const nextCursor = rows.length > request.limit && last !== undefined ? yield* cursors.seal(list, keyOf(last)) : null
+  return { data, nextCursor }
+})

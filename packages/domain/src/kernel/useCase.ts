@@ -1,0 +1,81 @@
+import { Effect } from "effect"
+import { CurrentActor, holds } from "./CurrentActor.ts"
+import { PermissionDenied } from "./Errors.ts"
+import type { Feature, FeatureNotInPlan } from "./Feature.ts"
+import { FeatureGate } from "./FeatureGate.ts"
+import type { Permission } from "./Permission.ts"
+import type { CurrentOrganization } from "./CurrentOrganization.ts"
+
+/** Who may run a use case: anybody, any signed-in user, only an operator, or whoever holds a permission. */
+export type Access = "public" | "user" | "operator" | { readonly permission: Permission }
+
+/** What a use case declares of itself; nothing else decides who may run it. */
+export interface Declaration {
+  readonly access: Access
+  /** The plan feature that the organization must have. */
+  readonly gatedBy?: Feature
+}
+
+type Refusal<D extends Declaration> =
+  | (D["access"] extends "public" ? never : PermissionDenied)
+  | (D extends { readonly gatedBy: Feature } ? FeatureNotInPlan : never)
+
+type Need<D extends Declaration> =
+  | (D["access"] extends "public" ? never : CurrentActor)
+  | (D extends { readonly gatedBy: Feature } ? FeatureGate | CurrentOrganization | CurrentActor : never)
+
+/** A use case: a function that checks its own declaration before it runs. */
+export interface UseCase<Args extends ReadonlyArray<unknown>, A, E, R> {
+  (...args: Args): Effect.Effect<A, E, R>
+  readonly useCase: Declaration & { readonly name: string }
+}
+
+const admit = (access: Access) =>
+  Effect.flatMap(CurrentActor, (actor) => {
+    if (access === "public") return Effect.void
+    if (access === "user") return actor.kind === "user" ? Effect.void : new PermissionDenied({ permission: "user" })
+    if (access === "operator") {
+      return actor.kind === "operator" || actor.kind === "system"
+        ? Effect.void
+        : new PermissionDenied({ permission: "operator" })
+    }
+    return holds(actor, access.permission) ? Effect.void : new PermissionDenied({ permission: access.permission })
+  })
+
+const gate = (feature: Feature) => Effect.flatMap(FeatureGate, (plan) => plan.require(feature))
+
+const checks = (
+  declaration: Declaration
+): Effect.Effect<
+  void,
+  PermissionDenied | FeatureNotInPlan,
+  CurrentActor | FeatureGate | CurrentOrganization
+> | null => {
+  const { access, gatedBy } = declaration
+  if (access === "public") return gatedBy === undefined ? null : gate(gatedBy)
+  return gatedBy === undefined ? admit(access) : Effect.andThen(admit(access), gate(gatedBy))
+}
+
+/** Declares a use case: its name, who may run it, and what it does. */
+export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D extends Declaration>(
+  name: string,
+  declaration: D,
+  run: (...args: Args) => Effect.Effect<A, E, R>
+): UseCase<Args, A, E | Refusal<D>, R | Need<D>> => {
+  const check = checks(declaration)
+  const call = (...args: Args) =>
+    Effect.withSpan(
+      check === null
+        ? run(...args)
+        : Effect.andThen(
+            check,
+            Effect.suspend(() => run(...args))
+          ),
+      name
+    )
+  return Object.assign(call, { useCase: { name, ...declaration } }) as never
+}
+
+/** Whether something exported is a use case, and so has a declaration to read. */
+export const isUseCase = (value: unknown): value is UseCase<ReadonlyArray<never>, unknown, unknown, unknown> =>
+  typeof value === "function" && "useCase" in value
