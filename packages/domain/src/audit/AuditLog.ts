@@ -2,7 +2,7 @@ import { Context, type DateTime, type Effect } from "effect"
 import type { Slice, TenantScoped, Transaction } from "../kernel/index.ts"
 import type { AuditEvent } from "./AuditEvent.ts"
 
-/** Which audit events to read; every part that is set must hold. */
+/** Which audit events to read; every part that is set must hold. `from` is within the range, `to` is just behind it. */
 export interface AuditFilter {
   readonly actorId: string | null
   readonly targetKind: string | null

@@ -14,7 +14,7 @@ export class LoggedEvent extends Schema.Class<LoggedEvent>("LoggedEvent")({
 export class EventLog extends Context.Service<
   EventLog,
   TenantScoped<{
-    /** Oldest first; the key of a row is its position. Only these types of events, if types are given. */
+    /** Oldest first; the key of a row is its position. Only events of these types: of none, when none is given. */
     readonly list: (types: ReadonlyArray<string>, slice: Slice) => Effect.Effect<ReadonlyArray<LoggedEvent>>
   }>
 >()("@parley/domain/events/EventLog") {}

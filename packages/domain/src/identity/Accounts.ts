@@ -41,7 +41,7 @@ export interface OpenInvitation {
 export class Accounts extends Context.Service<
   Accounts,
   {
-    /** The active organizations of the user, by name; at most 100. */
+    /** The active organizations in which the user is an active member, by name; at most 100. */
     readonly affiliations: (userId: UserId) => Effect.Effect<ReadonlyArray<Affiliation>>
     readonly sessionStanding: (
       sessionId: SessionId,

@@ -126,3 +126,10 @@ export class LoginThrottled extends Schema.TaggedError<LoginThrottled>()("LoginT
     return `Too many failed logins. Try again in ${this.retryAfterSeconds} seconds.`
   }
 }
+
+/** More passwords wait to be checked than can be checked in good time. The password was not looked at. */
+export class LoginBusy extends Schema.TaggedError<LoginBusy>()("LoginBusy", { retryAfterSeconds: Schema.Int }) {
+  override get message() {
+    return `Too many passwords are being checked at the moment. Try again in ${this.retryAfterSeconds} seconds.`
+  }
+}

@@ -18,6 +18,7 @@ export class Members extends Context.Service<
     /** Oldest first; the key of a row is its id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<Member>>
     readonly count: () => Effect.Effect<number>
+    /** Counts the owners who have joined. */
     readonly countOwners: () => Effect.Effect<number>
     /** Adds a member; with an invitation when the person has yet to accept. */
     readonly insert: (

@@ -1,4 +1,5 @@
 import { Context, type Effect, type Redacted } from "effect"
+import type { LoginBusy } from "./Errors.ts"
 
 /** What a try came to: whether it fits, and whether the hash should be made anew with today's parameters. */
 export interface Verdict {
@@ -6,12 +7,12 @@ export interface Verdict {
   readonly outdated: boolean
 }
 
-/** Hashes passwords so that guessing them is slow. */
+/** Hashes passwords so that guessing them is slow. So that a flood of logins starves nothing else, it may refuse. */
 export class PasswordHasher extends Context.Service<
   PasswordHasher,
   {
-    readonly hash: (password: Redacted.Redacted) => Effect.Effect<string>
+    readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, LoginBusy>
     /** Against `null`, for a user who does not exist, it takes as long and never fits. */
-    readonly verify: (password: Redacted.Redacted, hash: string | null) => Effect.Effect<Verdict>
+    readonly verify: (password: Redacted.Redacted, hash: string | null) => Effect.Effect<Verdict, LoginBusy>
   }
 >()("@parley/domain/identity/PasswordHasher") {}

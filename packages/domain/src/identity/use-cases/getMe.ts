@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { getEntitlements } from "../../entitlements/index.ts"
-import { CurrentActor, type OrganizationId, permissionsOf, useCase } from "../../kernel/index.ts"
+import { CurrentActor, type OrganizationId, PermissionDenied, permissionsOf, useCase } from "../../kernel/index.ts"
 import { Accounts } from "../Accounts.ts"
 import { OrganizationForbidden, OrganizationHeaderMissing } from "../Errors.ts"
 import { Organizations } from "../Organizations.ts"
@@ -13,9 +13,9 @@ export const getMe = useCase(
   Effect.fnUntraced(function* () {
     const actor = yield* CurrentActor
     const organization = yield* (yield* Organizations).current()
-    const user = actor.kind === "user" ? actor.userId : actor.kind === "token" ? actor.createdBy : null
+    if (actor.kind !== "user" && actor.kind !== "token") return yield* new PermissionDenied({ permission: "user" })
     return {
-      user: user === null ? null : yield* userOf(user),
+      user: yield* userOf(actor.kind === "user" ? actor.userId : actor.createdBy),
       organization,
       membership: {
         role: actor.kind === "user" ? actor.role : null,

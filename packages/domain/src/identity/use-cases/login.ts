@@ -16,6 +16,12 @@ export interface LoginAttempt {
   readonly address: string
 }
 
+/** A better hash can wait for the next login; the person who is logging in now need not. */
+const rehash = (password: Redacted.Redacted) =>
+  Effect.flatMap(PasswordHasher, (hasher) => hasher.hash(password)).pipe(
+    Effect.catchTag("LoginBusy", () => Effect.succeed(null))
+  )
+
 /** Logs a person in. A wrong address and a wrong password are one answer, in the same time. */
 export const login = useCase(
   "identity.login",
@@ -35,7 +41,7 @@ export const login = useCase(
     if (wanted !== null && affiliations.every(({ organization }) => organization.id !== wanted)) {
       return yield* new OrganizationForbidden()
     }
-    const newHash = verdict.outdated ? yield* hasher.hash(attempt.password) : null
+    const newHash = verdict.outdated ? yield* rehash(attempt.password) : null
     const tokens = yield* transact(
       Effect.gen(function* () {
         if (newHash !== null) yield* users.setPasswordHash(user.id, newHash)

@@ -1,0 +1,98 @@
+import { fill, h, icon, need } from "./dom.js"
+import { leave, onStanding } from "./session.js"
+
+/** @typedef {import("./session.js").Reader} Reader */
+
+/** @param {string} name */
+const initials = (name) =>
+  name
+    .split(/\s+/)
+    .map((word) => word[0] ?? "")
+    .filter((_, index, letters) => index === 0 || index === letters.length - 1)
+    .join("")
+    .toUpperCase()
+
+/** @param {string} time */
+const clock = (time) => new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(new Date(time))
+
+/** @param {Reader} reader @param {string} expiresAt */
+const menu = ({ entitlements, organization, user }, expiresAt) => {
+  const end = h("button", { type: "button", class: "button" }, "Leave")
+  end.addEventListener("click", leave)
+  return h(
+    "div",
+    { id: "account-menu", popover: "auto", class: "menu" },
+    h("p", { class: "menu-name" }, user.name),
+    h("p", { class: "menu-detail" }, user.email),
+    h(
+      "dl",
+      {},
+      h("dt", {}, "Organization"),
+      h("dd", {}, organization.name),
+      h("dt", {}, "Id"),
+      h("dd", {}, h("code", {}, organization.id)),
+      h("dt", {}, "Plan"),
+      h("dd", {}, entitlements.plan),
+      h("dt", {}, "Signed in here until"),
+      h("dd", {}, clock(expiresAt))
+    ),
+    end
+  )
+}
+
+/** @param {Reader} reader @param {string} expiresAt */
+const signedIn = (reader, expiresAt) => [
+  h(
+    "button",
+    { type: "button", class: "account-button", popovertarget: "account-menu", "aria-label": `Signed in as ${reader.user.name}, ${reader.organization.name}, plan ${reader.entitlements.plan}` },
+    h("span", { class: "avatar", "aria-hidden": "true" }, initials(reader.user.name)),
+    h("span", { class: "account-words", "aria-hidden": "true" }, h("span", { class: "account-name" }, reader.organization.name), h("span", { class: "plan-tag" }, reader.entitlements.plan))
+  ),
+  menu(reader, expiresAt)
+]
+
+const notices = {
+  refused: {
+    title: "This link has been used already, or its time is over.",
+    text: "A docs link works once, within 60 seconds. Ask for a new one the way you got this one; until then, everything is here to read all the same."
+  },
+  ended: {
+    title: "Your session on these pages has ended.",
+    text: "It lasts ten minutes. Everything is here to read all the same; a new docs link brings back the marks of your plan."
+  },
+  unreachable: {
+    title: "We could not find out who you are.",
+    text: "The API did not answer as it should. Everything is here to read all the same."
+  }
+}
+
+/** @param {import("./session.js").Why} why @param {string} detail */
+const showNotice = (why, detail) => {
+  const notice = document.querySelector("[data-notice]")
+  if (!(notice instanceof HTMLElement)) return
+  const text = why === "none" || why === "left" ? undefined : notices[why]
+  notice.hidden = text === undefined
+  if (text === undefined) return
+  const close = h("button", { type: "button", class: "icon-button", "aria-label": "Close this notice" }, icon("close"))
+  close.addEventListener("click", () => (notice.hidden = true))
+  const words = why === "unreachable" && detail !== "" ? `${detail} Everything is here to read all the same.` : text.text
+  notice.replaceChildren(
+    icon("info"),
+    h("div", {}, h("p", { class: "notice-title" }, text.title), h("p", {}, words)),
+    close
+  )
+}
+
+/** Shows who reads, in the header, and says so when a link did not work. */
+export const startAccount = () =>
+  onStanding((standing) => {
+    const slot = need("[data-account]")
+    if (standing.reader === null) {
+      slot.replaceChildren(h("a", { class: "sign-in", href: "/docs#sign-in" }, "Sign in"))
+      showNotice(standing.why, standing.detail)
+    } else {
+      slot.replaceChildren()
+      fill(slot, signedIn(standing.reader, standing.expiresAt))
+      showNotice("none", "")
+    }
+  })

@@ -1,0 +1,21 @@
+// Runs before the first paint, and before anything else can read the address: it takes the secret out of it.
+;(() => {
+  const root = document.documentElement
+  root.classList.add("js")
+
+  const theme = localStorage.getItem("parley.theme")
+  if (theme === "light" || theme === "dark") root.dataset.theme = theme
+
+  const fragment = location.hash.slice(1)
+  const secret = /^(code|token)=(.*)$/s.exec(fragment)
+  if (secret !== null) {
+    history.replaceState(null, "", location.pathname + location.search)
+    sessionStorage.setItem(secret[1] === "code" ? "parley.docs.code" : "parley.invitation", secret[2] ?? "")
+  } else if (location.pathname === "/docs" && /^(?:operation|area|problem)\//.test(fragment)) {
+    location.replace(`/docs/reference#${fragment}`)
+  }
+
+  if (sessionStorage.getItem("parley.docs.code") !== null || sessionStorage.getItem("parley.docs.session") !== null) {
+    root.dataset.session = "pending"
+  }
+})()

@@ -1,0 +1,95 @@
+import { h } from "./dom.js"
+import { words } from "./prose.js"
+import { shapeOf } from "./schema.js"
+
+/** @typedef {import("./schema.js").Shape} Shape @typedef {import("./schema.js").Field} Field */
+
+/** @param {ReadonlyArray<string>} values */
+const valueList = (values) =>
+  values.length > 0 && h("p", { class: "field-values" }, values.length === 1 ? "Always " : "One of ", values.flatMap((value, index) => [index > 0 && " ", h("code", {}, value)]))
+
+/** @param {Shape} shape */
+const hasMore = (shape) => shape.fields.length > 0 || shape.variants.length > 0
+
+/** @param {Shape} shape @returns {HTMLElement | false} */
+const inner = (shape) => {
+  if (shape.variants.length > 0) {
+    return h(
+      "div",
+      { class: "variants" },
+      shape.variants.map(({ label, shape: variant }) =>
+        h("details", { class: "variant" }, h("summary", {}, h("code", {}, label)), fieldTree(variant))
+      )
+    )
+  }
+  return shape.fields.length > 0 && fieldList(shape.fields)
+}
+
+/** @param {Field} field */
+const fieldRow = ({ name, required, shape }) => {
+  const more = inner(shape)
+  return h(
+    "li",
+    { class: "field-row" },
+    h(
+      "div",
+      { class: "field-head" },
+      h("code", { class: "field-name" }, name),
+      h("span", { class: "field-type" }, shape.nullable ? `${shape.type} or null` : shape.type),
+      required ? h("span", { class: "field-required" }, "required") : h("span", { class: "field-optional" }, "optional")
+    ),
+    shape.rules.length > 0 && h("p", { class: "field-rules" }, shape.rules.join(" · ")),
+    shape.description !== "" && h("p", { class: "field-description" }, words(shape.description)),
+    valueList(shape.values),
+    more !== false &&
+      h("details", { class: "field-more" }, h("summary", {}, shape.variants.length > 0 ? `${shape.variants.length} kinds` : `${shape.fields.length} fields`, h("span", { class: "unseen" }, ` of ${name}`)), more)
+  )
+}
+
+/** @param {ReadonlyArray<Field>} fields */
+const fieldList = (fields) => h("ul", { class: "fields" }, fields.map(fieldRow))
+
+/**
+ * What a schema says, as a tree that opens.
+ *
+ * @param {Shape} shape
+ * @returns {HTMLElement}
+ */
+export const fieldTree = (shape) => {
+  if (shape.fields.length > 0 && shape.variants.length === 0) {
+    return h(
+      "div",
+      {},
+      shape.type !== "object" && h("p", { class: "field-values" }, `A ${shape.type}${shape.rules.length > 0 ? ` · ${shape.rules.join(" · ")}` : ""}`),
+      fieldList(shape.fields)
+    )
+  }
+  const more = inner(shape)
+  return h(
+    "div",
+    { class: "field-alone" },
+    h("p", { class: "field-values" }, h("span", { class: "field-type" }, shape.nullable ? `${shape.type} or null` : shape.type), shape.rules.length > 0 && ` · ${shape.rules.join(" · ")}`),
+    valueList(shape.values),
+    more
+  )
+}
+
+/**
+ * The parameters of a call, as a list of fields.
+ *
+ * @param {ReadonlyArray<import("./openapi.js").Parameter & { label: string }>} parameters
+ * @param {(schema: import("./openapi.js").Schema) => import("./openapi.js").Schema} resolve
+ */
+export const parameterList = (parameters, resolve) =>
+  fieldList(
+    parameters.map((parameter) => {
+      const shape = shapeOf(parameter.schema ?? {}, resolve)
+      return {
+        name: parameter.label,
+        required: parameter.required === true,
+        shape: { ...shape, description: parameter.description ?? shape.description }
+      }
+    })
+  )
+
+export { hasMore }

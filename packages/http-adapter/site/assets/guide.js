@@ -1,0 +1,46 @@
+import { all, h } from "./dom.js"
+import { drawGates, gate } from "./gates.js"
+import { loadReference } from "./openapi.js"
+import { spy } from "./spy.js"
+
+const call = /^(GET|POST|PUT|PATCH|DELETE) (\/\S+)$/
+
+/** @param {string} path */
+const shapeOfPath = (path) =>
+  path
+    .replace(/^\/api\/v1(?=\/)/, "")
+    .replaceAll(/:\w+|\{\w+\}/g, "{}")
+
+/** Turns every `METHOD /path` of the guide into a link to the reference, and marks those that the plan lacks. */
+const linkEndpoints = async () => {
+  const { operations } = await loadReference()
+  const known = new Map(operations.map((operation) => [`${operation.method} ${shapeOfPath(operation.path)}`, operation]))
+  for (const code of all(".prose code")) {
+    const [, method, path] = call.exec(code.textContent ?? "") ?? []
+    if (method === undefined || path === undefined || code.closest("pre, a") !== null) continue
+    const operation = known.get(`${method} ${shapeOfPath(path)}`)
+    if (operation === undefined) continue
+    const link = h("a", { class: "endpoint-link", href: `/docs/reference#${operation.anchor}` })
+    code.replaceWith(link)
+    link.append(code)
+    if (operation.feature !== null) link.append(gate(operation.feature, "sign"))
+  }
+  drawGates()
+}
+
+const followContents = () => {
+  const links = new Map(all("[data-contents] a").map((link) => [decodeURIComponent(link.getAttribute("href") ?? "").slice(1), link]))
+  const headings = all(".prose h2[id], .prose h3[id]").filter((heading) => links.has(heading.id))
+  spy(headings, (heading) => {
+    for (const [id, link] of links) {
+      if (id === heading.id) link.setAttribute("aria-current", "location")
+      else link.removeAttribute("aria-current")
+    }
+  })
+}
+
+/** Brings a guide to life. */
+export const startGuide = async () => {
+  followContents()
+  await linkEndpoints()
+}

@@ -1,0 +1,166 @@
+/**
+ * @typedef {Record<string, any>} Schema
+ * @typedef {{ name: string, in: string, required?: boolean, description?: string, schema: Schema, example?: unknown }} Parameter
+ * @typedef {{ schema?: Schema, example?: unknown, examples?: Record<string, { value: unknown }> }} Media
+ * @typedef {{ description?: string, required?: boolean, schema?: Schema }} Header
+ * @typedef {{ description?: string, headers?: Record<string, Header>, content?: Record<string, Media> }} Answer
+ * @typedef {{ status: string, code: string, title: string, schema: Schema }} Refusal
+ * @typedef {object} Operation
+ * @property {string} id
+ * @property {string} anchor
+ * @property {string} method
+ * @property {string} path
+ * @property {string} summary
+ * @property {string} description
+ * @property {string} area
+ * @property {boolean} deprecated
+ * @property {boolean} secured
+ * @property {string | null} feature
+ * @property {string | null} permission
+ * @property {ReadonlyArray<Parameter>} parameters
+ * @property {{ required?: boolean, content: Record<string, Media> } | null} requestBody
+ * @property {Record<string, Answer>} answers
+ * @property {ReadonlyArray<Refusal>} refusals
+ * @typedef {{ name: string, anchor: string, description: string, operations: ReadonlyArray<Operation> }} Area
+ * @typedef {{ resolve: (schema: Schema) => Schema, areas: ReadonlyArray<Area>, operations: ReadonlyArray<Operation>, description: string }} Reference
+ */
+
+const methods = ["get", "post", "put", "patch", "delete", "head", "options"]
+
+/** @param {string} name */
+const anchorOf = (name) => `area/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`
+
+/**
+ * @param {any} document
+ * @returns {(schema: Schema) => Schema}
+ */
+const resolverOf = (document) => (schema) => {
+  /** @type {Schema} */
+  let found = schema
+  for (let hops = 0; typeof found?.$ref === "string" && hops < 16; hops++) {
+    const { $ref, ...beside } = found
+    const target = $ref
+      .replace(/^#\//, "")
+      .split("/")
+      .reduce(
+        (/** @type {any} */ at, /** @type {string} */ name) => at?.[name.replaceAll("~1", "/").replaceAll("~0", "~")],
+        document
+      )
+    found = { ...target, ...beside }
+  }
+  return found
+}
+
+/**
+ * Every variant of a schema that may be a union, and unions of unions.
+ *
+ * @param {Schema} schema
+ * @param {(schema: Schema) => Schema} resolve
+ * @returns {ReadonlyArray<Schema>}
+ */
+export const variantsOf = (schema, resolve) => {
+  const found = resolve(schema)
+  const variants = found.anyOf ?? found.oneOf
+  if (!Array.isArray(variants)) return [found]
+  return variants.flatMap((variant) => variantsOf(variant, resolve))
+}
+
+/** @param {Schema | undefined} schema */
+const onlyValue = (schema) => schema?.const ?? (schema?.enum?.length === 1 ? schema.enum[0] : undefined)
+
+/**
+ * @param {Record<string, Answer>} answers
+ * @param {(schema: Schema) => Schema} resolve
+ * @returns {ReadonlyArray<Refusal>}
+ */
+const refusalsOf = (answers, resolve) =>
+  Object.entries(answers).flatMap(([status, answer]) =>
+    Object.values(answer.content ?? {}).flatMap((media) =>
+      variantsOf(media.schema ?? {}, resolve).flatMap((schema) => {
+        const codes = resolve(schema.properties?.code ?? {})
+        const title = onlyValue(resolve(schema.properties?.title ?? {})) ?? schema.title ?? ""
+        return [codes.const, ...(codes.enum ?? [])]
+          .filter((code) => typeof code === "string")
+          .map((code) => ({ status, code, title, schema }))
+      })
+    )
+  )
+
+/**
+ * @param {any} source
+ * @param {string} method
+ * @param {string} path
+ * @param {ReadonlyArray<Refusal>} refusals
+ * @returns {string | null}
+ */
+const featureOf = (source, method, path, refusals) => {
+  if (typeof source["x-plan-feature"] === "string") return source["x-plan-feature"]
+  if (refusals.every((refusal) => refusal.code !== "feature_not_in_plan")) return null
+  const known = refusals.find((refusal) => refusal.code === "feature_not_in_plan")?.schema.properties?.feature
+  const features = known?.enum ?? []
+  return path.split("/").find((part) => features.includes(part)) ?? null
+}
+
+/**
+ * @param {any} document
+ * @returns {Reference}
+ */
+const read = (document) => {
+  const resolve = resolverOf(document)
+  const base = (document.servers?.[0]?.url ?? "").replace(/^https?:\/\/[^/]+/, "").replace(/\/$/, "")
+  const security = document.security ?? []
+  /** @type {ReadonlyArray<Operation>} */
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const source = item[method]
+      if (source === undefined) return []
+      const answers = Object.fromEntries(
+        Object.entries(source.responses ?? {}).map(([status, answer]) => [status, resolve(answer)])
+      )
+      const refusals = refusalsOf(answers, resolve)
+      const id = source.operationId ?? `${method}-${path}`
+      return [
+        {
+          id,
+          anchor: `operation/${id}`,
+          method: method.toUpperCase(),
+          path: base + path,
+          summary: source.summary ?? id,
+          description: source.description ?? "",
+          area: source.tags?.[0] ?? "Other",
+          deprecated: source.deprecated === true,
+          secured: (source.security ?? security).length > 0,
+          feature: featureOf(source, method, path, refusals),
+          permission: source["x-permission"] ?? null,
+          parameters: [...(item.parameters ?? []), ...(source.parameters ?? [])].map(resolve),
+          requestBody: source.requestBody === undefined ? null : resolve(source.requestBody),
+          answers,
+          refusals
+        }
+      ]
+    })
+  )
+  const named = (document.tags ?? []).map((/** @type {any} */ tag) => tag.name)
+  const names = [...new Set([...named, ...operations.map((operation) => operation.area)])]
+  const areas = names
+    .map((name) => ({
+      name,
+      anchor: anchorOf(name),
+      description: document.tags?.find((/** @type {any} */ tag) => tag.name === name)?.description ?? "",
+      operations: operations.filter((operation) => operation.area === name)
+    }))
+    .filter((area) => area.operations.length > 0)
+  return { resolve, areas, operations, description: document.info?.description ?? "" }
+}
+
+/** @type {Promise<Reference> | undefined} */
+let reference
+
+/** The reference, read once from the OpenAPI document of this server. */
+export const loadReference = () => {
+  reference ??= fetch("/openapi.json").then(async (response) => {
+    if (!response.ok) throw new Error(`/openapi.json answered ${response.status}.`)
+    return read(await response.json())
+  })
+  return reference
+}

@@ -1,0 +1,72 @@
+import { h } from "./dom.js"
+import { fieldTree } from "./fields.js"
+import { shapeOf } from "./schema.js"
+
+/** @typedef {import("./openapi.js").Reference} Reference @typedef {import("./openapi.js").Refusal} Refusal */
+
+const standard = new Set(["type", "title", "status", "detail", "code", "requestId"])
+
+/**
+ * The codes that more than half of the calls can give: they are told once, not at each call anew.
+ *
+ * @param {Reference} reference
+ * @returns {ReadonlySet<string>}
+ */
+export const commonCodes = ({ operations }) => {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const { refusals } of operations) {
+    for (const code of new Set(refusals.map((refusal) => refusal.code))) counts.set(code, (counts.get(code) ?? 0) + 1)
+  }
+  return new Set([...counts].filter(([, count]) => count > operations.length / 2).map(([code]) => code))
+}
+
+/** @param {Reference} reference */
+const distinct = ({ operations }) => {
+  /** @type {Map<string, { refusal: Refusal, at: Array<import("./openapi.js").Operation> }>} */
+  const found = new Map()
+  for (const operation of operations) {
+    for (const refusal of operation.refusals) {
+      const entry = found.get(refusal.code)
+      if (entry === undefined) found.set(refusal.code, { refusal, at: [operation] })
+      else if (!entry.at.includes(operation)) entry.at.push(operation)
+    }
+  }
+  return [...found.values()].sort(
+    (one, other) => Number(one.refusal.status) - Number(other.refusal.status) || one.refusal.code.localeCompare(other.refusal.code)
+  )
+}
+
+/**
+ * Every error code, what it says besides, and where it is given: the page that a problem's `type` leads to.
+ *
+ * @param {Reference} reference
+ */
+export const problemCatalogue = (reference) =>
+  h(
+    "section",
+    { class: "area", id: "problems", "data-place": "problems", "aria-labelledby": "title-problems" },
+    h(
+      "div",
+      { class: "area-head" },
+      h("h2", { id: "title-problems" }, "Error codes", h("a", { class: "anchor", href: "#problems", "aria-label": "Link to error codes" })),
+      h("p", {}, "The ", h("code", {}, "code"), " of a problem is stable: branch on it. How errors look is told in the ", h("a", { href: "/docs/guides/errors" }, "guide to errors"), ".")
+    ),
+    distinct(reference).map(({ at, refusal }) => {
+      const shape = shapeOf(refusal.schema, reference.resolve)
+      const fields = shape.fields.filter((field) => !standard.has(field.name))
+      return h(
+        "article",
+        { class: "problem", id: `problem/${refusal.code}`, "data-place": "problems" },
+        h("h3", {}, h("span", { class: `status status-${refusal.status[0] ?? "x"}` }, refusal.status), " ", h("code", {}, refusal.code), h("a", { class: "anchor", href: `#problem/${refusal.code}`, "aria-label": `Link to ${refusal.code}` })),
+        h("p", {}, shape.description === "" ? `${refusal.title}.` : shape.description),
+        fields.length > 0 && fieldTree({ ...shape, fields }),
+        h(
+          "details",
+          { class: "field-more" },
+          h("summary", {}, at.length === reference.operations.length ? "Any call can give it" : `${at.length} ${at.length === 1 ? "call" : "calls"} can give it`),
+          h("ul", { class: "given-by" }, at.map((operation) => h("li", {}, h("a", { href: `#${operation.anchor}` }, operation.summary), " ", h("code", {}, `${operation.method} ${operation.path}`))))
+        )
+      )
+    })
+  )

@@ -1,0 +1,184 @@
+import {
+  AutomationToken,
+  AutomationTokenId,
+  EmailInput,
+  Feature,
+  Limit,
+  Member,
+  Name,
+  NewAutomationToken,
+  NewPassword,
+  Organization,
+  OrganizationId,
+  Page,
+  Permission,
+  PlanName,
+  Role,
+  Timestamp,
+  TriedPassword,
+  User
+} from "@parley/domain"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { area, describe } from "./describe.ts"
+import { Authenticated, Idempotent, InOnlyOrganization, InOrganization, Public, RequestFaults } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { PageQuery, Secret } from "./shapes.ts"
+
+/** An access token, and the refresh token that is exchanged for the next. */
+export const Tokens = Schema.Struct({
+  accessToken: Secret,
+  tokenType: Schema.Literal("Bearer"),
+  expiresIn: Schema.Int,
+  expiresAt: Timestamp,
+  refreshToken: Secret
+}).annotate({ identifier: "Tokens" })
+
+const LoginRequest = Schema.Struct({
+  email: EmailInput,
+  password: TriedPassword,
+  organizationId: Schema.optionalKey(OrganizationId)
+}).annotate({ identifier: "LoginRequest" })
+
+const LoginAnswer = Schema.Struct({
+  ...Tokens.fields,
+  user: User,
+  organizations: Schema.Array(Schema.Struct({ id: OrganizationId, name: Name, role: Role }))
+}).annotate({ identifier: "LoginAnswer" })
+
+const LimitUse = Schema.Struct({ max: Schema.Int, used: Schema.Int })
+
+const Me = Schema.Struct({
+  user: User,
+  organization: Organization,
+  membership: Schema.Struct({ role: Schema.NullOr(Role), permissions: Schema.Array(Permission) }),
+  entitlements: Schema.Struct({
+    plan: PlanName,
+    features: Schema.Record(Feature, Schema.Boolean),
+    limits: Schema.Record(Limit, LimitUse)
+  })
+}).annotate({ identifier: "Me" })
+
+const InvitationAcceptance = Schema.Struct({ token: Secret, name: Name, password: NewPassword }).annotate({
+  identifier: "InvitationAcceptance"
+})
+
+/** Logging in and out, for anybody. */
+export class SessionsApi extends HttpApiGroup.make("sessions")
+  .add(
+    HttpApiEndpoint.post("login", "/auth/login", {
+      payload: LoginRequest,
+      success: LoginAnswer,
+      error: [Problems.InvalidCredentials, Problems.OrganizationForbidden, Problems.LoginThrottled, Problems.LoginBusy]
+    }).annotateMerge(
+      describe("Log in", "A wrong e-mail address and a wrong password are one answer, in the same time.")
+    ),
+    HttpApiEndpoint.post("refresh", "/auth/refresh", {
+      payload: Schema.Struct({ refreshToken: Secret }),
+      success: Tokens,
+      error: [
+        Problems.TokenInvalid,
+        Problems.TokenExpired,
+        Problems.TokenRevoked,
+        Problems.SessionReuseDetected,
+        Problems.RefreshSuperseded
+      ]
+    }).annotateMerge(
+      describe(
+        "Refresh a session",
+        "Exchanges a refresh token for the next pair. A refresh token that was exchanged before ends its session."
+      )
+    ),
+    HttpApiEndpoint.post("acceptInvitation", "/auth/invitations/accept", {
+      payload: InvitationAcceptance,
+      success: Schema.Struct({ user: User, member: Member, organizationId: OrganizationId }).pipe(
+        HttpApiSchema.status(201)
+      ),
+      error: [Problems.InvitationInvalid, Problems.InvalidCredentials, Problems.LoginThrottled, Problems.LoginBusy]
+    }).annotateMerge(
+      describe(
+        "Accept an invitation",
+        "Makes the invited person a member. Who has an account already proves it with its password."
+      )
+    )
+  )
+  .middleware(Idempotent)
+  .middleware(RequestFaults)
+  .middleware(Public)
+  .prefix("/api/v1")
+  .annotateMerge(area("Sessions", "Logging in, staying logged in, joining.")) {}
+
+/** The signed-in user's own account. */
+export class AccountApi extends HttpApiGroup.make("account")
+  .add(
+    HttpApiEndpoint.post("logout", "/auth/logout", {
+      success: HttpApiSchema.NoContent,
+      error: [Problems.PermissionDenied]
+    })
+      .annotateMerge(describe("Log out", "Ends the session at once on every node."))
+      .middleware(Idempotent),
+    HttpApiEndpoint.patch("update", "/auth/me", {
+      payload: Schema.Struct({ name: Schema.optionalKey(Name) }),
+      success: User,
+      error: [Problems.PermissionDenied, Problems.NotFound]
+    }).annotateMerge(describe("Change your name")),
+    HttpApiEndpoint.post("changePassword", "/auth/password", {
+      payload: Schema.Struct({ currentPassword: TriedPassword, newPassword: NewPassword }),
+      success: HttpApiSchema.NoContent,
+      error: [Problems.PermissionDenied, Problems.InvalidCredentials, Problems.LoginThrottled, Problems.LoginBusy]
+    })
+      .annotateMerge(describe("Change your password", "Needs the current one, and ends every other session."))
+      .middleware(Idempotent)
+  )
+  .middleware(RequestFaults)
+  .middleware(Authenticated)
+  .prefix("/api/v1")
+  .annotateMerge(area("Account", "Your own account.")) {}
+
+/** Who the caller is. */
+export class IdentityApi extends HttpApiGroup.make("identity")
+  .add(
+    HttpApiEndpoint.get("me", "/auth/me", {
+      success: Me,
+      error: [Problems.PermissionDenied, Problems.NotFound]
+    }).annotateMerge(
+      describe(
+        "Who am I",
+        "The user, the organization, the membership and the entitlements. A user of one organization may leave X-Organization-Id out."
+      )
+    )
+  )
+  .middleware(RequestFaults)
+  .middleware(InOnlyOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Identity", "Who the caller is, and what is allowed.")) {}
+
+/** Automation tokens. */
+export class TokensApi extends HttpApiGroup.make("tokens")
+  .add(
+    HttpApiEndpoint.get("list", "/auth/tokens", {
+      query: PageQuery,
+      success: Page(AutomationToken),
+      error: [Problems.PermissionDenied, Problems.CursorInvalid]
+    }).annotateMerge(describe("List automation tokens")),
+    HttpApiEndpoint.post("issue", "/auth/tokens", {
+      payload: NewAutomationToken,
+      success: Schema.Struct({ ...AutomationToken.fields, token: Secret })
+        .annotate({ identifier: "IssuedAutomationToken" })
+        .pipe(HttpApiSchema.status(201)),
+      error: [Problems.PermissionDenied]
+    })
+      .annotateMerge(describe("Issue an automation token", "The token is shown in this answer and never again."))
+      .middleware(Idempotent),
+    HttpApiEndpoint.delete("revoke", "/auth/tokens/:id", {
+      params: { id: AutomationTokenId },
+      success: HttpApiSchema.NoContent,
+      error: [Problems.PermissionDenied, Problems.NotFound]
+    }).annotateMerge(describe("Revoke an automation token"))
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(
+    area("Automation tokens", "Tokens for programs: bound to one organization, some permissions and an expiry.")
+  ) {}

@@ -1,0 +1,50 @@
+import { Entitlements, Organization, Timestamp, User } from "@parley/domain"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { area, describe } from "./describe.ts"
+import { Idempotent, InOrganization, Public, RequestFaults, WithDocsSession } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { Secret } from "./shapes.ts"
+
+/** Takes a signed-in user to the documentation site. */
+export class DocsApi extends HttpApiGroup.make("docs")
+  .add(
+    HttpApiEndpoint.post("handoff", "/docs/handoff", {
+      success: Schema.Struct({ code: Secret, url: Schema.String, expiresAt: Timestamp }).annotate({
+        identifier: "DocsHandoff"
+      }),
+      error: [Problems.PermissionDenied]
+    })
+      .annotateMerge(
+        describe("Make a one-time code for the documentation", "The code is good for one exchange within 60 seconds.")
+      )
+      .middleware(Idempotent)
+      .middleware(RequestFaults)
+      .middleware(InOrganization),
+    HttpApiEndpoint.post("exchange", "/docs/exchange", {
+      payload: Schema.Struct({ code: Secret }),
+      success: Schema.Struct({
+        sessionToken: Secret,
+        expiresAt: Timestamp,
+        user: User,
+        organization: Organization
+      }).annotate({ identifier: "DocsSessionStart" }),
+      error: [Problems.DocsCodeInvalid]
+    })
+      .annotateMerge(
+        describe("Exchange a one-time code", "Answers with a docs session of 10 minutes. A code is exchanged once.")
+      )
+      .middleware(Idempotent)
+      .middleware(RequestFaults)
+      .middleware(Public),
+    HttpApiEndpoint.get("session", "/docs/session", {
+      success: Schema.Struct({ user: User, organization: Organization, entitlements: Entitlements }).annotate({
+        identifier: "DocsSession"
+      })
+    })
+      .annotateMerge(describe("Read the docs session", "Who reads, for which organization, and what its plan has."))
+      .middleware(RequestFaults)
+      .middleware(WithDocsSession)
+  )
+  .prefix("/api/v1")
+  .annotateMerge(area("Documentation", "The hand-off of a signed-in user to the documentation site.")) {}

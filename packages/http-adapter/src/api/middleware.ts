@@ -1,0 +1,84 @@
+import { CurrentActor, CurrentOrganization, type OrganizationId, type UserId } from "@parley/domain"
+import { Context } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import * as Problems from "./problems.ts"
+
+const bearer = HttpApiSecurity.bearer.pipe(
+  HttpApiSecurity.annotateMerge(
+    OpenApi.annotations({
+      description:
+        "An access token from POST /api/v1/auth/login, or an automation token from POST /api/v1/auth/tokens.",
+      format: "JWT"
+    })
+  )
+)
+
+const docsBearer = HttpApiSecurity.bearer.pipe(
+  HttpApiSecurity.annotateMerge(
+    OpenApi.annotations({ description: "A docs session token from POST /api/v1/docs/exchange.", format: "JWT" })
+  )
+)
+
+const tokenProblems = [
+  Problems.Unauthenticated,
+  Problems.TokenInvalid,
+  Problems.TokenExpired,
+  Problems.TokenRevoked,
+  Problems.TooMany
+] as const
+
+const organizationProblems = [
+  ...tokenProblems,
+  Problems.OrganizationHeaderMissing,
+  Problems.OrganizationHeaderInvalid,
+  Problems.OrganizationForbidden,
+  Problems.OrganizationSuspended
+] as const
+
+/** Turns what does not fit the contract into `validation_failed`, with every fault and where it is. */
+export class RequestFaults extends HttpApiMiddleware.Service<RequestFaults>()("@parley/http-adapter/RequestFaults", {
+  error: [Problems.ValidationFailed, Problems.TooLarge]
+}) {}
+
+/** Endpoints that need no token: their rate is limited by the caller's address. */
+export class Public extends HttpApiMiddleware.Service<Public>()("@parley/http-adapter/Public", {
+  error: [Problems.TooMany]
+}) {}
+
+/** Endpoints about the caller's own account: a token, and no organization. */
+export class Authenticated extends HttpApiMiddleware.Service<Authenticated, { provides: CurrentActor }>()(
+  "@parley/http-adapter/Authenticated",
+  { security: { bearer }, error: [...tokenProblems, Problems.OrganizationForbidden, Problems.OrganizationSuspended] }
+) {}
+
+/** Endpoints that act in the organization of `X-Organization-Id`. */
+export class InOrganization extends HttpApiMiddleware.Service<
+  InOrganization,
+  { provides: CurrentActor | CurrentOrganization }
+>()("@parley/http-adapter/InOrganization", { security: { bearer }, error: organizationProblems }) {}
+
+/** The same, where the header may be left out by a user who has one organization only. */
+export class InOnlyOrganization extends HttpApiMiddleware.Service<
+  InOnlyOrganization,
+  { provides: CurrentActor | CurrentOrganization }
+>()("@parley/http-adapter/InOnlyOrganization", { security: { bearer }, error: organizationProblems }) {}
+
+/** Who reads the documentation, and for which organization. */
+export class DocsReader extends Context.Service<
+  DocsReader,
+  { readonly userId: UserId; readonly organizationId: OrganizationId }
+>()("@parley/http-adapter/DocsReader") {}
+
+/** Endpoints of the documentation site: a docs session, good for nothing else. */
+export class WithDocsSession extends HttpApiMiddleware.Service<WithDocsSession, { provides: DocsReader }>()(
+  "@parley/http-adapter/WithDocsSession",
+  {
+    security: { docsBearer },
+    error: [...tokenProblems, Problems.OrganizationForbidden, Problems.OrganizationSuspended]
+  }
+) {}
+
+/** POST endpoints: with an `Idempotency-Key`, a repeated call replays the first answer. */
+export class Idempotent extends HttpApiMiddleware.Service<Idempotent>()("@parley/http-adapter/Idempotent", {
+  error: [Problems.KeyInvalid, Problems.KeyReused, Problems.KeyInProgress]
+}) {}

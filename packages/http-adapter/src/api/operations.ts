@@ -1,0 +1,38 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { area, describe } from "./describe.ts"
+import { Public } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+
+const Jwk = Schema.Struct({
+  kty: Schema.String,
+  crv: Schema.String,
+  x: Schema.String,
+  kid: Schema.String,
+  alg: Schema.String,
+  use: Schema.String
+}).annotate({ identifier: "JsonWebKey" })
+
+const Health = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Health" })
+
+/** What operators and other services ask for. */
+export class OperationsApi extends HttpApiGroup.make("operations")
+  .add(
+    HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", {
+      success: Schema.Struct({ keys: Schema.Array(Jwk) }).annotate({ identifier: "JsonWebKeySet" })
+    })
+      .annotateMerge(
+        describe(
+          "Read the public keys",
+          "Other services verify our tokens with these. Keys rotate without logging anyone out."
+        )
+      )
+      .middleware(Public),
+    HttpApiEndpoint.get("health", "/healthz", { success: Health }).annotateMerge(
+      describe("Is the process alive", "Answers as long as the process can answer at all.")
+    ),
+    HttpApiEndpoint.get("ready", "/readyz", { success: Health, error: Problems.Unavailable }).annotateMerge(
+      describe("Can the process serve", "Answers when the database can be reached.")
+    )
+  )
+  .annotateMerge(area("Operations", "Health and public keys.")) {}

@@ -1,0 +1,87 @@
+import {
+  Entitlements,
+  Member,
+  MemberId,
+  NewMember,
+  Organization,
+  OrganizationPatch,
+  Page,
+  Role,
+  Timestamp
+} from "@parley/domain"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { area, describe } from "./describe.ts"
+import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { IfMatch, PageQuery, Secret } from "./shapes.ts"
+
+/** The settings and the plan of the current organization. */
+export class OrganizationApi extends HttpApiGroup.make("organization")
+  .add(
+    HttpApiEndpoint.get("get", "/organization", {
+      success: Organization,
+      error: [Problems.PermissionDenied]
+    }).annotateMerge(describe("Read the organization")),
+    HttpApiEndpoint.patch("update", "/organization", {
+      headers: IfMatch,
+      payload: OrganizationPatch,
+      success: Organization,
+      error: [Problems.PermissionDenied, Problems.VersionConflict]
+    }).annotateMerge(describe("Change settings of the organization")),
+    HttpApiEndpoint.get("entitlements", "/entitlements", {
+      success: Entitlements,
+      error: [Problems.PermissionDenied]
+    }).annotateMerge(
+      describe(
+        "Read the entitlements",
+        "Every feature and limit: allowed, used, its maximum, when it starts anew, and the plans that have it."
+      )
+    )
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Organization", "Settings, plan and entitlements of the organization.")) {}
+
+/** The people of the organization. */
+export class MembersApi extends HttpApiGroup.make("members")
+  .add(
+    HttpApiEndpoint.get("list", "/members", {
+      query: PageQuery,
+      success: Page(Member),
+      error: [Problems.PermissionDenied, Problems.CursorInvalid]
+    }).annotateMerge(describe("List members and open invitations")),
+    HttpApiEndpoint.post("invite", "/members", {
+      payload: NewMember,
+      success: Schema.Struct({
+        member: Member,
+        invitation: Schema.Struct({ token: Secret, url: Schema.String, expiresAt: Timestamp })
+      })
+        .annotate({ identifier: "InvitedMember" })
+        .pipe(HttpApiSchema.status(201)),
+      error: [Problems.PermissionDenied, Problems.MemberExists, Problems.PlanLimitReached]
+    })
+      .annotateMerge(
+        describe("Invite a person", "The one-time link is shown in this answer and never again. It is good for 7 days.")
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.patch("changeRole", "/members/:id", {
+      params: { id: MemberId },
+      headers: IfMatch,
+      payload: Schema.Struct({ role: Role }),
+      success: Member,
+      error: [Problems.PermissionDenied, Problems.NotFound, Problems.VersionConflict, Problems.LastOwner]
+    }).annotateMerge(
+      describe("Change a member's role", "Only an owner makes or changes an owner; one owner must stay.")
+    ),
+    HttpApiEndpoint.delete("remove", "/members/:id", {
+      params: { id: MemberId },
+      success: HttpApiSchema.NoContent,
+      error: [Problems.PermissionDenied, Problems.NotFound, Problems.LastOwner]
+    }).annotateMerge(describe("Remove a member, or take an invitation back"))
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Members", "Who belongs to the organization, in which role.")) {}

@@ -1,0 +1,79 @@
+import { CurrentRequest } from "@parley/domain"
+import { Effect, Schema, SchemaGetter } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+
+/** The media type of every error. */
+export const problemJson = "application/problem+json"
+
+/** The stable code of an error: its tag in snake case. */
+export const codeOf = (tag: string): string => tag.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase()
+
+/** Where a reader finds out about a kind of problem. */
+export const typeOf = (code: string): string => `/docs#problem/${code}`
+
+/** What every problem says: RFC 9457, and a stable code and the id of the request besides. */
+export interface ProblemJson {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: string
+  readonly requestId: string | null
+}
+
+interface TaggedFailure {
+  readonly _tag: string
+  readonly message: string
+}
+
+type Failure<Self, Fields extends Schema.Struct.Fields> = Schema.Top & {
+  readonly Type: Self
+  readonly identifier: string
+  readonly fields: Fields
+  new (props: never): Self
+}
+
+/**
+ * The wire form of a domain error: a problem document with the error's fields beside the standard ones.
+ * The client gets the domain error back.
+ */
+export const problem = <Self extends TaggedFailure, Fields extends Schema.Struct.Fields>(
+  error: Failure<Self, Fields>,
+  status: number,
+  title: string
+): Schema.Codec<Self, ProblemJson> => {
+  const code = codeOf(error.identifier)
+  const { _tag: _, ...fields } = error.fields
+  const names = Object.keys(fields)
+  const wire = Schema.Struct({
+    type: Schema.Literal(typeOf(code)),
+    title: Schema.Literal(title),
+    status: Schema.Literal(status),
+    detail: Schema.String,
+    code: Schema.Literal(code),
+    requestId: Schema.NullOr(Schema.String),
+    ...fields
+  }).annotate({ identifier: `${error.identifier}Problem`, title })
+  const pick = (source: object) => Object.fromEntries(Object.entries(source).filter(([name]) => names.includes(name)))
+  const codec = wire.pipe(
+    Schema.decodeTo(Schema.toType(error), {
+      decode: SchemaGetter.transform((json: object) => new error(pick(json) as never) as never),
+      encode: SchemaGetter.transformEffect((failure: Self) =>
+        Effect.map(
+          CurrentRequest,
+          ({ id }) =>
+            ({
+              type: typeOf(code),
+              title,
+              status,
+              detail: failure.message,
+              code,
+              requestId: id,
+              ...pick(failure)
+            }) as never
+        )
+      ) as never
+    })
+  )
+  return codec.pipe(HttpApiSchema.status(status), HttpApiSchema.asJson({ contentType: problemJson })) as never
+}

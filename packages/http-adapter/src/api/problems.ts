@@ -1,0 +1,136 @@
+import * as Domain from "@parley/domain"
+import { Schema } from "effect"
+import { problem } from "./problem.ts"
+
+/** The service is not able to answer now. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return `Too many requests. Try again in ${this.retryAfterSeconds} seconds.`
+  }
+}
+
+/** The body is larger than the service reads. */
+export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { max: Schema.Int }) {
+  override get message() {
+    return `The body is larger than ${this.max} bytes.`
+  }
+}
+
+/** Nothing lives at this path. */
+export class PathNotFound extends Schema.TaggedError<PathNotFound>()("PathNotFound", {}) {
+  override get message() {
+    return "There is nothing at this path."
+  }
+}
+
+/** The path does not know this method. */
+export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", {
+  allowed: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `This path knows: ${this.allowed.join(", ")}.`
+  }
+}
+
+/** The body is of a type that the endpoint does not read. */
+export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", {}) {
+  override get message() {
+    return "This endpoint does not read a body of this type. Send application/json."
+  }
+}
+
+/** The Idempotency-Key is not one. */
+export class IdempotencyKeyInvalid extends Schema.TaggedError<IdempotencyKeyInvalid>()("IdempotencyKeyInvalid", {}) {
+  override get message() {
+    return "An Idempotency-Key is 1 to 255 visible ASCII characters."
+  }
+}
+
+/** Something went wrong inside; what, is in the service's log under the request's id. */
+export class InternalError extends Schema.TaggedError<InternalError>()("InternalError", {}) {
+  override get message() {
+    return "Something went wrong on our side. The request's id finds it in our logs."
+  }
+}
+
+/** The service is starting, stopping or overloaded. */
+export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", {}) {
+  override get message() {
+    return "The service cannot answer now. Try again in a moment."
+  }
+}
+
+export const ValidationFailed = problem(Domain.ValidationFailed, 400, "The request has faults")
+export const CursorInvalid = problem(Domain.CursorInvalid, 400, "The cursor is not valid")
+export const OrganizationHeaderMissing = problem(Domain.OrganizationHeaderMissing, 400, "The organization is missing")
+export const OrganizationHeaderInvalid = problem(Domain.OrganizationHeaderInvalid, 400, "The organization is not an id")
+export const DocsCodeInvalid = problem(Domain.DocsCodeInvalid, 400, "The code is not valid")
+export const InvitationInvalid = problem(Domain.InvitationInvalid, 400, "The invitation is not valid")
+export const KeyInvalid = problem(IdempotencyKeyInvalid, 400, "The idempotency key is not valid")
+export const Unauthenticated = problem(Domain.Unauthenticated, 401, "A token is needed")
+export const InvalidCredentials = problem(Domain.InvalidCredentials, 401, "The credentials are wrong")
+export const TokenInvalid = problem(Domain.TokenInvalid, 401, "The token is not valid")
+export const TokenExpired = problem(Domain.TokenExpired, 401, "The token has expired")
+export const TokenRevoked = problem(Domain.TokenRevoked, 401, "The token has been revoked")
+export const SessionReuseDetected = problem(Domain.SessionReuseDetected, 401, "The refresh token was used before")
+export const PermissionDenied = problem(Domain.PermissionDenied, 403, "A permission is missing")
+export const FeatureNotInPlan = problem(Domain.FeatureNotInPlan, 403, "The plan lacks the feature")
+export const PlanLimitReached = problem(Domain.PlanLimitReached, 403, "The plan's limit is reached")
+export const OrganizationForbidden = problem(Domain.OrganizationForbidden, 403, "No access to the organization")
+export const OrganizationSuspended = problem(Domain.OrganizationSuspended, 403, "The organization is suspended")
+export const NotFound = problem(Domain.NotFound, 404, "Not found")
+export const NoPath = problem(PathNotFound, 404, "Unknown path")
+export const NoMethod = problem(MethodNotAllowed, 405, "Unknown method")
+export const RefreshSuperseded = problem(Domain.RefreshSuperseded, 409, "Another call has refreshed the session")
+export const MemberExists = problem(Domain.MemberExists, 409, "The member exists")
+export const LastOwner = problem(Domain.LastOwner, 409, "The last owner")
+export const KeyInProgress = problem(Domain.IdempotencyKeyInProgress, 409, "The request is still at work")
+export const VersionConflict = problem(Domain.VersionConflict, 412, "The resource has changed")
+export const TooLarge = problem(PayloadTooLarge, 413, "The body is too large")
+export const WrongMediaType = problem(UnsupportedMediaType, 415, "The media type is not supported")
+export const KeyReused = problem(Domain.IdempotencyKeyReused, 422, "The idempotency key was used before")
+export const TooMany = problem(RateLimited, 429, "Too many requests")
+export const LoginThrottled = problem(Domain.LoginThrottled, 429, "Too many failed logins")
+export const LoginBusy = problem(Domain.LoginBusy, 503, "Too many logins at once")
+export const Internal = problem(InternalError, 500, "Something went wrong")
+export const Unavailable = problem(ServiceUnavailable, 503, "The service cannot answer now")
+
+/** Every problem there is, by the tag of its error: the one place that knows how an error looks outside. */
+export const problems = {
+  CursorInvalid,
+  DocsCodeInvalid,
+  FeatureNotInPlan,
+  IdempotencyKeyInProgress: KeyInProgress,
+  IdempotencyKeyInvalid: KeyInvalid,
+  IdempotencyKeyReused: KeyReused,
+  InternalError: Internal,
+  InvalidCredentials,
+  InvitationInvalid,
+  LastOwner,
+  LoginBusy,
+  LoginThrottled,
+  MemberExists,
+  MethodNotAllowed: NoMethod,
+  NotFound,
+  OrganizationForbidden,
+  OrganizationHeaderInvalid,
+  OrganizationHeaderMissing,
+  OrganizationSuspended,
+  PathNotFound: NoPath,
+  PayloadTooLarge: TooLarge,
+  PermissionDenied,
+  PlanLimitReached,
+  RateLimited: TooMany,
+  RefreshSuperseded,
+  ServiceUnavailable: Unavailable,
+  SessionReuseDetected,
+  TokenExpired,
+  TokenInvalid,
+  TokenRevoked,
+  Unauthenticated,
+  UnsupportedMediaType: WrongMediaType,
+  ValidationFailed,
+  VersionConflict
+}

@@ -1,0 +1,41 @@
+import { Schema, SchemaGetter } from "effect"
+
+/** How much of a list to send, and from where. */
+export const PageQuery = {
+  limit: Schema.optionalKey(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Expected a whole number from 1 to 100" })
+    )
+  ).annotateKey({ description: "How many to send: 1 to 100, 25 if not said." }),
+  cursor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(2048))).annotateKey({
+    description: "The nextCursor of the page before."
+  })
+}
+
+/** What a list was asked for. */
+export const pageOf = (query: { readonly limit?: number; readonly cursor?: string }) => ({
+  limit: query.limit ?? 25,
+  cursor: query.cursor ?? null
+})
+
+const VersionTag = Schema.String.check(
+  Schema.isPattern(/^(?:"\d{1,9}"|\d{1,9})$/, { message: 'Expected the version of the resource, such as "3"' })
+).pipe(
+  Schema.decodeTo(Schema.Int, {
+    decode: SchemaGetter.transform((tag: string) => Number(tag.replaceAll('"', ""))),
+    encode: SchemaGetter.transform((version: number) => `"${version}"`)
+  })
+)
+
+/** The version that the change is meant for. */
+export const IfMatch = {
+  "if-match": Schema.optionalKey(VersionTag).annotateKey({
+    description: "The version that the change is meant for. If it is no longer the current one, nothing is changed."
+  })
+}
+
+/** The version that a change is meant for; `null`: whichever is there. */
+export const expectedVersion = (headers: { readonly "if-match"?: number }) => headers["if-match"] ?? null
+
+/** A secret that goes over the wire as a text and is never printed. */
+export const Secret = Schema.RedactedFromValue(Schema.String.check(Schema.isMaxLength(4096)))

@@ -1,0 +1,166 @@
+import {
+  Accounts,
+  type Actor,
+  admit,
+  AutomationTokens,
+  CurrentActor,
+  CurrentOrganization,
+  onlyOrganization,
+  OrganizationHeaderInvalid,
+  OrganizationHeaderMissing,
+  OrganizationId,
+  refer,
+  TokenSigner,
+  Unauthenticated,
+  Users
+} from "@parley/domain"
+import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
+import { HttpServerRequest } from "effect/http"
+import {
+  Authenticated,
+  DocsReader,
+  InOnlyOrganization,
+  InOrganization,
+  Public,
+  WithDocsSession
+} from "../api/middleware.ts"
+import { addressOf } from "./addressOf.ts"
+import { CurrentExchange } from "./Exchange.ts"
+import { RateLimiter, type Standing } from "./RateLimiter.ts"
+import { ServerConfig } from "./ServerConfig.ts"
+
+const minute = 60_000
+
+const parseOrganizationId = Schema.decodeUnknownOption(OrganizationId)
+
+const namedOrganization = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+  const header = request.headers["x-organization-id"]
+  if (header === undefined) return Effect.succeed(null)
+  return Effect.mapError(Effect.fromOption(parseOrganizationId(header)), () => new OrganizationHeaderInvalid())
+})
+
+const note = (standing: Standing) =>
+  Effect.map(CurrentExchange, (exchange) => {
+    exchange.rateLimit = {
+      policy: `"default";q=${standing.limit};w=60`,
+      state: `"default";r=${standing.remaining};t=${standing.resetsInSeconds}`
+    }
+  })
+
+const tighter = (one: Standing, other: Standing) => (one.remaining <= other.remaining ? one : other)
+
+/** The middlewares of the contract that say who calls, and for which organization. */
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
+    const { rateLimits } = yield* ServerConfig
+    const limiter = yield* RateLimiter
+    const signer = yield* TokenSigner
+    const tokens = yield* AutomationTokens
+    const ports = yield* Effect.context<Accounts | Users>()
+
+    const perToken = { limit: rateLimits.tokenPerMinute, windowMillis: minute }
+    const perOrganization = { limit: rateLimits.organizationPerMinute, windowMillis: minute }
+    const perAddress = { limit: rateLimits.addressPerMinute, windowMillis: minute }
+
+    const verified = <const Uses extends ReadonlyArray<"session" | "automation" | "docs">>(
+      credential: Redacted.Redacted,
+      uses: Uses
+    ) => (Redacted.value(credential) === "" ? Effect.fail(new Unauthenticated()) : signer.verify(credential, uses))
+
+    const lastTouched = new Map<string, number>()
+    const touch = Effect.fnUntraced(function* (actor: Actor, id: OrganizationId) {
+      if (actor.kind !== "token") return
+      const now = yield* DateTime.now
+      const millis = DateTime.toEpochMillis(now)
+      if (millis - (lastTouched.get(actor.tokenId) ?? Number.NEGATIVE_INFINITY) < minute) return
+      lastTouched.set(actor.tokenId, millis)
+      yield* tokens
+        .touch(actor.tokenId, now)
+        .pipe(Effect.provideService(CurrentOrganization, { id }), Effect.provideService(CurrentActor, actor))
+    })
+
+    const admitted = Effect.fnUntraced(function* (
+      credential: Redacted.Redacted,
+      organizationId: OrganizationId | null
+    ) {
+      const claims = yield* verified(credential, ["session", "automation"])
+      if (claims.use === "docs") return yield* new Unauthenticated()
+      const bucket = claims.use === "session" ? `session:${claims.sessionId}` : `token:${claims.tokenId}`
+      const byToken = yield* limiter.pass(bucket, perToken)
+      const byOrganization =
+        organizationId === null ? byToken : yield* limiter.pass(`organization:${organizationId}`, perOrganization)
+      yield* note(tighter(byToken, byOrganization))
+      const { actor } = yield* admit(claims, organizationId)
+      const exchange = yield* CurrentExchange
+      exchange.actor = `${actor.kind}:${refer(actor).id}`
+      exchange.organizationId = organizationId
+      return actor
+    }, Effect.provideContext(ports))
+
+    const within =
+      (actor: Actor, id: OrganizationId) =>
+      <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        Effect.andThen(
+          touch(actor, id),
+          effect.pipe(Effect.provideService(CurrentOrganization, { id }), Effect.provideService(CurrentActor, actor))
+        )
+
+    return Layer.mergeAll(
+      Layer.succeed(Public, (effect) =>
+        Effect.gen(function* () {
+          yield* note(yield* limiter.pass(`address:${yield* addressOf}`, perAddress))
+          return yield* effect
+        })
+      ),
+      Layer.succeed(
+        Authenticated,
+        Authenticated.of({
+          bearer: Effect.fnUntraced(function* (effect, { credential }) {
+            const actor = yield* admitted(credential, null)
+            return yield* Effect.provideService(effect, CurrentActor, actor)
+          })
+        })
+      ),
+      Layer.succeed(
+        InOrganization,
+        InOrganization.of({
+          bearer: Effect.fnUntraced(function* (effect, { credential }) {
+            if (Redacted.value(credential) === "") return yield* new Unauthenticated()
+            const id = yield* namedOrganization
+            if (id === null) {
+              yield* verified(credential, ["session", "automation"])
+              return yield* new OrganizationHeaderMissing()
+            }
+            const actor = yield* admitted(credential, id)
+            return yield* within(actor, id)(effect)
+          })
+        })
+      ),
+      Layer.succeed(
+        InOnlyOrganization,
+        InOnlyOrganization.of({
+          bearer: Effect.fnUntraced(function* (effect, { credential }) {
+            if (Redacted.value(credential) === "") return yield* new Unauthenticated()
+            const named = yield* namedOrganization
+            if (named !== null) return yield* within(yield* admitted(credential, named), named)(effect)
+            const caller = yield* admitted(credential, null)
+            if (caller.kind !== "user") return yield* new OrganizationHeaderMissing()
+            const id = yield* Effect.provideContext(onlyOrganization(caller.userId), ports)
+            return yield* within(yield* admitted(credential, id), id)(effect)
+          })
+        })
+      ),
+      Layer.succeed(
+        WithDocsSession,
+        WithDocsSession.of({
+          docsBearer: Effect.fnUntraced(function* (effect, { credential }) {
+            const claims = yield* verified(credential, ["docs"])
+            if (claims.use !== "docs") return yield* new Unauthenticated()
+            yield* note(yield* limiter.pass(`docs:${claims.userId}`, perToken))
+            return yield* Effect.provideService(effect, DocsReader, claims)
+          })
+        })
+      )
+    )
+  })
+)

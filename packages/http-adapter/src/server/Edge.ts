@@ -1,0 +1,150 @@
+import { CurrentRequest, Ids } from "@parley/domain"
+import { Cause, Clock, Effect, Layer } from "effect"
+import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { unhandled } from "effect/Types"
+import { Api } from "../api/Api.ts"
+import { problemJson } from "../api/problem.ts"
+import {
+  InternalError,
+  MethodNotAllowed,
+  PathNotFound,
+  PayloadTooLarge,
+  UnsupportedMediaType
+} from "../api/problems.ts"
+import { CurrentExchange, type Exchange, makeExchange } from "./Exchange.ts"
+import { finishHeaders } from "./headers.ts"
+import { knownPaths } from "./KnownPaths.ts"
+import { type Problem, renderProblem } from "./renderProblem.ts"
+import { ServerConfig, type ServerSettings } from "./ServerConfig.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+const sane = /^[A-Za-z0-9._~:-]{8,128}$/
+
+const pathOf = (url: string) => {
+  const end = url.search(/[?#]/)
+  return end === -1 ? url : url.slice(0, end)
+}
+
+const paths = knownPaths(Api, ["/openapi.json", "/docs", "/metrics", "/invitations/accept"])
+
+const unknownPath = (url: string): Problem => {
+  const allowed = paths.methodsOf(pathOf(url))
+  return allowed.length === 0 ? new PathNotFound() : new MethodNotAllowed({ allowed })
+}
+
+const isRouteNotFound = (error: unknown) =>
+  HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+
+/** What failed without a form of its own is a problem too, which tells nothing about the inside. */
+const problemOf = (cause: Cause.Cause<unknown>, url: string): Problem =>
+  isRouteNotFound(Cause.squash(cause)) ? unknownPath(url) : new InternalError()
+
+/** Bare failures of the framework become problems. */
+const asProblem = (response: Response, maxBodyBytes: number): Problem | null => {
+  if (response.status < 400 || response.headers["content-type"] === problemJson) return null
+  if (response.status === 413) return new PayloadTooLarge({ max: maxBodyBytes })
+  if (response.status === 415) return new UnsupportedMediaType()
+  if (response.status === 404) return new PathNotFound()
+  return response.status >= 500 ? new InternalError() : null
+}
+
+const logFailure = (cause: Cause.Cause<unknown>, exchange: Exchange, request: HttpServerRequest.HttpServerRequest) =>
+  Effect.logError("The request failed inside", cause).pipe(
+    Effect.annotateLogs({
+      requestId: exchange.requestId,
+      method: request.method,
+      path: pathOf(request.url),
+      organizationId: exchange.organizationId,
+      actor: exchange.actor
+    })
+  )
+
+const logAccess = (
+  exchange: Exchange,
+  request: HttpServerRequest.HttpServerRequest,
+  status: number,
+  startedAt: number
+) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.annotateLogs(Effect.logInfo("request"), {
+      requestId: exchange.requestId,
+      method: request.method,
+      path: pathOf(request.url),
+      status,
+      millis: now - startedAt,
+      organizationId: exchange.organizationId,
+      actor: exchange.actor
+    })
+  )
+
+const makeEdge = (settings: ServerSettings, ids: Ids["Service"]) => {
+  const finish = finishHeaders(settings.baseUrl.startsWith("https:"))
+
+  const answered = (
+    app: Effect.Effect<Response, unhandled>,
+    exchange: Exchange,
+    request: HttpServerRequest.HttpServerRequest
+  ) =>
+    app.pipe(
+      Effect.flatMap((response) => {
+        const bare = asProblem(response, settings.maxBodyBytes)
+        return bare === null ? Effect.succeed(response) : renderProblem(bare)
+      }),
+      Effect.catchCause((cause): Effect.Effect<Response, unhandled> => {
+        if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+        const failure = problemOf(cause, request.url)
+        const rendered = renderProblem(failure)
+        return failure._tag === "InternalError"
+          ? Effect.andThen(logFailure(cause, exchange, request), rendered)
+          : rendered
+      })
+    )
+
+  return (app: Effect.Effect<Response, unhandled>) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const wanted = request.headers["x-request-id"]
+      const requestId = wanted !== undefined && sane.test(wanted) ? wanted : yield* ids.next
+      const exchange = makeExchange(requestId)
+      const startedAt = settings.accessLog ? yield* Clock.currentTimeMillis : 0
+      const response = yield* answered(app, exchange, request).pipe(
+        Effect.provideService(CurrentRequest, { id: requestId }),
+        Effect.provideService(CurrentExchange, exchange)
+      )
+      if (settings.accessLog) yield* logAccess(exchange, request, response.status, startedAt)
+      return finish(response, exchange)
+    })
+}
+
+const exposedHeaders = [
+  "X-Request-Id",
+  "Idempotency-Replayed",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "WWW-Authenticate"
+]
+
+/** The outermost middleware: every answer passes it, whatever went wrong inside. */
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
+    const settings = yield* ServerConfig
+    const edge = HttpRouter.middleware(makeEdge(settings, yield* Ids), { global: true })
+    if (settings.corsOrigins.length === 0) return edge
+    const cors = HttpMiddleware.cors({
+      allowedOrigins: (origin) => settings.corsOrigins.includes(origin),
+      allowedHeaders: [
+        "Authorization",
+        "Content-Type",
+        "Idempotency-Key",
+        "If-Match",
+        "X-Organization-Id",
+        "X-Request-Id"
+      ],
+      exposedHeaders,
+      maxAge: 600
+    })
+    return Layer.merge(HttpRouter.middleware(cors, { global: true }), edge)
+  })
+)

@@ -1,0 +1,115 @@
+import {
+  CurrentActor,
+  CurrentOrganization,
+  IdempotencyKeyReused,
+  IdempotencyKeys,
+  type KeyOwner,
+  refer,
+  type StoredAnswer,
+  transact,
+  UnitOfWork,
+  Vault
+} from "@parley/domain"
+import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { unhandled } from "effect/Types"
+import { Idempotent } from "../api/middleware.ts"
+import { IdempotencyKeyInvalid } from "../api/problems.ts"
+import { isProblem, renderProblem } from "./renderProblem.ts"
+
+const visibleAscii = /^[\x21-\x7e]{1,255}$/
+
+const nobody = "00000000-0000-0000-0000-000000000000"
+
+const Answer = Schema.Struct({ status: Schema.Int, contentType: Schema.NullOr(Schema.String), body: Schema.String })
+type Answer = typeof Answer.Type
+const AnswerText = Schema.fromJsonString(Answer)
+const packAnswer = Schema.encodeEffect(AnswerText)
+const unpackAnswer = Schema.decodeUnknownEffect(AnswerText)
+
+const decoder = new TextDecoder()
+
+const answerOf = (response: HttpServerResponse.HttpServerResponse): Answer | null => {
+  const { body, status } = response
+  if (body._tag === "Empty") return { status, contentType: null, body: "" }
+  if (body._tag === "Uint8Array") return { status, contentType: body.contentType, body: decoder.decode(body.body) }
+  return null
+}
+
+const responseOf = ({ body, contentType, status }: Answer) =>
+  contentType === null ? HttpServerResponse.empty({ status }) : HttpServerResponse.text(body, { status, contentType })
+
+const sealContext = (owner: KeyOwner) => `idempotency:${owner.organizationId}:${owner.actor}:${owner.key}`
+
+/** Whose key it is. Callers without a token have no name: what they send stands for them, so that strangers never meet. */
+const ownerOf = Effect.fnUntraced(function* (key: string, fingerprint: string) {
+  const context = yield* Effect.context()
+  const actor = Context.getOption(context, CurrentActor)
+  const organization = Context.getOption(context, CurrentOrganization)
+  return {
+    organizationId: Option.isSome(organization) ? organization.value.id : nobody,
+    actor: Option.isSome(actor) ? `${actor.value.kind}:${refer(actor.value).id}` : `anonymous:${fingerprint}`,
+    key
+  }
+})
+
+/**
+ * The middleware that replays answers. The answer is stored in the unit of work of its effect, so both are kept or
+ * neither is, and a copy on another process waits for neither: it is told that the first is still at work.
+ */
+export const layer = Layer.effect(
+  Idempotent,
+  Effect.gen(function* () {
+    const keys = yield* IdempotencyKeys
+    const vault = yield* Vault
+    const unitOfWork = yield* UnitOfWork
+
+    const replay = Effect.fnUntraced(
+      function* (owner: KeyOwner, stored: StoredAnswer) {
+        const text = yield* vault.open(sealContext(owner), stored.sealedAnswer)
+        const answer = yield* unpackAnswer(Redacted.value(text))
+        return HttpServerResponse.setHeader(responseOf(answer), "idempotency-replayed", "true")
+      },
+      Effect.catchTag("SchemaError", Effect.die)
+    )
+
+    const keep = Effect.fnUntraced(
+      function* (owner: KeyOwner, fingerprint: string, response: HttpServerResponse.HttpServerResponse) {
+        const answer = answerOf(response)
+        if (answer === null) return yield* Effect.die(new Error("A streamed answer cannot be kept for a repeated call"))
+        const sealedAnswer = yield* vault.seal(sealContext(owner), Redacted.make(yield* packAnswer(answer)))
+        yield* keys.store(owner, { fingerprint, sealedAnswer })
+      },
+      Effect.catchTag("SchemaError", Effect.die)
+    )
+
+    return Idempotent.of((effect) =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const key = request.headers["idempotency-key"]
+        if (key === undefined) return yield* effect
+        if (!visibleAscii.test(key)) return yield* new IdempotencyKeyInvalid()
+        const body = yield* Effect.catchTag(request.text, "HttpServerError", Effect.die)
+        const fingerprint = yield* vault.fingerprint("idempotency", `${request.method} ${request.url}\n${body}`)
+        const owner = yield* ownerOf(key, fingerprint)
+        return yield* transact(
+          Effect.gen(function* () {
+            const stored = yield* keys.claim(owner)
+            if (stored !== null) {
+              return stored.fingerprint === fingerprint
+                ? yield* replay(owner, stored)
+                : yield* new IdempotencyKeyReused()
+            }
+            const response = yield* Effect.catch(
+              effect,
+              (error): Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled> =>
+                isProblem(error) ? renderProblem(error) : Effect.fail(error)
+            )
+            yield* keep(owner, fingerprint, response)
+            return response
+          })
+        ).pipe(Effect.provideService(UnitOfWork, unitOfWork))
+      })
+    )
+  })
+)

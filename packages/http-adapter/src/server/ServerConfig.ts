@@ -1,0 +1,47 @@
+import { Context } from "effect"
+
+/** How the server is set up. */
+export interface ServerSettings {
+  readonly host: string
+  readonly port: number
+  /** Where callers reach the service, without a slash at the end. */
+  readonly baseUrl: string
+  /** The documentation site that a hand-off leads to. */
+  readonly docsUrl: string
+  /** Web pages of these origins may call the API; of none when empty. */
+  readonly corsOrigins: ReadonlyArray<string>
+  /** How many proxies of ours stand in front and add to `X-Forwarded-For`. */
+  readonly trustedProxyHops: number
+  readonly rateLimits: {
+    readonly tokenPerMinute: number
+    readonly organizationPerMinute: number
+    readonly addressPerMinute: number
+  }
+  readonly maxBodyBytes: number
+  /** Whether every request is logged, or failures only. */
+  readonly accessLog: boolean
+}
+
+/** The settings, for whatever of the server needs them. */
+export class ServerConfig extends Context.Service<ServerConfig, ServerSettings>()(
+  "@parley/http-adapter/ServerConfig"
+) {}
+
+/** Settings for a server on this machine; say what differs. */
+export const settings = (differing: Partial<ServerSettings> = {}): ServerSettings => {
+  const host = differing.host ?? "127.0.0.1"
+  const port = differing.port ?? 8787
+  const baseUrl = differing.baseUrl ?? `http://${host}:${port}`
+  return {
+    host,
+    port,
+    baseUrl,
+    docsUrl: `${baseUrl}/docs`,
+    corsOrigins: [],
+    trustedProxyHops: 0,
+    rateLimits: { tokenPerMinute: 6_000, organizationPerMinute: 30_000, addressPerMinute: 600 },
+    maxBodyBytes: 1024 * 1024,
+    accessLog: true,
+    ...differing
+  }
+}

@@ -1,0 +1,50 @@
+import { Feature, plansWith } from "@parley/domain"
+import { Effect } from "effect"
+import { type Html, html, nothing } from "./html.ts"
+import { type Document, readDocument } from "./Markdown.ts"
+import { readSiteText } from "./SiteFiles.ts"
+
+/** The guides, in the order in which somebody new would read them. */
+export const guideSlugs = [
+  "quick-start",
+  "authentication",
+  "tenancy-and-roles",
+  "plans-and-limits",
+  "automation-tokens",
+  "errors",
+  "pagination",
+  "idempotency",
+  "concurrency",
+  "rate-limits",
+  "webhooks"
+] as const
+
+/** A guide, ready to be shown. */
+export interface Guide extends Document {
+  readonly slug: string
+  readonly path: string
+}
+
+const isFeature = (word: string): word is Feature => Feature.literals.some((feature) => feature === word)
+
+const inWords = (words: ReadonlyArray<string>) => words.join(" and ")
+
+/** `<!-- plan: automations -->` in a guide says which plans have the feature; the page adds whether the reader's does. */
+const planMark = (comment: string): Html => {
+  const feature = /^plan:\s*(?<feature>\w+)$/.exec(comment)?.groups?.["feature"] ?? ""
+  if (!isFeature(feature)) return nothing
+  return html`<p class="plan-mark" data-feature="${feature}">
+    <span>The plans ${inWords(plansWith(feature))} have ${feature}.</span>
+  </p>`
+}
+
+const guidePath = (target: string) => target.replace(/^\.\/(?<slug>[\w-]+)\.md(?=#|$)/, "/docs/guides/$<slug>")
+
+const readGuide = Effect.fnUntraced(function* (slug: string) {
+  const source = yield* readSiteText(`guides/${slug}.md`)
+  const document = readDocument(source, { link: guidePath, comment: planMark })
+  return { ...document, slug, path: `/docs/guides/${slug}` } satisfies Guide
+})
+
+/** Reads every guide. */
+export const readGuides = Effect.forEach(guideSlugs, readGuide)

@@ -1,0 +1,302 @@
+import { Html, html, nothing } from "./html.ts"
+
+/** A heading of a document, to link to. */
+export interface Heading {
+  readonly level: number
+  readonly id: string
+  readonly text: string
+}
+
+/** A document: its first heading and paragraph apart from the rest, which is ready to be put into a page. */
+export interface Document {
+  readonly title: string
+  readonly lead: Html
+  readonly leadText: string
+  readonly headings: ReadonlyArray<Heading>
+  readonly body: Html
+  readonly text: string
+}
+
+/** What the renderer asks its caller: where a link goes, and what stands for a comment. */
+export interface Dialect {
+  readonly link: (target: string) => string
+  readonly comment: (text: string) => Html
+}
+
+const join = (pieces: ReadonlyArray<Html>) => new Html(pieces.map((piece) => piece.source).join(""))
+
+const isSafe = (target: string) => /^(?:https?:\/\/|\/(?!\/)|#|\.{1,2}\/)/.test(target)
+
+const inlineToken =
+  /\\(?<escaped>[\\`*_[\]<>#|-])|(?<fence>`+)(?<code>.+?)\k<fence>(?!`)|\[(?<label>[^\]]+)\]\((?<target>[^\s()]+)\)|\*\*(?<strong>.+?)\*\*|\*(?<emphasis>[^*\s](?:[^*]*[^*\s])?)\*/gs
+
+const anchor = (label: Html, target: string) =>
+  /^https?:/.test(target)
+    ? html`<a href="${target}" rel="noopener noreferrer">${label}</a>`
+    : html`<a href="${target}">${label}</a>`
+
+const inline = (source: string, dialect: Dialect): Html => {
+  const pieces: Array<Html> = []
+  let from = 0
+  for (const match of source.matchAll(inlineToken)) {
+    const { code, emphasis, escaped, label, strong, target } = match.groups ?? {}
+    pieces.push(html`${source.slice(from, match.index)}`)
+    from = match.index + match[0].length
+    if (escaped !== undefined) pieces.push(html`${escaped}`)
+    else if (code !== undefined) pieces.push(html`<code>${code.trim()}</code>`)
+    else if (strong !== undefined) pieces.push(html`<strong>${inline(strong, dialect)}</strong>`)
+    else if (emphasis !== undefined) pieces.push(html`<em>${inline(emphasis, dialect)}</em>`)
+    else if (label !== undefined && target !== undefined) {
+      const text = inline(label, dialect)
+      pieces.push(isSafe(target) ? anchor(text, dialect.link(target)) : text)
+    }
+  }
+  pieces.push(html`${source.slice(from)}`)
+  return join(pieces)
+}
+
+/** The words of a piece of Markdown, without its marks. */
+export const plain = (source: string): string =>
+  source
+    .replace(inlineToken, (whole, ...rest) => {
+      const groups = rest.at(-1) as Record<string, string | undefined>
+      const { code, emphasis, escaped, label, strong } = groups
+      return escaped ?? code ?? (label ?? strong ?? emphasis ?? whole).replaceAll("`", "")
+    })
+    .replaceAll(/\s+/g, " ")
+    .trim()
+
+/** How a heading is named in a link. */
+export const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s+/g, "-")
+
+interface Block {
+  readonly html: Html
+  readonly heading?: Heading
+  readonly text: string
+  readonly paragraph?: string
+}
+
+const fenceStart = /^(?<fence>```+)\s*(?<language>[\w-]*)\s*(?<title>.*)$/
+const headingLine = /^(?<marks>#{1,4})\s+(?<text>.+?)\s*#*$/
+const itemLine = /^(?<indent> *)(?<mark>[-*]|\d{1,3}\.)\s+(?<text>.*)$/
+const commentLine = /^<!--\s*(?<text>.*?)\s*-->$/
+const alertLine = /^\[!(?<kind>NOTE|TIP|IMPORTANT|WARNING)\]$/
+const ruler = /^(?:---+|\*\*\*+)$/
+const tableRuler = /^\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?\s*$/
+
+const startsBlock = (line: string) =>
+  line.trim() === "" ||
+  line.startsWith("```") ||
+  line.startsWith(">") ||
+  line.startsWith("|") ||
+  headingLine.test(line) ||
+  itemLine.test(line) ||
+  commentLine.test(line) ||
+  ruler.test(line)
+
+const cells = (line: string) =>
+  line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/\|$/, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+
+const codeBlock = (language: string, title: string, code: string): Html =>
+  html`<figure class="code">
+    ${title === "" ? nothing : html`<figcaption>${title}</figcaption>`}
+    <pre tabindex="0"><code class="language-${language === "" ? "text" : language}">${code}</code></pre>
+  </figure>`
+
+const tableBlock = (lines: ReadonlyArray<string>, dialect: Dialect): Block => {
+  const [head = "", , ...rows] = lines
+  const row = (tag: "th" | "td", line: string) =>
+    join(
+      cells(line).map((cell) =>
+        tag === "th" ? html`<th scope="col">${inline(cell, dialect)}</th>` : html`<td>${inline(cell, dialect)}</td>`
+      )
+    )
+  return {
+    text: lines.map((line) => plain(cells(line).join(" "))).join(" "),
+    html: html`<div class="table" tabindex="0" role="group" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            ${row("th", head)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (line) =>
+              html`<tr>
+                ${row("td", line)}
+              </tr>`
+          )}
+        </tbody>
+      </table>
+    </div>`
+  }
+}
+
+const listBlock = (lines: ReadonlyArray<string>, dialect: Dialect): Block => {
+  const first = itemLine.exec(lines[0] ?? "")?.groups
+  const ordered = /\d/.test(first?.["mark"] ?? "")
+  const margin = first?.["indent"]?.length ?? 0
+  const items: Array<Array<string>> = []
+  for (const line of lines) {
+    const item = itemLine.exec(line)?.groups
+    if (item !== undefined && (item["indent"]?.length ?? 0) <= margin) items.push([item["text"] ?? ""])
+    else items.at(-1)?.push(line.replace(/^ {1,3}/, ""))
+  }
+  const blocks = items.map((item) => blocksOf(item, dialect))
+  const rendered = blocks.map((inner) => {
+    const [only] = inner
+    const isTight = only?.paragraph !== undefined && inner.slice(1).every((block) => block.paragraph === undefined)
+    if (!isTight) return html`<li>${inner.map((block) => block.html)}</li>`
+    return html`<li>${inline(only.paragraph ?? "", dialect)}${inner.slice(1).map((block) => block.html)}</li>`
+  })
+  return {
+    text: blocks.flatMap((inner) => inner.map((block) => block.text)).join(" "),
+    html: ordered
+      ? html`<ol>
+          ${rendered}
+        </ol>`
+      : html`<ul>
+          ${rendered}
+        </ul>`
+  }
+}
+
+const alertNames = { NOTE: "Note", TIP: "Tip", IMPORTANT: "Important", WARNING: "Warning" } as const
+
+const quoteBlock = (lines: ReadonlyArray<string>, dialect: Dialect): Block => {
+  const inner = lines.map((line) => line.replace(/^> ?/, ""))
+  const kind = alertLine.exec(inner[0]?.trim() ?? "")?.groups?.["kind"] as keyof typeof alertNames | undefined
+  const blocks = blocksOf(kind === undefined ? inner : inner.slice(1), dialect)
+  const body = blocks.map((block) => block.html)
+  return {
+    text: blocks.map((block) => block.text).join(" "),
+    html:
+      kind === undefined
+        ? html`<blockquote>${body}</blockquote>`
+        : html`<div class="note note-${kind.toLowerCase()}" role="note">
+            <p class="note-name">${alertNames[kind]}</p>
+            ${body}
+          </div>`
+  }
+}
+
+/** Takes lines from `start` on for as long as they belong together. */
+const run = (lines: ReadonlyArray<string>, start: number, belongs: (line: string, index: number) => boolean) => {
+  let end = start
+  while (end < lines.length && belongs(lines[end] ?? "", end)) end++
+  return lines.slice(start, end)
+}
+
+function blocksOf(lines: ReadonlyArray<string>, dialect: Dialect): ReadonlyArray<Block> {
+  const blocks: Array<Block> = []
+  let at = 0
+  while (at < lines.length) {
+    const line = lines[at] ?? ""
+    const fence = fenceStart.exec(line)?.groups
+    const heading = headingLine.exec(line)?.groups
+    const comment = commentLine.exec(line)?.groups
+    if (line.trim() === "") {
+      at++
+    } else if (fence !== undefined) {
+      const code = run(lines, at + 1, (next) => next.trimEnd() !== fence["fence"])
+      blocks.push({
+        html: codeBlock(fence["language"] ?? "", fence["title"] ?? "", code.join("\n")),
+        text: code.join(" ")
+      })
+      at += code.length + 2
+    } else if (heading !== undefined) {
+      const text = heading["text"] ?? ""
+      const level = (heading["marks"] ?? "").length
+      blocks.push({
+        html: inline(text, dialect),
+        heading: { level, id: slug(plain(text)), text: plain(text) },
+        text: plain(text)
+      })
+      at++
+    } else if (comment !== undefined) {
+      blocks.push({ html: dialect.comment(comment["text"] ?? ""), text: "" })
+      at++
+    } else if (ruler.test(line)) {
+      blocks.push({ html: html`<hr />`, text: "" })
+      at++
+    } else if (line.startsWith(">")) {
+      const quote = run(lines, at, (next) => next.startsWith(">"))
+      blocks.push(quoteBlock(quote, dialect))
+      at += quote.length
+    } else if (line.startsWith("|") && tableRuler.test(lines[at + 1] ?? "")) {
+      const table = run(lines, at, (next) => next.startsWith("|"))
+      blocks.push(tableBlock(table, dialect))
+      at += table.length
+    } else if (itemLine.test(line)) {
+      const list = run(lines, at, (next, index) => {
+        if (index === at || itemLine.test(next) || next.startsWith("  ")) return true
+        return next.trim() === "" ? /^ {2,}\S|^ *(?:[-*]|\d{1,3}\.)\s/.test(lines[index + 1] ?? "") : !startsBlock(next)
+      })
+      blocks.push(listBlock(list, dialect))
+      at += list.length
+    } else {
+      const paragraph = run(lines, at, (next, index) => index === at || !startsBlock(next))
+      const text = paragraph.map((part) => part.trim()).join(" ")
+      blocks.push({ html: html`<p>${inline(text, dialect)}</p>`, text: plain(text), paragraph: text })
+      at += paragraph.length
+    }
+  }
+  return blocks
+}
+
+const withUniqueIds = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
+  const seen = new Map<string, number>()
+  return blocks.map((block) => {
+    if (block.heading === undefined) return block
+    const count = seen.get(block.heading.id) ?? 0
+    seen.set(block.heading.id, count + 1)
+    return count === 0 ? block : { ...block, heading: { ...block.heading, id: `${block.heading.id}-${count}` } }
+  })
+}
+
+const headingHtml = (heading: Heading, content: Html): Html => {
+  const link = html`<a class="anchor" href="#${heading.id}" aria-label="Link to ${heading.text}"></a>`
+  switch (heading.level) {
+    case 1:
+    case 2:
+      return html`<h2 id="${heading.id}">${content}${link}</h2>`
+    case 3:
+      return html`<h3 id="${heading.id}">${content}${link}</h3>`
+    default:
+      return html`<h4 id="${heading.id}">${content}${link}</h4>`
+  }
+}
+
+/**
+ * Reads a document of the Markdown that the guides are written in: headings, paragraphs, lists, tables, code, quotes,
+ * notes and links. HTML in it is shown, not obeyed; a link that is not to a page is left out.
+ */
+export const readDocument = (source: string, dialect: Dialect): Document => {
+  const blocks = withUniqueIds(blocksOf(source.replaceAll("\r\n", "\n").split("\n"), dialect))
+  const [first] = blocks
+  const hasTitle = first?.heading?.level === 1
+  const rest = hasTitle ? blocks.slice(1) : blocks
+  const hasLead = rest[0]?.paragraph !== undefined
+  const content = hasLead ? rest.slice(1) : rest
+  return {
+    title: hasTitle ? first.text : "",
+    lead: inline(rest[0]?.paragraph ?? "", dialect),
+    leadText: hasLead ? (rest[0]?.text ?? "") : "",
+    headings: content.flatMap((block) => (block.heading === undefined ? [] : [block.heading])),
+    body: join(
+      content.map((block) => (block.heading === undefined ? block.html : headingHtml(block.heading, block.html)))
+    ),
+    text: content.map((block) => block.text).join(" ")
+  }
+}

@@ -1,0 +1,105 @@
+import type { Guide } from "./Guides.ts"
+import { html } from "./html.ts"
+import type { Page } from "./page.ts"
+
+const firstCall = `curl http://localhost:3000/api/v1/auth/me \\
+  -H "Authorization: Bearer $TOKEN"`
+
+const handOff = `curl -X POST http://localhost:3000/api/v1/docs/handoff \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H "X-Organization-Id: YOUR_ORGANIZATION_ID"`
+
+const hero = html`<section class="hero">
+  <div class="hero-words">
+    <div data-when="public">
+      <h1>Build with Parley</h1>
+      <p class="lead">
+        One HTTP API for a team that talks with its customers: one inbox, contacts, broadcasts, stores and automations,
+        for many organizations at once.
+      </p>
+    </div>
+    <div data-when="signed-in">
+      <h1 data-greeting>Welcome</h1>
+      <p class="lead">
+        You read as <strong data-reader-name></strong> of <strong data-organization-name></strong>, on the plan
+        <strong data-plan-name></strong>. What your plan lacks is marked.
+      </p>
+    </div>
+    <p class="hero-actions">
+      <a class="button button-main" href="/docs/guides/quick-start">Quick start</a
+      ><a class="button" href="/docs/reference">API reference</a>
+    </p>
+  </div>
+  <figure class="code">
+    <figcaption>Who am I?</figcaption>
+    <pre tabindex="0"><code class="language-bash">${firstCall}</code></pre>
+  </figure>
+</section>`
+
+const plan = html`<section class="plan" data-when="signed-in" aria-labelledby="plan-title">
+  <h2 id="plan-title">Your plan</h2>
+  <div class="plan-parts">
+    <div>
+      <h3>Features</h3>
+      <ul class="plan-features" data-plan-features></ul>
+    </div>
+    <div>
+      <h3>Limits</h3>
+      <ul class="plan-limits" data-plan-limits></ul>
+    </div>
+  </div>
+</section>`
+
+const signIn = html`<section class="sign-in-note" id="sign-in" data-when="public" aria-labelledby="sign-in-title">
+  <div>
+    <h2 id="sign-in-title">See these docs as your organization does</h2>
+    <p>
+      Signed in, the page greets you by name, fills your organization's id into the examples, and marks what your plan
+      lacks. Nothing here needs it.
+    </p>
+    <ul>
+      <li>Did you run <code>npm start</code>? Open the docs link that it printed.</li>
+      <li>
+        Do you have a token? Ask for a link with it, and open the <code>url</code> of the answer within 60 seconds. It
+        works once.
+      </li>
+    </ul>
+  </div>
+  <figure class="code">
+    <figcaption>Ask for a link</figcaption>
+    <pre tabindex="0"><code class="language-bash">${handOff}</code></pre>
+  </figure>
+</section>`
+
+const card = (guide: Guide) =>
+  html`<li>
+    <a class="card" href="${guide.path}"
+      ><span class="card-title">${guide.title}</span><span class="card-text">${guide.leadText}</span></a
+    >
+  </li>`
+
+/** The first page: who reads, where to begin, what there is. */
+export const homePage = (guides: ReadonlyArray<Guide>): Page => ({
+  kind: "home",
+  path: "/docs",
+  title: "Parley Docs",
+  description: "Guides and API reference of Parley, the administration API for customer messaging and commerce.",
+  main: html`${hero} ${plan} ${signIn}
+    <section aria-labelledby="guides-title">
+      <h2 id="guides-title">Guides</h2>
+      <ul class="cards">
+        ${guides.map(card)}
+      </ul>
+    </section>
+    <section aria-labelledby="areas-title">
+      <h2 id="areas-title">API reference</h2>
+      <ul class="cards cards-small" data-areas>
+        <li>
+          <a class="card" href="/docs/reference"
+            ><span class="card-title">All endpoints</span
+            ><span class="card-text">Every call, with what it takes, answers and refuses.</span></a
+          >
+        </li>
+      </ul>
+    </section>`
+})

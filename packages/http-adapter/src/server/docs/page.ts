@@ -1,0 +1,138 @@
+import type { Guide } from "./Guides.ts"
+import { type Html, html, nothing } from "./html.ts"
+
+/** What a page of the site shows, and which part of the site it is. */
+export interface Page {
+  readonly kind: "home" | "guide" | "reference"
+  readonly path: string
+  readonly title: string
+  readonly description: string
+  readonly main: Html
+  readonly aside?: Html
+  readonly scripts?: ReadonlyArray<string>
+}
+
+/** Where the files of the site are served. */
+export const assetPath = (name: string): `/${string}` => `/docs/assets/${name}`
+
+const styles = ["theme.css", "layout.css", "prose.css", "reference.css", "print.css"]
+
+/** The part of a page's head that every page has. */
+export const head = (title: string, description: string, scripts: ReadonlyArray<string>): Html =>
+  html`<head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title}</title>
+    <meta name="description" content="${description}" />
+    <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml" />
+    ${styles.map((name) => html`<link rel="stylesheet" href="${assetPath(name)}" /> `)}
+    <script src="${assetPath("boot.js")}"></script>
+    ${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script> `)}
+  </head>`
+
+/** The name of the product, and the way home. */
+export const brand = html`<a class="brand" href="/docs"
+  ><svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+    <path d="M4 3h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-7l-5.2 4.6A.5.5 0 0 1 7 20.2V16H4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2Z" />
+    <path class="brand-mark" d="M7.5 8h9M7.5 11.5h5.5" /></svg
+  ><span>Parley</span><span class="brand-part">Docs</span></a
+>`
+
+/** The button that changes between light and dark. */
+export const themeButton = html`<button
+  type="button"
+  class="icon-button"
+  data-theme-button
+  aria-label="Colours: as the system"
+>
+  <span class="icon icon-theme" aria-hidden="true"></span>
+</button>`
+
+const header = html`<header class="top">
+  <button
+    type="button"
+    class="icon-button nav-button"
+    aria-controls="sidebar"
+    aria-expanded="false"
+    aria-label="Menu"
+    data-nav-button
+  >
+    <span class="icon icon-menu" aria-hidden="true"></span>
+  </button>
+  ${brand}
+  <button type="button" class="search-button" data-search-button aria-haspopup="dialog">
+    <span class="icon icon-search" aria-hidden="true"></span><span class="search-label">Search the docs</span
+    ><kbd aria-hidden="true">/</kbd>
+  </button>
+  <div class="top-end">
+    ${themeButton}
+    <div class="account" data-account><a class="sign-in" href="/docs#sign-in">Sign in</a></div>
+  </div>
+</header>`
+
+const navLink = (path: string, current: string, label: string) =>
+  path === current
+    ? html`<li><a href="${path}" aria-current="page">${label}</a></li>`
+    : html`<li><a href="${path}">${label}</a></li>`
+
+const sidebar = (guides: ReadonlyArray<Guide>, current: string) =>
+  html`<div class="sidebar" id="sidebar" data-sidebar>
+    <nav aria-label="Documentation">
+      <ul class="nav-list">
+        ${navLink("/docs", current, "Overview")}
+      </ul>
+      <p class="nav-title" id="nav-guides">Guides</p>
+      <ul class="nav-list" aria-labelledby="nav-guides">
+        ${guides.map((guide) => navLink(guide.path, current, guide.title))}
+      </ul>
+      <p class="nav-title" id="nav-reference">API reference</p>
+      <ul class="nav-list" aria-labelledby="nav-reference" data-nav-reference>
+        ${navLink("/docs/reference", current, "Introduction")}
+      </ul>
+    </nav>
+  </div>`
+
+const search = html`<dialog class="search" data-search aria-label="Search the docs">
+  <form method="dialog" class="search-box">
+    <span class="icon icon-search" aria-hidden="true"></span
+    ><input
+      type="search"
+      role="combobox"
+      aria-expanded="true"
+      aria-controls="search-results"
+      aria-autocomplete="list"
+      aria-label="Search guides and endpoints"
+      placeholder="Guides, endpoints, error codes"
+      autocomplete="off"
+      spellcheck="false"
+      data-search-input
+    /><button class="icon-button" aria-label="Close"><kbd aria-hidden="true">esc</kbd></button>
+  </form>
+  <ul id="search-results" role="listbox" aria-label="Results" data-search-results></ul>
+  <p class="search-none" data-search-none hidden>Nothing found.</p>
+</dialog>`
+
+/** Lays a page out. */
+export const renderPage = (page: Page, guides: ReadonlyArray<Guide>): string =>
+  html`<!doctype html>
+    <html lang="en">
+      ${head(page.title, page.description, ["app.js", ...(page.scripts ?? [])])}
+      <body data-page="${page.kind}">
+        <a class="skip" href="#content">Skip to the content</a>
+        ${header}
+        <div class="frame">
+          ${sidebar(guides, page.path)}
+          <main id="content" tabindex="-1">
+            <div class="notice" role="status" data-notice hidden></div>
+            ${page.main}
+          </main>
+          ${page.aside ?? nothing}
+        </div>
+        <footer class="foot">
+          <p>Parley API v1</p>
+          <p><a href="/openapi.json">OpenAPI document</a></p>
+        </footer>
+        ${search}
+      </body>
+    </html> `.source

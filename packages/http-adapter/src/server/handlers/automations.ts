@@ -1,0 +1,25 @@
+import {
+  createAutomation,
+  deleteAutomation,
+  disableAutomation,
+  enableAutomation,
+  getAutomation,
+  listAutomations,
+  updateAutomation
+} from "@parley/domain"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { expectedVersion, pageOf } from "../../api/shapes.ts"
+
+/** Automations. */
+export const layer = HttpApiBuilder.group(Api, "automations", (handlers) =>
+  handlers.handleAll({
+    list: ({ query }) => listAutomations(pageOf(query)),
+    create: ({ payload }) => createAutomation(payload),
+    get: ({ params }) => getAutomation(params.id),
+    update: ({ headers, params, payload }) => updateAutomation(params.id, payload, expectedVersion(headers)),
+    delete: ({ headers, params }) => deleteAutomation(params.id, expectedVersion(headers)),
+    enable: ({ headers, params }) => enableAutomation(params.id, expectedVersion(headers)),
+    disable: ({ headers, params }) => disableAutomation(params.id, expectedVersion(headers))
+  })
+)

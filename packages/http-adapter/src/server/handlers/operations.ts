@@ -1,0 +1,21 @@
+import { OrganizationDirectory, TokenSigner } from "@parley/domain"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { ServiceUnavailable } from "../../api/problems.ts"
+
+const ok = { status: "ok" as const }
+
+/** Health and public keys. */
+export const layer = HttpApiBuilder.group(Api, "operations", (handlers) =>
+  handlers.handleAll({
+    jwks: () => Effect.flatMap(TokenSigner, (signer) => Effect.map(signer.publicKeys, (keys) => ({ keys }))),
+    health: () => Effect.succeed(ok),
+    ready: () =>
+      Effect.flatMap(OrganizationDirectory, (directory) => directory.list({ limit: 1, after: null })).pipe(
+        Effect.timeout("2 seconds"),
+        Effect.as(ok),
+        Effect.catchCause(() => Effect.fail(new ServiceUnavailable()))
+      )
+  })
+)

@@ -1,0 +1,13 @@
+import { getEntitlements, getOrganization, updateOrganization } from "@parley/domain"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { expectedVersion } from "../../api/shapes.ts"
+
+/** The current organization. */
+export const layer = HttpApiBuilder.group(Api, "organization", (handlers) =>
+  handlers.handleAll({
+    get: () => getOrganization(),
+    update: ({ headers, payload }) => updateOrganization(payload, expectedVersion(headers)),
+    entitlements: () => getEntitlements()
+  })
+)

@@ -1,0 +1,34 @@
+import { acceptInvitation, login, refreshSession, type TokenPair } from "@parley/domain"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { addressOf } from "../addressOf.ts"
+
+const tokensOf = (pair: TokenPair) => ({
+  accessToken: pair.accessToken,
+  tokenType: "Bearer" as const,
+  expiresIn: pair.expiresIn,
+  expiresAt: pair.expiresAt,
+  refreshToken: pair.refreshToken
+})
+
+/** Logging in, staying logged in, joining. */
+export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
+  handlers.handleAll({
+    login: Effect.fnUntraced(function* ({ payload }) {
+      const session = yield* login({
+        email: payload.email,
+        password: payload.password,
+        organizationId: payload.organizationId ?? null,
+        address: yield* addressOf
+      })
+      return {
+        ...tokensOf(session),
+        user: session.user,
+        organizations: session.affiliations.map(({ organization: { id, name }, role }) => ({ id, name, role }))
+      }
+    }),
+    refresh: ({ payload }) => Effect.map(refreshSession(payload.refreshToken), tokensOf),
+    acceptInvitation: ({ payload }) => Effect.flatMap(addressOf, (address) => acceptInvitation({ ...payload, address }))
+  })
+)

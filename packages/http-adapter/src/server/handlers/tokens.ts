@@ -1,0 +1,15 @@
+import { issueAutomationToken, listAutomationTokens, revokeAutomationToken } from "@parley/domain"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { pageOf } from "../../api/shapes.ts"
+
+/** Automation tokens. */
+export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
+  handlers.handleAll({
+    list: ({ query }) => listAutomationTokens(pageOf(query)),
+    issue: ({ payload }) =>
+      Effect.map(issueAutomationToken(payload), ({ automationToken, token }) => ({ ...automationToken, token })),
+    revoke: ({ params }) => revokeAutomationToken(params.id)
+  })
+)

@@ -1,0 +1,2 @@
+export * as Server from "./Server.ts"
+export { ServerConfig, type ServerSettings, settings } from "./ServerConfig.ts"

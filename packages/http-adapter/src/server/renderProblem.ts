@@ -1,0 +1,33 @@
+import { Effect, Predicate, Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { problemJson } from "../api/problem.ts"
+import { problems } from "../api/problems.ts"
+
+type Problems = typeof problems
+
+/** An error that has a form outside. */
+export type Problem = Problems[keyof Problems]["Type"]
+
+const encoders = new Map(
+  Object.entries(problems).map(([tag, schema]) => [tag, Schema.encodeUnknownEffect(Schema.toCodecJson(schema))])
+)
+
+const asDocument = Schema.decodeUnknownEffect(Schema.Record(Schema.String, Schema.Unknown))
+
+/** Whether an error has a form outside. */
+export const isProblem = (error: unknown): error is Problem =>
+  Predicate.hasProperty(error, "_tag") && typeof error._tag === "string" && encoders.has(error._tag)
+
+/** The response that an error is answered with. */
+export const renderProblem = (problem: Problem): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  const encode = encoders.get(problem._tag)
+  return encode === undefined
+    ? Effect.die(problem)
+    : encode(problem).pipe(
+        Effect.flatMap(asDocument),
+        Effect.map((body) =>
+          HttpServerResponse.jsonUnsafe(body, { status: Number(body.status), contentType: problemJson })
+        ),
+        Effect.catchTag("SchemaError", Effect.die)
+      )
+}
