@@ -15,6 +15,31 @@ const areas = [
   "events"
 ]
 
+const noSql = {
+  group: ["effect/sql", "effect/sql/*", "@effect/sql-pg", "@effect/sql-pg/*", "@electric-sql/*", "pg"],
+  message: "SQL lives in the Postgres adapter."
+}
+
+const noInternals = { group: ["@parley/*/internal/*"], message: "Internal to its package." }
+
+const knowsTheDomainOnly = {
+  group: [
+    "@parley/testkit",
+    "@parley/testkit/*",
+    "@parley/cli",
+    "@parley/*-adapter",
+    "@parley/*-adapter/*",
+    "@parley/*-adapters",
+    "@parley/*-adapters/*"
+  ],
+  message: "An adapter knows the domain only."
+}
+
+const runsInABrowser = {
+  group: ["@effect/*", "**/server/**", "node:*"],
+  message: "The contract and the client also run in a browser."
+}
+
 const pure = [
   { group: ["@parley/*"], message: "The domain depends on nothing of ours." },
   {
@@ -26,6 +51,15 @@ const pure = [
 const throughIndex = (own: string) => ({
   group: areas.flatMap((area) => (area === own ? [] : [`**/${area}/**`, `!**/${area}/index.ts`])),
   message: "Another area is reached through its index.ts."
+})
+
+const restricted = (
+  ...patterns: ReadonlyArray<{ readonly group: ReadonlyArray<string>; readonly message: string }>
+) => ({
+  "eslint/no-restricted-imports": [
+    "error" as const,
+    { patterns: patterns.map(({ group, message }) => ({ group: [...group], message })) }
+  ] as const
 })
 
 export default defineConfig({
@@ -53,6 +87,10 @@ export default defineConfig({
       { object: "process", property: "env", message: "Ask Config." }
     ],
     "eslint/no-await-in-loop": "off",
+    "import/no-unassigned-import": ["error", { allow: ["effect/schema/SchemaJITCompiler/enable"] }],
+    "oxc/no-map-spread": "off",
+    "vitest/valid-title": "off",
+    "vitest/valid-describe-callback": "off",
     "eslint/no-shadow": "off",
     "eslint/no-underscore-dangle": "off",
     "eslint/require-yield": "off",
@@ -61,43 +99,39 @@ export default defineConfig({
   overrides: [
     ...areas.map((area) => ({
       files: [`packages/domain/src/${area}/**`],
-      rules: {
-        "import/no-nodejs-modules": "error" as const,
-        "eslint/no-restricted-imports": ["error" as const, { patterns: [...pure, throughIndex(area)] }]
-      }
+      rules: { "import/no-nodejs-modules": "error" as const, ...restricted(...pure, throughIndex(area)) }
     })),
     {
       files: ["packages/domain/src/*.ts", "packages/domain/src/kernel/**"],
-      rules: { "import/no-nodejs-modules": "error", "eslint/no-restricted-imports": ["error", { patterns: pure }] }
+      rules: { "import/no-nodejs-modules": "error", ...restricted(...pure) }
+    },
+    {
+      files: ["packages/{http-adapter,provider-adapters}/src/**"],
+      rules: restricted(knowsTheDomainOnly, noInternals, noSql)
     },
     {
       files: ["packages/http-adapter/src/{api,client}/**"],
       rules: {
         "import/no-nodejs-modules": "error",
-        "eslint/no-restricted-imports": [
-          "error",
-          {
-            patterns: [
-              { group: ["effect/sql", "effect/sql/*", "@effect/*"], message: "The contract also runs in a browser." }
-            ]
-          }
-        ]
+        ...restricted(runsInABrowser, knowsTheDomainOnly, noInternals, noSql)
       }
     },
+    { files: ["packages/postgres-adapter/src/**"], rules: restricted(knowsTheDomainOnly, noInternals) },
+    { files: ["packages/testkit/src/**"], rules: restricted(knowsTheDomainOnly, noInternals, noSql) },
+    { files: ["packages/cli/src/**"], rules: restricted(noInternals, noSql) },
     {
-      files: ["packages/{http-adapter,postgres-adapter,provider-adapters}/src/**"],
-      rules: {
-        "eslint/no-restricted-imports": [
-          "error",
-          {
-            patterns: [
-              { group: ["@parley/testkit", "@parley/cli"], message: "Adapters know the domain only." },
-              { group: ["@parley/*/internal/*"], message: "Internal to its package." }
-            ]
-          }
-        ]
-      }
+      files: ["packages/http-adapter/site/**"],
+      env: { browser: true, es2024: true },
+      rules: { "eslint/no-restricted-globals": "off", "typescript/array-type": "off" }
     },
-    { files: ["packages/*/test/**"], rules: { "eslint/no-restricted-globals": "off" } }
+    { files: ["packages/*/test/**", "examples/**"], rules: { "eslint/no-restricted-globals": "off" } },
+    {
+      files: ["bench/**", "scripts/**"],
+      rules: {
+        "eslint/no-restricted-globals": "off",
+        "eslint/no-restricted-properties": "off",
+        "eslint/no-console": "off"
+      }
+    }
   ]
 })

@@ -61,10 +61,3 @@ export const all = (selector, within = document) =>
  * @param {string} name
  */
 export const icon = (name) => h("span", { class: `icon icon-${name}`, "aria-hidden": "true" })
-
-/**
- * Words in a row, the last two joined by "and".
- *
- * @param {ReadonlyArray<string>} words
- */
-export const inWords = (words) => new Intl.ListFormat("en", { type: "conjunction" }).format(words)

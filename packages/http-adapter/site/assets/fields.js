@@ -8,9 +8,6 @@ import { shapeOf } from "./schema.js"
 const valueList = (values) =>
   values.length > 0 && h("p", { class: "field-values" }, values.length === 1 ? "Always " : "One of ", values.flatMap((value, index) => [index > 0 && " ", h("code", {}, value)]))
 
-/** @param {Shape} shape */
-const hasMore = (shape) => shape.fields.length > 0 || shape.variants.length > 0
-
 /** @param {Shape} shape @returns {HTMLElement | false} */
 const inner = (shape) => {
   if (shape.variants.length > 0) {
@@ -91,5 +88,3 @@ export const parameterList = (parameters, resolve) =>
       }
     })
   )
-
-export { hasMore }

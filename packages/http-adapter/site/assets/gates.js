@@ -1,4 +1,4 @@
-import { all, h, icon, inWords } from "./dom.js"
+import { all, h, icon } from "./dom.js"
 import { entitlementTo, onStanding } from "./session.js"
 
 /** @typedef {import("./session.js").Standing} Standing */
@@ -78,6 +78,3 @@ export const startGates = () =>
     known = standing
     drawGates()
   })
-
-/** @param {ReadonlyArray<string>} plans */
-export const plansInWords = (plans) => inWords(plans)

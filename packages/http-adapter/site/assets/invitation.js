@@ -66,8 +66,9 @@ const faultless = () => {
     ...(password.length < 8 ? [["password", "A password has at least 8 characters."]] : [])
   ]
   for (const [field = "", message = ""] of faults) showFault(field, message)
-  input(faults[0]?.[0] ?? "name").focus()
-  return faults.length === 0
+  const [first] = faults
+  if (first !== undefined) input(first[0] ?? "name").focus()
+  return first === undefined
 }
 
 /** @param {string} token */

@@ -32,10 +32,9 @@ const anchorOf = (name) => `area/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, 
 
 /**
  * @param {any} document
- * @returns {(schema: Schema) => Schema}
+ * @returns {(schema: any) => any}
  */
 const resolverOf = (document) => (schema) => {
-  /** @type {Schema} */
   let found = schema
   for (let hops = 0; typeof found?.$ref === "string" && hops < 16; hops++) {
     const { $ref, ...beside } = found
@@ -88,12 +87,11 @@ const refusalsOf = (answers, resolve) =>
 
 /**
  * @param {any} source
- * @param {string} method
  * @param {string} path
  * @param {ReadonlyArray<Refusal>} refusals
  * @returns {string | null}
  */
-const featureOf = (source, method, path, refusals) => {
+const featureOf = (source, path, refusals) => {
   if (typeof source["x-plan-feature"] === "string") return source["x-plan-feature"]
   if (refusals.every((refusal) => refusal.code !== "feature_not_in_plan")) return null
   const known = refusals.find((refusal) => refusal.code === "feature_not_in_plan")?.schema.properties?.feature
@@ -130,7 +128,7 @@ const read = (document) => {
           area: source.tags?.[0] ?? "Other",
           deprecated: source.deprecated === true,
           secured: (source.security ?? security).length > 0,
-          feature: featureOf(source, method, path, refusals),
+          feature: featureOf(source, path, refusals),
           permission: source["x-permission"] ?? null,
           parameters: [...(item.parameters ?? []), ...(source.parameters ?? [])].map(resolve),
           requestBody: source.requestBody === undefined ? null : resolve(source.requestBody),

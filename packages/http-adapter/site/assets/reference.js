@@ -141,8 +141,8 @@ const refusalSection = (operation, common) => {
   ]
 }
 
-/** @param {Answer} answer @param {string} status @param {string | null} code @param {Resolve} resolve */
-const answerSample = (answer, status, code, resolve) => {
+/** @param {Answer} answer @param {string | null} code @param {Resolve} resolve */
+const answerSample = (answer, code, resolve) => {
   const [media] = Object.values(answer.content ?? {})
   if (media === undefined) return ""
   const refusal = code === null ? undefined : refusalSample(answer, code, resolve)
@@ -171,7 +171,7 @@ const samples = (operation, resolve) => {
     const named = codes.length === 0 ? [null] : codes.map(({ code }) => code)
     return named.map((code) => ({
       label: code === null ? `${status} ${statusNames[status] ?? ""}`.trim() : `${status} ${code}`,
-      text: () => answerSample(answer, status, code, resolve) || "(no body)"
+      text: () => answerSample(answer, code, resolve) || "(no body)"
     }))
   })
   const curl = codeFigure("Call", "bash", curlOf(operation, resolve))

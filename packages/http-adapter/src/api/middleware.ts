@@ -1,4 +1,4 @@
-import { CurrentActor, CurrentOrganization, type OrganizationId, type UserId } from "@parley/domain"
+import { type CurrentActor, type CurrentOrganization, type OrganizationId, type UserId } from "@parley/domain"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import * as Problems from "./problems.ts"

@@ -1,5 +1,5 @@
 import {
-  Accounts,
+  type Accounts,
   type Actor,
   admit,
   AutomationTokens,
@@ -12,7 +12,7 @@ import {
   refer,
   TokenSigner,
   Unauthenticated,
-  Users
+  type Users
 } from "@parley/domain"
 import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"

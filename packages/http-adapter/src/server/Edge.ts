@@ -1,6 +1,6 @@
 import { CurrentRequest, Ids } from "@parley/domain"
 import { Cause, Clock, Effect, Layer } from "effect"
-import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { unhandled } from "effect/Types"
 import { Api } from "../api/Api.ts"
 import { problemJson } from "../api/problem.ts"

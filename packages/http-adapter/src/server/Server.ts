@@ -1,7 +1,7 @@
 import type { Ports } from "@parley/domain"
 import { NodeHttpServer } from "@effect/platform-node"
 import { ByteSize, Layer } from "effect"
-import { HttpIncomingMessage, HttpRouter, HttpServer, type HttpServerError } from "effect/http"
+import { HttpIncomingMessage, HttpRouter, type HttpServer, type HttpServerError } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { createServer } from "node:http"
 import { Api } from "../api/Api.ts"
