@@ -124,7 +124,7 @@ export default defineConfig({
       env: { browser: true, es2024: true },
       rules: { "eslint/no-restricted-globals": "off", "typescript/array-type": "off" }
     },
-    { files: ["packages/*/test/**", "examples/**"], rules: { "eslint/no-restricted-globals": "off" } },
+    { files: ["test/**", "packages/*/test/**", "examples/**"], rules: { "eslint/no-restricted-globals": "off" } },
     {
       files: ["bench/**", "scripts/**"],
       rules: {

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Permission } from "./Permission.ts"
 
 /** There is no such resource, or it is another tenant's: the two are never told apart. */
@@ -18,6 +18,12 @@ export class VersionConflict extends Schema.TaggedError<VersionConflict>()("Vers
     return `The resource has changed since: its version is now ${this.current}. Read it again, then repeat the change.`
   }
 }
+
+/** Refuses a change that was meant for another version of the resource; `null` means whichever is there. */
+export const requireVersion = (resource: { readonly version: number }, expected: number | null) =>
+  expected === null || expected === resource.version
+    ? Effect.void
+    : Effect.fail(new VersionConflict({ current: resource.version }))
 
 /** The actor lacks the permission that the use case asks for. */
 export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("PermissionDenied", {

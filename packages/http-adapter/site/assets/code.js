@@ -2,7 +2,7 @@ import { all, h } from "./dom.js"
 import { highlight } from "./highlight.js"
 import { onStanding } from "./session.js"
 
-const sampleOrigin = "http://localhost:3000"
+const sampleOrigin = "http://127.0.0.1:8787"
 const sampleOrganization = "YOUR_ORGANIZATION_ID"
 
 /** @type {WeakMap<Element, string>} */

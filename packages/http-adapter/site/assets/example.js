@@ -161,7 +161,7 @@ export const curlOf = (operation, resolve) => {
     .filter((one) => one.in === "query" && one.required === true)
     .map((one) => `${one.name}=${encodeURIComponent(parameterSample(one, resolve))}`)
     .join("&")
-  const url = `http://localhost:3000${path}${query === "" ? "" : `?${query}`}`
+  const url = `http://127.0.0.1:8787${path}${query === "" ? "" : `?${query}`}`
   const headers = operation.parameters
     .filter((one) => one.in === "header" && one.name.toLowerCase() !== "x-request-id")
     .map((one) => `${headerName(one.name)}: ${headerSamples[one.name.toLowerCase()] ?? parameterSample(one, resolve)}`)

@@ -77,8 +77,9 @@ export class MembersApi extends HttpApiGroup.make("members")
     ),
     HttpApiEndpoint.delete("remove", "/members/:id", {
       params: { id: MemberId },
+      headers: IfMatch,
       success: HttpApiSchema.NoContent,
-      error: [Problems.PermissionDenied, Problems.NotFound, Problems.LastOwner]
+      error: [Problems.PermissionDenied, Problems.NotFound, Problems.VersionConflict, Problems.LastOwner]
     }).annotateMerge(describe("Remove a member, or take an invitation back"))
   )
   .middleware(RequestFaults)

@@ -11,10 +11,12 @@ import {
   PayloadTooLarge,
   UnsupportedMediaType
 } from "../api/problems.ts"
+import { behindProxies } from "./addressOf.ts"
 import { CurrentExchange, type Exchange, makeExchange } from "./Exchange.ts"
 import { finishHeaders } from "./headers.ts"
 import { knownPaths } from "./KnownPaths.ts"
 import { type Problem, renderProblem } from "./renderProblem.ts"
+import { countRequest } from "./requestMetrics.ts"
 import { ServerConfig, type ServerSettings } from "./ServerConfig.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -60,26 +62,20 @@ const logFailure = (cause: Cause.Cause<unknown>, exchange: Exchange, request: Ht
     })
   )
 
-const logAccess = (
-  exchange: Exchange,
-  request: HttpServerRequest.HttpServerRequest,
-  status: number,
-  startedAt: number
-) =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Effect.annotateLogs(Effect.logInfo("request"), {
-      requestId: exchange.requestId,
-      method: request.method,
-      path: pathOf(request.url),
-      status,
-      millis: now - startedAt,
-      organizationId: exchange.organizationId,
-      actor: exchange.actor
-    })
-  )
+const logAccess = (exchange: Exchange, request: HttpServerRequest.HttpServerRequest, status: number, millis: number) =>
+  Effect.annotateLogs(Effect.logInfo("request"), {
+    requestId: exchange.requestId,
+    method: request.method,
+    path: pathOf(request.url),
+    status,
+    millis,
+    organizationId: exchange.organizationId,
+    actor: exchange.actor
+  })
 
 const makeEdge = (settings: ServerSettings, ids: Ids["Service"]) => {
   const finish = finishHeaders(settings.baseUrl.startsWith("https:"))
+  const withCaller = behindProxies(settings.trustedProxyHops)
 
   const answered = (
     app: Effect.Effect<Response, unhandled>,
@@ -103,16 +99,19 @@ const makeEdge = (settings: ServerSettings, ids: Ids["Service"]) => {
 
   return (app: Effect.Effect<Response, unhandled>) =>
     Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
+      const request = withCaller(yield* HttpServerRequest.HttpServerRequest)
       const wanted = request.headers["x-request-id"]
       const requestId = wanted !== undefined && sane.test(wanted) ? wanted : yield* ids.next
       const exchange = makeExchange(requestId)
-      const startedAt = settings.accessLog ? yield* Clock.currentTimeMillis : 0
+      const startedAt = yield* Clock.currentTimeMillis
       const response = yield* answered(app, exchange, request).pipe(
         Effect.provideService(CurrentRequest, { id: requestId }),
-        Effect.provideService(CurrentExchange, exchange)
+        Effect.provideService(CurrentExchange, exchange),
+        Effect.provideService(HttpServerRequest.HttpServerRequest, request)
       )
-      if (settings.accessLog) yield* logAccess(exchange, request, response.status, startedAt)
+      const millis = (yield* Clock.currentTimeMillis) - startedAt
+      yield* countRequest(response.status, millis)
+      if (settings.accessLog) yield* logAccess(exchange, request, response.status, millis)
       return finish(response, exchange)
     })
 }

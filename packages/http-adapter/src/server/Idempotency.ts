@@ -39,6 +39,9 @@ const answerOf = (response: HttpServerResponse.HttpServerResponse): Answer | nul
 const responseOf = ({ body, contentType, status }: Answer) =>
   contentType === null ? HttpServerResponse.empty({ status }) : HttpServerResponse.text(body, { status, contentType })
 
+/** "Not now" is no answer to keep: the same call may succeed in a moment. */
+const isPassing = (status: number) => status === 429 || status === 503
+
 const sealContext = (owner: KeyOwner) => `idempotency:${owner.organizationId}:${owner.actor}:${owner.key}`
 
 /** Whose key it is. Callers without a token have no name: what they send stands for them, so that strangers never meet. */
@@ -105,7 +108,7 @@ export const layer = Layer.effect(
               (error): Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled> =>
                 isProblem(error) ? renderProblem(error) : Effect.fail(error)
             )
-            yield* keep(owner, fingerprint, response)
+            if (!isPassing(response.status)) yield* keep(owner, fingerprint, response)
             return response
           })
         ).pipe(Effect.provideService(UnitOfWork, unitOfWork))

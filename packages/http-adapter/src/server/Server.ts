@@ -3,6 +3,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { ByteSize, Layer } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServer, type HttpServerError } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { PrometheusMetrics } from "effect/observability"
 import { createServer } from "node:http"
 import { Api } from "../api/Api.ts"
 import * as Admission from "./Admission.ts"
@@ -49,6 +50,7 @@ const middlewares = Layer.mergeAll(
 export const apiRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(handlers), Layer.provide(middlewares)),
   OpenApi.layer,
+  PrometheusMetrics.layerHttp(),
   Edge.layer
 )
 

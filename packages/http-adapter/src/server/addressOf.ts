@@ -1,7 +1,31 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { IpNetwork, NetAddress } from "effect/net"
 
-/** The address that the request came from, behind trusted proxies too. */
+const unknown = "unknown"
+
+/** One subscriber has a whole IPv6 network of 64 bits; an IPv4 address stands for itself. */
+const subscriberOf = (text: string): string => {
+  const parsed = NetAddress.ipFromString(text)
+  if (Result.isFailure(parsed)) return unknown
+  const address = NetAddress.toCanonical(parsed.success)
+  return NetAddress.isIpv4Address(address)
+    ? NetAddress.formatIp(address)
+    : IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64))
+}
+
+/** The address that the request came from, as far as callers are told apart by it. */
 export const addressOf = Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-  Option.getOrElse(request.remoteAddress, () => "unknown")
+  Option.match(request.remoteAddress, { onNone: () => unknown, onSome: subscriberOf })
 )
+
+/**
+ * The request with the caller's address in place of the last proxy's. Each of our proxies adds the address it was called
+ * from at the end of `X-Forwarded-For`, so the caller stands as many places from the end as there are proxies.
+ */
+export const behindProxies = (hops: number) => (request: HttpServerRequest.HttpServerRequest) => {
+  if (hops === 0) return request
+  const forwarded = request.headers["x-forwarded-for"]?.split(",").map((part) => part.trim())
+  const address = forwarded?.at(-hops)
+  return address === undefined ? request : request.modify({ remoteAddress: Option.some(address) })
+}

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { Locks, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import type { MemberId } from "../Member.ts"
 import { Members } from "../Members.ts"
 import { requireAnotherOwner, requireRankFor } from "./ownership.ts"
@@ -9,11 +9,12 @@ import { requireAnotherOwner, requireRankFor } from "./ownership.ts"
 export const removeMember = useCase(
   "identity.removeMember",
   { access: { permission: "members.manage" } },
-  Effect.fnUntraced(function* (id: MemberId) {
+  Effect.fnUntraced(function* (id: MemberId, expectedVersion: number | null = null) {
     const members = yield* Members
     yield* (yield* Locks).exclusive("members")
     const member = yield* members.get(id)
     yield* requireRankFor(member.role)
+    yield* requireVersion(member, expectedVersion)
     yield* requireAnotherOwner(member)
     yield* members.remove(id)
     yield* record("member.removed", { kind: "member", id }, { before: { email: member.email, role: member.role } })

@@ -2,10 +2,10 @@ import type { Guide } from "./Guides.ts"
 import { html } from "./html.ts"
 import type { Page } from "./page.ts"
 
-const firstCall = `curl http://localhost:3000/api/v1/auth/me \\
+const firstCall = `curl http://127.0.0.1:8787/api/v1/auth/me \\
   -H "Authorization: Bearer $TOKEN"`
 
-const handOff = `curl -X POST http://localhost:3000/api/v1/docs/handoff \\
+const handOff = `curl -X POST http://127.0.0.1:8787/api/v1/docs/handoff \\
   -H "Authorization: Bearer $TOKEN" \\
   -H "X-Organization-Id: YOUR_ORGANIZATION_ID"`
 

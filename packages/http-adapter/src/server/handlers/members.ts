@@ -20,7 +20,7 @@ export const layer = HttpApiBuilder.group(
           invitation: { ...invitation, url: linkOf(invitation.token) }
         })),
       changeRole: ({ headers, params, payload }) => changeMemberRole(params.id, payload.role, expectedVersion(headers)),
-      remove: ({ params }) => removeMember(params.id)
+      remove: ({ headers, params }) => removeMember(params.id, expectedVersion(headers))
     })
   })
 )

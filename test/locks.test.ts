@@ -1,0 +1,140 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterAll, beforeAll } from "vitest"
+
+const root = join(import.meta.dirname, "..")
+
+interface Fault {
+  readonly what: string
+  readonly file: string
+  readonly text: string
+  readonly rule: string
+}
+
+const faults: ReadonlyArray<Fault> = [
+  {
+    what: "a domain file that imports HTTP",
+    file: "packages/domain/src/identity/Faulty.ts",
+    text: 'import { HttpClient } from "effect/http"\nexport const client = HttpClient.HttpClient\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "a domain file that imports SQL",
+    file: "packages/domain/src/kernel/Faulty.ts",
+    text: 'import { SqlClient } from "effect/sql"\nexport const client = SqlClient.SqlClient\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "a domain file that imports an adapter",
+    file: "packages/domain/src/audit/Faulty.ts",
+    text: 'import { TestKit } from "@parley/testkit"\nexport const kit = TestKit.layer\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "an area that enters another by a side door",
+    file: "packages/domain/src/audit/Sideways.ts",
+    text: 'import { Member } from "../identity/Member.ts"\nexport const member = Member\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "a domain file that reads the machine's clock",
+    file: "packages/domain/src/audit/Clocked.ts",
+    text: "export const now = () => new Date()\n",
+    rule: "no-restricted-globals"
+  },
+  {
+    what: "a domain file that reads files",
+    file: "packages/domain/src/audit/Reading.ts",
+    text: 'import { readFileSync } from "node:fs"\nexport const read = readFileSync\n',
+    rule: "no-nodejs-modules"
+  },
+  {
+    what: "SQL in the HTTP adapter",
+    file: "packages/http-adapter/src/server/Faulty.ts",
+    text: 'import { SqlClient } from "effect/sql"\nexport const client = SqlClient.SqlClient\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "SQL in the command line",
+    file: "packages/cli/src/Faulty.ts",
+    text: 'import { PgClient } from "@effect/sql-pg"\nexport const client = PgClient.PgClient\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "an adapter that knows another",
+    file: "packages/http-adapter/src/server/Knowing.ts",
+    text: 'import { Database } from "@parley/postgres-adapter"\nexport const database = Database\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "server code in the contract",
+    file: "packages/http-adapter/src/api/Faulty.ts",
+    text: 'import { ServerConfig } from "../server/ServerConfig.ts"\nexport const config = ServerConfig\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "Node in the client",
+    file: "packages/http-adapter/src/client/Faulty.ts",
+    text: 'import { createHash } from "node:crypto"\nexport const hash = createHash\n',
+    rule: "no-nodejs-modules"
+  },
+  {
+    what: "chance outside of its port",
+    file: "packages/testkit/src/Faulty.ts",
+    text: "export const chance = () => Math.random()\n",
+    rule: "no-restricted-properties"
+  },
+  {
+    what: "the environment outside of Config",
+    file: "packages/provider-adapters/src/Faulty.ts",
+    text: "export const home = process.env.HOME\n",
+    rule: "no-restricted-properties"
+  }
+]
+
+describe("the linter's locks", () => {
+  let tree = ""
+
+  const place = (file: string, text: string) => {
+    mkdirSync(dirname(join(tree, file)), { recursive: true })
+    writeFileSync(join(tree, file), text)
+  }
+
+  beforeAll(() => {
+    tree = mkdtempSync(join(tmpdir(), "parley-locks-"))
+    symlinkSync(join(root, "node_modules"), join(tree, "node_modules"))
+    copyFileSync(join(root, "oxlint.config.ts"), join(tree, "oxlint.config.ts"))
+    place(
+      "packages/domain/src/identity/Sound.ts",
+      'import { record } from "../audit/index.ts"\nexport const write = record\n'
+    )
+    for (const { file, text } of faults) place(file, text)
+  })
+
+  afterAll(() => rmSync(tree, { recursive: true, force: true }))
+
+  const lint = () => {
+    const { stdout } = spawnSync(join(root, "node_modules/.bin/oxlint"), ["--format", "unix", "packages"], {
+      cwd: tree,
+      encoding: "utf8"
+    })
+    return stdout.split("\n")
+  }
+
+  it("refuse what breaks the architecture, and nothing else", () => {
+    const lines = lint()
+    for (const { file, rule, what } of faults) {
+      assert.isTrue(
+        lines.some((line) => line.startsWith(`${file}:`) && line.includes(rule)),
+        `${what} was not refused by ${rule}:\n${lines.join("\n")}`
+      )
+    }
+    assert.deepStrictEqual(
+      lines.filter((line) => line.includes("Sound.ts")),
+      []
+    )
+  })
+})
