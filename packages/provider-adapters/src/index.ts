@@ -1,0 +1,1 @@
+export * as Security from "./security/index.ts"

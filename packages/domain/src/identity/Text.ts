@@ -19,18 +19,24 @@ export const Email = Schema.String.check(
 /** An e-mail address as people type it. */
 export const EmailInput = Schema.String.pipe(
   Schema.decode(SchemaTransformation.trim()),
-  Schema.decodeTo(Email, SchemaTransformation.toLowerCase())
+  Schema.decodeTo(Email, SchemaTransformation.toLowerCase()),
+  Schema.annotateEncoded({
+    format: "email",
+    description: "An e-mail address. Capital letters and spaces around it do not matter."
+  })
 )
 
 /** An organization's name in addresses: lower-case letters, digits and single hyphens. */
 export const Slug = Schema.String.check(
-  Schema.isPattern(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { message: "Expected lower-case letters, digits and single hyphens" }),
+  Schema.isPattern(/^[a-z0-9]+(?:-[a-z0-9]+)*$/u, {
+    message: "Expected lower-case letters, digits and single hyphens"
+  }),
   Schema.isMaxLength(63, { message: "Expected at most 63 characters" })
 )
 
 /** A BCP 47 language tag. */
 export const Locale = Schema.String.check(
-  Schema.isPattern(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, {
+  Schema.isPattern(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u, {
     message: "Expected a BCP 47 language tag such as en or pt-BR"
   }),
   Schema.isMaxLength(35, { message: "Expected at most 35 characters" })

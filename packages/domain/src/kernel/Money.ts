@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 /** An ISO 4217 currency code. */
 export const Currency = Schema.String.check(
-  Schema.isPattern(/^[A-Z]{3}$/, { message: "Expected an ISO 4217 currency code such as EUR" })
+  Schema.isPattern(/^[A-Z]{3}$/u, { message: "Expected an ISO 4217 currency code such as EUR" })
 )
 export type Currency = typeof Currency.Type
 

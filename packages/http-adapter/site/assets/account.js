@@ -44,9 +44,19 @@ const menu = ({ entitlements, organization, user }, expiresAt) => {
 const signedIn = (reader, expiresAt) => [
   h(
     "button",
-    { type: "button", class: "account-button", popovertarget: "account-menu", "aria-label": `Signed in as ${reader.user.name}, ${reader.organization.name}, plan ${reader.entitlements.plan}` },
+    {
+      type: "button",
+      class: "account-button",
+      popovertarget: "account-menu",
+      "aria-label": `Signed in as ${reader.user.name}, ${reader.organization.name}, plan ${reader.entitlements.plan}`
+    },
     h("span", { class: "avatar", "aria-hidden": "true" }, initials(reader.user.name)),
-    h("span", { class: "account-words", "aria-hidden": "true" }, h("span", { class: "account-name" }, reader.organization.name), h("span", { class: "plan-tag" }, reader.entitlements.plan))
+    h(
+      "span",
+      { class: "account-words", "aria-hidden": "true" },
+      h("span", { class: "account-name" }, reader.organization.name),
+      h("span", { class: "plan-tag" }, reader.entitlements.plan)
+    )
   ),
   menu(reader, expiresAt)
 ]
@@ -75,7 +85,8 @@ const showNotice = (why, detail) => {
   if (text === undefined) return
   const close = h("button", { type: "button", class: "icon-button", "aria-label": "Close this notice" }, icon("close"))
   close.addEventListener("click", () => (notice.hidden = true))
-  const words = why === "unreachable" && detail !== "" ? `${detail} Everything is here to read all the same.` : text.text
+  const words =
+    why === "unreachable" && detail !== "" ? `${detail} Everything is here to read all the same.` : text.text
   notice.replaceChildren(
     icon("info"),
     h("div", {}, h("p", { class: "notice-title" }, text.title), h("p", {}, words)),

@@ -1,5 +1,5 @@
 import { startAccount } from "./account.js"
-import { startCode } from "./code.js"
+import { dressCode, startCode } from "./code.js"
 import { startGates } from "./gates.js"
 import { startGuide } from "./guide.js"
 import { startNav } from "./nav.js"
@@ -7,7 +7,6 @@ import { startPlan } from "./plan.js"
 import { startSearch } from "./search.js"
 import { startSession } from "./session.js"
 import { startTheme } from "./theme.js"
-import { dressCode } from "./code.js"
 
 startTheme()
 dressCode()

@@ -11,7 +11,7 @@
   if (secret !== null) {
     history.replaceState(null, "", location.pathname + location.search)
     sessionStorage.setItem(secret[1] === "code" ? "parley.docs.code" : "parley.invitation", secret[2] ?? "")
-  } else if (location.pathname === "/docs" && /^(?:operation|area|problem)\//.test(fragment)) {
+  } else if (/^\/docs\/?$/.test(location.pathname) && /^(?:operation|area|problem)\//.test(fragment)) {
     location.replace(`/docs/reference#${fragment}`)
   }
 

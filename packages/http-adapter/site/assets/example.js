@@ -46,6 +46,22 @@ const byFormat = {
   binary: "…"
 }
 
+/** @type {ReadonlyArray<readonly [owner: RegExp, names: Record<string, string>]>} */
+const byOwner = [
+  [/AutomationToken/, { name: "Nightly report" }],
+  [/Automation/, { name: "Greet new contacts" }],
+  [/Organization/, { name: "Acme Retail" }]
+]
+
+/** @param {Schema} schema */
+const ownerOf = (schema) => {
+  const named = [schema, ...(schema.anyOf ?? [])].find((one) => typeof one.$ref === "string")
+  return named === undefined ? "" : String(named.$ref).split("/").at(-1)
+}
+
+/** @param {string | undefined} owner @param {string} name */
+const nameWithin = (owner, name) => byOwner.find(([pattern]) => pattern.test(owner ?? ""))?.[1][name]
+
 /** @param {string} name */
 const isTime = (name) => /(?:At|^at|^from|^to)$/.test(name)
 
@@ -90,8 +106,12 @@ export const sampleOf = (schema, resolve, name = "", depth = 0) => {
     return [sampleOf(items, resolve, name.replace(/s$/, ""), depth + 1)]
   }
   if (whole.properties !== undefined) {
+    const owner = ownerOf(schema)
     return Object.fromEntries(
-      Object.entries(whole.properties).map(([key, property]) => [key, sampleOf(property, resolve, key, depth + 1)])
+      Object.entries(whole.properties).map(([key, property]) => [
+        key,
+        nameWithin(owner, key) ?? sampleOf(property, resolve, key, depth + 1)
+      ])
     )
   }
   switch (whole.type) {
@@ -170,7 +190,9 @@ export const curlOf = (operation, resolve) => {
     operation.method === "GET" ? `curl ${quotedUrl(url)}` : `curl -X ${operation.method} ${quotedUrl(url)}`,
     ...(operation.secured ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...headers.map((header) => `-H "${header}"`),
-    ...(media === undefined ? [] : [`-H "Content-Type: ${media[0]}"`, `-d ${quoted(asJson(exampleOf(media[1], resolve)))}`])
+    ...(media === undefined
+      ? []
+      : [`-H "Content-Type: ${media[0]}"`, `-d ${quoted(asJson(exampleOf(media[1], resolve)))}`])
   ]
   return lines.join(" \\\n  ")
 }

@@ -6,25 +6,33 @@ import { shapeOf } from "./schema.js"
 
 /** @param {ReadonlyArray<string>} values */
 const valueList = (values) =>
-  values.length > 0 && h("p", { class: "field-values" }, values.length === 1 ? "Always " : "One of ", values.flatMap((value, index) => [index > 0 && " ", h("code", {}, value)]))
+  values.length > 0 &&
+  h(
+    "p",
+    { class: "field-values" },
+    values.length === 1 ? "Always " : "One of ",
+    values.flatMap((value, index) => [index > 0 && " ", h("code", {}, value)])
+  )
 
-/** @param {Shape} shape @returns {HTMLElement | false} */
-const inner = (shape) => {
+/** @typedef {"request" | "answer"} Side what a reader wants to know: what has to be sent, or what may be missing */
+
+/** @param {Shape} shape @param {Side} side @returns {HTMLElement | false} */
+const inner = (shape, side) => {
   if (shape.variants.length > 0) {
     return h(
       "div",
       { class: "variants" },
       shape.variants.map(({ label, shape: variant }) =>
-        h("details", { class: "variant" }, h("summary", {}, h("code", {}, label)), fieldTree(variant))
+        h("details", { class: "variant" }, h("summary", {}, h("code", {}, label)), fieldTree(variant, side))
       )
     )
   }
-  return shape.fields.length > 0 && fieldList(shape.fields)
+  return shape.fields.length > 0 && fieldList(shape.fields, side)
 }
 
-/** @param {Field} field */
-const fieldRow = ({ name, required, shape }) => {
-  const more = inner(shape)
+/** @param {Field} field @param {Side} side */
+const fieldRow = ({ name, required, shape }, side) => {
+  const more = inner(shape, side)
   return h(
     "li",
     { class: "field-row" },
@@ -33,39 +41,66 @@ const fieldRow = ({ name, required, shape }) => {
       { class: "field-head" },
       h("code", { class: "field-name" }, name),
       h("span", { class: "field-type" }, shape.nullable ? `${shape.type} or null` : shape.type),
-      required ? h("span", { class: "field-required" }, "required") : h("span", { class: "field-optional" }, "optional")
+      side === "request" && required && h("span", { class: "field-required" }, "required"),
+      side === "answer" && !required && h("span", { class: "field-optional" }, "may be absent")
     ),
     shape.rules.length > 0 && h("p", { class: "field-rules" }, shape.rules.join(" · ")),
     shape.description !== "" && h("p", { class: "field-description" }, words(shape.description)),
     valueList(shape.values),
     more !== false &&
-      h("details", { class: "field-more" }, h("summary", {}, shape.variants.length > 0 ? `${shape.variants.length} kinds` : `${shape.fields.length} fields`, h("span", { class: "unseen" }, ` of ${name}`)), more)
+      h(
+        "details",
+        { class: "field-more" },
+        h(
+          "summary",
+          {},
+          shape.variants.length > 0 ? `${shape.variants.length} kinds` : `${shape.fields.length} fields`,
+          h("span", { class: "unseen" }, ` of ${name}`)
+        ),
+        more
+      )
   )
 }
 
-/** @param {ReadonlyArray<Field>} fields */
-const fieldList = (fields) => h("ul", { class: "fields" }, fields.map(fieldRow))
+/** @param {ReadonlyArray<Field>} fields @param {Side} side */
+const fieldList = (fields, side) =>
+  h(
+    "ul",
+    { class: "fields" },
+    fields.map((field) => fieldRow(field, side))
+  )
 
 /**
  * What a schema says, as a tree that opens.
  *
  * @param {Shape} shape
+ * @param {Side} side
  * @returns {HTMLElement}
  */
-export const fieldTree = (shape) => {
+export const fieldTree = (shape, side) => {
   if (shape.fields.length > 0 && shape.variants.length === 0) {
     return h(
       "div",
       {},
-      shape.type !== "object" && h("p", { class: "field-values" }, `A ${shape.type}${shape.rules.length > 0 ? ` · ${shape.rules.join(" · ")}` : ""}`),
-      fieldList(shape.fields)
+      shape.type !== "object" &&
+        h(
+          "p",
+          { class: "field-values" },
+          `A ${shape.type}${shape.rules.length > 0 ? ` · ${shape.rules.join(" · ")}` : ""}`
+        ),
+      fieldList(shape.fields, side)
     )
   }
-  const more = inner(shape)
+  const more = inner(shape, side)
   return h(
     "div",
     { class: "field-alone" },
-    h("p", { class: "field-values" }, h("span", { class: "field-type" }, shape.nullable ? `${shape.type} or null` : shape.type), shape.rules.length > 0 && ` · ${shape.rules.join(" · ")}`),
+    h(
+      "p",
+      { class: "field-values" },
+      h("span", { class: "field-type" }, shape.nullable ? `${shape.type} or null` : shape.type),
+      shape.rules.length > 0 && ` · ${shape.rules.join(" · ")}`
+    ),
     valueList(shape.values),
     more
   )
@@ -76,8 +111,9 @@ export const fieldTree = (shape) => {
  *
  * @param {ReadonlyArray<import("./openapi.js").Parameter & { label: string }>} parameters
  * @param {(schema: import("./openapi.js").Schema) => import("./openapi.js").Schema} resolve
+ * @param {Side} side
  */
-export const parameterList = (parameters, resolve) =>
+export const parameterList = (parameters, resolve, side) =>
   fieldList(
     parameters.map((parameter) => {
       const shape = shapeOf(parameter.schema ?? {}, resolve)
@@ -86,5 +122,6 @@ export const parameterList = (parameters, resolve) =>
         required: parameter.required === true,
         shape: { ...shape, description: parameter.description ?? shape.description }
       }
-    })
+    }),
+    side
   )

@@ -24,7 +24,11 @@ const drawGate = (element, standing) => {
     element.title = `Not in your plan: ${words}`
     element.replaceChildren(
       icon("lock"),
-      h("span", { class: isSign ? "unseen" : "" }, isSign ? `not in your plan, ${words}` : `Not in your plan · ${words}`)
+      h(
+        "span",
+        { class: isSign ? "unseen" : "" },
+        isSign ? `not in your plan, ${words}` : `Not in your plan · ${words}`
+      )
     )
   } else if (isSign) {
     element.removeAttribute("title")

@@ -6,15 +6,14 @@ import { spy } from "./spy.js"
 const call = /^(GET|POST|PUT|PATCH|DELETE) (\/\S+)$/
 
 /** @param {string} path */
-const shapeOfPath = (path) =>
-  path
-    .replace(/^\/api\/v1(?=\/)/, "")
-    .replaceAll(/:\w+|\{\w+\}/g, "{}")
+const shapeOfPath = (path) => path.replace(/^\/api\/v1(?=\/)/, "").replaceAll(/:\w+|\{\w+\}/g, "{}")
 
 /** Turns every `METHOD /path` of the guide into a link to the reference, and marks those that the plan lacks. */
 const linkEndpoints = async () => {
   const { operations } = await loadReference()
-  const known = new Map(operations.map((operation) => [`${operation.method} ${shapeOfPath(operation.path)}`, operation]))
+  const known = new Map(
+    operations.map((operation) => [`${operation.method} ${shapeOfPath(operation.path)}`, operation])
+  )
   for (const code of all(".prose code")) {
     const [, method, path] = call.exec(code.textContent ?? "") ?? []
     if (method === undefined || path === undefined || code.closest("pre, a") !== null) continue
@@ -29,7 +28,9 @@ const linkEndpoints = async () => {
 }
 
 const followContents = () => {
-  const links = new Map(all("[data-contents] a").map((link) => [decodeURIComponent(link.getAttribute("href") ?? "").slice(1), link]))
+  const links = new Map(
+    all("[data-contents] a").map((link) => [decodeURIComponent(link.getAttribute("href") ?? "").slice(1), link])
+  )
   const headings = all(".prose h2[id], .prose h3[id]").filter((heading) => links.has(heading.id))
   spy(headings, (heading) => {
     for (const [id, link] of links) {

@@ -24,7 +24,10 @@ const grammars = {
   ts: [
     ["comment", String.raw`//.*`],
     ["string", "\"(?:[^\"\\\\]|\\\\.)*\"|'[^']*'|`[^`]*`"],
-    ["word", String.raw`\b(?:import|from|const|let|await|async|for|of|if|else|while|return|new|function|export|true|false|null)\b`],
+    [
+      "word",
+      String.raw`\b(?:import|from|const|let|await|async|for|of|if|else|while|return|new|function|export|true|false|null)\b`
+    ],
     ["number", String.raw`\b\d+(?:\.\d+)?\b`]
   ]
 }

@@ -41,7 +41,10 @@ const showProblem = (message) => {
 const refuse = (answer) => {
   const shown = (answer.errors ?? []).filter(({ message, pointer }) => !showFault(pointer.slice(1), message))
   const isAllShown = (answer.errors ?? []).length > 0 && shown.length === 0
-  if (!isAllShown) showProblem([answer.detail ?? "The invitation could not be accepted.", ...shown.map(({ message }) => message)].join(" "))
+  if (!isAllShown)
+    showProblem(
+      [answer.detail ?? "The invitation could not be accepted.", ...shown.map(({ message }) => message)].join(" ")
+    )
   document.querySelector("[aria-invalid]")?.closest(".field")?.querySelector("input")?.focus()
 }
 

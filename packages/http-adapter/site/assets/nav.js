@@ -12,7 +12,11 @@ const operationLink = (operation) =>
     h(
       "a",
       { href: `/docs/reference#${operation.anchor}`, "data-spy": operation.anchor },
-      h("span", { class: `method method-${operation.method.toLowerCase()}` }, operation.method === "DELETE" ? "DEL" : operation.method),
+      h(
+        "span",
+        { class: `method method-${operation.method.toLowerCase()}` },
+        operation.method === "DELETE" ? "DEL" : operation.method
+      ),
       h("span", { class: "nav-words" }, operation.summary),
       operation.feature !== null && gate(operation.feature, "sign")
     )
@@ -47,6 +51,7 @@ const areaOf = (anchor) => {
  */
 export const markPlace = (anchor) => {
   const { details, link } = areaOf(anchor)
+  document.querySelector("[data-nav-reference]")?.classList.toggle("is-within", anchor !== "introduction")
   for (const marked of all("[data-spy][aria-current]")) {
     if (marked !== link) marked.removeAttribute("aria-current")
   }
@@ -65,6 +70,7 @@ export const markPlace = (anchor) => {
   const box = need("[data-sidebar]")
   const place = link.getBoundingClientRect()
   const frame = box.getBoundingClientRect()
+  if (frame.height === 0) return
   if (place.top < frame.top + 40 || place.bottom > frame.bottom - 40) {
     box.scrollTop += place.top - frame.top - frame.height / 2
   }
@@ -83,7 +89,11 @@ const startMenu = () => {
   const isOpen = () => button.getAttribute("aria-expanded") === "true"
   button.addEventListener("click", () => {
     set(!isOpen())
-    if (isOpen()) sidebar.querySelector("a")?.focus()
+    if (!isOpen()) return
+    const current = sidebar.querySelector(":not(.is-within) > li > [aria-current], [aria-current='location']")
+    const link = current instanceof HTMLElement ? current : need("a", sidebar)
+    link.focus({ preventScroll: true })
+    link.scrollIntoView({ block: "center" })
   })
   sidebar.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.closest("a") !== null) set(false)
@@ -121,7 +131,13 @@ export const startNav = async () => {
   const list = need("[data-nav-reference]")
   list.append(...areas.map(areaSection))
   const isErrorsPage = location.pathname === "/docs/reference"
-  list.append(h("li", {}, h("a", { href: "/docs/reference#problems", ...(isErrorsPage ? { "data-spy": "problems" } : {}) }, "Error codes")))
+  list.append(
+    h(
+      "li",
+      {},
+      h("a", { href: "/docs/reference#problems", ...(isErrorsPage ? { "data-spy": "problems" } : {}) }, "Error codes")
+    )
+  )
   document.querySelector("[data-areas]")?.replaceChildren(...areaCards(areas))
   drawGates()
 }

@@ -28,7 +28,11 @@ const featureRow = (feature) =>
     { class: feature.allowed ? "is-included" : "is-lacking", "data-plan-feature": feature.feature },
     icon(feature.allowed ? "check" : "lock"),
     h("span", { class: "plan-feature-name" }, feature.feature),
-    h("span", { class: "plan-feature-state" }, feature.allowed ? "in your plan" : `available in ${feature.availableIn.join(", ")}`)
+    h(
+      "span",
+      { class: "plan-feature-state" },
+      feature.allowed ? "in your plan" : `available in ${feature.availableIn.join(", ")}`
+    )
   )
 
 /** @param {Limit} limit */

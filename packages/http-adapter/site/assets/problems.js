@@ -2,28 +2,40 @@ import { h } from "./dom.js"
 import { fieldTree } from "./fields.js"
 import { shapeOf } from "./schema.js"
 
-/** @typedef {import("./openapi.js").Reference} Reference @typedef {import("./openapi.js").Refusal} Refusal */
+/** @typedef {import("./openapi.js").Reference} Reference @typedef {import("./openapi.js").Operation} Operation @typedef {import("./openapi.js").Refusal} Refusal */
 
 const standard = new Set(["type", "title", "status", "detail", "code", "requestId"])
 
-/**
- * The codes that more than half of the calls can give: they are told once, not at each call anew.
- *
- * @param {Reference} reference
- * @returns {ReadonlySet<string>}
- */
-export const commonCodes = ({ operations }) => {
+/** @param {ReadonlyArray<Operation>} operations @param {number} share */
+const codesOfMost = (operations, share) => {
   /** @type {Map<string, number>} */
   const counts = new Map()
   for (const { refusals } of operations) {
     for (const code of new Set(refusals.map((refusal) => refusal.code))) counts.set(code, (counts.get(code) ?? 0) + 1)
   }
-  return new Set([...counts].filter(([, count]) => count > operations.length / 2).map(([code]) => code))
+  return new Set([...counts].filter(([, count]) => count > operations.length * share).map(([code]) => code))
+}
+
+/**
+ * Whether a code is one that most calls can give, or most calls of the same method: such codes need not stand out.
+ *
+ * @param {Reference} reference
+ * @returns {(operation: Operation, code: string) => boolean}
+ */
+export const commonCodes = ({ operations }) => {
+  const everywhere = codesOfMost(operations, 1 / 2)
+  const byMethod = new Map(
+    Object.entries(Object.groupBy(operations, ({ method }) => method)).map(([method, some = []]) => [
+      method,
+      some.length < 6 ? new Set() : codesOfMost(some, 3 / 4)
+    ])
+  )
+  return ({ method }, code) => everywhere.has(code) || byMethod.get(method)?.has(code) === true
 }
 
 /** @param {Reference} reference */
 const distinct = ({ operations }) => {
-  /** @type {Map<string, { refusal: Refusal, at: Array<import("./openapi.js").Operation> }>} */
+  /** @type {Map<string, { refusal: Refusal, at: Array<Operation> }>} */
   const found = new Map()
   for (const operation of operations) {
     for (const refusal of operation.refusals) {
@@ -32,8 +44,9 @@ const distinct = ({ operations }) => {
       else if (!entry.at.includes(operation)) entry.at.push(operation)
     }
   }
-  return [...found.values()].sort(
-    (one, other) => Number(one.refusal.status) - Number(other.refusal.status) || one.refusal.code.localeCompare(other.refusal.code)
+  return [...found.values()].toSorted(
+    (one, other) =>
+      Number(one.refusal.status) - Number(other.refusal.status) || one.refusal.code.localeCompare(other.refusal.code)
   )
 }
 
@@ -49,8 +62,21 @@ export const problemCatalogue = (reference) =>
     h(
       "div",
       { class: "area-head" },
-      h("h2", { id: "title-problems" }, "Error codes", h("a", { class: "anchor", href: "#problems", "aria-label": "Link to error codes" })),
-      h("p", {}, "The ", h("code", {}, "code"), " of a problem is stable: branch on it. How errors look is told in the ", h("a", { href: "/docs/guides/errors" }, "guide to errors"), ".")
+      h(
+        "h2",
+        { id: "title-problems" },
+        "Error codes",
+        h("a", { class: "anchor", href: "#problems", "aria-label": "Link to error codes" })
+      ),
+      h(
+        "p",
+        {},
+        "The ",
+        h("code", {}, "code"),
+        " of a problem is stable: branch on it. How errors look is told in the ",
+        h("a", { href: "/docs/guides/errors" }, "guide to errors"),
+        "."
+      )
     ),
     distinct(reference).map(({ at, refusal }) => {
       const shape = shapeOf(refusal.schema, reference.resolve)
@@ -58,14 +84,39 @@ export const problemCatalogue = (reference) =>
       return h(
         "article",
         { class: "problem", id: `problem/${refusal.code}`, "data-place": "problems" },
-        h("h3", {}, h("span", { class: `status status-${refusal.status[0] ?? "x"}` }, refusal.status), " ", h("code", {}, refusal.code), h("a", { class: "anchor", href: `#problem/${refusal.code}`, "aria-label": `Link to ${refusal.code}` })),
+        h(
+          "h3",
+          {},
+          h("span", { class: `status status-${refusal.status[0] ?? "x"}` }, refusal.status),
+          " ",
+          h("code", {}, refusal.code),
+          h("a", { class: "anchor", href: `#problem/${refusal.code}`, "aria-label": `Link to ${refusal.code}` })
+        ),
         h("p", {}, shape.description === "" ? `${refusal.title}.` : shape.description),
-        fields.length > 0 && fieldTree({ ...shape, fields }),
+        fields.length > 0 && fieldTree({ ...shape, fields }, "answer"),
         h(
           "details",
           { class: "field-more" },
-          h("summary", {}, at.length === reference.operations.length ? "Any call can give it" : `${at.length} ${at.length === 1 ? "call" : "calls"} can give it`),
-          h("ul", { class: "given-by" }, at.map((operation) => h("li", {}, h("a", { href: `#${operation.anchor}` }, operation.summary), " ", h("code", {}, `${operation.method} ${operation.path}`))))
+          h(
+            "summary",
+            {},
+            at.length === reference.operations.length
+              ? "Any call can give it"
+              : `${at.length} ${at.length === 1 ? "call" : "calls"} can give it`
+          ),
+          h(
+            "ul",
+            { class: "given-by" },
+            at.map((operation) =>
+              h(
+                "li",
+                {},
+                h("a", { href: `#${operation.anchor}` }, operation.summary),
+                " ",
+                h("code", {}, `${operation.method} ${operation.path}`)
+              )
+            )
+          )
         )
       )
     })

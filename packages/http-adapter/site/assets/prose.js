@@ -14,7 +14,8 @@ const inline = (text) => {
     fragment.append(text.slice(from, match.index))
     if (code !== undefined) fragment.append(h("code", {}, code))
     else if (strong !== undefined) fragment.append(h("strong", {}, strong))
-    else if (label !== undefined && target !== undefined && isSafe(target)) fragment.append(h("a", { href: target }, label))
+    else if (label !== undefined && target !== undefined && isSafe(target))
+      fragment.append(h("a", { href: target }, label))
     else fragment.append(label ?? whole)
     from = match.index + whole.length
   }
@@ -34,7 +35,11 @@ export const prose = (text) =>
     .map((paragraph) => {
       const lines = paragraph.split("\n")
       return lines.every((line) => /^\s*[-*] /.test(line))
-        ? h("ul", {}, lines.map((line) => h("li", {}, inline(line.replace(/^\s*[-*] /, "")))))
+        ? h(
+            "ul",
+            {},
+            lines.map((line) => h("li", {}, inline(line.replace(/^\s*[-*] /, ""))))
+          )
         : h("p", {}, inline(lines.join(" ")))
     })
 

@@ -41,7 +41,7 @@ const parameterSections = (operation, resolve) =>
     const here = operation.parameters.filter((parameter) => parameter.in === place.in)
     if (here.length === 0) return []
     const named = here.map((one) => ({ ...one, label: place.in === "header" ? headerName(one.name) : one.name }))
-    return [h("section", { class: "part" }, h("h4", {}, place.title), parameterList(named, resolve))]
+    return [h("section", { class: "part" }, h("h4", {}, place.title), parameterList(named, resolve, "request"))]
   })
 
 /** @param {Operation} operation @param {Resolve} resolve */
@@ -51,7 +51,7 @@ const bodySections = (operation, resolve) =>
       "section",
       { class: "part" },
       h("h4", {}, "Body", h("span", { class: "media" }, type)),
-      fieldTree(shapeOf(media.schema ?? {}, resolve))
+      fieldTree(shapeOf(media.schema ?? {}, resolve), "request")
     )
   )
 
@@ -104,8 +104,14 @@ const answerSection = (status, answer, resolve) => {
       h("span", { class: "media" }, Object.keys(answer.content ?? {})[0] ?? statusNames[status] ?? "")
     ),
     isWorded && h("p", {}, words(description)),
-    Object.values(answer.content ?? {}).map((media) => fieldTree(shapeOf(media.schema ?? {}, resolve))),
-    headers.length > 0 && h("details", { class: "field-more" }, h("summary", {}, `${headers.length} headers`), parameterList(headers, resolve))
+    Object.values(answer.content ?? {}).map((media) => fieldTree(shapeOf(media.schema ?? {}, resolve), "answer")),
+    headers.length > 0 &&
+      h(
+        "details",
+        { class: "field-more" },
+        h("summary", {}, `${headers.length} headers`),
+        parameterList(headers, resolve, "answer")
+      )
   )
 }
 
@@ -119,9 +125,11 @@ const refusalTable = (refusals) =>
     )
   )
 
-/** @param {Operation} operation @param {ReadonlySet<string>} common */
-const refusalSection = (operation, common) => {
-  const [own, shared] = [false, true].map((isCommon) => operation.refusals.filter(({ code }) => common.has(code) === isCommon))
+/** @param {Operation} operation @param {ReturnType<typeof commonCodes>} isCommon */
+const refusalSection = (operation, isCommon) => {
+  const [own, shared] = [false, true].map((wanted) =>
+    operation.refusals.filter(({ code }) => isCommon(operation, code) === wanted)
+  )
   if (own === undefined || shared === undefined || operation.refusals.length === 0) return []
   const isAlone = own.length === 0
   return [
@@ -134,7 +142,12 @@ const refusalSection = (operation, common) => {
         h(
           "details",
           { class: "field-more" },
-          h("summary", {}, isAlone ? `${shared.length} that most calls can give` : `${shared.length} more that most calls can give`, h("span", { class: "unseen" }, `, at ${operation.summary}`)),
+          h(
+            "summary",
+            {},
+            isAlone ? `${shared.length} that most calls can give` : `${shared.length} more, that most calls can give`,
+            h("span", { class: "unseen" }, `, at ${operation.summary}`)
+          ),
           refusalTable(shared)
         )
     )
@@ -152,7 +165,9 @@ const answerSample = (answer, code, resolve) => {
 /** @param {Answer} answer @param {string} code @param {Resolve} resolve */
 const refusalSample = (answer, code, resolve) => {
   const [media] = Object.values(answer.content ?? {})
-  const said = Object.values(media?.examples ?? {}).find(({ value }) => value !== null && typeof value === "object" && "code" in value && value.code === code)
+  const said = Object.values(media?.examples ?? {}).find(
+    ({ value }) => value !== null && typeof value === "object" && "code" in value && value.code === code
+  )
   if (said !== undefined) return said.value
   const variants = resolve(media?.schema ?? {}).anyOf ?? [media?.schema ?? {}]
   const fitting = variants.find((/** @type {Record<string, any>} */ variant) => {
@@ -188,23 +203,34 @@ const samples = (operation, resolve) => {
   return [curl, figure]
 }
 
-/** @param {Operation} operation @param {Resolve} resolve @param {ReadonlySet<string>} common */
-const operationArticle = (operation, resolve, common) => {
+/** @param {Operation} operation @param {Resolve} resolve @param {ReturnType<typeof commonCodes>} isCommon */
+const operationArticle = (operation, resolve, isCommon) => {
   const answers = Object.entries(operation.answers).filter(([status]) => /^[123]/.test(status))
   return h(
     "article",
-    { class: "operation", id: operation.anchor, "data-place": operation.anchor, "aria-labelledby": `title-${operation.id}` },
+    {
+      class: "operation",
+      id: operation.anchor,
+      "data-place": operation.anchor,
+      "aria-labelledby": `title-${operation.id}`
+    },
     h(
       "header",
       { class: "operation-head" },
-      h("h3", { id: `title-${operation.id}` }, operation.summary, h("a", { class: "anchor", href: `#${operation.anchor}`, "aria-label": `Link to ${operation.summary}` })),
+      h(
+        "h3",
+        { id: `title-${operation.id}` },
+        operation.summary,
+        h("a", { class: "anchor", href: `#${operation.anchor}`, "aria-label": `Link to ${operation.summary}` })
+      ),
       h("p", { class: "route" }, route(operation)),
       h(
         "p",
         { class: "badges" },
         operation.deprecated && h("span", { class: "badge badge-warning" }, "Deprecated"),
         operation.feature !== null && gate(operation.feature, "badge"),
-        operation.permission !== null && h("span", { class: "badge" }, icon("key"), "Permission ", h("code", {}, operation.permission)),
+        operation.permission !== null &&
+          h("span", { class: "badge" }, icon("key"), "Permission ", h("code", {}, operation.permission)),
         !operation.secured && h("span", { class: "badge" }, "Needs no token")
       )
     ),
@@ -215,7 +241,7 @@ const operationArticle = (operation, resolve, common) => {
       parameterSections(operation, resolve),
       bodySections(operation, resolve),
       answers.map(([status, answer]) => answerSection(status, answer, resolve)),
-      refusalSection(operation, common)
+      refusalSection(operation, isCommon)
     ),
     h("div", { class: "operation-samples" }, samples(operation, resolve))
   )
@@ -223,7 +249,7 @@ const operationArticle = (operation, resolve, common) => {
 
 /** @param {Reference} reference */
 const draw = (reference) => {
-  const common = commonCodes(reference)
+  const isCommon = commonCodes(reference)
   return [
     ...reference.areas.map((area) =>
       h(
@@ -232,7 +258,12 @@ const draw = (reference) => {
         h(
           "div",
           { class: "area-head" },
-          h("h2", { id: `title-${area.anchor}` }, area.name, h("a", { class: "anchor", href: `#${area.anchor}`, "aria-label": `Link to ${area.name}` })),
+          h(
+            "h2",
+            { id: `title-${area.anchor}` },
+            area.name,
+            h("a", { class: "anchor", href: `#${area.anchor}`, "aria-label": `Link to ${area.name}` })
+          ),
           prose(area.description),
           h(
             "ul",
@@ -241,12 +272,20 @@ const draw = (reference) => {
               h(
                 "li",
                 {},
-                h("a", { href: `#${operation.anchor}`, "aria-label": `${operation.method} ${operation.path}: ${operation.summary}` }, route(operation), operation.feature !== null && gate(operation.feature, "sign"))
+                h(
+                  "a",
+                  {
+                    href: `#${operation.anchor}`,
+                    "aria-label": `${operation.method} ${operation.path}: ${operation.summary}`
+                  },
+                  route(operation),
+                  operation.feature !== null && gate(operation.feature, "sign")
+                )
               )
             )
           )
         ),
-        area.operations.map((operation) => operationArticle(operation, reference.resolve, common))
+        area.operations.map((operation) => operationArticle(operation, reference.resolve, isCommon))
       )
     ),
     problemCatalogue(reference)
@@ -258,7 +297,7 @@ const goToFragment = () => {
   const target = id === "" ? null : document.getElementById(id)
   if (target === null) return
   target.closest("details")?.setAttribute("open", "")
-  target.scrollIntoView()
+  target.scrollIntoView({ behavior: "instant" })
   markPlace(target.dataset.place ?? id)
 }
 
@@ -269,7 +308,11 @@ const start = async () => {
     slot.replaceChildren(...draw(reference))
   } catch {
     slot.replaceChildren(
-      h("p", { class: "notice notice-warning" }, "The reference could not be read from this server. Load the page again in a moment.")
+      h(
+        "p",
+        { class: "notice notice-warning" },
+        "The reference could not be read from this server. Load the page again in a moment."
+      )
     )
     return
   }
@@ -277,7 +320,7 @@ const start = async () => {
   drawGates(slot)
   goToFragment()
   addEventListener("hashchange", goToFragment)
-  spy(all("[data-place]", slot), (element) => markPlace(element.dataset.place ?? ""))
+  spy(all("[data-place]"), (element) => markPlace(element.dataset.place ?? ""))
 }
 
 void start()

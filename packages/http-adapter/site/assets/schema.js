@@ -14,8 +14,6 @@ import { variantsOf } from "./openapi.js"
  * @property {Schema} schema
  */
 
-const lists = ["required", "allOf"]
-
 /**
  * One schema that says what a schema and everything in its `allOf` say together.
  *
@@ -27,22 +25,20 @@ export const merged = (schema, resolve) => {
   const whole = resolve(schema)
   if (!Array.isArray(whole.allOf)) return whole
   const { allOf, ...own } = whole
-  return allOf.reduce((/** @type {Schema} */ sum, /** @type {Schema} */ part) => {
-    const piece = merged(part, resolve)
-    const scalars = Object.fromEntries(
-      Object.entries(piece).filter(([name]) => !lists.includes(name) && name !== "properties" && sum[name] === undefined)
-    )
-    return {
-      ...sum,
-      ...scalars,
-      ...(piece.properties === undefined ? {} : { properties: { ...sum.properties, ...piece.properties } }),
-      ...(piece.required === undefined ? {} : { required: [...(sum.required ?? []), ...piece.required] })
-    }
-  }, own)
+  /** @type {ReadonlyArray<Schema>} */
+  const parts = [own, ...allOf.map((/** @type {Schema} */ part) => merged(part, resolve))]
+  const properties = parts.flatMap((part) => Object.entries(part.properties ?? {}))
+  const required = parts.flatMap((part) => part.required ?? [])
+  return {
+    ...Object.fromEntries(parts.toReversed().flatMap((part) => Object.entries(part))),
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+    ...(required.length > 0 && { required })
+  }
 }
 
 /** @param {Schema} schema */
-const isNull = (schema) => schema.type === "null" || schema.const === null || (schema.enum?.length === 1 && schema.enum[0] === null)
+const isNull = (schema) =>
+  schema.type === "null" || schema.const === null || (schema.enum?.length === 1 && schema.enum[0] === null)
 
 /**
  * The schema without its null, and whether it had one.
@@ -164,7 +160,15 @@ export const shapeOf = (schema, resolve, outer = []) => {
   const description = merged(schema, resolve).description ?? whole.description ?? ""
   const inside = [...outer, schema]
   const isRecursive = outer.some((one) => one.$ref !== undefined && one.$ref === schema.$ref)
-  const plain = { nullable, description, rules: rulesOf(whole), values: valuesOf(whole), fields: [], variants: [], schema: whole }
+  const plain = {
+    nullable,
+    description,
+    rules: rulesOf(whole),
+    values: valuesOf(whole),
+    fields: [],
+    variants: [],
+    schema: whole
+  }
   if (isRecursive) return { ...plain, type: `${target.title ?? "the same"} again`, rules: [], values: [] }
   if (schemas.length > 1) {
     const variants = schemas.map((/** @type {Schema} */ variant) => {
@@ -207,7 +211,12 @@ export const shapeOf = (schema, resolve, outer = []) => {
     if (typeof values !== "object") return { ...plain, type: "object" }
     const item = shapeOf(values, resolve, inside)
     const key = { name: "any name", required: false, shape: item }
-    return { ...plain, type: listOf(item.type).replace("list", "map"), fields: item.fields.length > 0 ? [key] : [], values: item.values }
+    return {
+      ...plain,
+      type: listOf(item.type).replace("list", "map"),
+      fields: item.fields.length > 0 ? [key] : [],
+      values: item.values
+    }
   }
   return { ...plain, type: scalarType(whole) }
 }

@@ -10,7 +10,14 @@ const guideEntries = async () => {
   /** @type {ReadonlyArray<{ path: string, title: string, lead: string, text: string, headings: ReadonlyArray<{ id: string, text: string }> }>} */
   const guides = await response.json()
   return guides.flatMap((guide) => [
-    { href: guide.path, title: guide.title, detail: guide.lead, group: /** @type {const} */ ("Guides"), keys: guide.title, text: `${guide.lead} ${guide.text}` },
+    {
+      href: guide.path,
+      title: guide.title,
+      detail: guide.lead,
+      group: /** @type {const} */ ("Guides"),
+      keys: guide.title,
+      text: `${guide.lead} ${guide.text}`
+    },
     ...guide.headings.map((heading) => ({
       href: `${guide.path}#${heading.id}`,
       title: heading.text,
@@ -79,7 +86,7 @@ const find = (known, query) => {
   return known
     .map((entry) => ({ entry, score: scoreOf(entry, words) }))
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
+    .toSorted((one, other) => other.score - one.score)
     .slice(0, 24)
     .map(({ entry }) => entry)
 }
@@ -95,7 +102,12 @@ const option = (entry, index) =>
       entry.method === undefined
         ? icon(entry.group === "Guides" ? "guide" : "info")
         : h("span", { class: `method method-${entry.method.toLowerCase()}` }, entry.method),
-      h("span", { class: "search-words" }, h("span", { class: "search-title" }, entry.title), h("span", { class: "search-detail" }, entry.detail)),
+      h(
+        "span",
+        { class: "search-words" },
+        h("span", { class: "search-title" }, entry.title),
+        h("span", { class: "search-detail" }, entry.detail)
+      ),
       entry.feature !== null && entry.feature !== undefined && gate(entry.feature, "sign")
     )
   )
@@ -141,7 +153,8 @@ export const startSearch = () => {
 
   need("[data-search-button]").addEventListener("click", open)
   addEventListener("keydown", (event) => {
-    const isTyping = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]")
+    const isTyping =
+      event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]")
     const isSlash = event.key === "/" && !isTyping
     const isCommand = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey)
     if (!isSlash && !isCommand) return

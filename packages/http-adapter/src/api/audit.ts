@@ -6,7 +6,10 @@ import { InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 import { PageQuery } from "./shapes.ts"
 
-const Word = Schema.String.check(Schema.isMaxLength(100))
+const word = (description: string) =>
+  Schema.optionalKey(Schema.String.check(Schema.isMaxLength(100))).annotateKey({ description })
+
+const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey({ description })
 
 /** The trail of changes. */
 export class AuditApi extends HttpApiGroup.make("audit")
@@ -14,17 +17,18 @@ export class AuditApi extends HttpApiGroup.make("audit")
     HttpApiEndpoint.get("list", "/audit_events", {
       query: {
         ...PageQuery,
-        actorId: Schema.optionalKey(Word),
-        targetKind: Schema.optionalKey(Word),
-        targetId: Schema.optionalKey(Word),
-        action: Schema.optionalKey(Word),
-        from: Schema.optionalKey(Timestamp),
-        to: Schema.optionalKey(Timestamp)
+        actorId: word("Only changes by this user, automation token or operator."),
+        targetKind: word("Only changes of this kind of resource, such as `member`."),
+        targetId: word("Only changes of the resource with this id."),
+        action: word("Only changes of this sort, such as `member.invited`."),
+        from: time("Only changes at this time or later."),
+        to: time("Only changes before this time.")
       },
       success: Page(AuditEvent),
       error: [Problems.PermissionDenied, Problems.CursorInvalid]
     }).annotateMerge(
       describe(
+        "listAuditEvents",
         "List changes",
         "Every change made through the API or the command line, newest first; `from` counts in, `to` does not."
       )

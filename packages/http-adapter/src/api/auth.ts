@@ -23,7 +23,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Authenticated, Idempotent, InOnlyOrganization, InOrganization, Public, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { PageQuery, Secret } from "./shapes.ts"
+import { idOf, PageQuery, Secret } from "./shapes.ts"
 
 /** An access token, and the refresh token that is exchanged for the next. */
 export const Tokens = Schema.Struct({
@@ -71,7 +71,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       success: LoginAnswer,
       error: [Problems.InvalidCredentials, Problems.OrganizationForbidden, Problems.LoginThrottled, Problems.LoginBusy]
     }).annotateMerge(
-      describe("Log in", "A wrong e-mail address and a wrong password are one answer, in the same time.")
+      describe("login", "Log in", "A wrong e-mail address and a wrong password are one answer, in the same time.")
     ),
     HttpApiEndpoint.post("refresh", "/auth/refresh", {
       payload: Schema.Struct({ refreshToken: Secret }),
@@ -85,6 +85,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       ]
     }).annotateMerge(
       describe(
+        "refreshSession",
         "Refresh a session",
         "Exchanges a refresh token for the next pair. A refresh token that was exchanged before ends its session."
       )
@@ -97,6 +98,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       error: [Problems.InvitationInvalid, Problems.InvalidCredentials, Problems.LoginThrottled, Problems.LoginBusy]
     }).annotateMerge(
       describe(
+        "acceptInvitation",
         "Accept an invitation",
         "Makes the invited person a member. Who has an account already proves it with its password."
       )
@@ -115,19 +117,21 @@ export class AccountApi extends HttpApiGroup.make("account")
       success: HttpApiSchema.NoContent,
       error: [Problems.PermissionDenied]
     })
-      .annotateMerge(describe("Log out", "Ends the session at once on every node."))
+      .annotateMerge(describe("logout", "Log out", "Ends the session at once on every node."))
       .middleware(Idempotent),
     HttpApiEndpoint.patch("update", "/auth/me", {
       payload: Schema.Struct({ name: Schema.optionalKey(Name) }),
       success: User,
       error: [Problems.PermissionDenied, Problems.NotFound]
-    }).annotateMerge(describe("Change your name")),
+    }).annotateMerge(describe("updateMe", "Change your name")),
     HttpApiEndpoint.post("changePassword", "/auth/password", {
       payload: Schema.Struct({ currentPassword: TriedPassword, newPassword: NewPassword }),
       success: HttpApiSchema.NoContent,
       error: [Problems.PermissionDenied, Problems.InvalidCredentials, Problems.LoginThrottled, Problems.LoginBusy]
     })
-      .annotateMerge(describe("Change your password", "Needs the current one, and ends every other session."))
+      .annotateMerge(
+        describe("changePassword", "Change your password", "Needs the current one, and ends every other session.")
+      )
       .middleware(Idempotent)
   )
   .middleware(RequestFaults)
@@ -143,6 +147,7 @@ export class IdentityApi extends HttpApiGroup.make("identity")
       error: [Problems.PermissionDenied, Problems.NotFound]
     }).annotateMerge(
       describe(
+        "getMe",
         "Who am I",
         "The user, the organization, the membership and the entitlements. A user of one organization may leave X-Organization-Id out."
       )
@@ -160,7 +165,7 @@ export class TokensApi extends HttpApiGroup.make("tokens")
       query: PageQuery,
       success: Page(AutomationToken),
       error: [Problems.PermissionDenied, Problems.CursorInvalid]
-    }).annotateMerge(describe("List automation tokens")),
+    }).annotateMerge(describe("listAutomationTokens", "List automation tokens")),
     HttpApiEndpoint.post("issue", "/auth/tokens", {
       payload: NewAutomationToken,
       success: Schema.Struct({ ...AutomationToken.fields, token: Secret })
@@ -168,13 +173,19 @@ export class TokensApi extends HttpApiGroup.make("tokens")
         .pipe(HttpApiSchema.status(201)),
       error: [Problems.PermissionDenied]
     })
-      .annotateMerge(describe("Issue an automation token", "The token is shown in this answer and never again."))
+      .annotateMerge(
+        describe(
+          "issueAutomationToken",
+          "Issue an automation token",
+          "The token is shown in this answer and never again."
+        )
+      )
       .middleware(Idempotent),
     HttpApiEndpoint.delete("revoke", "/auth/tokens/:id", {
-      params: { id: AutomationTokenId },
+      params: idOf(AutomationTokenId, "automation token"),
       success: HttpApiSchema.NoContent,
       error: [Problems.PermissionDenied, Problems.NotFound]
-    }).annotateMerge(describe("Revoke an automation token"))
+    }).annotateMerge(describe("revokeAutomationToken", "Revoke an automation token"))
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { IfMatch, PageQuery } from "./shapes.ts"
+import { idOf, IfMatch, PageQuery } from "./shapes.ts"
 
 const gated = [Problems.PermissionDenied, Problems.FeatureNotInPlan] as const
 const changed = [...gated, Problems.NotFound, Problems.VersionConflict] as const
@@ -15,47 +15,47 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       query: PageQuery,
       success: Page(Automation),
       error: [Problems.PermissionDenied, Problems.CursorInvalid]
-    }).annotateMerge(describe("List automations")),
+    }).annotateMerge(describe("listAutomations", "List automations")),
     HttpApiEndpoint.post("create", "/automations", {
       payload: NewAutomation,
       success: Automation.pipe(HttpApiSchema.status(201)),
       error: gated
     })
-      .annotateMerge(describe("Save a new automation", "It starts switched off."))
+      .annotateMerge(describe("createAutomation", "Save a new automation", "It starts switched off."))
       .middleware(Idempotent),
     HttpApiEndpoint.get("get", "/automations/:id", {
-      params: { id: AutomationId },
+      params: idOf(AutomationId, "automation"),
       success: Automation,
       error: [Problems.PermissionDenied, Problems.NotFound]
-    }).annotateMerge(describe("Read an automation")),
+    }).annotateMerge(describe("getAutomation", "Read an automation")),
     HttpApiEndpoint.patch("update", "/automations/:id", {
-      params: { id: AutomationId },
+      params: idOf(AutomationId, "automation"),
       headers: IfMatch,
       payload: AutomationPatch,
       success: Automation,
       error: changed
-    }).annotateMerge(describe("Change an automation")),
+    }).annotateMerge(describe("updateAutomation", "Change an automation")),
     HttpApiEndpoint.delete("delete", "/automations/:id", {
-      params: { id: AutomationId },
+      params: idOf(AutomationId, "automation"),
       headers: IfMatch,
       success: HttpApiSchema.NoContent,
       error: changed
-    }).annotateMerge(describe("Delete an automation")),
+    }).annotateMerge(describe("deleteAutomation", "Delete an automation")),
     HttpApiEndpoint.post("enable", "/automations/:id/enable", {
-      params: { id: AutomationId },
+      params: idOf(AutomationId, "automation"),
       headers: IfMatch,
       success: Automation,
       error: changed
     })
-      .annotateMerge(describe("Switch an automation on"))
+      .annotateMerge(describe("enableAutomation", "Switch an automation on"))
       .middleware(Idempotent),
     HttpApiEndpoint.post("disable", "/automations/:id/disable", {
-      params: { id: AutomationId },
+      params: idOf(AutomationId, "automation"),
       headers: IfMatch,
       success: Automation,
       error: changed
     })
-      .annotateMerge(describe("Switch an automation off"))
+      .annotateMerge(describe("disableAutomation", "Switch an automation off"))
       .middleware(Idempotent)
   )
   .middleware(RequestFaults)

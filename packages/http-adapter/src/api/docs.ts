@@ -16,7 +16,11 @@ export class DocsApi extends HttpApiGroup.make("docs")
       error: [Problems.PermissionDenied]
     })
       .annotateMerge(
-        describe("Make a one-time code for the documentation", "The code is good for one exchange within 60 seconds.")
+        describe(
+          "handOffToDocs",
+          "Make a one-time code for the documentation",
+          "The code is good for one exchange within 60 seconds."
+        )
       )
       .middleware(Idempotent)
       .middleware(RequestFaults)
@@ -32,7 +36,11 @@ export class DocsApi extends HttpApiGroup.make("docs")
       error: [Problems.DocsCodeInvalid]
     })
       .annotateMerge(
-        describe("Exchange a one-time code", "Answers with a docs session of 10 minutes. A code is exchanged once.")
+        describe(
+          "exchangeDocsCode",
+          "Exchange a one-time code",
+          "Answers with a docs session of 10 minutes. A code is exchanged once."
+        )
       )
       .middleware(Idempotent)
       .middleware(RequestFaults)
@@ -42,7 +50,9 @@ export class DocsApi extends HttpApiGroup.make("docs")
         identifier: "DocsSession"
       })
     })
-      .annotateMerge(describe("Read the docs session", "Who reads, for which organization, and what its plan has."))
+      .annotateMerge(
+        describe("getDocsSession", "Read the docs session", "Who reads, for which organization, and what its plan has.")
+      )
       .middleware(RequestFaults)
       .middleware(WithDocsSession)
   )

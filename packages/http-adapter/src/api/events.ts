@@ -23,6 +23,7 @@ export class EventsApi extends HttpApiGroup.make("events")
       error: [Problems.PermissionDenied, Problems.CursorInvalid]
     }).annotateMerge(
       describe(
+        "listEvents",
         "Read the event feed",
         "Oldest first, without gaps, after the cursor. `nextCursor` is always set: send it as `after` to go on, now or later."
       )

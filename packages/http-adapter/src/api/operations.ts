@@ -23,16 +23,17 @@ export class OperationsApi extends HttpApiGroup.make("operations")
     })
       .annotateMerge(
         describe(
+          "getJsonWebKeys",
           "Read the public keys",
           "Other services verify our tokens with these. Keys rotate without logging anyone out."
         )
       )
       .middleware(Public),
     HttpApiEndpoint.get("health", "/healthz", { success: Health }).annotateMerge(
-      describe("Is the process alive", "Answers as long as the process can answer at all.")
+      describe("getHealth", "Is the process alive", "Answers as long as the process can answer at all.")
     ),
     HttpApiEndpoint.get("ready", "/readyz", { success: Health, error: Problems.Unavailable }).annotateMerge(
-      describe("Can the process serve", "Answers when the database can be reached.")
+      describe("getReadiness", "Can the process serve", "Answers when the database can be reached.")
     )
   )
   .annotateMerge(area("Operations", "Health and public keys.")) {}

@@ -14,7 +14,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { IfMatch, PageQuery, Secret } from "./shapes.ts"
+import { idOf, IfMatch, PageQuery, Secret } from "./shapes.ts"
 
 /** The settings and the plan of the current organization. */
 export class OrganizationApi extends HttpApiGroup.make("organization")
@@ -22,18 +22,19 @@ export class OrganizationApi extends HttpApiGroup.make("organization")
     HttpApiEndpoint.get("get", "/organization", {
       success: Organization,
       error: [Problems.PermissionDenied]
-    }).annotateMerge(describe("Read the organization")),
+    }).annotateMerge(describe("getOrganization", "Read the organization")),
     HttpApiEndpoint.patch("update", "/organization", {
       headers: IfMatch,
       payload: OrganizationPatch,
       success: Organization,
       error: [Problems.PermissionDenied, Problems.VersionConflict]
-    }).annotateMerge(describe("Change settings of the organization")),
+    }).annotateMerge(describe("updateOrganization", "Change settings of the organization")),
     HttpApiEndpoint.get("entitlements", "/entitlements", {
       success: Entitlements,
       error: [Problems.PermissionDenied]
     }).annotateMerge(
       describe(
+        "getEntitlements",
         "Read the entitlements",
         "Every feature and limit: allowed, used, its maximum, when it starts anew, and the plans that have it."
       )
@@ -51,7 +52,7 @@ export class MembersApi extends HttpApiGroup.make("members")
       query: PageQuery,
       success: Page(Member),
       error: [Problems.PermissionDenied, Problems.CursorInvalid]
-    }).annotateMerge(describe("List members and open invitations")),
+    }).annotateMerge(describe("listMembers", "List members and open invitations")),
     HttpApiEndpoint.post("invite", "/members", {
       payload: NewMember,
       success: Schema.Struct({
@@ -63,24 +64,32 @@ export class MembersApi extends HttpApiGroup.make("members")
       error: [Problems.PermissionDenied, Problems.MemberExists, Problems.PlanLimitReached]
     })
       .annotateMerge(
-        describe("Invite a person", "The one-time link is shown in this answer and never again. It is good for 7 days.")
+        describe(
+          "inviteMember",
+          "Invite a person",
+          "The one-time link is shown in this answer and never again. It is good for 7 days."
+        )
       )
       .middleware(Idempotent),
     HttpApiEndpoint.patch("changeRole", "/members/:id", {
-      params: { id: MemberId },
+      params: idOf(MemberId, "member"),
       headers: IfMatch,
       payload: Schema.Struct({ role: Role }),
       success: Member,
       error: [Problems.PermissionDenied, Problems.NotFound, Problems.VersionConflict, Problems.LastOwner]
     }).annotateMerge(
-      describe("Change a member's role", "Only an owner makes or changes an owner; one owner must stay.")
+      describe(
+        "changeMemberRole",
+        "Change a member's role",
+        "Only an owner makes or changes an owner; one owner must stay."
+      )
     ),
     HttpApiEndpoint.delete("remove", "/members/:id", {
-      params: { id: MemberId },
+      params: idOf(MemberId, "member"),
       headers: IfMatch,
       success: HttpApiSchema.NoContent,
       error: [Problems.PermissionDenied, Problems.NotFound, Problems.VersionConflict, Problems.LastOwner]
-    }).annotateMerge(describe("Remove a member, or take an invitation back"))
+    }).annotateMerge(describe("removeMember", "Remove a member, or take an invitation back"))
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)

@@ -18,8 +18,13 @@ export const pageOf = (query: { readonly limit?: number; readonly cursor?: strin
   cursor: query.cursor ?? null
 })
 
+/** The id of a resource, in the path. */
+export const idOf = <Id extends Schema.Top>(id: Id, resource: string) => ({
+  id: id.pipe(Schema.annotateKey({ description: `The id of the ${resource}.` }))
+})
+
 const VersionTag = Schema.String.check(
-  Schema.isPattern(/^(?:"\d{1,9}"|\d{1,9})$/, { message: 'Expected the version of the resource, such as "3"' })
+  Schema.isPattern(/^(?:"\d{1,9}"|\d{1,9})$/u, { message: 'Expected the version of the resource, such as "3"' })
 ).pipe(
   Schema.decodeTo(Schema.Int, {
     decode: SchemaGetter.transform((tag: string) => Number(tag.replaceAll('"', ""))),

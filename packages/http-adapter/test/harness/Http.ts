@@ -2,11 +2,12 @@ import type { Ports } from "@parley/domain"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
 import { Server, ServerConfig, type ServerSettings, settings } from "../../src/server/index.ts"
+import { noteExchange } from "./Evidence.ts"
 
 /** What a test sends. */
 export interface Call {
-  readonly token?: string | Redacted.Redacted
-  readonly organization?: string
+  readonly token?: string | Redacted.Redacted | undefined
+  readonly organization?: string | undefined
   readonly body?: unknown
   readonly text?: string
   readonly headers?: Record<string, string>
@@ -24,9 +25,10 @@ const readBody = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Sc
 
 const tokenText = (token: string | Redacted.Redacted) => (Redacted.isRedacted(token) ? Redacted.value(token) : token)
 
-const requestOf = (method: string, path: string, call: Call): Request => {
+/** What is sent, as `fetch` takes it. */
+export const requestOf = (method: string, url: string, call: Call): Request => {
   const body = call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
-  return new Request(`http://parley.test${path}`, {
+  return new Request(url, {
     method,
     headers: {
       ...(body !== undefined && { "content-type": "application/json" }),
@@ -36,6 +38,13 @@ const requestOf = (method: string, path: string, call: Call): Request => {
     },
     ...(body !== undefined && { body })
   })
+}
+
+/** What came back, read to its end. */
+export const answerOf = async (response: Response): Promise<Answer> => {
+  const text = await response.text()
+  const isJson = text !== "" && response.headers.get("content-type")?.includes("json") === true
+  return { status: response.status, headers: response.headers, text, body: isJson ? readBody(text) : {} }
 }
 
 /** The whole service, called as over HTTP but in this process and in the test's own time. */
@@ -48,16 +57,19 @@ export class Http extends Context.Service<
     Layer.effect(
       Http,
       Effect.gen(function* () {
-        const config = Layer.succeed(ServerConfig, settings({ accessLog: false, baseUrl: "http://parley.test", ...differing }))
+        const config = Layer.succeed(
+          ServerConfig,
+          settings({ accessLog: false, baseUrl: "http://parley.test", ...differing })
+        )
         const app = yield* HttpRouter.toHttpEffect(Server.apiRoutes.pipe(Layer.provide(config)))
         return Http.of({
           call: (method, path, call = {}) =>
             Effect.flatMap(Effect.context(), (context) =>
               Effect.promise(async () => {
-                const response = await HttpEffect.toWebHandlerWith(context)(app)(requestOf(method, path, call))
-                const text = await response.text()
-                const isJson = response.headers.get("content-type")?.includes("json") === true
-                return { status: response.status, headers: response.headers, text, body: isJson ? readBody(text) : {} }
+                const request = requestOf(method, `http://parley.test${path}`, call)
+                const answer = await answerOf(await HttpEffect.toWebHandlerWith(context)(app)(request))
+                noteExchange(path, call.body, answer.status, answer.text, answer.body)
+                return answer
               })
             )
         })
@@ -66,4 +78,5 @@ export class Http extends Context.Service<
 }
 
 /** Calls the service under test. */
-export const call = (method: string, path: string, what?: Call) => Effect.flatMap(Http, (http) => http.call(method, path, what))
+export const call = (method: string, path: string, what?: Call) =>
+  Effect.flatMap(Http, (http) => http.call(method, path, what))

@@ -55,7 +55,6 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRoute
       ...(yield* readAssets)
     ]
     yield* router.addAll(resources.map(routeOf))
-    yield* router.add("GET", "/docs/", home)
     yield* router.add("GET", "/docs/guides", home)
   })
 ).pipe(Layer.provide(NodeFileSystem.layer))

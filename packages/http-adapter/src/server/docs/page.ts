@@ -31,13 +31,15 @@ export const head = (title: string, description: string, scripts: ReadonlyArray<
     ${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script> `)}
   </head>`
 
-/** The name of the product, and the way home. */
-export const brand = html`<a class="brand" href="/docs"
-  ><svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+const mark = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
     <path d="M4 3h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-7l-5.2 4.6A.5.5 0 0 1 7 20.2V16H4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2Z" />
     <path class="brand-mark" d="M7.5 8h9M7.5 11.5h5.5" /></svg
-  ><span>Parley</span><span class="brand-part">Docs</span></a
->`
+  ><span>Parley</span>`
+
+/** The name of the product. */
+export const brand = html`<span class="brand">${mark}</span>`
+
+const home = html`<a class="brand" href="/docs">${mark}<span class="brand-part">Docs</span></a>`
 
 /** The button that changes between light and dark. */
 export const themeButton = html`<button
@@ -60,7 +62,7 @@ const header = html`<header class="top">
   >
     <span class="icon icon-menu" aria-hidden="true"></span>
   </button>
-  ${brand}
+  ${home}
   <button type="button" class="search-button" data-search-button aria-haspopup="dialog">
     <span class="icon icon-search" aria-hidden="true"></span><span class="search-label">Search the docs</span
     ><kbd aria-hidden="true">/</kbd>

@@ -1,0 +1,52 @@
+import { generateMasterKey } from "@parley/provider-adapters/security"
+import { Console, Context, Effect, FileSystem, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as BenchDatabase from "./database/BenchDatabase.ts"
+import type { Options } from "./Options.ts"
+import type { Grounds } from "./servers/contenders.ts"
+import { layerPorts } from "./tenants/ports.ts"
+import type { Population } from "./tenants/Population.ts"
+import { seed } from "./tenants/seed.ts"
+
+/** Where contestants meet: one database with the same people and rows for all of them. */
+export class Arena extends Context.Service<
+  Arena,
+  {
+    readonly grounds: Grounds
+    readonly population: Population
+    /** A folder that goes when the bench ends. */
+    readonly directory: string
+    readonly options: Options
+  }
+>()("@parley/bench/Arena") {}
+
+// Nobody logs in while reads are measured: what a password costs would only make the preparation longer.
+const cheapHash = { cost: { memory: 8, passes: 1, parallelism: 1 } }
+
+/** The arena, and a connection to its database. */
+export const layer = (options: Options, { realPasswords = false } = {}) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const databaseUrl = yield* BenchDatabase.make(options.databaseUrl)
+      const masterKeys = yield* generateMasterKey("bench")
+      const grounds: Grounds = { databaseUrl, masterKeys, poolSize: options.poolSize }
+      const ports = layerPorts({ ...grounds, poolSize: 4, ...(!realPasswords && { hashing: cheapHash }) })
+      return Layer.effect(
+        Arena,
+        Effect.gen(function* () {
+          yield* Console.log(
+            `Preparing ${options.organizations} organizations with ${options.sessionsEach} sessions each, and ${options.rows} automations.`
+          )
+          const population = yield* seed({
+            organizations: options.organizations,
+            sessionsEach: options.sessionsEach,
+            automations: options.rows
+          })
+          return { grounds, population, directory: yield* fs.makeTempDirectoryScoped(), options }
+        })
+      ).pipe(Layer.provideMerge(ports))
+    })
+  )
+
+export type ArenaServices = Arena | SqlClient.SqlClient

@@ -1,0 +1,62 @@
+import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { Flag } from "effect/cli"
+
+const usual = Redacted.make("postgres://postgres@127.0.0.1:5432/postgres")
+
+const count = (name: string, maximum: number) =>
+  Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))), Flag.optional)
+
+/** The flags that every bench has. */
+export const flags = {
+  databaseUrl: Flag.Redacted("database-url").pipe(
+    Flag.withDescription("A PostgreSQL server on this machine, where the bench makes a database of its own"),
+    Flag.optional
+  ),
+  rounds: count("rounds", 100).pipe(Flag.withDescription("How often each contestant is measured (5)")),
+  seconds: count("seconds", 600).pipe(Flag.withDescription("How long each round takes (10)")),
+  connections: count("connections", 1_000).pipe(Flag.withDescription("How many connections call at once (64)")),
+  poolSize: count("pool-size", 90).pipe(Flag.withDescription("How many connections each server has to PostgreSQL (10)")),
+  rows: count("rows", 500_000).pipe(Flag.withDescription("How many automations there are to read (100000)")),
+  quick: Flag.Boolean("quick").pipe(
+    Flag.withDescription("A few seconds in all, to see that it works: its figures mean nothing"),
+    Flag.withDefault(false)
+  )
+}
+
+/** The database cannot be used for a bench. */
+export class DatabaseElsewhere extends Schema.TaggedError<DatabaseElsewhere>()("DatabaseElsewhere", {
+  host: Schema.String
+}) {
+  override get message() {
+    return `A bench loads its database with all it has, so it uses one on this machine only, not ${this.host}.`
+  }
+}
+
+const loopback = new Set(["127.0.0.1", "localhost", "[::1]"])
+
+type Given = { readonly [Name in keyof typeof flags]: (typeof flags)[Name] extends Flag.Flag<infer A> ? A : never }
+
+/** What the flags come to. */
+export const optionsOf = Effect.fnUntraced(function* (given: Given) {
+  const configured = yield* Config.option(Config.Redacted("PARLEY_TEST_DATABASE_URL"))
+  const databaseUrl = Option.getOrElse(Option.orElse(given.databaseUrl, () => configured), () => usual)
+  const { hostname } = new URL(Redacted.value(databaseUrl))
+  if (!loopback.has(hostname)) return yield* new DatabaseElsewhere({ host: hostname })
+  const size = <A>(value: Option.Option<A>, full: A, quick: A) =>
+    Option.getOrElse(value, () => (given.quick ? quick : full))
+  return {
+    databaseUrl,
+    rounds: size(given.rounds, 5, 2),
+    seconds: size(given.seconds, 10, 1),
+    connections: size(given.connections, 64, 8),
+    poolSize: size(given.poolSize, 10, 4),
+    rows: size(given.rows, 100_000, 2_000),
+    organizations: given.quick ? 4 : 64,
+    sessionsEach: given.quick ? 2 : 4,
+    warmUpSeconds: given.quick ? 1 : 5,
+    idleMillis: given.quick ? 200 : 30_000,
+    quick: given.quick
+  }
+})
+
+export type Options = Effect.Success<ReturnType<typeof optionsOf>>

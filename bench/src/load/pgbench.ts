@@ -1,0 +1,75 @@
+import { Effect, FileSystem, Redacted } from "effect"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { Arena } from "../Arena.ts"
+import { numbering } from "../tenants/numbering.ts"
+import type { Population } from "../tenants/Population.ts"
+import { ToolFailed } from "./ToolFailed.ts"
+
+/** The statement of the read by id, as the service sends it, on a random row. */
+const scriptFor = ({ automationsEach, organizations }: Population) => {
+  const { firstAutomation, firstOrganization, start } = numbering
+  return `\\set place random(0, ${organizations - 1})
+\\set automation ${firstAutomation} + :place * ${automationsEach} + random(0, ${automationsEach - 1})
+\\set organization ${firstOrganization} + :place
+SELECT id, name, enabled, created_at AS "createdAt", updated_at AS "updatedAt", version FROM automations
+  WHERE organization_id = ('${start}' || :organization)::uuid AND id = ('${start}' || :automation)::uuid;
+`
+}
+
+const writeStatement = Effect.fnUntraced(function* (directory: string, population: Population) {
+  const fs = yield* FileSystem.FileSystem
+  const file = `${directory}/read-by-id.sql`
+  yield* fs.writeFileString(file, scriptFor(population))
+  return file
+})
+
+interface PgbenchOptions {
+  readonly databaseUrl: Redacted.Redacted
+  readonly statement: string
+  readonly clients: number
+  readonly seconds: number
+}
+
+// Gives statements a second.
+const pgbench = Effect.fnUntraced(function* ({ clients, databaseUrl, seconds, statement }: PgbenchOptions) {
+  const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+  const address = new URL(Redacted.value(databaseUrl))
+  const output = yield* spawner.string(
+    ChildProcess.make(
+      "pgbench",
+      [
+        ...["-n", "-M", "prepared", "-c", String(clients), "-j", String(Math.min(2, clients)), "-T", String(seconds)],
+        ...["-f", statement, address.pathname.slice(1)]
+      ],
+      {
+        extendEnv: true,
+        env: {
+          PGHOST: address.hostname,
+          PGPORT: address.port || "5432",
+          PGUSER: decodeURIComponent(address.username),
+          PGPASSWORD: Redacted.make(decodeURIComponent(address.password))
+        }
+      }
+    ),
+    { includeStderr: true }
+  )
+  const [, perSecond] = /^tps = ([\d.]+) /m.exec(output) ?? []
+  const [, failed] = /^number of failed transactions: (\d+)/m.exec(output) ?? []
+  if (perSecond === undefined || failed !== "0") return yield* new ToolFailed({ tool: "pgbench", output })
+  return Number(perSecond)
+})
+
+/** The contestant that has no service between. */
+export const readsByPgbench = Effect.gen(function* () {
+  const { directory, grounds, population } = yield* Arena
+  const statement = yield* writeStatement(directory, population)
+  return {
+    name: "pgbench",
+    pid: null,
+    run: (seconds: number) =>
+      Effect.map(pgbench({ databaseUrl: grounds.databaseUrl, statement, clients: 32, seconds }), (perSecond) => ({
+        perSecond,
+        load: null
+      }))
+  }
+})

@@ -1,0 +1,73 @@
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { pathToFileURL } from "node:url"
+import * as Arena from "../Arena.ts"
+import { readsByPgbench } from "../load/pgbench.ts"
+import { readsByWrk } from "../load/readsByWrk.ts"
+import { machineFacts } from "../machine/facts.ts"
+import { flags, optionsOf } from "../Options.ts"
+import { type Bar, printBars, printFacts, printSummaries } from "../report/print.ts"
+import { ratioOf, summaryOf } from "../report/summary.ts"
+import { writeReport } from "../report/write.ts"
+import { interleave } from "../rounds.ts"
+import { fastify, parley } from "../servers/contenders.ts"
+import type { RunningServer } from "../servers/launch.ts"
+import { requireSameAnswers } from "./sameAnswers.ts"
+
+const other = "parley (other)"
+
+const startServers = Effect.fnUntraced(function* (checkout: Option.Option<string>) {
+  const { grounds } = yield* Arena.Arena
+  const servers: Array<readonly [string, RunningServer]> = [["parley", yield* parley(grounds)]]
+  if (Option.isSome(checkout)) {
+    servers.push([other, yield* parley(grounds, { name: other, root: pathToFileURL(`${checkout.value}/bench/`).href })])
+  }
+  for (const remembers of ["nothing", "tokens", "standing"] as const) {
+    servers.push([`fastify (${remembers})`, yield* fastify(grounds, remembers)])
+  }
+  return servers
+})
+
+const barsOf = (rounds: Parameters<typeof ratioOf>[2], checkout: Option.Option<string>): ReadonlyArray<Bar> => [
+  { ...ratioOf("parley", "pgbench", rounds), atLeast: 0.4 },
+  { ...ratioOf("parley", "fastify (nothing)", rounds), atLeast: 1.5 },
+  { ...ratioOf("parley", "fastify (tokens)", rounds), atLeast: 1.5 },
+  { ...ratioOf("parley", "fastify (standing)", rounds), atLeast: 1.5 },
+  ...(Option.isSome(checkout) ? [{ ...ratioOf(other, "parley", rounds), atLeast: null }] : [])
+]
+
+const run = Effect.fnUntraced(function* (checkout: Option.Option<string>) {
+  const { options, population } = yield* Arena.Arena
+  const servers = yield* startServers(checkout)
+  yield* requireSameAnswers(servers, population)
+  const byWrk = yield* readsByWrk
+  const rounds = yield* interleave([...servers.map(([name, server]) => byWrk(name, server)), yield* readsByPgbench])
+  const facts = yield* machineFacts
+  const names = [...servers.map(([name]) => name), "pgbench"]
+  const summaries = names.map((name) => summaryOf(name, rounds))
+  const bars = barsOf(rounds, checkout)
+  yield* printFacts(facts)
+  yield* printSummaries(summaries)
+  yield* printBars(bars)
+  if (options.quick) return
+  const { databaseUrl: _, ...settings } = options
+  yield* writeReport("p1", { facts, settings, summaries, bars, rounds })
+})
+
+/** P1: an authenticated read by id, against Fastify and against PostgreSQL itself. */
+export const p1 = Command.make(
+  "p1",
+  {
+    ...flags,
+    other: Flag.Directory("other", { mustExist: true }).pipe(
+      Flag.withDescription("Another checkout, whose Parley is measured beside this one's"),
+      Flag.optional
+    )
+  },
+  Effect.fnUntraced(function* ({ other, ...given }) {
+    yield* run(other).pipe(Effect.scoped, Effect.provide(Arena.layer(yield* optionsOf(given))))
+  })
+).pipe(
+  Command.withDescription("An authenticated read by id, against Fastify with pg and against pgbench"),
+  Command.withExamples([{ command: "npm run bench -- p1" }])
+)

@@ -1,0 +1,61 @@
+import { Console, Effect } from "effect"
+import { Arena } from "./Arena.ts"
+import type { Contestant, Outcome } from "./Contestant.ts"
+import { checkpoint } from "./database/checkpoint.ts"
+import { backends } from "./machine/backends.ts"
+import { waitUntilIdle } from "./machine/idle.ts"
+import { cpuSecondsOf, processUse } from "./machine/ProcessUse.ts"
+
+/** One round of one contestant. */
+export interface Round extends Outcome {
+  readonly contestant: string
+  readonly round: number
+  /** How idle the machine was in the second before. */
+  readonly idleBefore: number
+  /** What an answer costs the process that serves, and PostgreSQL, in microseconds of CPU. */
+  readonly serverMicros: number | null
+  readonly databaseMicros: number | null
+  readonly residentMiB: number | null
+}
+
+const microsEach = (seconds: number, outcome: Outcome) =>
+  outcome.load === null || outcome.load.requests === 0 ? null : (seconds * 1e6) / outcome.load.requests
+
+const measure = Effect.fnUntraced(function* <E, R>(contestant: Contestant<E, R>, round: number) {
+  const { options } = yield* Arena
+  yield* checkpoint
+  const idleBefore = yield* waitUntilIdle(options.idleMillis)
+  const serving = contestant.pid === null ? [] : [contestant.pid]
+  const asked = yield* backends
+  const serverBefore = yield* cpuSecondsOf(serving)
+  const databaseBefore = yield* cpuSecondsOf(asked)
+  const outcome = yield* contestant.run(options.seconds, round)
+  const server = (yield* cpuSecondsOf(serving)) - serverBefore
+  const database = (yield* cpuSecondsOf(asked)) - databaseBefore
+  const result: Round = {
+    ...outcome,
+    contestant: contestant.name,
+    round,
+    idleBefore,
+    serverMicros: contestant.pid === null ? null : microsEach(server, outcome),
+    databaseMicros: contestant.pid === null ? null : microsEach(database, outcome),
+    residentMiB:
+      contestant.pid === null ? null : Math.round((yield* processUse(contestant.pid)).residentBytes / 2 ** 20)
+  }
+  yield* Console.log(
+    `round ${round}  ${contestant.name.padEnd(24)} ${Math.round(outcome.perSecond).toString().padStart(7)}/s   idle before ${Math.round(idleBefore * 100)} %`
+  )
+  return result
+})
+
+/** Measures the contestants by turns, A B A B, after each has been warmed up. */
+export const interleave = Effect.fnUntraced(function* <E, R>(contestants: ReadonlyArray<Contestant<E, R>>) {
+  const { options } = yield* Arena
+  yield* Console.log(`Warming up ${contestants.length} contestants for ${options.warmUpSeconds} s each.`)
+  yield* Effect.forEach(contestants, ({ run }) => run(options.warmUpSeconds, 0), { discard: true })
+  const numbers = Array.from({ length: options.rounds }, (_, index) => index + 1)
+  const rounds = yield* Effect.forEach(numbers, (round) =>
+    Effect.forEach(contestants, (contestant) => measure(contestant, round))
+  )
+  return rounds.flat()
+})

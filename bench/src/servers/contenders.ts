@@ -1,0 +1,52 @@
+import type { Redacted } from "effect"
+import { fileURLToPath } from "node:url"
+import { launch } from "./launch.ts"
+
+/** What every server under test runs on. */
+export interface Grounds {
+  readonly databaseUrl: Redacted.Redacted
+  readonly masterKeys: Redacted.Redacted
+  readonly poolSize: number
+}
+
+const entryOf = (name: string, root: string) => fileURLToPath(new URL(`src/servers/${name}.ts`, root))
+
+const here = new URL("../../", import.meta.url).href
+
+const common = ({ databaseUrl, poolSize }: Grounds) => ({
+  BENCH_DATABASE_URL: databaseUrl,
+  BENCH_POOL_SIZE: String(poolSize)
+})
+
+/** How a Parley differs from the one of this checkout. */
+export interface ParleyOptions {
+  readonly name?: string
+  /** The `bench` folder of another checkout. */
+  readonly root?: string
+  readonly trustedProxyHops?: number
+  readonly nodeFlags?: ReadonlyArray<string>
+}
+
+/** Parley as it is: its packages, with their defaults. */
+export const parley = (
+  grounds: Grounds,
+  { name = "parley", nodeFlags = [], root = here, trustedProxyHops = 0 }: ParleyOptions = {}
+) =>
+  launch({
+    name,
+    entry: entryOf("parley", root),
+    nodeFlags,
+    env: {
+      ...common(grounds),
+      BENCH_MASTER_KEYS: grounds.masterKeys,
+      BENCH_TRUSTED_PROXY_HOPS: String(trustedProxyHops)
+    }
+  })
+
+/** Fastify and pg, with what they remember between requests. */
+export const fastify = (grounds: Grounds, remembers: "nothing" | "tokens" | "standing") =>
+  launch({
+    name: `fastify (${remembers})`,
+    entry: entryOf("fastify", here),
+    env: { ...common(grounds), BENCH_REMEMBERS: remembers }
+  })

@@ -1,0 +1,52 @@
+import { Console, Deferred, Effect, type Redacted, Schema, Stream } from "effect"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { ToolFailed } from "../load/ToolFailed.ts"
+
+/** A server that runs in a process of its own. */
+export interface RunningServer {
+  readonly url: string
+  readonly pid: number
+}
+
+/** What to start. */
+export interface ServerOptions {
+  readonly name: string
+  readonly entry: string
+  readonly env: Readonly<Record<string, string | Redacted.Redacted>>
+  readonly nodeFlags?: ReadonlyArray<string>
+}
+
+const decodeReady = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ port: Schema.Int })))
+
+/** Starts a server, and stops it when the scope ends. */
+export const launch = Effect.fnUntraced(function* ({ entry, env, name, nodeFlags = [] }: ServerOptions) {
+  const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+  const child = yield* spawner.spawn(
+    ChildProcess.make(process.execPath, [...nodeFlags, entry], {
+      env: { ...env, NODE_ENV: "production" },
+      extendEnv: true,
+      stderr: "inherit",
+      killSignal: "SIGTERM",
+      forceKillAfter: "5 seconds"
+    })
+  )
+  const ready = yield* Deferred.make<number, ToolFailed>()
+  yield* child.stdout.pipe(
+    Stream.decodeText(),
+    Stream.splitLines,
+    Stream.runForEach((line) => {
+      const announced = decodeReady(line)
+      return announced._tag === "Some" ? Deferred.succeed(ready, announced.value.port) : Console.error(line)
+    }),
+    Effect.ensuring(Deferred.fail(ready, new ToolFailed({ tool: name, output: "It ended before it listened." }))),
+    Effect.forkScoped
+  )
+  const port = yield* Deferred.await(ready).pipe(
+    Effect.timeoutOrElse({
+      duration: "60 seconds",
+      orElse: () => Effect.fail(new ToolFailed({ tool: name, output: "It does not listen after a minute." }))
+    })
+  )
+  const server: RunningServer = { url: `http://127.0.0.1:${port}`, pid: child.pid }
+  return server
+})

@@ -1,0 +1,84 @@
+import { AuditEvent, CurrentOrganization, listAuditEvents, platform, Timestamp } from "@parley/domain"
+import { DateTime, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { collect } from "./console/collect.ts"
+import * as Flags from "./console/flags.ts"
+import { printList, type View } from "./console/print.ts"
+import { typedFlag } from "./console/typed.ts"
+import { operate } from "./operate.ts"
+import { inOrganization } from "./select.ts"
+
+const shown = (values: AuditEvent["before"]) => (values === null ? "" : JSON.stringify(values))
+
+const view: View<AuditEvent> = {
+  schema: AuditEvent,
+  none: "Nothing was recorded that fits.",
+  columns: [
+    { heading: "AT", of: (event) => DateTime.formatIso(event.at) },
+    { heading: "ACTOR", of: (event) => `${event.actor.kind}:${event.actor.id}` },
+    { heading: "ACTION", of: (event) => event.action },
+    { heading: "TARGET", of: (event) => `${event.target.kind}:${event.target.id}` },
+    { heading: "BEFORE", of: (event) => shown(event.before) },
+    { heading: "AFTER", of: (event) => shown(event.after) },
+    { heading: "REQUEST", of: (event) => event.requestId ?? "" }
+  ]
+}
+
+const list = Command.make(
+  "list",
+  {
+    organization: Argument.String("organization").pipe(
+      Argument.withDescription("Its slug or id; without it, what belongs to no organization: keys, users of none"),
+      Argument.optional
+    ),
+    actor: Flag.String("actor").pipe(Flag.withDescription("The id of a user or token, or an operator's name"), Flag.optional),
+    action: Flag.String("action").pipe(Flag.withDescription("Such as member.removed"), Flag.optional),
+    targetKind: Flag.String("target-kind").pipe(Flag.withDescription("Such as member"), Flag.optional),
+    target: Flag.String("target").pipe(Flag.withDescription("The id of what was changed"), Flag.optional),
+    from: typedFlag("from", Timestamp).pipe(
+      Flag.withMetavar("time"),
+      Flag.withDescription("From this time on, such as 2026-11-01T00:00:00Z"),
+      Flag.optional
+    ),
+    to: typedFlag("to", Timestamp).pipe(
+      Flag.withMetavar("time"),
+      Flag.withDescription("Before this time"),
+      Flag.optional
+    ),
+    limit: Flags.limit,
+    json: Flags.json
+  },
+  Effect.fn(function* ({ action, actor, from, json, limit, organization, target, targetKind, to }) {
+    const filter = {
+      actorId: Option.getOrNull(actor),
+      action: Option.getOrNull(action),
+      targetKind: Option.getOrNull(targetKind),
+      targetId: Option.getOrNull(target),
+      from: Option.getOrNull(from),
+      to: Option.getOrNull(to)
+    }
+    const read = Effect.gen(function* () {
+      const { isCut, rows } = yield* collect(limit, (page) => listAuditEvents(filter, page))
+      yield* printList(view, { json }, rows, isCut)
+    })
+    yield* operate(
+      Option.match(organization, {
+        onNone: () => Effect.provideService(read, CurrentOrganization, { id: platform }),
+        onSome: (name) => inOrganization(name, read)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Read the audit trail, newest first"),
+  Command.withAlias("ls"),
+  Command.withExamples([
+    { command: "parley audit list acme --action member.removed --from 2026-11-01T00:00:00Z" },
+    { command: "parley audit list", description: "What belongs to no organization" }
+  ])
+)
+
+/** The commands about the audit trail. */
+export const audit = Command.make("audit").pipe(
+  Command.withDescription("The audit trail: list"),
+  Command.withSubcommands([list])
+)

@@ -1,0 +1,30 @@
+import { Console } from "effect"
+import { Argument, Command, Completions } from "effect/cli"
+import { audit } from "./audit.ts"
+import { config } from "./config.ts"
+import { doctor } from "./doctor.ts"
+import { key } from "./key.ts"
+import { member } from "./member.ts"
+import { migrate } from "./migrate.ts"
+import { org } from "./org.ts"
+import { parley } from "./parley.ts"
+import { serve } from "./serve.ts"
+import { token } from "./token.ts"
+import { user } from "./user.ts"
+
+const tree = parley.pipe(Command.withSubcommands([serve, migrate, doctor, org, user, member, token, key, audit, config]))
+
+/** Prints a completion script. It is part of the tree that it describes, and so is added last. */
+const completions = Command.make(
+  "completions",
+  { shell: Argument.Literals("shell", ["bash", "zsh", "fish", "powershell"]) },
+  ({ shell }) => Console.log(Completions.generate("parley", shell, Completions.fromCommand(tree)))
+).pipe(
+  Command.withDescription("Print a completion script for your shell"),
+  Command.withExamples([{ command: "source <(parley completions bash)" }])
+)
+
+/** The whole command tree. */
+export const commands = parley.pipe(
+  Command.withSubcommands([serve, migrate, doctor, org, user, member, token, key, audit, config, completions])
+)

@@ -1,0 +1,56 @@
+import { Schema, SchemaTransformation } from "effect"
+
+/** One value that can be configured: by its variable in the environment, and by its flag where it has one. */
+export interface Setting<A> {
+  readonly variable: string
+  readonly flag: string | null
+  readonly about: string
+  /** What a value must be, in the words of a complaint. */
+  readonly expected: string
+  readonly schema: Schema.ConstraintCodec<NonNullable<A>, string>
+  /** What holds when nobody says anything, and how it is shown. */
+  readonly fallback: { readonly value: A; readonly shown: string }
+  /** Whether its value is kept out of everything that is printed. */
+  readonly secret: boolean
+}
+
+/** A whole number between two bounds. */
+export const wholeNumber = (minimum: number, maximum: number) =>
+  Schema.String.check(Schema.isPattern(/^\d{1,15}$/)).pipe(
+    Schema.decodeTo(
+      Schema.Int.check(Schema.isBetween({ minimum, maximum })),
+      SchemaTransformation.transform({ decode: Number, encode: String })
+    )
+  )
+
+const isHttpUrl = (text: string) =>
+  URL.canParse(text) && /^https?:\/\//.test(text) && new URL(text).search === "" && new URL(text).hash === ""
+
+/** An address on the web, without a slash at its end. */
+export const HttpUrl = Schema.String.check(Schema.makeFilter(isHttpUrl)).pipe(
+  Schema.decode(
+    SchemaTransformation.transform({ decode: (text: string) => text.replace(/\/+$/, ""), encode: (text) => text })
+  )
+)
+
+/** The address of a PostgreSQL database. */
+export const DatabaseUrl = Schema.String.check(
+  Schema.makeFilter((text: string) => /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text))
+).pipe(Schema.RedactedFromValue)
+
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text
+
+/** Origins of browsers, with commas between. */
+export const Origins = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.Array(Schema.String.check(Schema.makeFilter(isOrigin))),
+    SchemaTransformation.transform<ReadonlyArray<string>, string>({
+      decode: (text) =>
+        text
+          .split(",")
+          .map((part) => part.trim())
+          .filter((part) => part !== ""),
+      encode: (origins) => origins.join(",")
+    })
+  )
+)

@@ -1,0 +1,95 @@
+import { Database, Embedded, Migrations } from "@parley/postgres-adapter"
+import { Cause, Effect, type FileSystem, Layer, type Path, Predicate, Redacted } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { DatabaseUnusable, FolderInUse, WrongConfiguration } from "../console/Failure.ts"
+import { makeDataFolder } from "./dataFolder.ts"
+import { layerFailure } from "./layerFailure.ts"
+import type { Settings } from "./settings.ts"
+
+const deepest = (error: unknown): string =>
+  Predicate.hasProperty(error, "cause") && error.cause !== undefined && error.cause !== null
+    ? deepest(error.cause)
+    : error instanceof Error
+      ? error.message
+      : String(error)
+
+/** Where a database is, without its password. */
+export const placeOf = (url: Redacted.Redacted) => {
+  const { host, pathname } = new URL(Redacted.value(url))
+  return `${host}${pathname}`
+}
+
+/** The database cannot be used: where it is, and what the driver says. */
+export const unusable = (settings: Pick<Settings, "databaseUrl" | "dataDir">) => (error: SqlError.SqlError) =>
+  new DatabaseUnusable({
+    message: `The database ${
+      settings.databaseUrl.value === null ? `in ${settings.dataDir.value}` : `at ${placeOf(settings.databaseUrl.value)}`
+    } cannot be used: ${deepest(error.reason).split("\n", 1)[0]}.`
+  })
+
+const layerEmbedded = (settings: Settings) =>
+  Layer.unwrap(
+    Effect.map(makeDataFolder(settings), (directory) =>
+      Embedded.layer({ directory }).pipe(
+        Layer.catchTags({
+          EmbeddedFolderInUse: ({ directory, pid }) =>
+            layerFailure<SqlClient.SqlClient, FolderInUse>(Cause.fail(new FolderInUse({ directory, pid }))),
+          EmbeddedFolderUnusable: ({ message }) =>
+            layerFailure<SqlClient.SqlClient, WrongConfiguration>(
+              Cause.fail(new WrongConfiguration({ faults: [`PARLEY_DATA_DIR: ${message}`] }))
+            )
+        })
+      )
+    )
+  )
+
+/** The configured database, whatever state it is in. */
+export const layerDatabase = (settings: Settings) => {
+  const { databaseUrl, poolSize } = settings
+  const layer: Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | FolderInUse | WrongConfiguration, FileSystem.FileSystem | Path.Path> =
+    databaseUrl.value === null
+      ? layerEmbedded(settings)
+      : Database.layer({ url: databaseUrl.value, maxConnections: poolSize.value })
+  return Layer.catchTag(layer, "SqlError", (error) =>
+    layerFailure<SqlClient.SqlClient, DatabaseUnusable>(Cause.fail(unusable(settings)(error)))
+  )
+}
+
+const named = (migrations: ReadonlyArray<{ readonly id: number; readonly name: string }>) =>
+  migrations.map(({ id, name }) => `${id} ${name}`).join(", ")
+
+/** What the database has, and what it still lacks. */
+export const migrationStatus = Migrations.status
+
+/** Brings the database up to date; says which migrations it took. */
+export const bringUpToDate = Effect.catchTag(Migrations.migrate, "DatabaseNewerThanCode", (error) =>
+  Effect.fail(new DatabaseUnusable({ message: error.message }))
+)
+
+const requireMigrated = Effect.gen(function* () {
+  const { isNewerThanCode, pending } = yield* migrationStatus
+  if (isNewerThanCode) {
+    return yield* new DatabaseUnusable({
+      message: "The database was migrated by a newer version of Parley. Install that version, or a newer one."
+    })
+  }
+  if (pending.length > 0) {
+    return yield* new DatabaseUnusable({
+      message: `The database lacks migrations (${named(pending)}). Bring it up to date: parley migrate`
+    })
+  }
+})
+
+/**
+ * The configured database, up to date. The embedded one belongs to whoever opens it and is always brought up to date;
+ * a server's is brought up to date only by who says so, because other nodes may be running an older version.
+ */
+export const layerMigratedDatabase = (settings: Settings, migrates: boolean) =>
+  Layer.provideMerge(
+    Layer.effectDiscard(
+      (migrates || settings.databaseUrl.value === null ? bringUpToDate : requireMigrated).pipe(
+        Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error)))
+      )
+    ),
+    layerDatabase(settings)
+  )

@@ -1,0 +1,39 @@
+import { generateMasterKey } from "@parley/provider-adapters/security"
+import { Effect, FileSystem, Redacted } from "effect"
+import { WrongConfiguration } from "../console/Failure.ts"
+import { makeDataFolder } from "./dataFolder.ts"
+import type { Settings } from "./settings.ts"
+
+const missing = new WrongConfiguration({
+  faults: [
+    "PARLEY_MASTER_KEYS: expected the keys that seal secrets in the database. Make one with `parley key generate-master`, and keep it as safe as the database."
+  ]
+})
+
+const unreadable = (file: string) => new WrongConfiguration({ faults: [`PARLEY_DATA_DIR: cannot use ${file}.`] })
+
+/** The file of the master keys of the embedded database. */
+export const masterKeysFile = (directory: string) => `${directory}/master-keys`
+
+const readKeys = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  return Redacted.make((yield* fs.readFileString(file)).trim())
+})
+
+const ownKeys = Effect.fnUntraced(function* (settings: Settings) {
+  const fs = yield* FileSystem.FileSystem
+  const file = masterKeysFile(yield* makeDataFolder(settings))
+  const made = yield* generateMasterKey("k1")
+  return yield* fs.writeFileString(file, `${Redacted.value(made)}\n`, { flag: "wx", mode: 0o600 }).pipe(
+    Effect.as(made),
+    Effect.catchReason("PlatformError", "AlreadyExists", () => readKeys(file)),
+    Effect.catchTag("PlatformError", () => Effect.fail(unreadable(file)))
+  )
+})
+
+/** The master keys: those that are given, or those of the data folder, made once for the embedded database. */
+export const masterKeysOf = (settings: Settings) => {
+  if (settings.masterKeys.value !== null) return Effect.succeed(settings.masterKeys.value)
+  if (settings.databaseUrl.value !== null) return Effect.fail(missing)
+  return ownKeys(settings)
+}

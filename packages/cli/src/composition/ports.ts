@@ -1,0 +1,50 @@
+import { type FeatureGate, layerFeatureGate, type Ports, type SecurityPorts } from "@parley/domain"
+import * as Postgres from "@parley/postgres-adapter"
+import * as Security from "@parley/provider-adapters/security"
+import { Cause, Effect, type FileSystem, Layer, type Path } from "effect"
+import { type DatabaseUnusable, type FolderInUse, WrongConfiguration } from "../console/Failure.ts"
+import { layerFailure } from "./layerFailure.ts"
+import { layerMigratedDatabase } from "./database.ts"
+import { masterKeysFile, masterKeysOf } from "./masterKeys.ts"
+import type { Settings } from "./settings.ts"
+
+const layerSecurity = (settings: Settings) =>
+  Layer.unwrap(
+    Effect.map(masterKeysOf(settings), (masterKeys) =>
+      Layer.catchTag(
+        Security.layer({ masterKeys, tokens: { issuer: settings.tokenIssuer.value } }),
+        "MasterKeyError",
+        (error) =>
+          layerFailure<SecurityPorts, WrongConfiguration>(
+            Cause.fail(new WrongConfiguration({ faults: [`PARLEY_MASTER_KEYS: ${error.message}`] }))
+          )
+      )
+    )
+  )
+
+const areKeysWrong = (cause: Cause.Cause<unknown>) => Cause.squash(cause) instanceof Security.SealBroken
+
+const wrongMasterKeys = ({ databaseUrl, dataDir, masterKeys }: Settings) => {
+  const isOwn = databaseUrl.value === null && masterKeys.value === null
+  const source = isOwn ? masterKeysFile(dataDir.value) : "PARLEY_MASTER_KEYS"
+  const problem = "expected the keys that this database was used with; these do not open what it holds."
+  return new WrongConfiguration({ faults: [`${source}: ${problem}`] })
+}
+
+/** Every port of the domain on a migrated database. */
+export const layerPortsOnDatabase = (settings: Settings) =>
+  Layer.mergeAll(layerSecurity(settings), layerFeatureGate).pipe(
+    Layer.catchCause((cause) =>
+      layerFailure<SecurityPorts | FeatureGate, WrongConfiguration>(
+        areKeysWrong(cause) ? Cause.fail(wrongMasterKeys(settings)) : cause
+      )
+    ),
+    Layer.provideMerge(Postgres.layer)
+  )
+
+/** Every port of the domain, as configured. This is where the adapters are chosen. */
+export const layerPorts = (
+  settings: Settings,
+  { migrates = false } = {}
+): Layer.Layer<Ports, WrongConfiguration | DatabaseUnusable | FolderInUse, FileSystem.FileSystem | Path.Path> =>
+  Layer.provide(layerPortsOnDatabase(settings), layerMigratedDatabase(settings, migrates))

@@ -1,0 +1,78 @@
+import type { Ports } from "@parley/domain"
+import { Server, type ServerSettings } from "@parley/http-adapter/server"
+import { Console, Effect, Layer, Predicate } from "effect"
+import { WrongConfiguration } from "../console/Failure.ts"
+import { ExitCode } from "../console/ExitCode.ts"
+import { layerPorts } from "./ports.ts"
+import type { Settings } from "./settings.ts"
+
+const wildcards: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
+
+const inUrl = (host: string) => (host.includes(":") ? `[${host}]` : host)
+
+/** The address under which the service is reached, without a slash at its end. */
+export const addressOf = ({ baseUrl, host, port }: Settings) =>
+  baseUrl.value ?? `http://${wildcards.has(host.value) ? "localhost" : inUrl(host.value)}:${port.value}`
+
+const serverSettings = (settings: Settings): ServerSettings => {
+  const baseUrl = addressOf(settings)
+  return {
+    host: settings.host.value,
+    port: settings.port.value,
+    baseUrl,
+    docsUrl: settings.docsUrl.value ?? `${baseUrl}/docs`,
+    corsOrigins: settings.corsOrigins.value,
+    trustedProxyHops: settings.trustedProxyHops.value,
+    rateLimits: {
+      tokenPerMinute: settings.tokenPerMinute.value,
+      organizationPerMinute: settings.organizationPerMinute.value,
+      addressPerMinute: settings.addressPerMinute.value
+    },
+    maxBodyBytes: settings.maxBodyBytes.value,
+    accessLog: settings.accessLog.value === "on"
+  }
+}
+
+const listenFaults: Readonly<Record<string, (settings: Settings) => string>> = {
+  EADDRINUSE: ({ host, port }) =>
+    `PARLEY_PORT: another program has port ${port.value} on ${host.value}. Stop it, or take another port: --port ${port.value + 1}`,
+  EACCES: ({ port }) => `PARLEY_PORT: this user may not listen on port ${port.value}. Take one above 1023.`,
+  EADDRNOTAVAIL: ({ host }) => `PARLEY_HOST: this machine does not have the address ${host.value}.`,
+  ENOTFOUND: ({ host }) => `PARLEY_HOST: there is no host ${host.value}.`
+}
+
+const cannotListen = (settings: Settings, cause: unknown) => {
+  const code = Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : "unknown"
+  const explain = listenFaults[code] ?? (({ host, port }) => `Cannot listen on ${host.value}:${port.value} (${code}).`)
+  return new WrongConfiguration({ faults: [explain(settings)] })
+}
+
+/** What happens around the service. */
+export interface ServiceSteps<E1, R1, E2, R2> {
+  readonly migrates: boolean
+  /** Before the first call can come in. */
+  readonly before: Effect.Effect<void, E1, R1>
+  /** Once calls can come in. */
+  readonly ready: Effect.Effect<void, E2, R2>
+}
+
+/** Runs the service until the process is told to stop; then it finishes the calls that are under way. */
+export const runService = <E1, R1, E2, R2>(settings: Settings, steps: ServiceSteps<E1, R1, E2, R2>) =>
+  Effect.gen(function* () {
+    yield* steps.before
+    yield* Layer.build(Server.layer(serverSettings(settings))).pipe(
+      Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause)))
+    )
+    // A signal is how a service ends well. Until now, it would have been an interruption.
+    yield* Effect.sync(() => {
+      process.exitCode = ExitCode.ok
+    })
+    yield* steps.ready
+    return yield* Effect.never
+  }).pipe(
+    Effect.scoped,
+    Effect.onInterrupt(() => Console.error("Parley has stopped.")),
+    Effect.provide(layerPorts(settings, { migrates: steps.migrates }))
+  )
+
+export type ServicePorts = Ports

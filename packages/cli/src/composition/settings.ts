@@ -1,0 +1,240 @@
+import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { WrongConfiguration, WrongUsage } from "../console/Failure.ts"
+import { DatabaseUrl, HttpUrl, Origins, type Setting, wholeNumber } from "./Setting.ts"
+
+const setting = <A>(options: Omit<Setting<A>, "secret"> & { readonly secret?: boolean }): Setting<A> => ({
+  secret: false,
+  ...options
+})
+
+const unset = (shown: string) => ({ value: null, shown })
+
+const initially = <const A extends string | number>(value: A) => ({ value, shown: String(value) })
+
+const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
+
+/** Everything that can be configured. */
+export const catalogue = {
+  databaseUrl: setting<Redacted.Redacted | null>({
+    variable: "PARLEY_DATABASE_URL",
+    flag: "database-url",
+    about: "The PostgreSQL database; without it, an embedded one in the data folder",
+    expected: "an address such as postgres://user:password@host:5432/database",
+    schema: DatabaseUrl,
+    fallback: unset("embedded"),
+    secret: true
+  }),
+  dataDir: setting<string>({
+    variable: "PARLEY_DATA_DIR",
+    flag: "data-dir",
+    about: "The folder of the embedded database and its keys",
+    expected: "a folder",
+    schema: Schema.String,
+    fallback: initially(".parley")
+  }),
+  masterKeys: setting<Redacted.Redacted | null>({
+    variable: "PARLEY_MASTER_KEYS",
+    flag: null,
+    about: "The keys that seal secrets in the database, newest first",
+    expected: "what `parley key generate-master` prints",
+    schema: Schema.RedactedFromValue(Schema.String),
+    fallback: unset("<data folder>/master-keys"),
+    secret: true
+  }),
+  poolSize: setting<number>({
+    variable: "PARLEY_POOL_SIZE",
+    flag: "pool-size",
+    about: "How many connections to the database at most",
+    expected: "a whole number from 1 to 500",
+    schema: wholeNumber(1, 500),
+    fallback: initially(10)
+  }),
+  host: setting<string>({
+    variable: "PARLEY_HOST",
+    flag: "host",
+    about: "The address to listen on; 0.0.0.0 for every address of this machine",
+    expected: "an address or a host name",
+    schema: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._:%-]+$/)),
+    fallback: initially("127.0.0.1")
+  }),
+  port: setting<number>({
+    variable: "PARLEY_PORT",
+    flag: "port",
+    about: "The port to listen on",
+    expected: "a port from 1 to 65535",
+    schema: wholeNumber(1, 65_535),
+    fallback: initially(8787)
+  }),
+  baseUrl: setting<string | null>({
+    variable: "PARLEY_BASE_URL",
+    flag: "base-url",
+    about: "The address under which others reach the service",
+    expected: "an address such as https://parley.example",
+    schema: HttpUrl,
+    fallback: unset("http://<host>:<port>")
+  }),
+  docsUrl: setting<string | null>({
+    variable: "PARLEY_DOCS_URL",
+    flag: "docs-url",
+    about: "The address of the documentation site",
+    expected: "an address such as https://parley.example/docs",
+    schema: HttpUrl,
+    fallback: unset("<base address>/docs")
+  }),
+  corsOrigins: setting<ReadonlyArray<string>>({
+    variable: "PARLEY_CORS_ORIGINS",
+    flag: "cors-origins",
+    about: "The origins whose pages may call the API from a browser, with commas between",
+    expected: "origins such as https://app.example,https://admin.example",
+    schema: Origins,
+    fallback: { value: [], shown: "none" }
+  }),
+  trustedProxyHops: setting<number>({
+    variable: "PARLEY_TRUSTED_PROXY_HOPS",
+    flag: "trusted-proxy-hops",
+    about: "How many proxies of yours stand in front of the service",
+    expected: "a whole number from 0 to 10",
+    schema: wholeNumber(0, 10),
+    fallback: initially(0)
+  }),
+  tokenPerMinute: setting<number>({
+    variable: "PARLEY_RATE_LIMIT_PER_TOKEN",
+    flag: "rate-limit-per-token",
+    about: "How many requests a token may make in a minute",
+    expected: "a whole number from 1 to 10000000",
+    schema: wholeNumber(1, 10_000_000),
+    fallback: initially(6000)
+  }),
+  organizationPerMinute: setting<number>({
+    variable: "PARLEY_RATE_LIMIT_PER_ORGANIZATION",
+    flag: "rate-limit-per-organization",
+    about: "How many requests an organization may make in a minute",
+    expected: "a whole number from 1 to 100000000",
+    schema: wholeNumber(1, 100_000_000),
+    fallback: initially(30_000)
+  }),
+  addressPerMinute: setting<number>({
+    variable: "PARLEY_RATE_LIMIT_PER_ADDRESS",
+    flag: "rate-limit-per-address",
+    about: "How many requests without a token an address may make in a minute",
+    expected: "a whole number from 1 to 10000000",
+    schema: wholeNumber(1, 10_000_000),
+    fallback: initially(600)
+  }),
+  maxBodyBytes: setting<number>({
+    variable: "PARLEY_MAX_BODY_BYTES",
+    flag: "max-body-bytes",
+    about: "The largest request body",
+    expected: "a whole number from 1024 to 104857600",
+    schema: wholeNumber(1024, 104_857_600),
+    fallback: initially(1_048_576)
+  }),
+  accessLog: setting<"on" | "off">({
+    variable: "PARLEY_ACCESS_LOG",
+    flag: "access-log",
+    about: "Whether every request is logged, or failures only",
+    expected: "on or off",
+    schema: Schema.Literals(["on", "off"]),
+    fallback: initially("on")
+  }),
+  tokenIssuer: setting<string>({
+    variable: "PARLEY_TOKEN_ISSUER",
+    flag: "token-issuer",
+    about: "The name in tokens of who issued them; tokens of another issuer are refused",
+    expected: "one line of at most 200 characters",
+    schema: Schema.String.check(Schema.isPattern(/^[^\p{Cc}]{1,200}$/u)),
+    fallback: initially("parley")
+  }),
+  logLevel: setting<(typeof logLevels)[number] | null>({
+    variable: "PARLEY_LOG_LEVEL",
+    flag: "log-level",
+    about: "What to log, on the standard error stream",
+    expected: `one of ${logLevels.join(", ")}`,
+    schema: Schema.Literals(logLevels),
+    fallback: unset("info for a server, warn for a command")
+  }),
+  logFormat: setting<"pretty" | "json" | null>({
+    variable: "PARLEY_LOG_FORMAT",
+    flag: "log-format",
+    about: "How to write the log",
+    expected: "pretty or json",
+    schema: Schema.Literals(["pretty", "json"]),
+    fallback: unset("pretty on a terminal, else json")
+  }),
+  operator: setting<string | null>({
+    variable: "PARLEY_OPERATOR",
+    flag: "operator",
+    about: "Your name in the audit trail",
+    expected: "one line of at most 100 characters",
+    schema: Schema.String.check(Schema.isPattern(/^[^\p{Cc}]{1,100}$/u)),
+    fallback: unset("your user name on this machine")
+  })
+} as const
+
+export type SettingName = keyof typeof catalogue
+
+/** Flags as they were given, by the name of their setting. */
+export type GivenFlags = { readonly [Name in SettingName]?: Option.Option<string> }
+
+/** What a setting came to, and who said so. */
+export interface Reading<A> {
+  readonly setting: Setting<A>
+  readonly value: A
+  readonly source: "flag" | "environment" | "default"
+  readonly shown: string
+}
+
+/** Every setting, read. */
+export type Settings = Effect.Success<ReturnType<typeof readSettings>>
+
+const fromEnvironment = (variable: string) => Effect.orDie(Config.option(Config.String(variable)))
+
+/** Reads every setting, from the flags first, then from the environment. It names every fault, not the first. */
+export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
+  const faults: Array<string> = []
+  let onlyFlags = true
+  const read = Effect.fnUntraced(function* <A>(name: SettingName, entry: Setting<A>) {
+    const flag = flags[name] ?? Option.none<string>()
+    const variable = yield* fromEnvironment(entry.variable)
+    const given = Option.map(Option.orElse(flag, () => variable), (text) => text.trim())
+    if (Option.isNone(given)) {
+      return { setting: entry, value: entry.fallback.value, source: "default", shown: entry.fallback.shown } as const
+    }
+    const source = Option.isSome(flag) ? "flag" : "environment"
+    const value = Schema.decodeOption(entry.schema)(given.value)
+    if (Option.isNone(value)) {
+      const named = source === "flag" ? `--${entry.flag}` : entry.variable
+      faults.push(`${named}: expected ${entry.expected}${entry.secret ? "" : `, got "${given.value}"`}`)
+      onlyFlags &&= source === "flag"
+    }
+    return {
+      setting: entry,
+      value: Option.getOrElse(value, () => entry.fallback.value),
+      source,
+      shown: entry.secret ? "(hidden)" : given.value
+    } as const
+  })
+  const settings = {
+    databaseUrl: yield* read("databaseUrl", catalogue.databaseUrl),
+    dataDir: yield* read("dataDir", catalogue.dataDir),
+    masterKeys: yield* read("masterKeys", catalogue.masterKeys),
+    poolSize: yield* read("poolSize", catalogue.poolSize),
+    host: yield* read("host", catalogue.host),
+    port: yield* read("port", catalogue.port),
+    baseUrl: yield* read("baseUrl", catalogue.baseUrl),
+    docsUrl: yield* read("docsUrl", catalogue.docsUrl),
+    corsOrigins: yield* read("corsOrigins", catalogue.corsOrigins),
+    trustedProxyHops: yield* read("trustedProxyHops", catalogue.trustedProxyHops),
+    tokenPerMinute: yield* read("tokenPerMinute", catalogue.tokenPerMinute),
+    organizationPerMinute: yield* read("organizationPerMinute", catalogue.organizationPerMinute),
+    addressPerMinute: yield* read("addressPerMinute", catalogue.addressPerMinute),
+    maxBodyBytes: yield* read("maxBodyBytes", catalogue.maxBodyBytes),
+    accessLog: yield* read("accessLog", catalogue.accessLog),
+    tokenIssuer: yield* read("tokenIssuer", catalogue.tokenIssuer),
+    logLevel: yield* read("logLevel", catalogue.logLevel),
+    logFormat: yield* read("logFormat", catalogue.logFormat),
+    operator: yield* read("operator", catalogue.operator)
+  }
+  if (faults.length === 0) return settings
+  return yield* onlyFlags ? new WrongUsage({ message: faults.join("\n") }) : new WrongConfiguration({ faults })
+})

@@ -1,0 +1,43 @@
+import { Console, Effect } from "effect"
+import { Command } from "effect/cli"
+import * as Flags from "./console/flags.ts"
+import { printJson } from "./console/print.ts"
+import { table } from "./console/Table.ts"
+import { parley } from "./parley.ts"
+import { type Reading, readSettings } from "./composition/settings.ts"
+import { serviceFlags } from "./serviceFlags.ts"
+
+const named = ({ setting }: Reading<unknown>) => setting.variable
+
+/** Shows the configuration as this machine has it. */
+export const config = Command.make(
+  "config",
+  { ...serviceFlags, json: Flags.json },
+  Effect.fn(function* ({ json, ...flags }) {
+    const settings: Record<string, Reading<unknown>> = yield* readSettings({ ...(yield* parley), ...flags })
+    const readings = Object.values(settings)
+    if (json) {
+      return yield* printJson(
+        readings.map(({ setting, shown, source }) => ({
+          variable: setting.variable,
+          flag: setting.flag === null ? null : `--${setting.flag}`,
+          value: shown,
+          source,
+          about: setting.about
+        }))
+      )
+    }
+    yield* Console.log(
+      table(readings, [
+        { heading: "VARIABLE", of: named },
+        { heading: "FLAG", of: ({ setting }) => (setting.flag === null ? "" : `--${setting.flag}`) },
+        { heading: "VALUE", of: ({ shown }) => shown },
+        { heading: "FROM", of: ({ source }) => source },
+        { heading: "ABOUT", of: ({ setting }) => setting.about }
+      ])
+    )
+  })
+).pipe(
+  Command.withDescription("Show every setting, its value, and where the value comes from; secrets are hidden"),
+  Command.withExamples([{ command: "PARLEY_PORT=9000 parley config" }])
+)

@@ -1,0 +1,44 @@
+import { Console, Effect, Schema } from "effect"
+import { card, type Column, table } from "./Table.ts"
+
+/** How one kind of thing is shown: to programs by its schema, to people by these columns. */
+export interface View<A> {
+  readonly schema: Schema.ConstraintEncoder<unknown>
+  readonly columns: ReadonlyArray<Column<A>>
+  readonly none: string
+}
+
+/** What it was asked for as. */
+export interface Format {
+  readonly json?: boolean
+  readonly quiet?: boolean
+}
+
+/** Prints JSON, for programs. */
+export const printJson = (value: unknown) => Console.log(JSON.stringify(value, null, 2))
+
+/** Prints a list: the rows as a table, as a JSON array, or as ids alone. */
+export const printList = <A extends { readonly id: string }>(
+  view: View<A>,
+  format: Format,
+  rows: ReadonlyArray<A>,
+  isCut: boolean
+) => {
+  const body =
+    format.json === true
+      ? printJson(rows.map((row) => Schema.encodeUnknownSync(view.schema)(row)))
+      : format.quiet === true
+        ? Effect.forEach(rows, (row) => Console.log(row.id), { discard: true })
+        : rows.length === 0
+          ? Console.error(view.none)
+          : Console.log(table(rows, view.columns))
+  return isCut ? Effect.andThen(body, Console.error("There are more: raise --limit to see them.")) : body
+}
+
+/** Prints one thing: its fields a line each, as a JSON object, or as its id alone. */
+export const printOne = <A extends { readonly id: string }>(view: View<A>, format: Format, row: A) =>
+  format.json === true
+    ? printJson(Schema.encodeUnknownSync(view.schema)(row))
+    : format.quiet === true
+      ? Console.log(row.id)
+      : Console.log(card(view.columns.map((column) => [column.heading, column.of(row)])))

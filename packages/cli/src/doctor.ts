@@ -1,0 +1,87 @@
+import { Console, Effect, FileSystem, Result } from "effect"
+import { Command } from "effect/cli"
+import type { Settings } from "./composition/settings.ts"
+import { Refused } from "./console/Failure.ts"
+import * as Flags from "./console/flags.ts"
+import { layerLogging } from "./console/logging.ts"
+import { printJson } from "./console/print.ts"
+import { table } from "./console/Table.ts"
+import { checkConfiguration } from "./doctor/configuration.ts"
+import { failed, type Finding, skipped } from "./doctor/Finding.ts"
+import { checkDisk, checkNode, checkPort } from "./doctor/machine.ts"
+import { parley } from "./parley.ts"
+import { serviceFlags } from "./serviceFlags.ts"
+
+const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
+  const { layerDatabase, unusable } = yield* Effect.promise(() => import("./composition/database.ts"))
+  const { checkMigrations, checkServer } = yield* Effect.promise(() => import("./doctor/database.ts"))
+  const { checkKeys } = yield* Effect.promise(() => import("./doctor/keys.ts"))
+  const { layerPortsOnDatabase } = yield* Effect.promise(() => import("./composition/ports.ts"))
+  const checks = Effect.gen(function* () {
+    const server = yield* checkServer(settings)
+    const migrations = yield* checkMigrations(settings)
+    if (migrations.status !== "ok") return [...server, migrations, skipped("keys", "after the migrations")]
+    const keys = yield* Effect.result(Effect.provide(checkKeys, layerPortsOnDatabase(settings)))
+    return Result.isSuccess(keys)
+      ? [...server, migrations, ...keys.success]
+      : [...server, migrations, failed("master keys", keys.failure.message, "see `parley key generate-master --help`")]
+  })
+  return yield* checks.pipe(
+    Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error))),
+    Effect.provide(layerDatabase(settings)),
+    Effect.catchTags({
+      FolderInUse: ({ directory }) =>
+        Effect.succeed([skipped("database", `the embedded database in ${directory} is in use, most likely by your server`)]),
+      DatabaseUnusable: ({ message }) =>
+        Effect.succeed([failed("database", message, "see that it runs, and that PARLEY_DATABASE_URL says where")]),
+      WrongConfiguration: ({ message }) => Effect.succeed([failed("database", message, "correct it")])
+    })
+  )
+})
+
+const isThere = Effect.fnUntraced(function* ({ databaseUrl, dataDir }: Settings) {
+  const fs = yield* FileSystem.FileSystem
+  return databaseUrl.value !== null || (yield* Effect.orDie(fs.exists(`${dataDir.value}/postgres/PG_VERSION`)))
+})
+
+const examine = Effect.fnUntraced(function* (settings: Settings) {
+  const database = (yield* isThere(settings))
+    ? yield* checkDatabase(settings)
+    : [skipped("database", "there is no embedded database yet: the first start makes it")]
+  return [yield* checkPort(settings), yield* checkDisk(settings), ...database]
+})
+
+const printFindings = (findings: ReadonlyArray<Finding>) =>
+  Console.log(
+    table(
+      findings.flatMap((finding) => [
+        { status: finding.status, check: finding.check, text: finding.found },
+        ...(finding.advice === null ? [] : [{ status: "", check: "", text: `-> ${finding.advice}` }])
+      ]),
+      [
+        { heading: "STATUS", of: ({ status }) => status },
+        { heading: "CHECK", of: ({ check }) => check },
+        { heading: "FOUND", of: ({ text }) => text }
+      ]
+    )
+  )
+
+/** Looks for what is wrong, and says what to do about it. */
+export const doctor = Command.make(
+  "doctor",
+  { ...serviceFlags, json: Flags.json },
+  Effect.fn(function* ({ json, ...flags }) {
+    const { findings, settings } = yield* checkConfiguration({ ...(yield* parley), ...flags })
+    const more =
+      settings === null
+        ? [skipped("database", "after the configuration is right")]
+        : yield* Effect.provide(examine(settings), layerLogging(settings, "Error"))
+    const all = [yield* checkNode, ...findings, ...more]
+    yield* json ? printJson(all) : printFindings(all)
+    const count = all.filter(({ status }) => status === "failed").length
+    if (count > 0) return yield* new Refused({ message: count === 1 ? "One check failed." : `${count} checks failed.` })
+  })
+).pipe(
+  Command.withDescription("Look for what is wrong with configuration, database, keys and machine, and say what to do"),
+  Command.withExamples([{ command: "parley doctor --json" }])
+)

@@ -1,0 +1,41 @@
+import { Effect, Result } from "effect"
+import { type GivenFlags, readSettings, type Settings } from "../composition/settings.ts"
+import { strayVariables } from "../composition/strayVariables.ts"
+import { isExposed } from "../demo/isExposed.ts"
+import { failed, type Finding, ok, warning } from "./Finding.ts"
+
+const aboutExposure = (settings: Settings): ReadonlyArray<Finding> => {
+  if (!isExposed(settings)) return []
+  const { baseUrl } = settings
+  return baseUrl.value?.startsWith("https://") === true
+    ? [ok("address", `others reach the service at ${baseUrl.value}`)]
+    : [
+        warning(
+          "address",
+          "others can reach the service, but its address is not said, or not https",
+          "set PARLEY_BASE_URL to the https address that callers use"
+        )
+      ]
+}
+
+/** Reads the settings as a server would. `null` when they have faults. */
+export const checkConfiguration = Effect.fnUntraced(function* (flags: GivenFlags) {
+  const strays = yield* strayVariables
+  const straying = strays.map((name) =>
+    warning("configuration", `${name} is set, but there is no such setting`, "see `parley config` for the names")
+  )
+  const read = yield* Effect.result(readSettings(flags))
+  if (Result.isFailure(read)) {
+    const faults = read.failure.message.split("\n")
+    return {
+      settings: null,
+      findings: [...faults.map((fault) => failed("configuration", fault, "correct it, or unset it")), ...straying]
+    }
+  }
+  const settings = read.success
+  const given = Object.values(settings).filter(({ source }) => source !== "default").length
+  return {
+    settings,
+    findings: [ok("configuration", `${given} settings given, the rest as usual`), ...straying, ...aboutExposure(settings)]
+  }
+})

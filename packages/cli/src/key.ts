@@ -1,0 +1,76 @@
+import { rotateSigningKey, type SigningKeySummary, TokenSigner } from "@parley/domain"
+import { Console, DateTime, Effect, Redacted } from "effect"
+import { Command, Flag } from "effect/cli"
+import { Schema } from "effect"
+import * as Flags from "./console/flags.ts"
+import { printJson } from "./console/print.ts"
+import { table } from "./console/Table.ts"
+import { typedFlag } from "./console/typed.ts"
+import { operate } from "./operate.ts"
+
+const summaryOf = ({ active, createdAt, kid }: SigningKeySummary) => ({
+  kid,
+  createdAt: DateTime.formatIso(createdAt),
+  active
+})
+
+const printKeys = (keys: ReadonlyArray<SigningKeySummary>) =>
+  Console.log(
+    table(keys.map(summaryOf), [
+      { heading: "KID", of: ({ kid }) => kid },
+      { heading: "CREATED", of: ({ createdAt }) => createdAt },
+      { heading: "USE", of: ({ active }) => (active ? "signs and verifies" : "verifies") }
+    ])
+  )
+
+const list = Command.make(
+  "list",
+  { json: Flags.json },
+  Effect.fn(function* ({ json }) {
+    yield* operate(
+      Effect.gen(function* () {
+        const keys = yield* (yield* TokenSigner).keys
+        yield* json ? printJson(keys.map(summaryOf)) : printKeys(keys)
+      })
+    )
+  })
+).pipe(Command.withDescription("List the keys that tokens are signed and verified with, newest first"), Command.withAlias("ls"))
+
+const rotate = Command.make(
+  "rotate",
+  { json: Flags.json },
+  Effect.fn(function* ({ json }) {
+    yield* operate(
+      Effect.flatMap(rotateSigningKey(), (key) => (json ? printJson(summaryOf(key)) : printKeys([key])))
+    )
+  })
+).pipe(Command.withDescription("Sign with a new key from now on; nobody is logged out"))
+
+const generateMaster = Command.make(
+  "generate-master",
+  {
+    id: typedFlag("id", Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{1,32}$/, { message: "Expected 1 to 32 letters, digits, - and _" }))).pipe(
+      Flag.withDescription("The id of the key, different from those you have (k1)"),
+      Flag.withDefault("k1")
+    )
+  },
+  Effect.fn(function* ({ id }) {
+    const { generateMasterKey } = yield* Effect.promise(() => import("@parley/provider-adapters/security"))
+    yield* Console.log(Redacted.value(yield* generateMasterKey(id)))
+  })
+).pipe(
+  Command.withDescription("Make a master key for PARLEY_MASTER_KEYS: put it in front of the list, with a comma between"),
+  Command.withExamples([
+    { command: "export PARLEY_MASTER_KEYS=$(parley key generate-master)" },
+    {
+      command: "export PARLEY_MASTER_KEYS=$(parley key generate-master --id k2),$PARLEY_MASTER_KEYS",
+      description: "Seal with a new key from now on"
+    }
+  ])
+)
+
+/** The commands about keys. */
+export const key = Command.make("key").pipe(
+  Command.withDescription("Keys: list, rotate, generate-master"),
+  Command.withSubcommands([list, rotate, generateMaster])
+)

@@ -1,0 +1,115 @@
+import { addMember, changeMemberRole, listMembers, Member, removeMember, Role } from "@parley/domain"
+import { Console, DateTime, Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { collect } from "./console/collect.ts"
+import { confirm } from "./console/confirm.ts"
+import * as Flags from "./console/flags.ts"
+import { printJson, printList, printOne, type View } from "./console/print.ts"
+import { operate } from "./operate.ts"
+import { inOrganization, memberNamed, userNamed } from "./select.ts"
+
+const view: View<Member> = {
+  schema: Member,
+  none: "This organization has no member yet. Add one: parley member add <organization> <user> --role owner",
+  columns: [
+    { heading: "ID", of: (member) => member.id },
+    { heading: "EMAIL", of: (member) => member.email },
+    { heading: "NAME", of: (member) => member.name ?? "" },
+    { heading: "ROLE", of: (member) => member.role },
+    { heading: "STATUS", of: (member) => member.status },
+    { heading: "JOINED", of: (member) => (member.joinedAt === null ? "" : DateTime.formatIso(member.joinedAt)) }
+  ]
+}
+
+const memberArgument = Argument.String("member").pipe(
+  Argument.withDescription("The e-mail address of the member, or the id of the member or the user")
+)
+
+const add = Command.make(
+  "add",
+  {
+    organization: Flags.organization,
+    user: Flags.user,
+    role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("The role")),
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ json, organization, quiet, role, user }) {
+    yield* operate(
+      inOrganization(
+        organization,
+        Effect.gen(function* () {
+          const { id } = yield* userNamed(user)
+          yield* printOne(view, { json, quiet }, yield* addMember(id, role))
+        })
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Make a user a member, without an invitation"),
+  Command.withExamples([{ command: "parley member add acme ann@acme.example --role owner" }])
+)
+
+const list = Command.make(
+  "list",
+  { organization: Flags.organization, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, limit, organization, quiet }) {
+    yield* operate(
+      inOrganization(
+        organization,
+        Effect.gen(function* () {
+          const { isCut, rows } = yield* collect(limit, listMembers)
+          yield* printList(view, { json, quiet }, rows, isCut)
+        })
+      )
+    )
+  })
+).pipe(Command.withDescription("List the members and the open invitations"), Command.withAlias("ls"))
+
+const remove = Command.make(
+  "remove",
+  { organization: Flags.organization, member: memberArgument, yes: Flags.yes, json: Flags.json },
+  Effect.fn(function* ({ json, member, organization, yes }) {
+    yield* confirm(`Remove ${member} from ${organization}?`, yes)
+    yield* operate(
+      inOrganization(
+        organization,
+        Effect.gen(function* () {
+          const { email, id } = yield* memberNamed(member)
+          yield* removeMember(id)
+          yield* json ? printJson({ id, removed: true }) : Console.log(`Removed ${email}.`)
+        })
+      )
+    )
+  })
+).pipe(Command.withDescription("Remove a member, or take an invitation back"))
+
+const setRole = Command.make(
+  "set-role",
+  {
+    organization: Flags.organization,
+    member: memberArgument,
+    role: Argument.Literals("role", Role.literals).pipe(Argument.withDescription("The new role")),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ json, member, organization, role }) {
+    yield* operate(
+      inOrganization(
+        organization,
+        Effect.gen(function* () {
+          const { id } = yield* memberNamed(member)
+          yield* printOne(view, { json }, yield* changeMemberRole(id, role, null))
+        })
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Give a member another role"),
+  Command.withExamples([{ command: "parley member set-role acme ann@acme.example admin" }])
+)
+
+/** The commands about the members of an organization. */
+export const member = Command.make("member").pipe(
+  Command.withDescription("Members of an organization: add, list, remove, set-role"),
+  Command.withSubcommands([add, list, remove, setRole])
+)

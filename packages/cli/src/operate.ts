@@ -1,0 +1,18 @@
+import { CurrentActor } from "@parley/domain"
+import { Effect } from "effect"
+import { operatorName } from "./composition/operatorName.ts"
+import { layerLogging } from "./console/logging.ts"
+import { sharedSettings } from "./parley.ts"
+
+/** Runs an operator's command on the configured database, in the operator's name. */
+export const operate = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
+  const settings = yield* sharedSettings
+  // The database is loaded only by commands that need it: the others start in half the time.
+  const { layerPorts } = yield* Effect.promise(() => import("./composition/ports.ts"))
+  return yield* command.pipe(
+    Effect.provideService(CurrentActor, { kind: "operator", name: operatorName(settings) }),
+    Effect.provide(layerPorts(settings)),
+    Effect.tapCause((cause) => Effect.logDebug("The command failed.", cause)),
+    Effect.provide(layerLogging(settings, "Warn"))
+  )
+})

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { catalogue, readSettings, type SettingName } from "./composition/settings.ts"
+import { explanation } from "./console/ExitCode.ts"
+
+/** The flag of a setting. Its value is read together with the environment, so that both are held to the same rule. */
+export const flagOf = (name: Exclude<SettingName, "masterKeys">) => {
+  const { about, flag, variable } = catalogue[name]
+  return Flag.String(flag ?? name).pipe(Flag.withDescription(`${about} (${variable})`), Flag.optional)
+}
+
+/** The root of the command tree, and the flags that every command takes. */
+export const parley = Command.make("parley").pipe(
+  Command.withSharedFlags({
+    databaseUrl: flagOf("databaseUrl"),
+    dataDir: flagOf("dataDir"),
+    tokenIssuer: flagOf("tokenIssuer"),
+    operator: flagOf("operator"),
+    logLevel: flagOf("logLevel"),
+    logFormat: flagOf("logFormat")
+  }),
+  Command.withDescription(
+    `Runs Parley and looks after its tenants. Every flag of the configuration is also a variable. ${explanation}`
+  )
+)
+
+/** The settings of a command that takes only the flags of every command. */
+export const sharedSettings = Effect.flatMap(parley, readSettings)

@@ -1,0 +1,40 @@
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { readSettings } from "./composition/settings.ts"
+import { layerLogging } from "./console/logging.ts"
+import { isExposed } from "./demo/isExposed.ts"
+import { refuseDemoLogins } from "./demo/refuseDemoLogins.ts"
+import { parley } from "./parley.ts"
+import { serviceFlags } from "./serviceFlags.ts"
+
+/** Runs the HTTP service. */
+export const serve = Command.make(
+  "serve",
+  {
+    ...serviceFlags,
+    noMigrate: Flag.Boolean("no-migrate").pipe(
+      Flag.withDescription("Do not bring the database up to date; refuse to start when it is not"),
+      Flag.withoutNegation,
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fn(function* ({ noMigrate, ...flags }) {
+    const settings = yield* readSettings({ ...(yield* parley), ...flags })
+    const { addressOf, runService } = yield* Effect.promise(() => import("./composition/service.ts"))
+    return yield* runService(settings, {
+      migrates: !noMigrate,
+      before: isExposed(settings) ? refuseDemoLogins : Effect.void,
+      ready: Console.log(`Parley listens on ${addressOf(settings)}`)
+    }).pipe(Effect.provide(layerLogging(settings, "Info")))
+  })
+).pipe(
+  Command.withDescription("Run the HTTP service until it is told to stop (SIGTERM, Ctrl-C)"),
+  Command.withExamples([
+    { command: "parley serve", description: "On the embedded database, for this machine" },
+    {
+      command:
+        "PARLEY_DATABASE_URL=postgres://parley@db/parley PARLEY_MASTER_KEYS=k1:... parley serve --host 0.0.0.0 --base-url https://parley.example",
+      description: "On a PostgreSQL server, for everybody"
+    }
+  ])
+)

@@ -1,0 +1,17 @@
+import { flagOf } from "./parley.ts"
+
+/** The flags of the commands that run the HTTP service. */
+export const serviceFlags = {
+  host: flagOf("host"),
+  port: flagOf("port"),
+  baseUrl: flagOf("baseUrl"),
+  docsUrl: flagOf("docsUrl"),
+  corsOrigins: flagOf("corsOrigins"),
+  trustedProxyHops: flagOf("trustedProxyHops"),
+  tokenPerMinute: flagOf("tokenPerMinute"),
+  organizationPerMinute: flagOf("organizationPerMinute"),
+  addressPerMinute: flagOf("addressPerMinute"),
+  maxBodyBytes: flagOf("maxBodyBytes"),
+  accessLog: flagOf("accessLog"),
+  poolSize: flagOf("poolSize")
+}

@@ -1,0 +1,132 @@
+import {
+  AutomationToken,
+  AutomationTokenId,
+  issueAutomationToken,
+  listAutomationTokens,
+  Name,
+  Permission,
+  revokeAutomationToken
+} from "@parley/domain"
+import { Console, DateTime, Duration, Effect, Redacted, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { collect } from "./console/collect.ts"
+import { confirm } from "./console/confirm.ts"
+import * as Flags from "./console/flags.ts"
+import { Lifetime } from "./console/Lifetime.ts"
+import { printJson, printList, printOne, type View } from "./console/print.ts"
+import { typedArgument, typedFlag } from "./console/typed.ts"
+import { asMember } from "./memberActor.ts"
+import { operate } from "./operate.ts"
+import { inOrganization } from "./select.ts"
+
+const view: View<AutomationToken> = {
+  schema: AutomationToken,
+  none: "This organization has no automation token.",
+  columns: [
+    { heading: "ID", of: (token) => token.id },
+    { heading: "NAME", of: (token) => token.name },
+    { heading: "PERMISSIONS", of: (token) => token.permissions.join(",") },
+    { heading: "EXPIRES", of: (token) => DateTime.formatIso(token.expiresAt) },
+    { heading: "LAST USED", of: (token) => (token.lastUsedAt === null ? "never" : DateTime.formatIso(token.lastUsedAt)) },
+    { heading: "REVOKED", of: (token) => (token.revokedAt === null ? "" : DateTime.formatIso(token.revokedAt)) }
+  ]
+}
+
+const encode = Schema.encodeSync(AutomationToken)
+
+const issue = Command.make(
+  "issue",
+  {
+    organization: Flags.organization,
+    as: Flag.String("as").pipe(
+      Flag.withDescription("The member who answers for the token; it can do no more than they can")
+    ),
+    name: typedFlag("name", Name).pipe(Flag.withDescription("What the token is for")),
+    permissions: Flag.Literals("permission", Permission.literals).pipe(
+      Flag.withDescription("What the token may do; repeat it for more than one"),
+      Flag.atLeast(1)
+    ),
+    expiresIn: typedFlag("expires-in", Lifetime).pipe(
+      Flag.withDescription("How long it is good for, such as 12h or 90d (90d)"),
+      Flag.withDefault(Duration.days(90))
+    ),
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ as, expiresIn, json, name, organization, permissions, quiet }) {
+    const [first, ...others] = permissions
+    if (first === undefined) return
+    yield* operate(
+      asMember(
+        organization,
+        as,
+        Effect.gen(function* () {
+          const expiresAt = DateTime.addDuration(yield* DateTime.now, expiresIn)
+          const issued = yield* issueAutomationToken({ name, permissions: [first, ...others], expiresAt })
+          const token = Redacted.value(issued.token)
+          if (json) {
+            return yield* printJson({ ...encode(issued.automationToken), token })
+          }
+          if (quiet) return yield* Console.log(token)
+          yield* printOne(view, {}, issued.automationToken)
+          yield* Console.log(`\nToken (shown this once): ${token}`)
+        })
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Issue an automation token; it is shown once (--quiet prints nothing else)"),
+  Command.withExamples([
+    {
+      command:
+        'parley token issue acme --as ann@acme.example --name "ERP" --permission automations.read --permission events.read'
+    },
+    {
+      command: 'TOKEN=$(parley token issue acme --as ann@acme.example --name "CI" --permission members.read --expires-in 12h -q)'
+    }
+  ])
+)
+
+const list = Command.make(
+  "list",
+  { organization: Flags.organization, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, limit, organization, quiet }) {
+    yield* operate(
+      inOrganization(
+        organization,
+        Effect.gen(function* () {
+          const { isCut, rows } = yield* collect(limit, listAutomationTokens)
+          yield* printList(view, { json, quiet }, rows, isCut)
+        })
+      )
+    )
+  })
+).pipe(Command.withDescription("List the automation tokens, newest first"), Command.withAlias("ls"))
+
+const revoke = Command.make(
+  "revoke",
+  {
+    organization: Flags.organization,
+    token: typedArgument("token", AutomationTokenId).pipe(Argument.withDescription("The id of the token")),
+    yes: Flags.yes,
+    json: Flags.json
+  },
+  Effect.fn(function* ({ json, organization, token, yes }) {
+    yield* confirm(`Revoke the token ${token}? What uses it stops working.`, yes)
+    yield* operate(
+      inOrganization(
+        organization,
+        Effect.andThen(
+          revokeAutomationToken(token),
+          json ? printJson({ id: token, revoked: true }) : Console.log(`Revoked ${token}.`)
+        )
+      )
+    )
+  })
+).pipe(Command.withDescription("Revoke an automation token, within a second on every node"))
+
+/** The commands about automation tokens. */
+export const token = Command.make("token").pipe(
+  Command.withDescription("Automation tokens: issue, list, revoke"),
+  Command.withSubcommands([issue, list, revoke])
+)

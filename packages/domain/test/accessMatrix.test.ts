@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  type Actor,
+  admit,
+  issueAutomationToken,
+  Permission,
+  type PlanName,
+  type Role,
+  TokenSigner,
+  userActor
+} from "@parley/domain"
+import { actingIn, actorOf, asPerson, givenMember, givenUser, operator, TestKit } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { attempts, newWorld, putOnPlan, type World } from "./attempts.ts"
+import { asTable, useCases } from "./useCases.ts"
+
+const member = (role: Role) => (world: World) =>
+  Effect.flatMap(givenMember(world.organization, role), (person) => actorOf(person, world.organization))
+
+const stranger = () =>
+  Effect.flatMap(givenUser(), (person) =>
+    Effect.map(actorOf(person), (actor) => (actor.kind === "user" ? userActor(actor.userId, actor.sessionId) : actor))
+  )
+
+/** A token with every permission there is. */
+const token = ({ organization, owner }: World) =>
+  Effect.gen(function* () {
+    const { token } = yield* issueAutomationToken({
+      name: "All",
+      permissions: ["organization.read", ...Permission.literals],
+      expiresAt: DateTime.add(yield* DateTime.now, { days: 1 })
+    }).pipe(asPerson(organization, owner))
+    const claims = yield* (yield* TokenSigner).verify(token, ["automation"])
+    if (claims.use !== "automation") return yield* Effect.die(new Error("This is no automation token."))
+    return (yield* admit(claims, organization.id)).actor
+  }).pipe(Effect.orDie)
+
+const actors = {
+  stranger,
+  viewer: member("viewer"),
+  agent: member("agent"),
+  admin: member("admin"),
+  owner: member("owner"),
+  token,
+  operator: () => Effect.succeed<Actor>(operator)
+}
+
+const outcome = Effect.fnUntraced(function* (name: string, who: keyof typeof actors, plan: PlanName) {
+  const world = yield* newWorld
+  const actor = yield* actors[who](world)
+  const prepare = attempts[name]
+  if (prepare === undefined) return "nobody has tried"
+  const { call } = yield* prepare(world)
+  yield* putOnPlan(world, plan)
+  return yield* Effect.match(call.pipe(actingIn(world.organization, actor)), {
+    onSuccess: () => "yes",
+    onFailure: ({ _tag }) => (_tag === "PermissionDenied" ? "-" : _tag === "FeatureNotInPlan" ? "plan" : _tag)
+  })
+})
+
+const columns = ["stranger", "viewer", "agent", "admin", "owner", "token", "operator"] as const
+
+const tableOn = (plan: PlanName) =>
+  Effect.map(
+    Effect.forEach(useCases, ({ useCase: { name } }) =>
+      Effect.map(
+        Effect.forEach(columns, (who) => Effect.provide(outcome(name, who, plan), TestKit.layer)),
+        (cells) => [name, ...cells]
+      )
+    ),
+    (rows) => asTable([[`on ${plan}`, ...columns], ...rows])
+  )
+
+const onFree = `
+on free                        | stranger | viewer | agent | admin | owner | token | operator
+audit.list                     | -        | -      | -     | yes   | yes   | yes   | yes
+automation.create              | -        | -      | -     | plan  | plan  | plan  | plan
+automation.delete              | -        | -      | -     | plan  | plan  | plan  | plan
+automation.disable             | -        | -      | -     | plan  | plan  | plan  | plan
+automation.enable              | -        | -      | -     | plan  | plan  | plan  | plan
+automation.get                 | -        | yes    | yes   | yes   | yes   | yes   | yes
+automation.list                | -        | yes    | yes   | yes   | yes   | yes   | yes
+automation.update              | -        | -      | -     | plan  | plan  | plan  | plan
+docsHandoff.exchange           | yes      | yes    | yes   | yes   | yes   | yes   | yes
+docsHandoff.getSession         | yes      | yes    | yes   | yes   | yes   | yes   | yes
+docsHandoff.handOff            | -        | yes    | yes   | yes   | yes   | -     | -
+entitlements.get               | -        | yes    | yes   | yes   | yes   | yes   | yes
+events.list                    | -        | -      | yes   | yes   | yes   | yes   | yes
+identity.acceptInvitation      | yes      | yes    | yes   | yes   | yes   | yes   | yes
+identity.addMember             | -        | -      | -     | -     | -     | -     | yes
+identity.changeMemberRole      | -        | -      | -     | yes   | yes   | yes   | yes
+identity.changePassword        | yes      | yes    | yes   | yes   | yes   | -     | -
+identity.createOrganization    | -        | -      | -     | -     | -     | -     | yes
+identity.createUser            | -        | -      | -     | -     | -     | -     | yes
+identity.getMe                 | -        | yes    | yes   | yes   | yes   | yes   | -
+identity.getOrganization       | -        | yes    | yes   | yes   | yes   | yes   | yes
+identity.inviteMember          | -        | -      | -     | yes   | yes   | yes   | yes
+identity.issueAutomationToken  | -        | -      | -     | yes   | yes   | -     | -
+identity.listAutomationTokens  | -        | -      | -     | yes   | yes   | yes   | yes
+identity.listMembers           | -        | yes    | yes   | yes   | yes   | yes   | yes
+identity.login                 | yes      | yes    | yes   | yes   | yes   | yes   | yes
+identity.logout                | yes      | yes    | yes   | yes   | yes   | -     | -
+identity.refreshSession        | yes      | yes    | yes   | yes   | yes   | yes   | yes
+identity.removeMember          | -        | -      | -     | yes   | yes   | yes   | yes
+identity.resetPassword         | -        | -      | -     | -     | -     | -     | yes
+identity.revokeAutomationToken | -        | -      | -     | yes   | yes   | yes   | yes
+identity.rotateSigningKey      | -        | -      | -     | -     | -     | -     | yes
+identity.setOrganizationPlan   | -        | -      | -     | -     | -     | -     | yes
+identity.setOrganizationStatus | -        | -      | -     | -     | -     | -     | yes
+identity.setUserStatus         | -        | -      | -     | -     | -     | -     | yes
+identity.updateMe              | yes      | yes    | yes   | yes   | yes   | -     | -
+identity.updateOrganization    | -        | -      | -     | yes   | yes   | yes   | yes
+`
+
+const onGrowth = `
+on growth                      | stranger | viewer | agent | admin | owner | token | operator
+audit.list                     | -        | -      | -     | yes   | yes   | yes   | yes
+automation.create              | -        | -      | -     | yes   | yes   | yes   | yes
+automation.delete              | -        | -      | -     | yes   | yes   | yes   | yes
+automation.disable             | -        | -      | -     | yes   | yes   | yes   | yes
+automation.enable              | -        | -      | -     | yes   | yes   | yes   | yes
+automation.get                 | -        | yes    | yes   | yes   | yes   | yes   | yes
+automation.list                | -        | yes    | yes   | yes   | yes   | yes   | yes
+automation.update              | -        | -      | -     | yes   | yes   | yes   | yes
+docsHandoff.exchange           | yes      | yes    | yes   | yes   | yes   | yes   | yes
+docsHandoff.getSession         | yes      | yes    | yes   | yes   | yes   | yes   | yes
+docsHandoff.handOff            | -        | yes    | yes   | yes   | yes   | -     | -
+entitlements.get               | -        | yes    | yes   | yes   | yes   | yes   | yes
+events.list                    | -        | -      | yes   | yes   | yes   | yes   | yes
+identity.acceptInvitation      | yes      | yes    | yes   | yes   | yes   | yes   | yes
+identity.addMember             | -        | -      | -     | -     | -     | -     | yes
+identity.changeMemberRole      | -        | -      | -     | yes   | yes   | yes   | yes
+identity.changePassword        | yes      | yes    | yes   | yes   | yes   | -     | -
+identity.createOrganization    | -        | -      | -     | -     | -     | -     | yes
+identity.createUser            | -        | -      | -     | -     | -     | -     | yes
+identity.getMe                 | -        | yes    | yes   | yes   | yes   | yes   | -
+identity.getOrganization       | -        | yes    | yes   | yes   | yes   | yes   | yes
+identity.inviteMember          | -        | -      | -     | yes   | yes   | yes   | yes
+identity.issueAutomationToken  | -        | -      | -     | yes   | yes   | -     | -
+identity.listAutomationTokens  | -        | -      | -     | yes   | yes   | yes   | yes
+identity.listMembers           | -        | yes    | yes   | yes   | yes   | yes   | yes
+identity.login                 | yes      | yes    | yes   | yes   | yes   | yes   | yes
+identity.logout                | yes      | yes    | yes   | yes   | yes   | -     | -
+identity.refreshSession        | yes      | yes    | yes   | yes   | yes   | yes   | yes
+identity.removeMember          | -        | -      | -     | yes   | yes   | yes   | yes
+identity.resetPassword         | -        | -      | -     | -     | -     | -     | yes
+identity.revokeAutomationToken | -        | -      | -     | yes   | yes   | yes   | yes
+identity.rotateSigningKey      | -        | -      | -     | -     | -     | -     | yes
+identity.setOrganizationPlan   | -        | -      | -     | -     | -     | -     | yes
+identity.setOrganizationStatus | -        | -      | -     | -     | -     | -     | yes
+identity.setUserStatus         | -        | -      | -     | -     | -     | -     | yes
+identity.updateMe              | yes      | yes    | yes   | yes   | yes   | -     | -
+identity.updateOrganization    | -        | -      | -     | yes   | yes   | yes   | yes
+`
+
+const expected: Readonly<Record<PlanName, string>> = {
+  free: onFree,
+  growth: onGrowth,
+  scale: onGrowth.replace("on growth", "on scale ")
+}
+
+describe("who may do what, on which plan", () => {
+  it("is tried for every use case", () => {
+    assert.deepStrictEqual(
+      Object.keys(attempts).toSorted(),
+      useCases.map(({ useCase }) => useCase.name)
+    )
+  })
+
+  it.effect.each(["free", "growth", "scale"] as const)(
+    "is as the table says on the plan %s",
+    (plan) => Effect.map(tableOn(plan), (table) => assert.strictEqual(table, expected[plan].trim(), `\n${table}\n`)),
+    30_000
+  )
+})

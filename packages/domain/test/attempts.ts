@@ -1,0 +1,409 @@
+import {
+  acceptInvitation,
+  addMember,
+  type Automation,
+  changeMemberRole,
+  changePassword,
+  createAutomation,
+  createOrganization,
+  createUser,
+  type CurrentActor,
+  type CurrentOrganization,
+  deleteAutomation,
+  disableAutomation,
+  type DomainEvent,
+  enableAutomation,
+  exchangeDocsCode,
+  getAutomation,
+  getDocsSession,
+  getEntitlements,
+  getMe,
+  getOrganization,
+  handOffToDocs,
+  inviteMember,
+  issueAutomationToken,
+  listAuditEvents,
+  listAutomations,
+  listAutomationTokens,
+  listEvents,
+  listMembers,
+  login,
+  logout,
+  type NewAutomationToken,
+  type Organization,
+  type OrganizationId,
+  platform,
+  type Ports,
+  refreshSession,
+  removeMember,
+  resetPassword,
+  revokeAutomationToken,
+  rotateSigningKey,
+  setOrganizationPlan,
+  setOrganizationStatus,
+  setUserStatus,
+  updateAutomation,
+  updateMe,
+  updateOrganization
+} from "@parley/domain"
+import {
+  asOperatorOf,
+  asPerson,
+  everybodysPassword,
+  givenMember,
+  givenOrganization,
+  givenUser,
+  type PersonInPlace,
+  signIn
+} from "@parley/testkit"
+import { DateTime, Effect, Redacted, type Schema } from "effect"
+
+/** Where an attempt is made: an organization on the largest plan, with an owner. */
+export interface World {
+  readonly organization: Organization
+  readonly owner: PersonInPlace
+}
+
+type Values = Readonly<Record<string, Schema.Json>>
+
+/** The audit event that an attempt leaves: on what, with which fields before and after, and where if not in the world's organization. */
+export interface Trace {
+  readonly action: string
+  readonly target: { readonly kind: string; readonly id: string }
+  readonly before: Values | null
+  readonly after: Values | null
+  readonly place?: OrganizationId
+  /** `null` where the change is of no organization and so no event of one. */
+  readonly event: DomainEvent | null
+  /** A public use case acts for the person it finds out about. */
+  readonly actor?: string
+}
+
+/** A call that is ready to be made, and what it says of the trace that it left, from what it answered. */
+export interface Attempt {
+  readonly call: Effect.Effect<Trace | null, { readonly _tag: string }, Ports | CurrentActor | CurrentOrganization>
+  /** The secrets that went in, or came out. */
+  readonly secrets: Array<string>
+}
+
+type Prepare = (world: World) => Effect.Effect<Attempt, never, Ports>
+
+const firstPage = { limit: 10, cursor: null }
+
+const filter = { actorId: null, targetKind: null, targetId: null, action: null, from: null, to: null }
+
+/** A new organization on the largest plan, with an owner. */
+export const newWorld = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "scale", name: "Before" })
+  return { organization, owner: yield* givenMember(organization, "owner") } satisfies World
+})
+
+const secretsIn = (value: unknown): ReadonlyArray<string> => {
+  if (Redacted.isRedacted(value)) return [String(Redacted.value(value))]
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(secretsIn) : []
+}
+
+const attempt = <A, E extends { readonly _tag: string }, R extends Ports | CurrentActor | CurrentOrganization>(
+  call: Effect.Effect<A, E, R>,
+  traceOf: (answer: A) => Trace | null = () => null,
+  input: unknown = null
+): Attempt => {
+  const secrets: Array<string> = [...secretsIn(input)]
+  return {
+    secrets,
+    call: Effect.map(call, (answer) => {
+      secrets.push(...secretsIn(answer))
+      return traceOf(answer)
+    })
+  }
+}
+
+const reads =
+  <A, E extends { readonly _tag: string }, R extends Ports | CurrentActor | CurrentOrganization>(
+    call: (world: World) => Effect.Effect<A, E, R>
+  ): Prepare =>
+  (world) =>
+    Effect.succeed(attempt(call(world)))
+
+const asOwner = <A, E, R>({ organization, owner }: World, effect: Effect.Effect<A, E, R>) =>
+  Effect.orDie(asPerson(organization, owner)(effect))
+
+const givenAutomation = (world: World) => asOwner(world, createAutomation({ name: "Before" }))
+
+const newToken = Effect.map(DateTime.now, (now): NewAutomationToken => ({
+  name: "Sync",
+  permissions: ["members.read"],
+  expiresAt: DateTime.add(now, { days: 1 })
+}))
+
+const onAutomation =
+  (
+    call: (
+      id: Automation["id"]
+    ) => Effect.Effect<unknown, { readonly _tag: string }, Ports | CurrentActor | CurrentOrganization>,
+    type: "automation.updated" | "automation.enabled" | "automation.disabled" | "automation.deleted",
+    before: Values | null,
+    after: Values | null,
+    first?: (
+      id: Automation["id"]
+    ) => Effect.Effect<unknown, { readonly _tag: string }, Ports | CurrentActor | CurrentOrganization>
+  ): Prepare =>
+  (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenAutomation(world)
+      if (first !== undefined) yield* asOwner(world, first(id))
+      return attempt(call(id), () => ({
+        action: type,
+        target: { kind: "automation", id },
+        before,
+        after,
+        event: { type, automationId: id }
+      }))
+    })
+
+const onUser = (id: string, action: string, before: Values | null = null, after: Values | null = null) => ({
+  action,
+  target: { kind: "user", id },
+  before,
+  after,
+  event: null
+})
+
+const newPassword = Redacted.make("a new password, hard to guess")
+
+/** A valid attempt at every use case, by the name of the use case. */
+export const attempts: Readonly<Record<string, Prepare>> = {
+  "audit.list": reads(() => listAuditEvents(filter, firstPage)),
+  "automation.create": () =>
+    Effect.succeed(
+      attempt(createAutomation({ name: "Welcome" }), ({ id }) => ({
+        action: "automation.created",
+        target: { kind: "automation", id },
+        before: null,
+        after: { name: "Welcome" },
+        event: { type: "automation.created", automationId: id }
+      }))
+    ),
+  "automation.delete": onAutomation((id) => deleteAutomation(id, 1), "automation.deleted", { name: "Before" }, null),
+  "automation.disable": onAutomation(
+    (id) => disableAutomation(id, null),
+    "automation.disabled",
+    { enabled: true },
+    { enabled: false },
+    (id) => enableAutomation(id, null)
+  ),
+  "automation.enable": onAutomation(
+    (id) => enableAutomation(id, 1),
+    "automation.enabled",
+    { enabled: false },
+    { enabled: true }
+  ),
+  "automation.get": (world) => Effect.map(givenAutomation(world), ({ id }) => attempt(getAutomation(id))),
+  "automation.list": reads(() => listAutomations(firstPage)),
+  "automation.update": onAutomation(
+    (id) => updateAutomation(id, { name: "After" }, 1),
+    "automation.updated",
+    { name: "Before" },
+    { name: "After" }
+  ),
+  "docsHandoff.exchange": (world) =>
+    Effect.map(asOwner(world, handOffToDocs()), ({ code }) => attempt(exchangeDocsCode(code), () => null, code)),
+  "docsHandoff.getSession": reads(({ organization, owner }) =>
+    getDocsSession({ organizationId: organization.id, userId: owner.user.id })
+  ),
+  "docsHandoff.handOff": reads(() => handOffToDocs()),
+  "entitlements.get": reads(() => getEntitlements()),
+  "events.list": reads(() => listEvents(firstPage)),
+  "identity.acceptInvitation": (world) =>
+    Effect.gen(function* () {
+      const email = `invited@${world.organization.id}.test`
+      const { invitation, member } = yield* asOwner(world, inviteMember({ email, role: "agent" }))
+      const acceptance = { token: invitation.token, name: "Grace", password: newPassword, address: "here" }
+      return attempt(
+        acceptInvitation(acceptance),
+        ({ user }) => ({
+          action: "member.joined",
+          target: { kind: "member", id: member.id },
+          before: null,
+          after: { email },
+          event: { type: "member.joined", memberId: member.id, role: "agent" },
+          actor: user.id
+        }),
+        acceptance
+      )
+    }),
+  "identity.addMember": () =>
+    Effect.map(givenUser(), ({ user }) =>
+      attempt(addMember(user.id, "agent"), ({ id }) => ({
+        action: "member.joined",
+        target: { kind: "member", id },
+        before: null,
+        after: { email: user.email, role: "agent" },
+        event: { type: "member.joined", memberId: id, role: "agent" }
+      }))
+    ),
+  "identity.changeMemberRole": ({ organization }) =>
+    Effect.map(givenMember(organization, "viewer"), ({ member: { id } }) =>
+      attempt(changeMemberRole(id, "agent", 1), () => ({
+        action: "member.role_changed",
+        target: { kind: "member", id },
+        before: { role: "viewer" },
+        after: { role: "agent" },
+        event: { type: "member.role_changed", memberId: id, from: "viewer", to: "agent" }
+      }))
+    ),
+  "identity.changePassword": () => {
+    const change = { currentPassword: everybodysPassword, newPassword, address: "here" }
+    return Effect.succeed(attempt(changePassword(change), () => onUser("the actor", "user.password_changed"), change))
+  },
+  "identity.createOrganization": ({ organization }) =>
+    Effect.succeed(
+      attempt(
+        createOrganization({
+          name: "Second",
+          slug: `second-${organization.id}`,
+          plan: "growth",
+          timezone: "UTC",
+          locale: "en",
+          currency: "EUR"
+        }),
+        ({ id, slug }) => ({
+          action: "organization.created",
+          target: { kind: "organization", id },
+          before: null,
+          after: { name: "Second", slug, plan: "growth" },
+          place: id,
+          event: { type: "organization.created", organizationId: id }
+        })
+      )
+    ),
+  "identity.createUser": ({ organization }) => {
+    const input = { email: `new@${organization.id}.test`, name: "Grace", password: newPassword }
+    return Effect.succeed(
+      attempt(
+        createUser(input),
+        ({ id }) => ({
+          ...onUser(id, "user.created", null, { email: input.email, name: "Grace" }),
+          place: platform
+        }),
+        input
+      )
+    )
+  },
+  "identity.getMe": reads(() => getMe()),
+  "identity.getOrganization": reads(() => getOrganization()),
+  "identity.inviteMember": ({ organization }) => {
+    const email = `invited@${organization.id}.test`
+    return Effect.succeed(
+      attempt(inviteMember({ email, role: "agent" }), ({ member: { id } }) => ({
+        action: "member.invited",
+        target: { kind: "member", id },
+        before: null,
+        after: { email, role: "agent" },
+        event: { type: "member.invited", memberId: id, role: "agent" }
+      }))
+    )
+  },
+  "identity.issueAutomationToken": () =>
+    Effect.map(newToken, (input) =>
+      attempt(issueAutomationToken(input), ({ automationToken: { id } }) => ({
+        action: "automation_token.issued",
+        target: { kind: "automation_token", id },
+        before: null,
+        after: { name: "Sync", permissions: ["members.read"] },
+        event: { type: "automation_token.issued", automationTokenId: id }
+      }))
+    ),
+  "identity.listAutomationTokens": reads(() => listAutomationTokens(firstPage)),
+  "identity.listMembers": reads(() => listMembers(firstPage)),
+  "identity.login": ({ owner }) => {
+    const input = { email: owner.user.email, password: owner.password, organizationId: null, address: "here" }
+    return Effect.succeed(
+      attempt(login(input), ({ user }) => ({ ...onUser(user.id, "session.opened"), actor: user.id }), input)
+    )
+  },
+  "identity.logout": () => Effect.succeed(attempt(logout(), () => onUser("the actor", "session.closed"))),
+  "identity.refreshSession": ({ owner }) =>
+    Effect.map(signIn(owner), ({ refreshToken }) => attempt(refreshSession(refreshToken), () => null, refreshToken)),
+  "identity.removeMember": ({ organization }) =>
+    Effect.map(givenMember(organization, "viewer"), ({ member: { email, id } }) =>
+      attempt(removeMember(id), () => ({
+        action: "member.removed",
+        target: { kind: "member", id },
+        before: { email, role: "viewer" },
+        after: null,
+        event: { type: "member.removed", memberId: id }
+      }))
+    ),
+  "identity.resetPassword": ({ owner: { user } }) =>
+    Effect.succeed(
+      attempt(resetPassword(user.id, newPassword), () => onUser(user.id, "user.password_reset"), newPassword)
+    ),
+  "identity.revokeAutomationToken": (world) =>
+    Effect.map(asOwner(world, Effect.flatMap(newToken, issueAutomationToken)), ({ automationToken: { id } }) =>
+      attempt(revokeAutomationToken(id), () => ({
+        action: "automation_token.revoked",
+        target: { kind: "automation_token", id },
+        before: { name: "Sync" },
+        after: null,
+        event: { type: "automation_token.revoked", automationTokenId: id }
+      }))
+    ),
+  "identity.rotateSigningKey": () =>
+    Effect.succeed(
+      attempt(rotateSigningKey(), ({ kid }) => ({
+        action: "signing_key.rotated",
+        target: { kind: "signing_key", id: kid },
+        before: null,
+        after: null,
+        place: platform,
+        event: null
+      }))
+    ),
+  "identity.setOrganizationPlan": ({ organization: { id } }) =>
+    Effect.succeed(
+      attempt(setOrganizationPlan("growth"), () => ({
+        action: "organization.plan_changed",
+        target: { kind: "organization", id },
+        before: { plan: "scale" },
+        after: { plan: "growth" },
+        event: { type: "organization.plan_changed", organizationId: id, from: "scale", to: "growth" }
+      }))
+    ),
+  "identity.setOrganizationStatus": ({ organization: { id } }) =>
+    Effect.succeed(
+      attempt(setOrganizationStatus("suspended"), () => ({
+        action: "organization.status_changed",
+        target: { kind: "organization", id },
+        before: { status: "active" },
+        after: { status: "suspended" },
+        event: { type: "organization.status_changed", organizationId: id, from: "active", to: "suspended" }
+      }))
+    ),
+  "identity.setUserStatus": ({ owner: { user } }) =>
+    Effect.succeed(
+      attempt(setUserStatus(user.id, "disabled"), () =>
+        onUser(user.id, "user.status_changed", { status: "active" }, { status: "disabled" })
+      )
+    ),
+  "identity.updateMe": () =>
+    Effect.succeed(
+      attempt(updateMe({ name: "Grace" }), () =>
+        onUser("the actor", "user.renamed", { name: "Ada Lovelace" }, { name: "Grace" })
+      )
+    ),
+  "identity.updateOrganization": ({ organization: { id } }) =>
+    Effect.succeed(
+      attempt(updateOrganization({ name: "After", locale: "en" }, null), () => ({
+        action: "organization.updated",
+        target: { kind: "organization", id },
+        before: { name: "Before" },
+        after: { name: "After" },
+        event: { type: "organization.updated", organizationId: id }
+      }))
+    )
+}
+
+/** Puts the world's organization on the plan. */
+export const putOnPlan = ({ organization }: World, plan: Organization["plan"]) =>
+  setOrganizationPlan(plan).pipe(asOperatorOf(organization), Effect.orDie)

@@ -1,0 +1,211 @@
+import { describe, expectTypeOf, it } from "@effect/vitest"
+import type * as domain from "@parley/domain"
+import type {
+  Accounts,
+  AuditLog,
+  Automations,
+  AutomationTokens,
+  CurrentActor,
+  CurrentOrganization,
+  Cursors,
+  DocsCodeRedemption,
+  DocsCodes,
+  EventLog,
+  FeatureGate,
+  FeatureNotInPlan,
+  IdempotencyKeys,
+  Ids,
+  Locks,
+  Member,
+  Members,
+  NotFound,
+  OrganizationDirectory,
+  Organizations,
+  Outbox,
+  PasswordHasher,
+  PermissionDenied,
+  Plans,
+  Ports,
+  RateLimits,
+  Sessions,
+  SigningKeys,
+  TokenSigner,
+  Transaction,
+  UnitOfWork,
+  UseCase,
+  Users,
+  Vault
+} from "@parley/domain"
+import type { Effect } from "effect"
+
+type Tenancy = CurrentOrganization | CurrentActor
+
+type Need<Method> = Method extends (...args: never) => Effect.Effect<infer _A, infer _E, infer R>
+  ? R
+  : Method extends Effect.Effect<infer _A, infer _E, infer R>
+    ? R
+    : never
+
+type NeedsTenancy<Method> = unknown extends Need<Method> ? false : [Tenancy] extends [Need<Method>] ? true : false
+
+type WithoutTenancy<Service> = {
+  readonly [Name in keyof Service]: NeedsTenancy<Service[Name]> extends true ? never : Name
+}[keyof Service]
+
+type TenantScopedPorts<Port> = Port extends { readonly Service: infer Service }
+  ? [WithoutTenancy<Service>] extends [never]
+    ? Port
+    : never
+  : never
+
+type Writes<Port extends { readonly Service: unknown }> = {
+  readonly [Name in keyof Port["Service"]]: [Transaction] extends [Need<Port["Service"][Name]>] ? Name : never
+}[keyof Port["Service"]]
+
+type Domain = typeof domain
+
+type UseCaseName = {
+  readonly [Name in keyof Domain]: Domain[Name] extends UseCase<infer _Args, infer _A, infer _E, infer _R>
+    ? Name
+    : never
+}[keyof Domain]
+
+type ErrorOf<Name extends UseCaseName> =
+  Domain[Name] extends UseCase<infer _Args, infer _A, infer E, infer _R> ? E : never
+
+type NeedOf<Name extends UseCaseName> =
+  Domain[Name] extends UseCase<infer _Args, infer _A, infer _E, infer R> ? R : never
+
+type Failing<Error> = {
+  readonly [Name in UseCaseName]: [Error] extends [ErrorOf<Name>] ? Name : never
+}[UseCaseName]
+
+type Needing<Service> = {
+  readonly [Name in UseCaseName]: [Service] extends [NeedOf<Name>] ? Name : never
+}[UseCaseName]
+
+type Public = "acceptInvitation" | "exchangeDocsCode" | "getDocsSession" | "login" | "refreshSession"
+
+type Gated = "createAutomation" | "deleteAutomation" | "disableAutomation" | "enableAutomation" | "updateAutomation"
+
+describe("ports", () => {
+  it("a call without a tenant and an actor does not type-check", () => {
+    type Get = ReturnType<Members["Service"]["get"]>
+    expectTypeOf<Get>().toEqualTypeOf<Effect.Effect<Member, NotFound, Tenancy>>()
+    expectTypeOf<Get>().not.toExtend<Effect.Effect<Member, NotFound>>()
+    expectTypeOf<Get>().not.toExtend<Effect.Effect<Member, NotFound, CurrentActor>>()
+    expectTypeOf<Get>().not.toExtend<Effect.Effect<Member, NotFound, CurrentOrganization>>()
+  })
+
+  it("every method of a port about a tenant's data needs the tenant", () => {
+    expectTypeOf<TenantScopedPorts<Ports>>().toEqualTypeOf<
+      | AuditLog
+      | Automations
+      | AutomationTokens
+      | Cursors
+      | DocsCodes
+      | EventLog
+      | FeatureGate
+      | Locks
+      | Members
+      | Organizations
+      | Outbox
+      | Plans
+    >()
+  })
+
+  it("the ports that stand above tenants are these, and no others", () => {
+    expectTypeOf<Exclude<Ports, TenantScopedPorts<Ports>>>().toEqualTypeOf<
+      | Accounts
+      | DocsCodeRedemption
+      | IdempotencyKeys
+      | Ids
+      | OrganizationDirectory
+      | PasswordHasher
+      | RateLimits
+      | Sessions
+      | SigningKeys
+      | TokenSigner
+      | UnitOfWork
+      | Users
+      | Vault
+    >()
+  })
+
+  it("what a unit of work must be able to take back cannot be written outside of one", () => {
+    expectTypeOf<Writes<AuditLog>>().toEqualTypeOf<"append">()
+    expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "save" | "remove">()
+    expectTypeOf<Writes<AutomationTokens>>().toEqualTypeOf<"insert" | "revoke">()
+    expectTypeOf<Writes<DocsCodeRedemption>>().toEqualTypeOf<"redeem">()
+    expectTypeOf<Writes<DocsCodes>>().toEqualTypeOf<"insert">()
+    expectTypeOf<Writes<IdempotencyKeys>>().toEqualTypeOf<"claim" | "store">()
+    expectTypeOf<Writes<Locks>>().toEqualTypeOf<"exclusive">()
+    expectTypeOf<Writes<Members>>().toEqualTypeOf<"insert" | "setRole" | "join" | "remove">()
+    expectTypeOf<Writes<OrganizationDirectory>>().toEqualTypeOf<"insert">()
+    expectTypeOf<Writes<Organizations>>().toEqualTypeOf<"save">()
+    expectTypeOf<Writes<Outbox>>().toEqualTypeOf<"append">()
+    expectTypeOf<Writes<Sessions>>().toEqualTypeOf<"insert" | "rotate" | "revoke" | "revokeAllOf">()
+    expectTypeOf<Writes<Users>>().toEqualTypeOf<"insert" | "rename" | "setStatus" | "setPasswordHash">()
+  })
+})
+
+describe("use cases", () => {
+  it("never ask for a transaction: each brings its own", () => {
+    expectTypeOf<Needing<Transaction>>().toEqualTypeOf<never>()
+  })
+
+  it("may be refused for want of a permission, unless they are public", () => {
+    expectTypeOf<Failing<PermissionDenied>>().toEqualTypeOf<Exclude<UseCaseName, Public>>()
+  })
+
+  it("ask who acts, unless they are public", () => {
+    expectTypeOf<Needing<CurrentActor>>().toEqualTypeOf<Exclude<UseCaseName, Public>>()
+  })
+
+  it("may be refused for want of a plan exactly when they are gated", () => {
+    expectTypeOf<Failing<FeatureNotInPlan>>().toEqualTypeOf<Gated>()
+    expectTypeOf<Needing<FeatureGate>>().toEqualTypeOf<Gated>()
+  })
+
+  it("work in an organization, unless they are about a person or the service", () => {
+    expectTypeOf<Exclude<UseCaseName, Needing<CurrentOrganization>>>().toEqualTypeOf<
+      | Public
+      | "changePassword"
+      | "createOrganization"
+      | "createUser"
+      | "logout"
+      | "resetPassword"
+      | "rotateSigningKey"
+      | "setUserStatus"
+      | "updateMe"
+    >()
+  })
+
+  it("a public one needs ports and nothing of the caller", () => {
+    expectTypeOf<NeedOf<"refreshSession">>().toEqualTypeOf<
+      Accounts | AuditLog | Ids | Sessions | TokenSigner | UnitOfWork | Vault
+    >()
+  })
+
+  it("one for signed-in users needs the actor and no tenant", () => {
+    expectTypeOf<NeedOf<"logout">>().toEqualTypeOf<Accounts | AuditLog | CurrentActor | Ids | Sessions | UnitOfWork>()
+  })
+
+  it("one for operators needs the actor", () => {
+    expectTypeOf<NeedOf<"createOrganization">>().toEqualTypeOf<
+      AuditLog | CurrentActor | Ids | OrganizationDirectory | Outbox | UnitOfWork
+    >()
+  })
+
+  it("one behind a permission that reads needs the tenant and no unit of work", () => {
+    expectTypeOf<NeedOf<"getAutomation">>().toEqualTypeOf<Automations | Tenancy>()
+    expectTypeOf<ErrorOf<"getAutomation">>().toEqualTypeOf<NotFound | PermissionDenied>()
+  })
+
+  it("one behind a permission and a plan needs the gate too", () => {
+    expectTypeOf<NeedOf<"createAutomation">>().toEqualTypeOf<
+      AuditLog | Automations | FeatureGate | Ids | Outbox | Tenancy | UnitOfWork
+    >()
+    expectTypeOf<ErrorOf<"createAutomation">>().toEqualTypeOf<FeatureNotInPlan | PermissionDenied>()
+  })
+})

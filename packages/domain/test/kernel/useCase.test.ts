@@ -1,0 +1,193 @@
+import { assert, describe, expectTypeOf, it } from "@effect/vitest"
+import {
+  type Actor,
+  AutomationTokenId,
+  CurrentActor,
+  CurrentOrganization,
+  FeatureGate,
+  FeatureNotInPlan,
+  Ids,
+  isUseCase,
+  OrganizationId,
+  type PermissionDenied,
+  SessionId,
+  useCase,
+  UserId
+} from "@parley/domain"
+import { Effect, Layer, Redacted } from "effect"
+
+const id = "01990000-0000-7000-8000-000000000001"
+
+class OwnError {
+  readonly _tag = "OwnError"
+}
+
+const run = (ran: Array<number>) =>
+  Effect.fnUntraced(function* (number: number) {
+    ran.push(number)
+    const made = yield* (yield* Ids).next
+    if (number < 0) return yield* Effect.fail(new OwnError())
+    return `${made} ${number}`
+  })
+
+const ids = Layer.succeed(
+  Ids,
+  Ids.of({ next: Effect.succeed("made"), secret: () => Effect.succeed(Redacted.make("secret")) })
+)
+
+const gateThat = (lets: boolean) =>
+  Layer.succeed(
+    FeatureGate,
+    FeatureGate.of({
+      require: (feature) =>
+        lets ? Effect.void : Effect.fail(new FeatureNotInPlan({ feature, plan: "free", availableIn: ["growth"] }))
+    })
+  )
+
+const user = (...permissions: ReadonlyArray<"members.read" | "automations.manage">): Actor => ({
+  kind: "user",
+  userId: UserId.make(id),
+  sessionId: SessionId.make(id),
+  role: "agent",
+  permissions: new Set(permissions)
+})
+
+const token = (...permissions: ReadonlyArray<"members.read" | "automations.manage">): Actor => ({
+  kind: "token",
+  tokenId: AutomationTokenId.make(id),
+  createdBy: UserId.make(id),
+  permissions: new Set(permissions)
+})
+
+const operator: Actor = { kind: "operator", name: "root" }
+const system: Actor = { kind: "system", name: "jobs" }
+
+const inside = Effect.provideService(CurrentOrganization, { id: OrganizationId.make(id) })
+
+const outcome = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.match(effect, { onSuccess: () => "ran", onFailure: ({ _tag }) => _tag })
+
+describe("useCase", () => {
+  it("gives its declaration to whoever asks", () => {
+    const made = useCase("area.verb", { access: { permission: "members.read" }, gatedBy: "plugins" }, run([]))
+    assert.isTrue(isUseCase(made))
+    assert.deepStrictEqual(made.useCase, {
+      name: "area.verb",
+      access: { permission: "members.read" },
+      gatedBy: "plugins"
+    })
+    for (const other of [run, {}, null, undefined, "useCase", { useCase: {} }]) assert.isFalse(isUseCase(other))
+  })
+
+  it.effect("a public one runs for anybody, and asks for nobody", () =>
+    Effect.gen(function* () {
+      const made = useCase("area.verb", { access: "public" }, run([]))
+      expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError, Ids>>()
+      assert.strictEqual(yield* made(7).pipe(Effect.provide(ids)), "made 7")
+      assert.strictEqual((yield* made(-1).pipe(Effect.provide(ids), Effect.flip))._tag, "OwnError")
+    })
+  )
+
+  it.effect("a public one that is gated asks for the plan alone", () =>
+    Effect.gen(function* () {
+      const ran: Array<number> = []
+      const made = useCase("area.verb", { access: "public", gatedBy: "automations" }, run(ran))
+      expectTypeOf(made).returns.toEqualTypeOf<
+        Effect.Effect<string, OwnError | FeatureNotInPlan, Ids | FeatureGate | CurrentOrganization | CurrentActor>
+      >()
+      const call = (lets: boolean) =>
+        outcome(made(1)).pipe(
+          inside,
+          Effect.provideService(CurrentActor, user()),
+          Effect.provide(Layer.merge(ids, gateThat(lets)))
+        )
+      assert.strictEqual(yield* call(false), "FeatureNotInPlan")
+      assert.deepStrictEqual(ran, [])
+      assert.strictEqual(yield* call(true), "ran")
+    })
+  )
+
+  it.effect("one for signed-in users runs for them and for nobody else", () =>
+    Effect.gen(function* () {
+      const ran: Array<number> = []
+      const made = useCase("area.verb", { access: "user" }, run(ran))
+      expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError | PermissionDenied, Ids | CurrentActor>>()
+      const as = (actor: Actor) =>
+        outcome(made(1)).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
+      for (const actor of [token("members.read"), operator, system]) {
+        assert.strictEqual(yield* as(actor), "PermissionDenied")
+      }
+      assert.deepStrictEqual(ran, [], "who is refused sets nothing going")
+      assert.strictEqual(yield* as(user()), "ran")
+    })
+  )
+
+  it.effect("one for operators runs for them and the service itself, and for nobody else", () =>
+    Effect.gen(function* () {
+      const ran: Array<number> = []
+      const made = useCase("area.verb", { access: "operator" }, run(ran))
+      expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError | PermissionDenied, Ids | CurrentActor>>()
+      const as = (actor: Actor) =>
+        outcome(made(1)).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
+      for (const actor of [user("members.read", "automations.manage"), token("members.read")]) {
+        assert.strictEqual(yield* as(actor), "PermissionDenied")
+      }
+      assert.deepStrictEqual(ran, [])
+      assert.deepStrictEqual([yield* as(operator), yield* as(system)], ["ran", "ran"])
+    })
+  )
+
+  it.effect("one behind a permission runs for whoever holds it, and names it to whoever does not", () =>
+    Effect.gen(function* () {
+      const ran: Array<number> = []
+      const made = useCase("area.verb", { access: { permission: "members.read" } }, run(ran))
+      expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError | PermissionDenied, Ids | CurrentActor>>()
+      const call = (actor: Actor) => made(1).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
+      for (const actor of [user(), user("automations.manage"), token(), token("automations.manage")]) {
+        const error = yield* Effect.flip(call(actor))
+        assert.strictEqual(error._tag === "PermissionDenied" ? error.permission : error._tag, "members.read")
+      }
+      assert.deepStrictEqual(ran, [])
+      for (const actor of [user("members.read"), token("members.read"), operator, system]) {
+        assert.strictEqual(yield* outcome(call(actor)), "ran")
+      }
+    })
+  )
+
+  it.effect("one behind a permission and a plan says of the plan only to whoever holds the permission", () =>
+    Effect.gen(function* () {
+      const ran: Array<number> = []
+      const declaration = { access: { permission: "automations.manage" }, gatedBy: "automations" } as const
+      const made = useCase("area.verb", declaration, run(ran))
+      expectTypeOf(made).returns.toEqualTypeOf<
+        Effect.Effect<
+          string,
+          OwnError | PermissionDenied | FeatureNotInPlan,
+          Ids | FeatureGate | CurrentOrganization | CurrentActor
+        >
+      >()
+      const call = (actor: Actor, lets: boolean) =>
+        outcome(made(1)).pipe(
+          inside,
+          Effect.provideService(CurrentActor, actor),
+          Effect.provide(Layer.merge(ids, gateThat(lets)))
+        )
+      const manager = user("automations.manage")
+      assert.strictEqual(yield* call(user(), false), "PermissionDenied")
+      assert.strictEqual(yield* call(user(), true), "PermissionDenied")
+      assert.strictEqual(yield* call(manager, false), "FeatureNotInPlan")
+      assert.strictEqual(yield* call(operator, false), "FeatureNotInPlan")
+      assert.deepStrictEqual(ran, [])
+      assert.strictEqual(yield* call(manager, true), "ran")
+    })
+  )
+
+  it("keeps the arguments of what it runs", () => {
+    const made = useCase(
+      "area.verb",
+      { access: "public" },
+      (_one: string, _two: { readonly three: number }) => Effect.void
+    )
+    expectTypeOf(made).parameters.toEqualTypeOf<[string, { readonly three: number }]>()
+  })
+})

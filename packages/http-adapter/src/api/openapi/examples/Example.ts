@@ -1,0 +1,27 @@
+import type { Declaration } from "@parley/domain"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+
+/** What of a use case its callers should know. */
+export interface Declared {
+  readonly useCase: Declaration
+}
+
+type RequestOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = [Endpoint["~Payload"]] extends [never]
+  ? {}
+  : { readonly request: Endpoint["~Payload"]["Type"] }
+
+type AnswerOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = [Endpoint["~Success"]["Type"]] extends [void]
+  ? {}
+  : { readonly answer: Endpoint["~Success"]["Type"] }
+
+/** An endpoint by example: which use case it runs, what is sent, what comes back. */
+export type ExampleOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = {
+  readonly runs: Declared | null
+} & RequestOf<Endpoint> &
+  AnswerOf<Endpoint>
+
+/** An example for every endpoint of an area: leaving one out does not compile. */
+export type ExamplesOf<Group extends HttpApiGroup.Constraint> = Group["endpoints"] extends infer Endpoints extends
+  Readonly<Record<string, HttpApiEndpoint.ConstraintRequest>>
+  ? { readonly [Name in keyof Endpoints]: ExampleOf<Endpoints[Name]> }
+  : never

@@ -1,0 +1,129 @@
+import {
+  Automation,
+  AutomationId,
+  AutomationToken,
+  AutomationTokenId,
+  entitlementsOf,
+  Member,
+  MemberId,
+  Organization,
+  OrganizationId,
+  type Page,
+  User,
+  UserId
+} from "@parley/domain"
+import { DateTime, Redacted } from "effect"
+
+/** A moment of the day on which all examples happen. */
+export const at = (time: string) => DateTime.makeUnsafe(`2026-11-20T${time}Z`)
+
+export const requestId = "01934b7e-2c40-7b1e-9a55-0f1e2d3c4b5a"
+
+const organizationId = OrganizationId.make("01934a10-5e00-7c11-8f3d-6a7b8c9d0e1f")
+
+export const organization = new Organization({
+  id: organizationId,
+  name: "Blue Bakery",
+  slug: "blue-bakery",
+  plan: "growth",
+  timezone: "Europe/Berlin",
+  locale: "de-DE",
+  currency: "EUR",
+  status: "active",
+  createdAt: at("08:00:00.000"),
+  version: 3
+})
+
+export const ada = new User({
+  id: UserId.make("01934a10-61a8-7d22-9e4c-1b2c3d4e5f60"),
+  email: "ada@bluebakery.example",
+  name: "Ada Lovelace",
+  avatarUrl: null,
+  status: "active",
+  createdAt: at("08:00:01.000")
+})
+
+export const owner = new Member({
+  id: MemberId.make("01934a10-6590-7a33-8b5d-2c3d4e5f6071"),
+  userId: ada.id,
+  email: ada.email,
+  name: ada.name,
+  role: "owner",
+  status: "active",
+  invitedAt: at("08:00:02.000"),
+  joinedAt: at("08:00:02.000"),
+  version: 1
+})
+
+export const invited = new Member({
+  id: MemberId.make("01934b70-0b20-7e44-9c6e-3d4e5f607182"),
+  userId: null,
+  email: "grace@bluebakery.example",
+  name: null,
+  role: "agent",
+  status: "invited",
+  invitedAt: at("09:30:00.000"),
+  joinedAt: null,
+  version: 1
+})
+
+export const grace = new User({
+  id: UserId.make("01934b72-3f10-7b55-8d7f-4e5f60718293"),
+  email: invited.email,
+  name: "Grace Hopper",
+  avatarUrl: null,
+  status: "active",
+  createdAt: at("09:32:00.000")
+})
+
+export const joined = new Member({
+  ...invited,
+  userId: grace.id,
+  name: grace.name,
+  status: "active",
+  joinedAt: at("09:32:00.000"),
+  version: 2
+})
+
+export const automation = new Automation({
+  id: AutomationId.make("01934b75-1a30-7c66-9e80-5f6071829304"),
+  name: "Thank every new customer",
+  enabled: false,
+  createdAt: at("09:35:00.000"),
+  updatedAt: at("09:35:00.000"),
+  version: 1
+})
+
+export const automationToken = new AutomationToken({
+  id: AutomationTokenId.make("01934b78-4c50-7d77-8f91-607182930415"),
+  name: "Nightly report",
+  permissions: ["organization.read", "members.read"],
+  createdBy: ada.id,
+  createdAt: at("09:40:00.000"),
+  expiresAt: DateTime.makeUnsafe("2027-05-20T00:00:00.000Z"),
+  lastUsedAt: null,
+  revokedAt: null
+})
+
+export const usage = {
+  seats: 2,
+  contacts: 1_204,
+  chatAccounts: 1,
+  storeConnections: 0,
+  broadcastRecipientsPerMonth: 3_180
+}
+
+export const entitlements = entitlementsOf(organization.plan, usage, DateTime.makeUnsafe("2026-12-01T00:00:00.000Z"))
+
+/** A secret that could be one of ours and opens nothing. */
+export const secret = (text: string) => Redacted.make(text)
+
+export const jwt = secret("eyJhbGciOiJFZERTQSIsImtpZCI6ImsxIn0.eyJzdWIiOiIwMTkzNGExMCJ9.c2lnbmF0dXJl")
+export const refreshToken = secret("Zk3vT0p9wXq1s8Yb4rJd6uLh2nEc7aGf5mKi0oPzRtQ")
+export const oneTimeToken = secret("q8Yw2mXe4Rt6Uz8Io0Pa1Sd3Fg5Hj7Kl9Yx2Cv4Bn6M")
+
+/** The first of several pages. */
+export const pageOf = <A>(...data: ReadonlyArray<A>): Page<A> => ({ data, nextCursor: "eyJrIjpbIjAxOTM0YTEwIl19" })
+
+/** The only page. */
+export const onlyPageOf = <A>(...data: ReadonlyArray<A>): Page<A> => ({ data, nextCursor: null })

@@ -1,0 +1,95 @@
+import type { JsonSchema } from "effect"
+import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { type Answer, type Components, type Document, type Operation, type Ref } from "./Document.ts"
+import { edgeAnswers, edgeSchemas, problemExamples, withEdgeFailures, withProblem } from "./failures.ts"
+import { withParameters } from "./parameters.ts"
+import { type Reflected, reflectApi } from "./reflectApi.ts"
+import { plainNames, tidy } from "./schemas.ts"
+import { headers, parameters } from "./shared.ts"
+import { withNeeds, withRequestExample, withSuccess } from "./successes.ts"
+
+type Schemas = Readonly<Record<string, JsonSchema.JsonSchema>>
+
+const sorted = <A>(entries: ReadonlyArray<readonly [string, A]>): Readonly<Record<string, A>> =>
+  Object.fromEntries(entries.toSorted(([one], [other]) => one.localeCompare(other, "en")))
+
+const isRef = (answer: Answer | Ref): answer is Ref => "$ref" in answer
+
+const withAnswers = (operation: Operation, reflected: Reflected, schemas: Schemas): Operation => ({
+  ...operation,
+  responses: Object.fromEntries(
+    Object.entries(operation.responses).map(([status, answer]) => [
+      status,
+      isRef(answer)
+        ? answer
+        : status.startsWith("2")
+          ? withSuccess(status, answer, reflected)
+          : withProblem(status, answer, schemas, reflected)
+    ])
+  )
+})
+
+const finishOperation = (operation: Operation, reflected: Reflected, schemas: Schemas): Operation => {
+  const { description, operationId, security, summary, tags, ...rest } = [
+    withNeeds,
+    withParameters,
+    withRequestExample,
+    withEdgeFailures
+  ].reduce((finished, step) => step(finished, reflected), operation)
+  return withAnswers(
+    {
+      operationId,
+      ...(summary !== undefined && { summary }),
+      ...(description !== undefined && { description }),
+      tags,
+      security,
+      ...rest
+    },
+    reflected,
+    schemas
+  )
+}
+
+/** Points only to what is used: an example that no answer shows is left out. */
+const shownExamples = (paths: Document["paths"], answers: Components["responses"]) => {
+  const shown = JSON.stringify([paths, answers])
+  return sorted(Object.entries(problemExamples()).filter(([code]) => shown.includes(`"#/components/examples/${code}"`)))
+}
+
+/** The one place that adds what every endpoint of the contract shares; a new endpoint is covered without a change here. */
+export const finish = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): Omit<Document, "servers"> => {
+  const source = OpenApi.fromApi(api)
+  const definitions = { ...source.components.schemas, ...edgeSchemas() }
+  const rename = plainNames(Object.keys(definitions))
+  const schemas = sorted(
+    Object.entries(definitions).map(([name, schema]) => [rename(name), tidy(schema, rename)] as const)
+  )
+  const written = tidy(source.paths, rename) as Document["paths"]
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const reflected of reflectApi(api)) {
+    const operation = written[reflected.path]?.[reflected.method]
+    if (operation === undefined) continue
+    paths[reflected.path] = {
+      ...paths[reflected.path],
+      [reflected.method]: finishOperation(operation, reflected, schemas)
+    }
+  }
+  const responses = edgeAnswers(schemas)
+  return {
+    openapi: source.openapi,
+    info: { ...source.info },
+    tags: source.tags,
+    security: [],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: source.components.securitySchemes,
+      parameters,
+      headers,
+      examples: shownExamples(paths, responses),
+      responses
+    }
+  }
+}

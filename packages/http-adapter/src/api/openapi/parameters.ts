@@ -1,0 +1,56 @@
+import { Predicate, Schema } from "effect"
+import { Idempotent, InOnlyOrganization, InOrganization } from "../middleware.ts"
+import { type Operation, type Parameter, type Ref, refTo } from "./Document.ts"
+import type { Reflected } from "./reflectApi.ts"
+import { tidy } from "./schemas.ts"
+import type { parameters as shared } from "./shared.ts"
+
+const point = (name: keyof typeof shared) => refTo("parameters", name)
+
+const sharedOf = ({ behind }: Reflected): ReadonlyArray<Ref> => [
+  ...(behind.has(InOrganization) ? [point("OrganizationId")] : []),
+  ...(behind.has(InOnlyOrganization) ? [point("OnlyOrganizationId")] : []),
+  ...(behind.has(Idempotent) ? [point("IdempotencyKey")] : []),
+  point("RequestId")
+]
+
+/** What a parameter means, which is not how it is written in a request. */
+const meaningOf = (schema: Schema.Top | undefined, name: string) => {
+  if (schema === undefined) return {}
+  const { properties } = Schema.toJsonSchemaDocument(Schema.toType(schema)).schema
+  const meaning = Predicate.hasProperty(properties, name) ? properties[name] : undefined
+  return Predicate.isObject(meaning) ? tidy(meaning, (component) => component) : {}
+}
+
+const slots = { path: "params", query: "query", header: "headers" } as const
+
+const isSlot = (place: string): place is keyof typeof slots => place in slots
+
+const headerNames: Readonly<Record<string, string>> = { "if-match": "If-Match" }
+
+const numeric = /^(?:integer|number|boolean)$/
+
+const described = (parameter: Parameter, { endpoint }: Reflected): Parameter => {
+  const meaning = meaningOf(isSlot(parameter.in) ? endpoint[slots[parameter.in]] : undefined, parameter.name)
+  const { description: written, ...schema } = parameter.schema
+  const description = meaning.description ?? written
+  const { description: _, ...plain } = meaning
+  const isPlain = parameter.in === "query" && typeof plain.type === "string" && numeric.test(plain.type)
+  return {
+    ...parameter,
+    name: parameter.in === "header" ? (headerNames[parameter.name] ?? parameter.name) : parameter.name,
+    ...(typeof description === "string" && { description }),
+    schema: isPlain ? plain : schema
+  }
+}
+
+const isParameter = (parameter: Parameter | Ref): parameter is Parameter => "name" in parameter
+
+/** Says what the parameters of a call mean, and adds those that it shares with others. */
+export const withParameters = (operation: Operation, reflected: Reflected): Operation => ({
+  ...operation,
+  parameters: [
+    ...operation.parameters.filter(isParameter).map((parameter) => described(parameter, reflected)),
+    ...sharedOf(reflected)
+  ]
+})

@@ -1,0 +1,77 @@
+import { type JsonSchema, Predicate } from "effect"
+
+type Json = JsonSchema.JsonSchema
+
+const simple = new Set([
+  "default",
+  "description",
+  "examples",
+  "exclusiveMaximum",
+  "exclusiveMinimum",
+  "format",
+  "maximum",
+  "maxItems",
+  "maxLength",
+  "minimum",
+  "minItems",
+  "minLength",
+  "multipleOf",
+  "pattern",
+  "title",
+  "uniqueItems"
+])
+
+const isJson = (value: unknown): value is Json => Predicate.isObject(value)
+
+const fitsInto = (whole: Json, part: unknown): part is Json =>
+  isJson(part) && Object.keys(part).every((keyword) => simple.has(keyword) && !(keyword in whole))
+
+/** One schema in place of a schema and plain additions to it. */
+const withoutAllOf = (schema: Json): Json => {
+  const { allOf, ...own } = schema
+  if (!Array.isArray(allOf) || "$ref" in own) return schema
+  let whole: Json = own
+  const rest: Array<unknown> = []
+  for (const part of allOf) {
+    if (rest.length === 0 && fitsInto(whole, part)) whole = { ...whole, ...part }
+    else rest.push(part)
+  }
+  return rest.length === 0 ? whole : { ...whole, allOf: rest }
+}
+
+/** Every JSON reader has the bounds of a safe integer; saying so at each of them hides the bounds that mean something. */
+const withoutSafeBounds = (schema: Json): Json => {
+  const { maximum, minimum, ...rest } = schema
+  if (schema.type !== "integer") return schema
+  return {
+    ...rest,
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum })
+  }
+}
+
+type Rename = (name: string) => string
+
+const componentSchemas = "#/components/schemas/"
+
+const renamed = (schema: Json, rename: Rename): Json =>
+  typeof schema.$ref === "string" && schema.$ref.startsWith(componentSchemas)
+    ? { ...schema, $ref: componentSchemas + rename(schema.$ref.slice(componentSchemas.length)) }
+    : schema
+
+/** A schema that says the same in fewer words, and points to components by their new names. */
+export const tidy = (schema: Json, rename: Rename): Json => {
+  const inner = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(inner) : isJson(value) ? tidy(value, rename) : value
+  const parts = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, inner(value)]))
+  return withoutSafeBounds(withoutAllOf(renamed(parts, rename)))
+}
+
+/** The names of components as readers and generated clients know them: `Member`, not `MemberEncoded`. */
+export const plainNames = (names: ReadonlyArray<string>): Rename => {
+  const taken = new Set(names)
+  return (name) => {
+    const plain = name.replace(/Encoded$/, "")
+    return taken.has(plain) ? name : plain
+  }
+}

@@ -1,0 +1,66 @@
+import type { Schema } from "effect"
+import { headersOf } from "./answerHeaders.ts"
+import type { Answer, Media, Operation } from "./Document.ts"
+import { encodeExample } from "./encodeExample.ts"
+import type { Declared } from "./examples/Example.ts"
+import { examples } from "./examples/index.ts"
+import type { Reflected } from "./reflectApi.ts"
+
+interface Sample {
+  readonly runs: Declared | null
+  readonly request?: unknown
+  readonly answer?: unknown
+}
+
+const samples: Readonly<Record<string, Readonly<Record<string, Sample>>>> = examples
+
+const sampleOf = ({ endpoint, group }: Reflected): Sample => samples[group]?.[endpoint.identifier] ?? { runs: null }
+
+const outcomes: Readonly<Record<string, string>> = {
+  "200": "Done.",
+  "201": "Created.",
+  "204": "Done. The answer has no body."
+}
+
+/** The schemas of a contract need no services: the server reads and writes with them as they are. */
+const isBare = (schema: Schema.Top | undefined): schema is Schema.Codec<unknown, unknown> & Schema.Top =>
+  schema !== undefined
+
+const exemplified = (content: Readonly<Record<string, Media>>, schema: Schema.Top | undefined, value: unknown) =>
+  value === undefined || !isBare(schema)
+    ? content
+    : Object.fromEntries(
+        Object.entries(content).map(([type, media]) => [type, { ...media, example: encodeExample(schema, value) }])
+      )
+
+/** A success with its words, its example and its headers. */
+export const withSuccess = (status: string, answer: Answer, reflected: Reflected): Answer => {
+  const [schema] = reflected.endpoint.success
+  return {
+    description: outcomes[status] ?? answer.description,
+    headers: headersOf({ status, isRetryable: false }, reflected),
+    ...(answer.content !== undefined && {
+      content: exemplified(answer.content, schema, sampleOf(reflected).answer)
+    })
+  }
+}
+
+/** A call with an example of its body. */
+export const withRequestExample = (operation: Operation, reflected: Reflected): Operation => {
+  const { requestBody } = operation
+  if (requestBody === undefined) return operation
+  const [payload] = reflected.endpoint.payload.values()
+  const content = exemplified(requestBody.content, payload?.schemas[0], sampleOf(reflected).request)
+  return { ...operation, requestBody: { ...requestBody, content } }
+}
+
+/** A call with what its use case declares: the permission and the plan feature that it needs. */
+export const withNeeds = (operation: Operation, reflected: Reflected): Operation => {
+  const declared = sampleOf(reflected).runs?.useCase
+  if (declared === undefined) return operation
+  return {
+    ...operation,
+    ...(typeof declared.access === "object" && { "x-permission": declared.access.permission }),
+    ...(declared.gatedBy !== undefined && { "x-plan-feature": declared.gatedBy })
+  }
+}

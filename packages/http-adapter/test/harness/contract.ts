@@ -1,0 +1,96 @@
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import {
+  Api,
+  Authenticated,
+  Idempotent,
+  InOnlyOrganization,
+  InOrganization,
+  Public,
+  WithDocsSession
+} from "../../src/api/index.ts"
+
+/** Who may call an endpoint at all, as the contract says it. */
+export type Admission = "open" | "public" | "user" | "only organization" | "organization" | "docs session"
+
+/** An endpoint of the contract, found by reflection. */
+export interface Endpoint {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly admission: Admission
+  readonly isIdempotent: boolean
+  readonly contract: HttpApiEndpoint.Top
+}
+
+const admissions: ReadonlyArray<readonly [unknown, Admission]> = [
+  [InOrganization, "organization"],
+  [InOnlyOrganization, "only organization"],
+  [Authenticated, "user"],
+  [WithDocsSession, "docs session"],
+  [Public, "public"]
+]
+
+const found: Array<Endpoint> = []
+
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint, group, middleware }) => {
+    const names: ReadonlySet<unknown> = middleware
+    found.push({
+      id: `${group.identifier}.${endpoint.identifier}`,
+      method: endpoint.method,
+      path: endpoint.path,
+      admission: admissions.find(([service]) => names.has(service))?.[1] ?? "open",
+      isIdempotent: names.has(Idempotent),
+      contract: endpoint
+    })
+  }
+})
+
+/** Every endpoint there is. */
+export const endpoints: ReadonlyArray<Endpoint> = found
+
+/** One slot of a request that the contract describes. */
+export type Slot = "path" | "query" | "headers" | "body"
+
+/** A field of a request, with the schema node that describes it. */
+export interface Field {
+  readonly slot: Slot
+  readonly name: string
+  readonly node: object
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** Every object that can be reached from a schema node. */
+export const reachable = (root: object): ReadonlySet<object> => {
+  const seen = new Set<object>()
+  const visit = (value: unknown): void => {
+    if (!isObject(value) || seen.has(value)) return
+    seen.add(value)
+    for (const inner of Object.values(value)) visit(inner)
+  }
+  visit(root)
+  return seen
+}
+
+const fieldsOf = (slot: Slot, root: object): ReadonlyArray<Field> =>
+  Array.from(reachable(root)).flatMap((node) => {
+    if (!("propertySignatures" in node) || !Array.isArray(node.propertySignatures)) return []
+    return node.propertySignatures.map(({ name, type }: { readonly name: PropertyKey; readonly type: object }) => ({
+      slot,
+      name: String(name),
+      node: type
+    }))
+  })
+
+/** Every field that a request of the endpoint may have, at any depth. */
+export const requestFields = ({ contract }: Endpoint): ReadonlyArray<Field> => {
+  const payloads = Array.from(contract.payload.values()).flatMap(({ schemas }) => schemas)
+  return [
+    ...(contract.params === undefined ? [] : fieldsOf("path", contract.params.ast)),
+    ...(contract.query === undefined ? [] : fieldsOf("query", contract.query.ast)),
+    ...(contract.headers === undefined ? [] : fieldsOf("headers", contract.headers.ast)),
+    ...payloads.flatMap((schema) => fieldsOf("body", schema.ast))
+  ]
+}

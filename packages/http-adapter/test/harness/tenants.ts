@@ -1,0 +1,252 @@
+import {
+  Automation,
+  AutomationId,
+  Automations,
+  AutomationToken,
+  AutomationTokenId,
+  AutomationTokens,
+  accessTokenLife,
+  CurrentActor,
+  CurrentOrganization,
+  DocsCodes,
+  Ids,
+  Member,
+  MemberId,
+  Members,
+  nextId,
+  Organization,
+  OrganizationDirectory,
+  OrganizationId,
+  PasswordHasher,
+  Permission,
+  type PlanName,
+  type Role,
+  Session,
+  SessionId,
+  sessionLife,
+  Sessions,
+  TokenSigner,
+  transact,
+  User,
+  UserId,
+  Users,
+  Vault
+} from "@parley/domain"
+import { DateTime, Duration, Effect, Redacted } from "effect"
+import { noteSecret } from "./Evidence.ts"
+
+/** The password of everybody here. */
+export const password = "correct horse battery staple"
+noteSecret(password)
+
+/** A session of a person, as a login would have opened it. */
+export interface SignedIn {
+  readonly sessionId: SessionId
+  readonly token: Redacted.Redacted
+  readonly refreshToken: Redacted.Redacted
+}
+
+/** A member who is signed in. */
+export interface Person extends SignedIn {
+  readonly user: User
+  readonly member: Member
+}
+
+/** An organization and its first owner. */
+export interface Tenant {
+  readonly organization: Organization
+  readonly owner: Person
+}
+
+/** Inside of the organization, as somebody who may do everything. */
+export const inside =
+  ({ id }: { readonly id: OrganizationId }) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(CurrentOrganization, { id }),
+      Effect.provideService(CurrentActor, { kind: "operator", name: "test" })
+    )
+
+const secret = Effect.fnUntraced(function* () {
+  const made = yield* (yield* Ids).secret(32)
+  noteSecret(Redacted.value(made))
+  return { made, digest: yield* (yield* Vault).digest(made) }
+})
+
+/** A text that is nowhere else. */
+export const freshText = (prefix: string) => Effect.flatMap(Ids, (ids) => Effect.map(ids.next, (id) => `${prefix}-${id}`))
+
+/** An id that nothing has. */
+export const freshId = Effect.flatMap(Ids, (ids) => ids.next)
+
+/** Signs a user in, in a session of its own. */
+export const signIn = Effect.fnUntraced(function* (user: User) {
+  const now = yield* DateTime.now
+  const session = new Session({
+    id: yield* nextId(SessionId),
+    userId: user.id,
+    createdAt: now,
+    expiresAt: DateTime.addDuration(now, sessionLife)
+  })
+  const refresh = yield* secret()
+  yield* transact((yield* Sessions).insert(session, refresh.digest))
+  const token = yield* (yield* TokenSigner).sign(
+    { use: "session", userId: user.id, sessionId: session.id },
+    DateTime.addDuration(now, accessTokenLife)
+  )
+  noteSecret(Redacted.value(token))
+  return { sessionId: session.id, token, refreshToken: refresh.made } satisfies SignedIn
+})
+
+/** A user who belongs to no organization. */
+export const givenUser = Effect.fnUntraced(function* (overrides: Partial<User> = {}) {
+  const id = yield* nextId(UserId)
+  const user = new User({
+    id,
+    email: `${id}@people.test`,
+    name: "Ada Lovelace",
+    avatarUrl: null,
+    status: "active",
+    createdAt: yield* DateTime.now,
+    ...overrides
+  })
+  const hash = yield* (yield* PasswordHasher).hash(Redacted.make(password))
+  yield* transact((yield* Users).insert(user, hash))
+  return user
+}, Effect.orDie)
+
+/** Makes a user a member. */
+export const givenMember = Effect.fnUntraced(function* (organization: Organization, user: User, role: Role = "agent") {
+  const now = yield* DateTime.now
+  const member = new Member({
+    id: yield* nextId(MemberId),
+    userId: user.id,
+    email: user.email,
+    name: user.name,
+    role,
+    status: "active",
+    invitedAt: now,
+    joinedAt: now,
+    version: 1
+  })
+  yield* transact((yield* Members).insert(member, null)).pipe(inside(organization))
+  return member
+}, Effect.orDie)
+
+/** A new member who is signed in. */
+export const givenPerson = Effect.fnUntraced(function* (organization: Organization, role: Role = "agent") {
+  const user = yield* givenUser()
+  const member = yield* givenMember(organization, user, role)
+  return { user, member, ...(yield* signIn(user)) } satisfies Person
+})
+
+/** An open invitation, and the token of its link. */
+export const givenInvitation = Effect.fnUntraced(function* (
+  organization: Organization,
+  { email, role = "agent" }: { readonly email?: string; readonly role?: Role } = {}
+) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(MemberId)
+  const member = new Member({
+    id,
+    userId: null,
+    email: email ?? `${id}@invited.test`,
+    name: null,
+    role,
+    status: "invited",
+    invitedAt: now,
+    joinedAt: null,
+    version: 1
+  })
+  const { digest, made } = yield* secret()
+  yield* transact(
+    (yield* Members).insert(member, { digest, expiresAt: DateTime.addDuration(now, Duration.days(7)) })
+  ).pipe(inside(organization))
+  return { member, token: made }
+}, Effect.orDie)
+
+/** An organization without anybody in it. */
+export const givenOrganization = Effect.fnUntraced(function* (overrides: Partial<Organization> = {}) {
+  const id = yield* nextId(OrganizationId)
+  const organization = new Organization({
+    id,
+    name: "Corner Bakery",
+    slug: `org-${id}`,
+    plan: "scale",
+    timezone: "Europe/Berlin",
+    locale: "en",
+    currency: "EUR",
+    status: "active",
+    createdAt: yield* DateTime.now,
+    version: 1,
+    ...overrides
+  })
+  yield* transact((yield* OrganizationDirectory).insert(organization))
+  return organization
+}, Effect.orDie)
+
+/** An organization on the plan, with an owner who is signed in. */
+export const givenTenant = Effect.fnUntraced(function* (plan: PlanName = "scale") {
+  const organization = yield* givenOrganization({ plan })
+  return { organization, owner: yield* givenPerson(organization, "owner") } satisfies Tenant
+})
+
+/** An automation, made by nobody in particular. */
+export const givenAutomation = Effect.fnUntraced(function* (organization: Organization, name = "Greet newcomers") {
+  const now = yield* DateTime.now
+  const automation = new Automation({
+    id: yield* nextId(AutomationId),
+    name,
+    enabled: false,
+    createdAt: now,
+    updatedAt: now,
+    version: 1
+  })
+  yield* transact((yield* Automations).insert(automation)).pipe(inside(organization))
+  return automation
+})
+
+/** An automation token with these permissions; with every one if not said. */
+export const givenAutomationToken = Effect.fnUntraced(function* (
+  { organization, owner }: Tenant,
+  permissions: ReadonlyArray<Permission> = Permission.literals
+) {
+  const now = yield* DateTime.now
+  const expiresAt = DateTime.addDuration(now, Duration.days(30))
+  const automationToken = new AutomationToken({
+    id: yield* nextId(AutomationTokenId),
+    name: "Nightly sync",
+    permissions,
+    createdBy: owner.user.id,
+    createdAt: now,
+    expiresAt,
+    lastUsedAt: null,
+    revokedAt: null
+  })
+  yield* transact((yield* AutomationTokens).insert(automationToken)).pipe(inside(organization))
+  const token = yield* (yield* TokenSigner).sign(
+    { use: "automation", tokenId: automationToken.id, organizationId: organization.id },
+    expiresAt
+  )
+  noteSecret(Redacted.value(token))
+  return { automationToken, token }
+})
+
+/** A one-time code for the documentation site. */
+export const givenDocsCode = Effect.fnUntraced(function* (organization: Organization, { user }: Person) {
+  const expiresAt = DateTime.addDuration(yield* DateTime.now, Duration.seconds(60))
+  const { digest, made } = yield* secret()
+  yield* transact((yield* DocsCodes).insert(digest, user.id, expiresAt)).pipe(inside(organization))
+  return made
+})
+
+/** A session of the documentation site. */
+export const givenDocsSession = Effect.fnUntraced(function* (organization: Organization, { user }: Person) {
+  const expiresAt = DateTime.addDuration(yield* DateTime.now, Duration.minutes(10))
+  const token = yield* (yield* TokenSigner).sign(
+    { use: "docs", userId: user.id, organizationId: organization.id },
+    expiresAt
+  )
+  noteSecret(Redacted.value(token))
+  return token
+})

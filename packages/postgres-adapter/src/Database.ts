@@ -1,0 +1,33 @@
+import { PgClient } from "@effect/sql-pg"
+import { Duration, type Redacted } from "effect"
+
+/** Where the database is, and how it is used. */
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database`, with the parameters that libpq knows. */
+  readonly url: Redacted.Redacted
+  readonly maxConnections?: number
+  readonly applicationName?: string
+  /** How long one statement may take before the server ends it. */
+  readonly statementTimeout?: Duration.Input
+}
+
+/** A pool of connections to a PostgreSQL server. Reads outside of units of work share connections. */
+export const layer = ({
+  applicationName = "parley",
+  maxConnections = 10,
+  statementTimeout = "15 seconds",
+  url
+}: DatabaseOptions) =>
+  PgClient.layer({
+    url,
+    applicationName,
+    maxConnections,
+    multiplex: true,
+    connectTimeout: "5 seconds",
+    keepAlive: "30 seconds",
+    startupParameters: {
+      statement_timeout: String(Duration.toMillis(statementTimeout)),
+      idle_in_transaction_session_timeout: "60000",
+      timezone: "UTC"
+    }
+  })

@@ -1,0 +1,76 @@
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { advisoryKey } from "./kernel/advisoryKey.ts"
+import { type Instant, stamp, utc } from "./kernel/columns.ts"
+import { type Migration, migrations } from "./migrations/index.ts"
+
+/** The database has migrations that this version of the code does not know. */
+export class DatabaseNewerThanCode extends Schema.TaggedError<DatabaseNewerThanCode>()("DatabaseNewerThanCode", {
+  database: Schema.Int,
+  code: Schema.Int
+}) {
+  override get message() {
+    return `The database is at migration ${this.database}; this version of Parley knows migrations up to ${this.code}. Install the version that migrated the database, or a newer one.`
+  }
+}
+
+/** A migration that the database has. */
+export interface AppliedMigration {
+  readonly id: number
+  readonly name: string
+  readonly at: DateTime.Utc
+}
+
+const newest = (steps: ReadonlyArray<{ readonly id: number }>) => steps.at(-1)?.id ?? 0
+
+const readApplied = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [table] = yield* sql<{ readonly exists: boolean }>`SELECT to_regclass('parley_migrations') IS NOT NULL AS exists`
+  if (table?.exists !== true) return []
+  const rows = yield* sql<{ readonly id: number; readonly name: string; readonly at: Instant }>`
+    SELECT id, name, applied_at AS at FROM parley_migrations ORDER BY id`
+  return rows.map((row): AppliedMigration => ({ id: row.id, name: row.name, at: utc(row.at) }))
+})
+
+/** What the database has, and what it still lacks. */
+export const status = Effect.map(readApplied, (applied) => ({
+  applied,
+  pending: migrations.filter(({ id }) => id > newest(applied)).map(({ id, name }) => ({ id, name })),
+  isNewerThanCode: newest(applied) > newest(migrations)
+}))
+
+/** Applies the given steps that the database lacks, in one transaction. Of many nodes that start at once, one does it. */
+export const apply = Effect.fnUntraced(function* (steps: ReadonlyArray<Migration>) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql`SET LOCAL statement_timeout = 0`
+      yield* sql`SELECT 1 FROM pg_advisory_xact_lock(${advisoryKey(sql, "migrations")})`
+      const applied = yield* readApplied
+      if (newest(applied) > newest(steps)) {
+        return yield* new DatabaseNewerThanCode({ database: newest(applied), code: newest(steps) })
+      }
+      if (applied.length === 0) {
+        yield* sql`CREATE TABLE IF NOT EXISTS parley_migrations (
+          id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)`
+      }
+      const pending = steps.filter(({ id }) => id > newest(applied))
+      yield* Effect.forEach(
+        pending,
+        Effect.fnUntraced(function* ({ id, name, run }) {
+          yield* run
+          yield* sql`INSERT INTO parley_migrations (id, name, applied_at)
+            VALUES (${id}, ${name}, ${stamp(yield* DateTime.now)})`
+        }),
+        { discard: true }
+      )
+      return pending.map(({ id, name }) => ({ id, name }))
+    })
+  )
+})
+
+/** Brings the database up to date; says which migrations it took. */
+export const migrate = apply(migrations)
+
+/** Brings the database up to date before anything that is built on it starts. */
+export const layer = Layer.effectDiscard(migrate)

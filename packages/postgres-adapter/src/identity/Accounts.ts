@@ -1,0 +1,124 @@
+import {
+  Accounts,
+  type AutomationTokenId,
+  type MemberId,
+  type OrganizationId,
+  type OrganizationStatus,
+  type Permission,
+  type Role,
+  type SessionId,
+  type SessionStanding,
+  type TokenStanding,
+  type UserId,
+  type UserStatus
+} from "@parley/domain"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Instant, stamp } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { RecentReads } from "../kernel/RecentReads.ts"
+import { organizationColumns, organizationOf, type OrganizationRow } from "./organizationRow.ts"
+
+interface SessionRow {
+  readonly userId: UserId
+  readonly userStatus: UserStatus
+  readonly isRevoked: boolean
+  readonly expiresAt: Instant
+  readonly role: Role | null
+  readonly organizationStatus: OrganizationStatus | null
+}
+
+interface TokenRow {
+  readonly organizationId: OrganizationId
+  readonly organizationStatus: OrganizationStatus
+  readonly createdBy: UserId
+  readonly permissions: ReadonlyArray<Permission>
+  readonly isRevoked: boolean
+  readonly expiresAt: Instant
+}
+
+const isLive = (row: { readonly isRevoked: boolean; readonly expiresAt: Instant }, now: DateTime.Utc) =>
+  !row.isRevoked && row.expiresAt.getTime() > DateTime.toEpochMillis(now)
+
+const sessionStandingOf = (row: SessionRow, now: DateTime.Utc): SessionStanding => ({
+  userId: row.userId,
+  userStatus: row.userStatus,
+  live: isLive(row, now),
+  membership:
+    row.role === null || row.organizationStatus === null
+      ? null
+      : { role: row.role, organizationStatus: row.organizationStatus }
+})
+
+const tokenStandingOf = (row: TokenRow, now: DateTime.Utc): TokenStanding => ({
+  organizationId: row.organizationId,
+  organizationStatus: row.organizationStatus,
+  createdBy: row.createdBy,
+  permissions: row.permissions,
+  live: isLive(row, now)
+})
+
+const separator = "/"
+
+export const layer = Layer.effect(
+  Accounts,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const recent = yield* RecentReads
+
+    const sessions = yield* recent.remember((key) => {
+      const [sessionId, organizationId] = key.split(separator)
+      return Effect.map(
+        sql<SessionRow>`
+          SELECT s.user_id AS "userId", u.status AS "userStatus", s.revoked_at IS NOT NULL AS "isRevoked",
+            s.expires_at AS "expiresAt", m.role, o.status AS "organizationStatus"
+          FROM sessions AS s
+          JOIN users AS u ON u.id = s.user_id
+          LEFT JOIN members AS m ON m.organization_id = ${organizationId ?? null}::uuid AND m.user_id = s.user_id
+            AND m.status = 'active'
+          LEFT JOIN organizations AS o ON o.id = m.organization_id
+          WHERE s.id = ${sessionId}`,
+        ([row]) => row ?? null
+      )
+    })
+
+    const tokens = yield* recent.remember((tokenId) =>
+      Effect.map(
+        sql<TokenRow>`
+          SELECT t.organization_id AS "organizationId", o.status AS "organizationStatus", t.created_by AS "createdBy",
+            t.permissions, t.revoked_at IS NOT NULL AS "isRevoked", t.expires_at AS "expiresAt"
+          FROM automation_tokens AS t JOIN organizations AS o ON o.id = t.organization_id
+          WHERE t.id = ${tokenId}`,
+        ([row]) => row ?? null
+      )
+    )
+
+    return Accounts.of({
+      affiliations: Effect.fnUntraced(function* (userId) {
+        const rows = yield* sql<OrganizationRow & { readonly role: Role }>`
+          SELECT ${sql.literal(organizationColumns)}, m.role
+          FROM members AS m JOIN organizations AS o ON o.id = m.organization_id
+          WHERE m.user_id = ${userId} AND m.status = 'active' AND o.status = 'active'
+          ORDER BY o.name COLLATE "C", o.id LIMIT 100`
+        return rows.map(({ role, ...organization }) => ({ organization: organizationOf(organization), role }))
+      }, driverFailuresDie),
+      sessionStanding: (sessionId: SessionId, organizationId, now) =>
+        Effect.map(sessions(organizationId === null ? sessionId : sessionId + separator + organizationId), (row) =>
+          row === null ? null : sessionStandingOf(row, now)
+        ),
+      tokenStanding: (tokenId: AutomationTokenId, now) =>
+        Effect.map(tokens(tokenId), (row) => (row === null ? null : tokenStandingOf(row, now))),
+      openInvitation: Effect.fnUntraced(function* (digest, now) {
+        const [row] = yield* sql<{
+          readonly organizationId: OrganizationId
+          readonly memberId: MemberId
+          readonly email: string
+        }>`
+          SELECT m.organization_id AS "organizationId", m.id AS "memberId", m.email
+          FROM members AS m JOIN organizations AS o ON o.id = m.organization_id
+          WHERE m.invitation_digest = ${digest} AND m.invitation_expires_at > ${stamp(now)}`
+        return row ?? null
+      }, driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,73 @@
+import { EmailTaken, User, type UserId, Users, type UserStatus } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Instant, stamp, utc } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { RecentReads } from "../kernel/RecentReads.ts"
+
+interface Row {
+  readonly id: UserId
+  readonly email: string
+  readonly name: string
+  readonly avatarUrl: string | null
+  readonly status: UserStatus
+  readonly createdAt: Instant
+  readonly passwordHash: string
+}
+
+const userOf = ({ avatarUrl, createdAt, email, id, name, status }: Row) =>
+  new User({ id, email, name, avatarUrl, status, createdAt: utc(createdAt) })
+
+const credentialsOf = (row: Row | undefined) =>
+  row === undefined ? null : { user: userOf(row), passwordHash: row.passwordHash }
+
+export const layer = Layer.effect(
+  Users,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const recent = yield* RecentReads
+    const columns = sql.literal(
+      `id, email, name, avatar_url AS "avatarUrl", status, created_at AS "createdAt", password_hash AS "passwordHash"`
+    )
+    const byId = (id: UserId) => sql<Row>`SELECT ${columns} FROM users WHERE id = ${id}`
+
+    return Users.of({
+      find: Effect.fnUntraced(function* (id) {
+        const [row] = yield* byId(id)
+        return row === undefined ? null : userOf(row)
+      }, driverFailuresDie),
+      credentialsByEmail: Effect.fnUntraced(function* (email) {
+        const [row] = yield* sql<Row>`SELECT ${columns} FROM users WHERE email = ${email}`
+        return credentialsOf(row)
+      }, driverFailuresDie),
+      credentialsById: Effect.fnUntraced(function* (id) {
+        const [row] = yield* byId(id)
+        return credentialsOf(row)
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* ({ after, limit }) {
+        const rows = yield* sql<Row>`
+          SELECT ${columns} FROM users ${after === null ? sql`` : sql`WHERE id > ${after}`}
+          ORDER BY id LIMIT ${limit}`
+        return rows.map(userOf)
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* (user, passwordHash) {
+        // A violation would abort the unit of work; a conflict lets the caller go on.
+        const inserted = yield* sql`
+          INSERT INTO users (id, email, name, avatar_url, status, created_at, password_hash)
+          VALUES (${user.id}, ${user.email}, ${user.name}, ${user.avatarUrl}, ${user.status}, ${stamp(user.createdAt)}, ${passwordHash})
+          ON CONFLICT ON CONSTRAINT users_email DO NOTHING RETURNING 1`
+        if (inserted.length === 0) return yield* new EmailTaken({ email: user.email })
+      }, driverFailuresDie),
+      rename: Effect.fnUntraced(function* (id, name) {
+        yield* sql`UPDATE users SET name = ${name} WHERE id = ${id}`
+      }, driverFailuresDie),
+      setStatus: Effect.fnUntraced(function* (id, status) {
+        yield* sql`UPDATE users SET status = ${status} WHERE id = ${id}`
+        yield* recent.forget
+      }, driverFailuresDie),
+      setPasswordHash: Effect.fnUntraced(function* (id, passwordHash) {
+        yield* sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${id}`
+      }, driverFailuresDie)
+    })
+  })
+)

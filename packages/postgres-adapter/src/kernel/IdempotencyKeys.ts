@@ -1,0 +1,56 @@
+import { IdempotencyKeyInProgress, IdempotencyKeys, type StoredAnswer } from "@parley/domain"
+import { DateTime, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { advisoryKey } from "./advisoryKey.ts"
+import { stamp } from "./columns.ts"
+import { driverFailuresDie } from "./defects.ts"
+
+const life = Duration.hours(24)
+const sweepBatch = 1_000
+
+const oldestKept = Effect.map(DateTime.now, (now) => DateTime.subtractDuration(now, life))
+
+export const layer = Layer.effect(
+  IdempotencyKeys,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const sweepSome = Effect.fnUntraced(function* (before: DateTime.Utc) {
+      const deleted = yield* sql`
+        DELETE FROM idempotency_keys WHERE (organization_id, actor, key) IN (
+          SELECT organization_id, actor, key FROM idempotency_keys WHERE stored_at <= ${stamp(before)}
+          LIMIT ${sweepBatch} FOR UPDATE SKIP LOCKED
+        ) RETURNING 1`
+      return deleted.length
+    })
+
+    return IdempotencyKeys.of({
+      claim: Effect.fnUntraced(function* ({ actor, key, organizationId }) {
+        const [lock] = yield* sql<{ readonly got: boolean }>`
+          SELECT pg_try_advisory_xact_lock(${advisoryKey(sql, "idempotencyKey", organizationId, actor, key)}) AS got`
+        if (lock?.got !== true) return yield* new IdempotencyKeyInProgress()
+        // A statement of its own: its snapshot must be younger than the lock.
+        const [answer] = yield* sql<StoredAnswer>`
+          SELECT fingerprint, sealed_answer AS "sealedAnswer" FROM idempotency_keys
+          WHERE organization_id = ${organizationId} AND actor = ${actor} AND key = ${key}
+            AND stored_at > ${stamp(yield* oldestKept)}`
+        return answer ?? null
+      }, driverFailuresDie),
+      store: Effect.fnUntraced(function* ({ actor, key, organizationId }, { fingerprint, sealedAnswer }) {
+        yield* sql`
+          INSERT INTO idempotency_keys (organization_id, actor, key, fingerprint, sealed_answer, stored_at)
+          VALUES (${organizationId}, ${actor}, ${key}, ${fingerprint}, ${sealedAnswer}, ${stamp(yield* DateTime.now)})
+          ON CONFLICT (organization_id, actor, key) DO UPDATE
+          SET fingerprint = excluded.fingerprint, sealed_answer = excluded.sealed_answer, stored_at = excluded.stored_at`
+      }, driverFailuresDie),
+      sweep: Effect.gen(function* () {
+        const before = yield* oldestKept
+        let total = 0
+        let deleted = 0
+        do {
+          deleted = yield* sweepSome(before)
+          total += deleted
+        } while (deleted === sweepBatch)
+        return total
+      }).pipe(driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,15 @@
+import { CurrentActor, CurrentOrganization, Outbox, refer } from "@parley/domain"
+import { DateTime, Effect, Layer } from "effect"
+import { currentWork } from "./Work.ts"
+
+export const layer = Layer.succeed(
+  Outbox,
+  Outbox.of({
+    append: Effect.fnUntraced(function* (event) {
+      const work = yield* currentWork
+      const organization = yield* CurrentOrganization
+      const actor = refer(yield* CurrentActor)
+      yield* work.append({ organizationId: organization.id, event, actor, at: yield* DateTime.now })
+    })
+  })
+)

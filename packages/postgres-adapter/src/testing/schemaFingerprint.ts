@@ -1,0 +1,14 @@
+import { Effect, FileSystem } from "effect"
+import { createHash } from "node:crypto"
+import { fileURLToPath } from "node:url"
+
+const directory = fileURLToPath(new URL("../migrations", import.meta.url))
+
+/** Differs whenever a migration does, so that what was prepared with other migrations is not used. */
+export const schemaFingerprint = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const names = yield* files.readDirectory(directory)
+  const hash = createHash("sha256")
+  for (const name of names.toSorted()) hash.update(name).update(yield* files.readFile(`${directory}/${name}`))
+  return hash.digest("hex").slice(0, 16)
+})

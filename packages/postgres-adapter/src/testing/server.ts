@@ -1,0 +1,79 @@
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { PgClient } from "@effect/sql-pg"
+import { Config, Effect, Layer, Option, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Reactivity } from "effect/reactivity"
+import type { SqlClient } from "effect/sql"
+import * as Database from "../Database.ts"
+import { advisoryKey } from "../kernel/advisoryKey.ts"
+import * as Migrations from "../Migrations.ts"
+import { schemaFingerprint } from "./schemaFingerprint.ts"
+
+/** The server that tests may make databases on, as PARLEY_TEST_DATABASE_URL names it; `null` when there is none. */
+export const serverUrl: Redacted.Redacted | null = Option.getOrNull(
+  Effect.runSync(Config.option(Config.Redacted("PARLEY_TEST_DATABASE_URL")))
+)
+
+const templates = "parley_template_"
+
+const inDatabase = (server: Redacted.Redacted, name: string) => {
+  const url = new URL(Redacted.value(server))
+  url.pathname = `/${name}`
+  return Redacted.make(url.href)
+}
+
+const requireServer = Effect.suspend(() =>
+  serverUrl === null
+    ? Effect.die(new Error("PARLEY_TEST_DATABASE_URL names no server to make a database on."))
+    : Effect.succeed(serverUrl)
+)
+
+const exists = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, name: string) {
+  return (yield* sql`SELECT 1 FROM pg_database WHERE datname = ${name}`).length > 0
+})
+
+const dropOtherTemplates = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, name: string) {
+  const others = yield* sql<{ readonly datname: string }>`
+    SELECT datname FROM pg_database WHERE starts_with(datname, ${templates}) AND datname <> ${name}`
+  yield* Effect.forEach(others, ({ datname }) => sql`DROP DATABASE IF EXISTS ${sql(datname)} WITH (FORCE)`, {
+    discard: true
+  })
+})
+
+/** A migrated database that every test database is a copy of. Of many test runs that lack it, one makes it. */
+const template = Effect.fnUntraced(function* (server: Redacted.Redacted, sql: SqlClient.SqlClient) {
+  const name = templates + (yield* schemaFingerprint)
+  if (yield* exists(sql, name)) return name
+  // A database is not made inside of a transaction, so another client holds the lock.
+  const guard = yield* PgClient.make({ url: server, maxConnections: 1 })
+  yield* guard.withTransaction(
+    Effect.gen(function* () {
+      yield* guard`SELECT 1 FROM pg_advisory_xact_lock(${advisoryKey(guard, "migrations", templates)})`
+      if (yield* exists(sql, name)) return
+      const draft = `${name}_draft`
+      yield* dropOtherTemplates(sql, name)
+      yield* sql`CREATE DATABASE ${sql(draft)}`
+      yield* Effect.provide(Migrations.migrate, Database.layer({ url: inDatabase(server, draft), maxConnections: 1 }))
+      yield* sql`ALTER DATABASE ${sql(draft)} RENAME TO ${sql(name)}`
+    })
+  )
+  return name
+})
+
+/** A new migrated database on the test server, dropped when the scope ends. Gives its URL. */
+export const freshDatabase = Effect.gen(function* () {
+  const server = yield* requireServer
+  const sql = yield* PgClient.make({ url: server, maxConnections: 1 })
+  const name = `parley_test_${SecureRandom.uuidV7Unsafe().replaceAll("-", "")}`
+  const create = Effect.flatMap(template(server, sql), (from) =>
+    Effect.asVoid(sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(from)}`)
+  )
+  // Again, in case another run has just dropped the template as one of other migrations.
+  yield* Effect.acquireRelease(Effect.retry(create, { times: 1 }), () =>
+    Effect.orDie(sql`DROP DATABASE IF EXISTS ${sql(name)} WITH (FORCE)`)
+  )
+  return inDatabase(server, name)
+}).pipe(Effect.provide([NodeFileSystem.layer, Reactivity.layer]))
+
+/** A client of a new migrated database on the test server. */
+export const layerServer = Layer.unwrap(Effect.map(freshDatabase, (url) => Database.layer({ url })))

@@ -1,0 +1,123 @@
+import { AutomationTokenId, type Claims, OrganizationId, SessionId, UserId } from "@parley/domain"
+import { Option, Schema } from "effect"
+
+/** The one signature algorithm, as tokens and JSON web keys name it. */
+export const algorithm = "EdDSA"
+
+const typeOf = { session: "at+jwt", automation: "at+jwt", docs: "docs+jwt" } as const
+
+const Header = Schema.Struct({
+  alg: Schema.Literal(algorithm),
+  kid: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{43}$/)),
+  typ: Schema.Literals(["at+jwt", "docs+jwt"])
+})
+
+// The last second that a time of JavaScript can hold.
+const Seconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8_640_000_000_000 }))
+
+const common = {
+  jti: Schema.NonEmptyString,
+  iat: Seconds,
+  exp: Seconds,
+  nbf: Schema.optionalKey(Seconds),
+  iss: Schema.String
+}
+
+const absent = Schema.optionalKey(Schema.Never)
+
+const Payload = Schema.Union([
+  Schema.Struct({ ...common, aud: Schema.Literal("parley"), sub: UserId, sid: SessionId, org: absent }),
+  Schema.Struct({ ...common, aud: Schema.Literal("parley"), sub: AutomationTokenId, org: OrganizationId, sid: absent }),
+  Schema.Struct({ ...common, aud: Schema.Literal("docs"), sub: UserId, org: OrganizationId, sid: absent })
+])
+type Payload = typeof Payload.Type
+
+const decodeHeader = Schema.decodeUnknownOption(Header, { onExcessProperty: "error" })
+const decodePayload = Schema.decodeUnknownOption(Payload)
+
+/** A token that reads like one of ours. Whether it is one, only its signature says. */
+export interface ReadToken {
+  readonly kid: string
+  readonly claims: Claims
+  readonly issuer: string
+  readonly issuedAt: number
+  readonly notBefore: number
+  readonly expiresAt: number
+}
+
+const claimsOf = (payload: Payload): Claims => {
+  if (payload.aud === "docs") return { use: "docs", userId: payload.sub, organizationId: payload.org }
+  return payload.sid !== undefined
+    ? { use: "session", userId: payload.sub, sessionId: payload.sid }
+    : { use: "automation", tokenId: payload.sub, organizationId: payload.org }
+}
+
+const subjectOf = (claims: Claims) => {
+  switch (claims.use) {
+    case "session":
+      return { aud: "parley", sub: claims.userId, sid: claims.sessionId }
+    case "automation":
+      return { aud: "parley", sub: claims.tokenId, org: claims.organizationId }
+    case "docs":
+      return { aud: "docs", sub: claims.userId, org: claims.organizationId }
+  }
+}
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
+
+// Only the one spelling that encoding gives is taken: no padding, no spare bits, no spaces, no key twice, no bad UTF-8.
+const decode = Option.liftThrowable((part: string) => {
+  const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString())
+  return encode(value) === part ? value : undefined
+})
+
+const compact = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/
+
+const isCanonical = (part: string) => Buffer.from(part, "base64url").toString("base64url") === part
+
+/** Reads a token strictly; none when it is not in the form of one of ours. */
+export const readToken = (token: string): Option.Option<ReadToken> => {
+  const [, first, second, signature] = compact.exec(token) ?? []
+  if (first === undefined || second === undefined || signature === undefined) return Option.none()
+  if (!isCanonical(signature)) return Option.none()
+  return Option.flatMap(Option.flatMap(decode(first), decodeHeader), (header) =>
+    Option.flatMap(Option.flatMap(decode(second), decodePayload), (payload) => {
+      const claims = claimsOf(payload)
+      if (header.typ !== typeOf[claims.use]) return Option.none()
+      return Option.some({
+        kid: header.kid,
+        claims,
+        issuer: payload.iss,
+        issuedAt: payload.iat * 1000,
+        notBefore: (payload.nbf ?? 0) * 1000,
+        expiresAt: payload.exp * 1000
+      })
+    })
+  )
+}
+
+/** What a token is made of before it is signed. */
+export interface UnsignedToken {
+  readonly kid: string
+  readonly claims: Claims
+  readonly issuer: string
+  readonly id: string
+  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+const toSeconds = (millis: number) => Math.floor(millis / 1000)
+
+/** The protected header and the payload of a token. */
+export const writeToken = ({ claims, expiresAt, id, issuedAt, issuer, kid }: UnsignedToken) => ({
+  header: { alg: algorithm, kid, typ: typeOf[claims.use] },
+  payload: Buffer.from(
+    JSON.stringify({
+      iss: issuer,
+      ...subjectOf(claims),
+      jti: id,
+      iat: toSeconds(issuedAt),
+      exp: toSeconds(expiresAt)
+    })
+  )
+})

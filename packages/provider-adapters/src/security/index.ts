@@ -1,0 +1,21 @@
+export { layer as layerCursors } from "./Cursors.ts"
+export { layer as layerIds } from "./Ids.ts"
+export { layer, type SecurityOptions } from "./layer.ts"
+export {
+  generateMasterKey,
+  layer as layerMasterKeys,
+  layerConfig as layerMasterKeysConfig,
+  type MasterKey,
+  MasterKeyError,
+  MasterKeys
+} from "./MasterKeys.ts"
+export type { HashCost } from "./PasswordHash.ts"
+export {
+  defaultHashCost,
+  type HashingOptions,
+  layer as layerPasswordHasher,
+  layerNoDeps as layerPasswordHasherNoDeps
+} from "./PasswordHasher.ts"
+export { SigningKeyBroken } from "./SigningKeyPair.ts"
+export { layer as layerTokenSigner, type TokenOptions } from "./TokenSigner.ts"
+export { layer as layerVault, SealBroken } from "./Vault.ts"

@@ -1,0 +1,23 @@
+import type { SecurityPorts, SigningKeys } from "@parley/domain"
+import { Layer, type Redacted } from "effect"
+import * as Cursors from "./Cursors.ts"
+import * as Ids from "./Ids.ts"
+import * as MasterKeys from "./MasterKeys.ts"
+import * as PasswordHasher from "./PasswordHasher.ts"
+import * as TokenSigner from "./TokenSigner.ts"
+import * as Vault from "./Vault.ts"
+
+/** What the security adapters are told. */
+export interface SecurityOptions {
+  /** A list such as `k2:<base64>,k1:<base64>`: the first is the current one. */
+  readonly masterKeys: Redacted.Redacted
+  readonly tokens: TokenSigner.TokenOptions
+  readonly hashing?: PasswordHasher.HashingOptions
+}
+
+/** Every security port. */
+export const layer = (options: SecurityOptions): Layer.Layer<SecurityPorts, MasterKeys.MasterKeyError, SigningKeys> =>
+  Layer.mergeAll(TokenSigner.layer(options.tokens), Cursors.layer, PasswordHasher.layer(options.hashing)).pipe(
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, Vault.layer)),
+    Layer.provide(MasterKeys.layer(options.masterKeys))
+  )

@@ -1,0 +1,40 @@
+import { describe, layer, type Vitest } from "@effect/vitest"
+import type { SecurityPorts, StoragePorts } from "@parley/domain"
+import type { Layer } from "effect"
+
+/**
+ * What can go on in the store while a unit of work is open: `none`, where all waits for it (one connection);
+ * `readers`, where one unit of work writes at a time; `writers`, where other units of work write too.
+ */
+export type Overlap = "none" | "readers" | "writers"
+
+/** How an adapter differs from the others, as far as that shapes what can be asked of it. */
+export interface ContractOptions {
+  /** `writers` unless it is said: what a real database can do. */
+  readonly overlap?: Overlap
+}
+
+/** The promises of one port, as tests. */
+export interface Contract<Ports> {
+  readonly port: string
+  readonly promises: (it: Vitest.MethodsNonLive<Ports>, overlap: Overlap) => void
+}
+
+export type StorageContract = Contract<StoragePorts>
+export type SecurityContract = Contract<SecurityPorts>
+
+const startUp = "60 seconds"
+
+/** Runs the contract against an adapter of its own. */
+export const runContract =
+  <Ports>({ port, promises }: Contract<Ports>) =>
+  <E>(name: string, adapter: Layer.Layer<Ports, E>, { overlap = "writers" }: ContractOptions = {}): void =>
+    layer(adapter, { timeout: startUp })(`${port}: ${name}`, (it) => promises(it, overlap))
+
+/** Runs all of the contracts against one adapter. */
+export const runContracts =
+  <Ports>(contracts: ReadonlyArray<Contract<Ports>>) =>
+  <E>(name: string, adapter: Layer.Layer<Ports, E>, { overlap = "writers" }: ContractOptions = {}): void =>
+    layer(adapter, { timeout: startUp })(name, (it) => {
+      for (const { port, promises } of contracts) describe(port, () => promises(it, overlap))
+    })

@@ -1,0 +1,91 @@
+import { assert } from "@effect/vitest"
+import { DocsCodeRedemption, DocsCodes, transact } from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { runContract, type StorageContract } from "../contract.ts"
+import { after, freshText, givenMember, givenOrganization, inside, present } from "../given.ts"
+
+const given = Effect.gen(function* () {
+  const now = yield* present
+  const codes = yield* DocsCodes
+  const redemption = yield* DocsCodeRedemption
+  const organization = yield* givenOrganization()
+  const { user } = yield* givenMember(organization)
+  const digest = freshText("code")
+  const expiresAt = after(now, "60 seconds")
+  const insert = codes.insert(digest, user.id, expiresAt).pipe(inside(organization))
+  const redeem = (at: DateTime.Utc = now) => transact(redemption.redeem(digest, at))
+  return { digest, expiresAt, insert, now, organization, redeem, redemption, user }
+})
+
+export const docsCodes: StorageContract = {
+  port: "DocsCodes",
+  promises: (it) => {
+    it.effect("says of each code whose it is, and for which tenant", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* given, yield* given]
+        yield* transact(one.insert)
+        yield* transact(other.insert)
+        assert.deepStrictEqual(
+          { ...(yield* one.redeem()) },
+          { organizationId: one.organization.id, userId: one.user.id }
+        )
+        assert.deepStrictEqual(
+          { ...(yield* other.redeem()) },
+          { organizationId: other.organization.id, userId: other.user.id }
+        )
+      })
+    )
+
+    it.effect("redeems a code once", () =>
+      Effect.gen(function* () {
+        const { insert, redeem } = yield* given
+        yield* transact(insert)
+        assert.isNotNull(yield* redeem())
+        assert.isNull(yield* redeem())
+      })
+    )
+
+    it.effect("redeems a code until it ends, not from then on", () =>
+      Effect.gen(function* () {
+        const [late, intime] = [yield* given, yield* given]
+        yield* transact(late.insert)
+        yield* transact(intime.insert)
+        assert.isNull(yield* late.redeem(late.expiresAt))
+        assert.isNotNull(yield* intime.redeem(DateTime.subtract(intime.expiresAt, { milliseconds: 1 })))
+      })
+    )
+
+    it.effect("redeems no code that was never made", () =>
+      Effect.gen(function* () {
+        const { redeem } = yield* given
+        assert.isNull(yield* redeem())
+      })
+    )
+
+    it.effect("a failed unit of work leaves nothing", () =>
+      Effect.gen(function* () {
+        const { digest, insert, now, redeem, redemption } = yield* given
+        yield* insert.pipe(Effect.andThen(Effect.fail("refused")), transact, Effect.flip)
+        assert.isNull(yield* redeem())
+        yield* transact(insert)
+        yield* redemption.redeem(digest, now).pipe(Effect.andThen(Effect.fail("refused")), transact, Effect.flip)
+        assert.isNotNull(yield* redeem())
+      })
+    )
+
+    it.effect("of many at once with one code, one redeems it", () =>
+      Effect.gen(function* () {
+        const { insert, redeem } = yield* given
+        yield* transact(insert)
+        const owners = yield* Effect.replicateEffect(redeem(), 50, { concurrency: "unbounded" })
+        assert.lengthOf(
+          owners.filter((owner) => owner !== null),
+          1
+        )
+      })
+    )
+  }
+}
+
+/** What every `DocsCodes` with its `DocsCodeRedemption` promises. */
+export const docsCodesContract = runContract(docsCodes)

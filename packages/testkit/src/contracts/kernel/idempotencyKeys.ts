@@ -1,0 +1,160 @@
+import { assert } from "@effect/vitest"
+import { IdempotencyKeys, type KeyOwner, OrganizationId, type StoredAnswer, transact } from "@parley/domain"
+import { Deferred, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { runContract, type StorageContract } from "../contract.ts"
+import { freshId, freshText, givenOrganization, present } from "../given.ts"
+
+const answer: StoredAnswer = { fingerprint: "f'\\1", sealedAnswer: '{"status":201,"é":"🥐"}' }
+
+const given = Effect.gen(function* () {
+  yield* present
+  const keys = yield* IdempotencyKeys
+  const organization = yield* givenOrganization()
+  const owner: KeyOwner = { organizationId: organization.id, actor: freshText("user"), key: freshText("key") }
+  const claim = transact(keys.claim(owner))
+  const answerOnce = (answer: StoredAnswer) =>
+    keys.claim(owner).pipe(Effect.andThen(keys.store(owner, answer)), transact)
+  return { keys, owner, claim, answerOnce }
+})
+
+export const idempotencyKeys: StorageContract = {
+  port: "IdempotencyKeys",
+  promises: (it, overlap) => {
+    it.effect("keeps one owner's keys out of another's way", () =>
+      Effect.gen(function* () {
+        const { answerOnce, keys, owner } = yield* given
+        yield* answerOnce(answer)
+        const others: ReadonlyArray<KeyOwner> = [
+          { ...owner, organizationId: freshId(OrganizationId) },
+          { ...owner, organizationId: (yield* givenOrganization()).id },
+          { ...owner, actor: freshText("user") },
+          { ...owner, key: freshText("key") },
+          { ...owner, actor: `${owner.actor}${owner.key}`, key: "" },
+          { ...owner, actor: "", key: `${owner.actor}${owner.key}` }
+        ]
+        for (const other of others) assert.isNull(yield* transact(keys.claim(other)))
+      })
+    )
+
+    it.effect("gives nothing for a new key, and its answer later", () =>
+      Effect.gen(function* () {
+        const { answerOnce, claim } = yield* given
+        assert.isNull(yield* claim)
+        yield* answerOnce(answer)
+        assert.deepStrictEqual({ ...(yield* claim) }, { ...answer })
+        assert.deepStrictEqual({ ...(yield* claim) }, { ...answer })
+      })
+    )
+
+    it.effect("a failed unit of work leaves no answer and no claim", () =>
+      Effect.gen(function* () {
+        const { claim, keys, owner } = yield* given
+        yield* keys
+          .claim(owner)
+          .pipe(
+            Effect.andThen(keys.store(owner, answer)),
+            Effect.andThen(Effect.fail("refused")),
+            transact,
+            Effect.flip
+          )
+        assert.isNull(yield* claim)
+      })
+    )
+
+    it.effect("keeps an answer for 24 hours, then takes another", () =>
+      Effect.gen(function* () {
+        const { answerOnce, claim } = yield* given
+        yield* answerOnce(answer)
+        yield* TestClock.adjust("23 hours")
+        yield* TestClock.adjust("59 minutes")
+        assert.isNotNull(yield* claim)
+        yield* TestClock.adjust("2 minutes")
+        assert.isNull(yield* claim)
+        const second = { ...answer, sealedAnswer: "second" }
+        yield* answerOnce(second)
+        assert.strictEqual((yield* claim)?.sealedAnswer, "second")
+        yield* TestClock.adjust("23 hours")
+        assert.strictEqual((yield* claim)?.sealedAnswer, "second")
+      })
+    )
+
+    it.effect("sweeps out what is older, and nothing else", () =>
+      Effect.gen(function* () {
+        const old = yield* given
+        yield* old.answerOnce(answer)
+        yield* TestClock.adjust("20 hours")
+        const young = yield* given
+        yield* young.answerOnce(answer)
+        yield* TestClock.adjust("5 hours")
+        const { sweep } = yield* IdempotencyKeys
+        assert.isAtLeast(yield* sweep, 1)
+        assert.strictEqual(yield* sweep, 0)
+        assert.isNull(yield* old.claim)
+        assert.isNotNull(yield* young.claim)
+      })
+    )
+
+    it.effect.skipIf(overlap === "none")(
+      "refuses a key whose first request is still at work, and replays it after",
+      () =>
+        Effect.gen(function* () {
+          const { claim, keys, owner } = yield* given
+          const claimed = yield* Deferred.make<void>()
+          const refused = yield* Deferred.make<void>()
+          const first = yield* keys
+            .claim(owner)
+            .pipe(
+              Effect.andThen(Deferred.succeed(claimed, undefined)),
+              Effect.andThen(Deferred.await(refused)),
+              Effect.andThen(keys.store(owner, answer)),
+              transact,
+              Effect.forkChild
+            )
+          yield* Deferred.await(claimed)
+          const error = yield* Effect.flip(claim)
+          assert.strictEqual(error._tag, "IdempotencyKeyInProgress")
+          yield* Deferred.succeed(refused, undefined)
+          yield* Fiber.join(first)
+          assert.deepStrictEqual({ ...(yield* claim) }, { ...answer })
+        })
+    )
+
+    it.effect.skipIf(overlap === "none")("frees the key of a request that was given up", () =>
+      Effect.gen(function* () {
+        const { claim, keys, owner } = yield* given
+        const claimed = yield* Deferred.make<void>()
+        const first = yield* keys
+          .claim(owner)
+          .pipe(
+            Effect.andThen(Deferred.succeed(claimed, undefined)),
+            Effect.andThen(Effect.never),
+            transact,
+            Effect.forkChild
+          )
+        yield* Deferred.await(claimed)
+        yield* Fiber.interrupt(first)
+        assert.isNull(yield* claim)
+      })
+    )
+
+    it.effect("of many at once with one key, one does the work", () =>
+      Effect.gen(function* () {
+        const { keys, owner } = yield* given
+        let worked = 0
+        const request = Effect.gen(function* () {
+          const known = yield* keys.claim(owner)
+          if (known !== null) return
+          worked += 1
+          yield* Effect.yieldNow
+          yield* keys.store(owner, answer)
+        }).pipe(transact, Effect.ignore)
+        yield* Effect.replicateEffect(request, 20, { concurrency: "unbounded", discard: true })
+        assert.strictEqual(worked, 1)
+      })
+    )
+  }
+}
+
+/** What every `IdempotencyKeys` promises. */
+export const idempotencyKeysContract = runContract(idempotencyKeys)

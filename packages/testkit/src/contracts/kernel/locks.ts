@@ -1,0 +1,84 @@
+import { assert } from "@effect/vitest"
+import { Locks, Members, transact } from "@parley/domain"
+import { Deferred, Effect, Fiber } from "effect"
+import { runContract, type StorageContract } from "../contract.ts"
+import { givenOrganization, inside, newInvited } from "../given.ts"
+
+const invite = Effect.gen(function* () {
+  const invited = newInvited()
+  yield* (yield* Members).insert(invited, null)
+}).pipe(Effect.orDie)
+
+const inviteUnlessFull = Effect.gen(function* () {
+  yield* (yield* Locks).exclusive("members")
+  const count = yield* (yield* Members).count()
+  yield* Effect.yieldNow
+  if (count < 3) yield* invite
+}).pipe(transact)
+
+export const locks: StorageContract = {
+  port: "Locks",
+  promises: (it, overlap) => {
+    it.effect("lets one unit of work at a time count before it writes", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        yield* Effect.replicateEffect(inviteUnlessFull, 10, { concurrency: "unbounded", discard: true }).pipe(
+          inside(organization)
+        )
+        const count = yield* (yield* Members).count().pipe(inside(organization))
+        assert.strictEqual(count, 3)
+      })
+    )
+
+    it.effect("can be taken again by the unit of work that holds it, also in a nested one", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        const locks = yield* Locks
+        yield* locks
+          .exclusive("members")
+          .pipe(
+            Effect.andThen(locks.exclusive("members")),
+            Effect.andThen(transact(locks.exclusive("automations"))),
+            transact,
+            inside(organization)
+          )
+      })
+    )
+
+    it.effect("is free again after a unit of work that failed", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        const locks = yield* Locks
+        const take = locks.exclusive("members")
+        yield* take.pipe(Effect.andThen(Effect.fail("refused")), transact, Effect.flip, inside(organization))
+        yield* take.pipe(transact, inside(organization))
+      })
+    )
+
+    it.effect.runIf(overlap === "writers")("holds up neither other organizations nor other names", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const locks = yield* Locks
+        const held = yield* Deferred.make<void>()
+        const done = yield* Deferred.make<void>()
+        const holder = yield* locks
+          .exclusive("members")
+          .pipe(
+            Effect.andThen(Deferred.succeed(held, undefined)),
+            Effect.andThen(Deferred.await(done)),
+            transact,
+            inside(one),
+            Effect.forkChild
+          )
+        yield* Deferred.await(held)
+        yield* locks.exclusive("members").pipe(transact, inside(other))
+        yield* locks.exclusive("automations").pipe(transact, inside(one))
+        yield* Deferred.succeed(done, undefined)
+        yield* Fiber.join(holder)
+      })
+    )
+  }
+}
+
+/** What every `Locks` promises. */
+export const locksContract = runContract(locks)

@@ -1,0 +1,44 @@
+import { EmailTaken, User, type UserId, Users } from "@parley/domain"
+import { Effect, HashMap, Layer } from "effect"
+import { ascending } from "../store/slice.ts"
+import { rowAt, type State, type UserRow } from "../store/State.ts"
+import { refuse, Store, type Written } from "../store/Store.ts"
+
+const byEmail = (state: State, email: string): UserRow | null =>
+  HashMap.toValues(state.users).find(({ user }) => user.email === email) ?? null
+
+const changed = (state: State, id: UserId, change: (row: UserRow) => UserRow): Written<void, State> => {
+  const row = rowAt(state.users, id)
+  return [undefined, row === null ? state : { ...state, users: HashMap.set(state.users, id, change(row)) }]
+}
+
+export const layer = Layer.effect(
+  Users,
+  Effect.map(Store, (store) =>
+    Users.of({
+      find: (id) => store.read((state) => rowAt(state.users, id)?.user ?? null),
+      credentialsByEmail: (email) => store.read((state) => byEmail(state, email)),
+      credentialsById: (id) => store.read((state) => rowAt(state.users, id)),
+      list: ({ after, limit }) =>
+        store.read((state) =>
+          ascending(
+            HashMap.toValues(state.users).map(({ user }) => user),
+            ({ id }) => id,
+            { limit, after: after === null ? null : [after] }
+          )
+        ),
+      insert: (user, passwordHash) =>
+        store.write((state) =>
+          byEmail(state, user.email) === null
+            ? [undefined, { ...state, users: HashMap.set(state.users, user.id, { user, passwordHash }) }]
+            : refuse(new EmailTaken({ email: user.email }))
+        ),
+      rename: (id, name) =>
+        store.write((state) => changed(state, id, (row) => ({ ...row, user: new User({ ...row.user, name }) }))),
+      setStatus: (id, status) =>
+        store.write((state) => changed(state, id, (row) => ({ ...row, user: new User({ ...row.user, status }) }))),
+      setPasswordHash: (id, passwordHash) =>
+        store.write((state) => changed(state, id, (row) => ({ ...row, passwordHash })))
+    })
+  )
+)

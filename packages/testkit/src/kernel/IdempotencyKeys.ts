@@ -1,0 +1,44 @@
+import { IdempotencyKeyInProgress, IdempotencyKeys, type KeyOwner } from "@parley/domain"
+import { Clock, Duration, Effect, HashMap, Layer } from "effect"
+import { rowAt } from "../store/State.ts"
+import { CurrentUnit, Store, type Unit } from "../store/Store.ts"
+
+const life = Duration.toMillis(Duration.hours(24))
+
+const keyOf = ({ actor, key, organizationId }: KeyOwner) => JSON.stringify([organizationId, actor, key])
+
+export const layer = Layer.effect(
+  IdempotencyKeys,
+  Effect.map(Store, (store) => {
+    const claims = new Map<string, Unit | null>()
+
+    return IdempotencyKeys.of({
+      claim: Effect.fnUntraced(function* (owner) {
+        const key = keyOf(owner)
+        const unit = yield* CurrentUnit
+        const now = yield* Clock.currentTimeMillis
+        const holder = claims.get(key)
+        if (holder !== undefined && holder !== unit) return yield* new IdempotencyKeyInProgress()
+        if (holder === undefined) {
+          claims.set(key, unit)
+          yield* store.atEnd(() => claims.delete(key))
+        }
+        const row = yield* store.read((state) => rowAt(state.answers, key))
+        return row !== null && now - row.storedAt < life ? row.answer : null
+      }),
+      store: (owner, answer) =>
+        Effect.flatMap(Clock.currentTimeMillis, (storedAt) =>
+          store.write((state) => [
+            undefined,
+            { ...state, answers: HashMap.set(state.answers, keyOf(owner), { answer, storedAt }) }
+          ])
+        ),
+      sweep: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        store.write((state) => {
+          const answers = HashMap.filter(state.answers, ({ storedAt }) => now - storedAt < life)
+          return [HashMap.size(state.answers) - HashMap.size(answers), { ...state, answers }]
+        })
+      )
+    })
+  })
+)

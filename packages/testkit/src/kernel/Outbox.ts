@@ -1,0 +1,20 @@
+import { CurrentActor, CurrentOrganization, Outbox, refer } from "@parley/domain"
+import { DateTime, Effect, Layer } from "effect"
+import { Store } from "../store/Store.ts"
+
+export const layer = Layer.effect(
+  Outbox,
+  Effect.map(Store, (store) =>
+    Outbox.of({
+      append: Effect.fnUntraced(function* (event) {
+        const { id: organizationId } = yield* CurrentOrganization
+        const actor = refer(yield* CurrentActor)
+        const at = yield* DateTime.now
+        yield* store.write((state) => [
+          undefined,
+          { ...state, pendingEvents: [...state.pendingEvents, { organizationId, at, actor, event }] }
+        ])
+      })
+    })
+  )
+)

@@ -1,0 +1,26 @@
+import { Context, Effect, Layer } from "effect"
+import { Mac } from "effect/crypto"
+import { Base64Url } from "effect/encoding"
+
+const utf8 = new TextEncoder()
+
+/** Proves that texts are ours: a keyed code over a purpose and its parts. The key lives as long as the layer. */
+export class Proof extends Context.Service<
+  Proof,
+  { readonly of: (purpose: string, parts: ReadonlyArray<string>) => Effect.Effect<string> }
+>()("@parley/testkit/security/Proof") {}
+
+export const layer = Layer.effect(
+  Proof,
+  Effect.gen(function* () {
+    const mac = yield* Mac.Mac
+    const key = yield* mac.generateKey(Mac.hmacSha256)
+    return Proof.of({
+      of: (purpose, parts) =>
+        mac.sign(key, utf8.encode(JSON.stringify([purpose, ...parts]))).pipe(
+          Effect.map((code) => Base64Url.encode(code)),
+          Effect.orDie
+        )
+    })
+  }).pipe(Effect.orDie)
+)

@@ -1,0 +1,4 @@
+import { TestSecurity } from "@parley/testkit"
+import { allSecurityContracts } from "@parley/testkit/contracts"
+
+allSecurityContracts("for tests", TestSecurity.layer)
