@@ -1,5 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
-import { Duration, type Redacted } from "effect"
+import { Duration, Layer, type Redacted } from "effect"
+import { realTime } from "./kernel/realTime.ts"
 
 /** Where the database is, and how it is used. */
 export interface DatabaseOptions {
@@ -30,4 +31,4 @@ export const layer = ({
       idle_in_transaction_session_timeout: "60000",
       timezone: "UTC"
     }
-  })
+  }).pipe(Layer.provide(realTime))

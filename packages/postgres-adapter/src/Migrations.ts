@@ -25,7 +25,9 @@ const newest = (steps: ReadonlyArray<{ readonly id: number }>) => steps.at(-1)?.
 
 const readApplied = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const [table] = yield* sql<{ readonly exists: boolean }>`SELECT to_regclass('parley_migrations') IS NOT NULL AS exists`
+  const [table] = yield* sql<{
+    readonly exists: boolean
+  }>`SELECT to_regclass('parley_migrations') IS NOT NULL AS exists`
   if (table?.exists !== true) return []
   const rows = yield* sql<{ readonly id: number; readonly name: string; readonly at: Instant }>`
     SELECT id, name, applied_at AS at FROM parley_migrations ORDER BY id`

@@ -28,5 +28,7 @@ export class Sessions extends Context.Service<
       except: SessionId | null,
       now: DateTime.Utc
     ) => Effect.Effect<void, never, Transaction>
+    /** Deletes sessions that expired more than a day ago, and their tokens; says how many. */
+    readonly sweep: Effect.Effect<number>
   }
 >()("@parley/domain/identity/Sessions") {}

@@ -20,5 +20,7 @@ export class RateLimits extends Context.Service<
     readonly take: (bucket: string, quota: Quota, units: number) => Effect.Effect<Grant>
     /** Gives units back, so that a success does not count as a failure. */
     readonly giveBack: (bucket: string, quota: Quota, units: number) => Effect.Effect<void>
+    /** Deletes windows that are over; says how many. */
+    readonly sweep: Effect.Effect<number>
   }
 >()("@parley/domain/kernel/RateLimits") {}

@@ -121,7 +121,16 @@ describe("the audit trail", () => {
       const self = actor.kind === "user" ? actor.userId : ""
       const id = trace.target.id === "the actor" ? self : trace.target.id
       assert.deepStrictEqual(
-        audited.map(({ event: { id: _, ...event }, place }) => ({ place, ...event, at: DateTime.formatIso(event.at) })),
+        audited.map(({ event: { action, actor, after, at, before, requestId, target }, place }) => ({
+          place,
+          actor,
+          action,
+          target,
+          before,
+          after,
+          requestId,
+          at: DateTime.formatIso(at)
+        })),
         [
           {
             place: trace.place ?? world.organization.id,

@@ -24,23 +24,24 @@ type Response = HttpServerResponse.HttpServerResponse
 const sane = /^[A-Za-z0-9._~:-]{8,128}$/
 
 const pathOf = (url: string) => {
-  const end = url.search(/[?#]/)
+  const end = url.search(/[?#;]/)
   return end === -1 ? url : url.slice(0, end)
 }
 
 const paths = knownPaths(Api, ["/openapi.json", "/docs", "/metrics", "/invitations/accept"])
 
-const unknownPath = (url: string): Problem => {
+/** A path that knows the method and was not found all the same holds something that no id can be. */
+const unknownPath = ({ method, url }: HttpServerRequest.HttpServerRequest): Problem => {
   const allowed = paths.methodsOf(pathOf(url))
-  return allowed.length === 0 ? new PathNotFound() : new MethodNotAllowed({ allowed })
+  return allowed.length === 0 || allowed.includes(method) ? new PathNotFound() : new MethodNotAllowed({ allowed })
 }
 
 const isRouteNotFound = (error: unknown) =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
 /** What failed without a form of its own is a problem too, which tells nothing about the inside. */
-const problemOf = (cause: Cause.Cause<unknown>, url: string): Problem =>
-  isRouteNotFound(Cause.squash(cause)) ? unknownPath(url) : new InternalError()
+const problemOf = (cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest): Problem =>
+  isRouteNotFound(Cause.squash(cause)) ? unknownPath(request) : new InternalError()
 
 /** Bare failures of the framework become problems. */
 const asProblem = (response: Response, maxBodyBytes: number): Problem | null => {
@@ -89,7 +90,7 @@ const makeEdge = (settings: ServerSettings, ids: Ids["Service"]) => {
       }),
       Effect.catchCause((cause): Effect.Effect<Response, unhandled> => {
         if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-        const failure = problemOf(cause, request.url)
+        const failure = problemOf(cause, request)
         const rendered = renderProblem(failure)
         return failure._tag === "InternalError"
           ? Effect.andThen(logFailure(cause, exchange, request), rendered)

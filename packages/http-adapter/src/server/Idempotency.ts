@@ -14,6 +14,7 @@ import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { unhandled } from "effect/Types"
 import { Idempotent } from "../api/middleware.ts"
+import { problemJson } from "../api/problem.ts"
 import { IdempotencyKeyInvalid } from "../api/problems.ts"
 import { isProblem, renderProblem } from "./renderProblem.ts"
 
@@ -39,8 +40,9 @@ const answerOf = (response: HttpServerResponse.HttpServerResponse): Answer | nul
 const responseOf = ({ body, contentType, status }: Answer) =>
   contentType === null ? HttpServerResponse.empty({ status }) : HttpServerResponse.text(body, { status, contentType })
 
-/** "Not now" is no answer to keep: the same call may succeed in a moment. */
-const isPassing = (status: number) => status === 429 || status === 503
+/** "Not now" is no answer to keep, and neither is a request that no use case has seen: mended, it may come again. */
+const isAnswer = ({ headers, status }: HttpServerResponse.HttpServerResponse) =>
+  status < 400 || (status !== 429 && status !== 503 && headers["content-type"] === problemJson)
 
 const sealContext = (owner: KeyOwner) => `idempotency:${owner.organizationId}:${owner.actor}:${owner.key}`
 
@@ -108,7 +110,7 @@ export const layer = Layer.effect(
               (error): Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled> =>
                 isProblem(error) ? renderProblem(error) : Effect.fail(error)
             )
-            if (!isPassing(response.status)) yield* keep(owner, fingerprint, response)
+            if (isAnswer(response)) yield* keep(owner, fingerprint, response)
             return response
           })
         ).pipe(Effect.provideService(UnitOfWork, unitOfWork))

@@ -13,7 +13,7 @@ const matcherOf = (path: string) =>
     `^${path
       .split("/")
       .map((part) => (part.startsWith(":") ? "[^/]+" : escape(part)))
-      .join("/")}$`
+      .join("/")}/?$`
   )
 
 /** The paths of the contract, and some besides that only know GET. */

@@ -1,34 +1,44 @@
 import { type Fault, invalid, ValidationFailed } from "@parley/domain"
-import { Effect, Layer, SchemaIssue } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { Effect, Layer, type Schema, SchemaIssue } from "effect"
+import { type HttpRouter, HttpServerRequest } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import type { unhandled } from "effect/Types"
 import { RequestFaults } from "../api/middleware.ts"
 import { PayloadTooLarge } from "../api/problems.ts"
 import { isDeeperThan } from "./isDeeperThan.ts"
+import { checksOf, type RequestPart, requestParts } from "./requestParts.ts"
 import { ServerConfig } from "./ServerConfig.ts"
 
 const deepestBody = 32
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const place = { Payload: "", Query: "/query", Params: "/path", Headers: "/headers" } as const
-
 const segment = (part: PropertyKey | { readonly key: PropertyKey }) =>
   String(typeof part === "object" ? part.key : part)
     .replaceAll("~", "~0")
     .replaceAll("/", "~1")
 
-const faultsOf = (error: HttpApiError.HttpApiSchemaError, root: string): ReadonlyArray<Fault> =>
-  format(error.cause.issue).issues.map((issue) => ({
-    pointer: [root, ...(issue.path ?? []).map(segment)].join("/"),
-    message: issue.message
+const faultsOf = ({ issue }: Schema.SchemaError, part: RequestPart): ReadonlyArray<Fault> =>
+  format(issue).issues.map(({ message, path = [] }) => ({
+    pointer: [requestParts[part], ...path.map(segment)].join("/"),
+    message
   }))
 
-const toFailure = (error: HttpApiError.HttpApiSchemaError) =>
-  error.kind === "Body" || error.kind === "ResponseHeaders"
-    ? Effect.die(error)
-    : Effect.fail(new ValidationFailed({ errors: faultsOf(error, place[error.kind]) }))
+const isOfRequest = (kind: HttpApiError.HttpApiSchemaError["kind"]): kind is RequestPart => kind in requestParts
+
+/** The framework stops at the first part that has faults; a caller wants to know all of them. */
+const toFailure = Effect.fnUntraced(function* (
+  { cause, kind }: HttpApiError.HttpApiSchemaError,
+  checks: ReturnType<typeof checksOf>
+) {
+  if (!isOfRequest(kind)) return yield* Effect.die(cause)
+  const faults = yield* Effect.forEach(checks, ([part, check]) =>
+    part === kind
+      ? Effect.succeed(faultsOf(cause, part))
+      : Effect.match(check, { onFailure: (error) => faultsOf(error, part), onSuccess: () => [] })
+  )
+  return yield* new ValidationFailed({ errors: faults.flat() })
+})
 
 /** Reads the body once, within its bounds, before anything else looks at it. */
 const checkBody = Effect.fnUntraced(function* (maxBodyBytes: number) {
@@ -50,13 +60,14 @@ const checkBody = Effect.fnUntraced(function* (maxBodyBytes: number) {
 export const layer = Layer.effect(
   RequestFaults,
   Effect.map(ServerConfig, ({ maxBodyBytes }) =>
-    RequestFaults.of((effect) =>
-      Effect.andThen(
+    RequestFaults.of((effect, { endpoint }) => {
+      const checks = checksOf(endpoint)
+      return Effect.andThen(
         checkBody(maxBodyBytes),
-        Effect.catch(effect, (error): Effect.Effect<never, unhandled | ValidationFailed> =>
-          HttpApiError.HttpApiSchemaError.is(error) ? toFailure(error) : Effect.fail(error)
+        Effect.catch(effect, (error): Effect.Effect<never, unhandled | ValidationFailed, HttpRouter.Provided> =>
+          HttpApiError.HttpApiSchemaError.is(error) ? toFailure(error, checks) : Effect.fail(error)
         )
       )
-    )
+    })
   )
 )

@@ -4,7 +4,6 @@ import { ByteSize, Layer } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServer, type HttpServerError } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
-import { createServer } from "node:http"
 import { Api } from "../api/Api.ts"
 import * as Admission from "./Admission.ts"
 import * as Docs from "./docs/index.ts"
@@ -20,7 +19,9 @@ import * as Operations from "./handlers/operations.ts"
 import * as Organization from "./handlers/organization.ts"
 import * as Sessions from "./handlers/sessions.ts"
 import * as Tokens from "./handlers/tokens.ts"
+import * as Housekeeping from "./Housekeeping.ts"
 import * as Idempotency from "./Idempotency.ts"
+import { makeListener } from "./listener.ts"
 import * as OpenApi from "./OpenApi.ts"
 import * as RateLimiter from "./RateLimiter.ts"
 import * as RequestFaults from "./RequestFaults.ts"
@@ -57,18 +58,21 @@ export const apiRoutes = Layer.mergeAll(
 /** Every route of the service, for whatever HTTP server carries them. */
 export const routes = Layer.mergeAll(apiRoutes, Docs.layer)
 
-const headersWithin = 10_000
-
-/** Slow senders are dropped, so that they cannot hold connections. */
-const makeServer = () =>
-  createServer({ headersTimeout: headersWithin, requestTimeout: headersWithin, connectionsCheckingInterval: 1_000 })
+/** A path is spelled in one way only, so that whatever stands in front of the service reads it as the service does. */
+export const routing = { caseSensitive: true, ignoreDuplicateSlashes: false } as const
 
 /** The service on an HTTP server of its own. The ports are what it runs on. */
 export const layer = (
   settings: ServerSettings
 ): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, Ports> =>
-  HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
-    Layer.provideMerge(NodeHttpServer.layer(makeServer, { host: settings.host, port: settings.port })),
+  HttpRouter.serve(Layer.merge(routes, Housekeeping.layer), {
+    routerConfig: routing,
+    disableLogger: true,
+    disableListenLog: true
+  }).pipe(
+    Layer.provideMerge(
+      NodeHttpServer.layer(() => makeListener(settings.arrivalMillis), { host: settings.host, port: settings.port })
+    ),
     Layer.provide(Layer.succeed(ServerConfig, settings)),
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(settings.maxBodyBytes)))
   )

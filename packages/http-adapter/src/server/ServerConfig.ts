@@ -18,6 +18,8 @@ export interface ServerSettings {
     readonly addressPerMinute: number
   }
   readonly maxBodyBytes: number
+  /** How long a request may take to arrive; 10 seconds if not said. */
+  readonly arrivalMillis?: number
   /** Whether every request is logged, or failures only. */
   readonly accessLog: boolean
 }

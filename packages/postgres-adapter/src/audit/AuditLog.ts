@@ -37,7 +37,8 @@ const valuesOrNull = (values: Values | null) => (values === null ? null : PgType
 export const layer = Layer.effect(
   AuditLog,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const columns = sql.literal(`id, actor_kind AS "actorKind", actor_id AS "actorId", action, target_kind AS "targetKind",
+    const columns =
+      sql.literal(`id, actor_kind AS "actorKind", actor_id AS "actorId", action, target_kind AS "targetKind",
       target_id AS "targetId", before, after, request_id AS "requestId", at`)
 
     return AuditLog.of({

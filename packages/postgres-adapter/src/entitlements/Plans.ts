@@ -14,7 +14,9 @@ export const layer = Layer.effect(
       Effect.fnUntraced(function* (organizationId) {
         const [row] = yield* sql<{ readonly plan: PlanName }>`
           SELECT plan FROM organizations WHERE id = ${organizationId}`
-        return row === undefined ? yield* Effect.die(new Error(`There is no organization ${organizationId}.`)) : row.plan
+        return row === undefined
+          ? yield* Effect.die(new Error(`There is no organization ${organizationId}.`))
+          : row.plan
       })
     )
 

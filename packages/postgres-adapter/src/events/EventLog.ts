@@ -16,15 +16,18 @@ interface Row {
 const decode = Schema.decodeUnknownEffect(DomainEvent)
 
 // An event of a type that this version does not know is a defect: the database is older or newer than the code.
-const loggedEventOf = Effect.fnUntraced(function* (row: Row) {
-  const event = yield* decode({ type: row.type, ...row.data })
-  return new LoggedEvent({
-    position: Number(row.position),
-    at: utc(row.at),
-    actor: { kind: row.actorKind, id: row.actorId },
-    event
-  })
-}, Effect.catchTag("SchemaError", Effect.die))
+const loggedEventOf = Effect.fnUntraced(
+  function* (row: Row) {
+    const event = yield* decode({ type: row.type, ...row.data })
+    return new LoggedEvent({
+      position: Number(row.position),
+      at: utc(row.at),
+      actor: { kind: row.actorKind, id: row.actorId },
+      event
+    })
+  },
+  Effect.catchTag("SchemaError", Effect.die)
+)
 
 export const layer = Layer.effect(
   EventLog,

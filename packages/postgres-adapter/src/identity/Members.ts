@@ -29,8 +29,7 @@ interface Row {
   readonly version: number
 }
 
-const memberOf = (row: Row) =>
-  new Member({ ...row, invitedAt: utc(row.invitedAt), joinedAt: utcOrNull(row.joinedAt) })
+const memberOf = (row: Row) => new Member({ ...row, invitedAt: utc(row.invitedAt), joinedAt: utcOrNull(row.joinedAt) })
 
 const notFound = () => new NotFound({ resource: "member" })
 

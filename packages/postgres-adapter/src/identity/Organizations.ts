@@ -15,9 +15,7 @@ export const layer = Layer.effect(
     const current = Effect.fnUntraced(function* () {
       const { id } = yield* CurrentOrganization
       const [row] = yield* sql<OrganizationRow>`SELECT ${columns} FROM organizations AS o WHERE o.id = ${id}`
-      return row === undefined
-        ? yield* Effect.die(new Error(`There is no organization ${id}.`))
-        : organizationOf(row)
+      return row === undefined ? yield* Effect.die(new Error(`There is no organization ${id}.`)) : organizationOf(row)
     })
 
     return Organizations.of({

@@ -1,9 +1,10 @@
 import { type Rotation, Session, type SessionId, Sessions, type UserId } from "@parley/domain"
-import { Effect, Layer } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
+import { sweepInBatches } from "../kernel/sweepInBatches.ts"
 
 interface Row {
   readonly id: SessionId
@@ -78,7 +79,16 @@ export const layer = Layer.effect(
             ORDER BY id FOR UPDATE
           )`
         yield* recent.forget
-      }, driverFailuresDie)
+      }, driverFailuresDie),
+      sweep: Effect.gen(function* () {
+        const before = DateTime.subtract(yield* DateTime.now, { days: 1 })
+        return yield* sweepInBatches(
+          (most) => sql`
+            DELETE FROM sessions WHERE id IN (
+              SELECT id FROM sessions WHERE expires_at <= ${stamp(before)} LIMIT ${most} FOR UPDATE SKIP LOCKED
+            ) RETURNING 1`
+        )
+      }).pipe(driverFailuresDie)
     })
   })
 )

@@ -16,8 +16,7 @@ export interface OrganizationRow {
 }
 
 /** The columns of an organization, to select from `organizations AS o`. */
-export const organizationColumns =
-  `o.id, o.name, o.slug, o.plan, o.timezone, o.locale, o.currency, o.status, o.created_at AS "createdAt", o.version`
+export const organizationColumns = `o.id, o.name, o.slug, o.plan, o.timezone, o.locale, o.currency, o.status, o.created_at AS "createdAt", o.version`
 
 /** The organization of a row. */
 export const organizationOf = (row: OrganizationRow) => new Organization({ ...row, createdAt: utc(row.createdAt) })

@@ -4,24 +4,15 @@ import { SqlClient } from "effect/sql"
 import { advisoryKey } from "./advisoryKey.ts"
 import { stamp } from "./columns.ts"
 import { driverFailuresDie } from "./defects.ts"
+import { sweepInBatches } from "./sweepInBatches.ts"
 
 const life = Duration.hours(24)
-const sweepBatch = 1_000
 
 const oldestKept = Effect.map(DateTime.now, (now) => DateTime.subtractDuration(now, life))
 
 export const layer = Layer.effect(
   IdempotencyKeys,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const sweepSome = Effect.fnUntraced(function* (before: DateTime.Utc) {
-      const deleted = yield* sql`
-        DELETE FROM idempotency_keys WHERE (organization_id, actor, key) IN (
-          SELECT organization_id, actor, key FROM idempotency_keys WHERE stored_at <= ${stamp(before)}
-          LIMIT ${sweepBatch} FOR UPDATE SKIP LOCKED
-        ) RETURNING 1`
-      return deleted.length
-    })
-
     return IdempotencyKeys.of({
       claim: Effect.fnUntraced(function* ({ actor, key, organizationId }) {
         const [lock] = yield* sql<{ readonly got: boolean }>`
@@ -43,13 +34,13 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       sweep: Effect.gen(function* () {
         const before = yield* oldestKept
-        let total = 0
-        let deleted = 0
-        do {
-          deleted = yield* sweepSome(before)
-          total += deleted
-        } while (deleted === sweepBatch)
-        return total
+        return yield* sweepInBatches(
+          (most) => sql`
+            DELETE FROM idempotency_keys WHERE (organization_id, actor, key) IN (
+              SELECT organization_id, actor, key FROM idempotency_keys WHERE stored_at <= ${stamp(before)}
+              LIMIT ${most} FOR UPDATE SKIP LOCKED
+            ) RETURNING 1`
+        )
       }).pipe(driverFailuresDie)
     })
   })

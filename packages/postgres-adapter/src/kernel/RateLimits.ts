@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "./columns.ts"
 import { driverFailuresDie } from "./defects.ts"
+import { sweepInBatches } from "./sweepInBatches.ts"
 
 interface Window {
   readonly granted: number
@@ -40,7 +41,16 @@ export const layer = Layer.effect(
         yield* sql`
           UPDATE rate_limit_windows SET used = greatest(0, used - ${units})
           WHERE bucket = ${bucket} AND resets_at > ${stamp(yield* DateTime.now)}`
-      }, driverFailuresDie)
+      }, driverFailuresDie),
+      sweep: Effect.gen(function* () {
+        const now = yield* DateTime.now
+        return yield* sweepInBatches(
+          (most) => sql`
+            DELETE FROM rate_limit_windows WHERE bucket IN (
+              SELECT bucket FROM rate_limit_windows WHERE resets_at <= ${stamp(now)} LIMIT ${most} FOR UPDATE SKIP LOCKED
+            ) RETURNING 1`
+        )
+      }).pipe(driverFailuresDie)
     })
   )
 )

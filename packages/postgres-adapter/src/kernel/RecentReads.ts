@@ -57,9 +57,7 @@ export const layer = Layer.effect(
 
     return RecentReads.of({
       remember,
-      forget: sql.afterCommit(
-        Effect.suspend(() => Effect.forEach(caches, (clear) => clear, { discard: true }))
-      )
+      forget: sql.afterCommit(Effect.suspend(() => Effect.forEach(caches, (clear) => clear, { discard: true })))
     })
   })
 )

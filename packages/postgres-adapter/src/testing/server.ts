@@ -6,6 +6,7 @@ import { Reactivity } from "effect/reactivity"
 import type { SqlClient } from "effect/sql"
 import * as Database from "../Database.ts"
 import { advisoryKey } from "../kernel/advisoryKey.ts"
+import { realTime } from "../kernel/realTime.ts"
 import * as Migrations from "../Migrations.ts"
 import { schemaFingerprint } from "./schemaFingerprint.ts"
 
@@ -73,7 +74,7 @@ export const freshDatabase = Effect.gen(function* () {
     Effect.orDie(sql`DROP DATABASE IF EXISTS ${sql(name)} WITH (FORCE)`)
   )
   return inDatabase(server, name)
-}).pipe(Effect.provide([NodeFileSystem.layer, Reactivity.layer]))
+}).pipe(Effect.provide([NodeFileSystem.layer, Reactivity.layer, realTime]))
 
 /** A client of a new migrated database on the test server. */
 export const layerServer = Layer.unwrap(Effect.map(freshDatabase, (url) => Database.layer({ url })))

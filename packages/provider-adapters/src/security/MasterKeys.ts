@@ -14,7 +14,10 @@ export interface MasterKey {
   readonly derive: (purpose: string) => KeyObject
 }
 
-/** The master keys: what is sealed from now on is sealed with the current one, and what any of them sealed opens. */
+/**
+ * The master keys: what is sealed from now on is sealed with the current one, and what any of them sealed opens. The
+ * oldest is the one whose id sorts first, wherever it stands, so that all nodes agree on it while the list changes.
+ */
 export class MasterKeys extends Context.Service<
   MasterKeys,
   { readonly current: MasterKey; readonly oldest: MasterKey; readonly all: ReadonlyArray<MasterKey> }
@@ -41,6 +44,8 @@ const toMasterKey = ({ id, secret }: Entry): MasterKey => ({
   derive: (purpose) => createSecretKey(new Uint8Array(hkdfSync("sha256", secret, "parley", purpose, keyBytes)))
 })
 
+const byNumber = new Intl.Collator("en", { numeric: true })
+
 const make = Effect.fnUntraced(function* (text: Redacted.Redacted) {
   const list = Redacted.value(text).trim()
   const entries = yield* Effect.forEach(list === "" ? [] : list.split(","), parseEntry)
@@ -48,9 +53,13 @@ const make = Effect.fnUntraced(function* (text: Redacted.Redacted) {
   if (sameId !== -1) return yield* new MasterKeyError({ problem: `Master key ${sameId + 1} has the id of another.` })
   const sameKey = repeated(entries, (one, other) => one.secret.equals(other.secret))
   if (sameKey !== -1) return yield* new MasterKeyError({ problem: `Master key ${sameKey + 1} is the same as another.` })
-  const [current, ...older] = entries.map(toMasterKey)
-  if (current === undefined) return yield* new MasterKeyError({ problem: "There is no master key." })
-  return MasterKeys.of({ current, oldest: older.at(-1) ?? current, all: [current, ...older] })
+  const all = entries.map(toMasterKey)
+  const [current] = all
+  const [oldest] = all.toSorted((one, other) => byNumber.compare(one.id, other.id))
+  if (current === undefined || oldest === undefined) {
+    return yield* new MasterKeyError({ problem: "There is no master key." })
+  }
+  return MasterKeys.of({ current, oldest, all })
 })
 
 /** The master keys of a list such as `k2:<base64>,k1:<base64>`. */
@@ -60,6 +69,6 @@ export const layer = (list: Redacted.Redacted) => Layer.effect(MasterKeys, make(
 export const layerConfig = (list: Config.Config<Redacted.Redacted>) =>
   Layer.effect(MasterKeys, Effect.flatMap(list, make))
 
-/** Makes a new master key, ready to be put in front of the list. */
+/** Makes a new master key, ready for the list. Its id should sort after those of the others. */
 export const generateMasterKey = (id: string): Effect.Effect<Redacted.Redacted> =>
   Effect.sync(() => Redacted.make(`${id}:${randomBytes(keyBytes).toString("base64")}`))

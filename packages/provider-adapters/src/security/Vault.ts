@@ -48,7 +48,7 @@ const make = Effect.map(MasterKeys, (masterKeys) => {
   const keys = new Map(masterKeys.all.map(({ derive, id }) => [id, derive("vault")]))
   const current = masterKeys.current.id
   const currentKey = masterKeys.current.derive("vault")
-  // Fingerprints are looked up by their value, so a new master key must not change them: the oldest one makes them.
+  // Fingerprints are compared with stored ones, so a new master key must not change them: the oldest one makes them.
   const fingerprintKey = masterKeys.oldest.derive("fingerprint")
 
   const open = Effect.fnUntraced(

@@ -9,7 +9,10 @@ import * as Vault from "./Vault.ts"
 
 /** What the security adapters are told. */
 export interface SecurityOptions {
-  /** A list such as `k2:<base64>,k1:<base64>`: the first is the current one. */
+  /**
+   * A list such as `k2:<base64>,k1:<base64>`: the first is the current one. To change keys, first add the new one at the
+   * end of the list on every node, then put it in front; drop an old one when nothing that it sealed is needed.
+   */
   readonly masterKeys: Redacted.Redacted
   readonly tokens: TokenSigner.TokenOptions
   readonly hashing?: PasswordHasher.HashingOptions

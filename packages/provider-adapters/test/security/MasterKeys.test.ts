@@ -30,12 +30,26 @@ describe("MasterKeys", () => {
     })
   )
 
+  it.effect("takes the key whose id sorts first as the oldest, numbers by their value, wherever it stands", () =>
+    Effect.gen(function* () {
+      const oldestOf = (...ids: ReadonlyArray<string>) =>
+        Effect.map(
+          read(ids.map((id, index) => `${id}:${Buffer.alloc(32, index + 1).toString("base64")}`).join(",")),
+          ({ oldest }) => oldest.id
+        )
+      assert.strictEqual(yield* oldestOf("k1", "k2"), "k1")
+      assert.strictEqual(yield* oldestOf("k2", "k1"), "k1")
+      assert.strictEqual(yield* oldestOf("k10", "k9", "k11"), "k9")
+      assert.strictEqual(yield* oldestOf("2026-10", "2026-02", "2025-12"), "2025-12")
+    })
+  )
+
   it.effect("takes a single key, spaces round entries, base64url and a missing padding", () =>
     Effect.gen(function* () {
       const bytes = Buffer.alloc(32, 0xfb)
       const classic = yield* read(`a:${bytes.toString("base64")}`)
       const relaxed = yield* read(`  a:${bytes.toString("base64url")} , ${k1} `)
-      assert.deepStrictEqual(idsOf(relaxed), { all: ["a", "k1"], current: "a", oldest: "k1" })
+      assert.deepStrictEqual(idsOf(relaxed), { all: ["a", "k1"], current: "a", oldest: "a" })
       assert.isTrue(classic.current.derive("x").equals(relaxed.current.derive("x")))
     })
   )

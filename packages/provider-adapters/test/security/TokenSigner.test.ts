@@ -485,8 +485,11 @@ describe("TokenSigner", () => {
         return checking.mock.calls.length
       })
       const checks = yield* Effect.forEach([a, a, b, a, b, a, c, a, b, a, c], checksOf)
+      yield* TestClock.adjust("1 minute")
+      const checksLater = yield* Effect.forEach([c, a, b], checksOf)
       checking.mockRestore()
       assert.deepStrictEqual(checks, [1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 1])
+      assert.deepStrictEqual(checksLater, [0, 0, 1])
     })
   )
 

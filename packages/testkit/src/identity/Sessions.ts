@@ -47,7 +47,17 @@ export const layer = Layer.effect(
             ({ session }) => session.userId === userId && session.id !== except
           )
           return [undefined, others.reduce((state, { session }) => revoked(state, session.id, now), state)]
+        }),
+      sweep: Effect.flatMap(DateTime.now, (now) =>
+        store.write((state) => {
+          const before = DateTime.subtract(now, { days: 1 })
+          const sessions = HashMap.filter(state.sessions, ({ session }) =>
+            DateTime.isGreaterThan(session.expiresAt, before)
+          )
+          const refreshTokens = HashMap.filter(state.refreshTokens, ({ sessionId }) => HashMap.has(sessions, sessionId))
+          return [HashMap.size(state.sessions) - HashMap.size(sessions), { ...state, refreshTokens, sessions }]
         })
+      )
     })
   )
 )

@@ -33,7 +33,13 @@ export const layer = Layer.effect(
             const { resetsAt, used } = windowOf(state, bucket, windowMillis, now)
             return [undefined, withUsed(state, bucket, Math.max(0, used - units), resetsAt)]
           })
-        )
+        ),
+      sweep: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        store.write((state) => {
+          const buckets = HashMap.filter(state.buckets, ({ resetsAt }) => now < resetsAt)
+          return [HashMap.size(state.buckets) - HashMap.size(buckets), { ...state, buckets }]
+        })
+      )
     })
   )
 )

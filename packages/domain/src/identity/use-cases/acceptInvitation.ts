@@ -45,7 +45,7 @@ export const acceptInvitation = useCase(
     const known = yield* users.credentialsByEmail(invitation.email)
     if (known !== null) {
       const attempted = yield* beginLoginTry(invitation.email, acceptance.address)
-      const verdict = yield* hasher.verify(acceptance.password, known.passwordHash)
+      const verdict = yield* attempted.check(hasher.verify(acceptance.password, known.passwordHash))
       if (!verdict.fits || known.user.status !== "active") return yield* new InvalidCredentials()
       yield* attempted.succeeded
     }

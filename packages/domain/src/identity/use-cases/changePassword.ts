@@ -26,7 +26,7 @@ export const changePassword = useCase(
     const actor = yield* currentUserActor
     const credentials = yield* users.credentialsById(actor.userId)
     const attempted = yield* beginLoginTry(credentials?.user.email ?? actor.userId, change.address)
-    const verdict = yield* hasher.verify(change.currentPassword, credentials?.passwordHash ?? null)
+    const verdict = yield* attempted.check(hasher.verify(change.currentPassword, credentials?.passwordHash ?? null))
     if (!verdict.fits) return yield* new InvalidCredentials()
     const hash = yield* hasher.hash(change.newPassword)
     yield* transact(

@@ -31,10 +31,11 @@ export const login = useCase(
     const hasher = yield* PasswordHasher
     const attempted = yield* beginLoginTry(attempt.email, attempt.address)
     const credentials = yield* users.credentialsByEmail(attempt.email)
-    const verdict = yield* hasher.verify(attempt.password, credentials?.passwordHash ?? null)
+    const verdict = yield* attempted.check(hasher.verify(attempt.password, credentials?.passwordHash ?? null))
     if (credentials === null || !verdict.fits || credentials.user.status !== "active") {
       return yield* new InvalidCredentials()
     }
+    yield* attempted.succeeded
     const { user } = credentials
     const affiliations = yield* (yield* Accounts).affiliations(user.id)
     const wanted = attempt.organizationId
@@ -50,7 +51,6 @@ export const login = useCase(
         return session.tokens
       })
     )
-    yield* attempted.succeeded
     return { ...tokens, user, affiliations }
   })
 )

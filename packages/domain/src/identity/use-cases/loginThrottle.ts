@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { type Quota, RateLimits, Vault } from "../../kernel/index.ts"
-import { LoginThrottled } from "../Errors.ts"
+import { LoginBusy, LoginThrottled } from "../Errors.ts"
 
 const quarterHour = 15 * 60_000
 
@@ -28,5 +28,11 @@ export const beginLoginTry = Effect.fnUntraced(function* (email: string, address
     yield* limits.giveBack(origin, perAddress, 1)
     return yield* refuseUntil(byAccount.resetsAt)
   }
-  return { succeeded: Effect.andThen(limits.giveBack(account, perAccount, 1), limits.giveBack(origin, perAddress, 1)) }
+  const forgetAccount = limits.giveBack(account, perAccount, 1)
+  return {
+    succeeded: Effect.andThen(forgetAccount, limits.giveBack(origin, perAddress, 1)),
+    /** Runs the check of the password. One that was never made, in a flood, does not lock its victim out. */
+    check: <A, E, R>(verify: Effect.Effect<A, E | LoginBusy, R>) =>
+      Effect.tapError(verify, (error) => (error instanceof LoginBusy ? forgetAccount : Effect.void))
+  }
 })

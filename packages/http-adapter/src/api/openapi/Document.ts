@@ -5,9 +5,8 @@ export interface Ref {
   readonly $ref: string
 }
 
-/** A value to show, and what it shows. */
+/** A value to show. */
 export interface Example {
-  readonly summary?: string
   readonly value: Schema.Json
 }
 
@@ -82,3 +81,6 @@ export interface Document {
 
 /** Points to a part of `components`. */
 export const refTo = (kind: keyof Components, name: string): Ref => ({ $ref: `#/components/${kind}/${name}` })
+
+/** Whether something is only pointed to. */
+export const isRef = (part: object): part is Ref => "$ref" in part

@@ -12,19 +12,28 @@ import type { headers } from "./shared.ts"
 
 const point = (name: keyof typeof headers) => refTo("headers", name)
 
-const limited = [Public, Authenticated, InOrganization, InOnlyOrganization, WithDocsSession]
+const limited = [Public, Authenticated, InOrganization, InOnlyOrganization, WithDocsSession].map(({ key }) => key)
 
-const isLimited = ({ behind }: Reflected) => limited.some((middleware) => behind.has(middleware))
+/** What of an answer decides its headers. */
+export interface Kind {
+  readonly status: string
+  /** Whether it says how long to wait. */
+  readonly isRetryable: boolean
+  /** Whether the endpoint itself gave it, so that it is kept for a repeated call. */
+  readonly isOwn: boolean
+}
 
-/** The headers of an answer with this status; of an endpoint, or of a failure that any endpoint can give. */
-export const headersOf = (
-  answer: { readonly status: string; readonly isRetryable: boolean },
-  reflected: Reflected | null
-): Readonly<Record<string, Ref>> => ({
-  "X-Request-Id": point("RequestId"),
-  ...(reflected !== null &&
-    isLimited(reflected) && { RateLimit: point("RateLimit"), "RateLimit-Policy": point("RateLimitPolicy") }),
-  ...(answer.status === "401" && { "WWW-Authenticate": point("WwwAuthenticate") }),
-  ...(answer.isRetryable && { "Retry-After": point("RetryAfter") }),
-  ...(reflected?.behind.has(Idempotent) === true && { "Idempotency-Replayed": point("IdempotencyReplayed") })
-})
+/** The headers of an answer: of an endpoint, or of whatever any endpoint can answer. */
+export const headersOf = (kind: Kind, reflected: Reflected | null): Readonly<Record<string, Ref>> => {
+  const behind = reflected?.behind ?? new Set(limited)
+  return {
+    "X-Request-Id": point("RequestId"),
+    ...(limited.some((key) => behind.has(key)) && {
+      RateLimit: point("RateLimit"),
+      "RateLimit-Policy": point("RateLimitPolicy")
+    }),
+    ...(kind.status === "401" && { "WWW-Authenticate": point("WwwAuthenticate") }),
+    ...(kind.isRetryable && { "Retry-After": point("RetryAfter") }),
+    ...(kind.isOwn && behind.has(Idempotent.key) && { "Idempotency-Replayed": point("IdempotencyReplayed") })
+  }
+}

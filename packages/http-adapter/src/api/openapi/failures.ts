@@ -1,11 +1,11 @@
-import { type JsonSchema, Predicate, Schema } from "effect"
+import { type JsonSchema, Predicate, Schema, SchemaAST } from "effect"
 import { codeOf, problemJson } from "../problem.ts"
 import { problems } from "../problems.ts"
-import { type Answer, type Example, type Media, type Operation, refTo } from "./Document.ts"
+import { headersOf } from "./answerHeaders.ts"
+import { type Answer, type Example, type Operation, refTo } from "./Document.ts"
 import { encodeExample } from "./encodeExample.ts"
 import { problems as samples } from "./examples/index.ts"
 import type { Reflected } from "./reflectApi.ts"
-import { headersOf } from "./answerHeaders.ts"
 
 type Json = JsonSchema.JsonSchema
 type Schemas = Readonly<Record<string, Json>>
@@ -40,41 +40,47 @@ const failuresOf = ({ endpoint, method }: Reflected): ReadonlyArray<EdgeFailure>
   "InternalError"
 ]
 
-const only = (schema: Json | undefined, property: string) => {
-  const properties = schema?.properties
+const only = (schema: Json, property: string) => {
+  const { properties } = schema
   const found = Predicate.hasProperty(properties, property) ? properties[property] : undefined
   const values = Predicate.hasProperty(found, "enum") && Array.isArray(found.enum) ? found.enum : []
   return String(values[0])
 }
 
-const variantsOf = (media: Media, schemas: Schemas): ReadonlyArray<Json | undefined> => {
-  const variants: ReadonlyArray<Json> = Array.isArray(media.schema.anyOf) ? media.schema.anyOf : [media.schema]
-  return variants.map(({ $ref }) =>
-    typeof $ref === "string" ? schemas[$ref.slice($ref.lastIndexOf("/") + 1)] : undefined
-  )
+const variantsOf = (union: Json, schemas: Schemas): ReadonlyArray<Json> => {
+  const variants: ReadonlyArray<Json> = Array.isArray(union.anyOf) ? union.anyOf : [union]
+  return variants.flatMap(({ $ref }) => {
+    const schema = typeof $ref === "string" ? schemas[$ref.slice($ref.lastIndexOf("/") + 1)] : undefined
+    return schema === undefined ? [] : [schema]
+  })
 }
 
-const explained = (media: Media, schemas: Schemas) => {
-  const variants = variantsOf(media, schemas)
-  const codes = variants.map((variant) => only(variant, "code"))
-  return {
-    description: variants.map((variant) => `${only(variant, "title")}.`).join(" "),
-    media: { ...media, examples: Object.fromEntries(codes.map((code) => [code, refTo("examples", code)])) }
-  }
-}
+const says = (field: string) => (variant: Json) => Predicate.hasProperty(variant.properties, field)
 
-const isRetryable = (media: Media, schemas: Schemas) =>
-  variantsOf(media, schemas).some((variant) => Predicate.hasProperty(variant?.properties, "retryAfterSeconds"))
+/** The codes that an endpoint declares of itself, besides those of the middlewares in front of it. */
+const ownCodes = (reflected: Reflected | null): ReadonlySet<string> =>
+  new Set(Array.from(reflected?.endpoint.error ?? [], ({ ast }) => codeOf(SchemaAST.resolveIdentifier(ast) ?? "")))
 
 /** A failure with its words, its examples and its headers. */
 export const withProblem = (status: string, answer: Answer, schemas: Schemas, reflected: Reflected | null): Answer => {
-  const problem = answer.content?.[problemJson]
-  if (problem === undefined) return answer
-  const { description, media } = explained(problem, schemas)
+  const media = answer.content?.[problemJson]
+  if (media === undefined) return answer
+  const variants = variantsOf(media.schema, schemas)
+  const codes = variants.map((variant) => only(variant, "code"))
+  const own = ownCodes(reflected)
   return {
-    description,
-    headers: headersOf({ status, isRetryable: isRetryable(problem, schemas) }, reflected),
-    content: { [problemJson]: media }
+    description: variants.map((variant) => `${only(variant, "title")}.`).join(" "),
+    headers: headersOf(
+      {
+        status,
+        isRetryable: variants.some(says("retryAfterSeconds")),
+        isOwn: codes.some((code) => own.has(code))
+      },
+      reflected
+    ),
+    content: {
+      [problemJson]: { ...media, examples: Object.fromEntries(codes.map((code) => [code, refTo("examples", code)])) }
+    }
   }
 }
 
@@ -82,7 +88,7 @@ export const withProblem = (status: string, answer: Answer, schemas: Schemas, re
 export const edgeAnswers = (schemas: Schemas): Readonly<Record<string, Answer>> =>
   Object.fromEntries(
     Object.entries(edge).map(([tag, { status }]) => {
-      const schema = refTo("schemas", `${tag}Problem`)
+      const schema = { ...refTo("schemas", `${tag}Problem`) }
       return [tag, withProblem(status, { description: "", content: { [problemJson]: { schema } } }, schemas, null)]
     })
   )

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "effect"
 import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
-import { type Answer, type Components, type Document, type Operation, type Ref } from "./Document.ts"
+import { type Components, type Document, isRef, type Operation } from "./Document.ts"
+import { hoistFailures } from "./hoist.ts"
 import { edgeAnswers, edgeSchemas, problemExamples, withEdgeFailures, withProblem } from "./failures.ts"
 import { withParameters } from "./parameters.ts"
 import { type Reflected, reflectApi } from "./reflectApi.ts"
@@ -12,8 +13,6 @@ type Schemas = Readonly<Record<string, JsonSchema.JsonSchema>>
 
 const sorted = <A>(entries: ReadonlyArray<readonly [string, A]>): Readonly<Record<string, A>> =>
   Object.fromEntries(entries.toSorted(([one], [other]) => one.localeCompare(other, "en")))
-
-const isRef = (answer: Answer | Ref): answer is Ref => "$ref" in answer
 
 const withAnswers = (operation: Operation, reflected: Reflected, schemas: Schemas): Operation => ({
   ...operation,
@@ -67,16 +66,17 @@ export const finish = <Id extends string, Groups extends HttpApiGroup.Constraint
     Object.entries(definitions).map(([name, schema]) => [rename(name), tidy(schema, rename)] as const)
   )
   const written = tidy(source.paths, rename) as Document["paths"]
-  const paths: Record<string, Record<string, Operation>> = {}
+  const finished: Record<string, Record<string, Operation>> = {}
   for (const reflected of reflectApi(api)) {
     const operation = written[reflected.path]?.[reflected.method]
     if (operation === undefined) continue
-    paths[reflected.path] = {
-      ...paths[reflected.path],
+    finished[reflected.path] = {
+      ...finished[reflected.path],
       [reflected.method]: finishOperation(operation, reflected, schemas)
     }
   }
-  const responses = edgeAnswers(schemas)
+  const { answers, paths } = hoistFailures(finished)
+  const responses = sorted(Object.entries({ ...edgeAnswers(schemas), ...answers }))
   return {
     openapi: source.openapi,
     info: { ...source.info },

@@ -8,9 +8,9 @@ import type { parameters as shared } from "./shared.ts"
 const point = (name: keyof typeof shared) => refTo("parameters", name)
 
 const sharedOf = ({ behind }: Reflected): ReadonlyArray<Ref> => [
-  ...(behind.has(InOrganization) ? [point("OrganizationId")] : []),
-  ...(behind.has(InOnlyOrganization) ? [point("OnlyOrganizationId")] : []),
-  ...(behind.has(Idempotent) ? [point("IdempotencyKey")] : []),
+  ...(behind.has(InOrganization.key) ? [point("OrganizationId")] : []),
+  ...(behind.has(InOnlyOrganization.key) ? [point("OnlyOrganizationId")] : []),
+  ...(behind.has(Idempotent.key) ? [point("IdempotencyKey")] : []),
   point("RequestId")
 ]
 

@@ -1,10 +1,11 @@
-import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, type HttpApiMiddleware } from "effect/http-api"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
 /** An endpoint of a contract, with where it stands and what surrounds it. */
 export interface Reflected {
   readonly group: string
   readonly endpoint: HttpApiEndpoint.Top
-  readonly behind: ReadonlySet<HttpApiMiddleware.AnyService>
+  /** The keys of the middlewares in front of it. */
+  readonly behind: ReadonlySet<string>
   /** Its path as OpenAPI writes it. */
   readonly path: string
   readonly method: string
@@ -21,7 +22,7 @@ export const reflectApi = <Id extends string, Groups extends HttpApiGroup.Constr
       found.push({
         group: group.identifier,
         endpoint,
-        behind: middleware,
+        behind: new Set(Array.from(middleware, ({ key }) => key)),
         path: endpoint.path.replaceAll(/:(\w+)/g, "{$1}"),
         method: endpoint.method.toLowerCase()
       })

@@ -30,10 +30,10 @@ const fitsInto = (whole: Json, part: unknown): part is Json =>
 const withoutAllOf = (schema: Json): Json => {
   const { allOf, ...own } = schema
   if (!Array.isArray(allOf) || "$ref" in own) return schema
-  let whole: Json = own
+  const whole: Json = { ...own }
   const rest: Array<unknown> = []
   for (const part of allOf) {
-    if (rest.length === 0 && fitsInto(whole, part)) whole = { ...whole, ...part }
+    if (rest.length === 0 && fitsInto(whole, part)) Object.assign(whole, part)
     else rest.push(part)
   }
   return rest.length === 0 ? whole : { ...whole, allOf: rest }

@@ -38,7 +38,7 @@ export const withSuccess = (status: string, answer: Answer, reflected: Reflected
   const [schema] = reflected.endpoint.success
   return {
     description: outcomes[status] ?? answer.description,
-    headers: headersOf({ status, isRetryable: false }, reflected),
+    headers: headersOf({ status, isRetryable: false, isOwn: true }, reflected),
     ...(answer.content !== undefined && {
       content: exemplified(answer.content, schema, sampleOf(reflected).answer)
     })

@@ -198,6 +198,19 @@ const run = (lines: ReadonlyArray<string>, start: number, belongs: (line: string
   return lines.slice(start, end)
 }
 
+const isSameList = (first: string, item: string) => {
+  const [one, other] = [first, item].map((line) => itemLine.exec(line)?.groups)
+  if (other === undefined) return false
+  const isInner = (other["indent"]?.length ?? 0) > (one?.["indent"]?.length ?? 0)
+  return isInner || /\d/.test(one?.["mark"] ?? "") === /\d/.test(other["mark"] ?? "")
+}
+
+/** Whether a list that began with `first` goes on with the line; what comes after an empty line decides about it. */
+const goesOn = (first: string, line: string, following: string): boolean => {
+  if (line.trim() === "") return /^ {2,}\S/.test(following) || isSameList(first, following)
+  return itemLine.test(line) ? isSameList(first, line) : line.startsWith("  ") || !startsBlock(line)
+}
+
 function blocksOf(lines: ReadonlyArray<string>, dialect: Dialect): ReadonlyArray<Block> {
   const blocks: Array<Block> = []
   let at = 0
@@ -239,10 +252,7 @@ function blocksOf(lines: ReadonlyArray<string>, dialect: Dialect): ReadonlyArray
       blocks.push(tableBlock(table, dialect))
       at += table.length
     } else if (itemLine.test(line)) {
-      const list = run(lines, at, (next, index) => {
-        if (index === at || itemLine.test(next) || next.startsWith("  ")) return true
-        return next.trim() === "" ? /^ {2,}\S|^ *(?:[-*]|\d{1,3}\.)\s/.test(lines[index + 1] ?? "") : !startsBlock(next)
-      })
+      const list = run(lines, at, (next, index) => index === at || goesOn(line, next, lines[index + 1] ?? ""))
       blocks.push(listBlock(list, dialect))
       at += list.length
     } else {

@@ -99,7 +99,8 @@ const search = html`<dialog class="search" data-search aria-label="Search the do
   <form method="dialog" class="search-box">
     <span class="icon icon-search" aria-hidden="true"></span
     ><input
-      type="search"
+      type="text"
+      inputmode="search"
       role="combobox"
       aria-expanded="true"
       aria-controls="search-results"

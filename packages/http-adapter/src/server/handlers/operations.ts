@@ -1,5 +1,6 @@
 import { OrganizationDirectory, TokenSigner } from "@parley/domain"
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { ServiceUnavailable } from "../../api/problems.ts"
@@ -9,7 +10,12 @@ const ok = { status: "ok" as const }
 /** Health and public keys. */
 export const layer = HttpApiBuilder.group(Api, "operations", (handlers) =>
   handlers.handleAll({
-    jwks: () => Effect.flatMap(TokenSigner, (signer) => Effect.map(signer.publicKeys, (keys) => ({ keys }))),
+    jwks: () =>
+      Effect.flatMap(TokenSigner, (signer) =>
+        Effect.map(signer.publicKeys, (keys) =>
+          HttpServerResponse.jsonUnsafe({ keys }, { headers: { "cache-control": "public, max-age=60" } })
+        )
+      ),
     health: () => Effect.succeed(ok),
     ready: () =>
       Effect.flatMap(OrganizationDirectory, (directory) => directory.list({ limit: 1, after: null })).pipe(

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { DocsCodeRedemption, DocsCodes, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../contract.ts"
 import { after, freshText, givenMember, givenOrganization, inside, present } from "../given.ts"
 
@@ -70,6 +71,20 @@ export const docsCodes: StorageContract = {
         yield* transact(insert)
         yield* redemption.redeem(digest, now).pipe(Effect.andThen(Effect.fail("refused")), transact, Effect.flip)
         assert.isNotNull(yield* redeem())
+      })
+    )
+
+    it.effect("sweeps out what expired more than a day ago, and nothing else", () =>
+      Effect.gen(function* () {
+        const old = yield* given
+        yield* transact(old.insert)
+        yield* TestClock.adjust("25 hours")
+        const young = yield* given
+        yield* transact(young.insert)
+        assert.isAtLeast(yield* old.redemption.sweep, 1)
+        assert.strictEqual(yield* old.redemption.sweep, 0)
+        assert.isNull(yield* old.redeem())
+        assert.isNotNull(yield* young.redeem())
       })
     )
 

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { type Rotation, Session, SessionId, Sessions, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../contract.ts"
 import { after, freshId, freshText, givenSession, givenUser, plain, present } from "../given.ts"
 
@@ -150,6 +151,19 @@ export const sessions: StorageContract = {
           )
         assert.strictEqual((yield* rotate(next, now))._tag, "Unknown")
         assert.strictEqual((yield* rotate(opened, now))._tag, "Unknown")
+        assert.strictEqual((yield* rotate(digest, now))._tag, "Rotated")
+      })
+    )
+
+    it.effect("sweeps out what expired more than a day ago, with its tokens, and nothing else", () =>
+      Effect.gen(function* () {
+        const { digest, now, user } = yield* given
+        const short = yield* givenSession(user, now, "1 hour")
+        yield* TestClock.adjust("26 hours")
+        const { sweep } = yield* Sessions
+        assert.isAtLeast(yield* sweep, 1)
+        assert.strictEqual(yield* sweep, 0)
+        assert.strictEqual((yield* rotate(short.digest, now))._tag, "Unknown")
         assert.strictEqual((yield* rotate(digest, now))._tag, "Rotated")
       })
     )

@@ -89,6 +89,19 @@ export const rateLimits: StorageContract = {
       })
     )
 
+    it.effect("sweeps out windows that are over, and nothing else", () =>
+      Effect.gen(function* () {
+        const old = yield* given
+        yield* old.take(5)
+        yield* TestClock.adjust("61 seconds")
+        const young = yield* given
+        yield* young.take(4)
+        assert.isAtLeast(yield* young.limits.sweep, 1)
+        assert.strictEqual(yield* young.limits.sweep, 0)
+        assert.strictEqual((yield* young.take(5)).granted, 1)
+      })
+    )
+
     it.effect("of many at once, as many get a unit as there are", () =>
       Effect.gen(function* () {
         const { take } = yield* given

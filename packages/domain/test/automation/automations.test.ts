@@ -1,0 +1,167 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  type Automation,
+  AutomationId,
+  createAutomation,
+  deleteAutomation,
+  disableAutomation,
+  enableAutomation,
+  getAutomation,
+  listAutomations,
+  listEvents,
+  type Organization,
+  setOrganizationPlan,
+  updateAutomation
+} from "@parley/domain"
+import { asOperatorOf, asOwnerOf, givenOrganization, newAutomations, TestKit } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { tagOf } from "../tagOf.ts"
+
+const onGrowth = givenOrganization({ plan: "growth" })
+
+const put = (organization: Organization, plan: Organization["plan"]) =>
+  setOrganizationPlan(plan).pipe(asOperatorOf(organization))
+
+const eventTypes = Effect.map(listEvents({ limit: 100, cursor: null }), ({ data }) =>
+  data.map(({ event }) => event.event.type).filter((type) => type.startsWith("automation."))
+)
+
+layer(TestKit.layer)("automations", (it) => {
+  it.effect.prop("are saved switched off, and read as they were saved", { input: newAutomations }, ({ input }) =>
+    Effect.gen(function* () {
+      const organization = yield* onGrowth
+      yield* Effect.gen(function* () {
+        const created = yield* createAutomation(input)
+        assert.deepStrictEqual([created.name, created.enabled, created.version], [input.name, false, 1])
+        const read = yield* getAutomation(created.id)
+        assert.deepStrictEqual([read.id, read.name], [created.id, input.name])
+      }).pipe(asOwnerOf(organization))
+    })
+  )
+
+  it.effect("are refused by a plan without them, which says where they are to be had", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "free" })
+      const refusal = yield* Effect.flip(createAutomation({ name: "Welcome" }).pipe(asOwnerOf(organization)))
+      if (refusal._tag !== "FeatureNotInPlan") return assert.fail(refusal._tag)
+      assert.deepStrictEqual(
+        [refusal.feature, refusal.plan, Array.from(refusal.availableIn)],
+        ["automations", "free", ["growth", "scale"]]
+      )
+    })
+  )
+
+  it.effect("can be read and not changed on a plan that lost them, and changed again when it has them back", () =>
+    Effect.gen(function* () {
+      const organization = yield* onGrowth
+      const asOwner = asOwnerOf(organization)
+      const { id } = yield* createAutomation({ name: "Welcome" }).pipe(asOwner)
+      yield* put(organization, "free")
+      const writes = [
+        createAutomation({ name: "Second" }),
+        updateAutomation(id, { name: "After" }, null),
+        enableAutomation(id, null),
+        disableAutomation(id, null),
+        deleteAutomation(id, null)
+      ]
+      for (const write of writes) assert.strictEqual(yield* tagOf(write).pipe(asOwner), "FeatureNotInPlan")
+      assert.strictEqual((yield* getAutomation(id).pipe(asOwner)).name, "Welcome")
+      assert.lengthOf((yield* listAutomations({ limit: 10, cursor: null }).pipe(asOwner)).data, 1)
+      yield* put(organization, "scale")
+      for (const write of writes) assert.strictEqual(yield* tagOf(write).pipe(asOwner), "ok")
+    })
+  )
+
+  it.effect("change name and switch, and say when", () =>
+    Effect.gen(function* () {
+      const organization = yield* onGrowth
+      yield* Effect.gen(function* () {
+        const created = yield* createAutomation({ name: "Welcome" })
+        yield* TestClock.adjust("1 minute")
+        const renamed = yield* updateAutomation(created.id, { name: "Hello" }, 1)
+        yield* TestClock.adjust("1 minute")
+        const enabled = yield* enableAutomation(created.id, 2)
+        const disabled = yield* disableAutomation(created.id, 3)
+        const minutes = ({ updatedAt }: Automation) =>
+          (DateTime.toEpochMillis(updatedAt) - DateTime.toEpochMillis(created.createdAt)) / 60_000
+        assert.deepStrictEqual(
+          [renamed, enabled, disabled].map((each) => [each.name, each.enabled, each.version, minutes(each)]),
+          [
+            ["Hello", false, 2, 1],
+            ["Hello", true, 3, 2],
+            ["Hello", false, 4, 2]
+          ]
+        )
+      }).pipe(asOwnerOf(organization))
+    })
+  )
+
+  it.effect("change at the expected version only, when one is expected", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const { id } = yield* createAutomation({ name: "Welcome" })
+        yield* updateAutomation(id, { name: "Hello" }, null)
+        const stale = [
+          updateAutomation(id, { name: "X" }, 1),
+          enableAutomation(id, 1),
+          disableAutomation(id, 1),
+          deleteAutomation(id, 1)
+        ]
+        for (const write of stale) {
+          const error = yield* Effect.flip(write)
+          assert.strictEqual(error._tag === "VersionConflict" ? error.current : error._tag, 2)
+        }
+        assert.strictEqual(yield* tagOf(deleteAutomation(id, 2)), "ok")
+        assert.strictEqual(yield* tagOf(getAutomation(id)), "NotFound")
+      }).pipe(asOwnerOf(yield* onGrowth))
+    })
+  )
+
+  it.effect("tell of every change once, and nothing of a change that changes nothing", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const { id } = yield* createAutomation({ name: "Welcome" })
+        yield* disableAutomation(id, null)
+        yield* enableAutomation(id, null)
+        yield* enableAutomation(id, null)
+        yield* Effect.flip(updateAutomation(id, { name: "X" }, 999))
+        yield* deleteAutomation(id, null)
+        assert.deepStrictEqual(yield* eventTypes, ["automation.created", "automation.enabled", "automation.deleted"])
+      }).pipe(asOwnerOf(yield* onGrowth))
+    })
+  )
+
+  it.effect("of another organization are out of reach", () =>
+    Effect.gen(function* () {
+      const [mine, other] = [yield* onGrowth, yield* onGrowth]
+      const { id } = yield* createAutomation({ name: "Welcome" }).pipe(asOwnerOf(mine))
+      for (const target of [id, AutomationId.make("01990000-0000-7000-8000-00000000dead")]) {
+        const calls = [
+          getAutomation(target),
+          updateAutomation(target, { name: "X" }, null),
+          enableAutomation(target, null),
+          disableAutomation(target, 1),
+          deleteAutomation(target, null)
+        ]
+        for (const call of calls) assert.strictEqual(yield* tagOf(call).pipe(asOwnerOf(other)), "NotFound")
+      }
+      assert.strictEqual((yield* getAutomation(id).pipe(asOwnerOf(mine))).version, 1)
+    })
+  )
+
+  it.effect("are listed newest first, page after page", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const created = yield* Effect.forEach(["a", "b", "c"], (name) => createAutomation({ name }))
+        const one = yield* listAutomations({ limit: 2, cursor: null })
+        const two = yield* listAutomations({ limit: 2, cursor: one.nextCursor })
+        assert.deepStrictEqual(
+          [...one.data, ...two.data].map(({ id }) => id),
+          created.map(({ id }) => id).toReversed()
+        )
+        assert.isNull(two.nextCursor)
+      }).pipe(asOwnerOf(yield* onGrowth))
+    })
+  )
+})

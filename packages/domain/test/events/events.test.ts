@@ -1,0 +1,174 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import {
+  type Actor,
+  AutomationTokenId,
+  createAutomation,
+  DomainEvent,
+  EventLog,
+  eventPermissions,
+  listEvents,
+  type Organization,
+  Permission,
+  permissionsOfRole,
+  type Role,
+  UserId,
+  visibleTypes
+} from "@parley/domain"
+import {
+  actingIn,
+  asAgentOf,
+  asOperatorOf,
+  asOwnerOf,
+  givenInvitation,
+  givenOrganization,
+  operator,
+  TestKit
+} from "@parley/testkit"
+import { Effect } from "effect"
+import { tagOf } from "../tagOf.ts"
+
+const id = "01990000-0000-7000-8000-000000000001"
+
+const tokenWith = (...permissions: ReadonlyArray<Permission>): Actor => ({
+  kind: "token",
+  tokenId: AutomationTokenId.make(id),
+  createdBy: UserId.make(id),
+  permissions: new Set(permissions)
+})
+
+const all = DomainEvent.members.map((member) => member.fields.type.literal)
+
+const seenBy = (organization: Organization, actor: Actor) =>
+  Effect.map(listEvents({ limit: 100, cursor: null }), ({ data }) => data.map(({ event }) => event.event.type)).pipe(
+    actingIn(organization, actor)
+  )
+
+/** An organization in which an event of each kind of permission has happened. */
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "growth" })
+  yield* givenInvitation(organization, `i@${organization.id}.test`)
+  yield* createAutomation({ name: "Welcome" }).pipe(asOperatorOf(organization))
+  return organization
+})
+
+describe("the visibility of events", () => {
+  it("is said of every type", () => {
+    assert.sameMembers(Object.keys(eventPermissions), all)
+  })
+
+  it("is nothing without a permission, and all for operators", () => {
+    assert.deepStrictEqual(visibleTypes(tokenWith()), [])
+    assert.deepStrictEqual(visibleTypes(tokenWith("events.read")), [])
+    assert.sameMembers(Array.from(visibleTypes(operator)), all)
+  })
+
+  it("is for each role what its permissions say", () => {
+    const seen = (role: Role) => visibleTypes(tokenWith(...permissionsOfRole(role)))
+    assert.sameMembers(Array.from(seen("owner")), all)
+    assert.sameMembers(Array.from(seen("admin")), all)
+    assert.sameMembers(
+      Array.from(seen("agent")),
+      all.filter((type) => !type.startsWith("automation_token."))
+    )
+  })
+})
+
+layer(TestKit.layer)("listEvents", (it) => {
+  it.effect("gives oldest first what the actor may see", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const seen = (...permissions: ReadonlyArray<Permission>) =>
+        seenBy(organization, tokenWith("events.read", ...permissions))
+      assert.deepStrictEqual(yield* seenBy(organization, operator), [
+        "organization.created",
+        "member.invited",
+        "automation.created"
+      ])
+      assert.deepStrictEqual(yield* seen("organization.read"), ["organization.created"])
+      assert.deepStrictEqual(yield* seen("members.read"), ["member.invited"])
+      assert.deepStrictEqual(yield* seen("automations.read", "organization.read"), [
+        "organization.created",
+        "automation.created"
+      ])
+    })
+  )
+
+  it.effect("gives nothing to who may read events and none of their subjects", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* seenBy(yield* given, tokenWith("events.read")), [])
+    })
+  )
+
+  it.effect("gives nothing of another organization", () =>
+    Effect.gen(function* () {
+      yield* given
+      const other = yield* givenOrganization()
+      assert.deepStrictEqual(yield* seenBy(other, operator), ["organization.created"])
+    })
+  )
+
+  it.effect("gives a cursor at the end, from which what happens later is read", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const read = (cursor: string | null, limit = 100) =>
+        listEvents({ limit, cursor }).pipe(asOperatorOf(organization))
+      const first = yield* read(null)
+      const nothing = yield* read(first.nextCursor)
+      assert.deepStrictEqual(nothing.data, [])
+      yield* createAutomation({ name: "Second" }).pipe(asOperatorOf(organization))
+      const later = yield* read(nothing.nextCursor)
+      assert.deepStrictEqual(
+        later.data.map(({ event }) => event.position),
+        [4]
+      )
+    })
+  )
+
+  it.effect("can begin before anything happened that the actor may see", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "growth" })
+      const actor = tokenWith("events.read", "automations.read")
+      const read = (cursor: string | null) => listEvents({ limit: 10, cursor }).pipe(actingIn(organization, actor))
+      const { nextCursor } = yield* read(null)
+      yield* createAutomation({ name: "Welcome" }).pipe(asOperatorOf(organization))
+      assert.lengthOf((yield* read(nextCursor)).data, 1)
+    })
+  )
+
+  it.effect("gives with each event the cursor to go on after it", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const read = (cursor: string | null) => listEvents({ limit: 100, cursor }).pipe(asOperatorOf(organization))
+      const { data } = yield* read(null)
+      for (const [index, { cursor }] of data.entries()) {
+        assert.deepStrictEqual(
+          (yield* read(cursor)).data.map(({ event }) => event.position),
+          data.slice(index + 1).map(({ event }) => event.position)
+        )
+      }
+    })
+  )
+
+  it.effect("refuses a cursor of another organization", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* given, yield* given]
+      const { nextCursor } = yield* listEvents({ limit: 1, cursor: null }).pipe(asAgentOf(one))
+      const read = tagOf(listEvents({ limit: 1, cursor: nextCursor }))
+      assert.strictEqual(yield* read.pipe(asAgentOf(other)), "CursorInvalid")
+      assert.strictEqual(yield* read.pipe(asAgentOf(one)), "ok")
+    })
+  )
+
+  it.effect("of a use case that fails there is no event", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "free" })
+      yield* Effect.flip(createAutomation({ name: "Welcome" }).pipe(asOwnerOf(organization)))
+      const log = yield* EventLog
+      const logged = yield* log.list(all, { limit: 100, after: null }).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual(
+        logged.map(({ event }) => event.type),
+        ["organization.created", "member.joined"]
+      )
+    })
+  )
+})

@@ -1,0 +1,52 @@
+import { createServer, STATUS_CODES } from "node:http"
+import type { Duplex } from "node:stream"
+import { problemJson, typeOf } from "../api/problem.ts"
+
+interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+}
+
+const refusalOf = (code: string | undefined): Refusal => {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return { status: 431, code: "headers_too_large", detail: "The headers of the request are too large." }
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return { status: 408, code: "request_timeout", detail: "The request did not arrive in time." }
+    default:
+      return { status: 400, code: "request_malformed", detail: "This is not a request of HTTP/1.1." }
+  }
+}
+
+const rendered = ({ code, detail, status }: Refusal) => {
+  const title = STATUS_CODES[status] ?? "Refused"
+  const body = JSON.stringify({ type: typeOf(code), title, status, detail, code, requestId: null })
+  return [
+    `HTTP/1.1 ${status} ${title}`,
+    `content-type: ${problemJson}`,
+    `content-length: ${body.length}`,
+    "connection: close",
+    "",
+    body
+  ].join("\r\n")
+}
+
+const refuse = (error: NodeJS.ErrnoException, socket: Duplex) => {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  socket.end(rendered(refusalOf(error.code)))
+}
+
+/** A listener that drops slow senders, so that they cannot hold connections, and answers what is no request with a problem. */
+export const makeListener = (within = 10_000) => {
+  const listener = createServer({
+    headersTimeout: within,
+    requestTimeout: within,
+    connectionsCheckingInterval: Math.min(1_000, within)
+  })
+  listener.on("clientError", refuse)
+  return listener
+}
