@@ -64,7 +64,7 @@ const signedIn = (reader, expiresAt) => [
 const notices = {
   refused: {
     title: "This link has been used already, or its time is over.",
-    text: "A docs link works once, within 60 seconds. Ask for a new one the way you got this one; until then, everything is here to read all the same."
+    text: "A docs link works once, within 60 seconds. Ask for a new one the way you got this one. Until then, everything is here to read all the same."
   },
   ended: {
     title: "Your session on these pages has ended.",

@@ -50,7 +50,7 @@ const fieldRow = ({ name, required, shape }, side) => {
     more !== false &&
       h(
         "details",
-        { class: "field-more" },
+        { class: "field-more", open: side === "answer" && name === "data" },
         h(
           "summary",
           {},

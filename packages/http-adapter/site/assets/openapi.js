@@ -4,7 +4,7 @@
  * @typedef {{ schema?: Schema, example?: unknown, examples?: Record<string, { value: unknown }> }} Media
  * @typedef {{ description?: string, required?: boolean, schema?: Schema }} Header
  * @typedef {{ description?: string, headers?: Record<string, Header>, content?: Record<string, Media> }} Answer
- * @typedef {{ status: string, code: string, title: string, schema: Schema }} Refusal
+ * @typedef {{ status: string, code: string, title: string, schema: Schema, example: unknown }} Refusal
  * @typedef {object} Operation
  * @property {string} id
  * @property {string} anchor
@@ -80,23 +80,32 @@ const refusalsOf = (answers, resolve) =>
         const title = onlyValue(resolve(schema.properties?.title ?? {})) ?? schema.title ?? ""
         return [codes.const, ...(codes.enum ?? [])]
           .filter((code) => typeof code === "string")
-          .map((code) => ({ status, code, title, schema }))
+          .map((code) => ({ status, code, title, schema, example: media.examples?.[code]?.value }))
       })
     )
   )
 
 /**
+ * An answer with everything in it that it only pointed to.
+ *
  * @param {any} source
- * @param {string} path
- * @param {ReadonlyArray<Refusal>} refusals
- * @returns {string | null}
+ * @param {(schema: any) => any} resolve
+ * @returns {Answer}
  */
-const featureOf = (source, path, refusals) => {
-  if (typeof source["x-plan-feature"] === "string") return source["x-plan-feature"]
-  if (refusals.every((refusal) => refusal.code !== "feature_not_in_plan")) return null
-  const known = refusals.find((refusal) => refusal.code === "feature_not_in_plan")?.schema.properties?.feature
-  const features = known?.enum ?? []
-  return path.split("/").find((part) => features.includes(part)) ?? null
+const answerOf = (source, resolve) => {
+  const answer = resolve(source)
+  const inPlace = (/** @type {any} */ things) =>
+    Object.fromEntries(Object.entries(things ?? {}).map(([name, thing]) => [name, resolve(thing)]))
+  return {
+    ...answer,
+    headers: inPlace(answer.headers),
+    content: Object.fromEntries(
+      Object.entries(answer.content ?? {}).map(([type, media]) => [
+        type,
+        { ...media, examples: inPlace(media.examples) }
+      ])
+    )
+  }
 }
 
 /**
@@ -113,7 +122,7 @@ const read = (document) => {
       const source = item[method]
       if (source === undefined) return []
       const answers = Object.fromEntries(
-        Object.entries(source.responses ?? {}).map(([status, answer]) => [status, resolve(answer)])
+        Object.entries(source.responses ?? {}).map(([status, answer]) => [status, answerOf(answer, resolve)])
       )
       const refusals = refusalsOf(answers, resolve)
       const id = source.operationId ?? `${method}-${path}`
@@ -128,7 +137,7 @@ const read = (document) => {
           area: source.tags?.[0] ?? "Other",
           deprecated: source.deprecated === true,
           secured: (source.security ?? security).length > 0,
-          feature: featureOf(source, path, refusals),
+          feature: source["x-plan-feature"] ?? null,
           permission: source["x-permission"] ?? null,
           parameters: [...(item.parameters ?? []), ...(source.parameters ?? [])].map(resolve),
           requestBody: source.requestBody === undefined ? null : resolve(source.requestBody),

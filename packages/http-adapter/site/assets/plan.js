@@ -37,7 +37,7 @@ const featureRow = (feature) =>
 
 /** @param {Limit} limit */
 const limitRow = (limit) => {
-  const bar = h("span", { class: "meter-bar" })
+  const bar = h("span", { class: "meter-bar", hidden: limit.used === 0 })
   bar.style.inlineSize = `${Math.min(100, limit.max === 0 ? 100 : (limit.used / limit.max) * 100)}%`
   return h(
     "li",
@@ -52,20 +52,20 @@ const limitRow = (limit) => {
 /** @param {string} name */
 const firstName = (name) => name.split(/\s+/)[0] ?? name
 
+/** @param {string} selector @param {string} text */
+const say = (selector, text) => {
+  for (const element of all(selector)) element.textContent = text
+}
+
 /** Greets the reader and shows the plan, on the first page. */
 export const startPlan = () => {
   if (document.querySelector("[data-plan-features]") === null) return
   onStanding(({ reader }) => {
-    if (reader === null) return
-    need("[data-greeting]").textContent = `Good to see you, ${firstName(reader.user.name)}.`
-    /** @param {string} selector @param {string} text */
-    const say = (selector, text) => {
-      for (const element of all(selector)) element.textContent = text
-    }
-    say("[data-reader-name]", reader.user.name)
-    say("[data-organization-name]", reader.organization.name)
-    say("[data-plan-name]", reader.entitlements.plan)
-    need("[data-plan-features]").replaceChildren(...reader.entitlements.features.map(featureRow))
-    need("[data-plan-limits]").replaceChildren(...reader.entitlements.limits.map(limitRow))
+    say("[data-greeting]", reader === null ? "Welcome" : `Good to see you, ${firstName(reader.user.name)}.`)
+    say("[data-reader-name]", reader?.user.name ?? "")
+    say("[data-organization-name]", reader?.organization.name ?? "")
+    say("[data-plan-name]", reader?.entitlements.plan ?? "")
+    need("[data-plan-features]").replaceChildren(...(reader?.entitlements.features ?? []).map(featureRow))
+    need("[data-plan-limits]").replaceChildren(...(reader?.entitlements.limits ?? []).map(limitRow))
   })
 }

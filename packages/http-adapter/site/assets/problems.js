@@ -1,8 +1,13 @@
 import { h } from "./dom.js"
 import { fieldTree } from "./fields.js"
+import { words } from "./prose.js"
 import { shapeOf } from "./schema.js"
 
 /** @typedef {import("./openapi.js").Reference} Reference @typedef {import("./openapi.js").Operation} Operation @typedef {import("./openapi.js").Refusal} Refusal */
+
+/** @param {unknown} example */
+const detailOf = (example) =>
+  example !== null && typeof example === "object" && "detail" in example ? String(example.detail) : ""
 
 const standard = new Set(["type", "title", "status", "detail", "code", "requestId"])
 
@@ -50,6 +55,32 @@ const distinct = ({ operations }) => {
   )
 }
 
+/** What is answered where there is no call, and so no place in the OpenAPI document to say it. */
+const outside = [
+  { status: "404", code: "path_not_found", text: "There is nothing at this path." },
+  {
+    status: "405",
+    code: "method_not_allowed",
+    text: "The path is there, but not with this method. `allowed`, and the `Allow` header, say with which."
+  }
+]
+
+/** @param {string} status @param {string} code @param {ReadonlyArray<import("./dom.js").Child>} body */
+const problemArticle = (status, code, body) =>
+  h(
+    "article",
+    { class: "problem", id: `problem/${code}`, "data-place": "problems" },
+    h(
+      "h3",
+      {},
+      h("span", { class: `status status-${status[0] ?? "x"}` }, status),
+      " ",
+      h("code", {}, code),
+      h("a", { class: "anchor", href: `#problem/${code}`, "aria-label": `Link to ${code}` })
+    ),
+    body
+  )
+
 /**
  * Every error code, what it says besides, and where it is given: the page that a problem's `type` leads to.
  *
@@ -81,18 +112,9 @@ export const problemCatalogue = (reference) =>
     distinct(reference).map(({ at, refusal }) => {
       const shape = shapeOf(refusal.schema, reference.resolve)
       const fields = shape.fields.filter((field) => !standard.has(field.name))
-      return h(
-        "article",
-        { class: "problem", id: `problem/${refusal.code}`, "data-place": "problems" },
-        h(
-          "h3",
-          {},
-          h("span", { class: `status status-${refusal.status[0] ?? "x"}` }, refusal.status),
-          " ",
-          h("code", {}, refusal.code),
-          h("a", { class: "anchor", href: `#problem/${refusal.code}`, "aria-label": `Link to ${refusal.code}` })
-        ),
+      return problemArticle(refusal.status, refusal.code, [
         h("p", {}, shape.description === "" ? `${refusal.title}.` : shape.description),
+        detailOf(refusal.example) !== "" && h("p", { class: "problem-says" }, detailOf(refusal.example)),
         fields.length > 0 && fieldTree({ ...shape, fields }, "answer"),
         h(
           "details",
@@ -118,6 +140,9 @@ export const problemCatalogue = (reference) =>
             )
           )
         )
-      )
-    })
+      ])
+    }),
+    outside
+      .filter(({ code }) => reference.operations.every(({ refusals }) => refusals.every((one) => one.code !== code)))
+      .map(({ code, status, text }) => problemArticle(status, code, [h("p", {}, words(text))]))
   )

@@ -1,6 +1,6 @@
 import { codeFigure, dressCode, rewrite } from "./code.js"
 import { all, h, icon, need } from "./dom.js"
-import { asJson, curlOf, exampleOf, headerName } from "./example.js"
+import { asJson, curlOf, exampleOf, headerName, sampleOf } from "./example.js"
 import { fieldTree, parameterList } from "./fields.js"
 import { drawGates, gate } from "./gates.js"
 import { markPlace } from "./nav.js"
@@ -31,7 +31,6 @@ export const route = (operation) => [
 const places = [
   { in: "path", title: "In the path" },
   { in: "query", title: "In the query" },
-  { in: "header", title: "Headers" },
   { in: "cookie", title: "Cookies" }
 ]
 
@@ -40,9 +39,38 @@ const parameterSections = (operation, resolve) =>
   places.flatMap((place) => {
     const here = operation.parameters.filter((parameter) => parameter.in === place.in)
     if (here.length === 0) return []
-    const named = here.map((one) => ({ ...one, label: place.in === "header" ? headerName(one.name) : one.name }))
+    const named = here.map((one) => ({ ...one, label: one.name }))
     return [h("section", { class: "part" }, h("h4", {}, place.title), parameterList(named, resolve, "request"))]
   })
+
+/** @param {Operation} operation @param {Reference} reference */
+const headerSection = (operation, { operations, resolve }) => {
+  const headers = operation.parameters
+    .filter((parameter) => parameter.in === "header")
+    .map((parameter) => ({ ...parameter, label: headerName(parameter.name) }))
+  const [own = [], shared = []] = [false, true].map((wanted) =>
+    headers.filter(({ name }) => {
+      const takers = operations.filter(({ parameters }) => parameters.some((one) => one.name === name))
+      return takers.length > operations.length / 4 === wanted
+    })
+  )
+  return (
+    headers.length > 0 &&
+    h(
+      "section",
+      { class: "part" },
+      h("h4", {}, "Headers"),
+      own.length > 0 && parameterList(own, resolve, "request"),
+      shared.length > 0 &&
+        h(
+          "details",
+          { class: "field-more" },
+          h("summary", {}, shared.map(({ label }) => label).join(", ")),
+          parameterList(shared, resolve, "request")
+        )
+    )
+  )
+}
 
 /** @param {Operation} operation @param {Resolve} resolve */
 const bodySections = (operation, resolve) =>
@@ -154,39 +182,22 @@ const refusalSection = (operation, isCommon) => {
   ]
 }
 
-/** @param {Answer} answer @param {string | null} code @param {Resolve} resolve */
-const answerSample = (answer, code, resolve) => {
+/** @param {Answer} answer @param {Refusal | null} refusal @param {Resolve} resolve */
+const answerSample = (answer, refusal, resolve) => {
   const [media] = Object.values(answer.content ?? {})
-  if (media === undefined) return ""
-  const refusal = code === null ? undefined : refusalSample(answer, code, resolve)
-  return asJson(refusal ?? exampleOf(media, resolve))
-}
-
-/** @param {Answer} answer @param {string} code @param {Resolve} resolve */
-const refusalSample = (answer, code, resolve) => {
-  const [media] = Object.values(answer.content ?? {})
-  const said = Object.values(media?.examples ?? {}).find(
-    ({ value }) => value !== null && typeof value === "object" && "code" in value && value.code === code
-  )
-  if (said !== undefined) return said.value
-  const variants = resolve(media?.schema ?? {}).anyOf ?? [media?.schema ?? {}]
-  const fitting = variants.find((/** @type {Record<string, any>} */ variant) => {
-    const property = resolve(resolve(variant).properties?.code ?? {})
-    return property.const === code || (property.enum ?? []).includes(code)
-  })
-  const sample = exampleOf({ schema: fitting ?? {} }, resolve)
-  return sample !== null && typeof sample === "object" && "code" in sample ? { ...sample, code } : sample
+  if (media === undefined) return "(no body)"
+  return asJson(refusal === null ? exampleOf(media, resolve) : (refusal.example ?? sampleOf(refusal.schema, resolve)))
 }
 
 /** @param {Operation} operation @param {Resolve} resolve */
 const samples = (operation, resolve) => {
   const choices = Object.entries(operation.answers).flatMap(([status, answer]) => {
-    const codes = operation.refusals.filter((refusal) => refusal.status === status)
-    /** @type {ReadonlyArray<string | null>} */
-    const named = codes.length === 0 ? [null] : codes.map(({ code }) => code)
-    return named.map((code) => ({
-      label: code === null ? `${status} ${statusNames[status] ?? ""}`.trim() : `${status} ${code}`,
-      text: () => answerSample(answer, code, resolve) || "(no body)"
+    const refusals = operation.refusals.filter((refusal) => refusal.status === status)
+    /** @type {ReadonlyArray<Refusal | null>} */
+    const kinds = refusals.length === 0 ? [null] : refusals
+    return kinds.map((refusal) => ({
+      label: `${status} ${refusal?.code ?? statusNames[status] ?? ""}`.trim(),
+      text: () => answerSample(answer, refusal, resolve)
     }))
   })
   const curl = codeFigure("Call", "bash", curlOf(operation, resolve))
@@ -203,8 +214,9 @@ const samples = (operation, resolve) => {
   return [curl, figure]
 }
 
-/** @param {Operation} operation @param {Resolve} resolve @param {ReturnType<typeof commonCodes>} isCommon */
-const operationArticle = (operation, resolve, isCommon) => {
+/** @param {Operation} operation @param {Reference} reference @param {ReturnType<typeof commonCodes>} isCommon */
+const operationArticle = (operation, reference, isCommon) => {
+  const { resolve } = reference
   const answers = Object.entries(operation.answers).filter(([status]) => /^[123]/.test(status))
   return h(
     "article",
@@ -240,6 +252,7 @@ const operationArticle = (operation, resolve, isCommon) => {
       prose(operation.description),
       parameterSections(operation, resolve),
       bodySections(operation, resolve),
+      headerSection(operation, reference),
       answers.map(([status, answer]) => answerSection(status, answer, resolve)),
       refusalSection(operation, isCommon)
     ),
@@ -285,7 +298,7 @@ const draw = (reference) => {
             )
           )
         ),
-        area.operations.map((operation) => operationArticle(operation, reference.resolve, isCommon))
+        area.operations.map((operation) => operationArticle(operation, reference, isCommon))
       )
     ),
     problemCatalogue(reference)

@@ -55,6 +55,10 @@ export const withoutNull = (schema, resolve) => {
       schemas: types.length === 0 ? [{ type: "null" }] : types.map((/** @type {string} */ type) => ({ ...whole, type }))
     }
   }
+  if (Array.isArray(whole.enum) && whole.enum.length > 1 && whole.enum.includes(null)) {
+    const values = whole.enum.filter((/** @type {unknown} */ value) => value !== null)
+    return { nullable: true, schemas: [{ ...whole, enum: values }] }
+  }
   const variants = variantsOf(whole, resolve).map((variant) => merged(variant, resolve))
   const { anyOf: _anyOf, oneOf: _oneOf, ...beside } = whole
   const rest = variants.filter((variant) => !isNull(variant))
@@ -82,6 +86,15 @@ const largestInteger = Number.MAX_SAFE_INTEGER
 const grouped = (value) => new Intl.NumberFormat("en").format(value)
 
 /**
+ * @param {number} value
+ * @param {string} unit
+ */
+const counted = (value, unit) => {
+  if (unit === "") return grouped(value)
+  return `${grouped(value)} ${value === 1 ? unit : `${unit}s`}`
+}
+
+/**
  * @param {number | undefined} least
  * @param {number | undefined} most
  * @param {string} unit
@@ -89,12 +102,11 @@ const grouped = (value) => new Intl.NumberFormat("en").format(value)
 const range = (least, most, unit) => {
   const from = least === undefined || least <= -largestInteger ? undefined : least
   const to = most === undefined || most >= largestInteger ? undefined : most
-  const end = unit === "" ? "" : ` ${unit}`
   if (from !== undefined && to !== undefined) {
-    return [from === to ? `exactly ${grouped(to)}${end}` : `${grouped(from)} to ${grouped(to)}${end}`]
+    return [from === to ? `exactly ${counted(to, unit)}` : `${grouped(from)} to ${counted(to, unit)}`]
   }
-  if (from !== undefined) return from === 0 && unit !== "" ? [] : [`at least ${grouped(from)}${end}`]
-  return to === undefined ? [] : [`at most ${grouped(to)}${end}`]
+  if (from !== undefined) return from === 0 && unit !== "" ? [] : [`at least ${counted(from, unit)}`]
+  return to === undefined ? [] : [`at most ${counted(to, unit)}`]
 }
 
 /** @param {Schema} schema */
@@ -102,8 +114,8 @@ const rulesOf = (schema) => [
   ...range(schema.minimum, schema.maximum, ""),
   ...(schema.exclusiveMinimum === undefined ? [] : [`more than ${grouped(schema.exclusiveMinimum)}`]),
   ...(schema.exclusiveMaximum === undefined ? [] : [`less than ${grouped(schema.exclusiveMaximum)}`]),
-  ...range(schema.minLength, schema.maxLength, "characters"),
-  ...range(schema.minItems, schema.maxItems, "items"),
+  ...range(schema.minLength, schema.maxLength, "character"),
+  ...range(schema.minItems, schema.maxItems, "item"),
   ...(schema.uniqueItems === true ? ["no item twice"] : []),
   ...(schema.multipleOf === undefined ? [] : [`a multiple of ${schema.multipleOf}`]),
   ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} if not said`])
@@ -123,6 +135,9 @@ const scalarType = (schema) => {
   return value === undefined ? "any value" : typeof value
 }
 
+/** @param {Schema} schema */
+const nameOf = (schema) => String(schema.$ref).split("/").at(-1)
+
 /**
  * What tells one variant of a union from another: its type in the fewest words.
  *
@@ -140,6 +155,7 @@ const labelOf = (schema, shape, resolve) => {
 
 /** @param {string} type */
 const listOf = (type) => {
+  if (type.endsWith(", again")) return `list of ${type}`
   if (type === "one of") return "list, each one of"
   if (type.startsWith("list")) return type.replace("list", "list of lists")
   return `list of ${type.endsWith("s") ? `${type}es` : `${type}s`}`
@@ -154,7 +170,6 @@ const listOf = (type) => {
  * @returns {Shape}
  */
 export const shapeOf = (schema, resolve, outer = []) => {
-  const target = resolve(schema)
   const { nullable, schemas } = withoutNull(schema, resolve)
   const whole = schemas[0] ?? {}
   const description = merged(schema, resolve).description ?? whole.description ?? ""
@@ -169,7 +184,7 @@ export const shapeOf = (schema, resolve, outer = []) => {
     variants: [],
     schema: whole
   }
-  if (isRecursive) return { ...plain, type: `${target.title ?? "the same"} again`, rules: [], values: [] }
+  if (isRecursive) return { ...plain, type: `${nameOf(schema)}, again`, rules: [], values: [] }
   if (schemas.length > 1) {
     const variants = schemas.map((/** @type {Schema} */ variant) => {
       const shape = shapeOf(variant, resolve, inside)

@@ -22,7 +22,7 @@ export const guideSlugs = [
 /** A guide, ready to be shown. */
 export interface Guide extends Document {
   readonly slug: string
-  readonly path: string
+  readonly path: `/docs/guides/${string}`
 }
 
 const isFeature = (word: string): word is Feature => Feature.literals.some((feature) => feature === word)

@@ -28,7 +28,7 @@ const join = (pieces: ReadonlyArray<Html>) => new Html(pieces.map((piece) => pie
 const isSafe = (target: string) => /^(?:https?:\/\/|\/(?!\/)|#|\.{1,2}\/)/.test(target)
 
 const inlineToken =
-  /\\(?<escaped>[\\`*_[\]<>#|-])|(?<fence>`+)(?<code>.+?)\k<fence>(?!`)|\[(?<label>[^\]]+)\]\((?<target>[^\s()]+)\)|\*\*(?<strong>.+?)\*\*|\*(?<emphasis>[^*\s](?:[^*]*[^*\s])?)\*/gs
+  /\\(?<escaped>[\\`*_[\]<>#|-])|(?<fence>`+)(?<code>.+?)\k<fence>(?!`)|\[(?<label>[^\]]+)\]\((?<target>[^\s()]+)\)|\*\*(?<strong>.+?)\*\*|\*(?<emphasis>[^*\s](?:[^*]*[^*\s])?)\*|(?<![\p{L}\p{N}_])_(?<slanted>[^_\s](?:[^_]*[^_\s])?)_(?![\p{L}\p{N}_])/gsu
 
 const anchor = (label: Html, target: string) =>
   /^https?:/.test(target)
@@ -39,7 +39,8 @@ const inline = (source: string, dialect: Dialect): Html => {
   const pieces: Array<Html> = []
   let from = 0
   for (const match of source.matchAll(inlineToken)) {
-    const { code, emphasis, escaped, label, strong, target } = match.groups ?? {}
+    const { code, escaped, label, slanted, strong, target } = match.groups ?? {}
+    const emphasis = match.groups?.["emphasis"] ?? slanted
     pieces.push(html`${source.slice(from, match.index)}`)
     from = match.index + match[0].length
     if (escaped !== undefined) pieces.push(html`${escaped}`)
@@ -60,8 +61,8 @@ export const plain = (source: string): string =>
   source
     .replace(inlineToken, (whole, ...rest) => {
       const groups = rest.at(-1) as Record<string, string | undefined>
-      const { code, emphasis, escaped, label, strong } = groups
-      return escaped ?? code ?? (label ?? strong ?? emphasis ?? whole).replaceAll("`", "")
+      const { code, emphasis, escaped, label, slanted, strong } = groups
+      return escaped ?? code ?? (label ?? strong ?? emphasis ?? slanted ?? whole).replaceAll("`", "")
     })
     .replaceAll(/\s+/g, " ")
     .trim()

@@ -14,8 +14,9 @@ const hero = html`<section class="hero">
     <div data-when="public">
       <h1>Build with Parley</h1>
       <p class="lead">
-        One HTTP API for a team that talks with its customers: one inbox, contacts, broadcasts, stores and automations,
-        for many organizations at once.
+        The administration API for customer messaging and commerce, for many organizations at once. Organizations,
+        members, tokens, plans, the audit trail and the event feed are here today; inbox, contacts, broadcasts and
+        stores follow.
       </p>
     </div>
     <div data-when="signed-in">
@@ -58,10 +59,13 @@ const signIn = html`<section class="sign-in-note" id="sign-in" data-when="public
       lacks. Nothing here needs it.
     </p>
     <ul>
-      <li>Did you run <code>npm start</code>? Open the docs link that it printed.</li>
       <li>
-        Do you have a token? Ask for a link with it, and open the <code>url</code> of the answer within 60 seconds. It
-        works once.
+        Did you run <code>npm start</code>? Open the docs link that it printed, or make a new one:
+        <code>npm run -s docs-link</code>.
+      </li>
+      <li>
+        Do you have a token? Ask for a link with it, and open the <code>url</code> of the answer. Every link works once,
+        within 60 seconds.
       </li>
     </ul>
   </div>

@@ -1,46 +1,23 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { importsOf, readAssets } from "./Assets.ts"
 import { guidePage } from "./guidePage.ts"
 import { type Guide, readGuides } from "./Guides.ts"
 import { homePage } from "./homePage.ts"
-import { invitationPage } from "./invitationPage.ts"
-import { assetPath, type Page, renderPage } from "./page.ts"
+import { invitationPage, invitationScript } from "./invitationPage.ts"
+import { entriesOf, type Page, renderPage, type Scripts } from "./page.ts"
 import { referencePage } from "./referencePage.ts"
 import { type Resource, routeOf } from "./Resource.ts"
 import { searchIndex } from "./searchIndex.ts"
-import { listSiteFiles, readSiteText } from "./SiteFiles.ts"
-
-const contentTypes: Readonly<Record<string, string>> = {
-  css: "text/css; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  svg: "image/svg+xml"
-}
-
-const contentTypeOf = (name: string) => contentTypes[name.slice(name.lastIndexOf(".") + 1)]
 
 const htmlAt = (path: `/${string}`, body: string): Resource => ({ path, contentType: "text/html; charset=utf-8", body })
 
-const readAssets = Effect.gen(function* () {
-  const names = yield* listSiteFiles("assets")
-  return yield* Effect.forEach(
-    names.flatMap((name) => {
-      const contentType = contentTypeOf(name)
-      return contentType === undefined ? [] : [{ name, contentType }]
-    }),
-    ({ contentType, name }) =>
-      Effect.map(readSiteText(`assets/${name}`), (body): Resource => ({ path: assetPath(name), contentType, body }))
-  )
-})
-
-const pagesOf = (guides: ReadonlyArray<Guide>): ReadonlyArray<Resource> => {
-  const pages: ReadonlyArray<Page> = [
-    homePage(guides),
-    referencePage,
-    ...guides.map((guide) => guidePage(guide, guides))
-  ]
-  return pages.map((page) => htmlAt(page.path as `/${string}`, renderPage(page, guides)))
-}
+const pagesOf = (guides: ReadonlyArray<Guide>): ReadonlyArray<Page> => [
+  homePage(guides),
+  referencePage,
+  ...guides.map((guide) => guidePage(guide, guides))
+]
 
 const home = HttpServerResponse.redirect("/docs", { status: 308 })
 
@@ -48,11 +25,13 @@ const home = HttpServerResponse.redirect("/docs", { status: 308 })
 export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const guides = yield* readGuides
-    const resources = [
-      ...pagesOf(guides),
-      htmlAt("/invitations/accept", invitationPage),
+    const assets = yield* readAssets
+    const scriptsOf = (entries: ReadonlyArray<string>): Scripts => ({ entries, imports: importsOf(assets, entries) })
+    const resources: ReadonlyArray<Resource> = [
+      ...pagesOf(guides).map((page) => htmlAt(page.path, renderPage(page, guides, scriptsOf(entriesOf(page))))),
+      htmlAt("/invitations/accept", invitationPage(scriptsOf([invitationScript]))),
       searchIndex(guides),
-      ...(yield* readAssets)
+      ...assets
     ]
     yield* router.addAll(resources.map(routeOf))
     yield* router.add("GET", "/docs/guides", home)

@@ -1,70 +1,74 @@
 import { html } from "./html.ts"
-import { brand, head, themeButton } from "./page.ts"
+import { brand, head, type Scripts, themeButton } from "./page.ts"
+
+/** The script that the page begins with. */
+export const invitationScript = "invitation.js"
 
 /** The page that an invitation's link opens. */
-export const invitationPage: string = html`<!doctype html>
-  <html lang="en">
-    ${head("Accept your invitation · Parley", "Join an organization on Parley.", ["invitation.js"])}
-    <body data-page="invitation">
-      <header class="top top-plain">
-        ${brand}
-        <div class="top-end">${themeButton}</div>
-      </header>
-      <main id="content" class="sheet">
-        <h1>Accept your invitation</h1>
-        <div data-invitation-form>
-          <p>
-            Somebody has invited you to their organization on Parley. If you have an account with this e-mail address
-            already, give its password; otherwise choose one.
-          </p>
-          <noscript
-            ><p class="notice">
-              This form needs JavaScript: the invitation is in the part of the link that a browser does not send.
-            </p></noscript
-          >
-          <div class="notice notice-warning" role="alert" data-problem hidden></div>
-          <form class="form" novalidate data-form>
-            <div class="field">
-              <label for="name">Your name</label
-              ><input
-                id="name"
-                name="name"
-                autocomplete="name"
-                maxlength="200"
-                required
-                aria-describedby="name-fault"
-              />
-              <p class="fault" id="name-fault" data-fault="name"></p>
-            </div>
-            <div class="field">
-              <label for="password">Password</label
-              ><input
-                id="password"
-                name="password"
-                type="password"
-                autocomplete="new-password"
-                minlength="8"
-                maxlength="256"
-                required
-                aria-describedby="password-hint password-fault"
-              />
-              <p class="hint" id="password-hint">At least 8 characters.</p>
-              <p class="fault" id="password-fault" data-fault="password"></p>
-            </div>
-            <button class="button button-main" data-submit>Join</button>
-          </form>
-        </div>
-        <div data-invitation-done hidden tabindex="-1">
-          <p class="lead" data-welcome></p>
-          <p>You can log in now with <strong data-email></strong> and your password.</p>
-          <p><a class="button button-main" href="/docs/guides/quick-start">Read the quick start</a></p>
-        </div>
-        <div data-invitation-missing hidden>
-          <p class="notice notice-warning">
-            This address has no invitation in it. Open the link you were sent, the whole of it, or ask for a new
-            invitation.
-          </p>
-        </div>
-      </main>
-    </body>
-  </html> `.source
+export const invitationPage = (scripts: Scripts): string =>
+  html`<!doctype html>
+    <html lang="en">
+      ${head("Accept your invitation · Parley", "Join an organization on Parley.", scripts)}
+      <body data-page="invitation">
+        <header class="top top-plain">
+          ${brand}
+          <div class="top-end">${themeButton}</div>
+        </header>
+        <main id="content" class="sheet">
+          <h1>Accept your invitation</h1>
+          <div data-invitation-form>
+            <p>
+              Somebody has invited you to their organization on Parley. If your address has an account here already,
+              give its password; otherwise choose one.
+            </p>
+            <noscript
+              ><p class="notice">
+                This form needs JavaScript: the invitation is in the part of the link that a browser does not send.
+              </p></noscript
+            >
+            <div class="notice notice-warning" role="alert" data-problem hidden></div>
+            <form class="form" novalidate data-form>
+              <div class="field">
+                <label for="name">Your name</label
+                ><input
+                  id="name"
+                  name="name"
+                  autocomplete="name"
+                  maxlength="200"
+                  required
+                  aria-describedby="name-fault"
+                />
+                <p class="fault" id="name-fault" data-fault="name"></p>
+              </div>
+              <div class="field">
+                <label for="password">Password</label
+                ><input
+                  id="password"
+                  name="password"
+                  type="password"
+                  autocomplete="new-password"
+                  minlength="8"
+                  maxlength="256"
+                  required
+                  aria-describedby="password-hint password-fault"
+                />
+                <p class="hint" id="password-hint">At least 8 characters.</p>
+                <p class="fault" id="password-fault" data-fault="password"></p>
+              </div>
+              <button class="button button-main" data-submit>Join</button>
+            </form>
+          </div>
+          <div data-invitation-done hidden tabindex="-1">
+            <p class="lead" data-welcome></p>
+            <p>You can log in now with <strong data-email></strong> and your password.</p>
+            <p><a class="button button-main" href="/docs/guides/quick-start">Read the quick start</a></p>
+          </div>
+          <div data-invitation-missing hidden>
+            <p class="notice notice-warning">
+              This address has no invitation in it. Open the link you were sent, the whole of it, or ask for a new
+              invitation.
+            </p>
+          </div>
+        </main>
+      </body>
+    </html> `.source

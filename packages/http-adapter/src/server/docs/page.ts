@@ -4,12 +4,12 @@ import { type Html, html, nothing } from "./html.ts"
 /** What a page of the site shows, and which part of the site it is. */
 export interface Page {
   readonly kind: "home" | "guide" | "reference"
-  readonly path: string
+  readonly path: `/docs${string}`
   readonly title: string
   readonly description: string
   readonly main: Html
   readonly aside?: Html
-  readonly scripts?: ReadonlyArray<string>
+  readonly script?: string
 }
 
 /** Where the files of the site are served. */
@@ -17,8 +17,14 @@ export const assetPath = (name: string): `/${string}` => `/docs/assets/${name}`
 
 const styles = ["theme.css", "layout.css", "prose.css", "reference.css", "print.css"]
 
+/** The scripts that a page begins with, and those that they need. */
+export interface Scripts {
+  readonly entries: ReadonlyArray<string>
+  readonly imports: ReadonlyArray<string>
+}
+
 /** The part of a page's head that every page has. */
-export const head = (title: string, description: string, scripts: ReadonlyArray<string>): Html =>
+export const head = (title: string, description: string, scripts: Scripts): Html =>
   html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -28,7 +34,8 @@ export const head = (title: string, description: string, scripts: ReadonlyArray<
     <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml" />
     ${styles.map((name) => html`<link rel="stylesheet" href="${assetPath(name)}" /> `)}
     <script src="${assetPath("boot.js")}"></script>
-    ${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script> `)}
+    ${scripts.imports.map((name) => html`<link rel="modulepreload" href="${assetPath(name)}" /> `)}
+    ${scripts.entries.map((name) => html`<script type="module" src="${assetPath(name)}"></script> `)}
   </head>`
 
 const mark = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
@@ -116,11 +123,15 @@ const search = html`<dialog class="search" data-search aria-label="Search the do
   <p class="search-none" data-search-none hidden>Nothing found.</p>
 </dialog>`
 
+/** The scripts that a page begins with. */
+export const entriesOf = (page: Page): ReadonlyArray<string> =>
+  page.script === undefined ? ["app.js"] : ["app.js", page.script]
+
 /** Lays a page out. */
-export const renderPage = (page: Page, guides: ReadonlyArray<Guide>): string =>
+export const renderPage = (page: Page, guides: ReadonlyArray<Guide>, scripts: Scripts): string =>
   html`<!doctype html>
     <html lang="en">
-      ${head(page.title, page.description, ["app.js", ...(page.scripts ?? [])])}
+      ${head(page.title, page.description, scripts)}
       <body data-page="${page.kind}">
         <a class="skip" href="#content">Skip to the content</a>
         ${header}

@@ -9,7 +9,7 @@ export const referencePage: Page = {
   path: "/docs/reference",
   title: "API reference · Parley Docs",
   description: "Every endpoint of the Parley API: what it takes, answers and refuses.",
-  scripts: ["reference.js"],
+  script: "reference.js",
   main: html`<div class="reference-intro" data-place="introduction">
       <p class="eyebrow">API reference</p>
       <h1>Every endpoint</h1>

@@ -1,0 +1,87 @@
+/// <reference lib="dom" />
+import { describe } from "@effect/vitest"
+import { Config, Context, Effect, Layer, Option } from "effect"
+import { existsSync } from "node:fs"
+import {
+  type BrowserContextOptions,
+  type Browser as Chromium,
+  chromium,
+  type Page,
+  type Request
+} from "playwright-core"
+
+const places = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium"
+]
+
+const told = Effect.runSync(Config.option(Config.NonEmptyString("CHROMIUM_PATH")))
+
+/** The Chromium of this machine, or the one that `CHROMIUM_PATH` names; `undefined` where there is none. */
+const chromiumPath = [...Option.toArray(told), ...places].find((place) => existsSync(place))
+
+/** A group of tests that need a browser; where there is none, they are skipped. */
+export const inBrowser = (tests: () => void) =>
+  describe.skipIf(chromiumPath === undefined)("in a browser (needs Chromium; CHROMIUM_PATH says where it is)", tests)
+
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync"
+]
+
+/** What a page did besides what it showed. */
+export interface Traces {
+  readonly requests: Array<Request>
+  /** Errors in the console, among them refusals by the content security policy, and errors that nobody caught. */
+  readonly errors: Array<string>
+}
+
+/** A real browser. */
+export class Browser extends Context.Service<Browser, Chromium>()("@parley/http-adapter/test/docs/Browser") {
+  static readonly layer = Layer.effect(
+    Browser,
+    Effect.acquireRelease(
+      Effect.promise(() =>
+        chromium.launch({ ...(chromiumPath !== undefined && { executablePath: chromiumPath }), args: flags })
+      ),
+      (browser) => Effect.promise(() => browser.close())
+    )
+  )
+}
+
+/** Opens an empty page of a reader whom nobody knows yet, and closes it when the test is over. */
+export const openPage = Effect.fnUntraced(function* (options: BrowserContextOptions = {}) {
+  const browser = yield* Browser
+  const context = yield* Effect.acquireRelease(
+    Effect.promise(() => browser.newContext({ viewport: { width: 1360, height: 900 }, ...options })),
+    (context) => Effect.promise(() => context.close())
+  )
+  const page = yield* Effect.promise(() => context.newPage())
+  page.setDefaultTimeout(15_000)
+  const traces: Traces = { requests: [], errors: [] }
+  context.on("request", (request) => traces.requests.push(request))
+  page.on("pageerror", (error) => traces.errors.push(error.message))
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") traces.errors.push(message.text())
+  })
+  return { page, traces }
+})
+
+/** Waits until the page knows who reads, and has drawn what it draws. */
+export const settle = async (page: Page): Promise<void> => {
+  await page.waitForFunction(() => {
+    if (document.body.dataset["page"] === "invitation") return true
+    const isKnown = ["public", "signed-in"].includes(document.documentElement.dataset["session"] ?? "")
+    const isDrawn = document.querySelector("[data-waiting]") === null
+    return isKnown && isDrawn && document.querySelector(".nav-area") !== null
+  })
+}

@@ -1,0 +1,190 @@
+import { NodeFileSystem } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import {
+  DomainEvent,
+  eventPermissions,
+  Feature,
+  Limit,
+  Permission,
+  permissionsOfRole,
+  PlanName,
+  plans,
+  Role
+} from "@parley/domain"
+import { Effect, FileSystem, Schema } from "effect"
+import { fileURLToPath } from "node:url"
+import { openApi } from "../../src/api/openApi.ts"
+import { type Guide, guideSlugs, readGuides } from "../../src/server/docs/Guides.ts"
+import { listSiteFiles, readSiteText } from "../../src/server/docs/SiteFiles.ts"
+
+const parseJson = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+const document = openApi("http://127.0.0.1:8787")
+
+const shapeOfPath = (path: string) => path.replace(/^\/api\/v1(?=\/)/, "").replaceAll(/:\w+|\{\w+\}/g, "{}")
+
+const calls = new Set(
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${shapeOfPath(path)}`)
+  )
+)
+
+const sourceOf = (slug: string) => readSiteText(`guides/${slug}.md`)
+
+/** The rows of the table below a heading, cell by cell, without the code marks. */
+const tableBelow = (source: string, heading: string) => {
+  const lines = source.slice(source.indexOf(`## ${heading}`)).split("\n")
+  const start = lines.findIndex((line) => line.startsWith("|"))
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith("|"))
+  const rows = lines.slice(start, end).map((line) =>
+    line
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim().replaceAll("`", ""))
+  )
+  return [rows[0] ?? [], ...rows.slice(2)]
+}
+
+const codeBlocks = (source: string, language: string) =>
+  Array.from(source.matchAll(new RegExp(`\`\`\`${language}[^\n]*\n(.*?)\n\`\`\``, "gs")), ([, code = ""]) => code)
+
+const examples: Readonly<Record<string, { readonly value: Schema.Json }>> = document.components.examples
+
+const linksOf = (guide: Guide) =>
+  Array.from(`${guide.lead.source}${guide.body.source}`.matchAll(/href="([^"]+)"/g), ([, href = ""]) => href)
+
+layer(NodeFileSystem.layer)("the guides", (it) => {
+  it.effect("are all shown, each with a title and a lead", () =>
+    Effect.gen(function* () {
+      const guides = yield* readGuides
+      const files = yield* listSiteFiles("guides")
+      assert.deepStrictEqual(
+        files,
+        guides.map(({ slug }) => `${slug}.md`).toSorted((one, other) => (one < other ? -1 : 1))
+      )
+      for (const guide of guides) {
+        assert.notStrictEqual(guide.title, "", guide.slug)
+        assert.notStrictEqual(guide.leadText, "", guide.slug)
+      }
+    })
+  )
+
+  it.effect("are listed for who reads them in the repository", () =>
+    Effect.gen(function* () {
+      const list = yield* (yield* FileSystem.FileSystem).readFileString(
+        fileURLToPath(new URL("../../../../docs/guides/README.md", import.meta.url))
+      )
+      for (const slug of guideSlugs) assert.include(list, `(../../packages/http-adapter/site/guides/${slug}.md)`)
+    })
+  )
+
+  it.effect("leave no mark of Markdown unread", () =>
+    Effect.gen(function* () {
+      for (const guide of yield* readGuides) {
+        const words = guide.body.source.replaceAll(/<code.*?<\/code>/gs, "").replaceAll(/<[^>]*>/g, " ")
+        assert.notMatch(words, /[*`]|\]\(|(?<=^|\s)(?:_\w|#{1,6} |[-+] )|\|/m, guide.slug)
+      }
+    })
+  )
+
+  it.effect("lead nowhere that does not exist", () =>
+    Effect.gen(function* () {
+      const guides = yield* readGuides
+      const places = new Set([
+        "/docs/reference#problems",
+        ...guides.flatMap(({ headings, path }) => [path, ...headings.map(({ id }) => `${path}#${id}`)])
+      ])
+      for (const guide of guides) {
+        const own = linksOf(guide).map((href) => (href.startsWith("#") ? `${guide.path}${href}` : href))
+        const dead = own.filter((href) => !href.startsWith("https://") && !places.has(href))
+        assert.deepStrictEqual(dead, [], guide.slug)
+      }
+    })
+  )
+
+  it.effect.each(guideSlugs)("%s names only calls that exist", (slug) =>
+    Effect.gen(function* () {
+      const source = yield* sourceOf(slug)
+      const named = Array.from(
+        source.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`\s]+)`/g),
+        ([, method = "", path = ""]) => `${method} ${shapeOfPath(path)}`
+      )
+      const inShell = codeBlocks(source, "bash").flatMap((code) =>
+        Array.from(
+          code.matchAll(/curl (?:-X (\w+) )?"?(?:\$PARLEY|http:\/\/127\.0\.0\.1:8787)(\/[^\s"?]+)/g),
+          ([, method = "GET", path = ""]) => `${method} ${shapeOfPath(path).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, "{}")}`
+        )
+      )
+      assert.deepStrictEqual(
+        [...named, ...inShell].filter((call) => !calls.has(call)),
+        []
+      )
+    })
+  )
+
+  it.effect.each(guideSlugs)("%s shows JSON that is JSON, and problems as the API gives them", (slug) =>
+    Effect.gen(function* () {
+      for (const code of codeBlocks(yield* sourceOf(slug), "json")) {
+        const shown = parseJson(code)
+        if (typeof shown["code"] !== "string") continue
+        const given = examples[shown["code"]]?.value
+        assert.isObject(given, shown["code"])
+        const { status, title, type } = Object(given)
+        assert.deepStrictEqual(
+          {
+            status: shown["status"],
+            title: shown["title"],
+            type: shown["type"],
+            fields: Object.keys(shown).toSorted()
+          },
+          { status, title, type, fields: Object.keys(Object(given)).toSorted() }
+        )
+      }
+    })
+  )
+
+  it.effect("tell the features and limits that are enforced", () =>
+    Effect.gen(function* () {
+      const source = yield* sourceOf("plans-and-limits")
+      const names = PlanName.literals
+      assert.deepStrictEqual(tableBelow(source, "Features"), [
+        ["Feature", ...names],
+        ...Feature.literals.map((feature) => [
+          feature,
+          ...names.map((plan) => (plans[plan].features.includes(feature) ? "yes" : "–"))
+        ])
+      ])
+      assert.deepStrictEqual(tableBelow(source, "Limits"), [
+        ["Limit", ...names],
+        ...Limit.literals.map((limit) => [
+          limit,
+          ...names.map((plan) => plans[plan].limits[limit].toLocaleString("en"))
+        ])
+      ])
+    })
+  )
+
+  it.effect("tell the permissions that roles hold", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(tableBelow(yield* sourceOf("tenancy-and-roles"), "Roles"), [
+        ["Permission", ...Role.literals],
+        ...Permission.literals.map((permission) => [
+          permission,
+          ...Role.literals.map((role) => (permissionsOfRole(role).has(permission) ? "yes" : "–"))
+        ])
+      ])
+    })
+  )
+
+  it.effect("tell every type of event, and who sees it", () =>
+    Effect.gen(function* () {
+      const [, ...rows] = tableBelow(yield* sourceOf("webhooks"), "Types of events")
+      const permissions: Readonly<Record<string, string>> = eventPermissions
+      const types = DomainEvent.members.map((member) => member.fields.type.literal)
+      assert.deepStrictEqual(
+        rows,
+        types.map((type) => [type, permissions[type] ?? ""])
+      )
+    })
+  )
+})

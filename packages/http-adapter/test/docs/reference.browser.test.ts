@@ -1,0 +1,160 @@
+/// <reference lib="dom" />
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { createServer } from "node:http"
+import type { Page } from "playwright-core"
+import * as Docs from "../../src/server/docs/index.ts"
+import { faultsOf, overflowOf } from "./accessibility.ts"
+import { addressOf } from "./addressOf.ts"
+import { Browser, inBrowser, openPage, settle } from "./Browser.ts"
+import { oddDocument } from "./oddDocument.ts"
+
+const siteAlone = HttpRouter.serve(Docs.layer, { disableLogger: true, disableListenLog: true }).pipe(
+  Layer.provideMerge(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: 0 }))
+)
+
+const openReference = Effect.fnUntraced(function* (path: string, width = 1360) {
+  const base = yield* addressOf
+  const { page, traces } = yield* openPage({ viewport: { width, height: 900 } })
+  yield* Effect.promise(async () => {
+    await page.route("**/openapi.json", (route) => route.fulfill({ json: oddDocument }))
+    await page.goto(`${base}${path}`).then(() => settle(page))
+  })
+  return { page, traces, base }
+})
+
+/** What is said of every field in the tree of a section: name, type, and the rest, opened to the ground. */
+const fieldsOf = (page: Page, heading: string) =>
+  page.evaluate((title) => {
+    const isWanted = (section: Element) => section.querySelector("h4")?.textContent.startsWith(title) === true
+    const section = Array.from(document.querySelectorAll("section.part")).find(isWanted)
+    const rows = Array.from(section?.querySelectorAll(".field-row") ?? [])
+    return rows.map((row) => {
+      const own = (selector: string) => row.querySelector(`:scope > ${selector}`)?.textContent ?? ""
+      return [
+        own(".field-head > .field-name"),
+        own(".field-head > .field-type"),
+        own(".field-head > .field-required"),
+        own(".field-rules"),
+        own(".field-values"),
+        own(".field-description")
+      ]
+        .filter(Boolean)
+        .join(" | ")
+    })
+  }, heading)
+
+inBrowser(() => {
+  layer(Layer.mergeAll(siteAlone, Browser.layer), { timeout: 60_000, excludeTestServices: true })(
+    "the reference, of any OpenAPI document",
+    (it) => {
+      it.effect("says what a body may hold", () =>
+        Effect.gen(function* () {
+          const { page, traces } = yield* openReference("/docs/reference")
+          yield* Effect.promise(async () => {
+            assert.deepStrictEqual(await fieldsOf(page, "Body"), [
+              "name | string | required | 2 to 20 characters | What it is called.",
+              "nick | string or null | 2 to 20 characters | What it is called.",
+              "note | string or null | at most 5 characters",
+              'kind | string | required | Always "thing"',
+              'color | string or null | One of "red" "blue"',
+              "size | integer",
+              "part | number | more than 0 · a multiple of 0.5 · 1 if not said",
+              "either | string or integer",
+              "tags | list of strings | at least 1 item · each at least 1 character",
+              "labels | map of strings",
+              "limits | map of objects",
+              "any name | object",
+              "max | integer | required",
+              "anything | any value",
+              "shape | one of or null | required",
+              'type | string | required | Always "circle"',
+              "radius | number",
+              'type | string | required | Always "square"',
+              "side | number",
+              "parts | list of Thing, again",
+              "merged | object",
+              "one | boolean | required",
+              "two | timestamp"
+            ])
+            assert.deepStrictEqual(traces.errors, [])
+          })
+        })
+      )
+
+      it.effect("shows parameters, answers, refusals and a call, wherever the document says them", () =>
+        Effect.gen(function* () {
+          const { page, base } = yield* openReference("/docs/reference")
+          yield* Effect.promise(async () => {
+            const article = page.locator("article[id='operation/putThing']")
+            assert.deepStrictEqual(await fieldsOf(page, "In the path"), ["id | UUID | required"])
+            assert.deepStrictEqual(await fieldsOf(page, "In the query"), [
+              "q | string | required",
+              "sizes | list of integers | each at least 1"
+            ])
+            assert.include(await article.innerText(), "Deprecated")
+            assert.include(await article.innerText(), "The thing as it is now.")
+            const codes = await article.locator(".refusals code").allInnerTexts()
+            assert.deepStrictEqual(codes, ["taken", "too_odd", "too_even"])
+            assert.include(await page.locator("[id='problem/taken']").innerText(), "Who has it.")
+            const curl = await article.locator("pre").first().innerText()
+            assert.include(curl, `curl -X PUT "${base}/base/things/7?q=a%20b%26c"`)
+            assert.include(curl, '"kind": "thing"')
+            const answer = article.locator("pre").nth(1)
+            assert.include(await answer.innerText(), '"name": "shown as it is"')
+            await article.locator("select").selectOption({ label: "409 taken" })
+            assert.include(await answer.innerText(), '"by": "somebody"')
+            await article.locator("select").selectOption({ label: "204 No content" })
+            assert.strictEqual(await answer.innerText(), "(no body)")
+          })
+        })
+      )
+
+      it.effect("takes words for words", () =>
+        Effect.gen(function* () {
+          const { page, traces } = yield* openReference("/docs/reference")
+          yield* Effect.promise(async () => {
+            const area = page.locator(".area-head").first()
+            assert.include(await area.innerText(), "<img src=x onerror=alert(1)>")
+            assert.include(await area.innerText(), "a link")
+            assert.strictEqual(await page.locator("main img, [href^='javascript']").count(), 0)
+            const article = page.locator("article[id='operation/putThing']")
+            assert.strictEqual(await article.locator("h3").innerText(), "Put <b>a thing</b>")
+            assert.strictEqual(await article.locator(".operation-words > p strong").innerText(), "weight")
+            assert.strictEqual(await article.locator(".operation-words > ul li").count(), 2)
+            assert.deepStrictEqual(traces.errors, [])
+          })
+        })
+      )
+
+      it.effect("can be read on a phone as well", () =>
+        Effect.gen(function* () {
+          const { page } = yield* openReference("/docs/reference", 390)
+          yield* Effect.promise(async () => {
+            await page.evaluate(() => {
+              for (const details of document.querySelectorAll("details")) details.open = true
+            })
+            assert.deepStrictEqual(await faultsOf(page), [])
+            assert.strictEqual(await overflowOf(page), 0)
+          })
+        })
+      )
+
+      it.effect("says so when the document cannot be read", () =>
+        Effect.gen(function* () {
+          const base = yield* addressOf
+          const { page } = yield* openPage()
+          yield* Effect.promise(async () => {
+            await page.route("**/openapi.json", (route) => route.fulfill({ status: 503, body: "" }))
+            await page.goto(`${base}/docs/reference`)
+            await page.locator("text=could not be read").waitFor()
+            await page.goto(`${base}/docs/guides/errors`)
+            assert.isTrue(await page.locator("h1", { hasText: "Errors" }).isVisible())
+          })
+        })
+      )
+    }
+  )
+})

@@ -1,0 +1,32 @@
+import type { Ports } from "@parley/domain"
+import { TestKit } from "@parley/testkit"
+import { Effect, Layer, Logger, Redacted } from "effect"
+import type { HttpServer } from "effect/http"
+import { Server, settings } from "../../src/server/index.ts"
+import { givenDocsCode, givenInvitation, givenTenant } from "../harness/tenants.ts"
+import { addressOf } from "./addressOf.ts"
+import { Site, siteSuite } from "./site.ts"
+
+const service = Server.layer(settings({ port: 0, accessLog: false })).pipe(
+  Layer.provideMerge(TestKit.layer),
+  Layer.provide(Logger.layer([]))
+)
+
+const site = Layer.effect(
+  Site,
+  Effect.gen(function* () {
+    const { organization, owner } = yield* givenTenant("free")
+    const ports = yield* Effect.context<HttpServer.HttpServer | Ports>()
+    return Site.of({
+      base: yield* addressOf,
+      reader: { name: owner.user.name, organization: organization.name, organizationId: organization.id },
+      newCode: givenDocsCode(organization, owner).pipe(Effect.map(Redacted.value), Effect.provideContext(ports)),
+      newInvitation: givenInvitation(organization).pipe(
+        Effect.map(({ token }) => Redacted.value(token)),
+        Effect.provideContext(ports)
+      )
+    })
+  })
+)
+
+siteSuite("the documentation site of the service", site.pipe(Layer.provide(service)))

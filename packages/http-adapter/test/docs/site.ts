@@ -1,0 +1,464 @@
+/// <reference lib="dom" />
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer, type Scope } from "effect"
+import type { BrowserContextOptions, Page } from "playwright-core"
+import { codeOf, Problems } from "../../src/api/index.ts"
+import { guideSlugs } from "../../src/server/docs/Guides.ts"
+import { faultsOf, overflowOf } from "./accessibility.ts"
+import { Browser, inBrowser, openPage, settle, type Traces } from "./Browser.ts"
+
+/** A running service, with a reader whose plan is `free`, and how to get in. */
+export class Site extends Context.Service<
+  Site,
+  {
+    readonly base: string
+    readonly reader: { readonly name: string; readonly organization: string; readonly organizationId: string }
+    /** A new one-time code for the reader. */
+    readonly newCode: Effect.Effect<string>
+    /** The token of a new invitation. */
+    readonly newInvitation: Effect.Effect<string>
+  }
+>()("@parley/http-adapter/test/docs/Site") {}
+
+const paths = ["/docs", "/docs/reference", ...guideSlugs.map((slug) => `/docs/guides/${slug}`)]
+
+interface Visit {
+  readonly page: Page
+  readonly traces: Traces
+  readonly base: string
+}
+
+/** Opens a path of the site in a new browser context; with a code, as the reader. */
+const visit = Effect.fnUntraced(function* (
+  path: string,
+  { signedIn = false, ...options }: BrowserContextOptions & { readonly signedIn?: boolean } = {}
+) {
+  const { base, newCode } = yield* Site
+  const { page, traces } = yield* openPage(options)
+  if (signedIn) {
+    const code = yield* newCode
+    yield* Effect.promise(() => page.goto(`${base}/docs#code=${code}`).then(() => settle(page)))
+  }
+  if (!signedIn || path !== "/docs") {
+    yield* Effect.promise(() => page.goto(base + path).then(() => settle(page)))
+  }
+  return { page, traces, base } satisfies Visit
+})
+
+const run = <A>(body: () => Promise<A>) => Effect.promise(body)
+
+const textOf = (page: Page, selector: string) => page.locator(selector).first().innerText()
+
+const strangers = ({ base, traces }: Visit) =>
+  traces.requests.map((request) => request.url()).filter((url) => !url.startsWith(base) && !url.startsWith("data:"))
+
+/** What holds on the documentation site, whatever service is behind it. */
+export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
+  inBrowser(() => {
+    layer(Layer.mergeAll(site, Browser.layer), { timeout: 60_000, excludeTestServices: true })(name, (suite) => {
+      const it = (title: string, test: () => Effect.Effect<void, never, Site | Browser | Scope.Scope>) =>
+        suite.effect(title, test, 60_000)
+
+      it("greets the reader by name, organization and plan", () =>
+        Effect.gen(function* () {
+          const { reader } = yield* Site
+          const { page } = yield* visit("/docs", { signedIn: true })
+          yield* run(async () => {
+            assert.include(await textOf(page, "h1:visible"), reader.name.split(" ")[0] ?? "")
+            const lead = await textOf(page, ".hero .lead:visible")
+            for (const word of [reader.name, reader.organization, "free"]) assert.include(lead, word)
+            const button = await page.locator(".account-button").getAttribute("aria-label")
+            assert.strictEqual(button, `Signed in as ${reader.name}, ${reader.organization}, plan free`)
+          })
+        }))
+
+      it("takes the code out of the address at once, exchanges it once, and stays signed in on every page", () =>
+        Effect.gen(function* () {
+          const visited = yield* visit("/docs", { signedIn: true })
+          yield* run(async () => {
+            const { base, page, traces } = visited
+            assert.strictEqual(page.url(), `${base}/docs`)
+            await page.reload().then(() => settle(page))
+            assert.isTrue(await page.locator(".account-button").isVisible())
+            await page.goto(`${base}/docs/guides/errors`).then(() => settle(page))
+            assert.isTrue(await page.locator(".account-button").isVisible())
+            await page.goBack().then(() => settle(page))
+            assert.strictEqual(page.url(), `${base}/docs`)
+            const exchanges = traces.requests.filter((request) => request.url().endsWith("/api/v1/docs/exchange"))
+            assert.strictEqual(exchanges.length, 1)
+            assert.isFalse(
+              await page.evaluate(() => Object.values(sessionStorage).some((text) => text.includes("code=")))
+            )
+          })
+        }))
+
+      it("takes a new code also while it is open", () =>
+        Effect.gen(function* () {
+          const { newCode, reader } = yield* Site
+          const { base, page } = yield* visit("/docs")
+          const code = yield* newCode
+          yield* run(async () => {
+            await page.evaluate((hash) => (location.hash = hash), `#code=${code}`)
+            await page.locator(".account-button").waitFor()
+            assert.strictEqual(page.url(), `${base}/docs`)
+            assert.include(await textOf(page, ".account-name"), reader.organization)
+          })
+        }))
+
+      it("meets a used code with a friendly word and the public view", () =>
+        Effect.gen(function* () {
+          const { base, newCode } = yield* Site
+          const code = yield* newCode
+          const first = yield* openPage()
+          const second = yield* openPage()
+          yield* run(async () => {
+            await first.page.goto(`${base}/docs#code=${code}`).then(() => settle(first.page))
+            const { page } = second
+            await page.goto(`${base}/docs#code=${code}`).then(() => settle(page))
+            assert.include(await textOf(page, "[data-notice]"), "used already")
+            assert.strictEqual(await textOf(page, "h1:visible"), "Build with Parley")
+            assert.isTrue(await page.locator("#sign-in").isVisible())
+            assert.strictEqual(page.url(), `${base}/docs`)
+            await page.getByRole("button", { name: "Close this notice" }).click()
+            assert.isFalse(await page.locator("[data-notice]").isVisible())
+          })
+        }))
+
+      it("goes on as the public view when the session is over", () =>
+        Effect.gen(function* () {
+          const { base, newCode } = yield* Site
+          const code = yield* newCode
+          const { page } = yield* openPage()
+          yield* run(async () => {
+            await page.clock.install()
+            await page.goto(`${base}/docs#code=${code}`).then(() => settle(page))
+            assert.isTrue(await page.locator(".account-button").isVisible())
+            await page.clock.fastForward("10:01")
+            await page.locator(".sign-in").waitFor()
+            assert.include(await textOf(page, "[data-notice]"), "has ended")
+            assert.strictEqual(await page.locator(".is-lacking").count(), 0)
+          })
+        }))
+
+      it("stays readable when the service cannot say who reads", () =>
+        Effect.gen(function* () {
+          const { base } = yield* Site
+          const { page } = yield* openPage()
+          yield* run(async () => {
+            await page.route("**/api/v1/docs/exchange", (route) => route.abort())
+            await page.goto(`${base}/docs#code=whatever`).then(() => settle(page))
+            assert.include(await textOf(page, "[data-notice]"), "could not find out who you are")
+            assert.strictEqual(await textOf(page, "h1:visible"), "Build with Parley")
+            assert.strictEqual(page.url(), `${base}/docs`)
+          })
+        }))
+
+      it("says without a code how to sign in, and shows everything", () =>
+        Effect.gen(function* () {
+          const visited = yield* visit("/docs")
+          yield* run(async () => {
+            const { page } = visited
+            assert.include(await textOf(page, "#sign-in"), "npm start")
+            assert.include(await textOf(page, "#sign-in"), "/api/v1/docs/handoff")
+            assert.isFalse(await page.getByRole("heading", { name: "Your plan" }).isVisible())
+            assert.strictEqual(await page.locator(".gate.is-lacking").count(), 0)
+            assert.deepStrictEqual(visited.traces.errors, [])
+          })
+        }))
+
+      it("marks what the plan lacks in the navigation, at the calls, in guides and on the first page", () =>
+        Effect.gen(function* () {
+          const { base, page } = yield* visit("/docs", { signedIn: true })
+          yield* run(async () => {
+            const features = await page.locator("[data-plan-features] li").allInnerTexts()
+            assert.deepStrictEqual(
+              features.map((text) => text.replaceAll(/\s+/g, " ").trim().toLowerCase()),
+              ["automations available in growth, scale", "workflows available in scale", "plugins available in scale"]
+            )
+            const nav = page.locator("nav[aria-label='Documentation'] summary", { hasText: "Automations" })
+            assert.strictEqual(
+              await nav.locator(".gate.is-lacking").getAttribute("title"),
+              "Not in your plan: available in growth, scale"
+            )
+            await page.goto(`${base}/docs/reference#operation/createAutomation`).then(() => settle(page))
+            const article = page.locator("article[id='operation/createAutomation']")
+            assert.include(await article.innerText(), "Not in your plan · available in growth, scale")
+            const open = page.locator("article[id='operation/listAutomations']")
+            assert.notInclude(await open.innerText(), "Not in your plan")
+            await page.goto(`${base}/docs/guides/plans-and-limits`).then(() => settle(page))
+            assert.include(await textOf(page, ".plan-mark"), "Your plan, free, lacks it")
+            assert.isAbove(await page.locator(".prose .endpoint-link .gate.is-lacking").count(), 0)
+          })
+        }))
+
+      it("puts the reader's organization and this server into the examples", () =>
+        Effect.gen(function* () {
+          const { reader } = yield* Site
+          const { base, page } = yield* visit("/docs/guides/authentication", { signedIn: true })
+          yield* run(async () => {
+            const code = (await page.locator(".prose pre").allInnerTexts()).join("\n")
+            assert.include(code, `X-Organization-Id: ${reader.organizationId}`)
+            assert.include(code, `${base}/api/v1/auth/login`)
+            assert.notInclude(code, "YOUR_ORGANIZATION_ID")
+            assert.notInclude(code, "127.0.0.1:8787")
+          })
+        }))
+
+      it("forgets the reader who leaves", () =>
+        Effect.gen(function* () {
+          const { page } = yield* visit("/docs/guides/plans-and-limits", { signedIn: true })
+          yield* run(async () => {
+            await page.locator(".account-button").click()
+            await page.getByRole("button", { name: "Leave" }).click()
+            await page.locator(".sign-in").waitFor()
+            assert.strictEqual(await page.locator(".is-lacking").count(), 0)
+            assert.strictEqual(await page.evaluate(() => sessionStorage.length), 0)
+          })
+        }))
+
+      it("has every call of the OpenAPI document in the reference, with every way to be refused", () =>
+        Effect.gen(function* () {
+          const { base, page } = yield* visit("/docs/reference")
+          yield* run(async () => {
+            const contract = await page.request.get(`${base}/openapi.json`).then((response) => response.json())
+            const operations = Object.entries<Record<string, { operationId: string }>>(contract.paths).flatMap(
+              ([path, item]) => Object.entries(item).map(([method, { operationId }]) => ({ method, operationId, path }))
+            )
+            assert.isAbove(operations.length, 20)
+            const text = await page.evaluate(() =>
+              Object.fromEntries(
+                Array.from(document.querySelectorAll("article.operation"), (article) => [
+                  article.id,
+                  article.textContent
+                ])
+              )
+            )
+            for (const { method, operationId, path } of operations) {
+              const shown = text[`operation/${operationId}`] ?? ""
+              assert.include(shown, `${method.toUpperCase()}${path}`)
+            }
+            for (const tag of Object.keys(Problems.problems)) {
+              const id = `problem/${codeOf(tag)}`
+              assert.strictEqual(await page.locator(`[id='${id}']`).count(), 1, id)
+            }
+          })
+        }))
+
+      it("shows the parts of a call as a tree that opens, with a call for the shell and its answers", () =>
+        Effect.gen(function* () {
+          const { page } = yield* visit("/docs/reference#operation/inviteMember")
+          yield* run(async () => {
+            const article = page.locator("article[id='operation/inviteMember']")
+            assert.isTrue(await article.locator("h3").isVisible())
+            const top = await article.evaluate((element) => element.getBoundingClientRect().top)
+            assert.isAtLeast(top, 0)
+            assert.isBelow(top, 300)
+            const curl = await article.locator("figure pre").first().innerText()
+            for (const part of ["curl -X POST", "Authorization: Bearer $TOKEN", "X-Organization-Id:", '"role":']) {
+              assert.include(curl, part)
+            }
+            await article.locator("summary", { hasText: "fields of member" }).click()
+            assert.isTrue(await article.locator(".field-name", { hasText: "invitedAt" }).isVisible())
+            await article.locator("select").selectOption({ label: "409 member_exists" })
+            assert.include(await article.locator("figure pre").nth(1).innerText(), '"code": "member_exists"')
+            assert.strictEqual(
+              await page.locator("[data-spy][aria-current='location']").getAttribute("data-spy"),
+              "operation/inviteMember"
+            )
+          })
+        }))
+
+      it("leads from the type of a problem to what is said about it", () =>
+        Effect.gen(function* () {
+          const { base, page } = yield* visit("/docs#problem/plan_limit_reached")
+          yield* run(async () => {
+            await page.waitForURL(`${base}/docs/reference#problem/plan_limit_reached`)
+            await settle(page)
+            const problem = page.locator("[id='problem/plan_limit_reached']")
+            const top = await problem.evaluate((element) => element.getBoundingClientRect().top)
+            assert.isTrue(top >= 0 && top < 300, String(top))
+            assert.include(await problem.innerText(), "current")
+          })
+        }))
+
+      it("finds guides, calls and error codes from the keyboard", () =>
+        Effect.gen(function* () {
+          const { base, page } = yield* visit("/docs")
+          yield* run(async () => {
+            await page.keyboard.press("/")
+            await page.keyboard.type("invite")
+            await page.locator("[role='option'][aria-selected='true']").waitFor()
+            assert.include(await textOf(page, "[role='option'][aria-selected='true']"), "Invite a person")
+            await page.keyboard.press("ArrowDown")
+            assert.notInclude(await textOf(page, "[role='option'][aria-selected='true']"), "Invite a person")
+            await page.keyboard.press("ArrowUp")
+            await page.keyboard.press("Enter")
+            await page.waitForURL(`${base}/docs/reference#operation/inviteMember`)
+            await settle(page)
+            await page.keyboard.press("ControlOrMeta+k")
+            await page.locator("[data-search-input]").fill("cursor invalid")
+            await page.locator("[role='option']", { hasText: "cursor_invalid" }).waitFor()
+            await page.locator("[data-search-input]").fill("no such thing anywhere")
+            await page.locator("[data-search-none]").waitFor()
+            await page.keyboard.press("Escape")
+            assert.isFalse(await page.locator("dialog").isVisible())
+          })
+        }))
+
+      it("copies a call", () =>
+        Effect.gen(function* () {
+          const { base, page } = yield* visit("/docs", { permissions: ["clipboard-read", "clipboard-write"] })
+          yield* run(async () => {
+            await page.locator(".hero .copy").click()
+            await page.locator(".hero .copy", { hasText: "Copied" }).waitFor()
+            assert.include(await page.evaluate(() => navigator.clipboard.readText()), `curl ${base}/api/v1/auth/me`)
+          })
+        }))
+
+      it("can be used from the keyboard, and shows where one is", () =>
+        Effect.gen(function* () {
+          const { page } = yield* visit("/docs/reference")
+          yield* run(async () => {
+            await page.keyboard.press("Tab")
+            assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Skip to the content")
+            await page.keyboard.press("Enter")
+            await page.keyboard.press("Tab")
+            const focused = await page.evaluate(() => {
+              const element = document.activeElement
+              if (element === null) return null
+              return { isInMain: element.closest("main") !== null, outline: getComputedStyle(element).outlineStyle }
+            })
+            assert.deepStrictEqual(focused, { isInMain: true, outline: "solid" })
+          })
+        }))
+
+      it("is light or dark as the system says, until the reader chooses", () =>
+        Effect.gen(function* () {
+          const { page } = yield* visit("/docs", { colorScheme: "dark" })
+          yield* run(async () => {
+            const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+            assert.strictEqual(await back(), "rgb(14, 16, 19)")
+            await page.locator("[data-theme-button]").click()
+            assert.strictEqual(await back(), "rgb(255, 255, 255)")
+            await page.reload().then(() => settle(page))
+            assert.strictEqual(await back(), "rgb(255, 255, 255)")
+            await page.locator("[data-theme-button]").click()
+            await page.locator("[data-theme-button]").click()
+            assert.strictEqual(
+              await page.locator("[data-theme-button]").getAttribute("aria-label"),
+              "Colours: as the system"
+            )
+            assert.strictEqual(await back(), "rgb(14, 16, 19)")
+          })
+        }))
+
+      it("folds its navigation away on a phone", () =>
+        Effect.gen(function* () {
+          const { base, page } = yield* visit("/docs/reference", { viewport: { width: 390, height: 844 } })
+          yield* run(async () => {
+            const menu = page.getByRole("button", { name: "Menu" })
+            const nav = page.getByRole("navigation", { name: "Documentation" })
+            assert.isFalse(await nav.isVisible())
+            await menu.click()
+            assert.isTrue(await nav.isVisible())
+            assert.strictEqual(await menu.getAttribute("aria-expanded"), "true")
+            await page.keyboard.press("Escape")
+            assert.isFalse(await nav.isVisible())
+            await menu.click()
+            await nav.getByRole("link", { name: "Idempotency" }).click()
+            await page.waitForURL(`${base}/docs/guides/idempotency`)
+          })
+        }))
+
+      it("does not jump while it finds out who reads", () =>
+        Effect.gen(function* () {
+          const { page } = yield* visit("/docs/guides/errors", { signedIn: true })
+          yield* run(async () => {
+            const shift = await page.evaluate(
+              () =>
+                new Promise<number>((resolve) => {
+                  new PerformanceObserver((list) => {
+                    resolve(list.getEntries().reduce((sum, entry) => sum + Number(Object(entry).value), 0))
+                  }).observe({ type: "layout-shift", buffered: true })
+                  setTimeout(() => resolve(0), 300)
+                })
+            )
+            assert.isBelow(shift, 0.02)
+          })
+        }))
+
+      for (const colorScheme of ["light", "dark"] as const) {
+        for (const width of [1360, 390]) {
+          it(`asks no other host, keeps its policy, fits and can be read: ${colorScheme}, ${width} pixels`, () =>
+            Effect.gen(function* () {
+              const visited = yield* visit("/docs", {
+                signedIn: true,
+                colorScheme,
+                viewport: { width, height: 900 }
+              })
+              const { base, page } = visited
+              yield* run(async () => {
+                for (const path of paths) {
+                  if (page.url() !== base + path) await page.goto(base + path).then(() => settle(page))
+                  assert.deepStrictEqual(await faultsOf(page), [], path)
+                  assert.strictEqual(await overflowOf(page), 0, path)
+                }
+                assert.deepStrictEqual(strangers(visited), [])
+                assert.deepStrictEqual(visited.traces.errors, [])
+              })
+            }))
+        }
+      }
+
+      it("lets an invited person in, and says what is wrong until then", () =>
+        Effect.gen(function* () {
+          const { newInvitation } = yield* Site
+          const token = yield* newInvitation
+          const visited = yield* visit(`/invitations/accept#token=${token}`)
+          yield* run(async () => {
+            const { base, page } = visited
+            assert.strictEqual(page.url(), `${base}/invitations/accept`)
+            assert.deepStrictEqual(await faultsOf(page), [])
+            await page.getByLabel("Your name").fill("Grace Hopper")
+            await page.getByLabel("Password").fill("short")
+            await page.getByRole("button", { name: "Join" }).click()
+            assert.include(await textOf(page, "[data-fault='password']"), "at least 8 characters")
+            assert.strictEqual(await page.evaluate(() => document.activeElement?.id), "password")
+            await page.reload()
+            await page.getByLabel("Your name").fill("Grace Hopper")
+            await page.getByLabel("Password").fill("a long enough password")
+            await page.getByRole("button", { name: "Join" }).click()
+            await page.locator("[data-welcome]").waitFor()
+            assert.include(await textOf(page, "[data-welcome]"), "Grace Hopper")
+            assert.deepStrictEqual(await faultsOf(page), [])
+            assert.deepStrictEqual(strangers(visited), [])
+            assert.deepStrictEqual(visited.traces.errors, [])
+          })
+        }))
+
+      it("shows why an invitation is not accepted", () =>
+        Effect.gen(function* () {
+          const { page } = yield* visit("/invitations/accept#token=not-an-invitation", {
+            colorScheme: "dark",
+            viewport: { width: 390, height: 844 }
+          })
+          yield* run(async () => {
+            await page.getByLabel("Your name").fill("Grace Hopper")
+            await page.getByLabel("Password").fill("a long enough password")
+            await page.getByRole("button", { name: "Join" }).click()
+            assert.include(await page.getByRole("alert").innerText(), "invitation")
+            assert.deepStrictEqual(await faultsOf(page), [])
+            assert.strictEqual(await overflowOf(page), 0)
+          })
+        }))
+
+      it("says so when the link of an invitation is not whole", () =>
+        Effect.gen(function* () {
+          const { page } = yield* visit("/invitations/accept")
+          yield* run(async () => {
+            assert.include(await textOf(page, "[data-invitation-missing]"), "no invitation")
+            assert.isFalse(await page.locator("[data-form]").isVisible())
+          })
+        }))
+    })
+  })
