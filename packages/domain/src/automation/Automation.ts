@@ -1,13 +1,11 @@
 import { Schema } from "effect"
+import { Name } from "../identity/index.ts"
 import { Timestamp, Uuid } from "../kernel/index.ts"
 
 export const AutomationId = Uuid.pipe(Schema.brand("AutomationId"))
 export type AutomationId = typeof AutomationId.Type
 
-const AutomationName = Schema.Trimmed.check(
-  Schema.isNonEmpty({ message: "Expected a name" }),
-  Schema.isMaxLength(120, { message: "Expected at most 120 characters" })
-)
+const AutomationName = Name.check(Schema.isMaxLength(120, { message: "Expected at most 120 characters" }))
 
 /** A routine of the organization, on or off. */
 export class Automation extends Schema.Class<Automation>("Automation")({

@@ -49,6 +49,7 @@ export class Accounts extends Context.Service<
       now: DateTime.Utc
     ) => Effect.Effect<SessionStanding | null>
     readonly tokenStanding: (tokenId: AutomationTokenId, now: DateTime.Utc) => Effect.Effect<TokenStanding | null>
+    /** Into an organization that is not suspended. */
     readonly openInvitation: (digest: string, now: DateTime.Utc) => Effect.Effect<OpenInvitation | null>
   }
 >()("@parley/domain/identity/Accounts") {}

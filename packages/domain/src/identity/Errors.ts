@@ -28,7 +28,7 @@ export class TokenExpired extends Schema.TaggedError<TokenExpired>()("TokenExpir
   }
 }
 
-/** The token's session or the token itself was revoked, or its user was disabled. */
+/** The token itself or its session was revoked, or the session's user was disabled. */
 export class TokenRevoked extends Schema.TaggedError<TokenRevoked>()("TokenRevoked", {}) {
   override get message() {
     return "The token has been revoked. Log in again."

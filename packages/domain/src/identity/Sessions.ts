@@ -15,7 +15,10 @@ export class Sessions extends Context.Service<
   Sessions,
   {
     readonly insert: (session: Session, refreshDigest: string) => Effect.Effect<void, never, Transaction>
-    /** Exchanges one refresh digest for the next, if it is the current one of a live session: of many at once, one does. */
+    /**
+     * Exchanges one refresh digest for the next, if it is the current one of a live session: of many at once, one does.
+     * Of a session that was revoked, or else has expired, it says that, whatever became of the digest.
+     */
     readonly rotate: (
       refreshDigest: string,
       nextDigest: string,

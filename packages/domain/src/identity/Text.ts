@@ -2,7 +2,7 @@ import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 
 /** A name people read: trimmed, not empty, one line. */
 export const Name = Schema.String.check(
-  Schema.isPattern(/^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u, {
+  Schema.isPattern(/^[^\s\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}]*[^\s\p{Cc}\p{Cs}])?$/u, {
     message: "Expected one line of text without spaces at its ends"
   }),
   Schema.isMaxLength(200, { message: "Expected at most 200 characters" })
@@ -11,7 +11,7 @@ export const Name = Schema.String.check(
 /** An e-mail address, in lower case: two spellings of one address are one address. */
 export const Email = Schema.String.check(
   Schema.isMaxLength(254, { message: "Expected at most 254 characters" }),
-  Schema.isPattern(/^[^\s@A-Z\p{Cc}]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u, {
+  Schema.isPattern(/^[^\s@A-Z\p{Cc}\p{Cs}]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u, {
     message: "Expected an e-mail address in lower case"
   })
 ).annotate({ format: "email" })

@@ -96,6 +96,5 @@ export const admitToDocs = Effect.fnUntraced(function* (userId: UserId, organiza
   const affiliations = yield* (yield* Accounts).affiliations(userId)
   const affiliation = affiliations.find(({ organization }) => organization.id === organizationId)
   if (affiliation === undefined) return yield* new OrganizationForbidden()
-  if (affiliation.organization.status === "suspended") return yield* new OrganizationSuspended()
   return { user, organization: affiliation.organization }
 })

@@ -2,11 +2,11 @@ import { Context, type Effect } from "effect"
 import type { TenantScoped } from "./CurrentOrganization.ts"
 import type { Transaction } from "./UnitOfWork.ts"
 
-/** Lets one unit of work at a time pass in an organization, for rules that count before they write. */
+/** Lets one unit of work at a time pass in an organization, for rules that read before they write. */
 export class Locks extends Context.Service<
   Locks,
   TenantScoped<{
     /** Waits until no other unit of work of this organization holds the name, then holds it until the commit. */
-    readonly exclusive: (name: "members" | "automations") => Effect.Effect<void, never, Transaction>
+    readonly exclusive: (name: "automations" | "members" | "organization") => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/kernel/Locks") {}

@@ -63,7 +63,7 @@ const trial = Effect.fnUntraced(
       logged: logged.flat().filter(isNew)
     }
   },
-  (effect) => Effect.provide(effect, TestKit.layer)
+  (effect) => Effect.provide(effect, TestKit.layer, { local: true })
 )
 
 /** Use cases that write nothing about which a trail could say more than the log of requests. */

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import {
   type Automation,
   AutomationId,
+  Automations,
   createAutomation,
   deleteAutomation,
   disableAutomation,
@@ -115,6 +116,20 @@ layer(TestKit.layer)("automations", (it) => {
         assert.strictEqual(yield* tagOf(deleteAutomation(id, 2)), "ok")
         assert.strictEqual(yield* tagOf(getAutomation(id)), "NotFound")
       }).pipe(asOwnerOf(yield* onGrowth))
+    })
+  )
+
+  it.effect("keep all of several changes that are made at once", () =>
+    Effect.gen(function* () {
+      const organization = yield* onGrowth
+      const real = yield* Automations
+      const slow = Automations.of({ ...real, get: (id) => Effect.tap(real.get(id), Effect.yieldNow) })
+      const { id } = yield* createAutomation({ name: "Before" }).pipe(asOwnerOf(organization))
+      yield* Effect.all([updateAutomation(id, { name: "After" }, null), enableAutomation(id, null)], {
+        concurrency: "unbounded"
+      }).pipe(Effect.provideService(Automations, slow), asOwnerOf(organization))
+      const { enabled, name, version } = yield* getAutomation(id).pipe(asOwnerOf(organization))
+      assert.deepStrictEqual([name, enabled, version], ["After", true, 3])
     })
   )
 

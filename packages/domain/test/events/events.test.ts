@@ -8,7 +8,7 @@ import {
   eventPermissions,
   listEvents,
   type Organization,
-  Permission,
+  type Permission,
   permissionsOfRole,
   type Role,
   UserId,

@@ -124,6 +124,18 @@ layer(TestKit.layer)("invitations", (it) => {
     })
   )
 
+  it.effect("count no success: who accepts rightly is not refused for it", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+      const person = yield* givenUser()
+      const [first, second] = [yield* invite(one, person.user.email), yield* invite(other, person.user.email)]
+      yield* Effect.replicateEffect(tagOf(accept(first.invitation.token)), 19)
+      yield* accept(first.invitation.token, person.password)
+      const tries = yield* Effect.replicateEffect(tagOf(accept(second.invitation.token)), 2)
+      assert.deepStrictEqual(tries, ["InvalidCredentials", "LoginThrottled"])
+    })
+  )
+
   it.effect("are good once, for one of many who come at once", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
@@ -198,17 +210,20 @@ layer(TestKit.layer)("invitations", (it) => {
     })
   )
 
-  it.effect("take no seat too many when many are sent at once", () =>
+  it.effect.each([
+    ["free", 3],
+    ["growth", 15]
+  ] as const)("take no seat too many when 200 are sent at once on the plan %s", ([plan, seats]) =>
     Effect.gen(function* () {
-      const organization = yield* givenOrganization({ plan: "growth" })
+      const organization = yield* givenOrganization({ plan })
       const tags = yield* Effect.forEach(
-        Array.from({ length: 30 }, (_, index) => index),
-        (index) => tagOf(inviteMember({ email: `p${index}@${organization.id}.test`, role: "agent" })),
+        Array.from({ length: 200 }, (_, index) => `p${index}@${organization.id}.test`),
+        (email) => tagOf(inviteMember({ email, role: "agent" })),
         { concurrency: "unbounded" }
       ).pipe(asOwnerOf(organization))
-      assert.strictEqual(tags.filter((tag) => tag === "ok").length, 14)
-      assert.strictEqual(tags.filter((tag) => tag === "PlanLimitReached").length, 16)
-      assert.lengthOf(yield* members(organization), 15)
+      assert.strictEqual(tags.filter((tag) => tag === "ok").length, seats - 1)
+      assert.strictEqual(tags.filter((tag) => tag === "PlanLimitReached").length, 201 - seats)
+      assert.lengthOf(yield* members(organization), seats)
     })
   )
 

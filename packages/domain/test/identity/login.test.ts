@@ -3,6 +3,7 @@ import {
   admit,
   login,
   type LoginAttempt,
+  LoginBusy,
   OrganizationId,
   PasswordHasher,
   setOrganizationStatus,
@@ -216,6 +217,18 @@ layer(TestKit.layer)("the login throttle", (it) => {
       const address = `office of ${attacked.user.id}`
       yield* fail(attacked, 150, address)
       assert.strictEqual(yield* tagOf(attemptBy(neighbour, { address })), "ok")
+    })
+  )
+
+  it.effect("does not charge an account for passwords that were never looked at", () =>
+    Effect.gen(function* () {
+      const real = yield* PasswordHasher
+      const busy = PasswordHasher.of({ ...real, verify: () => new LoginBusy({ retryAfterSeconds: 1 }) })
+      const person = yield* givenUser()
+      const flood = tagOf(attemptBy(person)).pipe(Effect.provideService(PasswordHasher, busy))
+      const tags = yield* Effect.replicateEffect(flood, 50)
+      assert.deepStrictEqual(Array.from(new Set(tags)), ["LoginBusy"])
+      assert.strictEqual(yield* tagOf(attemptBy(person)), "ok")
     })
   )
 

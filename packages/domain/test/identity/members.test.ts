@@ -2,10 +2,14 @@ import { assert, layer } from "@effect/vitest"
 import {
   addMember,
   changeMemberRole,
+  type CurrentActor,
+  type CurrentOrganization,
   getMe,
   listMembers,
   type Member,
+  Members,
   type Organization,
+  type Ports,
   removeMember,
   type Role,
   UserId
@@ -95,6 +99,31 @@ layer(TestKit.layer)("the last owner", (it) => {
   )
 })
 
+layer(TestKit.layer)("the lock on members", (it) => {
+  it.effect("keeps an owner there when two owners go at once and the store is slow", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const real = yield* Members
+      const slow = Members.of({ ...real, countOwners: () => Effect.tap(real.countOwners(), Effect.yieldNow) })
+      const [one, other] = [yield* givenMember(organization, "owner"), yield* givenMember(organization, "owner")]
+      const atOnce = (
+        goes: (member: Member) => Effect.Effect<string, never, Ports | CurrentActor | CurrentOrganization>
+      ) =>
+        Effect.all([goes(one.member), goes(other.member)], { concurrency: "unbounded" }).pipe(
+          Effect.provideService(Members, slow),
+          asOperatorOf(organization)
+        )
+      assert.deepStrictEqual((yield* atOnce((member) => tagOf(setRole(member, "viewer")))).toSorted(), [
+        "LastOwner",
+        "ok"
+      ])
+      yield* setRole(one.member, "owner").pipe(asOperatorOf(organization))
+      yield* setRole(other.member, "owner").pipe(asOperatorOf(organization))
+      assert.deepStrictEqual((yield* atOnce(({ id }) => tagOf(removeMember(id)))).toSorted(), ["LastOwner", "ok"])
+    })
+  )
+})
+
 layer(TestKit.layer)("roles", (it) => {
   it.effect("of owners are given, changed and taken by owners only", () =>
     Effect.gen(function* () {
@@ -158,6 +187,17 @@ layer(TestKit.layer)("roles", (it) => {
       const conflict = yield* Effect.flip(setRole(member, "admin", 1).pipe(asOwnerOf(organization)))
       assert.strictEqual(conflict._tag === "VersionConflict" ? conflict.current : conflict._tag, 2)
       assert.strictEqual(yield* tagOf(setRole(member, "admin", 2).pipe(asOwnerOf(organization))), "ok")
+    })
+  )
+
+  it.effect("end at the expected version only, when one is expected", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const { member } = yield* givenMember(organization, "viewer")
+      const remove = (expected: number | null) => removeMember(member.id, expected).pipe(asOwnerOf(organization))
+      const conflict = yield* Effect.flip(remove(2))
+      assert.strictEqual(conflict._tag === "VersionConflict" ? conflict.current : conflict._tag, 1)
+      assert.strictEqual(yield* tagOf(remove(1)), "ok")
     })
   )
 

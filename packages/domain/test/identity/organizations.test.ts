@@ -3,6 +3,8 @@ import {
   createOrganization,
   createUser,
   getOrganization,
+  listAuditEvents,
+  Organizations,
   setOrganizationPlan,
   setOrganizationStatus,
   updateOrganization
@@ -21,8 +23,10 @@ import {
   signIn,
   TestKit
 } from "@parley/testkit"
-import { Effect, Exit } from "effect"
+import { Effect, Equal, Exit } from "effect"
 import { tagOf } from "../tagOf.ts"
+
+const anyAudit = { actorId: null, targetKind: null, targetId: null, action: null, from: null, to: null }
 
 layer(TestKit.layer)("an organization", (it) => {
   it.effect.prop("is read as it was created", { input: newOrganizations }, ({ input }) =>
@@ -51,18 +55,23 @@ layer(TestKit.layer)("an organization", (it) => {
         timezone
       })
       assert.deepStrictEqual(settings(after), { ...settings(before), ...patch })
-      assert.strictEqual(after.version, 2)
+      const changes = !Equal.equals(settings(after), settings(before))
+      assert.strictEqual(after.version, changes ? 2 : 1)
+      const [newest] = (yield* listAuditEvents(anyAudit, { limit: 1, cursor: null }).pipe(asOwnerOf(before))).data
+      assert.strictEqual(newest?.action === "organization.updated", changes)
     })
   )
 
   it.effect("changes at the expected version only, when one is expected", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
-      const update = (expected: number | null) => updateOrganization({ name: "After" }, expected)
-      yield* update(1).pipe(asOwnerOf(organization))
-      const conflict = yield* Effect.flip(update(1).pipe(asOwnerOf(organization)))
-      assert.strictEqual(conflict._tag === "VersionConflict" ? conflict.current : conflict._tag, 2)
-      assert.strictEqual((yield* update(null).pipe(asOwnerOf(organization))).version, 3)
+      const update = (name: string, expected: number | null) => updateOrganization({ name }, expected)
+      yield* update("After", 1).pipe(asOwnerOf(organization))
+      for (const name of ["After", "Later"]) {
+        const conflict = yield* Effect.flip(update(name, 1).pipe(asOwnerOf(organization)))
+        assert.strictEqual(conflict._tag === "VersionConflict" ? conflict.current : conflict._tag, 2)
+      }
+      assert.strictEqual((yield* update("Later", null).pipe(asOwnerOf(organization))).version, 3)
     })
   )
 
@@ -81,6 +90,25 @@ layer(TestKit.layer)("an organization", (it) => {
       const changed = yield* setOrganizationPlan("scale").pipe(asOperatorOf(organization))
       assert.deepStrictEqual([changed.plan, changed.version], ["scale", 2])
       assert.strictEqual((yield* getOrganization().pipe(asOwnerOf(organization))).plan, "scale")
+    })
+  )
+
+  it.effect("keeps all of several changes that are made at once", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "free" })
+      const real = yield* Organizations
+      const slow = Organizations.of({ ...real, current: () => Effect.tap(real.current(), Effect.yieldNow) })
+      yield* Effect.all(
+        [
+          updateOrganization({ name: "After" }, null),
+          updateOrganization({ locale: "pt-BR" }, null),
+          setOrganizationPlan("scale"),
+          setOrganizationStatus("suspended")
+        ],
+        { concurrency: "unbounded" }
+      ).pipe(Effect.provideService(Organizations, slow), asOperatorOf(organization))
+      const { locale, name, plan, status, version } = yield* real.current().pipe(asOperatorOf(organization))
+      assert.deepStrictEqual([name, locale, plan, status, version], ["After", "pt-BR", "scale", "suspended", 5])
     })
   )
 

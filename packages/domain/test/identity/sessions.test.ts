@@ -2,8 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import {
   admit,
   changePassword,
+  listAuditEvents,
   login,
   logout,
+  platform,
   refreshSession,
   resetPassword,
   setUserStatus,
@@ -15,6 +17,7 @@ import {
   actorOf,
   as,
   asOperator,
+  asOperatorOf,
   everybodysPassword,
   givenMember,
   givenOrganization,
@@ -187,6 +190,18 @@ layer(TestKit.layer)("changePassword", (it) => {
     })
   )
 
+  it.effect("counts no success: who changes it rightly is not refused for it", () =>
+    Effect.gen(function* () {
+      const person = yield* givenUser()
+      const actor = yield* actorOf(person)
+      const wrong = tagOf(change(newPassword, person.user.id)).pipe(as(actor))
+      yield* Effect.replicateEffect(wrong, 19)
+      const same = { currentPassword: person.password, newPassword: person.password, address: `of ${person.user.id}` }
+      yield* changePassword(same).pipe(as(actor))
+      assert.deepStrictEqual(yield* Effect.replicateEffect(wrong, 2), ["InvalidCredentials", "LoginThrottled"])
+    })
+  )
+
   it.effect("counts wrong old passwords like failed logins", () =>
     Effect.gen(function* () {
       const person = yield* givenUser()
@@ -223,6 +238,15 @@ layer(TestKit.layer)("what operators do to a user", (it) => {
     })
   )
 
+  it.effect("setUserStatus lets who is active go on", () =>
+    Effect.gen(function* () {
+      const person = yield* givenUser()
+      const session = yield* signIn(person)
+      yield* asOperator(setUserStatus(person.user.id, "active"))
+      assert.strictEqual(yield* worth(session.accessToken), "ok")
+    })
+  )
+
   it.effect("a user who is not there is not found", () =>
     Effect.gen(function* () {
       const nobody = UserId.make("01990000-0000-7000-8000-00000000dead")
@@ -239,6 +263,12 @@ layer(TestKit.layer)("updateMe", (it) => {
       const actor = yield* actorOf(person)
       assert.strictEqual((yield* updateMe({ name: "Grace" }).pipe(as(actor))).name, "Grace")
       assert.strictEqual((yield* updateMe({}).pipe(as(actor))).name, "Grace")
+      assert.strictEqual((yield* updateMe({ name: "Grace" }).pipe(as(actor))).name, "Grace")
+      const filter = { actorId: null, targetKind: null, targetId: person.user.id, action: "user.renamed" }
+      const { data } = yield* listAuditEvents({ ...filter, from: null, to: null }, { limit: 10, cursor: null }).pipe(
+        asOperatorOf({ id: platform })
+      )
+      assert.lengthOf(data, 1, "what changes nothing is no change")
       assert.strictEqual((yield* signIn(person)).user.name, "Grace")
     })
   )

@@ -6,8 +6,12 @@ import { InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 import { PageQuery } from "./shapes.ts"
 
-const word = (description: string) =>
-  Schema.optionalKey(Schema.String.check(Schema.isMaxLength(100))).annotateKey({ description })
+const Word = Schema.String.check(
+  Schema.isMaxLength(100),
+  Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected a text without control characters" })
+)
+
+const word = (description: string) => Schema.optionalKey(Word).annotateKey({ description })
 
 const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey({ description })
 

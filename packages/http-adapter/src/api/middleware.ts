@@ -74,7 +74,7 @@ export class WithDocsSession extends HttpApiMiddleware.Service<WithDocsSession, 
   "@parley/http-adapter/WithDocsSession",
   {
     security: { docsBearer },
-    error: [...tokenProblems, Problems.OrganizationForbidden, Problems.OrganizationSuspended]
+    error: [...tokenProblems, Problems.OrganizationForbidden]
   }
 ) {}
 

@@ -9,6 +9,7 @@ import {
   OrganizationHeaderInvalid,
   OrganizationHeaderMissing,
   OrganizationId,
+  type Quota,
   refer,
   TokenSigner,
   Unauthenticated,
@@ -62,6 +63,11 @@ export const layer = Layer.unwrap(
     const perOrganization = { limit: rateLimits.organizationPerMinute, windowMillis: minute }
     const perAddress = { limit: rateLimits.addressPerMinute, windowMillis: minute }
 
+    const pass = (bucket: string, quota: Quota) =>
+      Effect.tapError(limiter.pass(bucket, quota), ({ retryAfterSeconds }) =>
+        note({ limit: quota.limit, remaining: 0, resetsInSeconds: retryAfterSeconds })
+      )
+
     const verified = <const Uses extends ReadonlyArray<"session" | "automation" | "docs">>(
       credential: Redacted.Redacted,
       uses: Uses
@@ -86,9 +92,9 @@ export const layer = Layer.unwrap(
       const claims = yield* verified(credential, ["session", "automation"])
       if (claims.use === "docs") return yield* new Unauthenticated()
       const bucket = claims.use === "session" ? `session:${claims.sessionId}` : `token:${claims.tokenId}`
-      const byToken = yield* limiter.pass(bucket, perToken)
+      const byToken = yield* pass(bucket, perToken)
       const byOrganization =
-        organizationId === null ? byToken : yield* limiter.pass(`organization:${organizationId}`, perOrganization)
+        organizationId === null ? byToken : yield* pass(`organization:${organizationId}`, perOrganization)
       yield* note(tighter(byToken, byOrganization))
       const { actor } = yield* admit(claims, organizationId)
       const exchange = yield* CurrentExchange
@@ -108,7 +114,7 @@ export const layer = Layer.unwrap(
     return Layer.mergeAll(
       Layer.succeed(Public, (effect) =>
         Effect.gen(function* () {
-          yield* note(yield* limiter.pass(`address:${yield* addressOf}`, perAddress))
+          yield* note(yield* pass(`address:${yield* addressOf}`, perAddress))
           return yield* effect
         })
       ),
@@ -156,7 +162,7 @@ export const layer = Layer.unwrap(
           docsBearer: Effect.fnUntraced(function* (effect, { credential }) {
             const claims = yield* verified(credential, ["docs"])
             if (claims.use !== "docs") return yield* new Unauthenticated()
-            yield* note(yield* limiter.pass(`docs:${claims.userId}`, perToken))
+            yield* note(yield* pass(`docs:${claims.userId}`, perToken))
             return yield* Effect.provideService(effect, DocsReader, claims)
           })
         })

@@ -28,7 +28,7 @@ const pathOf = (url: string) => {
   return end === -1 ? url : url.slice(0, end)
 }
 
-const paths = knownPaths(Api, ["/openapi.json", "/docs", "/metrics", "/invitations/accept"])
+const paths = knownPaths(Api, ["/", "/openapi.json", "/docs", "/metrics", "/invitations/accept"])
 
 /** A path that knows the method and was not found all the same holds something that no id can be. */
 const unknownPath = ({ method, url }: HttpServerRequest.HttpServerRequest): Problem => {

@@ -1,7 +1,7 @@
 import type { Ports } from "@parley/domain"
 import { NodeHttpServer } from "@effect/platform-node"
 import { ByteSize, Layer } from "effect"
-import { HttpIncomingMessage, HttpRouter, type HttpServer, type HttpServerError } from "effect/http"
+import { HttpIncomingMessage, HttpRouter, type HttpServer, HttpServerResponse, type HttpServerError } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import { Api } from "../api/Api.ts"
@@ -55,8 +55,10 @@ export const apiRoutes = Layer.mergeAll(
   Edge.layer
 )
 
+const home = HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"))
+
 /** Every route of the service, for whatever HTTP server carries them. */
-export const routes = Layer.mergeAll(apiRoutes, Docs.layer)
+export const routes = Layer.mergeAll(apiRoutes, Docs.layer, home)
 
 /** A path is spelled in one way only, so that whatever stands in front of the service reads it as the service does. */
 export const routing = { caseSensitive: true, ignoreDuplicateSlashes: false } as const

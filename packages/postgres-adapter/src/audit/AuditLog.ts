@@ -2,7 +2,7 @@ import { type ActorRef, AuditEvent, type AuditEventId, AuditLog, CurrentOrganiza
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Instant, stamp, utc } from "../kernel/columns.ts"
+import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 
 type Values = Readonly<Record<string, Schema.Json>>
@@ -21,16 +21,19 @@ interface Row {
 }
 
 const eventOf = (row: Row) =>
-  new AuditEvent({
-    id: row.id,
-    actor: { kind: row.actorKind, id: row.actorId },
-    action: row.action,
-    target: { kind: row.targetKind, id: row.targetId },
-    before: row.before,
-    after: row.after,
-    requestId: row.requestId,
-    at: utc(row.at)
-  })
+  new AuditEvent(
+    {
+      id: row.id,
+      actor: { kind: row.actorKind, id: row.actorId },
+      action: row.action,
+      target: { kind: row.targetKind, id: row.targetId },
+      before: row.before,
+      after: row.after,
+      requestId: row.requestId,
+      at: utc(row.at)
+    },
+    asWritten
+  )
 
 const valuesOrNull = (values: Values | null) => (values === null ? null : PgTypes.jsonb(values))
 

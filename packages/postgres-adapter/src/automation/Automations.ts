@@ -9,7 +9,7 @@ import {
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Instant, stamp, utc } from "../kernel/columns.ts"
+import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 
 interface Row {
@@ -22,7 +22,7 @@ interface Row {
 }
 
 const automationOf = (row: Row) =>
-  new Automation({ ...row, createdAt: utc(row.createdAt), updatedAt: utc(row.updatedAt) })
+  new Automation({ ...row, createdAt: utc(row.createdAt), updatedAt: utc(row.updatedAt) }, asWritten)
 
 const notFound = () => new NotFound({ resource: "automation" })
 

@@ -1,51 +1,73 @@
-import { Effect, FileSystem, Schedule, Schema } from "effect"
+import { Effect, FileSystem, Schema } from "effect"
+import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { EmbeddedFolderInUse } from "./Errors.ts"
 import { identityOf } from "./processIdentity.ts"
 
-const Holder = Schema.fromJsonString(Schema.Struct({ pid: Schema.Int, identity: Schema.NullOr(Schema.String) }))
-const encode = Schema.encodeEffect(Holder)
-const decode = Schema.decodeUnknownEffect(Holder)
+const Claim = Schema.fromJsonString(
+  Schema.Struct({ pid: Schema.Int, identity: Schema.NullOr(Schema.String), isHeld: Schema.Boolean })
+)
+const encode = Schema.encodeEffect(Claim)
+const decode = Schema.decodeUnknownEffect(Claim)
 
-/** The process that holds the lock, if it still runs. */
-const runningHolder = Effect.fnUntraced(function* (text: string) {
-  const { identity, pid } = yield* decode(text)
-  return identity !== null && (yield* identityOf(pid)) === identity ? pid : null
-})
+const mostTries = 200
 
-const read = Effect.fnUntraced(function* (file: string) {
+/** The claims of running processes. Those that killed processes left behind are cleared away. */
+const runningClaims = Effect.fnUntraced(function* (folder: string) {
   const files = yield* FileSystem.FileSystem
-  const text = yield* files.readFileString(file)
-  return { text, pid: yield* runningHolder(text) }
-})
-
-/** Moves a lock aside that a killed process left behind. */
-const clearStale = Effect.fnUntraced(function* (directory: string, file: string) {
-  const files = yield* FileSystem.FileSystem
-  const found = yield* read(file).pipe(
-    // Its holder may be about to write it.
-    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 10, while: ({ _tag }) => _tag === "SchemaError" }),
-    Effect.catchTag("SchemaError", () => Effect.map(files.readFileString(file), (text) => ({ text, pid: null })))
-  )
-  if (found.pid !== null) return yield* new EmbeddedFolderInUse({ directory, pid: found.pid })
-  const aside = `${file}.${process.pid}`
-  yield* files.rename(file, aside)
-  // If somebody else was faster to clear it, then what was moved is their lock.
-  yield* (yield* files.readFileString(aside)) === found.text ? files.remove(aside) : files.rename(aside, file)
-})
-
-/** Holds the folder for this process until the scope ends. */
-export const lockFolder = Effect.fnUntraced(function* (directory: string) {
-  const files = yield* FileSystem.FileSystem
-  const file = join(directory, "lock")
-  const mine = yield* encode({ pid: process.pid, identity: yield* identityOf(process.pid) })
-
-  const claim = files.writeFileString(file, mine, { flag: "wx" })
-  const claimOrClear = Effect.catchReason(claim, "PlatformError", "AlreadyExists", () =>
-    clearStale(directory, file).pipe(
-      Effect.catchReason("PlatformError", "NotFound", () => Effect.void),
-      Effect.andThen(claim)
+  const names = (yield* files.readDirectory(folder)).filter((name) => name.endsWith(".json"))
+  const claims = yield* Effect.forEach(
+    names,
+    Effect.fnUntraced(
+      function* (name) {
+        const claim = yield* decode(yield* files.readFileString(join(folder, name)))
+        const isRunning = claim.identity !== null && (yield* identityOf(claim.pid)) === claim.identity
+        if (!isRunning) yield* files.remove(join(folder, name), { force: true })
+        return isRunning ? { ...claim, name } : null
+      },
+      // It was withdrawn while it was read, or is none.
+      Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed(null)),
+      Effect.catchTag("SchemaError", () => Effect.succeed(null))
     )
   )
-  yield* Effect.acquireRelease(claimOrClear, () => Effect.ignore(files.remove(file)))
+  return claims.filter((claim) => claim !== null)
+})
+
+/**
+ * Holds the folder for this process until the scope ends. Whoever wants it writes a claim of its own first and looks
+ * for others after, so of two at once at least one sees the other; it is held by who sees no other. Of several that
+ * claim it, the one whose claim sorts first waits for the others to withdraw.
+ */
+export const lockFolder = Effect.fnUntraced(function* (directory: string) {
+  const files = yield* FileSystem.FileSystem
+  const folder = join(directory, "locks")
+  const own = `${randomUUID()}.json`
+  const identity = yield* identityOf(process.pid)
+  yield* files.makeDirectory(folder, { recursive: true })
+
+  const withdraw = files.remove(join(folder, own), { force: true })
+
+  const write = Effect.fnUntraced(function* (isHeld: boolean) {
+    const draft = join(folder, `${own}.draft`)
+    yield* files.writeFileString(draft, yield* encode({ pid: process.pid, identity, isHeld }))
+    yield* files.rename(draft, join(folder, own))
+  })
+
+  const claim = Effect.gen(function* () {
+    for (let tries = 1; ; tries += 1) {
+      yield* write(false)
+      const [other, ...more] = (yield* runningClaims(folder)).filter(({ name }) => name !== own)
+      if (other === undefined) return yield* write(true)
+      const others = [other, ...more]
+      const holder = others.find(({ isHeld }) => isHeld) ?? (tries === mostTries ? other : undefined)
+      if (holder !== undefined) return yield* new EmbeddedFolderInUse({ directory, pid: holder.pid })
+      if (others.some(({ name }) => name < own)) yield* withdraw
+      yield* Effect.sleep("20 millis")
+    }
+  })
+
+  yield* Effect.acquireRelease(
+    Effect.onError(claim, () => Effect.ignore(withdraw)),
+    () => Effect.ignore(withdraw)
+  )
 })

@@ -1,7 +1,7 @@
 import { type ActorRef, CurrentOrganization, DomainEvent, EventLog, LoggedEvent } from "@parley/domain"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Instant, utc } from "../kernel/columns.ts"
+import { asWritten, type Instant, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 
 interface Row {
@@ -13,18 +13,14 @@ interface Row {
   readonly at: Instant
 }
 
-const decode = Schema.decodeUnknownEffect(DomainEvent)
+const decode = Schema.decodeUnknownEffect(DomainEvent, asWritten)
 
 // An event of a type that this version does not know is a defect: the database is older or newer than the code.
 const loggedEventOf = Effect.fnUntraced(
   function* (row: Row) {
     const event = yield* decode({ type: row.type, ...row.data })
-    return new LoggedEvent({
-      position: Number(row.position),
-      at: utc(row.at),
-      actor: { kind: row.actorKind, id: row.actorId },
-      event
-    })
+    const actor = { kind: row.actorKind, id: row.actorId }
+    return new LoggedEvent({ position: Number(row.position), at: utc(row.at), actor, event }, asWritten)
   },
   Effect.catchTag("SchemaError", Effect.die)
 )
@@ -34,6 +30,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) =>
     EventLog.of({
       list: Effect.fnUntraced(function* (types, { after, limit }) {
+        if (types.length === 0) return []
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT position, type, data, actor_kind AS "actorKind", actor_id AS "actorId", at FROM events

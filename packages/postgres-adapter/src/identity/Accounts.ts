@@ -116,7 +116,7 @@ export const layer = Layer.effect(
         }>`
           SELECT m.organization_id AS "organizationId", m.id AS "memberId", m.email
           FROM members AS m JOIN organizations AS o ON o.id = m.organization_id
-          WHERE m.invitation_digest = ${digest} AND m.invitation_expires_at > ${stamp(now)}`
+          WHERE m.invitation_digest = ${digest} AND m.invitation_expires_at > ${stamp(now)} AND o.status = 'active'`
         return row ?? null
       }, driverFailuresDie)
     })

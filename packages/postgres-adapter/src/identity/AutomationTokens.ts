@@ -9,7 +9,7 @@ import {
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
+import { asWritten, type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
 import { makeTouches } from "./touches.ts"
@@ -26,13 +26,16 @@ interface Row {
 }
 
 const tokenOf = (row: Row) =>
-  new AutomationToken({
-    ...row,
-    createdAt: utc(row.createdAt),
-    expiresAt: utc(row.expiresAt),
-    lastUsedAt: utcOrNull(row.lastUsedAt),
-    revokedAt: utcOrNull(row.revokedAt)
-  })
+  new AutomationToken(
+    {
+      ...row,
+      createdAt: utc(row.createdAt),
+      expiresAt: utc(row.expiresAt),
+      lastUsedAt: utcOrNull(row.lastUsedAt),
+      revokedAt: utcOrNull(row.revokedAt)
+    },
+    asWritten
+  )
 
 export const layer = Layer.effect(
   AutomationTokens,

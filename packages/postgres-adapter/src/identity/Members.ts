@@ -13,7 +13,7 @@ import {
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
+import { asWritten, type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
 
@@ -29,7 +29,8 @@ interface Row {
   readonly version: number
 }
 
-const memberOf = (row: Row) => new Member({ ...row, invitedAt: utc(row.invitedAt), joinedAt: utcOrNull(row.joinedAt) })
+const memberOf = (row: Row) =>
+  new Member({ ...row, invitedAt: utc(row.invitedAt), joinedAt: utcOrNull(row.joinedAt) }, asWritten)
 
 const notFound = () => new NotFound({ resource: "member" })
 

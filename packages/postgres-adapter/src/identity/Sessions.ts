@@ -1,7 +1,7 @@
 import { type Rotation, Session, type SessionId, Sessions, type UserId } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Instant, stamp, utc } from "../kernel/columns.ts"
+import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
 import { sweepInBatches } from "../kernel/sweepInBatches.ts"
@@ -19,8 +19,11 @@ interface TokenRow extends Row {
   readonly spentAt: Instant | null
 }
 
+/** Few, because each takes the refresh tokens of a month with it. */
+const sessionsPerSweep = 50
+
 const sessionOf = ({ createdAt, expiresAt, id, userId }: Row) =>
-  new Session({ id, userId, createdAt: utc(createdAt), expiresAt: utc(expiresAt) })
+  new Session({ id, userId, createdAt: utc(createdAt), expiresAt: utc(expiresAt) }, asWritten)
 
 const refusal = (row: TokenRow | undefined): Rotation => {
   if (row === undefined) return { _tag: "Unknown" }
@@ -86,7 +89,8 @@ export const layer = Layer.effect(
           (most) => sql`
             DELETE FROM sessions WHERE id IN (
               SELECT id FROM sessions WHERE expires_at <= ${stamp(before)} LIMIT ${most} FOR UPDATE SKIP LOCKED
-            ) RETURNING 1`
+            ) RETURNING 1`,
+          sessionsPerSweep
         )
       }).pipe(driverFailuresDie)
     })

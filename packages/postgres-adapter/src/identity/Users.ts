@@ -1,7 +1,7 @@
 import { EmailTaken, User, type UserId, Users, type UserStatus } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Instant, stamp, utc } from "../kernel/columns.ts"
+import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
 
@@ -16,7 +16,7 @@ interface Row {
 }
 
 const userOf = ({ avatarUrl, createdAt, email, id, name, status }: Row) =>
-  new User({ id, email, name, avatarUrl, status, createdAt: utc(createdAt) })
+  new User({ id, email, name, avatarUrl, status, createdAt: utc(createdAt) }, asWritten)
 
 const credentialsOf = (row: Row | undefined) =>
   row === undefined ? null : { user: userOf(row), passwordHash: row.passwordHash }

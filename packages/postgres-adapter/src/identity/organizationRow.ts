@@ -1,5 +1,5 @@
 import { Organization, type OrganizationId, type OrganizationStatus, type PlanName } from "@parley/domain"
-import { type Instant, utc } from "../kernel/columns.ts"
+import { asWritten, type Instant, utc } from "../kernel/columns.ts"
 
 /** An organization, as the driver reads it. */
 export interface OrganizationRow {
@@ -19,4 +19,5 @@ export interface OrganizationRow {
 export const organizationColumns = `o.id, o.name, o.slug, o.plan, o.timezone, o.locale, o.currency, o.status, o.created_at AS "createdAt", o.version`
 
 /** The organization of a row. */
-export const organizationOf = (row: OrganizationRow) => new Organization({ ...row, createdAt: utc(row.createdAt) })
+export const organizationOf = (row: OrganizationRow) =>
+  new Organization({ ...row, createdAt: utc(row.createdAt) }, asWritten)

@@ -12,7 +12,10 @@ const capacity = 20_000
 export class RecentReads extends Context.Service<
   RecentReads,
   {
-    /** A read that is shared by those who ask at the same time, and remembered. Inside of a unit of work it is read anew. */
+    /**
+     * A read that is shared by those who ask at the same time, and remembered unless it gave `null`. Inside of a unit
+     * of work it is read anew.
+     */
     readonly remember: <A>(
       read: (key: string) => Effect.Effect<A, SqlError.SqlError>
     ) => Effect.Effect<(key: string) => Effect.Effect<A>>
@@ -40,9 +43,11 @@ export const layer = Layer.effect(
       })
       const cache = yield* Cache.makeWith(timed, {
         capacity,
-        // The age counts from before the read: what was read slowly is already old.
+        // The age counts from before the read: what was read slowly is already old. What is not there may come any time.
         timeToLive: (exit) =>
-          Exit.isSuccess(exit) ? Duration.millis(Math.max(0, longestAgeMillis - exit.value.tookMillis)) : Duration.zero
+          Exit.isSuccess(exit) && exit.value.value !== null
+            ? Duration.millis(Math.max(0, longestAgeMillis - exit.value.tookMillis))
+            : Duration.zero
       })
       caches.push(Cache.invalidateAll(cache))
       return (key: string) =>

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 
-const mostAtOnce = 1_000
-
 /** Deletes in batches until one is not full, so that no statement holds many locks; says how many rows went. */
-export const sweepInBatches = <E, R>(sweepSome: (most: number) => Effect.Effect<ReadonlyArray<unknown>, E, R>) =>
+export const sweepInBatches = <E, R>(
+  sweepSome: (most: number) => Effect.Effect<ReadonlyArray<unknown>, E, R>,
+  mostAtOnce = 1_000
+) =>
   Effect.gen(function* () {
     let total = 0
     let deleted = 0

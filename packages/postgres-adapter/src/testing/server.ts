@@ -16,6 +16,7 @@ export const serverUrl: Redacted.Redacted | null = Option.getOrNull(
 )
 
 const templates = "parley_template_"
+const databases = "parley_test_"
 
 const inDatabase = (server: Redacted.Redacted, name: string) => {
   const url = new URL(Redacted.value(server))
@@ -61,11 +62,25 @@ const template = Effect.fnUntraced(function* (server: Redacted.Redacted, sql: Sq
   return name
 })
 
+/** Drops what runs that were killed have left behind. The names begin with the time they were made at, as UUIDv7 do. */
+const dropAbandoned = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const abandoned = yield* sql<{ readonly datname: string }>`
+    SELECT datname FROM pg_database AS d
+    WHERE CASE WHEN datname ~ ${`^${databases}[0-9a-f]{32}$`}
+        THEN ('x' || substr(datname, ${databases.length + 1}, 12))::bit(48)::bigint
+          < extract(epoch FROM now() - interval '2 hours') * 1000 END
+      AND NOT EXISTS (SELECT 1 FROM pg_stat_activity AS a WHERE a.datname = d.datname)`
+  yield* Effect.forEach(abandoned, ({ datname }) => Effect.ignore(sql`DROP DATABASE IF EXISTS ${sql(datname)}`), {
+    discard: true
+  })
+})
+
 /** A new migrated database on the test server, dropped when the scope ends. Gives its URL. */
 export const freshDatabase = Effect.gen(function* () {
   const server = yield* requireServer
   const sql = yield* PgClient.make({ url: server, maxConnections: 1 })
-  const name = `parley_test_${SecureRandom.uuidV7Unsafe().replaceAll("-", "")}`
+  yield* dropAbandoned(sql)
+  const name = `${databases}${SecureRandom.uuidV7Unsafe().replaceAll("-", "")}`
   const create = Effect.flatMap(template(server, sql), (from) =>
     Effect.asVoid(sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(from)}`)
   )

@@ -33,12 +33,17 @@ export const freshId = <Id>(kind: { readonly make: (value: string) => Id }): Id 
 /** A text that is nowhere in the store. */
 export const freshText = (prefix: string): string => `${prefix}-${SecureRandom.uuidV7Unsafe()}`
 
-/** The text with one character changed, inserted or dropped near its start, in its middle and near its end. */
-export const edited = (text: string): ReadonlyArray<string> =>
-  [0, Math.floor(text.length / 2), text.length - 3].flatMap((at) => {
-    const [head, char, tail] = [text.slice(0, at), text.charAt(at), text.slice(at + 1)]
-    return [head + (char === "A" ? "B" : "A") + tail, `${head}AA${char}${tail}`, head + tail]
-  })
+const replacedAt = (text: string, at: number): string =>
+  text.slice(0, at) + (text.charAt(at) === "A" ? "B" : "A") + text.slice(at + 1)
+
+/** The text with any one character changed but the last, whose bits need not all count; or with some inserted or dropped. */
+export const edited = (text: string): ReadonlyArray<string> => [
+  ...Array.from({ length: text.length - 1 }, (_, at) => replacedAt(text, at)),
+  ...[0, Math.floor(text.length / 2), text.length - 3].flatMap((at) => [
+    `${text.slice(0, at)}AA${text.slice(at)}`,
+    text.slice(0, at) + text.slice(at + 1)
+  ])
+]
 
 const start = DateTime.toEpochMillis(DateTime.makeUnsafe("2026-03-01T10:20:30.123Z"))
 

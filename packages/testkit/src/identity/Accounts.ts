@@ -28,6 +28,7 @@ const affiliations = (state: State, userId: UserId): ReadonlyArray<Affiliation> 
 
 const openInvitation = (state: State, digest: string, now: DateTime.Utc): OpenInvitation | null => {
   for (const [organizationId, tenant] of state.tenants) {
+    if (rowAt(state.organizations, organizationId)?.status !== "active") continue
     for (const { invitation, member } of HashMap.values(tenant.members)) {
       if (invitation?.digest === digest && DateTime.isGreaterThan(invitation.expiresAt, now)) {
         return { organizationId, memberId: member.id, email: member.email }

@@ -1,19 +1,21 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { Locks, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { Automation, type AutomationId } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
 
 const switchTo = (enabled: boolean) =>
   Effect.fnUntraced(function* (id: AutomationId, expectedVersion: number | null) {
     const automations = yield* Automations
+    yield* (yield* Locks).exclusive("automations")
     const type = enabled ? "automation.enabled" : "automation.disabled"
     const before = yield* automations.get(id)
+    yield* requireVersion(before, expectedVersion)
+    if (before.enabled === enabled) return before
     const after = yield* automations.save(
       new Automation({ ...before, enabled, updatedAt: yield* DateTime.now }),
       expectedVersion
     )
-    if (before.enabled === enabled) return after
     yield* record(type, { kind: "automation", id }, { before: { enabled: before.enabled }, after: { enabled } })
     yield* (yield* Outbox).append({ type, automationId: id })
     return after

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { Locks, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { Automation, type AutomationId, type AutomationPatch } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
 
@@ -10,9 +10,13 @@ export const updateAutomation = useCase(
   { access: { permission: "automations.manage" }, gatedBy: "automations" },
   Effect.fnUntraced(function* (id: AutomationId, patch: AutomationPatch, expectedVersion: number | null) {
     const automations = yield* Automations
+    yield* (yield* Locks).exclusive("automations")
     const before = yield* automations.get(id)
+    yield* requireVersion(before, expectedVersion)
+    const { name = before.name } = patch
+    if (name === before.name) return before
     const after = yield* automations.save(
-      new Automation({ ...before, ...patch, updatedAt: yield* DateTime.now }),
+      new Automation({ ...before, name, updatedAt: yield* DateTime.now }),
       expectedVersion
     )
     yield* record(

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, type Role, transact, useCase } from "../../kernel/index.ts"
+import { Locks, Outbox, requireVersion, type Role, transact, useCase } from "../../kernel/index.ts"
 import type { MemberId } from "../Member.ts"
 import { Members } from "../Members.ts"
 import { requireAnotherOwner, requireRankFor } from "./ownership.ts"
@@ -14,6 +14,8 @@ export const changeMemberRole = useCase(
     yield* (yield* Locks).exclusive("members")
     const before = yield* members.get(id)
     yield* requireRankFor(before.role, role)
+    yield* requireVersion(before, expectedVersion)
+    if (before.role === role) return before
     if (role !== "owner") yield* requireAnotherOwner(before)
     const after = yield* members.setRole(id, role, expectedVersion)
     yield* record("member.role_changed", { kind: "member", id }, { before: { role: before.role }, after: { role } })

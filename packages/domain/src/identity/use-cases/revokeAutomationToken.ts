@@ -1,4 +1,4 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Equal } from "effect"
 import { record } from "../../audit/index.ts"
 import { type AutomationTokenId, Outbox, transact, useCase } from "../../kernel/index.ts"
 import { AutomationTokens } from "../AutomationTokens.ts"
@@ -8,7 +8,9 @@ export const revokeAutomationToken = useCase(
   "identity.revokeAutomationToken",
   { access: { permission: "tokens.manage" } },
   Effect.fnUntraced(function* (id: AutomationTokenId) {
-    const token = yield* (yield* AutomationTokens).revoke(id, yield* DateTime.now)
+    const now = yield* DateTime.now
+    const token = yield* (yield* AutomationTokens).revoke(id, now)
+    if (!Equal.equals(token.revokedAt, now)) return
     yield* record("automation_token.revoked", { kind: "automation_token", id }, { before: { name: token.name } })
     yield* (yield* Outbox).append({ type: "automation_token.revoked", automationTokenId: id })
   }, transact)

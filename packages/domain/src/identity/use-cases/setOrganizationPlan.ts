@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, type PlanName, transact, useCase } from "../../kernel/index.ts"
+import { Locks, Outbox, type PlanName, transact, useCase } from "../../kernel/index.ts"
 import { Organization } from "../Organization.ts"
 import { Organizations } from "../Organizations.ts"
 
@@ -10,7 +10,9 @@ export const setOrganizationPlan = useCase(
   { access: "operator" },
   Effect.fnUntraced(function* (plan: PlanName) {
     const organizations = yield* Organizations
+    yield* (yield* Locks).exclusive("organization")
     const before = yield* organizations.current()
+    if (before.plan === plan) return before
     const after = yield* organizations.save(new Organization({ ...before, plan }), null)
     yield* record(
       "organization.plan_changed",

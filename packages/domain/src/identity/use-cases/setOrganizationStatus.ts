@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { Locks, Outbox, transact, useCase } from "../../kernel/index.ts"
 import { Organization, type OrganizationStatus } from "../Organization.ts"
 import { Organizations } from "../Organizations.ts"
 
@@ -10,7 +10,9 @@ export const setOrganizationStatus = useCase(
   { access: "operator" },
   Effect.fnUntraced(function* (status: OrganizationStatus) {
     const organizations = yield* Organizations
+    yield* (yield* Locks).exclusive("organization")
     const before = yield* organizations.current()
+    if (before.status === status) return before
     const after = yield* organizations.save(new Organization({ ...before, status }), null)
     yield* record(
       "organization.status_changed",

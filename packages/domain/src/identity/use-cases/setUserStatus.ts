@@ -12,8 +12,10 @@ export const setUserStatus = useCase(
   { access: "operator" },
   Effect.fnUntraced(function* (id: UserId, status: UserStatus) {
     const user = yield* userOf(id)
+    if (user.status === status) return user
     yield* (yield* Users).setStatus(id, status)
-    if (status === "disabled") yield* (yield* Sessions).revokeAllOf(id, null, yield* DateTime.now)
+    // Letting in again revokes too: a login may have come between the check of the status and its change.
+    yield* (yield* Sessions).revokeAllOf(id, null, yield* DateTime.now)
     yield* recordOnUser(id, "user.status_changed", { before: { status: user.status }, after: { status } })
     return new User({ ...user, status })
   }, transact)

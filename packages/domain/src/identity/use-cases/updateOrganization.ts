@@ -1,6 +1,6 @@
-import { Effect } from "effect"
+import { Effect, Equal } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { Locks, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { Organization, type OrganizationPatch } from "../Organization.ts"
 import { Organizations } from "../Organizations.ts"
 
@@ -12,8 +12,12 @@ export const updateOrganization = useCase(
   { access: { permission: "organization.manage" } },
   Effect.fnUntraced(function* (patch: OrganizationPatch, expectedVersion: number | null) {
     const organizations = yield* Organizations
+    yield* (yield* Locks).exclusive("organization")
     const before = yield* organizations.current()
-    const after = yield* organizations.save(new Organization({ ...before, ...patch }), expectedVersion)
+    const changed = new Organization({ ...before, ...patch })
+    yield* requireVersion(before, expectedVersion)
+    if (Equal.equals(settings(before), settings(changed))) return before
+    const after = yield* organizations.save(changed, expectedVersion)
     yield* record(
       "organization.updated",
       { kind: "organization", id: after.id },

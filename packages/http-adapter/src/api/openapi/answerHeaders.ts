@@ -12,6 +12,9 @@ import type { headers } from "./shared.ts"
 
 const point = (name: keyof typeof headers) => refTo("headers", name)
 
+/** "Not now" is not kept: the same request may go through in a moment. */
+const passing = new Set(["429", "503"])
+
 const limited = [Public, Authenticated, InOrganization, InOnlyOrganization, WithDocsSession].map(({ key }) => key)
 
 /** What of an answer decides its headers. */
@@ -34,6 +37,6 @@ export const headersOf = (kind: Kind, reflected: Reflected | null): Readonly<Rec
     }),
     ...(kind.status === "401" && { "WWW-Authenticate": point("WwwAuthenticate") }),
     ...(kind.isRetryable && { "Retry-After": point("RetryAfter") }),
-    ...(kind.isOwn && behind.has(Idempotent.key) && { "Idempotency-Replayed": point("IdempotencyReplayed") })
+    ...(kind.isOwn && !passing.has(kind.status) && behind.has(Idempotent.key) && { "Idempotency-Replayed": point("IdempotencyReplayed") })
   }
 }

@@ -65,22 +65,19 @@ export const accounts: StorageContract = {
       Effect.gen(function* () {
         const accounts = yield* Accounts
         const user = yield* givenUser()
-        const [beta, alpha, gamma] = [
-          yield* givenOrganization({ name: "Beta" }),
-          yield* givenOrganization({ name: "Alpha", plan: "scale" }),
-          yield* givenOrganization({ name: "Gamma" })
-        ]
-        yield* givenMember(beta, "viewer", user)
-        yield* givenMember(alpha, "owner", user)
-        yield* givenMember(gamma, "admin", user)
+        const names = ["Delta", "Alpha", "Foxtrot", "Charlie", "Bravo", "Golf", "Echo"]
+        const places = yield* Effect.forEach(names, (name, index) =>
+          Effect.gen(function* () {
+            const organization = yield* givenOrganization({ name, plan: index % 2 === 0 ? "free" : "scale" })
+            const role = index % 2 === 0 ? "owner" : "viewer"
+            yield* givenMember(organization, role, user)
+            return { organization: plain.organization(organization), role }
+          })
+        )
         const affiliations = yield* accounts.affiliations(user.id)
         assert.deepStrictEqual(
           affiliations.map(({ organization, role }) => ({ organization: plain.organization(organization), role })),
-          [
-            { organization: plain.organization(alpha), role: "owner" },
-            { organization: plain.organization(beta), role: "viewer" },
-            { organization: plain.organization(gamma), role: "admin" }
-          ]
+          places.toSorted((one, other) => (one.organization.name < other.organization.name ? -1 : 1))
         )
       })
     )
@@ -308,26 +305,30 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect("finds no invitation that has expired, was spent or was withdrawn", () =>
-      Effect.gen(function* () {
-        const accounts = yield* Accounts
-        const members = yield* Members
-        const now = yield* present
-        const expiresAt = after(now, "7 days")
-        const organization = yield* givenOrganization()
-        const [expired, spent, withdrawn] = [
-          yield* givenInvitation(organization, expiresAt),
-          yield* givenInvitation(organization, expiresAt),
-          yield* givenInvitation(organization, expiresAt)
-        ]
-        const user = yield* givenUser({ email: spent.member.email })
-        yield* members.join(spent.member.id, user.id, now).pipe(transact, inside(organization))
-        yield* members.remove(withdrawn.member.id).pipe(transact, inside(organization))
-        assert.isNull(yield* accounts.openInvitation(expired.digest, expiresAt))
-        assert.isNull(yield* accounts.openInvitation(spent.digest, now))
-        assert.isNull(yield* accounts.openInvitation(withdrawn.digest, now))
-        assert.isNotNull(yield* accounts.openInvitation(expired.digest, now))
-      })
+    it.effect(
+      "finds no invitation that has expired, was spent or withdrawn, or leads into a suspended organization",
+      () =>
+        Effect.gen(function* () {
+          const accounts = yield* Accounts
+          const members = yield* Members
+          const now = yield* present
+          const expiresAt = after(now, "7 days")
+          const organization = yield* givenOrganization()
+          const [expired, spent, withdrawn] = [
+            yield* givenInvitation(organization, expiresAt),
+            yield* givenInvitation(organization, expiresAt),
+            yield* givenInvitation(organization, expiresAt)
+          ]
+          const user = yield* givenUser({ email: spent.member.email })
+          yield* members.join(spent.member.id, user.id, now).pipe(transact, inside(organization))
+          yield* members.remove(withdrawn.member.id).pipe(transact, inside(organization))
+          assert.isNull(yield* accounts.openInvitation(expired.digest, expiresAt))
+          assert.isNull(yield* accounts.openInvitation(spent.digest, now))
+          assert.isNull(yield* accounts.openInvitation(withdrawn.digest, now))
+          assert.isNotNull(yield* accounts.openInvitation(expired.digest, now))
+          yield* setStatus(organization, "suspended")
+          assert.isNull(yield* accounts.openInvitation(expired.digest, now))
+        })
     )
   }
 }

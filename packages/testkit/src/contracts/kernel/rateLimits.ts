@@ -34,12 +34,14 @@ export const rateLimits: StorageContract = {
 
     it.effect("gives less than asked for when less is left, and then nothing", () =>
       Effect.gen(function* () {
-        const { take } = yield* given
+        const { giveBack, take } = yield* given
         yield* take(3)
         const rest = yield* take(4)
         assert.deepStrictEqual([rest.granted, rest.remaining], [2, 0])
         const none = yield* take(1)
         assert.deepStrictEqual([none.granted, none.remaining], [0, 0])
+        yield* giveBack(1)
+        assert.strictEqual((yield* take(2)).granted, 1, "what was not given was not counted")
       })
     )
 

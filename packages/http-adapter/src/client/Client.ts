@@ -1,0 +1,61 @@
+import type { Effect, Schema } from "effect"
+import type { HttpClientError } from "effect/http"
+import type { HttpApi, HttpApiClient, HttpApiEndpoint } from "effect/http-api"
+import type { Api } from "../api/Api.ts"
+import type { Problems } from "../api/index.ts"
+
+/** The areas of the contract. */
+export type Groups = typeof Api extends HttpApi.HttpApi<string, infer All> ? All : never
+
+type Problem<Tag extends keyof typeof Problems.problems> = (typeof Problems.problems)[Tag]["Type"]
+
+/** What the edge of the service can answer to any call. */
+export type EdgeFailure = Problem<
+  "InternalError" | "MethodNotAllowed" | "PathNotFound" | "PayloadTooLarge" | "UnsupportedMediaType"
+>
+
+/** Why a session could not go on. Most often: log in again, or take the tokens that another call of yours got. */
+export type SessionFailure = Problem<
+  | "IdempotencyKeyInProgress"
+  | "RateLimited"
+  | "RefreshSuperseded"
+  | "SessionReuseDetected"
+  | "TokenExpired"
+  | "TokenInvalid"
+  | "TokenRevoked"
+>
+
+/** How a call can fail besides what its endpoint declares: on the way, or because one side does not keep the contract. */
+export type CallFailure = EdgeFailure | SessionFailure | HttpClientError.HttpClientError | Schema.SchemaError
+
+/** A part of a request: left out where there is none, optional where everything in it is. */
+export type Part<Key extends string, Value> = [Value] extends [never]
+  ? {}
+  : {} extends Value
+    ? { readonly [Name in Key]?: Value }
+    : { readonly [Name in Key]: Value }
+
+/** What a call takes; a part in which everything may be left out may be left out itself. */
+export type RequestOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Part<
+  "params",
+  Endpoint["~Params"]["Type"]
+> &
+  Part<"query", Endpoint["~Query"]["Type"]> &
+  Part<"headers", Endpoint["~Headers"]["Type"]> &
+  Part<"payload", Endpoint["~Payload"]["Type"]>
+
+type Arguments<Request> = {} extends Request ? [request?: Request] : [request: Request]
+
+/** A call of an endpoint. */
+export type Method<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
+  ...args: Arguments<RequestOf<Endpoint>>
+) => Effect.Effect<HttpApiClient.SuccessType<Endpoint["~Success"]>, HttpApiEndpoint.Errors<Endpoint> | CallFailure>
+
+type MethodsOf<Endpoints> = {
+  readonly [Name in keyof Endpoints]: Endpoints[Name] extends HttpApiEndpoint.ConstraintRequest
+    ? Method<Endpoints[Name]>
+    : never
+}
+
+/** Every endpoint of the contract, by area and name. */
+export type Client = { readonly [Group in Groups as Group["identifier"]]: MethodsOf<Group["endpoints"]> }

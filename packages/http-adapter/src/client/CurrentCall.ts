@@ -1,0 +1,37 @@
+import { Context } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { Authenticated, Idempotent, InOnlyOrganization, InOrganization, WithDocsSession } from "../api/middleware.ts"
+
+/** What the contract says that a call carries. */
+export interface Carries {
+  readonly token: boolean
+  readonly organization: boolean
+  readonly idempotencyKey: boolean
+}
+
+const hasAny = (endpoint: HttpApiEndpoint.Top, middlewares: ReadonlyArray<{ readonly key: string }>) => {
+  const behind = new Set(Array.from(endpoint.middlewares, ({ key }) => key))
+  return middlewares.some(({ key }) => behind.has(key))
+}
+
+/** Reads from the contract what calls of the endpoint carry. */
+export const carriesOf = (endpoint: HttpApiEndpoint.Top): Carries => ({
+  token: hasAny(endpoint, [Authenticated, InOrganization, InOnlyOrganization, WithDocsSession]),
+  organization: hasAny(endpoint, [InOrganization, InOnlyOrganization]),
+  idempotencyKey: hasAny(endpoint, [Idempotent])
+})
+
+/** The call that a request is sent for. */
+export const CurrentCall = Context.Reference<Carries>("@parley/http-adapter/client/CurrentCall", {
+  defaultValue: () => ({ token: false, organization: false, idempotencyKey: false })
+})
+
+/** The organization that calls act in, where it is not the client's own. */
+export const ChosenOrganization = Context.Reference<string | null>("@parley/http-adapter/client/ChosenOrganization", {
+  defaultValue: () => null
+})
+
+/** The idempotency key of a call, where it is not to be a new one. */
+export const ChosenKey = Context.Reference<string | null>("@parley/http-adapter/client/ChosenKey", {
+  defaultValue: () => null
+})

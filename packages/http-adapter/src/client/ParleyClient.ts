@@ -1,0 +1,118 @@
+import { Effect, Predicate, Redacted, Stream } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { callable } from "./callable.ts"
+import type { Client } from "./Client.ts"
+import { ChosenKey, ChosenOrganization } from "./CurrentCall.ts"
+import { all, type From, type Page } from "./pages.ts"
+import type { PromiseClient } from "./PromiseClient.ts"
+import { promising } from "./promising.ts"
+import { refreshWith } from "./refreshing.ts"
+import { defaultRetryPolicy, type RetryPolicy } from "./retrying.ts"
+import { makeSession, type TokenPair } from "./Session.ts"
+import { transport } from "./transport.ts"
+
+export type { CallFailure, Client, EdgeFailure, SessionFailure } from "./Client.ts"
+export { all, type From, pages } from "./pages.ts"
+export type { CallOptions, PromiseClient } from "./PromiseClient.ts"
+export { defaultRetryPolicy, type RetryPolicy } from "./retrying.ts"
+export type { TokenPair } from "./Session.ts"
+
+/** A secret, or the text of one. */
+export type Secret = string | Redacted.Redacted
+
+/** How a client is set up. */
+export interface ClientOptions {
+  /** Where the service is, without `/api/v1`. */
+  readonly baseUrl: string | URL
+  /** An access token or an automation token. Without one, only public calls succeed. */
+  readonly token?: Secret
+  /** With it, an access token that has expired is renewed, once for all calls at a time. */
+  readonly refreshToken?: Secret
+  /** Keeps every new pair of tokens, before the call that needed it goes on: the old refresh token is spent. */
+  readonly onTokens?: (tokens: TokenPair) => Effect.Effect<void>
+  /** The organization that calls act in. */
+  readonly organizationId?: string
+  readonly retry?: Partial<RetryPolicy>
+  /** Whether requests carry the headers that join traces. Browsers refuse them unless the service allows them. */
+  readonly propagatesTraces?: boolean
+}
+
+/** Acts in another organization than the client's own, with the same session. */
+export const inOrganization = (organizationId: string) => Effect.provideService(ChosenOrganization, organizationId)
+
+/** Repeats, with the key of an earlier call, what that call began. Every other call gets a key of its own. */
+export const withIdempotencyKey = (key: string) => Effect.provideService(ChosenKey, key)
+
+const secretOf = (secret: Secret) => (Predicate.isString(secret) ? Redacted.make(secret) : secret)
+
+/** A typed client of the whole contract. It needs an `HttpClient`: `FetchHttpClient.layer` does, in Node and in browsers. */
+export const make = Effect.fnUntraced(function* (
+  options: ClientOptions
+): Effect.fn.Return<Client, never, HttpClient.HttpClient> {
+  const settings = {
+    baseUrl: options.baseUrl,
+    organizationId: options.organizationId ?? null,
+    policy: { ...defaultRetryPolicy, ...options.retry },
+    propagatesTraces: options.propagatesTraces ?? false
+  }
+  const http = yield* HttpClient.HttpClient
+  const refresh = yield* refreshWith(transport<never>(http, settings, null))
+  const session =
+    options.token === undefined
+      ? null
+      : makeSession({
+          accessToken: secretOf(options.token),
+          refreshToken: options.refreshToken === undefined ? null : secretOf(options.refreshToken),
+          refresh,
+          onTokens: options.onTokens ?? (() => Effect.void)
+        })
+  return callable(yield* HttpApiClient.makeWith(Api, { httpClient: transport(http, settings, session) }))
+})
+
+/** Who logs in. Without an organization, a person who belongs to one only acts in that one. */
+export interface LoginOptions extends Omit<ClientOptions, "token" | "refreshToken"> {
+  readonly email: string
+  readonly password: Secret
+}
+
+/** Logs in, and gives a client that stays logged in. */
+export const login = Effect.fnUntraced(function* ({ email, password, ...options }: LoginOptions) {
+  const anybody = yield* make(options)
+  const answer = yield* anybody.sessions.login({
+    payload: { email: email.trim().toLowerCase(), password: secretOf(password) }
+  })
+  const { accessToken, organizations, refreshToken, user } = answer
+  if (options.onTokens !== undefined) yield* options.onTokens({ accessToken, refreshToken })
+  const [only, another] = organizations
+  const organizationId = options.organizationId ?? (another === undefined ? only?.id : undefined)
+  const client = yield* make({
+    ...options,
+    token: accessToken,
+    refreshToken,
+    ...(organizationId !== undefined && { organizationId })
+  })
+  return { client, user, organizations }
+})
+
+/** How a client in promises is set up. */
+export interface PromiseClientOptions extends Omit<ClientOptions, "onTokens"> {
+  readonly onTokens?: (tokens: { readonly accessToken: string; readonly refreshToken: string }) => void | Promise<void>
+}
+
+/** The client for code without Effect: promises and plain JSON, over `fetch`. A failed call rejects with the domain error. */
+export const promise = ({ onTokens, ...options }: PromiseClientOptions): PromiseClient =>
+  make({
+    ...options,
+    ...(onTokens !== undefined && {
+      onTokens: ({ accessToken, refreshToken }) =>
+        Effect.promise(async () =>
+          onTokens({ accessToken: Redacted.value(accessToken), refreshToken: Redacted.value(refreshToken) })
+        )
+    })
+  }).pipe(Effect.map(promising), Effect.provide(FetchHttpClient.layer), Effect.runSync)
+
+/** Every row of a list, for `for await`: `each((from) => parley.members.list({ query: from }))`. */
+export const each = <A>(read: (from: From) => Promise<Page<A>>): AsyncIterable<A> =>
+  Stream.toAsyncIterable(all((from) => Effect.promise(() => read(from))))

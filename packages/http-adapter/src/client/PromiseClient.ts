@@ -1,0 +1,52 @@
+import type { Brand, DateTime, Redacted } from "effect"
+import type { HttpApiClient, HttpApiEndpoint } from "effect/http-api"
+import type { Groups, Part } from "./Client.ts"
+
+/** A value as JSON has it: times and secrets are texts, ids are plain. */
+export type Plain<Value> =
+  Value extends Redacted.Redacted<infer Secret>
+    ? Secret
+    : Value extends DateTime.Utc
+      ? string
+      : Value extends string & Brand.Brand<string>
+        ? string
+        : Value extends ReadonlyArray<infer Item>
+          ? ReadonlyArray<Plain<Item>>
+          : Value extends object
+            ? { readonly [Name in keyof Value]: Plain<Value[Name]> }
+            : Value
+
+/** What may be said of one call. */
+export interface CallOptions {
+  /** Acts in another organization than the client's own. */
+  readonly organizationId?: string
+  /** Repeats what an earlier call with this key began. */
+  readonly idempotencyKey?: string
+  /** Gives the call up. */
+  readonly signal?: AbortSignal
+}
+
+type RequestOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Part<
+  "params",
+  Plain<Endpoint["~Params"]["Type"]>
+> &
+  Part<"query", Plain<Endpoint["~Query"]["Type"]>> &
+  Part<"headers", Plain<Endpoint["~Headers"]["Type"]>> &
+  Part<"payload", Plain<Endpoint["~Payload"]["Type"]>>
+
+type Arguments<Request> = {} extends Request
+  ? [request?: Request, options?: CallOptions]
+  : [request: Request, options?: CallOptions]
+
+type Method<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
+  ...args: Arguments<RequestOf<Endpoint>>
+) => Promise<Plain<HttpApiClient.SuccessType<Endpoint["~Success"]>>>
+
+type MethodsOf<Endpoints> = {
+  readonly [Name in keyof Endpoints]: Endpoints[Name] extends HttpApiEndpoint.ConstraintRequest
+    ? Method<Endpoints[Name]>
+    : never
+}
+
+/** Every endpoint of the contract, by area and name, in promises and plain JSON. A failed call rejects with the domain error. */
+export type PromiseClient = { readonly [Group in Groups as Group["identifier"]]: MethodsOf<Group["endpoints"]> }

@@ -1,0 +1,1 @@
+export * as ParleyClient from "./ParleyClient.ts"

@@ -1,0 +1,70 @@
+import { Effect, Schema } from "effect"
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import type { Client } from "./Client.ts"
+import { ChosenKey, ChosenOrganization } from "./CurrentCall.ts"
+import type { CallOptions, PromiseClient } from "./PromiseClient.ts"
+
+interface Parts {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly headers?: unknown
+  readonly payload?: unknown
+}
+
+type Call = (parts: Parts) => Effect.Effect<unknown, unknown>
+type Codec = Schema.Codec<unknown, unknown>
+
+/** Reads a part that goes into the address or the headers from its JSON form, in which numbers are numbers. */
+const readPart = (schema: Schema.Top | undefined) =>
+  schema === undefined ? undefined : Schema.decodeUnknownEffect(Schema.toCodecJson(Schema.toType(schema)) as Codec)
+
+const readParts = (endpoint: HttpApiEndpoint.Top) => {
+  const [payload] = Array.from(endpoint.payload.values()).flatMap(({ schemas }) => schemas)
+  const readers = Object.entries({
+    params: readPart(endpoint.params),
+    query: readPart(endpoint.query),
+    headers: readPart(endpoint.headers),
+    payload: payload === undefined ? undefined : Schema.decodeUnknownEffect(payload as Codec)
+  })
+  return Effect.fnUntraced(function* (parts: Parts) {
+    const read: Record<string, unknown> = {}
+    for (const [part, value] of Object.entries(parts)) {
+      const reader = readers.find(([name]) => name === part)?.[1]
+      if (reader !== undefined && value !== undefined) read[part] = yield* reader(value)
+    }
+    return read
+  })
+}
+
+const writeAnswer = (endpoint: HttpApiEndpoint.Top) => {
+  const [success] = endpoint.success
+  return success === undefined ? Effect.succeed : Schema.encodeUnknownEffect(success as Codec)
+}
+
+/** The same client in promises and plain JSON. */
+export const promising = (client: Client): PromiseClient => {
+  const calls = client as unknown as Readonly<Record<string, Readonly<Record<string, Call>>>>
+  const areas: Record<string, Record<string, (parts?: Parts, options?: CallOptions) => Promise<unknown>>> = {}
+  HttpApi.reflect(Api, {
+    onGroup: ({ group }) => {
+      areas[group.identifier] = {}
+    },
+    onEndpoint: ({ endpoint, group }) => {
+      const call = calls[group.identifier]?.[endpoint.identifier]
+      const area = areas[group.identifier]
+      if (call === undefined || area === undefined) return
+      const read = readParts(endpoint)
+      const write = writeAnswer(endpoint)
+      area[endpoint.identifier] = (parts = {}, { idempotencyKey, organizationId, signal } = {}) =>
+        read(parts).pipe(
+          Effect.flatMap(call),
+          Effect.flatMap(write),
+          Effect.provideService(ChosenOrganization, organizationId ?? null),
+          Effect.provideService(ChosenKey, idempotencyKey ?? null),
+          (program) => Effect.runPromise(program, signal === undefined ? {} : { signal })
+        )
+    }
+  })
+  return areas as unknown as PromiseClient
+}
