@@ -26,7 +26,14 @@ import {
 import { Effect, Equal, Exit } from "effect"
 import { tagOf } from "../tagOf.ts"
 
-const anyAudit = { actorId: null, targetKind: null, targetId: null, action: null, from: null, to: null }
+const updates = {
+  actorId: null,
+  targetKind: null,
+  targetId: null,
+  action: "organization.updated",
+  from: null,
+  to: null
+}
 
 layer(TestKit.layer)("an organization", (it) => {
   it.effect.prop("is read as it was created", { input: newOrganizations }, ({ input }) =>
@@ -57,8 +64,8 @@ layer(TestKit.layer)("an organization", (it) => {
       assert.deepStrictEqual(settings(after), { ...settings(before), ...patch })
       const changes = !Equal.equals(settings(after), settings(before))
       assert.strictEqual(after.version, changes ? 2 : 1)
-      const [newest] = (yield* listAuditEvents(anyAudit, { limit: 1, cursor: null }).pipe(asOwnerOf(before))).data
-      assert.strictEqual(newest?.action === "organization.updated", changes)
+      const { data } = yield* listAuditEvents(updates, { limit: 5, cursor: null }).pipe(asOwnerOf(before))
+      assert.lengthOf(data, changes ? 1 : 0)
     })
   )
 
