@@ -1,9 +1,9 @@
-import { describe } from "@effect/vitest"
 import * as Postgres from "@parley/postgres-adapter"
-import { layerServer, serverUrl } from "@parley/postgres-adapter/testing"
+import { layerServer } from "@parley/postgres-adapter/testing"
 import { allStorageContracts } from "@parley/testkit/contracts"
 import { Layer } from "effect"
+import { onServer } from "./support/onServer.ts"
 
-describe.skipIf(serverUrl === null)("storage contracts (needs PARLEY_TEST_DATABASE_URL)", () => {
+onServer("the storage contracts", () => {
   allStorageContracts("PostgreSQL", Layer.provide(Postgres.layer, layerServer))
 })

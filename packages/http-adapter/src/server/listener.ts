@@ -1,6 +1,7 @@
 import { createServer, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { problemJson, typeOf } from "../api/problem.ts"
+import { holdEarly } from "./holdEarly.ts"
 
 interface Refusal {
   readonly status: number
@@ -48,5 +49,5 @@ export const makeListener = (within = 10_000) => {
     connectionsCheckingInterval: Math.min(1_000, within)
   })
   listener.on("clientError", refuse)
-  return listener
+  return holdEarly(listener)
 }

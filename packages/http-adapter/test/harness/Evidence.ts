@@ -40,7 +40,7 @@ export const noteExchange = (path: string, sent: unknown, status: number, text: 
     return
   }
   collect(sent)
-  collect(body)
+  if (path.startsWith("/api/")) collect(body)
   if (/^\/api\/v1\/(audit_events|events)/.test(path)) open.push(text)
 }
 

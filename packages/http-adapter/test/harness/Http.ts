@@ -1,6 +1,6 @@
 import type { Ports } from "@parley/domain"
-import { Context, Effect, Layer, Redacted, Schema } from "effect"
-import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
+import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
+import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
 import { Server, ServerConfig, type ServerSettings, settings } from "../../src/server/index.ts"
 import { noteExchange } from "./Evidence.ts"
 
@@ -47,13 +47,18 @@ export const answerOf = async (response: Response): Promise<Answer> => {
   return { status: response.status, headers: response.headers, text, body: isJson ? readBody(text) : {} }
 }
 
+type Needs = Ports | HttpServerRequest.HttpServerRequest | Scope.Scope
+
 /** The whole service, called as over HTTP but in this process and in the test's own time. */
 export class Http extends Context.Service<
   Http,
   { readonly call: (method: string, path: string, call?: Call) => Effect.Effect<Answer> }
 >()("@parley/http-adapter/test/Http") {
   /** The service on these ports. */
-  static readonly layer = <E>(ports: Layer.Layer<Ports, E>, differing: Partial<ServerSettings> = {}) =>
+  static readonly layer = <Provides, E>(
+    ports: Layer.Layer<Ports | Provides, E>,
+    differing: Partial<ServerSettings> = {}
+  ) =>
     Layer.effect(
       Http,
       Effect.gen(function* () {
@@ -61,13 +66,18 @@ export class Http extends Context.Service<
           ServerConfig,
           settings({ accessLog: false, baseUrl: "http://parley.test", ...differing })
         )
-        const app = yield* HttpRouter.toHttpEffect(Server.apiRoutes.pipe(Layer.provide(config)))
+        const app = yield* HttpRouter.toHttpEffect(Server.apiRoutes.pipe(Layer.provide(config))).pipe(
+          Effect.provideService(HttpRouter.RouterConfig, Server.routing)
+        )
+        const own = yield* Effect.context<Ports>()
         return Http.of({
           call: (method, path, call = {}) =>
             Effect.flatMap(Effect.context(), (context) =>
               Effect.promise(async () => {
                 const request = requestOf(method, `http://parley.test${path}`, call)
-                const answer = await answerOf(await HttpEffect.toWebHandlerWith(context)(app)(request))
+                const answer = await answerOf(
+                  await HttpEffect.toWebHandlerWith<Ports, Needs>(Context.merge(context, own))(app)(request)
+                )
                 noteExchange(path, call.body, answer.status, answer.text, answer.body)
                 return answer
               })

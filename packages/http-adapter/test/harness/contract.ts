@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly path: string
   readonly admission: Admission
   readonly isIdempotent: boolean
+  /** The status of a success. */
+  readonly success: number
   readonly contract: HttpApiEndpoint.Top
 }
 
@@ -34,7 +36,7 @@ const found: Array<Endpoint> = []
 
 HttpApi.reflect(Api, {
   onGroup: () => {},
-  onEndpoint: ({ endpoint, group, middleware }) => {
+  onEndpoint: ({ endpoint, group, middleware, successes }) => {
     const names: ReadonlySet<unknown> = middleware
     found.push({
       id: `${group.identifier}.${endpoint.identifier}`,
@@ -42,6 +44,7 @@ HttpApi.reflect(Api, {
       path: endpoint.path,
       admission: admissions.find(([service]) => names.has(service))?.[1] ?? "open",
       isIdempotent: names.has(Idempotent),
+      success: Array.from(successes.keys())[0] ?? 0,
       contract: endpoint
     })
   }

@@ -74,7 +74,8 @@ const secret = Effect.fnUntraced(function* () {
 })
 
 /** A text that is nowhere else. */
-export const freshText = (prefix: string) => Effect.flatMap(Ids, (ids) => Effect.map(ids.next, (id) => `${prefix}-${id}`))
+export const freshText = (prefix: string) =>
+  Effect.flatMap(Ids, (ids) => Effect.map(ids.next, (id) => `${prefix}-${id}`))
 
 /** An id that nothing has. */
 export const freshId = Effect.flatMap(Ids, (ids) => ids.next)
@@ -99,7 +100,7 @@ export const signIn = Effect.fnUntraced(function* (user: User) {
 })
 
 /** A user who belongs to no organization. */
-export const givenUser = Effect.fnUntraced(function* (overrides: Partial<User> = {}) {
+export const givenUser = Effect.fnUntraced(function* (overrides: Partial<User>, passwordHash?: string) {
   const id = yield* nextId(UserId)
   const user = new User({
     id,
@@ -110,7 +111,7 @@ export const givenUser = Effect.fnUntraced(function* (overrides: Partial<User> =
     createdAt: yield* DateTime.now,
     ...overrides
   })
-  const hash = yield* (yield* PasswordHasher).hash(Redacted.make(password))
+  const hash = passwordHash ?? (yield* (yield* PasswordHasher).hash(Redacted.make(password)))
   yield* transact((yield* Users).insert(user, hash))
   return user
 }, Effect.orDie)
@@ -135,7 +136,7 @@ export const givenMember = Effect.fnUntraced(function* (organization: Organizati
 
 /** A new member who is signed in. */
 export const givenPerson = Effect.fnUntraced(function* (organization: Organization, role: Role = "agent") {
-  const user = yield* givenUser()
+  const user = yield* givenUser({})
   const member = yield* givenMember(organization, user, role)
   return { user, member, ...(yield* signIn(user)) } satisfies Person
 })
@@ -166,7 +167,7 @@ export const givenInvitation = Effect.fnUntraced(function* (
 }, Effect.orDie)
 
 /** An organization without anybody in it. */
-export const givenOrganization = Effect.fnUntraced(function* (overrides: Partial<Organization> = {}) {
+export const givenOrganization = Effect.fnUntraced(function* (overrides: Partial<Organization>) {
   const id = yield* nextId(OrganizationId)
   const organization = new Organization({
     id,

@@ -17,12 +17,13 @@ export const layer = Layer.effect(
       claim: Effect.fnUntraced(function* ({ actor, key, organizationId }) {
         const [lock] = yield* sql<{ readonly got: boolean }>`
           SELECT pg_try_advisory_xact_lock(${advisoryKey(sql, "idempotencyKey", organizationId, actor, key)}) AS got`
-        if (lock?.got !== true) return yield* new IdempotencyKeyInProgress()
         // A statement of its own: its snapshot must be younger than the lock.
         const [answer] = yield* sql<StoredAnswer>`
           SELECT fingerprint, sealed_answer AS "sealedAnswer" FROM idempotency_keys
           WHERE organization_id = ${organizationId} AND actor = ${actor} AND key = ${key}
             AND stored_at > ${stamp(yield* oldestKept)}`
+        // Without the lock, either the first request is at work, or others are getting its answer at this moment.
+        if (lock?.got !== true && answer === undefined) return yield* new IdempotencyKeyInProgress()
         return answer ?? null
       }, driverFailuresDie),
       store: Effect.fnUntraced(function* ({ actor, key, organizationId }, { fingerprint, sealedAnswer }) {

@@ -18,13 +18,14 @@ export const layer = Layer.effect(
         const unit = yield* CurrentUnit
         const now = yield* Clock.currentTimeMillis
         const holder = claims.get(key)
-        if (holder !== undefined && holder !== unit) return yield* new IdempotencyKeyInProgress()
         if (holder === undefined) {
           claims.set(key, unit)
           yield* store.atEnd(() => claims.delete(key))
         }
+        // Read after the claim, so that no answer is missed that was stored just before it.
         const row = yield* store.read((state) => rowAt(state.answers, key))
-        return row !== null && now - row.storedAt < life ? row.answer : null
+        if (row !== null && now - row.storedAt < life) return row.answer
+        return holder === undefined || holder === unit ? null : yield* new IdempotencyKeyInProgress()
       }),
       store: (owner, answer) =>
         Effect.flatMap(Clock.currentTimeMillis, (storedAt) =>

@@ -37,6 +37,8 @@ export const headersOf = (kind: Kind, reflected: Reflected | null): Readonly<Rec
     }),
     ...(kind.status === "401" && { "WWW-Authenticate": point("WwwAuthenticate") }),
     ...(kind.isRetryable && { "Retry-After": point("RetryAfter") }),
-    ...(kind.isOwn && !passing.has(kind.status) && behind.has(Idempotent.key) && { "Idempotency-Replayed": point("IdempotencyReplayed") })
+    ...(kind.isOwn &&
+      !passing.has(kind.status) &&
+      behind.has(Idempotent.key) && { "Idempotency-Replayed": point("IdempotencyReplayed") })
   }
 }

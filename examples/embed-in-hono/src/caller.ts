@@ -1,0 +1,34 @@
+import {
+  admit,
+  CurrentActor,
+  CurrentOrganization,
+  NotFound,
+  OrganizationDirectory,
+  TokenSigner,
+  Unauthenticated
+} from "@parley/domain"
+import { Effect, Redacted } from "effect"
+
+/** Who calls, and for which shop: the token from the header, the shop from the path. */
+export interface Caller {
+  readonly authorization: string | undefined
+  readonly shop: string
+}
+
+/** Runs a use case as the caller, inside of the shop's organization. This is all that an edge has to do. */
+export const asCaller =
+  ({ authorization, shop }: Caller) =>
+  <A, E, R>(useCase: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      const token = authorization?.replace(/^Bearer /i, "") ?? ""
+      if (token === "") return yield* new Unauthenticated()
+      const claims = yield* (yield* TokenSigner).verify(Redacted.make(token), ["session", "automation"])
+      if (claims.use === "docs") return yield* new Unauthenticated()
+      const organization = yield* (yield* OrganizationDirectory).findBySlug(shop)
+      if (organization === null) return yield* new NotFound({ resource: "shop" })
+      const { actor } = yield* admit(claims, organization.id)
+      return yield* useCase.pipe(
+        Effect.provideService(CurrentOrganization, { id: organization.id }),
+        Effect.provideService(CurrentActor, actor)
+      )
+    })

@@ -1,0 +1,37 @@
+import { layerFeatureGate, type Ports } from "@parley/domain"
+import * as Postgres from "@parley/postgres-adapter"
+import * as Security from "@parley/provider-adapters/security"
+import { InMemory } from "@parley/testkit"
+import { Config, Effect, Layer, Option } from "effect"
+import * as ScryptHasher from "./ScryptHasher.ts"
+
+/** PostgreSQL where `DATABASE_URL` names one; the memory of this process otherwise. */
+const layerStorage = Layer.unwrap(
+  Effect.map(Config.option(Config.Redacted("DATABASE_URL")), (url) =>
+    Option.match(url, {
+      onNone: () => InMemory.layer,
+      onSome: (url) =>
+        Postgres.layer.pipe(
+          Layer.provide(Postgres.Migrations.layer),
+          Layer.provide(Postgres.Database.layer({ url, applicationName: "shop" }))
+        )
+    })
+  )
+)
+
+/** The keys that guard what is stored. What is kept in memory only can be guarded by keys that are gone with it. */
+const masterKeys = Effect.gen(function* () {
+  const given = yield* Config.option(Config.Redacted("MASTER_KEYS"))
+  if (Option.isSome(given)) return given.value
+  const url = yield* Config.option(Config.Redacted("DATABASE_URL"))
+  return Option.isSome(url) ? yield* Config.Redacted("MASTER_KEYS") : yield* Security.generateMasterKey("memory")
+})
+
+const layerSecurity = Layer.unwrap(
+  Effect.map(masterKeys, (masterKeys) => Security.layer({ masterKeys, tokens: { issuer: "https://shop.example" } }))
+)
+
+/** Everything that the use cases need: Parley's adapters, with the shop's own in the place of one of them. */
+export const layer = Layer.mergeAll(layerSecurity, layerFeatureGate, ScryptHasher.layer).pipe(
+  Layer.provideMerge(layerStorage)
+) satisfies Layer.Layer<Ports, unknown>

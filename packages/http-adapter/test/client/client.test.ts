@@ -1,0 +1,354 @@
+import { assert, layer } from "@effect/vitest"
+import { everybodysPassword, givenInvitation, givenMember, givenOrganization } from "@parley/testkit"
+import { type Automation, FeatureNotInPlan, type PlanName } from "@parley/domain"
+import { Effect, Fiber, Layer, Ref, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { ParleyClient } from "../../src/client/index.ts"
+import { answer, baseUrl, layer as layerService, loseAnswer, refuse, Wire } from "./Wire.ts"
+
+const automations = "/api/v1/automations"
+
+const givenOwner = Effect.fnUntraced(function* (plan: PlanName = "scale") {
+  const organization = yield* givenOrganization({ plan })
+  const { user } = yield* givenMember(organization, "owner")
+  return { organization, email: user.email }
+})
+
+const givenClient = Effect.fnUntraced(function* (
+  options: Partial<ParleyClient.LoginOptions> & { readonly plan?: PlanName } = {}
+) {
+  const { plan, ...rest } = options
+  const { email, organization } = yield* givenOwner(plan)
+  const { client } = yield* ParleyClient.login({ baseUrl, email, password: everybodysPassword, ...rest })
+  return { client, organization, email }
+})
+
+/** On a wire of its own, on which nothing else was sent. */
+const alone = Effect.provide(Layer.fresh(layerService))
+
+/** Lets everything happen that waits for no time. */
+const settle = Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(Effect.repeat({ times: 5 }))
+
+/** Runs it while time goes by, in steps, until it is done. */
+const asTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(effect)
+    const moving = yield* TestClock.adjust("1 second").pipe(Effect.andThen(settle), Effect.forever, Effect.forkChild)
+    const result = yield* Fiber.join(fiber)
+    yield* Fiber.interrupt(moving)
+    return result
+  })
+
+const sentTo = Effect.fnUntraced(function* (path: string) {
+  const { sent } = yield* Wire
+  return sent.filter((request) => request.path === path)
+})
+
+const names = (rows: ReadonlyArray<Automation>) => rows.map(({ name }) => name)
+
+layer(layerService)("the typed client", (it) => {
+  it.effect("logs in and acts in the only organization of the person", () =>
+    Effect.gen(function* () {
+      const { client, email, organization } = yield* givenClient()
+      const me = yield* client.identity.me()
+      assert.strictEqual(me.user.email, email)
+      assert.strictEqual(me.organization.id, organization.id)
+      assert.strictEqual((yield* client.organization.get()).id, organization.id)
+    })
+  )
+
+  it.effect("fails with the error of the domain, which can be caught by its name", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient({ plan: "free" })
+      const availableIn = yield* client.automations.create({ payload: { name: "Thank customers" } }).pipe(
+        Effect.as([]),
+        Effect.catchTag("FeatureNotInPlan", (error) => {
+          assert.instanceOf(error, FeatureNotInPlan)
+          return Effect.succeed(error.availableIn)
+        })
+      )
+      assert.deepStrictEqual(availableIn, ["growth", "scale"])
+    })
+  )
+
+  it.effect("fails with what an older version conflicts with", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const { id, version } = yield* client.automations.create({ payload: { name: "One" } })
+      const rename = client.automations.update({
+        params: { id },
+        headers: { "if-match": version },
+        payload: { name: "Two" }
+      })
+      assert.strictEqual((yield* rename).name, "Two")
+      const conflict = yield* Effect.flip(rename)
+      assert.strictEqual(conflict._tag, "VersionConflict")
+    })
+  )
+
+  it.effect("refuses what does not fit the contract before it is sent", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const error = yield* Effect.flip(client.automations.create({ payload: { name: "" } }))
+      assert.strictEqual(error._tag, "SchemaError")
+      assert.lengthOf(yield* sentTo(automations), 0)
+    }).pipe(alone)
+  )
+
+  it.effect("says so when there is no service of ours at the address", () =>
+    Effect.gen(function* () {
+      const client = yield* ParleyClient.make({ baseUrl: `${baseUrl}/nowhere` })
+      assert.strictEqual((yield* Effect.flip(client.operations.health()))._tag, "PathNotFound")
+    })
+  )
+
+  it.effect("sends a token where the contract asks for one, and nowhere else", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      yield* client.operations.jwks()
+      yield* client.organization.get()
+      const [keys] = yield* sentTo("/.well-known/jwks.json")
+      const [organization] = yield* sentTo("/api/v1/organization")
+      assert.isNull(keys?.headers.get("authorization") ?? null)
+      assert.isNull(keys?.headers.get("x-organization-id") ?? null)
+      assert.isNotNull(organization?.headers.get("authorization") ?? null)
+      assert.isNotNull(organization?.headers.get("x-organization-id") ?? null)
+      assert.isNull(organization?.headers.get("traceparent") ?? null)
+    }).pipe(alone)
+  )
+
+  it.effect("acts in another organization when it is told so", () =>
+    Effect.gen(function* () {
+      const { client, organization } = yield* givenClient()
+      const other = yield* givenOrganization({})
+      const refused = yield* client.organization.get().pipe(ParleyClient.inOrganization(other.id), Effect.flip)
+      assert.strictEqual(refused._tag, "OrganizationForbidden")
+      assert.strictEqual((yield* client.organization.get()).id, organization.id)
+    })
+  )
+})
+
+layer(layerService)("repeating, in the typed client,", (it) => {
+  it.effect("gives every POST a key of its own, or the one that is given", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const create = client.automations.create({ payload: { name: "Once" } })
+      const first = yield* create
+      const second = yield* create
+      assert.notStrictEqual(first.id, second.id)
+      const mine = ParleyClient.withIdempotencyKey("my-own-key")
+      assert.strictEqual((yield* mine(create)).id, (yield* mine(create)).id)
+      const keys = (yield* sentTo(automations)).map(({ headers }) => headers.get("idempotency-key"))
+      assert.strictEqual(new Set(keys).size, 3)
+      assert.include(keys, "my-own-key")
+    }).pipe(alone)
+  )
+
+  it.effect("creates one thing when the answer to a POST was lost twice", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const { breakNext } = yield* Wire
+      breakNext(automations, loseAnswer)
+      breakNext(automations, loseAnswer)
+      const created = yield* asTimePasses(client.automations.create({ payload: { name: "Once" } }))
+      const { data } = yield* client.automations.list()
+      assert.deepStrictEqual(
+        data.map(({ id }) => id),
+        [created.id]
+      )
+    })
+  )
+
+  it.effect("waits when an earlier try of the same POST is still at work", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const { breakNext } = yield* Wire
+      const problem = JSON.stringify({ code: "idempotency_key_in_progress" })
+      breakNext(automations, answer(409, { "content-type": "application/problem+json" }, problem))
+      const created = yield* asTimePasses(client.automations.create({ payload: { name: "Late" } }))
+      assert.strictEqual(created.name, "Late")
+    })
+  )
+
+  it.effect("does not send a change again of which nobody knows whether it was made", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const { breakNext } = yield* Wire
+      breakNext("/api/v1/organization", loseAnswer)
+      const error = yield* Effect.flip(client.organization.update({ payload: { name: "New name" } }))
+      assert.strictEqual(error._tag, "HttpClientError")
+      assert.lengthOf(yield* sentTo("/api/v1/organization"), 1)
+    }).pipe(alone)
+  )
+
+  it.effect("waits as long as the service asks, and no shorter", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const { breakNext } = yield* Wire
+      breakNext("/api/v1/organization", answer(429, { "retry-after": "7" }))
+      const fiber = yield* Effect.forkChild(client.organization.get())
+      yield* settle
+      yield* TestClock.adjust("6900 millis")
+      yield* settle
+      assert.lengthOf(yield* sentTo("/api/v1/organization"), 1)
+      yield* TestClock.adjust("100 millis")
+      yield* Fiber.join(fiber)
+      assert.lengthOf(yield* sentTo("/api/v1/organization"), 2)
+    }).pipe(alone)
+  )
+
+  it.effect("hands the refusal on when the service asks for more patience than it has", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const { breakNext } = yield* Wire
+      const problem = {
+        type: "/docs#problem/rate_limited",
+        title: "Too many requests",
+        status: 429,
+        detail: "Too many requests. Try again in 60 seconds.",
+        code: "rate_limited",
+        requestId: null,
+        retryAfterSeconds: 60
+      }
+      const headers = { "content-type": "application/problem+json", "retry-after": "60" }
+      breakNext("/api/v1/organization", answer(429, headers, JSON.stringify(problem)))
+      const error = yield* Effect.flip(client.organization.get())
+      assert.strictEqual(error._tag, "RateLimited")
+    })
+  )
+
+  it.effect("gives up after as many tries as it is told", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient({ retry: { times: 2 } })
+      const { breakNext } = yield* Wire
+      for (let count = 0; count < 5; count++) breakNext("/api/v1/organization", refuse)
+      const error = yield* asTimePasses(Effect.flip(client.organization.get()))
+      assert.strictEqual(error._tag, "HttpClientError")
+      assert.lengthOf(yield* sentTo("/api/v1/organization"), 3)
+    }).pipe(alone)
+  )
+
+  it.effect("takes no answer in time for no answer", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient({ retry: { times: 1, attemptTimeout: "5 seconds" } })
+      const { breakNext } = yield* Wire
+      breakNext("/api/v1/organization", () => new Promise(() => {}))
+      const found = yield* asTimePasses(client.organization.get())
+      assert.strictEqual(found.status, "active")
+    })
+  )
+})
+
+layer(layerService)("the session of the typed client", (it) => {
+  const refreshes = sentTo("/api/v1/auth/refresh")
+
+  it.effect("renews an expired access token once for all calls, and hands the new pair over first", () =>
+    Effect.gen(function* () {
+      const kept = yield* Ref.make<ReadonlyArray<ParleyClient.TokenPair>>([])
+      const { client } = yield* givenClient({ onTokens: (pair) => Ref.update(kept, (pairs) => [...pairs, pair]) })
+      yield* TestClock.adjust("16 minutes")
+      const found = yield* Effect.all(
+        Array.from({ length: 8 }, () => client.organization.get()),
+        { concurrency: "unbounded" }
+      )
+      assert.lengthOf(found, 8)
+      assert.lengthOf(yield* refreshes, 1)
+      assert.lengthOf(yield* Ref.get(kept), 2)
+      yield* TestClock.adjust("16 minutes")
+      yield* client.organization.get()
+      assert.lengthOf(yield* Ref.get(kept), 3)
+    }).pipe(alone)
+  )
+
+  it.effect("goes on when the answer to a refresh was lost", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const { breakNext } = yield* Wire
+      yield* TestClock.adjust("16 minutes")
+      breakNext("/api/v1/auth/refresh", loseAnswer)
+      yield* asTimePasses(client.organization.get())
+      yield* TestClock.adjust("16 minutes")
+      yield* client.organization.get()
+    })
+  )
+
+  it.effect("goes on when a refresh was given up half-way", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient({ retry: { times: 0 } })
+      const { breakNext } = yield* Wire
+      yield* TestClock.adjust("16 minutes")
+      breakNext("/api/v1/auth/refresh", loseAnswer)
+      assert.strictEqual((yield* Effect.flip(client.organization.get()))._tag, "HttpClientError")
+      yield* TestClock.adjust("1 minute")
+      yield* client.organization.get()
+    })
+  )
+
+  it.effect("says why it is over", () =>
+    Effect.gen(function* () {
+      const { email, organization } = yield* givenOwner()
+      const anybody = yield* ParleyClient.make({ baseUrl })
+      const { accessToken, refreshToken } = yield* anybody.sessions.login({
+        payload: { email, password: everybodysPassword }
+      })
+      const session = { baseUrl, token: accessToken, refreshToken, organizationId: organization.id }
+      yield* anybody.sessions.refresh({ payload: { refreshToken } })
+      yield* TestClock.adjust("16 minutes")
+      const client = yield* ParleyClient.make(session)
+      assert.strictEqual((yield* Effect.flip(client.organization.get()))._tag, "SessionReuseDetected")
+    })
+  )
+
+  it.effect("leaves a token alone that cannot be renewed", () =>
+    Effect.gen(function* () {
+      const { email, organization } = yield* givenOwner()
+      const anybody = yield* ParleyClient.make({ baseUrl })
+      const { accessToken } = yield* anybody.sessions.login({ payload: { email, password: everybodysPassword } })
+      yield* TestClock.adjust("16 minutes")
+      const client = yield* ParleyClient.make({ baseUrl, token: accessToken, organizationId: organization.id })
+      assert.strictEqual((yield* Effect.flip(client.organization.get()))._tag, "TokenExpired")
+    })
+  )
+})
+
+layer(layerService)("lists, in the typed client,", (it) => {
+  it.effect("are read to their end, a page at a time", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      for (const name of ["One", "Two", "Three", "Four", "Five"]) {
+        yield* client.automations.create({ payload: { name } })
+      }
+      const read = (from: ParleyClient.From) => client.automations.list({ query: { ...from, limit: 2 } })
+      const rows = yield* Stream.runCollect(ParleyClient.all(read))
+      assert.deepStrictEqual(names(rows), ["Five", "Four", "Three", "Two", "One"])
+      const pages = yield* Stream.runCollect(ParleyClient.pages(read))
+      assert.deepStrictEqual(
+        pages.map((page) => page.length),
+        [2, 2, 1]
+      )
+    })
+  )
+
+  it.effect("are read no further than asked", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      for (const name of ["One", "Two", "Three"]) yield* client.automations.create({ payload: { name } })
+      const before = (yield* sentTo(automations)).length
+      const read = (from: ParleyClient.From) => client.automations.list({ query: { ...from, limit: 1 } })
+      yield* Stream.runDrain(Stream.take(ParleyClient.all(read), 1))
+      assert.strictEqual((yield* sentTo(automations)).length - before, 1)
+    }).pipe(alone)
+  )
+
+  it.effect("end, in the feed of events, where nothing more has happened yet", () =>
+    Effect.gen(function* () {
+      const { client, organization } = yield* givenClient()
+      yield* givenInvitation(organization, "grace@people.test")
+      const feed = ParleyClient.all(({ cursor }) =>
+        client.events.list({ query: { limit: 1, ...(cursor !== undefined && { after: cursor }) } })
+      )
+      const types = (yield* Stream.runCollect(feed)).map(({ event }) => event.type)
+      assert.deepStrictEqual(types, ["organization.created", "member.joined", "member.invited"])
+    })
+  )
+})

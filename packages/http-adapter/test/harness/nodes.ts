@@ -1,0 +1,47 @@
+import type { Ports } from "@parley/domain"
+import { Database } from "@parley/postgres-adapter"
+import { freshDatabase } from "@parley/postgres-adapter/testing"
+import { generateMasterKey } from "@parley/provider-adapters/security"
+import { Context, Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { ServerSettings } from "../../src/server/index.ts"
+import { layerLogger } from "./Evidence.ts"
+import { Http } from "./Http.ts"
+import { layerPorts, type PortOptions } from "./postgres.ts"
+import { roomySettings } from "./service.ts"
+
+/** A node: a service with connections and memory of its own. */
+export type Node = Context.Context<Http | Ports | SqlClient.SqlClient>
+
+/** Two nodes on one database, in real time. */
+export class Nodes extends Context.Service<Nodes, { readonly one: Node; readonly other: Node }>()(
+  "@parley/http-adapter/test/Nodes"
+) {}
+
+/** Runs on the node. */
+export const on =
+  (node: Node) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.provideContext(effect, node)
+
+/** Two nodes on a new database. */
+export const layerNodes = (options: PortOptions = {}, differing: Partial<ServerSettings> = {}) =>
+  Layer.effect(
+    Nodes,
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const masterKeys = yield* generateMasterKey("k1")
+      const scope = yield* Effect.scope
+      const start = Effect.flatMap(Layer.makeMemoMap, (memoMap) =>
+        Layer.buildWithMemoMap(
+          Http.layer(layerPorts(Database.layer({ url, maxConnections: 8 }), { masterKeys, ...options }), {
+            ...roomySettings,
+            ...differing
+          }),
+          memoMap,
+          scope
+        )
+      )
+      return Nodes.of({ one: yield* start, other: yield* start })
+    })
+  ).pipe(Layer.provideMerge(layerLogger))

@@ -1,0 +1,43 @@
+import { layerFeatureGate, type Ports } from "@parley/domain"
+import * as Postgres from "@parley/postgres-adapter"
+import * as Security from "@parley/provider-adapters/security"
+import { Effect, Layer, Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { noteSecret } from "./Evidence.ts"
+
+/** Argon2id as cheap as it gets, for tests that are not about it. */
+const cheap: Security.HashingOptions = {
+  cost: { memory: 8, passes: 1, parallelism: 1 },
+  atOnce: 4,
+  waiting: 100_000
+}
+
+/** What the ports of a service are made with. */
+export interface PortOptions {
+  readonly hashing?: Security.HashingOptions
+  /** Nodes of one service have the same; others make their own. */
+  readonly masterKeys?: Redacted.Redacted
+}
+
+const layerSecurity = ({ hashing = cheap, masterKeys }: PortOptions) =>
+  Layer.unwrap(
+    Effect.map(
+      masterKeys === undefined ? Security.generateMasterKey("k1") : Effect.succeed(masterKeys),
+      (masterKeys) => {
+        noteSecret(Redacted.value(masterKeys))
+        return Security.layer({ masterKeys, tokens: { issuer: "parley" }, hashing })
+      }
+    )
+  )
+
+/** Every port as the service runs on it, on the database of this client, which stays at hand. */
+export const layerPorts = <E>(client: Layer.Layer<SqlClient.SqlClient, E>, options: PortOptions = {}) =>
+  Layer.mergeAll(layerSecurity(options), layerFeatureGate).pipe(
+    Layer.provideMerge(Postgres.layer),
+    Layer.provideMerge(client)
+  ) satisfies Layer.Layer<Ports | SqlClient.SqlClient, unknown>
+
+/** A client in real time, under tests in test time: when that leaps, connections must not be taken for idle ones. */
+export const inRealTime = <A, E>(client: Layer.Layer<A, E>) =>
+  Layer.effectContext(TestClock.withLive(Layer.build(client)))

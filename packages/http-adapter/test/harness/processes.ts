@@ -1,0 +1,51 @@
+import { Effect, Redacted } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+/** How the id of a request begins that kills the process between its commit and its answer. */
+export const deadly = "kill-after-commit-"
+
+/** A node of the service in a process of its own. */
+export interface NodeProcess {
+  readonly port: number
+  /** How the process ended. */
+  readonly ended: Effect.Effect<string>
+}
+
+const program = fileURLToPath(new URL("nodeProcess.ts", import.meta.url))
+
+const endOf = (child: ChildProcess) =>
+  new Promise<string>((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal ?? `code ${code}`))
+  })
+
+const portOf = (child: ChildProcess) =>
+  Effect.callback<number>((resume) => {
+    let printed = ""
+    const listen = (part: Buffer) => {
+      printed += part.toString()
+      const [, port] = /^listening (\d+)$/m.exec(printed) ?? []
+      if (port !== undefined) resume(Effect.succeed(Number(port)))
+    }
+    child.stdout?.on("data", listen)
+    child.stderr?.on("data", listen)
+    child.once("exit", () => resume(Effect.die(new Error(`The node did not start:\n${printed}`))))
+  })
+
+/** Starts a node on the database. It is killed when the scope ends, if it still runs. */
+export const startNode = Effect.fnUntraced(function* (database: Redacted.Redacted, masterKeys: Redacted.Redacted) {
+  const { child, end } = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(process.execPath, [program, Redacted.value(database), Redacted.value(masterKeys)], {
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      return { child, end: endOf(child) }
+    }),
+    ({ child, end }) =>
+      Effect.promise(() => {
+        child.kill("SIGKILL")
+        return end
+      })
+  )
+  return { port: yield* portOf(child), ended: Effect.promise(() => end) } satisfies NodeProcess
+})

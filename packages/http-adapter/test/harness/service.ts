@@ -1,0 +1,35 @@
+import { layer, type Vitest } from "@effect/vitest"
+import type { Ports } from "@parley/domain"
+import { DateTime, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { ServerSettings } from "../../src/server/index.ts"
+import { layerLogger } from "./Evidence.ts"
+import { Http } from "./Http.ts"
+
+/** When every test in test time begins. */
+export const start = DateTime.toEpochMillis(DateTime.makeUnsafe("2026-03-01T10:20:30.123Z"))
+
+const layerClock = Layer.effectDiscard(TestClock.setTime(start))
+
+const roomy = { tokenPerMinute: 1_000_000, organizationPerMinute: 1_000_000, addressPerMinute: 1_000_000 }
+
+/** Settings under which no test meets a limit that it is not about. The tests say by `X-Forwarded-For` where they come from. */
+export const roomySettings: Partial<ServerSettings> = { accessLog: true, trustedProxyHops: 1, rateLimits: roomy }
+
+/** The service on these ports, in test time. */
+export const layerService = <Provides, E>(
+  ports: Layer.Layer<Ports | Provides, E>,
+  differing: Partial<ServerSettings> = {}
+) =>
+  Http.layer(ports, { ...roomySettings, ...differing }).pipe(Layer.provide(layerClock), Layer.provideMerge(layerLogger))
+
+/** How the tests of a suite are written. */
+export type Tests<Provides = never> = (it: Vitest.MethodsNonLive<Http | Ports | Provides>) => void
+
+/** A group of tests against the service on these ports. */
+export const overHttp = <Provides, E>(
+  name: string,
+  ports: Layer.Layer<Ports | Provides, E>,
+  tests: Tests<Provides>,
+  differing: Partial<ServerSettings> = {}
+) => layer(layerService(ports, differing))(name, tests)

@@ -1,0 +1,56 @@
+import type { Ports } from "@parley/domain"
+import { Context, Effect, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { createConnection, type Socket } from "node:net"
+import { Server, type ServerSettings, settings } from "../../src/server/index.ts"
+import { answerOf, type Call, requestOf } from "./Http.ts"
+import { layerLogger, noteExchange } from "./Evidence.ts"
+import { roomySettings } from "./service.ts"
+
+/** Where a service listens. */
+export class Address extends Context.Service<Address, { readonly port: number }>()(
+  "@parley/http-adapter/test/Address"
+) {}
+
+/** The whole service on a socket of this machine, in real time. */
+export const layerListening = <E>(ports: Layer.Layer<Ports, E>, differing: Partial<ServerSettings> = {}) =>
+  Layer.effect(
+    Address,
+    Effect.flatMap(HttpServer.HttpServer, ({ address }) =>
+      "port" in address ? Effect.succeed({ port: address.port }) : Effect.die(new Error("It listens on no port."))
+    )
+  ).pipe(
+    Layer.provide(Server.layer(settings({ ...roomySettings, port: 0, ...differing }))),
+    Layer.provideMerge(ports),
+    Layer.provideMerge(layerLogger)
+  )
+
+/** Calls whatever listens on the port of this machine. */
+export const callPort = (port: number, method: string, path: string, call: Call = {}) =>
+  Effect.promise(async () => {
+    const answer = await answerOf(await fetch(requestOf(method, `http://127.0.0.1:${port}${path}`, call)))
+    noteExchange(path, call.body, answer.status, answer.text, answer.body)
+    return answer
+  })
+
+/** What came over a raw connection until it was closed, and how long that took. */
+export interface Conversation {
+  readonly text: string
+  readonly millis: number
+}
+
+/** Opens a connection, says something on it, and listens until the other side closes it. */
+export const converse = (speak: (socket: Socket) => void) =>
+  Effect.flatMap(Address, ({ port }) =>
+    Effect.callback<Conversation>((resume) => {
+      const start = performance.now()
+      const parts: Array<Buffer> = []
+      const socket = createConnection({ host: "127.0.0.1", port }, () => speak(socket))
+      socket.on("data", (part) => parts.push(Buffer.from(part)))
+      socket.on("error", () => socket.destroy())
+      socket.on("close", () =>
+        resume(Effect.succeed({ text: Buffer.concat(parts).toString(), millis: performance.now() - start }))
+      )
+      return Effect.sync(() => socket.destroy())
+    })
+  )

@@ -1,0 +1,4 @@
+import { TestKit } from "@parley/testkit"
+import { allSuites } from "./suites/all.ts"
+
+allSuites(TestKit.layer, { copies: 50 })

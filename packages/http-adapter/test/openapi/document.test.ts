@@ -1,0 +1,205 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Predicate, Schema, SchemaAST } from "effect"
+import {
+  codeOf,
+  Idempotent,
+  InOnlyOrganization,
+  InOrganization,
+  problemJson,
+  Problems,
+  RequestFaults,
+  WithDocsSession
+} from "../../src/api/index.ts"
+import { openApi } from "../../src/api/openApi.ts"
+import { examples } from "../../src/api/openapi/examples/index.ts"
+import { at, codesOf, described, document, entriesAt, itemsAt, segmentsOf, text } from "./document.ts"
+
+const problems = new Map(Object.entries(Problems.problems).map(([tag, schema]) => [codeOf(tag), schema]))
+
+const read = (schema: Schema.Top, value: unknown) =>
+  Schema.decodeUnknownSync(schema as Schema.Codec<unknown>, { errors: "all", onExcessProperty: "error" })(value)
+
+const pointersIn = (value: unknown): ReadonlyArray<string> => {
+  if (Array.isArray(value)) return value.flatMap(pointersIn)
+  if (!Predicate.isObject(value)) return []
+  const inner = Object.values(value).flatMap(pointersIn)
+  return typeof value.$ref === "string" ? [value.$ref, ...inner] : inner
+}
+
+const headersOf = (operation: unknown) =>
+  itemsAt(operation, "parameters").flatMap((parameter) =>
+    at(parameter, "in") === "header" ? [[String(at(parameter, "name")), at(parameter, "required")] as const] : []
+  )
+
+const isFailure = ([status]: readonly [string, unknown]) => !status.startsWith("2")
+
+describe("the OpenAPI document", () => {
+  it("says the same every time", () => {
+    assert.strictEqual(JSON.stringify(openApi("https://api.parley.test")), text)
+  })
+
+  it("describes every endpoint of the contract, and nothing else", () => {
+    const paths = entriesAt(document, "paths").flatMap(([path]) =>
+      entriesAt(document, "paths", path).map(([method]) => `${method.toUpperCase()} ${path}`)
+    )
+    const contract = described.map(
+      ({ endpoint }) => `${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}`
+    )
+    assert.deepStrictEqual(paths.toSorted(), contract.toSorted())
+  })
+
+  it("names every call by a verb in camel case, once", () => {
+    const names = described.map(({ operation }) => String(at(operation, "operationId")))
+    for (const name of names) assert.match(name, /^[a-z]+(?:[A-Z][a-z]+)*$/)
+    assert.strictEqual(new Set(names).size, names.length)
+  })
+
+  it("gives every call a summary and an area that is described", () => {
+    const tags = new Set(
+      itemsAt(document, "tags").map((tag) => (at(tag, "description") === undefined ? null : at(tag, "name")))
+    )
+    for (const { operation } of described) {
+      assert.isString(at(operation, "summary"))
+      assert.isTrue(itemsAt(operation, "tags").every((tag) => tags.has(tag)))
+      assert.lengthOf(itemsAt(operation, "tags"), 1)
+    }
+  })
+
+  it("says of every parameter what it is", () => {
+    for (const { operation } of described) {
+      for (const parameter of itemsAt(operation, "parameters")) {
+        assert.isString(at(parameter, "description"), JSON.stringify(parameter))
+        assert.isString(at(parameter, "schema", "type"), JSON.stringify(parameter))
+      }
+    }
+  })
+
+  it("follows every pointer, and has no part that nothing points to", () => {
+    const pointers = new Set(pointersIn(document))
+    for (const $ref of pointers) assert.isDefined(at(document, ...segmentsOf($ref)), $ref)
+    for (const [kind] of entriesAt(document, "components")) {
+      if (kind === "securitySchemes") continue
+      for (const [name] of entriesAt(document, "components", kind)) {
+        assert.isTrue(pointers.has(`#/components/${kind}/${name}`), `${kind}/${name}`)
+      }
+    }
+  })
+
+  it("says which token a call needs, and that public calls need none", () => {
+    const schemes = new Set(entriesAt(document, "components", "securitySchemes").map(([name]) => name))
+    for (const { behind, operation } of described) {
+      const names = itemsAt(operation, "security").flatMap((requirement) =>
+        entriesAt(requirement).map(([name]) => name)
+      )
+      const isOpen = codesOf(at(operation, "responses", "401")).every((code) => code !== "unauthenticated")
+      assert.deepStrictEqual(names, isOpen ? [] : [behind.has(WithDocsSession.key) ? "docsBearer" : "bearer"])
+      assert.isTrue(names.every((name) => schemes.has(name)))
+    }
+  })
+
+  it("names the headers that calls take", () => {
+    for (const { behind, endpoint, operation } of described) {
+      const headers = new Map(headersOf(operation))
+      const organization = behind.has(InOrganization.key)
+        ? true
+        : behind.has(InOnlyOrganization.key)
+          ? false
+          : undefined
+      assert.strictEqual(headers.get("X-Organization-Id"), organization)
+      assert.strictEqual(headers.get("Idempotency-Key"), behind.has(Idempotent.key) ? false : undefined)
+      assert.strictEqual(headers.get("X-Request-Id"), false)
+      assert.strictEqual(headers.get("If-Match"), endpoint.headers === undefined ? undefined : false)
+    }
+  })
+
+  it("declares every error of every endpoint, with its status, and only where it can occur", () => {
+    for (const { behind, endpoint, operation } of described) {
+      const responses = entriesAt(operation, "responses").filter(isFailure)
+      const written = responses.flatMap(([status, answer]) => codesOf(answer).map((code) => `${status} ${code}`))
+      const own = Array.from(endpoint.error, ({ ast }) => codeOf(SchemaAST.resolveIdentifier(ast) ?? ""))
+      for (const code of own)
+        assert.isTrue(
+          written.some((line) => line.endsWith(` ${code}`)),
+          code
+        )
+      for (const [status, answer] of responses) {
+        for (const code of codesOf(answer)) {
+          const schema = problems.get(code)
+          if (schema === undefined) return assert.fail(`${code} is no problem of ours`)
+          assert.strictEqual(String(at(exampleOf(code), "status")), status)
+        }
+      }
+      const isRead = endpoint.method === "GET"
+      assert.strictEqual(written.includes("413 payload_too_large"), !isRead && behind.has(RequestFaults.key))
+      assert.strictEqual(written.includes("415 unsupported_media_type"), endpoint.payload.size > 0)
+      assert.isTrue(written.includes("500 internal_error"))
+    }
+  })
+
+  it("shows an example of every body and every success, which the contract accepts", () => {
+    let shown = 0
+    for (const { endpoint, operation } of described) {
+      const [payload] = Array.from(endpoint.payload.values()).flatMap(({ schemas }) => schemas)
+      const sent = at(operation, "requestBody", "content", "application/json", "example")
+      assert.strictEqual(sent !== undefined, payload !== undefined)
+      if (payload !== undefined) read(payload, sent)
+      for (const [status, answer] of entriesAt(operation, "responses").filter((entry) => !isFailure(entry))) {
+        const [success] = endpoint.success
+        const received = at(answer, "content", "application/json", "example")
+        assert.strictEqual(received === undefined, status === "204", String(at(operation, "operationId")))
+        if (success !== undefined && received !== undefined) read(success, received)
+        shown += 1
+      }
+    }
+    assert.strictEqual(shown, described.length)
+  })
+
+  it("shows an example of every error code beside its schema, which the contract accepts", () => {
+    for (const { operation } of described) {
+      for (const [, answer] of entriesAt(operation, "responses").filter(isFailure)) {
+        const shown = entriesAt(answer, "content", problemJson, "examples")
+        assert.deepStrictEqual(
+          shown.map(([code]) => code),
+          codesOf(answer)
+        )
+        for (const [code, example] of shown) {
+          const schema = problems.get(code)
+          if (schema === undefined) return assert.fail(`${code} is no problem of ours`)
+          const error = Schema.decodeUnknownSync(schema)(at(example, "value"))
+          assert.strictEqual(codeOf(error._tag), code)
+        }
+      }
+    }
+  })
+
+  it("names the headers that answers carry", () => {
+    for (const { behind, operation } of described) {
+      for (const [status, answer] of entriesAt(operation, "responses")) {
+        const names = new Set(entriesAt(answer, "headers").map(([name]) => name))
+        assert.isTrue(names.has("X-Request-Id"))
+        assert.strictEqual(names.has("WWW-Authenticate"), status === "401")
+        const waits = codesOf(answer).some((code) => at(exampleOf(code), "retryAfterSeconds") !== undefined)
+        assert.strictEqual(names.has("Retry-After"), waits)
+        if (status.startsWith("2")) assert.strictEqual(names.has("Idempotency-Replayed"), behind.has(Idempotent.key))
+      }
+    }
+  })
+
+  it("says which permission and which plan a call needs, as its use case declares it", () => {
+    for (const { endpoint, group, operation } of described) {
+      const name = String(at(operation, "operationId"))
+      const runs = at(examples, group, endpoint.identifier, "runs")
+      const declared = typeof runs === "function" && "useCase" in runs ? runs.useCase : { access: "public" }
+      const access = at(declared, "access")
+      assert.strictEqual(at(operation, "x-permission"), at(access, "permission"), name)
+      assert.strictEqual(at(operation, "x-plan-feature"), at(declared, "gatedBy"), name)
+      const codes = codesOf(at(operation, "responses", "403"))
+      assert.strictEqual(codes.includes("permission_denied"), access !== "public", name)
+      assert.strictEqual(codes.includes("feature_not_in_plan"), at(declared, "gatedBy") !== undefined, name)
+    }
+  })
+})
+
+function exampleOf(code: string) {
+  return at(document, "components", "examples", code, "value")
+}

@@ -1,0 +1,76 @@
+import { Predicate, Schema } from "effect"
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { Api } from "../../src/api/index.ts"
+import { openApi } from "../../src/api/openApi.ts"
+
+/** The document as a caller reads it: text, and back. */
+export const text = JSON.stringify(openApi("https://api.parley.test"))
+
+/** The document, read from its text. */
+export const document: Schema.Json = Schema.decodeSync(Schema.fromJsonString(Schema.Json))(text)
+
+/** What stands at the path; a pointer on the way is followed. */
+export const at = (root: unknown, ...path: ReadonlyArray<string>): unknown => {
+  let here = followed(root)
+  for (const name of path) here = followed(Predicate.isObject(here) ? here[name] : undefined)
+  return here
+}
+
+const followed = (value: unknown): unknown => {
+  const $ref = Predicate.isObject(value) ? value.$ref : undefined
+  return typeof $ref === "string" ? at(document, ...segmentsOf($ref)) : value
+}
+
+/** The path that a pointer stands for. */
+export const segmentsOf = ($ref: string) =>
+  $ref
+    .replace(/^#\//, "")
+    .split("/")
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
+
+/** The entries of an object at the path. */
+export const entriesAt = (root: unknown, ...path: ReadonlyArray<string>): ReadonlyArray<readonly [string, unknown]> => {
+  const found = at(root, ...path)
+  return Predicate.isObject(found) ? Object.entries(found).map(([name, value]) => [name, followed(value)]) : []
+}
+
+/** The items of a list at the path. */
+export const itemsAt = (root: unknown, ...path: ReadonlyArray<string>): ReadonlyArray<unknown> => {
+  const found = at(root, ...path)
+  return Array.isArray(found) ? found.map(followed) : []
+}
+
+/** An endpoint of the contract, and the call that the document describes for it. */
+export interface Described {
+  readonly group: string
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly behind: ReadonlySet<string>
+  readonly operation: unknown
+}
+
+const found: Array<Described> = []
+
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint, group, middleware }) => {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
+    found.push({
+      group: group.identifier,
+      endpoint,
+      behind: new Set(Array.from(middleware, ({ key }) => key)),
+      operation: at(document, "paths", path, endpoint.method.toLowerCase())
+    })
+  }
+})
+
+/** Every endpoint of the contract. */
+export const described: ReadonlyArray<Described> = found
+
+/** The error codes that a call can give with a status. */
+export const codesOf = (answer: unknown): ReadonlyArray<string> => {
+  const schema = at(answer, "content", "application/problem+json", "schema")
+  const variants = itemsAt(schema, "anyOf")
+  return (variants.length === 0 ? [schema] : variants).flatMap((variant) =>
+    itemsAt(variant, "properties", "code", "enum").map(String)
+  )
+}

@@ -1,0 +1,117 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { TestKit, givenMember, givenOrganization } from "@parley/testkit"
+import { Effect, FileSystem, Layer, Path, Redacted, Schema } from "effect"
+import { HttpServer } from "effect/http"
+import { fileURLToPath } from "node:url"
+import { Server, settings } from "../../src/server/index.ts"
+import { at, itemsAt, text } from "./document.ts"
+import { generatedClientProgram } from "./generatedClientProgram.ts"
+import { runTool } from "./runTool.ts"
+
+const modules = fileURLToPath(new URL("../../node_modules", import.meta.url))
+const compiler = fileURLToPath(new URL("../../../../node_modules/typescript/bin/tsc", import.meta.url))
+
+/** No tool may ask another host for anything. */
+const offline = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
+
+const run = (folder: string, script: string, ...args: ReadonlyArray<string>) =>
+  runTool(folder, process.execPath, [script, ...args], offline)
+
+const givenFolder = Effect.fnUntraced(function* (files: Readonly<Record<string, string>>) {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-openapi-" })
+  yield* fs.symlink(modules, (yield* Path.Path).join(folder, "node_modules"))
+  for (const [name, content] of Object.entries(files)) {
+    yield* fs.writeFileString((yield* Path.Path).join(folder, name), content)
+  }
+  return folder
+})
+
+const readJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
+
+const tsconfig = JSON.stringify({
+  compilerOptions: {
+    target: "ES2024",
+    module: "NodeNext",
+    lib: ["ES2024", "DOM"],
+    types: ["node"],
+    typeRoots: [fileURLToPath(new URL("../../../../node_modules/@types", import.meta.url))],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    allowImportingTsExtensions: true,
+    noEmit: true
+  },
+  files: ["client.ts", "schema.d.ts"]
+})
+
+const silent = ["/paths/~1healthz/get/responses", "/paths/~1readyz/get/responses"]
+
+layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
+  "the OpenAPI document in others' tools",
+  (it) => {
+    it.effect(
+      "passes the recommended rules of redocly; only health, which takes nothing, has no client error",
+      () =>
+        Effect.gen(function* () {
+          const folder = yield* givenFolder({ "openapi.json": text })
+          const { faults, output } = yield* run(
+            folder,
+            `${modules}/@redocly/cli/bin/cli.js`,
+            "lint",
+            "--extends=recommended",
+            "--format=json",
+            "openapi.json"
+          )
+          const report = yield* readJson(output)
+          assert.strictEqual(at(report, "totals", "errors"), 0, output + faults)
+          const warnings = itemsAt(report, "problems").map((problem) => [
+            at(problem, "ruleId"),
+            itemsAt(problem, "location").map((place) => String(at(place, "pointer")).replace("#", ""))[0]
+          ])
+          assert.deepStrictEqual(
+            warnings,
+            silent.map((place) => ["operation-4xx-response", place])
+          )
+        }).pipe(Effect.scoped),
+      60_000
+    )
+
+    it.effect(
+      "makes a typed client with openapi-typescript, which type-checks and works",
+      () =>
+        Effect.gen(function* () {
+          const folder = yield* givenFolder({
+            "openapi.json": text,
+            "client.ts": generatedClientProgram,
+            "package.json": '{ "type": "module" }',
+            "tsconfig.json": tsconfig
+          })
+          const generated = yield* run(
+            folder,
+            `${modules}/openapi-typescript/bin/cli.js`,
+            "openapi.json",
+            "-o",
+            "schema.d.ts"
+          )
+          assert.strictEqual(generated.exit, 0, generated.faults)
+          const checked = yield* run(folder, compiler, "-p", "tsconfig.json")
+          assert.strictEqual(checked.exit, 0, checked.output)
+
+          const baseUrl = yield* HttpServer.addressFormattedWith(Effect.succeed)
+          const organization = yield* givenOrganization({ plan: "growth" })
+          const { password, user } = yield* givenMember(organization, "owner")
+          const ran = yield* run(folder, "client.ts", baseUrl, user.email, Redacted.value(password))
+          assert.deepStrictEqual(
+            JSON.parse(ran.output),
+            ["owner", "created Thank customers, enabled: false", "/name", 1],
+            ran.faults
+          )
+        }).pipe(
+          Effect.scoped,
+          Effect.provide(Server.layer(settings({ port: 0, accessLog: false })).pipe(Layer.provideMerge(TestKit.layer)))
+        ),
+      60_000
+    )
+  }
+)

@@ -1,0 +1,46 @@
+/** What somebody writes who has installed the packages with npm: some of each. It prints what came of it. */
+export const consumerProgram = `
+import { createAutomation, CurrentActor, CurrentOrganization, type Ports } from "@parley/domain"
+import { Api } from "@parley/http-adapter/api"
+import { ParleyClient } from "@parley/http-adapter/client"
+import { Server, settings } from "@parley/http-adapter/server"
+import * as Postgres from "@parley/postgres-adapter"
+import * as Security from "@parley/provider-adapters/security"
+import { givenMember, givenOrganization, TestKit } from "@parley/testkit"
+import { Effect, Layer, Redacted } from "effect"
+import { FetchHttpClient, HttpServer } from "effect/http"
+
+const ports: Layer.Layer<Ports> = TestKit.layer
+const service = Server.layer(settings({ port: 0, accessLog: false })).pipe(Layer.provideMerge(ports))
+
+const linked = async (page: string) => {
+  const html = await (await fetch(page)).text()
+  const paths = new Set(Array.from(html.matchAll(/(?:href|src)="(\\/docs\\/[^"#]+)"/g), ([, path]) => path ?? ""))
+  const answers = await Promise.all(Array.from(paths, (path) => fetch(new URL(path, page))))
+  return { count: answers.length, broken: answers.filter(({ ok }) => !ok).map(({ url }) => url) }
+}
+
+const program = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "growth" })
+  const { password, user } = yield* givenMember(organization, "owner")
+  const made = yield* createAutomation({ name: "Made inside" }).pipe(
+    Effect.provideService(CurrentOrganization, { id: organization.id }),
+    Effect.provideService(CurrentActor, { kind: "operator", name: "consumer" })
+  )
+  const baseUrl = yield* HttpServer.addressFormattedWith(Effect.succeed)
+  const { client } = yield* ParleyClient.login({ baseUrl, email: user.email, password })
+  const { data } = yield* client.automations.list()
+  const plain = ParleyClient.promise({ baseUrl })
+  const payload = { email: user.email, password: Redacted.value(password) }
+  const session = yield* Effect.promise(() => plain.sessions.login({ payload }))
+  return {
+    contract: Api.identifier,
+    isSeenOutside: data[0]?.id === made.id,
+    organizations: session.organizations.map(({ role }) => role),
+    site: yield* Effect.promise(() => linked(baseUrl + "/docs")),
+    adapters: [Postgres.layer, Postgres.Embedded.layerMemory, Security.layerPasswordHasher()].every(Layer.isLayer)
+  }
+})
+
+console.log(JSON.stringify(await Effect.runPromise(Effect.provide(program, [service, FetchHttpClient.layer]))))
+`

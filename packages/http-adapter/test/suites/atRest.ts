@@ -1,0 +1,100 @@
+import { assert } from "@effect/vitest"
+import type { Ports } from "@parley/domain"
+import { Effect, type Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { assertStatus } from "../harness/answers.ts"
+import { secretCount, secretsIn } from "../harness/Evidence.ts"
+import { call } from "../harness/Http.ts"
+import { overHttp } from "../harness/service.ts"
+import {
+  freshText,
+  givenAutomationToken,
+  givenDocsCode,
+  givenInvitation,
+  givenTenant,
+  password
+} from "../harness/tenants.ts"
+import { useEverything } from "./secrecy.ts"
+
+const dump = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql<{ readonly name: string }>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`
+  const parts = yield* Effect.forEach(tables, ({ name }) =>
+    Effect.map(sql<{ readonly row: string }>`SELECT t::text AS row FROM ${sql(name)} AS t`, (rows) => ({
+      name,
+      text: rows.map(({ row }) => row).join("\n")
+    }))
+  )
+  return new Map(parts.map(({ name, text }) => [name, text]))
+})
+
+/** What somebody finds who gets hold of the database. */
+export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClient.SqlClient, E>) =>
+  overHttp<SqlClient.SqlClient, E>(name, ports, (it) => {
+    it.effect("nothing in it opens anything: no password, token, code or key", () =>
+      Effect.gen(function* () {
+        yield* useEverything
+        const tenant = yield* givenTenant()
+        const kept = [
+          Redacted.value((yield* givenAutomationToken(tenant)).token),
+          Redacted.value(yield* givenDocsCode(tenant.organization, tenant.owner)),
+          Redacted.value((yield* givenInvitation(tenant.organization)).token),
+          Redacted.value(tenant.owner.refreshToken),
+          Redacted.value(tenant.owner.token),
+          password
+        ]
+        const tables = yield* dump
+        for (const table of ["users", "refresh_tokens", "docs_codes", "members", "signing_keys", "idempotency_keys"]) {
+          assert.isNotEmpty(tables.get(table), table)
+        }
+        assert.isAbove(secretCount(), 50)
+        for (const [table, text] of tables) {
+          assert.isEmpty(secretsIn(text), table)
+          for (const secret of kept) assert.notInclude(text, secret, table)
+        }
+      })
+    )
+
+    it.effect("an answer kept for a repeated call is sealed, each time anew", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const tenant = yield* givenTenant()
+        const keys = [yield* freshText("key"), yield* freshText("key")]
+        for (const key of keys) {
+          const answer = yield* call("POST", "/api/v1/auth/tokens", {
+            token: tenant.owner.token,
+            organization: tenant.organization.id,
+            headers: { "idempotency-key": key },
+            body: { name: "Export", permissions: ["members.read"], expiresAt: "2026-04-01T00:00:00Z" }
+          })
+          assertStatus(answer, 201)
+        }
+        const rows = yield* sql<{ readonly sealed: string; readonly fingerprint: string }>`
+          SELECT sealed_answer AS sealed, fingerprint FROM idempotency_keys WHERE key IN ${sql.in(keys)}`
+        assert.lengthOf(rows, 2)
+        for (const { sealed } of rows) {
+          assert.notMatch(sealed, /Export|members|contentType|eyJ/)
+          assert.notMatch(
+            Buffer.from(sealed.split(".").at(-1) ?? "", "base64url").toString("latin1"),
+            /Export|members|status/
+          )
+        }
+        const [one, other] = rows
+        assert.strictEqual(one?.fingerprint, other?.fingerprint)
+        assert.notStrictEqual(one?.sealed, other?.sealed)
+      })
+    )
+
+    it.effect("a statement cannot run for ever", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [row] = yield* sql<{ readonly millis: number; readonly idle: number }>`
+          SELECT (SELECT setting::integer FROM pg_settings WHERE name = 'statement_timeout') AS millis,
+            (SELECT setting::integer FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout') AS idle`
+        assert.isAbove(row?.millis ?? 0, 0)
+        assert.isAtMost(row?.millis ?? 0, 30_000)
+        assert.isAbove(row?.idle ?? 0, 0)
+      })
+    )
+  })

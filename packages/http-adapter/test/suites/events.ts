@@ -1,0 +1,161 @@
+import { assert } from "@effect/vitest"
+import { type Ports, setOrganizationPlan } from "@parley/domain"
+import { Effect, type Layer } from "effect"
+import { assertStatus, at, rowsOf, textAt } from "../harness/answers.ts"
+import { call } from "../harness/Http.ts"
+import { overHttp } from "../harness/service.ts"
+import {
+  freshId,
+  givenAutomationToken,
+  givenPerson,
+  givenTenant,
+  inside,
+  type Person,
+  type Tenant
+} from "../harness/tenants.ts"
+
+const feed = ({ organization }: Tenant, { token }: Pick<Person, "token">, query = "") =>
+  call("GET", `/api/v1/events${query}`, { token, organization: organization.id })
+
+const typesOf = (rows: ReadonlyArray<unknown>) => rows.map((row) => at(row, "event", "type"))
+
+/** The organization's feed of what happened. */
+export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect("every change is an event, in its order and without a gap, with who made it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { organization, owner } = tenant
+        const what = { token: owner.token, organization: organization.id }
+        yield* call("PATCH", "/api/v1/organization", { ...what, body: { name: "New" } })
+        yield* setOrganizationPlan("growth").pipe(inside(organization))
+        const invited = yield* call("POST", "/api/v1/members", {
+          ...what,
+          body: { email: `${yield* freshId}@new.test`, role: "agent" }
+        })
+        const member = textAt(invited, "member", "id")
+        yield* call("PATCH", `/api/v1/members/${member}`, { ...what, body: { role: "viewer" } })
+        yield* call("DELETE", `/api/v1/members/${member}`, what)
+        const automation = yield* call("POST", "/api/v1/automations", { ...what, body: { name: "Greet" } })
+        const automationId = textAt(automation, "id")
+        yield* call("POST", `/api/v1/automations/${automationId}/enable`, what)
+        yield* call("POST", `/api/v1/automations/${automationId}/enable`, what)
+        yield* call("DELETE", `/api/v1/automations/${automationId}`, what)
+
+        const rows = rowsOf(yield* feed(tenant, owner))
+        assert.deepStrictEqual(
+          rows.map((row) => at(row, "position")),
+          rows.map((_, index) => index + 1)
+        )
+        assert.deepStrictEqual(
+          rows.map((row) => at(row, "event")),
+          [
+            { type: "organization.updated", organizationId: organization.id },
+            { type: "organization.plan_changed", organizationId: organization.id, from: "scale", to: "growth" },
+            { type: "member.invited", memberId: member, role: "agent" },
+            { type: "member.role_changed", memberId: member, from: "agent", to: "viewer" },
+            { type: "member.removed", memberId: member },
+            { type: "automation.created", automationId },
+            { type: "automation.enabled", automationId },
+            { type: "automation.deleted", automationId }
+          ]
+        )
+        assert.deepStrictEqual(at(rows[0], "actor"), { kind: "user", id: owner.user.id })
+        assert.deepStrictEqual(at(rows[1], "actor"), { kind: "operator", id: "test" })
+      })
+    )
+
+    it.effect("what was refused or undone is no event", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant("free")
+        const what = { token: tenant.owner.token, organization: tenant.organization.id }
+        yield* call("POST", "/api/v1/automations", { ...what, body: { name: "Greet" } })
+        yield* call("PATCH", "/api/v1/organization", { ...what, body: { name: "New" }, headers: { "if-match": "9" } })
+        yield* call("DELETE", `/api/v1/members/${tenant.owner.member.id}`, what)
+        yield* call("POST", "/api/v1/members", { ...what, body: { email: tenant.owner.user.email, role: "agent" } })
+        assert.isEmpty(rowsOf(yield* feed(tenant, tenant.owner)))
+      })
+    )
+
+    it.effect("a reader goes on where it stopped, now or later, and misses nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { owner } = tenant
+        const what = { token: owner.token, organization: tenant.organization.id }
+        const rename = (name: string) => call("PATCH", "/api/v1/organization", { ...what, body: { name } })
+        const empty = yield* feed(tenant, owner)
+        assert.isEmpty(rowsOf(empty))
+        const begin = textAt(empty, "nextCursor")
+        assert.isEmpty(rowsOf(yield* feed(tenant, owner, `?after=${begin}`)))
+
+        yield* rename("One")
+        yield* rename("Two")
+        const first = yield* feed(tenant, owner, `?after=${begin}&limit=1`)
+        const rest = yield* feed(tenant, owner, `?after=${textAt(first, "nextCursor")}`)
+        assert.deepStrictEqual(
+          [rowsOf(first), rowsOf(rest)].map((rows) => rows.map((row) => at(row, "position"))),
+          [[1], [2]]
+        )
+        assert.strictEqual(textAt(first, "data", 0, "cursor"), textAt(first, "nextCursor"))
+
+        yield* rename("Three")
+        const later = yield* feed(tenant, owner, `?after=${textAt(rest, "nextCursor")}`)
+        assert.deepStrictEqual(
+          rowsOf(later).map((row) => at(row, "position")),
+          [3]
+        )
+        assert.isEmpty(rowsOf(yield* feed(tenant, owner, `?after=${textAt(later, "nextCursor")}`)))
+      })
+    )
+
+    it.effect("writers at the same time get positions of their own, without a gap", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const what = { token: tenant.owner.token, organization: tenant.organization.id }
+        yield* Effect.forEach(
+          Array.from({ length: 20 }, (_, index) => `Routine ${index}`),
+          (name) => call("POST", "/api/v1/automations", { ...what, body: { name } }),
+          { concurrency: "unbounded", discard: true }
+        )
+        const rows = rowsOf(yield* feed(tenant, tenant.owner))
+        assert.deepStrictEqual(
+          rows.map((row) => at(row, "position")),
+          Array.from({ length: 20 }, (_, index) => index + 1)
+        )
+      })
+    )
+
+    it.effect("each caller sees what it may see of", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { organization, owner } = tenant
+        const what = { token: owner.token, organization: organization.id }
+        yield* call("PATCH", "/api/v1/organization", { ...what, body: { name: "New" } })
+        const issued = yield* call("POST", "/api/v1/auth/tokens", {
+          ...what,
+          body: { name: "Export", permissions: ["events.read"], expiresAt: "2026-04-01T00:00:00Z" }
+        })
+        assertStatus(issued, 201)
+        yield* call("POST", "/api/v1/automations", { ...what, body: { name: "Greet" } })
+        yield* call("POST", "/api/v1/members", {
+          ...what,
+          body: { email: `${yield* freshId}@new.test`, role: "agent" }
+        })
+
+        const all = ["organization.updated", "automation_token.issued", "automation.created", "member.invited"]
+        const agent = yield* givenPerson(organization, "agent")
+        const seen = (by: Pick<Person, "token">) => Effect.map(feed(tenant, by), (answer) => typesOf(rowsOf(answer)))
+        assert.deepStrictEqual(yield* seen(owner), all)
+        assert.deepStrictEqual(
+          yield* seen(agent),
+          all.filter((type) => type !== "automation_token.issued")
+        )
+        const blind = yield* givenAutomationToken(tenant, ["events.read"])
+        assert.deepStrictEqual(yield* seen(blind), [])
+        const narrow = yield* givenAutomationToken(tenant, ["events.read", "automations.read"])
+        assert.deepStrictEqual(yield* seen(narrow), ["automation.created"])
+        const first = yield* feed(tenant, narrow, "?limit=1")
+        assert.isEmpty(rowsOf(yield* feed(tenant, narrow, `?after=${textAt(first, "nextCursor")}`)))
+      })
+    )
+  })

@@ -1,0 +1,297 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  removeMember,
+  rotateSigningKey,
+  setOrganizationPlan,
+  setOrganizationStatus,
+  setUserStatus,
+  TokenSigner,
+  Vault
+} from "@parley/domain"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { assertProblem, assertStatus, textAt } from "../harness/answers.ts"
+import { type Answer, call } from "../harness/Http.ts"
+import { layerNodes, Nodes, on } from "../harness/nodes.ts"
+import {
+  freshText,
+  givenAutomationToken,
+  givenDocsCode,
+  givenPerson,
+  givenTenant,
+  givenUser,
+  inside,
+  password,
+  type Person,
+  signIn,
+  type Tenant
+} from "../harness/tenants.ts"
+
+const withinMillis = 1_000
+
+const read = ({ organization }: Tenant, { token }: Pick<Person, "token">) =>
+  call("GET", "/api/v1/organization", { token, organization: organization.id })
+
+/** Asks until the answer is no success any more, and fails when that takes longer than a second. */
+const endsSoon = Effect.fnUntraced(function* <R>(ask: Effect.Effect<Answer, never, R>) {
+  const start = performance.now()
+  while (true) {
+    const answer = yield* ask
+    if (answer.status >= 400) return answer
+    assert.isBelow(performance.now() - start, withinMillis, "It was let through for longer than a second.")
+    yield* Effect.sleep("10 millis")
+  }
+})
+
+/** What one node does holds on every other within a second. Two nodes with memories of their own, in real time. */
+export const nodesSuite = (name: string) =>
+  layer(layerNodes(), { excludeTestServices: true })(name, (it) => {
+    const situation = Effect.gen(function* () {
+      const { one, other } = yield* Nodes
+      const tenant = yield* givenTenant().pipe(on(one))
+      const person = yield* givenPerson(tenant.organization, "admin").pipe(on(one))
+      const there = read(tenant, person).pipe(on(other))
+      assertStatus(yield* there, 200)
+      assertStatus(yield* there, 200)
+      return { one, other, tenant, person, there }
+    })
+
+    it.effect("a logout", () =>
+      Effect.gen(function* () {
+        const { one, person, there } = yield* situation
+        assertStatus(yield* call("POST", "/api/v1/auth/logout", { token: person.token }).pipe(on(one)), 204)
+        assertProblem(yield* endsSoon(there), 401, "token_revoked")
+      })
+    )
+
+    it.effect("a new password, for every other session", () =>
+      Effect.gen(function* () {
+        const { one, person, there } = yield* situation
+        const second = yield* signIn(person.user).pipe(on(one))
+        const changed = yield* call("POST", "/api/v1/auth/password", {
+          token: second.token,
+          body: { currentPassword: password, newPassword: "another horse battery staple" }
+        }).pipe(on(one))
+        assertStatus(changed, 204)
+        assertProblem(yield* endsSoon(there), 401, "token_revoked")
+      })
+    )
+
+    it.effect("the removal of a member", () =>
+      Effect.gen(function* () {
+        const { one, person, tenant, there } = yield* situation
+        yield* removeMember(person.member.id).pipe(inside(tenant.organization), on(one))
+        assertProblem(yield* endsSoon(there), 403, "organization_forbidden")
+      })
+    )
+
+    it.effect("another role", () =>
+      Effect.gen(function* () {
+        const { one, other, person, tenant } = yield* situation
+        const trail = call("GET", "/api/v1/audit_events", {
+          token: person.token,
+          organization: tenant.organization.id
+        }).pipe(on(other))
+        assertStatus(yield* trail, 200)
+        const changed = yield* call("PATCH", `/api/v1/members/${person.member.id}`, {
+          token: tenant.owner.token,
+          organization: tenant.organization.id,
+          body: { role: "viewer" }
+        }).pipe(on(one))
+        assertStatus(changed, 200)
+        assertProblem(yield* endsSoon(trail), 403, "permission_denied")
+      })
+    )
+
+    it.effect("the suspension of an organization", () =>
+      Effect.gen(function* () {
+        const { one, tenant, there } = yield* situation
+        yield* setOrganizationStatus("suspended").pipe(inside(tenant.organization), on(one))
+        assertProblem(yield* endsSoon(there), 403, "organization_suspended")
+      })
+    )
+
+    it.effect("the end of a user's account", () =>
+      Effect.gen(function* () {
+        const { one, person, tenant, there } = yield* situation
+        yield* setUserStatus(person.user.id, "disabled").pipe(inside(tenant.organization), on(one))
+        assertProblem(yield* endsSoon(there), 401, "token_revoked")
+      })
+    )
+
+    it.effect("the revocation of an automation token", () =>
+      Effect.gen(function* () {
+        const { one, other, tenant } = yield* situation
+        const { automationToken, token } = yield* givenAutomationToken(tenant).pipe(on(one))
+        const there = read(tenant, { token }).pipe(on(other))
+        assertStatus(yield* there, 200)
+        const revoked = yield* call("DELETE", `/api/v1/auth/tokens/${automationToken.id}`, {
+          token: tenant.owner.token,
+          organization: tenant.organization.id
+        }).pipe(on(one))
+        assertStatus(revoked, 204)
+        assertProblem(yield* endsSoon(there), 401, "token_revoked")
+      })
+    )
+
+    it.effect("a smaller plan", () =>
+      Effect.gen(function* () {
+        const { one, other, tenant } = yield* situation
+        const create = call("POST", "/api/v1/automations", {
+          token: tenant.owner.token,
+          organization: tenant.organization.id,
+          body: { name: "Greet" }
+        }).pipe(on(other))
+        assertStatus(yield* create, 201)
+        yield* setOrganizationPlan("free").pipe(inside(tenant.organization), on(one))
+        assertProblem(yield* endsSoon(create), 403, "feature_not_in_plan")
+      })
+    )
+
+    it.effect("the reuse of a refresh token, for everything that the session gave out", () =>
+      Effect.gen(function* () {
+        const { one, other, person, there } = yield* situation
+        const refreshWith = (refreshToken: string) => call("POST", "/api/v1/auth/refresh", { body: { refreshToken } })
+        const spent = Redacted.value(person.refreshToken)
+        const next = yield* refreshWith(spent).pipe(on(one))
+        assertStatus(next, 200)
+        const digest = yield* Effect.flatMap(Vault, (vault) => vault.digest(person.refreshToken)).pipe(on(one))
+        yield* Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql`UPDATE refresh_tokens SET spent_at = spent_at - interval '11 seconds' WHERE digest = ${digest}`
+        ).pipe(on(one))
+        assertStatus(yield* there, 200)
+        assertProblem(yield* refreshWith(spent).pipe(on(one)), 401, "session_reuse_detected")
+        assertProblem(yield* endsSoon(there), 401, "token_revoked")
+        assertProblem(yield* refreshWith(textAt(next, "refreshToken")).pipe(on(other)), 401, "token_revoked")
+      })
+    )
+
+    it.effect("a new signing key is known at once, and the tokens of the old one stay good", () =>
+      Effect.gen(function* () {
+        const { one, other, person, tenant, there } = yield* situation
+        yield* rotateSigningKey().pipe(inside(tenant.organization), on(one))
+        const fresh = yield* signIn(person.user).pipe(on(one))
+        assertStatus(yield* read(tenant, fresh).pipe(on(other)), 200)
+        assertStatus(yield* there, 200)
+        const keys = yield* Effect.flatMap(TokenSigner, (signer) => signer.keys).pipe(on(one))
+        assert.lengthOf(keys, 2)
+      })
+    )
+
+    it.effect("of a hundred uses of one refresh token at once, one succeeds and the session survives", () =>
+      Effect.gen(function* () {
+        const { one, other, person, tenant } = yield* situation
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? one : other)),
+          (node) =>
+            call("POST", "/api/v1/auth/refresh", { body: { refreshToken: Redacted.value(person.refreshToken) } }).pipe(
+              on(node)
+            ),
+          { concurrency: "unbounded" }
+        )
+        const [winner, ...others] = answers.toSorted((first, second) => first.status - second.status)
+        if (winner === undefined) return assert.fail("There was no answer.")
+        assertStatus(winner, 200)
+        for (const answer of others) assertProblem(answer, 409, "refresh_superseded")
+        const token = Redacted.make(textAt(winner, "accessToken"))
+        for (const node of [one, other]) assertStatus(yield* read(tenant, { token }).pipe(on(node)), 200)
+      })
+    )
+
+    it.effect("200 copies of a POST have one effect and one answer", () =>
+      Effect.gen(function* () {
+        const { one, other, tenant } = yield* situation
+        const key = yield* freshText("key").pipe(on(one))
+        const what = { token: tenant.owner.token, organization: tenant.organization.id }
+        const send = call("POST", "/api/v1/automations", {
+          ...what,
+          headers: { "idempotency-key": key },
+          body: { name: "Greet" }
+        })
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? one : other)),
+          (node) =>
+            send.pipe(
+              on(node),
+              Effect.repeat({
+                while: ({ body }) => Effect.as(Effect.sleep("20 millis"), body.code === "idempotency_key_in_progress")
+              })
+            ),
+          { concurrency: "unbounded" }
+        )
+        const texts = new Set(answers.map(({ status, text }) => `${status} ${text}`))
+        assert.strictEqual(texts.size, 1)
+        assert.lengthOf(
+          answers.filter(({ headers }) => headers.get("idempotency-replayed") === null),
+          1
+        )
+        assertStatus(answers[0] ?? assert.fail("There was no answer."), 201)
+      })
+    )
+
+    it.effect("a flood of guesses gets as many tries from two nodes as from one", () =>
+      Effect.gen(function* () {
+        const { one, other } = yield* situation
+        const user = yield* givenUser({}).pipe(on(one))
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 60 }, (_, index) => ({ node: index % 2 === 0 ? one : other, index })),
+          ({ index, node }) =>
+            call("POST", "/api/v1/auth/login", {
+              body: { email: user.email, password: "wrong horse battery staple" },
+              headers: { "x-forwarded-for": `198.51.100.${index}` }
+            }).pipe(on(node)),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(
+          answers.filter(({ status }) => status === 401),
+          20
+        )
+        assert.lengthOf(
+          answers.filter(({ status }) => status === 429),
+          40
+        )
+      })
+    )
+
+    it.effect("a thousand exchanges of one documentation code at once: one succeeds", () =>
+      Effect.gen(function* () {
+        const { one, other, person, tenant } = yield* situation
+        const code = yield* givenDocsCode(tenant.organization, person).pipe(on(one))
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 1_000 }, (_, index) => (index % 2 === 0 ? one : other)),
+          (node) => call("POST", "/api/v1/docs/exchange", { body: { code: Redacted.value(code) } }).pipe(on(node)),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(
+          answers.filter(({ status }) => status === 200),
+          1
+        )
+        for (const answer of answers.filter(({ status }) => status !== 200)) {
+          assertProblem(answer, 400, "docs_code_invalid")
+        }
+      })
+    )
+  })
+
+/** A limit is one limit, however many nodes count. */
+export const sharedLimitsSuite = (name: string) =>
+  layer(layerNodes({}, { rateLimits: { tokenPerMinute: 100, organizationPerMinute: 1_000, addressPerMinute: 50 } }), {
+    excludeTestServices: true
+  })(name, (it) => {
+    it.effect("two nodes together let no more through than the limit says", () =>
+      Effect.gen(function* () {
+        const { one, other } = yield* Nodes
+        const tenant = yield* givenTenant().pipe(on(one))
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 160 }, (_, index) => (index % 2 === 0 ? one : other)),
+          (node) => read(tenant, tenant.owner).pipe(on(node)),
+          { concurrency: 16 }
+        )
+        const passed = answers.filter(({ status }) => status === 200).length
+        assert.isAtMost(passed, 100)
+        assert.isAtLeast(passed, 96)
+        for (const answer of answers.filter(({ status }) => status !== 200)) assertProblem(answer, 429, "rate_limited")
+      })
+    )
+  })

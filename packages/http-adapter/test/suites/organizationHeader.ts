@@ -1,0 +1,109 @@
+import { assert } from "@effect/vitest"
+import { type Ports, setOrganizationStatus } from "@parley/domain"
+import { Effect, type Layer } from "effect"
+import { assertProblem, assertStatus, withoutRequest } from "../harness/answers.ts"
+import { endpoints } from "../harness/contract.ts"
+import { call } from "../harness/Http.ts"
+import { overHttp } from "../harness/service.ts"
+import {
+  freshId,
+  givenAutomationToken,
+  givenPerson,
+  givenTenant,
+  givenUser,
+  inside,
+  signIn
+} from "../harness/tenants.ts"
+
+const inOrganization = endpoints.filter(({ admission }) => admission === "organization")
+
+const pathOf = (path: string) => path.replace(":id", "00000000-0000-7000-8000-000000000000")
+
+/** The rules of `X-Organization-Id`. */
+export const organizationHeaderSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect.each(inOrganization)("$id needs the header", ({ method, path }) =>
+      Effect.gen(function* () {
+        const { owner } = yield* givenTenant()
+        assertProblem(yield* call(method, pathOf(path), { token: owner.token }), 400, "organization_header_missing")
+      })
+    )
+
+    it.effect.each(["", "x", "../..", "00000000-0000-7000-8000-00000000000", "00000000-0000-7000-8000-00000000000g"])(
+      "%j is not an organization's id",
+      (organization) =>
+        Effect.gen(function* () {
+          const { owner } = yield* givenTenant()
+          const answer = yield* call("GET", "/api/v1/organization", { token: owner.token, organization })
+          assertProblem(answer, 400, "organization_header_invalid")
+        })
+    )
+
+    it.effect("a token is asked for before the header is looked at", () =>
+      Effect.gen(function* () {
+        assertProblem(yield* call("GET", "/api/v1/organization", { organization: "x" }), 401, "unauthenticated")
+        assertProblem(yield* call("GET", "/api/v1/organization", { token: "x" }), 401, "token_invalid")
+      })
+    )
+
+    it.effect("another tenant's organization and one that does not exist are the same answer", () =>
+      Effect.gen(function* () {
+        const { owner } = yield* givenTenant()
+        const other = yield* givenTenant()
+        const get = (organization: string) => call("GET", "/api/v1/organization", { token: owner.token, organization })
+        const foreign = yield* get(other.organization.id)
+        assertProblem(foreign, 403, "organization_forbidden")
+        assert.deepStrictEqual(withoutRequest(foreign), withoutRequest(yield* get(yield* freshId)))
+      })
+    )
+
+    it.effect("a suspended organization is closed to its members, and no stranger learns of it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { organization, owner } = tenant
+        const stranger = yield* givenTenant()
+        const { token } = yield* givenAutomationToken(tenant)
+        const get = (by: typeof token) =>
+          call("GET", "/api/v1/organization", { token: by, organization: organization.id })
+        const before = yield* get(stranger.owner.token)
+        yield* setOrganizationStatus("suspended").pipe(inside(organization))
+        assertProblem(yield* get(owner.token), 403, "organization_suspended")
+        assertProblem(yield* get(token), 403, "organization_suspended")
+        assert.deepStrictEqual(withoutRequest(yield* get(stranger.owner.token)), withoutRequest(before))
+        yield* setOrganizationStatus("active").pipe(inside(organization))
+        assertStatus(yield* get(owner.token), 200)
+      })
+    )
+
+    it.effect("a person without any organization is a stranger everywhere", () =>
+      Effect.gen(function* () {
+        const { token } = yield* signIn(yield* givenUser({}))
+        const { organization } = yield* givenTenant()
+        assertProblem(
+          yield* call("GET", "/api/v1/organization", { token, organization: organization.id }),
+          403,
+          "organization_forbidden"
+        )
+        assertProblem(yield* call("GET", "/api/v1/auth/me", { token }), 403, "organization_forbidden")
+      })
+    )
+
+    it.effect("a member who has yet to accept is a stranger", () =>
+      Effect.gen(function* () {
+        const { organization, owner } = yield* givenTenant()
+        const elsewhere = yield* givenTenant()
+        const person = yield* givenPerson(elsewhere.organization)
+        const invited = yield* call("POST", "/api/v1/members", {
+          token: owner.token,
+          organization: organization.id,
+          body: { email: person.user.email, role: "admin" }
+        })
+        assertStatus(invited, 201)
+        const answer = yield* call("GET", "/api/v1/organization", {
+          token: person.token,
+          organization: organization.id
+        })
+        assertProblem(answer, 403, "organization_forbidden")
+      })
+    )
+  })

@@ -1,0 +1,78 @@
+import { assert } from "@effect/vitest"
+import type { Ports } from "@parley/domain"
+import { Effect, type Layer } from "effect"
+import { assertProblem, rowsOf } from "../harness/answers.ts"
+import { call } from "../harness/Http.ts"
+import { overHttp } from "../harness/service.ts"
+import { freshId, givenInvitation, givenPerson, givenTenant } from "../harness/tenants.ts"
+
+/** What must hold when very many come at once, on a database that really runs them at once. */
+export const racesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect("200 invitations at once do not take more seats than the plan has", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant("growth")
+        const what = { token: tenant.owner.token, organization: tenant.organization.id }
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 200 }),
+          () =>
+            Effect.flatMap(freshId, (id) =>
+              call("POST", "/api/v1/members", { ...what, body: { email: `${id}@new.test`, role: "agent" } })
+            ),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(
+          answers.filter(({ status }) => status === 201),
+          14
+        )
+        for (const answer of answers.filter(({ status }) => status !== 201)) {
+          assertProblem(answer, 403, "plan_limit_reached")
+          assert.strictEqual(answer.body.max, 15)
+        }
+        assert.lengthOf(rowsOf(yield* call("GET", "/api/v1/members?limit=100", what)), 15)
+      })
+    )
+
+    it.effect("invitations and removals at once never leave more members than seats", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant("free")
+        const what = { token: tenant.owner.token, organization: tenant.organization.id }
+        const { member } = yield* givenInvitation(tenant.organization)
+        yield* givenInvitation(tenant.organization)
+        const churn = Effect.forEach(
+          Array.from({ length: 60 }),
+          (_, index) =>
+            index === 30
+              ? call("DELETE", `/api/v1/members/${member.id}`, what)
+              : Effect.flatMap(freshId, (id) =>
+                  call("POST", "/api/v1/members", { ...what, body: { email: `${id}@new.test`, role: "agent" } })
+                ),
+          { concurrency: "unbounded" }
+        )
+        const answers = yield* churn
+        assert.isAtMost(answers.filter(({ status }) => status === 201).length, 1)
+        const count = rowsOf(yield* call("GET", "/api/v1/members?limit=100", what)).length
+        assert.isAtMost(count, 3)
+      })
+    )
+
+    it.effect("of 20 owners who all leave at once, one stays", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const others = yield* Effect.forEach(Array.from({ length: 19 }), () =>
+          givenPerson(tenant.organization, "owner")
+        )
+        const answers = yield* Effect.forEach(
+          [tenant.owner, ...others],
+          ({ member, token }) =>
+            call("DELETE", `/api/v1/members/${member.id}`, { token, organization: tenant.organization.id }),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(
+          answers.filter(({ status }) => status === 204),
+          19
+        )
+        for (const answer of answers.filter(({ status }) => status !== 204)) assertProblem(answer, 409, "last_owner")
+      })
+    )
+  })
