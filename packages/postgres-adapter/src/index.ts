@@ -26,6 +26,8 @@ export * as Database from "./Database.ts"
 export * as Embedded from "./Embedded.ts"
 export * as Inspection from "./Inspection.ts"
 export * as Migrations from "./Migrations.ts"
+export * from "./embedded/Errors.ts"
+export { DatabaseNewerThanCode } from "./Migrations.ts"
 
 /** Every storage port on a migrated PostgreSQL database. */
 export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Layer.mergeAll(

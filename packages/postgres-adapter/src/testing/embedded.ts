@@ -1,5 +1,6 @@
 import { PGlite } from "@electric-sql/pglite"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import type { PgClient } from "@effect/sql-pg"
 import { Effect, FileSystem, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
@@ -56,4 +57,6 @@ const fromSnapshot = Effect.gen(function* () {
 })
 
 /** A client of a new migrated PostgreSQL inside this process, with its data in memory. */
-export const layerEmbedded = Layer.unwrap(Effect.map(fromSnapshot, layerFrom)).pipe(Layer.provide(NodeFileSystem.layer))
+export const layerEmbedded: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient> = Layer.unwrap(
+  Effect.map(fromSnapshot, layerFrom)
+).pipe(Layer.provide(NodeFileSystem.layer), Layer.orDie)

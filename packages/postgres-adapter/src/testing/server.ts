@@ -89,7 +89,9 @@ export const freshDatabase = Effect.gen(function* () {
     Effect.orDie(sql`DROP DATABASE IF EXISTS ${sql(name)} WITH (FORCE)`)
   )
   return inDatabase(server, name)
-}).pipe(Effect.provide([NodeFileSystem.layer, Reactivity.layer, realTime]))
+}).pipe(Effect.provide([NodeFileSystem.layer, Reactivity.layer, realTime]), Effect.orDie)
 
 /** A client of a new migrated database on the test server. */
-export const layerServer = Layer.unwrap(Effect.map(freshDatabase, (url) => Database.layer({ url })))
+export const layerServer: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient> = Layer.unwrap(
+  Effect.map(freshDatabase, (url) => Database.layer({ url }))
+).pipe(Layer.orDie)
