@@ -17,6 +17,11 @@ export const flags = {
   connections: count("connections", 1_000).pipe(Flag.withDescription("How many connections call at once (64)")),
   poolSize: count("pool-size", 90).pipe(Flag.withDescription("How many connections each server has to PostgreSQL (10)")),
   rows: count("rows", 500_000).pipe(Flag.withDescription("How many automations there are to read (100000)")),
+  idleWait: Flag.Int("idle-wait").pipe(
+    Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 600 }))),
+    Flag.withDescription("For how many seconds at most a round waits for the machine to be idle (30)"),
+    Flag.optional
+  ),
   quick: Flag.Boolean("quick").pipe(
     Flag.withDescription("A few seconds in all, to see that it works: its figures mean nothing"),
     Flag.withDefault(false)
@@ -54,7 +59,7 @@ export const optionsOf = Effect.fnUntraced(function* (given: Given) {
     organizations: given.quick ? 4 : 64,
     sessionsEach: given.quick ? 2 : 4,
     warmUpSeconds: given.quick ? 1 : 5,
-    idleMillis: given.quick ? 200 : 30_000,
+    idleMillis: size(given.idleWait, 30, 0) * 1_000,
     quick: given.quick
   }
 })

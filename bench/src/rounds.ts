@@ -4,7 +4,7 @@ import type { Contestant, Outcome } from "./Contestant.ts"
 import { checkpoint } from "./database/checkpoint.ts"
 import { backends } from "./machine/backends.ts"
 import { waitUntilIdle } from "./machine/idle.ts"
-import { cpuSecondsOf, processUse } from "./machine/ProcessUse.ts"
+import { cpuSecondsBetween, usesOf } from "./machine/ProcessUse.ts"
 
 /** One round of one contestant. */
 export interface Round extends Outcome {
@@ -25,22 +25,22 @@ const measure = Effect.fnUntraced(function* <E, R>(contestant: Contestant<E, R>,
   const { options } = yield* Arena
   yield* checkpoint
   const idleBefore = yield* waitUntilIdle(options.idleMillis)
-  const serving = contestant.pid === null ? [] : [contestant.pid]
-  const asked = yield* backends
-  const serverBefore = yield* cpuSecondsOf(serving)
-  const databaseBefore = yield* cpuSecondsOf(asked)
+  const { pid } = contestant
+  const serving = usesOf(pid === null ? [] : [pid])
+  const asked = Effect.flatMap(backends, usesOf)
+  const serverBefore = yield* serving
+  const databaseBefore = yield* asked
   const outcome = yield* contestant.run(options.seconds, round)
-  const server = (yield* cpuSecondsOf(serving)) - serverBefore
-  const database = (yield* cpuSecondsOf(asked)) - databaseBefore
+  const server = yield* serving
+  const database = yield* asked
   const result: Round = {
     ...outcome,
     contestant: contestant.name,
     round,
     idleBefore,
-    serverMicros: contestant.pid === null ? null : microsEach(server, outcome),
-    databaseMicros: contestant.pid === null ? null : microsEach(database, outcome),
-    residentMiB:
-      contestant.pid === null ? null : Math.round((yield* processUse(contestant.pid)).residentBytes / 2 ** 20)
+    serverMicros: pid === null ? null : microsEach(cpuSecondsBetween(serverBefore, server), outcome),
+    databaseMicros: pid === null ? null : microsEach(cpuSecondsBetween(databaseBefore, database), outcome),
+    residentMiB: pid === null ? null : Math.round((server.get(pid)?.residentBytes ?? 0) / 2 ** 20)
   }
   yield* Console.log(
     `round ${round}  ${contestant.name.padEnd(24)} ${Math.round(outcome.perSecond).toString().padStart(7)}/s   idle before ${Math.round(idleBefore * 100)} %`

@@ -19,7 +19,7 @@ const fieldsOf = (stat: string) =>
     .split(" ")
     .map(Number)
 
-const readStat = Effect.fnUntraced(function* (pid: number | "self") {
+const readStat = Effect.fnUntraced(function* (pid: number) {
   const fs = yield* FileSystem.FileSystem
   return fieldsOf(yield* fs.readFileString(`/proc/${pid}/stat`))
 })
@@ -34,6 +34,16 @@ export const processUse = (pid: number) =>
     Effect.orElseSucceed(() => none)
   )
 
-/** Seconds of CPU that these processes have used together. */
-export const cpuSecondsOf = (pids: ReadonlyArray<number>) =>
-  Effect.map(Effect.forEach(pids, processUse), (uses) => uses.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0))
+/** What these processes have used until now, each by itself. */
+export const usesOf = (pids: ReadonlyArray<number>) =>
+  Effect.map(
+    Effect.forEach(pids, (pid) => Effect.map(processUse(pid), (use) => [pid, use] as const)),
+    (uses): ReadonlyMap<number, ProcessUse> => new Map(uses)
+  )
+
+/** Seconds of CPU that were used between two looks; who was not there at the first has used none by then. */
+export const cpuSecondsBetween = (before: ReadonlyMap<number, ProcessUse>, after: ReadonlyMap<number, ProcessUse>) =>
+  Array.from(after, ([pid, { cpuSeconds }]) => Math.max(0, cpuSeconds - (before.get(pid)?.cpuSeconds ?? 0))).reduce(
+    (sum, seconds) => sum + seconds,
+    0
+  )

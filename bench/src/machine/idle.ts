@@ -29,7 +29,7 @@ const enough = 0.95
 /** Waits until a second goes by in which the machine has next to nothing to do, at most so long; says how idle it was. */
 export const waitUntilIdle = Effect.fnUntraced(function* (longestMillis: number) {
   const start = yield* Clock.currentTimeMillis
-  let { idleShare } = yield* withIdleShare(Effect.sleep(Math.min(longestMillis, 1_000)))
+  let { idleShare } = yield* withIdleShare(Effect.sleep(Math.max(200, Math.min(longestMillis, 1_000))))
   while (idleShare < enough && (yield* Clock.currentTimeMillis) - start < longestMillis) {
     idleShare = (yield* withIdleShare(Effect.sleep(1_000))).idleShare
   }

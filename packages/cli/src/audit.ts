@@ -31,7 +31,10 @@ const list = Command.make(
       Argument.withDescription("Its slug or id; without it, what belongs to no organization: keys, users of none"),
       Argument.optional
     ),
-    actor: Flag.String("actor").pipe(Flag.withDescription("The id of a user or token, or an operator's name"), Flag.optional),
+    actor: Flag.String("actor").pipe(
+      Flag.withDescription("The id of a user or token, or an operator's name"),
+      Flag.optional
+    ),
     action: Flag.String("action").pipe(Flag.withDescription("Such as member.removed"), Flag.optional),
     targetKind: Flag.String("target-kind").pipe(Flag.withDescription("Such as member"), Flag.optional),
     target: Flag.String("target").pipe(Flag.withDescription("The id of what was changed"), Flag.optional),

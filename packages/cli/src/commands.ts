@@ -2,6 +2,8 @@ import { Console } from "effect"
 import { Argument, Command, Completions } from "effect/cli"
 import { audit } from "./audit.ts"
 import { config } from "./config.ts"
+import { demo } from "./demo.ts"
+import { docsLink } from "./docsLink.ts"
 import { doctor } from "./doctor.ts"
 import { key } from "./key.ts"
 import { member } from "./member.ts"
@@ -12,7 +14,9 @@ import { serve } from "./serve.ts"
 import { token } from "./token.ts"
 import { user } from "./user.ts"
 
-const tree = parley.pipe(Command.withSubcommands([serve, migrate, doctor, org, user, member, token, key, audit, config]))
+const all = [serve, demo, docsLink, migrate, doctor, org, user, member, token, key, audit, config] as const
+
+const tree = parley.pipe(Command.withSubcommands(all))
 
 /** Prints a completion script. It is part of the tree that it describes, and so is added last. */
 const completions = Command.make(
@@ -25,6 +29,4 @@ const completions = Command.make(
 )
 
 /** The whole command tree. */
-export const commands = parley.pipe(
-  Command.withSubcommands([serve, migrate, doctor, org, user, member, token, key, audit, config, completions])
-)
+export const commands = parley.pipe(Command.withSubcommands([...all, completions]))

@@ -3,7 +3,7 @@ import { Command } from "effect/cli"
 import type { Settings } from "./composition/settings.ts"
 import { Refused } from "./console/Failure.ts"
 import * as Flags from "./console/flags.ts"
-import { layerLogging } from "./console/logging.ts"
+import { logged } from "./console/logging.ts"
 import { printJson } from "./console/print.ts"
 import { table } from "./console/Table.ts"
 import { checkConfiguration } from "./doctor/configuration.ts"
@@ -31,7 +31,9 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
     Effect.provide(layerDatabase(settings)),
     Effect.catchTags({
       FolderInUse: ({ directory }) =>
-        Effect.succeed([skipped("database", `the embedded database in ${directory} is in use, most likely by your server`)]),
+        Effect.succeed([
+          skipped("database", `the embedded database in ${directory} is in use, most likely by your server`)
+        ]),
       DatabaseUnusable: ({ message }) =>
         Effect.succeed([failed("database", message, "see that it runs, and that PARLEY_DATABASE_URL says where")]),
       WrongConfiguration: ({ message }) => Effect.succeed([failed("database", message, "correct it")])
@@ -75,7 +77,7 @@ export const doctor = Command.make(
     const more =
       settings === null
         ? [skipped("database", "after the configuration is right")]
-        : yield* Effect.provide(examine(settings), layerLogging(settings, "Error"))
+        : yield* logged(settings, "Error")(examine(settings))
     const all = [yield* checkNode, ...findings, ...more]
     yield* json ? printJson(all) : printFindings(all)
     const count = all.filter(({ status }) => status === "failed").length

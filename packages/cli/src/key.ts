@@ -1,7 +1,6 @@
 import { rotateSigningKey, type SigningKeySummary, TokenSigner } from "@parley/domain"
-import { Console, DateTime, Effect, Redacted } from "effect"
+import { Console, DateTime, Effect, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Schema } from "effect"
 import * as Flags from "./console/flags.ts"
 import { printJson } from "./console/print.ts"
 import { table } from "./console/Table.ts"
@@ -34,32 +33,37 @@ const list = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("List the keys that tokens are signed and verified with, newest first"), Command.withAlias("ls"))
+).pipe(
+  Command.withDescription("List the keys that tokens are signed and verified with, newest first"),
+  Command.withAlias("ls")
+)
 
 const rotate = Command.make(
   "rotate",
   { json: Flags.json },
   Effect.fn(function* ({ json }) {
-    yield* operate(
-      Effect.flatMap(rotateSigningKey(), (key) => (json ? printJson(summaryOf(key)) : printKeys([key])))
-    )
+    yield* operate(Effect.flatMap(rotateSigningKey(), (key) => (json ? printJson(summaryOf(key)) : printKeys([key]))))
   })
 ).pipe(Command.withDescription("Sign with a new key from now on; nobody is logged out"))
 
 const generateMaster = Command.make(
   "generate-master",
   {
-    id: typedFlag("id", Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{1,32}$/, { message: "Expected 1 to 32 letters, digits, - and _" }))).pipe(
-      Flag.withDescription("The id of the key, different from those you have (k1)"),
-      Flag.withDefault("k1")
-    )
+    id: typedFlag(
+      "id",
+      Schema.String.check(
+        Schema.isPattern(/^[A-Za-z0-9_-]{1,32}$/, { message: "Expected 1 to 32 letters, digits, - and _" })
+      )
+    ).pipe(Flag.withDescription("The id of the key, different from those you have (k1)"), Flag.withDefault("k1"))
   },
   Effect.fn(function* ({ id }) {
     const { generateMasterKey } = yield* Effect.promise(() => import("@parley/provider-adapters/security"))
     yield* Console.log(Redacted.value(yield* generateMasterKey(id)))
   })
 ).pipe(
-  Command.withDescription("Make a master key for PARLEY_MASTER_KEYS: put it in front of the list, with a comma between"),
+  Command.withDescription(
+    "Make a master key for PARLEY_MASTER_KEYS: put it in front of the list, with a comma between"
+  ),
   Command.withExamples([
     { command: "export PARLEY_MASTER_KEYS=$(parley key generate-master)" },
     {

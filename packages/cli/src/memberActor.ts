@@ -1,8 +1,7 @@
 import { CurrentActor, CurrentRequest, Members, nextId, permissionsOfRole, SessionId, type User } from "@parley/domain"
 import { Effect } from "effect"
 import { Refused } from "./console/Failure.ts"
-import { organizationNamed, userNamed } from "./select.ts"
-import { inOrganization } from "./select.ts"
+import { inOrganization, organizationNamed, userNamed } from "./select.ts"
 
 const actorOf = Effect.fnUntraced(function* (user: User, organization: string) {
   const { status } = yield* organizationNamed(organization)

@@ -1,7 +1,7 @@
-import { Console, DateTime, Effect, Layer } from "effect"
+import { Console, DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "./console/flags.ts"
-import { layerLogging } from "./console/logging.ts"
+import { logged } from "./console/logging.ts"
 import { printJson } from "./console/print.ts"
 import { table } from "./console/Table.ts"
 import { sharedSettings } from "./parley.ts"
@@ -61,7 +61,8 @@ export const migrate = Command.make(
     const { layerDatabase, unusable } = yield* database
     yield* (status ? showStatus(json) : run(json)).pipe(
       Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error))),
-      Effect.provide(layerDatabase(settings).pipe(Layer.provideMerge(layerLogging(settings, "Warn"))))
+      Effect.provide(layerDatabase(settings)),
+      logged(settings, "Warn")
     )
   })
 ).pipe(

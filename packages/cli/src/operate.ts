@@ -1,7 +1,7 @@
 import { CurrentActor } from "@parley/domain"
 import { Effect } from "effect"
 import { operatorName } from "./composition/operatorName.ts"
-import { layerLogging } from "./console/logging.ts"
+import { logged } from "./console/logging.ts"
 import { sharedSettings } from "./parley.ts"
 
 /** Runs an operator's command on the configured database, in the operator's name. */
@@ -12,7 +12,6 @@ export const operate = Effect.fnUntraced(function* <A, E, R>(command: Effect.Eff
   return yield* command.pipe(
     Effect.provideService(CurrentActor, { kind: "operator", name: operatorName(settings) }),
     Effect.provide(layerPorts(settings)),
-    Effect.tapCause((cause) => Effect.logDebug("The command failed.", cause)),
-    Effect.provide(layerLogging(settings, "Warn"))
+    logged(settings, "Warn")
   )
 })

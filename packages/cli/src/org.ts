@@ -27,7 +27,7 @@ import { slugOf } from "./slugOf.ts"
 
 const view: View<Organization> = {
   schema: Organization,
-  none: "There is no organization yet. Make one: parley org create \"Acme\"",
+  none: 'There is no organization yet. Make one: parley org create "Acme"',
   columns: [
     { heading: "ID", of: (organization) => organization.id },
     { heading: "SLUG", of: (organization) => organization.slug },
@@ -48,8 +48,14 @@ const create = Command.make(
       Flag.withDescription("Its name in addresses (made from the name)"),
       Flag.optional
     ),
-    plan: Flag.Literals("plan", PlanName.literals).pipe(Flag.withDescription("The plan (free)"), Flag.withDefault("free")),
-    timezone: typedFlag("timezone", timezone).pipe(Flag.withDescription("IANA time zone (UTC)"), Flag.withDefault("UTC")),
+    plan: Flag.Literals("plan", PlanName.literals).pipe(
+      Flag.withDescription("The plan (free)"),
+      Flag.withDefault("free")
+    ),
+    timezone: typedFlag("timezone", timezone).pipe(
+      Flag.withDescription("IANA time zone (UTC)"),
+      Flag.withDefault("UTC")
+    ),
     locale: typedFlag("locale", locale).pipe(Flag.withDescription("Language (en)"), Flag.withDefault("en")),
     currency: typedFlag("currency", currency).pipe(Flag.withDescription("Currency (EUR)"), Flag.withDefault("EUR")),
     owner: Flag.String("owner").pipe(
@@ -69,7 +75,14 @@ const create = Command.make(
       Effect.gen(function* () {
         const created = yield* transact(
           Effect.gen(function* () {
-            const organization = yield* createOrganization({ name, plan, timezone, locale, currency, slug: chosen.value })
+            const organization = yield* createOrganization({
+              name,
+              plan,
+              timezone,
+              locale,
+              currency,
+              slug: chosen.value
+            })
             if (Option.isSome(owner)) {
               const user = yield* userNamed(owner.value)
               yield* Effect.provideService(addMember(user.id, "owner"), CurrentOrganization, { id: organization.id })
@@ -84,9 +97,9 @@ const create = Command.make(
 ).pipe(
   Command.withDescription("Create an organization"),
   Command.withExamples([
-    { command: "parley org create \"Acme\" --plan growth", description: "A tenant on the growth plan" },
+    { command: 'parley org create "Acme" --plan growth', description: "A tenant on the growth plan" },
     {
-      command: "parley org create \"Acme\" --slug acme-eu --timezone Europe/Berlin --locale de --owner ann@acme.example",
+      command: 'parley org create "Acme" --slug acme-eu --timezone Europe/Berlin --locale de --owner ann@acme.example',
       description: "With its settings, and an owner who has an account already"
     }
   ])

@@ -20,7 +20,7 @@ export const parley = Command.make("parley").pipe(
     logFormat: flagOf("logFormat")
   }),
   Command.withDescription(
-    `Runs Parley and looks after its tenants. Every flag of the configuration is also a variable. ${explanation}`
+    `Runs Parley and looks after its tenants. Every flag below is also a variable.\n\n  ${explanation}`
   )
 )
 

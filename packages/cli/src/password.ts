@@ -9,7 +9,8 @@ export const passwordFromInput = Flag.Boolean("password-stdin").pipe(
   Flag.withDefault(false)
 )
 
-const readPassword = Effect.gen(function* () {
+/** A password from the standard input. */
+export const readPassword = Effect.gen(function* () {
   const stdio = yield* Stdio.Stdio
   const text = yield* Effect.orDie(Stream.mkString(Stream.decodeText(stdio.stdin)))
   return yield* Effect.mapError(

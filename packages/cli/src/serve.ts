@@ -1,9 +1,9 @@
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { readSettings } from "./composition/settings.ts"
-import { layerLogging } from "./console/logging.ts"
+import { logged } from "./console/logging.ts"
 import { isExposed } from "./demo/isExposed.ts"
-import { refuseDemoLogins } from "./demo/refuseDemoLogins.ts"
+import { closeDemo } from "./demo/closeDemo.ts"
 import { parley } from "./parley.ts"
 import { serviceFlags } from "./serviceFlags.ts"
 
@@ -23,9 +23,9 @@ export const serve = Command.make(
     const { addressOf, runService } = yield* Effect.promise(() => import("./composition/service.ts"))
     return yield* runService(settings, {
       migrates: !noMigrate,
-      before: isExposed(settings) ? refuseDemoLogins : Effect.void,
-      ready: Console.log(`Parley listens on ${addressOf(settings)}`)
-    }).pipe(Effect.provide(layerLogging(settings, "Info")))
+      before: isExposed(settings) ? closeDemo : Effect.void,
+      ready: () => Console.log(`Parley listens on ${addressOf(settings)}`)
+    }).pipe(logged(settings, "Info"))
   })
 ).pipe(
   Command.withDescription("Run the HTTP service until it is told to stop (SIGTERM, Ctrl-C)"),

@@ -27,7 +27,10 @@ const view: View<AutomationToken> = {
     { heading: "NAME", of: (token) => token.name },
     { heading: "PERMISSIONS", of: (token) => token.permissions.join(",") },
     { heading: "EXPIRES", of: (token) => DateTime.formatIso(token.expiresAt) },
-    { heading: "LAST USED", of: (token) => (token.lastUsedAt === null ? "never" : DateTime.formatIso(token.lastUsedAt)) },
+    {
+      heading: "LAST USED",
+      of: (token) => (token.lastUsedAt === null ? "never" : DateTime.formatIso(token.lastUsedAt))
+    },
     { heading: "REVOKED", of: (token) => (token.revokedAt === null ? "" : DateTime.formatIso(token.revokedAt)) }
   ]
 }
@@ -82,7 +85,8 @@ const issue = Command.make(
         'parley token issue acme --as ann@acme.example --name "ERP" --permission automations.read --permission events.read'
     },
     {
-      command: 'TOKEN=$(parley token issue acme --as ann@acme.example --name "CI" --permission members.read --expires-in 12h -q)'
+      command:
+        'TOKEN=$(parley token issue acme --as ann@acme.example --name "CI" --permission members.read --expires-in 12h -q)'
     }
   ])
 )

@@ -1,8 +1,9 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { TestKit } from "@parley/testkit"
 import { Effect, Redacted, Schema } from "effect"
 import type { Socket } from "node:net"
 import { problemJson } from "../src/api/index.ts"
+import { makeListener } from "../src/server/listener.ts"
 import { assertProblem, assertStatus } from "./harness/answers.ts"
 import type { Call } from "./harness/Http.ts"
 import { Address, callPort, converse, layerListening } from "./harness/sockets.ts"
@@ -32,6 +33,11 @@ const problemIn = (text: string) => {
   assert.include(text.toLowerCase(), `content-type: ${problemJson}`)
   return readJson(text.slice(text.indexOf("\r\n\r\n") + 4))
 }
+
+it("a request may take ten seconds to arrive when nothing else is said", () => {
+  const { headersTimeout, requestTimeout } = makeListener()
+  assert.deepStrictEqual([headersTimeout, requestTimeout], [10_000, 10_000])
+})
 
 layer(layerListening(TestKit.layer, { arrivalMillis }), { excludeTestServices: true })("on a socket", (it) => {
   it.effect("a body is read up to a mebibyte", () =>

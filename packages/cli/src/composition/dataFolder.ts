@@ -10,7 +10,9 @@ export const makeDataFolder = Effect.fnUntraced(function* (settings: Pick<Settin
   yield* Effect.mapError(
     fs.makeDirectory(directory, { recursive: true, mode: 0o700 }),
     (error) =>
-      new WrongConfiguration({ faults: [`PARLEY_DATA_DIR: cannot make the folder ${directory}: ${error.reason._tag}.`] })
+      new WrongConfiguration({
+        faults: [`PARLEY_DATA_DIR: cannot make the folder ${directory}: ${error.reason._tag}.`]
+      })
   )
   return directory
 })

@@ -1,10 +1,13 @@
 import { Database, Embedded, Migrations } from "@parley/postgres-adapter"
 import { Cause, Effect, type FileSystem, Layer, type Path, Predicate, Redacted } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
 import { DatabaseUnusable, FolderInUse, WrongConfiguration } from "../console/Failure.ts"
 import { makeDataFolder } from "./dataFolder.ts"
 import { layerFailure } from "./layerFailure.ts"
 import type { Settings } from "./settings.ts"
+
+type Client = Layer.Success<ReturnType<typeof Database.layer>>
+
+type DriverError = Layer.Error<ReturnType<typeof Database.layer>>
 
 const deepest = (error: unknown): string =>
   Predicate.hasProperty(error, "cause") && error.cause !== undefined && error.cause !== null
@@ -20,7 +23,7 @@ export const placeOf = (url: Redacted.Redacted) => {
 }
 
 /** The database cannot be used: where it is, and what the driver says. */
-export const unusable = (settings: Pick<Settings, "databaseUrl" | "dataDir">) => (error: SqlError.SqlError) =>
+export const unusable = (settings: Pick<Settings, "databaseUrl" | "dataDir">) => (error: DriverError) =>
   new DatabaseUnusable({
     message: `The database ${
       settings.databaseUrl.value === null ? `in ${settings.dataDir.value}` : `at ${placeOf(settings.databaseUrl.value)}`
@@ -28,30 +31,32 @@ export const unusable = (settings: Pick<Settings, "databaseUrl" | "dataDir">) =>
   })
 
 const layerEmbedded = (settings: Settings) =>
-  Layer.unwrap(
-    Effect.map(makeDataFolder(settings), (directory) =>
-      Embedded.layer({ directory }).pipe(
-        Layer.catchTags({
-          EmbeddedFolderInUse: ({ directory, pid }) =>
-            layerFailure<SqlClient.SqlClient, FolderInUse>(Cause.fail(new FolderInUse({ directory, pid }))),
-          EmbeddedFolderUnusable: ({ message }) =>
-            layerFailure<SqlClient.SqlClient, WrongConfiguration>(
-              Cause.fail(new WrongConfiguration({ faults: [`PARLEY_DATA_DIR: ${message}`] }))
-            )
-        })
-      )
-    )
-  )
+  Layer.unwrap(Effect.map(makeDataFolder(settings), (directory) => Embedded.layer({ directory })))
+
+type OpeningError = Layer.Error<ReturnType<typeof layerEmbedded>>
+
+const explain = (settings: Settings) => (error: OpeningError) => {
+  switch (error._tag) {
+    case "SqlError":
+      return unusable(settings)(error)
+    case "EmbeddedFolderInUse":
+      return new FolderInUse({ directory: error.directory, pid: error.pid })
+    case "EmbeddedFolderUnusable":
+      return new WrongConfiguration({ faults: [`PARLEY_DATA_DIR: ${error.message}`] })
+    case "WrongConfiguration":
+      return error
+  }
+}
 
 /** The configured database, whatever state it is in. */
 export const layerDatabase = (settings: Settings) => {
   const { databaseUrl, poolSize } = settings
-  const layer: Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | FolderInUse | WrongConfiguration, FileSystem.FileSystem | Path.Path> =
+  const layer: Layer.Layer<Client, OpeningError, FileSystem.FileSystem | Path.Path> =
     databaseUrl.value === null
       ? layerEmbedded(settings)
       : Database.layer({ url: databaseUrl.value, maxConnections: poolSize.value })
-  return Layer.catchTag(layer, "SqlError", (error) =>
-    layerFailure<SqlClient.SqlClient, DatabaseUnusable>(Cause.fail(unusable(settings)(error)))
+  return Layer.catch(layer, (error) =>
+    layerFailure<Client, ReturnType<ReturnType<typeof explain>>>(Cause.fail(explain(settings)(error)))
   )
 }
 

@@ -1,4 +1,3 @@
-import type { Ports } from "@parley/domain"
 import { Server, type ServerSettings } from "@parley/http-adapter/server"
 import { Console, Effect, Layer, Predicate } from "effect"
 import { WrongConfiguration } from "../console/Failure.ts"
@@ -14,24 +13,24 @@ const inUrl = (host: string) => (host.includes(":") ? `[${host}]` : host)
 export const addressOf = ({ baseUrl, host, port }: Settings) =>
   baseUrl.value ?? `http://${wildcards.has(host.value) ? "localhost" : inUrl(host.value)}:${port.value}`
 
-const serverSettings = (settings: Settings): ServerSettings => {
-  const baseUrl = addressOf(settings)
-  return {
-    host: settings.host.value,
-    port: settings.port.value,
-    baseUrl,
-    docsUrl: settings.docsUrl.value ?? `${baseUrl}/docs`,
-    corsOrigins: settings.corsOrigins.value,
-    trustedProxyHops: settings.trustedProxyHops.value,
-    rateLimits: {
-      tokenPerMinute: settings.tokenPerMinute.value,
-      organizationPerMinute: settings.organizationPerMinute.value,
-      addressPerMinute: settings.addressPerMinute.value
-    },
-    maxBodyBytes: settings.maxBodyBytes.value,
-    accessLog: settings.accessLog.value === "on"
-  }
-}
+/** The address of the documentation site. */
+export const docsUrlOf = (settings: Settings) => settings.docsUrl.value ?? `${addressOf(settings)}/docs`
+
+const serverSettings = (settings: Settings): ServerSettings => ({
+  host: settings.host.value,
+  port: settings.port.value,
+  baseUrl: addressOf(settings),
+  docsUrl: docsUrlOf(settings),
+  corsOrigins: settings.corsOrigins.value,
+  trustedProxyHops: settings.trustedProxyHops.value,
+  rateLimits: {
+    tokenPerMinute: settings.tokenPerMinute.value,
+    organizationPerMinute: settings.organizationPerMinute.value,
+    addressPerMinute: settings.addressPerMinute.value
+  },
+  maxBodyBytes: settings.maxBodyBytes.value,
+  accessLog: settings.accessLog.value === "on"
+})
 
 const listenFaults: Readonly<Record<string, (settings: Settings) => string>> = {
   EADDRINUSE: ({ host, port }) =>
@@ -48,18 +47,28 @@ const cannotListen = (settings: Settings, cause: unknown) => {
 }
 
 /** What happens around the service. */
-export interface ServiceSteps<E1, R1, E2, R2> {
+export interface ServiceSteps<A, E1, R1, E2, R2> {
   readonly migrates: boolean
   /** Before the first call can come in. */
-  readonly before: Effect.Effect<void, E1, R1>
+  readonly before: Effect.Effect<A, E1, R1>
   /** Once calls can come in. */
-  readonly ready: Effect.Effect<void, E2, R2>
+  readonly ready: (prepared: A) => Effect.Effect<void, E2, R2>
 }
 
+const endAtOnceOnSignal = Effect.sync(() => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(ExitCode.interrupted))
+})
+
+const announceEnd = Effect.andThen(
+  Console.error("Stopping: the calls under way are finished first. Once more stops at once."),
+  // A terminal tells the whole group of processes, and npm passes it on: the same signal may come twice.
+  Effect.forkDetach(Effect.delay(endAtOnceOnSignal, "1 second"))
+)
+
 /** Runs the service until the process is told to stop; then it finishes the calls that are under way. */
-export const runService = <E1, R1, E2, R2>(settings: Settings, steps: ServiceSteps<E1, R1, E2, R2>) =>
+export const runService = <A, E1, R1, E2, R2>(settings: Settings, steps: ServiceSteps<A, E1, R1, E2, R2>) =>
   Effect.gen(function* () {
-    yield* steps.before
+    const prepared = yield* steps.before
     yield* Layer.build(Server.layer(serverSettings(settings))).pipe(
       Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause)))
     )
@@ -67,12 +76,10 @@ export const runService = <E1, R1, E2, R2>(settings: Settings, steps: ServiceSte
     yield* Effect.sync(() => {
       process.exitCode = ExitCode.ok
     })
-    yield* steps.ready
-    return yield* Effect.never
+    yield* steps.ready(prepared)
+    return yield* Effect.onInterrupt(Effect.never, () => announceEnd)
   }).pipe(
     Effect.scoped,
-    Effect.onInterrupt(() => Console.error("Parley has stopped.")),
-    Effect.provide(layerPorts(settings, { migrates: steps.migrates }))
+    Effect.provide(layerPorts(settings, { migrates: steps.migrates })),
+    Effect.onInterrupt(() => Console.error("Parley has stopped."))
   )
-
-export type ServicePorts = Ports

@@ -1,4 +1,4 @@
-import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { Config, Effect, Option, type Redacted, Schema } from "effect"
 import { WrongConfiguration, WrongUsage } from "../console/Failure.ts"
 import { DatabaseUrl, HttpUrl, Origins, type Setting, wholeNumber } from "./Setting.ts"
 
@@ -196,7 +196,10 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
   const read = Effect.fnUntraced(function* <A>(name: SettingName, entry: Setting<A>) {
     const flag = flags[name] ?? Option.none<string>()
     const variable = yield* fromEnvironment(entry.variable)
-    const given = Option.map(Option.orElse(flag, () => variable), (text) => text.trim())
+    const given = Option.map(
+      Option.orElse(flag, () => variable),
+      (text) => text.trim()
+    )
     if (Option.isNone(given)) {
       return { setting: entry, value: entry.fallback.value, source: "default", shown: entry.fallback.shown } as const
     }

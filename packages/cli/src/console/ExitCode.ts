@@ -10,7 +10,10 @@ export const ExitCode = {
 } as const
 
 /** The exit codes as `--help` explains them. */
-export const explanation = [
-  "Exit codes: 0 done; 1 refused by a rule, or not found; 2 wrong usage; 3 wrong configuration;",
-  "4 database out of reach, in use or not migrated; 70 something unexpected."
-].join(" ")
+export const explanation = `Exit codes
+    0    done
+    1    refused by a rule, or not found
+    2    wrong usage
+    3    wrong configuration
+    4    the database is out of reach, in use or not migrated
+    70   something unexpected`

@@ -19,9 +19,7 @@ export class WrongConfiguration extends Data.TaggedError("WrongConfiguration")<{
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{ readonly message: string }> {}
 
 /** The embedded database is in use by another process. */
-export class FolderInUse extends Data.TaggedError("FolderInUse")<{ readonly directory: string
-  readonly pid: number
-}> {
+export class FolderInUse extends Data.TaggedError("FolderInUse")<{ readonly directory: string; readonly pid: number }> {
   override get message() {
     return [
       `The embedded database in ${this.directory} is in use by process ${this.pid}, most likely a server.`,

@@ -1,4 +1,4 @@
-import { Effect, Layer, Logger, References, Stdio } from "effect"
+import { Cause, Effect, Layer, Logger, References, Stdio } from "effect"
 import type { Settings } from "../composition/settings.ts"
 
 const levels = {
@@ -10,8 +10,7 @@ const levels = {
   none: "None"
 } as const
 
-/** Logs as configured, to the standard error stream: what goes to the standard output is the answer of the command. */
-export const layerLogging = (
+const layerLogging = (
   settings: Pick<Settings, "logLevel" | "logFormat">,
   usual: (typeof levels)[keyof typeof levels]
 ) =>
@@ -31,3 +30,15 @@ export const layerLogging = (
       )
     })
   )
+
+const logDetails = (cause: Cause.Cause<unknown>) =>
+  Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logDebug("The command failed.", cause)
+
+/**
+ * Runs a command with its log as configured, on the standard error stream: the standard output is for its answer. Why
+ * it failed is logged with every detail at the level debug; the line that people see leaves them out.
+ */
+export const logged =
+  (settings: Pick<Settings, "logLevel" | "logFormat">, usual: "Error" | "Warn" | "Info") =>
+  <A, E, R>(command: Effect.Effect<A, E, R>) =>
+    command.pipe(Effect.tapCause(logDetails), Effect.provide(layerLogging(settings, usual)))

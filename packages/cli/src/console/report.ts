@@ -24,6 +24,15 @@ const isTagged = (error: unknown): error is { readonly _tag: string; readonly me
 const hasFaults = (error: object): error is { readonly errors: ReadonlyArray<{ readonly message: string }> } =>
   Predicate.hasProperty(error, "_tag") && error._tag === "ValidationFailed" && Predicate.hasProperty(error, "errors")
 
+const connectionReasons: ReadonlySet<unknown> = new Set(["ConnectionError", "AuthenticationError"])
+
+const isConnectionLost = (error: unknown) =>
+  Predicate.hasProperty(error, "_tag") &&
+  error._tag === "SqlError" &&
+  Predicate.hasProperty(error, "reason") &&
+  Predicate.hasProperty(error.reason, "_tag") &&
+  connectionReasons.has(error.reason._tag)
+
 const lastWords = "Something unexpected went wrong. Run it again with --log-level debug for the details"
 
 /** Tells what an end means to the person at the terminal. */
@@ -37,6 +46,9 @@ export const judge = (cause: Cause.Cause<unknown>): Verdict => {
   if (failed && isTagged(error)) {
     const lines = hasFaults(error) ? error.errors.map((fault) => fault.message) : error.message.split("\n")
     return { code: codes[error._tag] ?? ExitCode.refused, lines }
+  }
+  if (isConnectionLost(error)) {
+    return { code: ExitCode.database, lines: ["The connection to the database was lost. See `parley doctor`."] }
   }
   const message = isTagged(error) || error instanceof Error ? error.message.split("\n", 1)[0] : String(error)
   return { code: ExitCode.unexpected, lines: [`${lastWords}: ${message}`] }

@@ -36,6 +36,10 @@ export const checkConfiguration = Effect.fnUntraced(function* (flags: GivenFlags
   const given = Object.values(settings).filter(({ source }) => source !== "default").length
   return {
     settings,
-    findings: [ok("configuration", `${given} settings given, the rest as usual`), ...straying, ...aboutExposure(settings)]
+    findings: [
+      ok("configuration", `${given} settings given, the rest as usual`),
+      ...straying,
+      ...aboutExposure(settings)
+    ]
   }
 })

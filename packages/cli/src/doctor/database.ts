@@ -11,7 +11,11 @@ const checkVersion = (version: string, major: number): Finding => {
   const found = `PostgreSQL ${version}`
   if (major < oldestServer) return failed("database", `${found} is too old`, `use PostgreSQL ${oldestServer} or later`)
   return major > newestServer
-    ? warning("database", `${found} is newer than what was tested`, `PostgreSQL ${oldestServer} to ${newestServer} were tested`)
+    ? warning(
+        "database",
+        `${found} is newer than what was tested`,
+        `PostgreSQL ${oldestServer} to ${newestServer} were tested`
+      )
     : ok("database", found)
 }
 

@@ -16,11 +16,15 @@ import type { unhandled } from "effect/Types"
 import { Idempotent } from "../api/middleware.ts"
 import { problemJson } from "../api/problem.ts"
 import { IdempotencyKeyInvalid } from "../api/problems.ts"
+import { makeTurns } from "./makeTurns.ts"
 import { isProblem, renderProblem } from "./renderProblem.ts"
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
 
 const nobody = "00000000-0000-0000-0000-000000000000"
+
+/** How many requests outside of an organization may be in a unit of work at once, and how many may wait for that. */
+const outside = { atOnce: 2, waiting: 64 }
 
 const Answer = Schema.Struct({ status: Schema.Int, contentType: Schema.NullOr(Schema.String), body: Schema.String })
 type Answer = typeof Answer.Type
@@ -68,6 +72,7 @@ export const layer = Layer.effect(
     const keys = yield* IdempotencyKeys
     const vault = yield* Vault
     const unitOfWork = yield* UnitOfWork
+    const inTurn = makeTurns(outside)
 
     const replay = Effect.fnUntraced(
       function* (owner: KeyOwner, stored: StoredAnswer) {
@@ -97,14 +102,12 @@ export const layer = Layer.effect(
         const body = yield* Effect.catchTag(request.text, "HttpServerError", Effect.die)
         const fingerprint = yield* vault.fingerprint("idempotency", `${request.method} ${request.url}\n${body}`)
         const owner = yield* ownerOf(key, fingerprint)
-        return yield* transact(
+        const answered = (stored: StoredAnswer) =>
+          stored.fingerprint === fingerprint ? replay(owner, stored) : Effect.fail(new IdempotencyKeyReused())
+        const once = transact(
           Effect.gen(function* () {
             const stored = yield* keys.claim(owner)
-            if (stored !== null) {
-              return stored.fingerprint === fingerprint
-                ? yield* replay(owner, stored)
-                : yield* new IdempotencyKeyReused()
-            }
+            if (stored !== null) return yield* answered(stored)
             const response = yield* Effect.catch(
               effect,
               (error): Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled> =>
@@ -114,6 +117,10 @@ export const layer = Layer.effect(
             return response
           })
         ).pipe(Effect.provideService(UnitOfWork, unitOfWork))
+        if (owner.organizationId !== nobody) return yield* once
+        // Out here passwords are checked, which takes long: a flood of them must not take every connection for its units of work.
+        const stored = yield* transact(keys.claim(owner)).pipe(Effect.provideService(UnitOfWork, unitOfWork))
+        return yield* stored === null ? Effect.catchTag(inTurn(once), "LoginBusy", renderProblem) : answered(stored)
       })
     )
   })

@@ -1,35 +1,21 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { CurrentRequest, Transaction, UnitOfWork } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
-import { Console, Context, Effect, Layer, Redacted } from "effect"
+import { Console, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { Server, settings } from "../../src/server/index.ts"
+import { layerBetweenCommitAndAnswer } from "./lostAnswers.ts"
 import { layerPorts } from "./postgres.ts"
 import { roomySettings } from "./service.ts"
 import { deadly } from "./processes.ts"
 
-/** Kills the process for requests that say so: when their unit of work is committed, and nothing has been answered. */
-const layerDeadly = Layer.effect(
-  UnitOfWork,
-  Effect.map(UnitOfWork, (unit) =>
-    UnitOfWork.of({
-      transact: (effect) =>
-        Effect.contextWith((context: Context.Context<never>) => {
-          const isNested = Context.getOrUndefined(context, Transaction) !== undefined
-          const isDeadly = Context.get(context, CurrentRequest).id?.startsWith(deadly) === true
-          const done = unit.transact(effect)
-          return isDeadly && !isNested
-            ? Effect.tap(done, () => Effect.sync(() => process.kill(process.pid, "SIGKILL")))
-            : done
-        })
-    })
-  )
-)
+const killed = Effect.sync(() => {
+  process.kill(process.pid, "SIGKILL")
+})
 
 const [, , url = "", masterKeys = ""] = process.argv
 
-const ports = layerDeadly.pipe(
+const ports = layerBetweenCommitAndAnswer(deadly, killed).pipe(
   Layer.provideMerge(
     layerPorts(Database.layer({ url: Redacted.make(url), maxConnections: 8 }), {
       masterKeys: Redacted.make(masterKeys)

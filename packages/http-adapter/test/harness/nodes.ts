@@ -25,7 +25,10 @@ export const on =
     Effect.provideContext(effect, node)
 
 /** Two nodes on a new database. */
-export const layerNodes = (options: PortOptions = {}, differing: Partial<ServerSettings> = {}) =>
+export const layerNodes = (
+  options: PortOptions = {},
+  differing: Partial<ServerSettings> = {}
+): Layer.Layer<Nodes, unknown> =>
   Layer.effect(
     Nodes,
     Effect.gen(function* () {

@@ -1,11 +1,12 @@
 import { assert } from "@effect/vitest"
-import { CurrentRequest, Outbox, type Ports, Transaction, UnitOfWork } from "@parley/domain"
-import { Context, Effect, Layer } from "effect"
+import { Outbox, type Ports } from "@parley/domain"
+import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, idsOf, rowsOf, textAt } from "../harness/answers.ts"
 import { type Endpoint, endpoints } from "../harness/contract.ts"
 import { countEffects } from "../harness/effects.ts"
 import { type Answer, call } from "../harness/Http.ts"
+import { layerBetweenCommitAndAnswer } from "../harness/lostAnswers.ts"
 import { described, validRequest, type ValidRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshText, givenMember, givenPerson, givenTenant, signIn, type Tenant } from "../harness/tenants.ts"
@@ -24,12 +25,13 @@ const isReplay = ({ headers }: Answer) => headers.get("idempotency-replayed") ==
 const send = ({ path, ...what }: ValidRequest, key: string, headers: Record<string, string> = {}) =>
   call("POST", path, { ...what, headers: { ...what.headers, "idempotency-key": key, ...headers } })
 
-/** Sends, and again as long as the answer is that the first is still at work. */
+const notYet = new Set<unknown>(["idempotency_key_in_progress", "login_busy"])
+
+/** Sends, and again as long as the answer is that the first is still at work, or that it is not this one's turn. */
 const sendUntilAnswered = Effect.fnUntraced(function* (request: ValidRequest, key: string) {
   while (true) {
     const answer = yield* send(request, key)
-    if (answer.body.code !== "idempotency_key_in_progress") return answer
-    assert.strictEqual(answer.status, 409)
+    if (!notYet.has(answer.body.code)) return answer
     yield* TestClock.withLive(Effect.sleep("20 millis"))
   }
 })
@@ -53,22 +55,6 @@ const effectsOf = Effect.fnUntraced(function* <A, R>(
 })
 
 const lost = "lost-on-the-way-"
-
-/** Loses the answer of requests that say so: right after the commit, before anything is sent. */
-const layerLossy = Layer.effect(
-  UnitOfWork,
-  Effect.map(UnitOfWork, (unit) =>
-    UnitOfWork.of({
-      transact: (effect) =>
-        Effect.contextWith((context: Context.Context<never>) => {
-          const isNested = Context.getOrUndefined(context, Transaction) !== undefined
-          const isLost = Context.get(context, CurrentRequest).id?.startsWith(lost) === true
-          const done = unit.transact(effect)
-          return isLost && !isNested ? Effect.tap(done, () => Effect.die(new Error("The process is gone."))) : done
-        })
-    })
-  )
-)
 
 /** An outbox that can be broken for a while. */
 const makeBreakable = () => {
@@ -347,24 +333,32 @@ export const idempotencySuite = <E>(name: string, ports: Layer.Layer<Ports, E>, 
     )
   })
 
-  overHttp(`${name}: an answer lost after its commit`, layerLossy.pipe(Layer.provideMerge(ports)), (it) => {
-    it.effect.each(repeatable)("$id sent again is the answer that was lost, and the effect is there once", (endpoint) =>
-      Effect.gen(function* () {
-        const once = yield* effectsOf(endpoint, send)
-        const twice = yield* effectsOf(endpoint, (request, key) =>
+  const gone = Effect.die(new Error("The process is gone."))
+
+  overHttp(
+    `${name}: an answer lost after its commit`,
+    layerBetweenCommitAndAnswer(lost, gone).pipe(Layer.provideMerge(ports)),
+    (it) => {
+      it.effect.each(repeatable)(
+        "$id sent again is the answer that was lost, and the effect is there once",
+        (endpoint) =>
           Effect.gen(function* () {
-            const gone = yield* send(request, key, { "x-request-id": yield* freshText(lost) })
-            assertProblem(gone, 500, "internal_error")
-            const again = yield* send(request, key)
-            assert.isTrue(isReplay(again))
-            assertStatus(again, endpoint.success)
-            return again
+            const once = yield* effectsOf(endpoint, send)
+            const twice = yield* effectsOf(endpoint, (request, key) =>
+              Effect.gen(function* () {
+                const gone = yield* send(request, key, { "x-request-id": yield* freshText(lost) })
+                assertProblem(gone, 500, "internal_error")
+                const again = yield* send(request, key)
+                assert.isTrue(isReplay(again))
+                assertStatus(again, endpoint.success)
+                return again
+              })
+            )
+            assert.deepStrictEqual([twice.audited, twice.events], [once.audited, once.events])
           })
-        )
-        assert.deepStrictEqual([twice.audited, twice.events], [once.audited, once.events])
-      })
-    )
-  })
+      )
+    }
+  )
 
   const breakable = makeBreakable()
 

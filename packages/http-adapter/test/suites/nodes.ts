@@ -295,3 +295,42 @@ export const sharedLimitsSuite = (name: string) =>
       })
     )
   })
+
+/** Checking a password takes long. Whoever waits for that must not stand in the way of others. */
+export const passwordFloodSuite = (name: string) =>
+  layer(layerNodes({ hashing: {} }), { excludeTestServices: true })(name, (it) => {
+    it.effect.each(["without a key", "with a key"])(
+      "while many passwords are being checked, %s, other calls go on",
+      (way) =>
+        Effect.gen(function* () {
+          const { one } = yield* Nodes
+          const tenant = yield* givenTenant().pipe(on(one))
+          let finished = 0
+          const guess = Effect.gen(function* () {
+            const key = yield* freshText("key")
+            const answer = yield* call("POST", "/api/v1/auth/login", {
+              body: { email: `${key}@people.test`, password: "wrong horse battery staple" },
+              headers: way === "with a key" ? { "idempotency-key": key } : {}
+            })
+            if (answer.status === 401) finished += 1
+          })
+          const change = call("PATCH", "/api/v1/organization", {
+            token: tenant.owner.token,
+            organization: tenant.organization.id,
+            body: { name: yield* freshText("Bakery").pipe(on(one)) }
+          })
+          const others = Effect.gen(function* () {
+            yield* Effect.sleep("50 millis")
+            assertStatus(yield* change, 200)
+            return finished
+          })
+          const flood = Effect.forEach(Array.from({ length: 60 }), () => guess, {
+            concurrency: "unbounded",
+            discard: true
+          })
+          const [checked] = yield* Effect.all([others, flood], { concurrency: "unbounded" }).pipe(on(one))
+          assert.isBelow(checked, finished / 2, "The call waited until most of the passwords were checked.")
+        }),
+      30_000
+    )
+  })

@@ -1,0 +1,62 @@
+import { Console, Effect, FileSystem, Path, Schema } from "effect"
+import { Command } from "effect/cli"
+import * as Arena from "../Arena.ts"
+import { readsByWrk } from "../load/readsByWrk.ts"
+import { flags, optionsOf } from "../Options.ts"
+import { table } from "../report/table.ts"
+import { parley } from "../servers/contenders.ts"
+import { type Cost, costs, CpuProfile } from "./CpuProfile.ts"
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(CpuProfile))
+
+const printCosts = (what: string, all: ReadonlyArray<Cost>, requests: number) => {
+  const total = all.reduce((sum, { micros }) => sum + micros, 0)
+  return Console.log(
+    table(
+      [what, "us each", "%"],
+      all
+        .slice(0, 45)
+        .map(({ micros, where }) => [
+          where.slice(0, 110),
+          (micros / requests).toFixed(2),
+          ((100 * micros) / total).toFixed(1)
+        ])
+    )
+  )
+}
+
+const readProfile = Effect.fnUntraced(function* (directory: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const [name] = (yield* fs.readDirectory(directory)).filter((file) => file.endsWith(".cpuprofile"))
+  if (name === undefined) return yield* Effect.die(new Error("Node wrote no profile."))
+  return { name, text: yield* fs.readFileString(path.join(directory, name)) }
+})
+
+const run = Effect.gen(function* () {
+  const { directory, grounds, options } = yield* Arena.Arena
+  const byWrk = yield* readsByWrk
+  const nodeFlags = ["--cpu-prof", "--cpu-prof-interval", "500", "--cpu-prof-dir", directory]
+  const load = yield* Effect.gen(function* () {
+    const contestant = byWrk("parley", yield* parley(grounds, { nodeFlags }))
+    yield* contestant.run(options.warmUpSeconds, 0)
+    return (yield* contestant.run(options.seconds, 1)).load
+  }).pipe(Effect.scoped)
+  const { name, text } = yield* readProfile(directory)
+  const { files, functions } = costs(yield* decode(text), load.seconds * 1e6)
+  yield* printCosts("file (self time)", files, load.requests)
+  yield* Console.log("")
+  yield* printCosts("function (self time)", functions, load.requests)
+  const fs = yield* FileSystem.FileSystem
+  yield* fs.writeFileString(name, text)
+  yield* Console.log(`\n${load.requests} requests. For the developer tools of a browser: ${name}`)
+})
+
+/** Where the time of an authenticated read by id goes. */
+export const profile = Command.make(
+  "profile",
+  flags,
+  Effect.fnUntraced(function* (given) {
+    yield* run.pipe(Effect.scoped, Effect.provide(Arena.layer(yield* optionsOf(given))))
+  })
+).pipe(Command.withDescription("Where the time of an authenticated read by id goes, by file and by function"))

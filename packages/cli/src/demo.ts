@@ -1,0 +1,65 @@
+import { CurrentActor, handOffToDocs } from "@parley/domain"
+import { Console, Effect, Redacted } from "effect"
+import { Command } from "effect/cli"
+import { readSettings, type Settings } from "./composition/settings.ts"
+import { logged } from "./console/logging.ts"
+import { ensureDemo } from "./demo/ensureDemo.ts"
+import { isExposed } from "./demo/isExposed.ts"
+import { closeDemo, demoActor } from "./demo/closeDemo.ts"
+import { demoTenants } from "./demo/tenants.ts"
+import { welcome } from "./demo/welcome.ts"
+import { asMember } from "./memberActor.ts"
+import { parley } from "./parley.ts"
+import { serviceFlags } from "./serviceFlags.ts"
+
+const whyNoDemo = (settings: Settings) => {
+  if (settings.databaseUrl.value !== null) return "There is no demo tenant: the database is your own."
+  return isExposed(settings)
+    ? "There is no demo tenant: others than you can reach this service. Stop it to make your own: parley org create, parley user create."
+    : null
+}
+
+const protect = (settings: Settings) => (isExposed(settings) ? closeDemo : Effect.void)
+
+const [{ organization, user }] = demoTenants
+
+const freshDocsLink = (docsUrl: string) =>
+  asMember(organization.slug, user.email, handOffToDocs()).pipe(
+    Effect.map(({ code }) => `${docsUrl}#code=${Redacted.value(code)}`),
+    Effect.provideService(CurrentActor, demoActor)
+  )
+
+/** Runs the service on the embedded database, with two tenants to try it with. */
+export const demo = Command.make(
+  "demo",
+  serviceFlags,
+  Effect.fn(function* (flags) {
+    const settings = yield* readSettings({ ...(yield* parley), ...flags })
+    const { addressOf, docsUrlOf, runService } = yield* Effect.promise(() => import("./composition/service.ts"))
+    const address = addressOf(settings)
+    const dataDir = settings.dataDir.value
+    const reason = whyNoDemo(settings)
+    const prepare = reason === null ? ensureDemo(dataDir, address) : Effect.as(protect(settings), null)
+    return yield* runService(settings, {
+      migrates: true,
+      before: prepare,
+      ready: Effect.fnUntraced(function* (demo) {
+        if (demo === null) {
+          yield* Console.error(reason)
+          return yield* Console.log(`Parley listens on ${address}`)
+        }
+        yield* Console.log(welcome(demo, `${dataDir}/demo.json`, yield* freshDocsLink(docsUrlOf(settings))))
+      })
+    }).pipe(logged(settings, "Info"))
+  })
+).pipe(
+  Command.withDescription("Run the service with two tenants to try it with (this is `npm start`)"),
+  Command.withExamples([
+    { command: "npm start" },
+    { command: "npm start -- --port 9000", description: "On another port" },
+    {
+      command: "npm start -- --host 0.0.0.0",
+      description: "For other machines too: without the demo, whose users are refused"
+    }
+  ])
+)

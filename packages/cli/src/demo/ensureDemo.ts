@@ -1,0 +1,70 @@
+import {
+  addMember,
+  createOrganization,
+  createUser,
+  CurrentActor,
+  CurrentOrganization,
+  Ids,
+  Members,
+  OrganizationDirectory,
+  PasswordHasher,
+  resetPassword,
+  setOrganizationStatus,
+  setUserStatus,
+  type UserId,
+  Users
+} from "@parley/domain"
+import { Effect, Option, type Redacted } from "effect"
+import { type DemoFile, readDemoFile, writeDemoFile } from "./demoFile.ts"
+import { demoActor } from "./closeDemo.ts"
+import { type DemoTenant, demoTenants } from "./tenants.ts"
+
+const ensureOrganization = Effect.fnUntraced(function* ({ organization }: DemoTenant) {
+  const known = yield* (yield* OrganizationDirectory).findBySlug(organization.slug)
+  if (known === null) {
+    return yield* createOrganization({ ...organization, timezone: "UTC", locale: "en", currency: "EUR" })
+  }
+  return known.status === "active"
+    ? known
+    : yield* Effect.provideService(setOrganizationStatus("active"), CurrentOrganization, { id: known.id })
+})
+
+const ensureUser = Effect.fnUntraced(function* ({ user }: DemoTenant, password: Redacted.Redacted) {
+  const known = yield* (yield* Users).credentialsByEmail(user.email)
+  if (known === null) return yield* createUser({ ...user, password })
+  if (known.user.status === "disabled") yield* setUserStatus(known.user.id, "active")
+  const { fits } = yield* (yield* PasswordHasher).verify(password, known.passwordHash)
+  return fits ? known.user : yield* resetPassword(known.user.id, password)
+})
+
+const ensureOwner = Effect.fnUntraced(function* (userId: UserId) {
+  const member = yield* (yield* Members).findByUser(userId)
+  if (member === null) yield* addMember(userId, "owner")
+})
+
+const ensureTenant = Effect.fnUntraced(function* (tenant: DemoTenant, password: Redacted.Redacted) {
+  const organization = yield* ensureOrganization(tenant)
+  const user = yield* ensureUser(tenant, password)
+  yield* Effect.provideService(ensureOwner(user.id), CurrentOrganization, { id: organization.id })
+})
+
+/** Makes what is missing of the demo, so that the password in its file opens it. */
+export const ensureDemo = Effect.fnUntraced(
+  function* (dataDir: string, address: string) {
+    const known = yield* readDemoFile(dataDir)
+    const password = Option.isSome(known) ? known.value.password : yield* (yield* Ids).secret(12)
+    const demo: DemoFile = {
+      address,
+      password,
+      users: demoTenants.map(({ organization, user }) => ({
+        email: user.email,
+        organization: organization.name,
+        plan: organization.plan
+      }))
+    }
+    yield* writeDemoFile(dataDir, demo)
+    yield* Effect.forEach(demoTenants, (tenant) => ensureTenant(tenant, password), { discard: true })
+    return demo
+  },
+  Effect.provideService(CurrentActor, demoActor)
+)

@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import { catalogue, readSettings } from "../../src/composition/settings.ts"
+import { strayVariables } from "../../src/composition/strayVariables.ts"
+
+const inEnvironment = (environment: Record<string, string>) =>
+  Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment))
+
+describe("the settings", () => {
+  it.effect("are usable when nobody says anything", () =>
+    Effect.gen(function* () {
+      const settings = yield* readSettings({})
+      assert.strictEqual(settings.host.value, "127.0.0.1")
+      assert.strictEqual(settings.port.value, 8787)
+      assert.strictEqual(settings.dataDir.value, ".parley")
+      assert.isNull(settings.databaseUrl.value)
+      assert.isTrue(Object.values(settings).every(({ source }) => source === "default"))
+    }).pipe(inEnvironment({}))
+  )
+
+  it.effect("come from the flags first, then from the environment", () =>
+    Effect.gen(function* () {
+      const settings = yield* readSettings({ port: Option.some("9001") })
+      assert.deepStrictEqual([settings.port.value, settings.port.source], [9001, "flag"])
+      assert.deepStrictEqual([settings.host.value, settings.host.source], ["0.0.0.0", "environment"])
+      assert.deepStrictEqual(settings.corsOrigins.value, ["https://a.example", "http://localhost:3000"])
+      assert.strictEqual(settings.baseUrl.value, "https://parley.example")
+    }).pipe(
+      inEnvironment({
+        PARLEY_PORT: "9000",
+        PARLEY_HOST: " 0.0.0.0 ",
+        PARLEY_CORS_ORIGINS: "https://a.example, http://localhost:3000",
+        PARLEY_BASE_URL: "https://parley.example/",
+        PARLEY_DATA_DIR: ""
+      })
+    )
+  )
+
+  it.effect("name every fault at once: the variable, what is expected, and what was got", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(readSettings({ logFormat: Option.some("xml") }))
+      assert.strictEqual(failure._tag, "WrongConfiguration")
+      assert.deepStrictEqual(failure.message.split("\n"), [
+        'PARLEY_PORT: expected a port from 1 to 65535, got "http"',
+        'PARLEY_CORS_ORIGINS: expected origins such as https://app.example,https://admin.example, got "app.example"',
+        '--log-format: expected pretty or json, got "xml"'
+      ])
+    }).pipe(inEnvironment({ PARLEY_PORT: "http", PARLEY_CORS_ORIGINS: "app.example" }))
+  )
+
+  it.effect("are wrong usage when only flags are at fault", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(readSettings({ port: Option.some("0") }))
+      assert.strictEqual(failure._tag, "WrongUsage")
+    }).pipe(inEnvironment({}))
+  )
+
+  it.effect("never show a secret, right or wrong", () =>
+    Effect.gen(function* () {
+      const settings = yield* readSettings({})
+      assert.strictEqual(settings.databaseUrl.shown, "(hidden)")
+      assert.strictEqual(
+        settings.databaseUrl.value && Redacted.value(settings.databaseUrl.value),
+        "postgres://a:hush@b/c"
+      )
+      const failure = yield* Effect.flip(readSettings({ databaseUrl: Option.some("mysql://a:hush@b/c") }))
+      assert.notInclude(failure.message, "hush")
+      assert.include(failure.message, "--database-url: expected an address such as postgres://")
+    }).pipe(inEnvironment({ PARLEY_DATABASE_URL: "postgres://a:hush@b/c" }))
+  )
+
+  it.effect("notice a variable that is spelled wrong", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* strayVariables, ["PARLEY_DATABSE_URL"])
+    }).pipe(inEnvironment({ PARLEY_DATABSE_URL: "x", PARLEY_PORT: "9000", PATH: "/bin" }))
+  )
+
+  it("have a variable of their own each, and a flag of their own where they have one", () => {
+    const all = Object.values(catalogue)
+    const flags = all.flatMap(({ flag }) => flag ?? [])
+    assert.strictEqual(new Set(all.map(({ variable }) => variable)).size, all.length)
+    assert.strictEqual(new Set(flags).size, flags.length)
+  })
+})

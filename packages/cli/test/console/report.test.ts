@@ -1,0 +1,52 @@
+import { assert, describe, it } from "@effect/vitest"
+import { invalid, LastOwner, NotFound } from "@parley/domain"
+import { Cause } from "effect"
+import { CliError } from "effect/cli"
+import { ExitCode } from "../../src/console/ExitCode.ts"
+import { DatabaseUnusable, FolderInUse, Refused, WrongConfiguration, WrongUsage } from "../../src/console/Failure.ts"
+import { judge } from "../../src/console/report.ts"
+
+const lostConnection = Object.assign(new Error("PgConnection: broken"), {
+  _tag: "SqlError",
+  reason: { _tag: "ConnectionError" }
+})
+
+describe("the end of a command", () => {
+  it.each([
+    ["a domain rule", Cause.fail(new LastOwner()), ExitCode.refused],
+    ["what is not there", Cause.fail(new NotFound({ resource: "member" })), ExitCode.refused],
+    ["a refusal of the command line", Cause.fail(new Refused({ message: "No." })), ExitCode.refused],
+    ["wrong usage", Cause.fail(new WrongUsage({ message: "No." })), ExitCode.usage],
+    ["wrong configuration", Cause.fail(new WrongConfiguration({ faults: ["No."] })), ExitCode.configuration],
+    ["a database that cannot be used", Cause.fail(new DatabaseUnusable({ message: "No." })), ExitCode.database],
+    ["a folder in use", Cause.fail(new FolderInUse({ directory: ".", pid: 1 })), ExitCode.database],
+    ["a connection that was lost", Cause.die(lostConnection), ExitCode.database],
+    ["a defect", Cause.die(new Error("broken")), ExitCode.unexpected],
+    ["a defect that is a domain error", Cause.die(new LastOwner()), ExitCode.unexpected]
+  ] as const)("tells %s by its exit code, and says it in one line", (_, cause, code) => {
+    const verdict = judge(cause)
+    assert.strictEqual(verdict.code, code)
+    assert.strictEqual(verdict.lines.length, 1)
+  })
+
+  it("has a line for each fault", () => {
+    const faults = ["PARLEY_PORT: expected a port.", "PARLEY_HOST: expected an address."]
+    assert.deepStrictEqual(judge(Cause.fail(new WrongConfiguration({ faults }))).lines, faults)
+    assert.deepStrictEqual(judge(Cause.fail(invalid("/expiresAt", "Expected a time in the future"))).lines, [
+      "Expected a time in the future"
+    ])
+  })
+
+  it("shows of a defect its first line only, and where the rest is", () => {
+    const [line] = judge(Cause.die(new Error("broken\n    at somewhere"))).lines
+    assert.match(line ?? "", /--log-level debug for the details: broken$/)
+  })
+
+  it("is no failure when only help was asked for", () => {
+    assert.strictEqual(judge(Cause.fail(new CliError.ShowHelp({ commandPath: ["parley"], errors: [] }))).code, 0)
+  })
+
+  it("says nothing when a person interrupted it", () => {
+    assert.deepStrictEqual(judge(Cause.interrupt(1)), { code: ExitCode.interrupted, lines: [] })
+  })
+})

@@ -1,0 +1,179 @@
+import { assert, layer } from "@effect/vitest"
+import { AuditEvent, AutomationToken, Organization, TokenSigner } from "@parley/domain"
+import { generateMasterKey } from "@parley/provider-adapters/security"
+import { Effect, Redacted, Schema } from "effect"
+import { asService } from "./support/asService.ts"
+import { commandLine, printed } from "./support/commandLine.ts"
+import { onServer, OnServer } from "./support/database.ts"
+
+const IssuedToken = Schema.Struct({ ...AutomationToken.fields, token: Schema.String })
+
+const Key = Schema.Struct({ kid: Schema.String, createdAt: Schema.String, active: Schema.Boolean })
+
+const Finding = Schema.Struct({
+  check: Schema.String,
+  status: Schema.String,
+  found: Schema.String,
+  advice: Schema.NullOr(Schema.String)
+})
+
+const Step = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  state: Schema.String,
+  appliedAt: Schema.NullOr(Schema.String)
+})
+
+const verify = (token: string) =>
+  Effect.flatMap(TokenSigner, (signer) => signer.verify(Redacted.make(token), ["automation"]))
+
+onServer("the commands about operations, on a server", () => {
+  layer(OnServer.layer, { excludeTestServices: true })((it) => {
+    it.effect("issue an automation token in a member's name, list it and revoke it", () =>
+      Effect.gen(function* () {
+        const environment = yield* OnServer
+        const { parley } = commandLine(environment)
+        const organization = yield* printed(Organization, yield* parley("org", "create", "Tokens", "--json"))
+        yield* parley("user", "create", "ann@ops.example")
+        yield* parley("member", "add", "tokens", "ann@ops.example", "--role", "admin")
+        const issue = ["token", "issue", "tokens", "--as", "ann@ops.example", "--permission", "members.read"]
+
+        const issued = yield* printed(
+          IssuedToken,
+          yield* parley(...issue, "--name", "ERP", "--expires-in", "12h", "--json")
+        )
+        assert.deepStrictEqual(issued.permissions, ["members.read"])
+        assert.deepInclude(yield* asService(environment, verify(issued.token)), {
+          use: "automation",
+          tokenId: issued.id,
+          organizationId: organization.id
+        })
+        const alone = yield* parley(...issue, "--name", "CI", "--quiet")
+        yield* asService(environment, verify(alone.out))
+        assert.match((yield* parley(...issue, "--name", "Shop")).out, /^Token \(shown this once\): ey/m)
+
+        assert.match((yield* parley("token", "list", "tokens")).out, /ERP +members\.read/)
+        assert.strictEqual((yield* parley("token", "revoke", "tokens", issued.id)).code, 2)
+        assert.strictEqual((yield* parley("token", "revoke", "tokens", issued.id, "-y")).out, `Revoked ${issued.id}.`)
+        const list = yield* printed(Schema.Array(AutomationToken), yield* parley("token", "list", "tokens", "--json"))
+        const revoked = list.filter(({ revokedAt }) => revokedAt !== null)
+        assert.deepStrictEqual(
+          revoked.map(({ id }) => id),
+          [issued.id]
+        )
+      })
+    )
+
+    it.effect("issue no token in the name of who could not, or may not that much", () =>
+      Effect.gen(function* () {
+        const { parley } = commandLine(yield* OnServer)
+        yield* parley("org", "create", "Careful")
+        yield* parley("user", "create", "vic@ops.example")
+        const issue = ["token", "issue", "careful", "--as", "vic@ops.example", "--name", "X", "--permission"]
+        assert.match((yield* parley(...issue, "members.read")).err, /is no member of careful/)
+        yield* parley("member", "add", "careful", "vic@ops.example", "--role", "viewer")
+        const refused = yield* parley(...issue, "members.read")
+        assert.deepStrictEqual([refused.code, refused.err], [1, "parley: This needs the permission tokens.manage."])
+        yield* parley("member", "set-role", "careful", "vic@ops.example", "admin")
+        assert.match((yield* parley(...issue, "owners.manage")).err, /owners\.manage/)
+        yield* parley("user", "disable", "vic@ops.example", "--yes")
+        assert.match((yield* parley(...issue, "members.read")).err, /is disabled/)
+        yield* parley("user", "enable", "vic@ops.example")
+        yield* parley("org", "suspend", "careful", "--yes")
+        assert.match((yield* parley(...issue, "members.read")).err, /is suspended/)
+      })
+    )
+
+    it.effect("rotate the signing key, and list both", () =>
+      Effect.gen(function* () {
+        const { parley } = commandLine(yield* OnServer)
+        const before = yield* printed(Schema.Array(Key), yield* parley("key", "list", "--json"))
+        const made = yield* printed(Key, yield* parley("key", "rotate", "--json"))
+        assert.isTrue(made.active)
+        const after = yield* printed(Schema.Array(Key), yield* parley("key", "list", "--json"))
+        assert.deepStrictEqual(
+          after.map(({ kid }) => kid),
+          [made.kid, ...before.map(({ kid }) => kid)]
+        )
+        assert.match((yield* parley("key", "list")).out, /signs and verifies\n.* verifies$/)
+      })
+    )
+
+    it.effect("write the operator's name into the audit trail, and read it back", () =>
+      Effect.gen(function* () {
+        const { parley } = commandLine(yield* OnServer)
+        yield* parley("org", "create", "Watched")
+        yield* parley("org", "set-plan", "watched", "growth", "--operator", "olaf")
+        const trail = yield* printed(Schema.Array(AuditEvent), yield* parley("audit", "list", "watched", "--json"))
+        assert.deepStrictEqual(
+          trail.map(({ action, actor }) => [action, actor.kind, actor.id]),
+          [
+            ["organization.plan_changed", "operator", "olaf"],
+            ["organization.created", "operator", "otto"]
+          ]
+        )
+        const filtered = yield* parley("audit", "list", "watched", "--action", "organization.created")
+        assert.match(filtered.out, /operator:otto +organization\.created +organization:/)
+        assert.notInclude(filtered.out, "olaf")
+        assert.strictEqual(
+          (yield* parley("audit", "list", "watched", "--from", "2100-01-01T00:00:00Z", "--json")).out,
+          "[]"
+        )
+        assert.strictEqual((yield* parley("audit", "list", "watched", "--from", "soon")).code, 2)
+
+        yield* parley("user", "create", "loner@ops.example")
+        assert.match((yield* parley("audit", "list")).out, /user\.created/)
+      })
+    )
+
+    it.effect("tell which migrations the database has", () =>
+      Effect.gen(function* () {
+        const { parley } = commandLine(yield* OnServer)
+        const steps = yield* printed(Schema.Array(Step), yield* parley("migrate", "--status", "--json"))
+        assert.isTrue(steps.length > 0 && steps.every(({ state }) => state === "applied"))
+        assert.strictEqual((yield* parley("migrate")).out, "The database is up to date.")
+        assert.strictEqual((yield* parley("migrate", "--json")).out, "[]")
+      })
+    )
+
+    it.effect("find nothing wrong where nothing is, and what is wrong where something is", () =>
+      Effect.gen(function* () {
+        const environment = yield* OnServer
+        const healthy = commandLine(environment).parley
+        yield* healthy("key", "list")
+        const well = yield* healthy("doctor", "--port", "1", "--json")
+        const findings = yield* printed(Schema.Array(Finding), well)
+        const of = (check: string) => findings.find((finding) => finding.check === check)?.status
+        assert.deepStrictEqual(
+          ["node", "configuration", "database", "clock", "migrations", "master keys", "signing keys"].map(of),
+          ["ok", "ok", "ok", "ok", "ok", "ok", "ok"]
+        )
+
+        const wrong = Redacted.value(yield* generateMasterKey("k1"))
+        const { parley } = commandLine({ ...environment, PARLEY_MASTER_KEYS: wrong, PARLEY_DATABSE_URL: "x" })
+        const ill = yield* parley("doctor")
+        assert.strictEqual(ill.code, 1)
+        assert.match(ill.out, /^failed +master keys /m)
+        assert.match(ill.out, /^warning +configuration +PARLEY_DATABSE_URL is set, but there is no such setting$/m)
+        assert.notInclude(ill.out, wrong)
+        const refused = yield* parley("org", "list")
+        assert.strictEqual(refused.code, 3)
+        assert.match(refused.err, /^parley: PARLEY_MASTER_KEYS: expected the keys that this database was used with/)
+      })
+    )
+
+    it.effect("ask for the master keys of a database of one's own, and say how to make one", () =>
+      Effect.gen(function* () {
+        const { PARLEY_DATABASE_URL = "" } = yield* OnServer
+        const { parley } = commandLine({ PARLEY_DATABASE_URL })
+        const refused = yield* parley("org", "list")
+        assert.strictEqual(refused.code, 3)
+        assert.match(refused.err, /^parley: PARLEY_MASTER_KEYS: .*parley key generate-master/)
+        const made = yield* parley("key", "generate-master", "--id", "k9")
+        assert.match(made.out, /^k9:/)
+        const broken = yield* commandLine({ PARLEY_DATABASE_URL, PARLEY_MASTER_KEYS: "k1:short" }).parley("org", "list")
+        assert.deepStrictEqual([broken.code, broken.err.split("\n").length], [3, 1])
+      })
+    )
+  })
+})

@@ -1,0 +1,133 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, it } from "@effect/vitest"
+import { Organization } from "@parley/domain"
+import { Effect, FileSystem, Schema } from "effect"
+import { createServer } from "node:net"
+import { readDemoFile } from "../src/demo/demoFile.ts"
+import { printed } from "./support/commandLine.ts"
+import { logIn } from "./support/http.ts"
+import { freePort, runParley, startParley } from "./support/process.ts"
+
+const inTime = 30_000
+
+const hasNoStack = (text: string) => assert.notMatch(text, /^\s+at .+:\d+/m)
+
+const temporaryFolder = Effect.flatMap(FileSystem.FileSystem, (fs) =>
+  fs.makeTempDirectoryScoped({ prefix: "parley-cli-" })
+)
+
+const taken = Effect.acquireRelease(
+  Effect.callback<{ readonly port: number; readonly close: () => void }>((resume) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      resume(Effect.succeed({ port, close: () => server.close() }))
+    })
+  }),
+  ({ close }) => Effect.sync(close)
+)
+
+const modeOf = (file: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.map(fs.stat(file), ({ mode }) => mode & 0o777))
+
+const demoOf = (folder: string) => Effect.flatMap(readDemoFile(folder), Effect.fromOption)
+
+describe("the process", () => {
+  it.live(
+    "ends with 0 after its help, and with 2 after a mistake, without a stack trace",
+    () =>
+      Effect.gen(function* () {
+        const [help, mistake] = yield* Effect.all([runParley({}, "", "--help"), runParley({}, "", "org", "destroy")], {
+          concurrency: 2
+        })
+        assert.strictEqual(help.code, 0)
+        assert.include(help.out, "Exit codes")
+        assert.strictEqual(mistake.code, 2)
+        hasNoStack(mistake.err)
+      }),
+    inTime
+  )
+
+  it.live(
+    "says in one line that the data folder cannot be one",
+    () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const file = `${yield* temporaryFolder}/file`
+        yield* fs.writeFileString(file, "")
+        const outcome = yield* runParley({ PARLEY_DATA_DIR: file }, "", "org", "list")
+        assert.strictEqual(outcome.code, 3)
+        assert.match(outcome.err, /^parley: PARLEY_DATA_DIR: .*\n$/)
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)),
+    inTime
+  )
+
+  it.live(
+    "needs nothing but a folder: migrates it, fills it, and runs the demo on it",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const port = yield* freePort
+        const environment = { PARLEY_DATA_DIR: folder, PARLEY_PORT: String(port), PARLEY_LOG_FORMAT: "json" }
+        const parley = (...args: ReadonlyArray<string>) => runParley(environment, "", ...args)
+
+        const fresh = yield* parley("migrate", "--status")
+        assert.match(fresh.out, /foundation +pending/)
+        const created = yield* printed(Organization, yield* parley("org", "create", "Embedded", "--json"))
+        assert.strictEqual(created.slug, "embedded")
+        assert.strictEqual(yield* modeOf(`${folder}/master-keys`), 0o600)
+
+        const demo = yield* startParley(environment, "demo")
+        yield* demo.says(/Parley is running at/)
+        assert.strictEqual(yield* modeOf(`${folder}/demo.json`), 0o600)
+        const { address, password, users } = yield* demoOf(folder)
+        for (const { email } of users) assert.strictEqual(yield* logIn(address, email, password), 200)
+
+        const meanwhile = yield* parley("org", "list")
+        assert.strictEqual(meanwhile.code, 4)
+        assert.match(meanwhile.err, /^parley: The embedded database in \S+ is in use by process \d+.*\n$/)
+        assert.match((yield* parley("doctor")).out, /^skipped +database +.* in use, most likely by your server$/m)
+        const link = yield* parley("docs-link")
+        assert.match(link.out, /^http:\/\/127\.0\.0\.1:\d+\/docs#code=[\w-]{43}\n$/)
+
+        yield* demo.signal("SIGTERM")
+        const end = yield* demo.ended
+        assert.strictEqual(end.code, 0)
+        assert.include(end.err, "Parley has stopped.")
+
+        const exposed = yield* startParley(environment, "demo", "--host", "0.0.0.0")
+        yield* exposed.says(/Parley listens on/)
+        assert.match(exposed.said().err, /There is no demo tenant: others than you can reach this service/)
+        for (const { email } of users) assert.strictEqual(yield* logIn(address, email, password), 401)
+        assert.match(exposed.said().err, /The demo of Acme is closed/)
+        yield* exposed.signal("SIGINT")
+        assert.strictEqual((yield* exposed.ended).code, 0)
+
+        const again = yield* startParley(environment, "demo")
+        yield* again.says(/Parley is running at/)
+        assert.deepStrictEqual(yield* demoOf(folder), { address, password, users })
+        assert.strictEqual(yield* logIn(address, users[0]?.email ?? "", password), 200)
+        yield* again.signal("SIGTERM")
+        yield* again.ended
+
+        const healthy = yield* parley("doctor")
+        assert.strictEqual(healthy.code, 0)
+        assert.match(healthy.out, /^ok +database +PostgreSQL 1\d/m)
+
+        const other = yield* taken
+        const refused = yield* parley("demo", "--port", String(other.port))
+        assert.strictEqual(refused.code, 3)
+        assert.match(refused.err, /^parley: PARLEY_PORT: another program has port \d+ on 127\.0\.0\.1\./)
+        const organizations = yield* printed(Schema.Array(Organization), yield* parley("org", "list", "--json"))
+        assert.deepStrictEqual(
+          organizations.map(({ plan, slug }) => [slug, plan]),
+          [
+            ["embedded", "free"],
+            ["demo-acme", "growth"],
+            ["demo-corner-shop", "free"]
+          ]
+        )
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)),
+    4 * inTime
+  )
+})

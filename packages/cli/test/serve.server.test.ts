@@ -1,0 +1,91 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { request } from "node:http"
+import { commandLine } from "./support/commandLine.ts"
+import { onServer, OnServer } from "./support/database.ts"
+import { freePort, startParley } from "./support/process.ts"
+
+const inTime = 30_000
+
+interface SlowCall {
+  readonly finish: Effect.Effect<number>
+}
+
+/** A call that the server has begun to read, and whose body is still to come. */
+const beginCall = (port: number) =>
+  Effect.callback<SlowCall>((resume) => {
+    const body = JSON.stringify({ email: "nobody@serve.example", password: "whatever" })
+    const call = request({
+      port,
+      host: "127.0.0.1",
+      path: "/api/v1/auth/login",
+      method: "POST",
+      agent: false,
+      headers: { "content-type": "application/json", "content-length": body.length, expect: "100-continue" }
+    })
+    call.once("continue", () =>
+      resume(
+        Effect.succeed({
+          finish: Effect.callback<number>((resume) => {
+            call.once("response", (answer) => {
+              answer.resume()
+              resume(Effect.succeed(answer.statusCode ?? 0))
+            })
+            call.end(body)
+          })
+        })
+      )
+    )
+    call.flushHeaders()
+  })
+
+onServer("a running service", () => {
+  layer(OnServer.layer, { excludeTestServices: true })((it) => {
+    it.effect(
+      "finishes the calls under way when it is told to stop, and lets commands work beside it",
+      () =>
+        Effect.gen(function* () {
+          const environment = yield* OnServer
+          const port = yield* freePort
+          const service = yield* startParley(
+            { ...environment, PARLEY_LOG_FORMAT: "json" },
+            "serve",
+            "--port",
+            String(port)
+          )
+          yield* service.says(/Parley listens on/)
+          assert.strictEqual((yield* commandLine(environment).parley("org", "list")).code, 0)
+
+          const call = yield* beginCall(port)
+          yield* service.signal("SIGTERM")
+          yield* service.says(/Stopping/)
+          assert.strictEqual(yield* call.finish, 401)
+          const { code, err } = yield* service.ended
+          assert.strictEqual(code, 0)
+          assert.include(err, "Parley has stopped.")
+        }),
+      inTime
+    )
+
+    it.effect(
+      "logs each call as a line of JSON",
+      () =>
+        Effect.gen(function* () {
+          const environment = yield* OnServer
+          const port = yield* freePort
+          const service = yield* startParley(
+            { ...environment, PARLEY_LOG_FORMAT: "json" },
+            "serve",
+            "--port",
+            String(port)
+          )
+          yield* service.says(/Parley listens on/)
+          const call = yield* beginCall(port)
+          yield* call.finish
+          const [line] = yield* service.says(/^\{.*"path":"\/api\/v1\/auth\/login".*\}$/m)
+          assert.deepInclude(JSON.parse(line), { level: "INFO", message: "request" })
+        }),
+      inTime
+    )
+  })
+})

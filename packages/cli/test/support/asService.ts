@@ -1,0 +1,24 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { login, type OrganizationId, type Ports } from "@parley/domain"
+import { ConfigProvider, Effect, Redacted } from "effect"
+import { layerPorts } from "../../src/composition/ports.ts"
+import { readSettings } from "../../src/composition/settings.ts"
+import type { Environment } from "./commandLine.ts"
+
+/** Does what a running service would do on the same configuration. */
+export const asService = <A, E>(environment: Environment, effect: Effect.Effect<A, E, Ports>) =>
+  Effect.gen(function* () {
+    const settings = yield* readSettings({})
+    return yield* Effect.provide(effect, layerPorts(settings))
+  }).pipe(
+    Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment)),
+    Effect.provide(NodeServices.layer)
+  )
+
+/** Logs in as a service would. */
+export const loginAt = (
+  environment: Environment,
+  email: string,
+  password: string,
+  organizationId: OrganizationId | null = null
+) => asService(environment, login({ email, password: Redacted.make(password), organizationId, address: "127.0.0.1" }))

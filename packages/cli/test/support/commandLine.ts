@@ -1,0 +1,44 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { ConfigProvider, Effect, Layer, Schema, Stdio, Stream } from "effect"
+import { TerminalCapabilities } from "effect/cli"
+import { TestConsole } from "effect/testing"
+import { run } from "../../src/run.ts"
+
+/** What a command line said, and how it ended. */
+export interface Outcome {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export type Environment = Readonly<Record<string, string>>
+
+const terminal = { canPrompt: false, canColor: false, canAnimate: false }
+
+const layerOf = (environment: Environment, input: string) =>
+  Layer.mergeAll(
+    TestConsole.layer,
+    NodeServices.layer,
+    Stdio.layerTest({ stdin: Stream.make(new TextEncoder().encode(input)) }),
+    Layer.succeed(TerminalCapabilities.TerminalCapabilities, terminal),
+    ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))
+  )
+
+/** Runs command lines in this process, in an environment of their own, with nobody at the terminal. */
+export const commandLine = (environment: Environment) => {
+  const runWithInput = (input: string, ...args: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const code = yield* run(args)
+      const out = (yield* TestConsole.logLines).join("\n")
+      const err = (yield* TestConsole.errorLines).join("\n")
+      return { code, out, err } satisfies Outcome
+    }).pipe(Effect.provide(Layer.fresh(layerOf(environment, input))))
+  return {
+    parley: (...args: ReadonlyArray<string>) => runWithInput("", ...args),
+    parleyWithInput: runWithInput
+  }
+}
+
+/** Reads what `--json` printed. It must have the shape of the schema. */
+export const printed = <A>(schema: Schema.ConstraintDecoder<A>, { out }: Outcome) =>
+  Schema.decodeEffect(Schema.fromJsonString(Schema.toCodecJson(schema)))(out, { onExcessProperty: "error" })

@@ -1,0 +1,11 @@
+import { Effect, Redacted } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
+
+/** Tries to log in at a running service; gives the status. */
+export const logIn = Effect.fnUntraced(function* (address: string, email: string, password: Redacted.Redacted) {
+  const request = HttpClientRequest.post(`${address}/api/v1/auth/login`).pipe(
+    HttpClientRequest.bodyJsonUnsafe({ email, password: Redacted.value(password) })
+  )
+  const answer = yield* HttpClient.execute(request)
+  return answer.status
+}, Effect.provide(FetchHttpClient.layer))

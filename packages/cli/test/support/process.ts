@@ -1,0 +1,82 @@
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { createServer } from "node:net"
+import { fileURLToPath } from "node:url"
+import type { Environment, Outcome } from "./commandLine.ts"
+
+const main = fileURLToPath(import.meta.resolve("../../src/main.ts"))
+
+/** A `parley` of its own process, what it has said so far, and how it ends. */
+export interface Running {
+  readonly said: () => { readonly out: string; readonly err: string }
+  readonly signal: (name: "SIGTERM" | "SIGINT") => Effect.Effect<void>
+  readonly ended: Effect.Effect<Outcome>
+  /** Waits until it has said something that fits. Fails when it ends before. */
+  readonly says: (pattern: RegExp) => Effect.Effect<RegExpExecArray>
+}
+
+const start = (environment: Environment, args: ReadonlyArray<string>, input: string): Running => {
+  const child = spawn(process.execPath, [main, ...args], { env: { PATH: "/usr/bin:/bin", ...environment } })
+  let out = ""
+  let err = ""
+  let outcome: Outcome | null = null
+  const watchers = new Set<() => void>()
+  const notify = () => watchers.forEach((watch) => watch())
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text
+    notify()
+  })
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    err += text
+    notify()
+  })
+  child.on("close", (code) => {
+    outcome = { code: code ?? -1, out, err }
+    notify()
+  })
+  child.stdin.end(input)
+
+  const when = <A>(look: () => Effect.Effect<A> | null) =>
+    Effect.callback<A>((resume) => {
+      const watch = () => {
+        const found = look()
+        if (found === null) return
+        watchers.delete(watch)
+        resume(found)
+      }
+      watchers.add(watch)
+      watch()
+      return Effect.sync(() => watchers.delete(watch))
+    })
+
+  return {
+    said: () => ({ out, err }),
+    signal: (name) => Effect.sync(() => child.kill(name)),
+    ended: when(() => (outcome === null ? null : Effect.succeed(outcome))),
+    says: (pattern) =>
+      when(() => {
+        const found = pattern.exec(out + err)
+        if (found !== null) return Effect.succeed(found)
+        return outcome === null ? null : Effect.die(new Error(`It ended with ${outcome.code}:\n${out}${err}`))
+      })
+  }
+}
+
+/** Starts a `parley` in a process of its own. It is stopped when the scope ends. */
+export const startParley = (environment: Environment, ...args: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => start(environment, args, "")),
+    (running) => Effect.andThen(running.signal("SIGTERM"), running.ended)
+  )
+
+/** Runs a `parley` in a process of its own to its end. */
+export const runParley = (environment: Environment, input: string, ...args: ReadonlyArray<string>) =>
+  Effect.suspend(() => start(environment, args, input).ended)
+
+/** A port that nobody listens on. */
+export const freePort = Effect.callback<number>((resume) => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
+  })
+})

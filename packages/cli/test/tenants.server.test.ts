@@ -1,0 +1,208 @@
+import { assert, layer } from "@effect/vitest"
+import { Member, Organization, User } from "@parley/domain"
+import { Effect, Schema } from "effect"
+import { loginAt } from "./support/asService.ts"
+import { commandLine, printed } from "./support/commandLine.ts"
+import { onServer, OnServer } from "./support/database.ts"
+
+const UserWithPassword = Schema.Struct({ ...User.fields, password: Schema.String })
+
+const passwordIn = (text: string) => /Password \(shown this once\): (\S+)$/.exec(text)?.[1] ?? ""
+
+onServer("the commands about tenants, on a server", () => {
+  layer(OnServer.layer, { excludeTestServices: true })((it) => {
+    it.effect("create an organization, find it by slug and by id, and list it", () =>
+      Effect.gen(function* () {
+        const { parley } = commandLine(yield* OnServer)
+        const created = yield* parley("org", "create", "Müller & Söhne", "--plan", "growth", "--locale", "de", "--json")
+        const organization = yield* printed(Organization, created)
+        assert.deepInclude(organization, { slug: "muller-sohne", plan: "growth", locale: "de", status: "active" })
+
+        const bySlug = yield* parley("org", "show", "muller-sohne")
+        assert.match(bySlug.out, /^SLUG +muller-sohne$/m)
+        const byId = yield* printed(Organization, yield* parley("org", "show", organization.id, "--json"))
+        assert.deepStrictEqual(byId, organization)
+
+        const people = yield* parley("org", "list")
+        assert.match(people.out, /^ID +SLUG +NAME +PLAN +STATUS +CREATED\n/)
+        assert.include(people.out, "Müller & Söhne")
+        const programs = yield* printed(Schema.Array(Organization), yield* parley("org", "list", "--json"))
+        assert.isTrue(programs.some(({ id }) => id === organization.id))
+        const ids = yield* parley("org", "list", "--quiet")
+        assert.include(ids.out.split("\n"), organization.id)
+      })
+    )
+
+    it.effect("cut a long list, and say so", () =>
+      Effect.gen(function* () {
+        const { parley } = commandLine(yield* OnServer)
+        yield* parley("org", "create", "First of many")
+        yield* parley("org", "create", "Second of many")
+        const cut = yield* parley("org", "list", "--limit", "1", "--quiet")
+        assert.strictEqual(cut.out.split("\n").length, 1)
+        assert.include(cut.err, "raise --limit")
+      })
+    )
+
+    it.effect("refuse a slug that is taken and an organization that is not there, in one line", () =>
+      Effect.gen(function* () {
+        const { parley } = commandLine(yield* OnServer)
+        yield* parley("org", "create", "Twice")
+        assert.deepStrictEqual(yield* parley("org", "create", "Twice"), {
+          code: 1,
+          out: "",
+          err: "parley: There is an organization with the slug twice already."
+        })
+        assert.deepStrictEqual(yield* parley("org", "show", "nowhere"), {
+          code: 1,
+          out: "",
+          err: 'parley: There is no organization "nowhere".'
+        })
+      })
+    )
+
+    it.effect("create an organization and its owner together, or neither", () =>
+      Effect.gen(function* () {
+        const { parley } = commandLine(yield* OnServer)
+        const failed = yield* parley("org", "create", "Ownerless", "--owner", "nobody@cli.example")
+        assert.strictEqual(failed.code, 1)
+        assert.strictEqual((yield* parley("org", "show", "ownerless")).code, 1)
+
+        yield* parley("user", "create", "olga@cli.example")
+        yield* parley("org", "create", "Owned", "--owner", "OLGA@cli.example")
+        const [member] = yield* printed(Schema.Array(Member), yield* parley("member", "list", "owned", "--json"))
+        assert.deepInclude(member, { email: "olga@cli.example", role: "owner", status: "active" })
+      })
+    )
+
+    it.effect("put an organization on another plan", () =>
+      Effect.gen(function* () {
+        const { parley } = commandLine(yield* OnServer)
+        yield* parley("org", "create", "Growing")
+        const changed = yield* printed(Organization, yield* parley("org", "set-plan", "growing", "scale", "--json"))
+        assert.deepInclude(changed, { plan: "scale", version: 2 })
+        assert.strictEqual((yield* parley("org", "set-plan", "growing", "huge")).code, 2)
+      })
+    )
+
+    it.effect("suspend an organization, which keeps its people out until it is resumed", () =>
+      Effect.gen(function* () {
+        const environment = yield* OnServer
+        const { parley } = commandLine(environment)
+        const { id } = yield* printed(Organization, yield* parley("org", "create", "Late Payer", "--json"))
+        const { password } = yield* printed(
+          UserWithPassword,
+          yield* parley("user", "create", "pia@cli.example", "--json")
+        )
+        yield* parley("member", "add", "late-payer", "pia@cli.example", "--role", "owner")
+        yield* loginAt(environment, "pia@cli.example", password, id)
+
+        const unasked = yield* parley("org", "suspend", "late-payer")
+        assert.strictEqual(unasked.code, 2)
+        assert.include(unasked.err, "--yes")
+        yield* loginAt(environment, "pia@cli.example", password, id)
+
+        assert.strictEqual((yield* parley("org", "suspend", "late-payer", "--yes")).code, 0)
+        const refused = yield* Effect.flip(loginAt(environment, "pia@cli.example", password, id))
+        assert.strictEqual(refused._tag, "OrganizationForbidden")
+
+        const resumed = yield* printed(Organization, yield* parley("org", "resume", "late-payer", "--json"))
+        assert.strictEqual(resumed.status, "active")
+        yield* loginAt(environment, "pia@cli.example", password, id)
+      })
+    )
+
+    it.effect("create a user whose password is shown once, and opens the service", () =>
+      Effect.gen(function* () {
+        const environment = yield* OnServer
+        const { parley } = commandLine(environment)
+        const created = yield* parley("user", "create", " Ann@CLI.example ", "--name", "Ann")
+        assert.match(created.out, /^EMAIL +ann@cli\.example$/m)
+        yield* loginAt(environment, "ann@cli.example", passwordIn(created.out))
+
+        const list = yield* printed(Schema.Array(User), yield* parley("user", "list", "--json"))
+        assert.deepInclude(
+          list.find(({ email }) => email === "ann@cli.example"),
+          { name: "Ann", status: "active" }
+        )
+        assert.strictEqual((yield* parley("user", "create", "ann@cli.example")).code, 1)
+      })
+    )
+
+    it.effect("take a password from the standard input, and never print that", () =>
+      Effect.gen(function* () {
+        const environment = yield* OnServer
+        const { parleyWithInput } = commandLine(environment)
+        const created = yield* parleyWithInput(
+          "s3cret words\n",
+          "user",
+          "create",
+          "ben@cli.example",
+          "--password-stdin"
+        )
+        assert.notInclude(created.out, "s3cret words")
+        yield* loginAt(environment, "ben@cli.example", "s3cret words")
+        const short = yield* parleyWithInput("short\n", "user", "create", "bob@cli.example", "--password-stdin")
+        assert.deepStrictEqual(short, { code: 2, out: "", err: "parley: The password must have 8 to 256 characters." })
+      })
+    )
+
+    it.effect("disable a user, let them in again, and reset their password", () =>
+      Effect.gen(function* () {
+        const environment = yield* OnServer
+        const { parley } = commandLine(environment)
+        const first = passwordIn((yield* parley("user", "create", "cleo@cli.example")).out)
+
+        assert.strictEqual((yield* parley("user", "disable", "cleo@cli.example")).code, 2)
+        const disabled = yield* printed(User, yield* parley("user", "disable", "cleo@cli.example", "--yes", "--json"))
+        assert.strictEqual(disabled.status, "disabled")
+        assert.strictEqual(
+          (yield* Effect.flip(loginAt(environment, "cleo@cli.example", first)))._tag,
+          "InvalidCredentials"
+        )
+        assert.match((yield* parley("user", "enable", disabled.id)).out, /^STATUS +active$/m)
+        yield* loginAt(environment, "cleo@cli.example", first)
+
+        assert.strictEqual((yield* parley("user", "reset-password", "cleo@cli.example")).code, 2)
+        const second = passwordIn((yield* parley("user", "reset-password", "cleo@cli.example", "-y")).out)
+        assert.strictEqual(
+          (yield* Effect.flip(loginAt(environment, "cleo@cli.example", first)))._tag,
+          "InvalidCredentials"
+        )
+        yield* loginAt(environment, "cleo@cli.example", second)
+      })
+    )
+
+    it.effect("add, change and remove members, but never the last owner", () =>
+      Effect.gen(function* () {
+        const { parley } = commandLine(yield* OnServer)
+        yield* parley("org", "create", "Team")
+        yield* parley("user", "create", "dora@cli.example")
+        yield* parley("user", "create", "emil@cli.example")
+        assert.match(
+          (yield* parley("member", "add", "team", "dora@cli.example", "--role", "owner")).out,
+          /^ROLE +owner$/m
+        )
+        const emil = yield* printed(
+          Member,
+          yield* parley("member", "add", "team", "emil@cli.example", "--role", "agent", "--json")
+        )
+        assert.strictEqual((yield* parley("member", "add", "team", "emil@cli.example", "--role", "agent")).code, 1)
+
+        const changed = yield* parley("member", "set-role", "team", "Emil@cli.example", "admin", "--json")
+        assert.strictEqual((yield* printed(Member, changed)).role, "admin")
+        assert.match((yield* parley("member", "list", "team")).out, /emil@cli\.example +emil +admin +active/)
+
+        assert.strictEqual((yield* parley("member", "remove", "team", emil.id)).code, 2)
+        assert.strictEqual(
+          (yield* parley("member", "remove", "team", emil.id, "--yes")).out,
+          "Removed emil@cli.example."
+        )
+        assert.strictEqual((yield* parley("member", "remove", "team", emil.id, "--yes")).code, 1)
+        const last = yield* parley("member", "remove", "team", "dora@cli.example", "--yes")
+        assert.strictEqual(last.code, 1)
+        assert.match(last.err, /^parley: The last owner/)
+      })
+    )
+  })
+})

@@ -1,0 +1,122 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import type { Command } from "effect/cli"
+import { commands } from "../src/commands.ts"
+import { commandLine, printed } from "./support/commandLine.ts"
+
+const { parley } = commandLine({})
+
+const unreachable = commandLine({
+  PARLEY_DATABASE_URL: "postgres://ann:hush@127.0.0.1:1/nothing",
+  PARLEY_MASTER_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}`
+})
+
+const pathsOf = (command: Command.Command.Any, path: string): ReadonlyArray<string> => [
+  path,
+  ...command.subcommands.flatMap(({ commands }) => commands.flatMap((child) => pathsOf(child, `${path} ${child.name}`)))
+]
+
+describe("the command line", () => {
+  it.live.each(pathsOf(commands, "parley"))("explains itself: %s", (path) =>
+    Effect.gen(function* () {
+      const help = yield* parley(...path.split(" ").slice(1), "--help")
+      assert.strictEqual(help.code, 0)
+      assert.match(help.out, /^DESCRIPTION\n {2}\S.{10}/)
+      assert.strictEqual(help.err, "")
+    })
+  )
+
+  it.live("says in its help what its exit codes mean", () =>
+    Effect.gen(function* () {
+      const { out } = yield* parley("--help")
+      for (const code of [0, 1, 2, 3, 4, 70]) assert.match(out, new RegExp(`^ +${code} `, "m"))
+    })
+  )
+
+  it.live.each([
+    ["an unknown command", ["org", "destroy"], 'Unknown subcommand "destroy"'],
+    ["an unknown flag", ["org", "list", "--al"], "Unrecognized flag: --al"],
+    ["a missing argument", ["org", "show"], "Missing required argument: organization"],
+    ["a value of the wrong kind", ["org", "list", "--limit", "many"], '--limit: "many"'],
+    ["an e-mail address that is none", ["user", "create", "ann"], "Expected an e-mail address"],
+    ["a setting that does not parse", ["org", "list", "--log-format", "xml"], "--log-format: expected pretty or json"]
+  ] as const)("refuses $0 with exit code 2 and a line that names it", ([, args, message]) =>
+    Effect.gen(function* () {
+      const { code, err, out } = yield* parley(...args)
+      assert.deepStrictEqual([code, out], [2, ""])
+      assert.isTrue(err.startsWith("parley: "))
+      assert.include(err, message)
+    })
+  )
+
+  it.live("names the variable that does not parse, with exit code 3", () =>
+    Effect.gen(function* () {
+      const outcome = yield* commandLine({ PARLEY_POOL_SIZE: "lots" }).parley("org", "list")
+      assert.deepStrictEqual(outcome, {
+        code: 3,
+        out: "",
+        err: 'parley: PARLEY_POOL_SIZE: expected a whole number from 1 to 500, got "lots"'
+      })
+    })
+  )
+
+  it.live("says where the database is that does not answer, with exit code 4 and without its password", () =>
+    Effect.gen(function* () {
+      for (const args of [["org", "list"], ["migrate"], ["migrate", "--status"]]) {
+        const { code, err } = yield* unreachable.parley(...args)
+        assert.strictEqual(code, 4)
+        assert.match(err, /^parley: The database at 127\.0\.0\.1:1\/nothing cannot be used: connect ECONNREFUSED/)
+        assert.notInclude(err, "hush")
+      }
+    })
+  )
+
+  it.live("examines what it can when the database does not answer", () =>
+    Effect.gen(function* () {
+      const { code, out } = yield* unreachable.parley("doctor")
+      assert.strictEqual(code, 1)
+      assert.match(out, /^failed +database +The database at 127\.0\.0\.1:1\/nothing cannot be used/m)
+      assert.match(out, /^ok +node /m)
+    })
+  )
+
+  it.live("examines a configuration that does not parse, and names every fault", () =>
+    Effect.gen(function* () {
+      const { code, out } = yield* commandLine({ PARLEY_PORT: "x", PARLEY_HOST: "a b" }).parley("doctor")
+      assert.strictEqual(code, 1)
+      assert.match(out, /^failed +configuration +PARLEY_PORT: /m)
+      assert.match(out, /^failed +configuration +PARLEY_HOST: /m)
+    })
+  )
+
+  it.live("shows the configuration, where each value comes from, and no secret", () =>
+    Effect.gen(function* () {
+      const environment = { PARLEY_PORT: "9000", PARLEY_DATABASE_URL: "postgres://ann:hush@db/parley" }
+      const people = yield* commandLine(environment).parley("config", "--host", "::1")
+      assert.match(people.out, /^PARLEY_PORT +--port +9000 +environment /m)
+      assert.match(people.out, /^PARLEY_HOST +--host +::1 +flag /m)
+      assert.match(people.out, /^PARLEY_DATABASE_URL +--database-url +\(hidden\) +environment /m)
+      assert.notInclude(people.out, "hush")
+      const Shown = Schema.Struct({
+        variable: Schema.String,
+        flag: Schema.NullOr(Schema.String),
+        value: Schema.String,
+        source: Schema.String,
+        about: Schema.String
+      })
+      const programs = yield* printed(Schema.Array(Shown), yield* commandLine(environment).parley("config", "--json"))
+      assert.deepInclude(
+        programs.find(({ variable }) => variable === "PARLEY_PORT"),
+        { value: "9000", source: "environment" }
+      )
+    })
+  )
+
+  it.live.each(["bash", "zsh", "fish", "powershell"])("prints a completion script for %s", (shell) =>
+    Effect.gen(function* () {
+      const { code, out } = yield* parley("completions", shell)
+      assert.strictEqual(code, 0)
+      assert.include(out, "reset-password")
+    })
+  )
+})
