@@ -22,6 +22,8 @@ export class Wire extends Context.Service<
     readonly sent: Array<Sent>
     /** Lets this happen to the next request to the path. */
     readonly breakNext: (path: string, fault: Fault) => void
+    /** Whether the service is at work on a request, so that the test's time must not pass it by. */
+    readonly isBusy: () => boolean
   }
 >()("@parley/http-adapter/test/client/Wire") {}
 
@@ -53,6 +55,7 @@ const layerWire = Layer.effectContext(
       yield* Effect.context<Ports>()
     )(app)
     const sent: Array<Sent> = []
+    let working = 0
     const faults: Array<{ readonly path: string; readonly fault: Fault }> = []
 
     const carry = (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -61,13 +64,20 @@ const layerWire = Layer.effectContext(
       sent.push({ method: request.method, path, headers: request.headers })
       const index = faults.findIndex((one) => one.path === path)
       const [broken] = index === -1 ? [] : faults.splice(index, 1)
-      const pass = () => handle(request)
+      const pass = () => {
+        working += 1
+        return handle(request).finally(() => {
+          working -= 1
+        })
+      }
       return broken === undefined ? pass() : broken.fault(pass)
     }
 
-    return Context.make(Wire, { sent, breakNext: (path, fault) => faults.push({ path, fault }) }).pipe(
-      Context.add(FetchHttpClient.Fetch, carry)
-    )
+    return Context.make(Wire, {
+      sent,
+      breakNext: (path, fault) => faults.push({ path, fault }),
+      isBusy: () => working > 0
+    }).pipe(Context.add(FetchHttpClient.Fetch, carry))
   })
 )
 

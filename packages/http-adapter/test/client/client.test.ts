@@ -33,7 +33,9 @@ const settle = Effect.promise(() => new Promise((resolve) => setImmediate(resolv
 const asTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(effect)
-    const moving = yield* TestClock.adjust("1 second").pipe(Effect.andThen(settle), Effect.forever, Effect.forkChild)
+    const { isBusy } = yield* Wire
+    const step = Effect.suspend(() => (isBusy() ? Effect.void : TestClock.adjust("1 second")))
+    const moving = yield* settle.pipe(Effect.andThen(step), Effect.forever, Effect.forkChild)
     const result = yield* Fiber.join(fiber)
     yield* Fiber.interrupt(moving)
     return result

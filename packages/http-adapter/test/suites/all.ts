@@ -7,6 +7,7 @@ import { browsersSuite } from "./browsers.ts"
 import { changesSuite } from "./changes.ts"
 import { docsHandoffSuite } from "./docsHandoff.ts"
 import { eventsSuite } from "./events.ts"
+import { hostileSuite } from "./hostile.ts"
 import { idempotencySuite } from "./idempotency.ts"
 import { listsSuite } from "./lists.ts"
 import { meSuite } from "./me.ts"
@@ -44,6 +45,7 @@ export const storeSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort)
   idempotencySuite("idempotency", ports, { copies })
   tenancySuite("tenants", ports)
   rolesSuite("roles and plans", ports)
+  hostileSuite("hostile values", ports)
 }
 
 /** Everything that holds over HTTP, whatever the service runs on. */

@@ -1,0 +1,72 @@
+import { assert } from "@effect/vitest"
+import type { Ports } from "@parley/domain"
+import { Effect, type Layer } from "effect"
+import { endpoints, type Field, requestFields } from "../harness/contract.ts"
+import { call } from "../harness/Http.ts"
+import { validRequest, type ValidRequest } from "../harness/requests.ts"
+import { overHttp } from "../harness/service.ts"
+import { givenTenant } from "../harness/tenants.ts"
+
+const texts = [
+  "\u0000",
+  "a\u0000b",
+  "\ud800",
+  "\u202e\u2066",
+  "'; DROP TABLE users; --",
+  "${jndi:ldap://x}",
+  "%s%n{{7*7}}",
+  "\\",
+  "🥐".repeat(90),
+  "9999-12-31T23:59:59.999999999Z",
+  "0000-01-01T00:00:00Z",
+  "-1",
+  "1e308",
+  "00000000-0000-0000-0000-000000000000",
+  "a@b.c\r\nBcc: x@y.z"
+]
+
+const values: ReadonlyArray<unknown> = [...texts, null, true, -1, 1e308, [], {}, [null], { toString: 1 }, { $ne: null }]
+
+const fields = endpoints.flatMap((endpoint) =>
+  requestFields(endpoint).map((field) => ({ endpoint, field, id: `${endpoint.id} ${field.slot} ${field.name}` }))
+)
+
+const withBody = (request: ValidRequest, name: string, value: unknown): ValidRequest => ({
+  ...request,
+  body: { ...(typeof request.body === "object" ? request.body : {}), [name]: value }
+})
+
+const variants = (request: ValidRequest, path: string, { name, slot }: Field): ReadonlyArray<ValidRequest> => {
+  switch (slot) {
+    case "body":
+      return values.map((value) => withBody(request, name, value))
+    case "path":
+      return texts
+        .filter((text) => text.isWellFormed())
+        .map((text) => ({ ...request, path: path.replace(`:${name}`, encodeURIComponent(text)) }))
+    case "query":
+      return texts
+        .filter((text) => text.isWellFormed())
+        .map((text) => ({ ...request, path: `${request.path}?${name}=${encodeURIComponent(text)}` }))
+    case "headers":
+      return texts
+        .filter((text) => /^[\x20-\x7e]+$/.test(text))
+        .map((text) => ({ ...request, headers: { ...request.headers, [name]: text } }))
+  }
+}
+
+/** Whatever a caller writes into a field, the service answers: with a success, or with what is wrong. It never breaks. */
+export const hostileSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect.each(fields)("$id", ({ endpoint, field }) =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const request = yield* validRequest(endpoint, { tenant, person: tenant.owner })
+        for (const { path, ...what } of variants(request, endpoint.path, field)) {
+          const answer = yield* call(endpoint.method, path, what)
+          assert.isBelow(answer.status, 500, `${path} ${JSON.stringify(what.body)}: ${answer.text}`)
+          if (answer.status >= 400) assert.isString(answer.body.code, answer.text)
+        }
+      })
+    )
+  })
