@@ -1,6 +1,6 @@
 import { AuditEvent, CurrentOrganization, listAuditEvents, platform, Timestamp } from "@parley/domain"
 import { DateTime, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { collect } from "./console/collect.ts"
 import * as Flags from "./console/flags.ts"
 import { printList, type View } from "./console/print.ts"
@@ -27,9 +27,10 @@ const view: View<AuditEvent> = {
 const list = Command.make(
   "list",
   {
-    organization: Argument.String("organization").pipe(
-      Argument.withDescription("Its slug or id; without it, what belongs to no organization: keys, users of none"),
-      Argument.optional
+    org: Flag.String("org").pipe(
+      Flag.withMetavar("organization"),
+      Flag.withDescription("Its slug or id; without it, what belongs to no organization: keys, users of none"),
+      Flag.optional
     ),
     actor: Flag.String("actor").pipe(
       Flag.withDescription("The id of a user or token, or an operator's name"),
@@ -51,7 +52,7 @@ const list = Command.make(
     limit: Flags.limit,
     json: Flags.json
   },
-  Effect.fn(function* ({ action, actor, from, json, limit, organization, target, targetKind, to }) {
+  Effect.fn(function* ({ action, actor, from, json, limit, org, target, targetKind, to }) {
     const filter = {
       actorId: Option.getOrNull(actor),
       action: Option.getOrNull(action),
@@ -65,7 +66,7 @@ const list = Command.make(
       yield* printList(view, { json }, rows, isCut)
     })
     yield* operate(
-      Option.match(organization, {
+      Option.match(org, {
         onNone: () => Effect.provideService(read, CurrentOrganization, { id: platform }),
         onSome: (name) => inOrganization(name, read)
       })
@@ -75,7 +76,7 @@ const list = Command.make(
   Command.withDescription("Read the audit trail, newest first"),
   Command.withAlias("ls"),
   Command.withExamples([
-    { command: "parley audit list acme --action member.removed --from 2026-11-01T00:00:00Z" },
+    { command: "parley audit list --org acme --action member.removed --from 2026-11-01T00:00:00Z" },
     { command: "parley audit list", description: "What belongs to no organization" }
   ])
 )

@@ -10,7 +10,7 @@ import { inOrganization, memberNamed, userNamed } from "./select.ts"
 
 const view: View<Member> = {
   schema: Member,
-  none: "This organization has no member yet. Add one: parley member add <organization> <user> --role owner",
+  none: "This organization has no member yet. Add one: parley member add --org <organization> <user> --role owner",
   columns: [
     { heading: "ID", of: (member) => member.id },
     { heading: "EMAIL", of: (member) => member.email },
@@ -28,16 +28,16 @@ const memberArgument = Argument.String("member").pipe(
 const add = Command.make(
   "add",
   {
-    organization: Flags.organization,
+    org: Flags.org,
     user: Flags.user,
     role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("The role")),
     json: Flags.json,
     quiet: Flags.quiet
   },
-  Effect.fn(function* ({ json, organization, quiet, role, user }) {
+  Effect.fn(function* ({ json, org, quiet, role, user }) {
     yield* operate(
       inOrganization(
-        organization,
+        org,
         Effect.gen(function* () {
           const { id } = yield* userNamed(user)
           yield* printOne(view, { json, quiet }, yield* addMember(id, role))
@@ -47,16 +47,16 @@ const add = Command.make(
   })
 ).pipe(
   Command.withDescription("Make a user a member, without an invitation"),
-  Command.withExamples([{ command: "parley member add acme ann@acme.example --role owner" }])
+  Command.withExamples([{ command: "parley member add --org acme ann@acme.example --role owner" }])
 )
 
 const list = Command.make(
   "list",
-  { organization: Flags.organization, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
-  Effect.fn(function* ({ json, limit, organization, quiet }) {
+  { org: Flags.org, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, limit, org, quiet }) {
     yield* operate(
       inOrganization(
-        organization,
+        org,
         Effect.gen(function* () {
           const { isCut, rows } = yield* collect(limit, listMembers)
           yield* printList(view, { json, quiet }, rows, isCut)
@@ -68,12 +68,12 @@ const list = Command.make(
 
 const remove = Command.make(
   "remove",
-  { organization: Flags.organization, member: memberArgument, yes: Flags.yes, json: Flags.json },
-  Effect.fn(function* ({ json, member, organization, yes }) {
-    yield* confirm(`Remove ${member} from ${organization}?`, yes)
+  { org: Flags.org, member: memberArgument, yes: Flags.yes, json: Flags.json },
+  Effect.fn(function* ({ json, member, org, yes }) {
+    yield* confirm(`Remove ${member} from ${org}?`, yes)
     yield* operate(
       inOrganization(
-        organization,
+        org,
         Effect.gen(function* () {
           const { email, id } = yield* memberNamed(member)
           yield* removeMember(id)
@@ -87,15 +87,15 @@ const remove = Command.make(
 const setRole = Command.make(
   "set-role",
   {
-    organization: Flags.organization,
+    org: Flags.org,
     member: memberArgument,
     role: Argument.Literals("role", Role.literals).pipe(Argument.withDescription("The new role")),
     json: Flags.json
   },
-  Effect.fn(function* ({ json, member, organization, role }) {
+  Effect.fn(function* ({ json, member, org, role }) {
     yield* operate(
       inOrganization(
-        organization,
+        org,
         Effect.gen(function* () {
           const { id } = yield* memberNamed(member)
           yield* printOne(view, { json }, yield* changeMemberRole(id, role, null))
@@ -105,7 +105,7 @@ const setRole = Command.make(
   })
 ).pipe(
   Command.withDescription("Give a member another role"),
-  Command.withExamples([{ command: "parley member set-role acme ann@acme.example admin" }])
+  Command.withExamples([{ command: "parley member set-role --org acme ann@acme.example admin" }])
 )
 
 /** The commands about the members of an organization. */

@@ -40,7 +40,7 @@ const encode = Schema.encodeSync(AutomationToken)
 const issue = Command.make(
   "issue",
   {
-    organization: Flags.organization,
+    org: Flags.org,
     as: Flag.String("as").pipe(
       Flag.withDescription("The member who answers for the token; it can do no more than they can")
     ),
@@ -56,12 +56,12 @@ const issue = Command.make(
     json: Flags.json,
     quiet: Flags.quiet
   },
-  Effect.fn(function* ({ as, expiresIn, json, name, organization, permissions, quiet }) {
+  Effect.fn(function* ({ as, expiresIn, json, name, org, permissions, quiet }) {
     const [first, ...others] = permissions
     if (first === undefined) return
     yield* operate(
       asMember(
-        organization,
+        org,
         as,
         Effect.gen(function* () {
           const expiresAt = DateTime.addDuration(yield* DateTime.now, expiresIn)
@@ -82,22 +82,22 @@ const issue = Command.make(
   Command.withExamples([
     {
       command:
-        'parley token issue acme --as ann@acme.example --name "ERP" --permission automations.read --permission events.read'
+        'parley token issue --org acme --as ann@acme.example --name "ERP" --permission automations.read --permission events.read'
     },
     {
       command:
-        'TOKEN=$(parley token issue acme --as ann@acme.example --name "CI" --permission members.read --expires-in 12h -q)'
+        'TOKEN=$(parley token issue --org acme --as ann@acme.example --name "CI" --permission members.read --expires-in 12h -q)'
     }
   ])
 )
 
 const list = Command.make(
   "list",
-  { organization: Flags.organization, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
-  Effect.fn(function* ({ json, limit, organization, quiet }) {
+  { org: Flags.org, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, limit, org, quiet }) {
     yield* operate(
       inOrganization(
-        organization,
+        org,
         Effect.gen(function* () {
           const { isCut, rows } = yield* collect(limit, listAutomationTokens)
           yield* printList(view, { json, quiet }, rows, isCut)
@@ -110,16 +110,16 @@ const list = Command.make(
 const revoke = Command.make(
   "revoke",
   {
-    organization: Flags.organization,
+    org: Flags.org,
     token: typedArgument("token", AutomationTokenId).pipe(Argument.withDescription("The id of the token")),
     yes: Flags.yes,
     json: Flags.json
   },
-  Effect.fn(function* ({ json, organization, token, yes }) {
+  Effect.fn(function* ({ json, org, token, yes }) {
     yield* confirm(`Revoke the token ${token}? What uses it stops working.`, yes)
     yield* operate(
       inOrganization(
-        organization,
+        org,
         Effect.andThen(
           revokeAutomationToken(token),
           json ? printJson({ id: token, revoked: true }) : Console.log(`Revoked ${token}.`)

@@ -35,8 +35,8 @@ onServer("the commands about operations, on a server", () => {
         const { parley } = commandLine(environment)
         const organization = yield* printed(Organization, yield* parley("org", "create", "Tokens", "--json"))
         yield* parley("user", "create", "ann@ops.example")
-        yield* parley("member", "add", "tokens", "ann@ops.example", "--role", "admin")
-        const issue = ["token", "issue", "tokens", "--as", "ann@ops.example", "--permission", "members.read"]
+        yield* parley("member", "add", "--org", "tokens", "ann@ops.example", "--role", "admin")
+        const issue = ["token", "issue", "--org", "tokens", "--as", "ann@ops.example", "--permission", "members.read"]
 
         const issued = yield* printed(
           IssuedToken,
@@ -52,10 +52,16 @@ onServer("the commands about operations, on a server", () => {
         yield* asService(environment, verify(alone.out))
         assert.match((yield* parley(...issue, "--name", "Shop")).out, /^Token \(shown this once\): ey/m)
 
-        assert.match((yield* parley("token", "list", "tokens")).out, /ERP +members\.read/)
-        assert.strictEqual((yield* parley("token", "revoke", "tokens", issued.id)).code, 2)
-        assert.strictEqual((yield* parley("token", "revoke", "tokens", issued.id, "-y")).out, `Revoked ${issued.id}.`)
-        const list = yield* printed(Schema.Array(AutomationToken), yield* parley("token", "list", "tokens", "--json"))
+        assert.match((yield* parley("token", "list", "--org", "tokens")).out, /ERP +members\.read/)
+        assert.strictEqual((yield* parley("token", "revoke", "--org", "tokens", issued.id)).code, 2)
+        assert.strictEqual(
+          (yield* parley("token", "revoke", "--org", "tokens", issued.id, "-y")).out,
+          `Revoked ${issued.id}.`
+        )
+        const list = yield* printed(
+          Schema.Array(AutomationToken),
+          yield* parley("token", "list", "--org", "tokens", "--json")
+        )
         const revoked = list.filter(({ revokedAt }) => revokedAt !== null)
         assert.deepStrictEqual(
           revoked.map(({ id }) => id),
@@ -69,12 +75,12 @@ onServer("the commands about operations, on a server", () => {
         const { parley } = commandLine(yield* OnServer)
         yield* parley("org", "create", "Careful")
         yield* parley("user", "create", "vic@ops.example")
-        const issue = ["token", "issue", "careful", "--as", "vic@ops.example", "--name", "X", "--permission"]
+        const issue = ["token", "issue", "--org", "careful", "--as", "vic@ops.example", "--name", "X", "--permission"]
         assert.match((yield* parley(...issue, "members.read")).err, /is no member of careful/)
-        yield* parley("member", "add", "careful", "vic@ops.example", "--role", "viewer")
+        yield* parley("member", "add", "--org", "careful", "vic@ops.example", "--role", "viewer")
         const refused = yield* parley(...issue, "members.read")
         assert.deepStrictEqual([refused.code, refused.err], [1, "parley: This needs the permission tokens.manage."])
-        yield* parley("member", "set-role", "careful", "vic@ops.example", "admin")
+        yield* parley("member", "set-role", "--org", "careful", "vic@ops.example", "admin")
         assert.match((yield* parley(...issue, "owners.manage")).err, /owners\.manage/)
         yield* parley("user", "disable", "vic@ops.example", "--yes")
         assert.match((yield* parley(...issue, "members.read")).err, /is disabled/)
@@ -104,7 +110,10 @@ onServer("the commands about operations, on a server", () => {
         const { parley } = commandLine(yield* OnServer)
         yield* parley("org", "create", "Watched")
         yield* parley("org", "set-plan", "watched", "growth", "--operator", "olaf")
-        const trail = yield* printed(Schema.Array(AuditEvent), yield* parley("audit", "list", "watched", "--json"))
+        const trail = yield* printed(
+          Schema.Array(AuditEvent),
+          yield* parley("audit", "list", "--org", "watched", "--json")
+        )
         assert.deepStrictEqual(
           trail.map(({ action, actor }) => [action, actor.kind, actor.id]),
           [
@@ -112,14 +121,14 @@ onServer("the commands about operations, on a server", () => {
             ["organization.created", "operator", "otto"]
           ]
         )
-        const filtered = yield* parley("audit", "list", "watched", "--action", "organization.created")
+        const filtered = yield* parley("audit", "list", "--org", "watched", "--action", "organization.created")
         assert.match(filtered.out, /operator:otto +organization\.created +organization:/)
         assert.notInclude(filtered.out, "olaf")
         assert.strictEqual(
-          (yield* parley("audit", "list", "watched", "--from", "2100-01-01T00:00:00Z", "--json")).out,
+          (yield* parley("audit", "list", "--org", "watched", "--from", "2100-01-01T00:00:00Z", "--json")).out,
           "[]"
         )
-        assert.strictEqual((yield* parley("audit", "list", "watched", "--from", "soon")).code, 2)
+        assert.strictEqual((yield* parley("audit", "list", "--org", "watched", "--from", "soon")).code, 2)
 
         yield* parley("user", "create", "loner@ops.example")
         assert.match((yield* parley("audit", "list")).out, /user\.created/)

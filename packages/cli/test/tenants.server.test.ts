@@ -70,7 +70,10 @@ onServer("the commands about tenants, on a server", () => {
 
         yield* parley("user", "create", "olga@cli.example")
         yield* parley("org", "create", "Owned", "--owner", "OLGA@cli.example")
-        const [member] = yield* printed(Schema.Array(Member), yield* parley("member", "list", "owned", "--json"))
+        const [member] = yield* printed(
+          Schema.Array(Member),
+          yield* parley("member", "list", "--org", "owned", "--json")
+        )
         assert.deepInclude(member, { email: "olga@cli.example", role: "owner", status: "active" })
       })
     )
@@ -94,7 +97,7 @@ onServer("the commands about tenants, on a server", () => {
           UserWithPassword,
           yield* parley("user", "create", "pia@cli.example", "--json")
         )
-        yield* parley("member", "add", "late-payer", "pia@cli.example", "--role", "owner")
+        yield* parley("member", "add", "--org", "late-payer", "pia@cli.example", "--role", "owner")
         yield* loginAt(environment, "pia@cli.example", password, id)
 
         const unasked = yield* parley("org", "suspend", "late-payer")
@@ -180,26 +183,29 @@ onServer("the commands about tenants, on a server", () => {
         yield* parley("user", "create", "dora@cli.example")
         yield* parley("user", "create", "emil@cli.example")
         assert.match(
-          (yield* parley("member", "add", "team", "dora@cli.example", "--role", "owner")).out,
+          (yield* parley("member", "add", "--org", "team", "dora@cli.example", "--role", "owner")).out,
           /^ROLE +owner$/m
         )
         const emil = yield* printed(
           Member,
-          yield* parley("member", "add", "team", "emil@cli.example", "--role", "agent", "--json")
+          yield* parley("member", "add", "--org", "team", "emil@cli.example", "--role", "agent", "--json")
         )
-        assert.strictEqual((yield* parley("member", "add", "team", "emil@cli.example", "--role", "agent")).code, 1)
-
-        const changed = yield* parley("member", "set-role", "team", "Emil@cli.example", "admin", "--json")
-        assert.strictEqual((yield* printed(Member, changed)).role, "admin")
-        assert.match((yield* parley("member", "list", "team")).out, /emil@cli\.example +emil +admin +active/)
-
-        assert.strictEqual((yield* parley("member", "remove", "team", emil.id)).code, 2)
         assert.strictEqual(
-          (yield* parley("member", "remove", "team", emil.id, "--yes")).out,
+          (yield* parley("member", "add", "--org", "team", "emil@cli.example", "--role", "agent")).code,
+          1
+        )
+
+        const changed = yield* parley("member", "set-role", "--org", "team", "Emil@cli.example", "admin", "--json")
+        assert.strictEqual((yield* printed(Member, changed)).role, "admin")
+        assert.match((yield* parley("member", "list", "--org", "team")).out, /emil@cli\.example +emil +admin +active/)
+
+        assert.strictEqual((yield* parley("member", "remove", "--org", "team", emil.id)).code, 2)
+        assert.strictEqual(
+          (yield* parley("member", "remove", "--org", "team", emil.id, "--yes")).out,
           "Removed emil@cli.example."
         )
-        assert.strictEqual((yield* parley("member", "remove", "team", emil.id, "--yes")).code, 1)
-        const last = yield* parley("member", "remove", "team", "dora@cli.example", "--yes")
+        assert.strictEqual((yield* parley("member", "remove", "--org", "team", emil.id, "--yes")).code, 1)
+        const last = yield* parley("member", "remove", "--org", "team", "dora@cli.example", "--yes")
         assert.strictEqual(last.code, 1)
         assert.match(last.err, /^parley: The last owner/)
       })

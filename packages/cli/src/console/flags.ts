@@ -26,4 +26,9 @@ export const organization = Argument.String("organization").pipe(
   Argument.withDescription("The slug or the id of the organization")
 )
 
+export const org = Flag.String("org").pipe(
+  Flag.withMetavar("organization"),
+  Flag.withDescription("The organization to act in: its slug or id")
+)
+
 export const user = Argument.String("user").pipe(Argument.withDescription("The e-mail address or the id of the user"))

@@ -49,5 +49,9 @@ export const makeListener = (within = 10_000) => {
     connectionsCheckingInterval: Math.min(1_000, within)
   })
   listener.on("clientError", refuse)
+  listener.on("request", (_request, response) => {
+    // While it stops, a connection that is kept open would only hold it up.
+    if (!listener.listening) response.setHeader("connection", "close")
+  })
   return holdEarly(listener)
 }
