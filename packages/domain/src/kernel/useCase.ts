@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Tracer } from "effect"
 import { CurrentActor, holds } from "./CurrentActor.ts"
 import { PermissionDenied } from "./Errors.ts"
 import type { Feature, FeatureNotInPlan } from "./Feature.ts"
@@ -56,6 +56,12 @@ const checks = (
   return gatedBy === undefined ? admit(access) : Effect.andThen(admit(access), gate(gatedBy))
 }
 
+/** The native tracer reports to nobody, so its spans would only cost. */
+const spanned = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string): Effect.Effect<A, E, R> =>
+  Effect.withFiber((fiber) =>
+    fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer ? effect : Effect.withSpan(effect, name)
+  )
+
 /** Declares a use case: its name, who may run it, and what it does. */
 export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D extends Declaration>(
   name: string,
@@ -64,7 +70,7 @@ export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D ex
 ): UseCase<Args, A, E | Refusal<D>, R | Need<D>> => {
   const check = checks(declaration)
   const call = (...args: Args) =>
-    Effect.withSpan(
+    spanned(
       check === null
         ? run(...args)
         : Effect.andThen(

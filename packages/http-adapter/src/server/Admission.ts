@@ -1,5 +1,5 @@
 import {
-  type Accounts,
+  Accounts,
   type Actor,
   admit,
   AutomationTokens,
@@ -12,8 +12,7 @@ import {
   type Quota,
   refer,
   TokenSigner,
-  Unauthenticated,
-  type Users
+  Unauthenticated
 } from "@parley/domain"
 import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -57,7 +56,7 @@ export const layer = Layer.unwrap(
     const limiter = yield* RateLimiter
     const signer = yield* TokenSigner
     const tokens = yield* AutomationTokens
-    const ports = yield* Effect.context<Accounts | Users>()
+    const accounts = yield* Accounts
 
     const perToken = { limit: rateLimits.tokenPerMinute, windowMillis: minute }
     const perOrganization = { limit: rateLimits.organizationPerMinute, windowMillis: minute }
@@ -74,8 +73,7 @@ export const layer = Layer.unwrap(
     ) => (Redacted.value(credential) === "" ? Effect.fail(new Unauthenticated()) : signer.verify(credential, uses))
 
     const lastTouched = new Map<string, number>()
-    const touch = Effect.fnUntraced(function* (actor: Actor, id: OrganizationId) {
-      if (actor.kind !== "token") return
+    const touch = Effect.fnUntraced(function* (actor: Extract<Actor, { readonly kind: "token" }>, id: OrganizationId) {
       const now = yield* DateTime.now
       const millis = DateTime.toEpochMillis(now)
       if (millis - (lastTouched.get(actor.tokenId) ?? Number.NEGATIVE_INFINITY) < minute) return
@@ -85,31 +83,35 @@ export const layer = Layer.unwrap(
         .pipe(Effect.provideService(CurrentOrganization, { id }), Effect.provideService(CurrentActor, actor))
     })
 
-    const admitted = Effect.fnUntraced(function* (
-      credential: Redacted.Redacted,
-      organizationId: OrganizationId | null
-    ) {
-      const claims = yield* verified(credential, ["session", "automation"])
-      if (claims.use === "docs") return yield* new Unauthenticated()
-      const bucket = claims.use === "session" ? `session:${claims.sessionId}` : `token:${claims.tokenId}`
-      const byToken = yield* pass(bucket, perToken)
-      const byOrganization =
-        organizationId === null ? byToken : yield* pass(`organization:${organizationId}`, perOrganization)
-      yield* note(tighter(byToken, byOrganization))
-      const { actor } = yield* admit(claims, organizationId)
-      const exchange = yield* CurrentExchange
-      exchange.actor = `${actor.kind}:${refer(actor).id}`
-      exchange.organizationId = organizationId
-      return actor
-    }, Effect.provideContext(ports))
+    const admitted = Effect.fnUntraced(
+      function* (credential: Redacted.Redacted, organizationId: OrganizationId | null) {
+        const claims = yield* verified(credential, ["session", "automation"])
+        if (claims.use === "docs") return yield* new Unauthenticated()
+        const bucket = claims.use === "session" ? `session:${claims.sessionId}` : `token:${claims.tokenId}`
+        const byToken = yield* pass(bucket, perToken)
+        yield* note(byToken)
+        const { actor } = yield* admit(claims, organizationId)
+        const exchange = yield* CurrentExchange
+        exchange.actor = `${actor.kind}:${refer(actor).id}`
+        exchange.organizationId = organizationId
+        // Only now: whoever names an organization that is not theirs must not use up its limit.
+        if (organizationId !== null) {
+          yield* note(tighter(byToken, yield* pass(`organization:${organizationId}`, perOrganization)))
+        }
+        return actor
+      },
+      Effect.provideService(Accounts, accounts)
+    )
 
     const within =
       (actor: Actor, id: OrganizationId) =>
-      <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-        Effect.andThen(
-          touch(actor, id),
-          effect.pipe(Effect.provideService(CurrentOrganization, { id }), Effect.provideService(CurrentActor, actor))
+      <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+        const inside = effect.pipe(
+          Effect.provideService(CurrentOrganization, { id }),
+          Effect.provideService(CurrentActor, actor)
         )
+        return actor.kind === "token" ? Effect.andThen(touch(actor, id), inside) : inside
+      }
 
     return Layer.mergeAll(
       Layer.succeed(Public, (effect) =>
@@ -151,7 +153,7 @@ export const layer = Layer.unwrap(
             if (named !== null) return yield* within(yield* admitted(credential, named), named)(effect)
             const caller = yield* admitted(credential, null)
             if (caller.kind !== "user") return yield* new OrganizationHeaderMissing()
-            const id = yield* Effect.provideContext(onlyOrganization(caller.userId), ports)
+            const id = yield* Effect.provideService(onlyOrganization(caller.userId), Accounts, accounts)
             return yield* within(yield* admitted(credential, id), id)(effect)
           })
         })

@@ -43,7 +43,6 @@ const toFailure = Effect.fnUntraced(function* (
 /** Reads the body once, within its bounds, before anything else looks at it. */
 const checkBody = Effect.fnUntraced(function* (maxBodyBytes: number) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  if (request.method === "GET" || request.method === "HEAD") return
   const body = yield* request.text.pipe(
     Effect.catchTag("HttpServerError", (error) =>
       error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
@@ -62,12 +61,12 @@ export const layer = Layer.effect(
   Effect.map(ServerConfig, ({ maxBodyBytes }) =>
     RequestFaults.of((effect, { endpoint }) => {
       const checks = checksOf(endpoint)
-      return Effect.andThen(
-        checkBody(maxBodyBytes),
-        Effect.catch(effect, (error): Effect.Effect<never, unhandled | ValidationFailed, HttpRouter.Provided> =>
+      const named = Effect.catch(
+        effect,
+        (error): Effect.Effect<never, unhandled | ValidationFailed, HttpRouter.Provided> =>
           HttpApiError.HttpApiSchemaError.is(error) ? toFailure(error, checks) : Effect.fail(error)
-        )
       )
+      return endpoint.method === "GET" ? named : Effect.andThen(checkBody(maxBodyBytes), named)
     })
   )
 )

@@ -76,6 +76,25 @@ export const rateLimitsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         })
       )
 
+      it.effect("whoever names an organization that is not theirs uses up nothing of its limit", () =>
+        Effect.gen(function* () {
+          const { organization, owner } = yield* givenTenant()
+          for (let strangers = 0; strangers < 4; strangers++) {
+            const { owner: stranger } = yield* givenTenant()
+            for (let count = 0; count < 4; count++) {
+              const { token } = stranger
+              const refused = yield* call("GET", "/api/v1/organization", { token, organization: organization.id })
+              assertProblem(refused, 403, "organization_forbidden")
+            }
+          }
+          const answer = yield* call("GET", "/api/v1/organization", {
+            token: owner.token,
+            organization: organization.id
+          })
+          assertStatus(answer, 200)
+        })
+      )
+
       it.effect("callers without a token are counted by their address", () =>
         Effect.gen(function* () {
           const from = (address: string) =>
