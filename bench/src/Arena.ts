@@ -1,6 +1,6 @@
 import { generateMasterKey } from "@parley/provider-adapters/security"
 import { Console, Context, Effect, FileSystem, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { type SqlClient } from "effect/sql"
 import * as BenchDatabase from "./database/BenchDatabase.ts"
 import type { Options } from "./Options.ts"
 import type { Grounds } from "./servers/contenders.ts"

@@ -15,7 +15,9 @@ export const flags = {
   rounds: count("rounds", 100).pipe(Flag.withDescription("How often each contestant is measured (5)")),
   seconds: count("seconds", 600).pipe(Flag.withDescription("How long each round takes (10)")),
   connections: count("connections", 1_000).pipe(Flag.withDescription("How many connections call at once (64)")),
-  poolSize: count("pool-size", 90).pipe(Flag.withDescription("How many connections each server has to PostgreSQL (10)")),
+  poolSize: count("pool-size", 90).pipe(
+    Flag.withDescription("How many connections each server has to PostgreSQL (10)")
+  ),
   rows: count("rows", 500_000).pipe(Flag.withDescription("How many automations there are to read (100000)")),
   idleWait: Flag.Int("idle-wait").pipe(
     Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 600 }))),
@@ -44,7 +46,10 @@ type Given = { readonly [Name in keyof typeof flags]: (typeof flags)[Name] exten
 /** What the flags come to. */
 export const optionsOf = Effect.fnUntraced(function* (given: Given) {
   const configured = yield* Config.option(Config.Redacted("PARLEY_TEST_DATABASE_URL"))
-  const databaseUrl = Option.getOrElse(Option.orElse(given.databaseUrl, () => configured), () => usual)
+  const databaseUrl = Option.getOrElse(
+    Option.orElse(given.databaseUrl, () => configured),
+    () => usual
+  )
   const { hostname } = new URL(Redacted.value(databaseUrl))
   if (!loopback.has(hostname)) return yield* new DatabaseElsewhere({ host: hostname })
   const size = <A>(value: Option.Option<A>, full: A, quick: A) =>

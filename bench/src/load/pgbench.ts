@@ -38,8 +38,18 @@ const pgbench = Effect.fnUntraced(function* ({ clients, databaseUrl, seconds, st
     ChildProcess.make(
       "pgbench",
       [
-        ...["-n", "-M", "prepared", "-c", String(clients), "-j", String(Math.min(2, clients)), "-T", String(seconds)],
-        ...["-f", statement, address.pathname.slice(1)]
+        "-n",
+        "-M",
+        "prepared",
+        "-c",
+        String(clients),
+        "-j",
+        String(Math.min(2, clients)),
+        "-T",
+        String(seconds),
+        "-f",
+        statement,
+        address.pathname.slice(1)
       ],
       {
         extendEnv: true,

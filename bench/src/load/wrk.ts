@@ -44,8 +44,18 @@ export const wrk = Effect.fnUntraced(function* ({ callers, connections, seconds,
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const output = yield* spawner.string(
     ChildProcess.make("wrk", [
-      ...["-t", String(Math.min(2, connections)), "-c", String(connections), "-d", `${seconds}s`],
-      ...["-s", script, url, "--", callers, String(seed)]
+      "-t",
+      String(Math.min(2, connections)),
+      "-c",
+      String(connections),
+      "-d",
+      `${seconds}s`,
+      "-s",
+      script,
+      url,
+      "--",
+      callers,
+      String(seed)
     ]),
     { includeStderr: true }
   )

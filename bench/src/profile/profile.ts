@@ -28,7 +28,7 @@ const printCosts = (what: string, all: ReadonlyArray<Cost>, requests: number) =>
 const readProfile = Effect.fnUntraced(function* (directory: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const [name] = (yield* fs.readDirectory(directory)).filter((file) => file.endsWith(".cpuprofile"))
+  const name = (yield* fs.readDirectory(directory)).find((file) => file.endsWith(".cpuprofile"))
   if (name === undefined) return yield* Effect.die(new Error("Node wrote no profile."))
   return { name, text: yield* fs.readFileString(path.join(directory, name)) }
 })

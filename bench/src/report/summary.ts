@@ -1,7 +1,8 @@
 import type { Round } from "../rounds.ts"
 import { median } from "./median.ts"
 
-const numbers = (values: ReadonlyArray<number | null | undefined>) => values.filter((value) => typeof value === "number")
+const numbers = (values: ReadonlyArray<number | null | undefined>) =>
+  values.filter((value) => typeof value === "number")
 
 const medianOrNull = (values: ReadonlyArray<number | null | undefined>) => {
   const some = numbers(values)

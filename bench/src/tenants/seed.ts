@@ -71,9 +71,12 @@ const makeTenant = Effect.fnUntraced(function* (place: number, { automations, or
   const count = Math.floor(automations / organizations)
   return {
     user: { email, password },
-    callers: tokens.map(
-      (accessToken): Caller => ({ organizationId: organization.id, accessToken, first: place * count, count })
-    )
+    callers: tokens.map((accessToken): Caller => ({
+      organizationId: organization.id,
+      accessToken,
+      first: place * count,
+      count
+    }))
   }
 })
 
