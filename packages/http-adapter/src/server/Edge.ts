@@ -1,5 +1,5 @@
 import { CurrentRequest, Ids } from "@parley/domain"
-import { Cause, Clock, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { unhandled } from "effect/Types"
 import { Api } from "../api/Api.ts"
@@ -74,6 +74,16 @@ const logAccess = (exchange: Exchange, request: HttpServerRequest.HttpServerRequ
     actor: exchange.actor
   })
 
+/** What everything inside knows of the request, put there at once. */
+const carrying =
+  (request: HttpServerRequest.HttpServerRequest, exchange: Exchange) =>
+  (context: Context.Context<never>): Context.Context<never> =>
+    context.pipe(
+      Context.add(CurrentRequest, { id: exchange.requestId }),
+      Context.add(CurrentExchange, exchange),
+      Context.add(HttpServerRequest.HttpServerRequest, request)
+    )
+
 const makeEdge = (settings: ServerSettings, ids: Ids["Service"]) => {
   const finish = finishHeaders(settings.baseUrl.startsWith("https:"))
   const withCaller = behindProxies(settings.trustedProxyHops)
@@ -104,13 +114,10 @@ const makeEdge = (settings: ServerSettings, ids: Ids["Service"]) => {
       const wanted = request.headers["x-request-id"]
       const requestId = wanted !== undefined && sane.test(wanted) ? wanted : yield* ids.next
       const exchange = makeExchange(requestId)
-      const startedAt = yield* Clock.currentTimeMillis
-      const response = yield* answered(app, exchange, request).pipe(
-        Effect.provideService(CurrentRequest, { id: requestId }),
-        Effect.provideService(CurrentExchange, exchange),
-        Effect.provideService(HttpServerRequest.HttpServerRequest, request)
-      )
-      const millis = (yield* Clock.currentTimeMillis) - startedAt
+      const clock = yield* Clock.Clock
+      const startedAt = clock.currentTimeMillisUnsafe()
+      const response = yield* Effect.updateContext(answered(app, exchange, request), carrying(request, exchange))
+      const millis = clock.currentTimeMillisUnsafe() - startedAt
       yield* countRequest(response.status, millis)
       if (settings.accessLog) yield* logAccess(exchange, request, response.status, millis)
       return finish(response, exchange)

@@ -1,5 +1,5 @@
 import { Option, Predicate, Schema } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Headers, HttpServerResponse } from "effect/http"
 import { problemJson } from "../api/problem.ts"
 import type { Exchange } from "./Exchange.ts"
 
@@ -42,16 +42,16 @@ export const finishHeaders = (secure: boolean) => {
     "x-frame-options": "DENY",
     ...(secure && { "strict-transport-security": "max-age=31536000; includeSubDomains" })
   }
-  return (response: Response, exchange: Exchange): Response =>
-    HttpServerResponse.setHeaders(response, {
-      ...fixed,
-      ...(response.headers["content-security-policy"] === undefined && { "content-security-policy": apiPolicy }),
-      ...(response.headers["cache-control"] === undefined && { "cache-control": "no-store" }),
-      ...(exchange.rateLimit !== null && {
-        ratelimit: exchange.rateLimit.state,
-        "ratelimit-policy": exchange.rateLimit.policy
-      }),
-      ...(response.status >= 400 && owed(response)),
-      "x-request-id": exchange.requestId
-    })
+  return (response: Response, exchange: Exchange): Response => {
+    const headers: Record<string, string> = { ...fixed, "x-request-id": exchange.requestId }
+    if (response.headers["content-security-policy"] === undefined) headers["content-security-policy"] = apiPolicy
+    if (response.headers["cache-control"] === undefined) headers["cache-control"] = "no-store"
+    if (exchange.rateLimit !== null) {
+      headers["ratelimit"] = exchange.rateLimit.state
+      headers["ratelimit-policy"] = exchange.rateLimit.policy
+    }
+    if (response.status >= 400) Object.assign(headers, owed(response))
+    // Every name is in lower case already: on each answer, so worth not asking again.
+    return HttpServerResponse.setHeaders(response, Headers.fromRecordUnsafe(headers))
+  }
 }

@@ -26,7 +26,10 @@ export class RecentReads extends Context.Service<
 
 interface Read<A> {
   readonly value: A
-  readonly tookMillis: number
+  /** The age counts from before the read: what was read slowly is already old. */
+  readonly until: number
+  /** How many milliseconds of that were left when it was read. */
+  readonly left: number
 }
 
 export const layer = Layer.effect(
@@ -37,27 +40,46 @@ export const layer = Layer.effect(
 
     const remember = Effect.fnUntraced(function* <A>(read: (key: string) => Effect.Effect<A, SqlError.SqlError>) {
       const timed = Effect.fnUntraced(function* (key: string) {
-        const start = yield* Clock.currentTimeMillis
+        const until = (yield* Clock.currentTimeMillis) + longestAgeMillis
         const value = yield* read(key)
-        return { value, tookMillis: (yield* Clock.currentTimeMillis) - start } satisfies Read<A>
+        // What is not there may come any time.
+        const left = value === null ? 0 : Math.max(0, until - (yield* Clock.currentTimeMillis))
+        return { value, until, left } satisfies Read<A>
       })
       const cache = yield* Cache.makeWith(timed, {
         capacity,
-        // The age counts from before the read: what was read slowly is already old. What is not there may come any time.
-        timeToLive: (exit) =>
-          Exit.isSuccess(exit) && exit.value.value !== null
-            ? Duration.millis(Math.max(0, longestAgeMillis - exit.value.tookMillis))
-            : Duration.zero
+        timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.millis(exit.value.left) : Duration.zero)
       })
-      caches.push(Cache.invalidateAll(cache))
+      // The answers at hand, in front of the cache, whose bookkeeping would cost more than all the rest of a hit.
+      const atHand = new Map<string, Read<A>>()
+      let forgotten = 0
+      const clear = Effect.sync(() => {
+        forgotten += 1
+        atHand.clear()
+      })
+      caches.push(Effect.andThen(clear, Cache.invalidateAll(cache)))
+
+      const ask = Effect.fnUntraced(function* (key: string) {
+        const asked = forgotten
+        const answer = yield* Cache.get(cache, key)
+        // An answer that was on its way while something was forgotten is good for this caller, and for nobody after.
+        if (asked === forgotten && answer.left > 0) {
+          if (atHand.size >= capacity) atHand.clear()
+          atHand.set(key, answer)
+        }
+        return answer.value
+      })
+
       return (key: string) =>
-        driverFailuresDie(
-          Effect.contextWith((context: Context.Context<never>) =>
-            Context.getOrUndefined(context, sql.transactionService) === undefined
-              ? Effect.map(Cache.get(cache, key), ({ value }) => value)
-              : read(key)
-          )
-        )
+        Effect.withFiber<A>((fiber) => {
+          if (Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined) {
+            return driverFailuresDie(read(key))
+          }
+          const known = atHand.get(key)
+          return known !== undefined && fiber.getRef(Clock.Clock).currentTimeMillisUnsafe() < known.until
+            ? Effect.succeed(known.value)
+            : driverFailuresDie(ask(key))
+        })
     })
 
     return RecentReads.of({

@@ -2,12 +2,11 @@ import { Ids } from "@parley/domain"
 import { Effect, Layer, Redacted } from "effect"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import { randomBytes } from "node:crypto"
+import { pooledBytes } from "./pooledBytes.ts"
 
-const make = Effect.map(SecureRandom.SecureRandom, (random) =>
+export const layer = Layer.sync(Ids, () =>
   Ids.of({
-    next: random.uuidV7(),
+    next: SecureRandom.make(pooledBytes).uuidV7(),
     secret: (bytes) => Effect.sync(() => Redacted.make(randomBytes(bytes).toString("base64url")))
   })
 )
-
-export const layer = Layer.effect(Ids, make).pipe(Layer.provide(SecureRandom.layerWebCrypto))

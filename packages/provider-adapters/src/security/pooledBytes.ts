@@ -1,0 +1,17 @@
+import { randomFillSync } from "node:crypto"
+
+const pool = new Uint8Array(4_096)
+let spent = pool.length
+
+/** Random bytes from the operating system, drawn for many callers at once; what is given out is wiped from the pool. */
+export const pooledBytes = (size: number): Uint8Array => {
+  if (size > pool.length) return randomFillSync(new Uint8Array(size))
+  if (spent + size > pool.length) {
+    randomFillSync(pool)
+    spent = 0
+  }
+  const bytes = pool.slice(spent, spent + size)
+  pool.fill(0, spent, spent + size)
+  spent += size
+  return bytes
+}
