@@ -1,0 +1,96 @@
+import { DateTime, Option, Schema } from "effect"
+import { Prose } from "../identity/index.ts"
+import type { Fault } from "../kernel/index.ts"
+import { type ContactField, FieldKey } from "./ContactField.ts"
+
+const TextValue = Prose.check(Schema.isMaxLength(2_000, { message: "Expected at most 2000 characters" }))
+
+/** The value of a custom field: a date is a text such as 2026-03-01. */
+export const AttributeValue = Schema.Union([TextValue, Schema.Finite, Schema.Boolean])
+export type AttributeValue = typeof AttributeValue.Type
+
+/** The values of a contact's custom fields, by key. */
+export const Attributes = Schema.Record(FieldKey, AttributeValue)
+export type Attributes = typeof Attributes.Type
+
+/** Changes of custom fields, by key; `null` clears one. */
+export const AttributesInput = Schema.Record(Schema.String, Schema.NullOr(AttributeValue)).check(
+  Schema.isMaxProperties(100, { message: "Expected at most 100 attributes" })
+)
+export type AttributesInput = typeof AttributesInput.Type
+
+const isDate = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}$/u.test(text) &&
+  Option.exists(DateTime.make(`${text}T00:00:00Z`), (day) => DateTime.formatIsoDateUtc(day) === text)
+
+const expected = {
+  text: "Expected a text",
+  number: "Expected a number",
+  boolean: "Expected true or false",
+  date: "Expected a date such as 2026-03-01"
+} as const
+
+/** What is wrong with the value for this field; `null` if nothing is. */
+export const faultOfValue = ({ choices, type }: ContactField, value: unknown): string | null => {
+  switch (type) {
+    case "text":
+      return typeof value === "string" ? null : expected.text
+    case "number":
+      return typeof value === "number" && Number.isFinite(value) ? null : expected.number
+    case "boolean":
+      return typeof value === "boolean" ? null : expected.boolean
+    case "date":
+      return typeof value === "string" && isDate(value) ? null : expected.date
+    case "enum":
+      return typeof value === "string" && choices?.includes(value) === true
+        ? null
+        : `Expected one of: ${(choices ?? []).join(", ")}`
+  }
+}
+
+/** Whether a stored value is of the field's type. A choice that went stays on the contacts that have it. */
+export const isOfType = (field: ContactField, value: AttributeValue): boolean =>
+  field.type === "enum" ? typeof value === "string" : faultOfValue(field, value) === null
+
+/** Reads a value that is written as text: in a query, or in a cell of a table. `null` if it is none of the field's type. */
+export const valueOfText = (field: ContactField, text: string): AttributeValue | null => {
+  const value =
+    field.type === "number"
+      ? /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/u.test(text)
+        ? Number(text)
+        : null
+      : field.type === "boolean"
+        ? booleanOfText(text)
+        : text
+  return value !== null && faultOfValue(field, value) === null ? value : null
+}
+
+const booleanOfText = (text: string): boolean | null => {
+  const word = text.toLowerCase()
+  if (["true", "yes", "1"].includes(word)) return true
+  return ["false", "no", "0"].includes(word) ? false : null
+}
+
+/** Every fault of the changes: keys that nobody has defined and values of a wrong type. */
+export const faultsOfAttributes = (
+  fields: ReadonlyArray<ContactField>,
+  input: AttributesInput,
+  pointer: string
+): ReadonlyArray<Fault> =>
+  Object.entries(input).flatMap(([key, value]) => {
+    const field = fields.find((field) => field.key === key && field.status === "active")
+    const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
+    if (field === undefined) return [{ pointer: at, message: "There is no contact field with this key" }]
+    const message = value === null ? null : faultOfValue(field, value)
+    return message === null ? [] : [{ pointer: at, message }]
+  })
+
+/** The attributes after the changes. */
+export const withAttributes = (before: Attributes, input: AttributesInput): Attributes => {
+  const after: Record<string, AttributeValue> = { ...before }
+  for (const [key, value] of Object.entries(input)) {
+    if (value === null) delete after[key]
+    else after[key] = value
+  }
+  return after
+}

@@ -1,0 +1,52 @@
+import { Schema } from "effect"
+import { Prose } from "../identity/index.ts"
+import { ActorRef, Timestamp, Uuid } from "../kernel/index.ts"
+import { ContactId } from "./Ids.ts"
+
+/** What a contact may agree to. */
+export const ConsentPurpose = Schema.Literals(["marketing"])
+export type ConsentPurpose = typeof ConsentPurpose.Type
+
+/** Whether the contact has agreed. */
+export const ConsentState = Schema.Literals(["subscribed", "unsubscribed", "unknown"])
+export type ConsentState = typeof ConsentState.Type
+
+const Source = Schema.String.check(
+  Schema.isPattern(/^[^\p{Cc}\p{Cs}]{1,100}$/u, { message: "Expected one line of at most 100 characters" })
+)
+
+const Evidence = Prose.check(Schema.isMaxLength(2_000, { message: "Expected at most 2000 characters" }))
+
+/** What the contact has said last about marketing, and where it was said. */
+export const Consent = Schema.Struct({
+  marketing: ConsentState,
+  source: Schema.NullOr(Source),
+  changedAt: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "Consent" })
+export type Consent = typeof Consent.Type
+
+/** Nobody has asked yet. */
+export const unasked: Consent = { marketing: "unknown", source: null, changedAt: null }
+
+/** A change of consent as it is told. */
+export const NewConsent = Schema.Struct({
+  state: ConsentState,
+  source: Schema.optionalKey(Source).annotateKey({ description: "Where it was said; `api` if not given." }),
+  evidence: Schema.optionalKey(Evidence).annotateKey({ description: "What proves it: a form, a message, a note." })
+}).annotate({ identifier: "NewConsent" })
+export type NewConsent = typeof NewConsent.Type
+
+export const ConsentChangeId = Uuid.pipe(Schema.brand("ConsentChangeId"))
+export type ConsentChangeId = typeof ConsentChangeId.Type
+
+/** One entry of the ledger of consent. The ledger only grows. */
+export class ConsentChange extends Schema.Class<ConsentChange>("ConsentChange")({
+  id: ConsentChangeId,
+  contactId: ContactId,
+  purpose: ConsentPurpose,
+  state: ConsentState,
+  source: Source,
+  evidence: Schema.NullOr(Evidence),
+  actor: ActorRef,
+  at: Timestamp
+}) {}

@@ -1,0 +1,38 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { FileId } from "../files/index.ts"
+import type { ConversationId, ConversationStatus } from "../inbox/index.ts"
+import type { TenantScoped, Transaction } from "../kernel/index.ts"
+import type { ContactId, ContactMergeId } from "./Ids.ts"
+
+/** What becomes of conversations when something becomes of their contacts. */
+export class ContactConversations extends Context.Service<
+  ContactConversations,
+  TenantScoped<{
+    /**
+     * Hands the conversations of one contact to another, with their versions raised by one. Where both have an unresolved one
+     * over one account, the one in which nothing has happened for longer is resolved first, of two at one time the one with
+     * the smaller id; says which ones were, and their status before.
+     */
+    readonly handOver: (
+      from: ContactId,
+      to: ContactId,
+      mergeId: ContactMergeId,
+      now: DateTime.Utc
+    ) => Effect.Effect<
+      ReadonlyArray<{ readonly conversationId: ConversationId; readonly from: ConversationStatus }>,
+      never,
+      Transaction
+    >
+    /** Hands what a merge had handed over back to the contact it came from, with versions raised by one. What began since stays. */
+    readonly handBack: (
+      mergeId: ContactMergeId,
+      to: ContactId,
+      now: DateTime.Utc
+    ) => Effect.Effect<void, never, Transaction>
+    /**
+     * Removes the conversations of these contacts with their messages, notes, sends, and the media that no other message has.
+     * Says which files are nobody's then.
+     */
+    readonly forget: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<FileId>, never, Transaction>
+  }>
+>()("@parley/domain/crm/ContactConversations") {}

@@ -1,0 +1,78 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
+import type { Contact } from "./Contact.ts"
+import type { ContactExists } from "./Errors.ts"
+import type { Filter } from "./filter/Filter.ts"
+import type { ContactId, TagId } from "./Ids.ts"
+import type { IdentityRef } from "./Identity.ts"
+import type { Search } from "./search.ts"
+
+/** In which order contacts are listed; a minus is for descending. What is absent counts as smallest. */
+export type ContactSort = "createdAt" | "-createdAt" | "name" | "-name" | "lastSeenAt" | "-lastSeenAt"
+
+/** Which contacts to read, and in which order. */
+export interface ContactQuery {
+  readonly filter: Filter
+  readonly search: Search | null
+  readonly sort: ContactSort
+}
+
+/** What was found of a list. It may be less than was asked for although there is more, where looking on would take too long. */
+export interface FoundContacts {
+  readonly rows: ReadonlyArray<Contact>
+  /** The key after which to look on; `null` if everything was looked through, or as much was found as was asked for. */
+  readonly resume: ReadonlyArray<string> | null
+}
+
+/** The contacts of the organization. */
+export class Contacts extends Context.Service<
+  Contacts,
+  TenantScoped<{
+    readonly get: (id: ContactId) => Effect.Effect<Contact, NotFound>
+    /** Those of them that there are, in no order. */
+    readonly find: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<Contact>>
+    /** The contacts who are known by any of these, each once, in no order. */
+    readonly findByIdentity: (identities: ReadonlyArray<IdentityRef>) => Effect.Effect<ReadonlyArray<Contact>>
+    /** Reads contacts to change them: other units of work that take them wait until this one ends. Those that there are, in no order. */
+    readonly take: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<Contact>, never, Transaction>
+    /** As `take`, those who are known by any of these, also when they had to be waited for. */
+    readonly takeByIdentity: (
+      identities: ReadonlyArray<IdentityRef>
+    ) => Effect.Effect<ReadonlyArray<Contact>, never, Transaction>
+    /** In the order of the query; the key of a row is `contactKey` of it. */
+    readonly list: (query: ContactQuery, slice: Slice) => Effect.Effect<FoundContacts>
+    /** Words of the names of contacts that look like this one, the likest first, at most 20. Those that do not may be among them. */
+    readonly wordsLike: (word: string) => Effect.Effect<ReadonlyArray<string>>
+    /** How many contacts there are. */
+    readonly count: () => Effect.Effect<number>
+    /** Stores new contacts with their tags and counts them; says how many contacts there are then. All or none. */
+    readonly insert: (contacts: ReadonlyArray<Contact>) => Effect.Effect<number, ContactExists, Transaction>
+    /** Stores the contact, but not its tags, with its version raised by one, if the stored version is still the expected one. */
+    readonly save: (
+      contact: Contact,
+      expected: number | null
+    ) => Effect.Effect<Contact, NotFound | VersionConflict | ContactExists, Transaction>
+    /** Stores contacts that were taken in this unit of work, but not their tags, with their versions raised by one. All or none. */
+    readonly saveAll: (contacts: ReadonlyArray<Contact>) => Effect.Effect<void, ContactExists, Transaction>
+    /** Removes contacts, uncounts them and their tags; says which of them there were. */
+    readonly remove: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<ContactId>, never, Transaction>
+    /** Puts these tags on these contacts, raises the versions of those that lacked any, and says which ones did. */
+    readonly tag: (
+      ids: ReadonlyArray<ContactId>,
+      tags: ReadonlyArray<TagId>,
+      now: DateTime.Utc
+    ) => Effect.Effect<ReadonlyArray<ContactId>, never, Transaction>
+    /** Takes these tags off these contacts, raises the versions of those that had any, and says which ones did. */
+    readonly untag: (
+      ids: ReadonlyArray<ContactId>,
+      tags: ReadonlyArray<TagId>,
+      now: DateTime.Utc
+    ) => Effect.Effect<ReadonlyArray<ContactId>, never, Transaction>
+    /** Removes the value of a field from at most `limit` contacts that have one; says how many that were. */
+    readonly clearAttribute: (
+      key: string,
+      limit: number,
+      now: DateTime.Utc
+    ) => Effect.Effect<number, never, Transaction>
+  }>
+>()("@parley/domain/crm/Contacts") {}

@@ -1,0 +1,42 @@
+import { Schema } from "effect"
+import { Timestamp } from "../kernel/index.ts"
+import { subscriberOf } from "./PhoneNumber.ts"
+
+/** What a contact is known by. A chat user may have no phone number, only the provider's id. */
+export const IdentityKind = Schema.Literals(["phone", "email", "chat_user", "store_customer", "external"])
+export type IdentityKind = typeof IdentityKind.Type
+
+/** Where an identity came from. */
+export const IdentitySource = Schema.Literals(["api", "import", "chat", "store"])
+export type IdentitySource = typeof IdentitySource.Type
+
+/** One thing that a contact is known by, normalized. */
+export const ContactIdentity = Schema.Struct({
+  kind: IdentityKind,
+  value: Schema.String,
+  source: IdentitySource,
+  addedAt: Timestamp
+}).annotate({ identifier: "ContactIdentity" })
+export type ContactIdentity = typeof ContactIdentity.Type
+
+/** A kind and a normalized value: enough to find a contact by. */
+export type IdentityRef = Pick<ContactIdentity, "kind" | "value">
+
+/** An id in another system, as it is; phones and e-mail addresses have fields of their own. */
+export const OtherIdentity = Schema.Struct({
+  kind: Schema.Literals(["chat_user", "store_customer", "external"]),
+  value: Schema.String.check(
+    Schema.isPattern(/^[^\s\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}]*[^\s\p{Cc}\p{Cs}])?$/u, {
+      message: "Expected one line of text without spaces at its ends"
+    }),
+    Schema.isMaxLength(200, { message: "Expected at most 200 characters" })
+  )
+}).annotate({ identifier: "OtherIdentity" })
+export type OtherIdentity = typeof OtherIdentity.Type
+
+/** What is unique in an organization: two identities with one key are the same subscriber. */
+export const identityKey = ({ kind, value }: IdentityRef): string => (kind === "phone" ? subscriberOf(value) : value)
+
+/** Whether two identities are of the same subscriber. */
+export const sameIdentity = (one: IdentityRef, other: IdentityRef): boolean =>
+  one.kind === other.kind && identityKey(one) === identityKey(other)

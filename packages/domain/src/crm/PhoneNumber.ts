@@ -1,0 +1,57 @@
+import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/max"
+
+/** A phone number in E.164, in the spelling that is dialled today. */
+export const PhoneNumber = Schema.String.check(
+  Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { message: "Expected a phone number such as +491701234567" })
+)
+export type PhoneNumber = typeof PhoneNumber.Type
+
+/** A country by its ISO 3166 code, for numbers that are written without their country code. */
+export const Country = Schema.String.check(
+  Schema.makeFilter((code: string) => isSupportedCountry(code) || "Expected a country code such as DE")
+)
+const isCountry = (code: string): code is CountryCode => isSupportedCountry(code)
+
+/** Numbers from before a reform, in the spelling that came with it. */
+const modern = (number: string): string =>
+  number.replace(/^\+55(\d{2})([6-9]\d{7})$/u, "+55$19$2").replace(/^\+521(\d{10})$/u, "+52$1")
+
+const parse = (text: string, country: string | null) =>
+  parsePhoneNumberFromString(text, {
+    extract: false,
+    ...(country !== null && isCountry(country) && { defaultCountry: country })
+  })
+
+/** Reads a phone number as people write it; `null` if it is none. Without a country it must carry its country code. */
+export const parsePhoneNumber = (text: string, country: string | null = null): PhoneNumber | null => {
+  const written = parse(text.trim(), country)
+  if (written === undefined || written.ext !== undefined) return null
+  const number = modern(written.number)
+  if (number === written.number) return written.isValid() ? number : null
+  return parse(number, null)?.isValid() === true ? number : null
+}
+
+/** What all spellings of one subscriber's number share: Brazil's ninth digit and Argentina's 9 make no difference. */
+export const subscriberOf = (number: string): string =>
+  number.replace(/^\+55(\d{2})9([6-9]\d{7})$/u, "+55$1$2").replace(/^\+549(\d{10})$/u, "+54$1")
+
+const notAPhoneNumber = "Expected a phone number with its country code, such as +49 170 1234567"
+
+/** A phone number as people write it, with its country code. */
+export const PhoneNumberInput = Schema.String.check(
+  Schema.isMaxLength(64, { message: "Expected at most 64 characters" })
+).pipe(
+  Schema.decodeTo(PhoneNumber, {
+    decode: SchemaGetter.transformEffect((text: string, options) => {
+      const number = parsePhoneNumber(text)
+      return number === null
+        ? Effect.fail(new SchemaIssue.InvalidValue({ message: notAPhoneNumber }, text, options))
+        : Effect.succeed(number)
+    }),
+    encode: SchemaGetter.passthrough()
+  }),
+  Schema.annotateEncoded({
+    description: "A phone number with its country code. Spaces, brackets and dashes do not matter."
+  })
+)

@@ -1,0 +1,55 @@
+import type { DateTime } from "effect"
+import type { AttributeValue } from "../Attributes.ts"
+import type { ConsentState } from "../Consent.ts"
+import type { FieldType } from "../ContactField.ts"
+import type { TagId } from "../Ids.ts"
+import type { IdentityKind } from "../Identity.ts"
+
+/** How a value may be compared with another one of its type. */
+export type Comparison = "lt" | "lte" | "gt" | "gte"
+
+/**
+ * A filter that has been read: its tags exist, its values have their fields' types, its times are instants, its segments
+ * are what they stand for. What is absent meets no condition, so `not` of a condition holds for it.
+ */
+export type Filter =
+  | { readonly kind: "all"; readonly of: ReadonlyArray<Filter> }
+  | { readonly kind: "any"; readonly of: ReadonlyArray<Filter> }
+  | { readonly kind: "not"; readonly of: Filter }
+  | { readonly kind: "tagged"; readonly tag: TagId }
+  | { readonly kind: "attributeSet"; readonly key: string }
+  | { readonly kind: "attributeIs"; readonly key: string; readonly anyOf: ReadonlyArray<AttributeValue> }
+  | { readonly kind: "attributeContains"; readonly key: string; readonly text: string }
+  | {
+      readonly kind: "attributeCompares"
+      readonly key: string
+      readonly type: Extract<FieldType, "number" | "date">
+      readonly by: Comparison
+      readonly value: string | number
+    }
+  | { readonly kind: "consent"; readonly is: ConsentState }
+  | { readonly kind: "textSet"; readonly field: TextField }
+  | { readonly kind: "textIs"; readonly field: TextField; readonly anyOf: ReadonlyArray<string> }
+  | { readonly kind: "textStarts"; readonly field: TextField; readonly with: string }
+  | { readonly kind: "textContains"; readonly field: TextField; readonly text: string }
+  | { readonly kind: "identity"; readonly has: IdentityKind }
+  | { readonly kind: "timeSet"; readonly field: TimeField }
+  | { readonly kind: "before"; readonly field: TimeField; readonly at: DateTime.Utc }
+  /** At that time or later. */
+  | { readonly kind: "since"; readonly field: TimeField; readonly at: DateTime.Utc }
+  | { readonly kind: "blocked" }
+
+/** The texts of a contact that a filter looks at. Names are compared without their case: see `foldName`. */
+export type TextField = "name" | "phone" | "email" | "locale"
+
+/** The times of a contact that a filter looks at. */
+export type TimeField = "createdAt" | "lastSeenAt" | "lastInboundAt"
+
+/** Everybody. */
+export const everybody: Filter = { kind: "all", of: [] }
+
+/** Nobody. */
+export const nobody: Filter = { kind: "any", of: [] }
+
+/** Both hold. */
+export const both = (one: Filter, other: Filter): Filter => ({ kind: "all", of: [one, other] })

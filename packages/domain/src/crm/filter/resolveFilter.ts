@@ -1,0 +1,63 @@
+import { DateTime, Effect, Schema } from "effect"
+import { NotFound, ValidationFailed } from "../../kernel/index.ts"
+import { ContactFields } from "../ContactFields.ts"
+import { SegmentId, TagId } from "../Ids.ts"
+import { Segments } from "../Segments.ts"
+import { Tags } from "../Tags.ts"
+import { type FilterInput, mostLevels } from "./FilterInput.ts"
+import { readFilter } from "./readFilter.ts"
+
+const isTagId = Schema.is(TagId)
+const isSegmentId = Schema.is(SegmentId)
+
+/** The ids of tags and segments that a filter names itself. */
+export const namedIn = (
+  input: FilterInput
+): { readonly tags: ReadonlyArray<TagId>; readonly segments: ReadonlyArray<SegmentId> } => {
+  const below = [...(input.all ?? []), ...(input.any ?? []), ...(input.not === undefined ? [] : [input.not])].map(
+    namedIn
+  )
+  const tags = input.field === "tag" && Array.isArray(input.value) ? input.value.filter((id) => isTagId(id)) : []
+  const segments = input.field === "segment" && isSegmentId(input.value) ? [input.value] : []
+  return {
+    tags: [...tags, ...below.flatMap(({ tags }) => tags)],
+    segments: [...segments, ...below.flatMap(({ segments }) => segments)]
+  }
+}
+
+const segmentsWithin = Effect.fnUntraced(function* (input: FilterInput) {
+  const segments = yield* Segments
+  const found = new Map<SegmentId, FilterInput>()
+  let unread: ReadonlyArray<SegmentId> = namedIn(input).segments
+  for (let level = 0; level < mostLevels && unread.length > 0; level++) {
+    const next = yield* segments.find([...new Set(unread)])
+    for (const { filter, id } of next) found.set(id, filter)
+    unread = next.flatMap(({ filter }) => namedIn(filter).segments).filter((id) => !found.has(id))
+  }
+  return found
+})
+
+/** Reads a filter against the tags, fields and segments of the organization. `pointer` is where it stands in the request. */
+export const resolveFilter = Effect.fnUntraced(function* (
+  input: FilterInput,
+  pointer: string,
+  own: SegmentId | null = null
+) {
+  const segments = yield* segmentsWithin(input)
+  const tagIds = [input, ...segments.values()].flatMap((each) => namedIn(each).tags)
+  const tags = tagIds.length === 0 ? [] : yield* (yield* Tags).find([...new Set(tagIds)])
+  const { faults, filter, missing } = readFilter(
+    input,
+    pointer,
+    {
+      now: yield* DateTime.now,
+      fields: yield* (yield* ContactFields).all(),
+      tags: new Set(tags.map(({ id }) => id)),
+      segments
+    },
+    own
+  )
+  if (faults.length > 0) return yield* new ValidationFailed({ errors: faults })
+  const [first] = missing
+  return first === undefined ? filter : yield* new NotFound(first)
+})

@@ -1,0 +1,132 @@
+import type { DateTime } from "effect"
+import type { NewConsent } from "../Consent.ts"
+import { Contact } from "../Contact.ts"
+import { changedContact, draftContact } from "../drafts.ts"
+import type { ContactId, TagId } from "../Ids.ts"
+import { identityKey, type IdentityRef } from "../Identity.ts"
+import type { RowDetails, RowFault } from "./readRow.ts"
+
+/** What a contact has said about marketing in one row. */
+export interface ConsentStep {
+  readonly before: Contact | null
+  readonly after: Contact
+  readonly said: NewConsent | undefined
+}
+
+/** What comes of a row. */
+export type Placed = "created" | "updated" | "unchanged" | RowFault
+
+const placeOf = (identity: IdentityRef) => `${identity.kind} ${identityKey(identity)}`
+
+const words: Readonly<Record<IdentityRef["kind"], string>> = {
+  phone: "the phone number",
+  email: "the e-mail address",
+  external: "the external id",
+  chat_user: "the chat user",
+  store_customer: "the store customer"
+}
+
+const clash = (owners: ReadonlyMap<ContactId, string>): RowFault => ({
+  column: null,
+  reason: `The row is about several contacts: ${Array.from(owners, ([id, what]) => `${what} is that of ${id}`).join(", ")}. Merge them, or mend the row.`
+})
+
+const withTags = (contact: Contact, tags: ReadonlyArray<TagId>): Contact => {
+  const all = [...new Set([...contact.tags, ...tags])].toSorted()
+  return all.length === contact.tags.length ? contact : new Contact({ ...contact, tags: all })
+}
+
+/**
+ * The contacts of a step while its rows are placed on them, one after the other: a row finds what the rows before it have
+ * made. Nothing is stored here.
+ */
+export class Placing {
+  private readonly owners = new Map<string, ContactId>()
+  private readonly current = new Map<ContactId, Contact>()
+  private readonly stored = new Map<ContactId, Contact>()
+  private readonly now: DateTime.Utc
+  readonly consents: Array<ConsentStep> = []
+
+  constructor(found: ReadonlyArray<Contact>, now: DateTime.Utc) {
+    this.now = now
+    for (const contact of found) {
+      this.stored.set(contact.id, contact)
+      this.keep(null, contact)
+    }
+  }
+
+  /** The contact that the row is about, `null` for somebody new; a fault when it is about several. */
+  subjectOf({ id, identities }: RowDetails): Contact | RowFault | null {
+    const found = new Map<ContactId, string>()
+    if (id !== null && this.current.has(id)) found.set(id, "the id")
+    for (const identity of identities) {
+      const owner = this.owners.get(placeOf(identity))
+      if (owner !== undefined && !found.has(owner)) found.set(owner, words[identity.kind])
+    }
+    if (found.size > 1) return clash(found)
+    for (const owner of found.keys()) return this.current.get(owner) ?? null
+    return null
+  }
+
+  drafted(id: ContactId, row: RowDetails, tags: ReadonlyArray<TagId>): Contact {
+    const { addIdentities = [], attributes, email, locale, marketing, name, phone, timezone } = row.patch
+    const identities = addIdentities.flatMap(({ kind, value }) => (kind === "external" ? [{ kind, value }] : []))
+    return draftContact(
+      id,
+      {
+        identities,
+        tags,
+        ...(name !== undefined && { name }),
+        ...(phone !== undefined && { phone }),
+        ...(email !== undefined && { email }),
+        ...(locale !== undefined && { locale }),
+        ...(timezone !== undefined && { timezone }),
+        ...(attributes !== undefined && { attributes }),
+        ...(marketing !== undefined && { marketing })
+      },
+      "import",
+      this.now
+    )
+  }
+
+  /** The contact after the row; the very same one when the row says nothing new. */
+  changed(before: Contact, row: RowDetails, tags: ReadonlyArray<TagId>): Contact {
+    return withTags(changedContact(before, row.patch, "import", this.now), tags)
+  }
+
+  /** What rows from now on find. */
+  keep(before: Contact | null, after: Contact, row?: RowDetails) {
+    for (const identity of before?.identities ?? []) this.owners.delete(placeOf(identity))
+    for (const identity of after.identities) this.owners.set(placeOf(identity), after.id)
+    this.current.set(after.id, after)
+    if (row !== undefined) this.consents.push({ before, after, said: row.patch.marketing })
+  }
+
+  /** The contacts that are new. */
+  get added(): ReadonlyArray<Contact> {
+    return Array.from(this.current.values()).filter(({ id }) => !this.stored.has(id))
+  }
+
+  /** The contacts of which more than the tags has changed. */
+  get altered(): ReadonlyArray<Contact> {
+    return Array.from(this.stored.values()).flatMap((before) => {
+      const after = this.current.get(before.id) ?? before
+      return after === before || after.updatedAt === before.updatedAt ? [] : [after]
+    })
+  }
+
+  /** Contacts that get tags, by the tags: whoever gets the same ones stands together, always in the same order. */
+  get tagged(): ReadonlyArray<{ readonly tags: ReadonlyArray<TagId>; readonly ids: ReadonlyArray<ContactId> }> {
+    const groups = new Map<string, { readonly tags: ReadonlyArray<TagId>; readonly ids: Array<ContactId> }>()
+    for (const before of this.stored.values()) {
+      const tags = (this.current.get(before.id) ?? before).tags.filter((tag) => !before.tags.includes(tag))
+      if (tags.length === 0) continue
+      const group = groups.get(tags.join())
+      if (group === undefined) groups.set(tags.join(), { tags, ids: [before.id] })
+      else group.ids.push(before.id)
+    }
+    return Array.from(groups.entries())
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, group]) => group)
+  }
+}

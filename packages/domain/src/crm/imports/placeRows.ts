@@ -1,0 +1,121 @@
+import { DateTime, Effect, Schema } from "effect"
+import { record } from "../../audit/index.ts"
+import { PlanLimitReached, Plans, plans } from "../../entitlements/index.ts"
+import { nextId, Outbox } from "../../kernel/index.ts"
+import type { Contact } from "../Contact.ts"
+import { Contacts } from "../Contacts.ts"
+import { ContactId, TagId } from "../Ids.ts"
+import { foldName } from "../names.ts"
+import { NewTag, plainColor, Tag } from "../Tag.ts"
+import { Tags } from "../Tags.ts"
+import { checkWhole } from "../use-cases/checkDetails.ts"
+import { enterConsents } from "../use-cases/ledger.ts"
+import type { ImportOrder } from "./ContactImport.ts"
+import { type Placed, Placing } from "./Placing.ts"
+import type { RowDetails, RowFault } from "./readRow.ts"
+
+/** Somebody else took the last room while the step was at work. */
+export class RoomTaken extends Schema.TaggedError<RoomTaken>()("RoomTaken", {}) {}
+
+const isTagName = Schema.is(NewTag.fields.name)
+
+const addTag = Effect.fnUntraced(function* (name: string) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(TagId)
+  const tag = new Tag({ id, name, color: plainColor, contactCount: 0, createdAt: now, updatedAt: now, version: 1 })
+  yield* (yield* Tags).insert(tag)
+  yield* record("tag.created", { kind: "tag", id }, { after: { name, color: plainColor } })
+  yield* (yield* Outbox).append({ type: "tag.created", tagId: id })
+  return id
+})
+
+/** The tags that the rows name, by their folded names; `null` where a dry run would add one. */
+const findTags = Effect.fnUntraced(function* (order: ImportOrder, rows: ReadonlyArray<RowDetails>) {
+  const named = new Map<string, string>()
+  for (const name of rows.flatMap(({ tagNames }) => tagNames)) {
+    if (!named.has(foldName(name))) named.set(foldName(name), name)
+  }
+  if (named.size === 0) return new Map<string, TagId | null>()
+  const found = yield* (yield* Tags).findByName([...named.values()])
+  const tags = new Map<string, TagId | null>(found.map(({ id, name }) => [foldName(name), id]))
+  if (!order.createTags) return tags
+  for (const [key, name] of Array.from(named).toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    if (!tags.has(key) && isTagName(name)) tags.set(key, order.dryRun ? null : yield* addTag(name))
+  }
+  return tags
+})
+
+/** The contacts whom the rows may be about. They are taken, so that nobody else changes them meanwhile. */
+const findContacts = Effect.fnUntraced(function* ({ dryRun }: ImportOrder, rows: ReadonlyArray<RowDetails>) {
+  const contacts = yield* Contacts
+  const known = yield* contacts.findByIdentity(rows.flatMap(({ identities }) => identities))
+  const ids = [...new Set([...known.map(({ id }) => id), ...rows.flatMap(({ id }) => id ?? [])])]
+  if (ids.length === 0) return []
+  return yield* dryRun ? contacts.find(ids) : contacts.take(ids)
+})
+
+const faultOf = (contact: Contact) =>
+  Effect.match(checkWhole(contact), {
+    onSuccess: () => null,
+    onFailure: ({ errors }): RowFault => ({
+      column: null,
+      reason: errors.map(({ message }) => message).join(". ")
+    })
+  })
+
+const store = Effect.fnUntraced(function* (placing: Placing, max: number) {
+  const contacts = yield* Contacts
+  const now = yield* DateTime.now
+  yield* contacts.saveAll(placing.altered)
+  for (const { ids, tags } of placing.tagged) yield* contacts.tag(ids, tags, now)
+  if (placing.added.length > 0) {
+    const total = yield* contacts.insert(placing.added)
+    if (total > max) return yield* new RoomTaken()
+  }
+  yield* enterConsents(placing.consents)
+})
+
+/** What comes of each row, in their order. Unless it is a dry run, what comes of them is stored. */
+export const placeRows = Effect.fnUntraced(function* (
+  order: ImportOrder,
+  rows: ReadonlyArray<RowDetails>,
+  createdBefore: number
+) {
+  const placing = new Placing(yield* findContacts(order, rows), yield* DateTime.now)
+  const tags = yield* findTags(order, rows)
+  const max = plans[yield* (yield* Plans).current()].limits.contacts
+  const count = (yield* (yield* Contacts).count()) + (order.dryRun ? createdBefore : 0)
+  let room = max - count
+
+  const place = Effect.fnUntraced(function* (
+    row: RowDetails
+  ): Effect.fn.Return<Placed, never, Effect.Services<ReturnType<typeof nextId<ContactId>>>> {
+    const missing = row.tagNames.find((name) => !tags.has(foldName(name)))
+    if (missing !== undefined) {
+      return { column: row.tagColumn, reason: `There is no tag with the name "${missing}"` }
+    }
+    const wanted = [...order.tags, ...row.tagNames.flatMap((name) => tags.get(foldName(name)) ?? [])]
+    const mine = [...new Set(wanted)]
+    const before = placing.subjectOf(row)
+    if (before !== null && "reason" in before) return before
+    if (before !== null && order.onExisting === "skip") return "unchanged"
+    const after =
+      before === null ? placing.drafted(yield* nextId(ContactId), row, mine) : placing.changed(before, row, mine)
+    const isTagAdded = before !== null && row.tagNames.some((name) => tags.get(foldName(name)) === null)
+    if (after === before) return isTagAdded ? "updated" : "unchanged"
+    const fault = yield* faultOf(after)
+    if (fault !== null) return fault
+    if (before === null) {
+      if (room <= 0) {
+        return { column: null, reason: new PlanLimitReached({ limit: "contacts", current: max - room, max }).message }
+      }
+      room -= 1
+    }
+    placing.keep(before, after, row)
+    return before === null ? "created" : "updated"
+  })
+
+  const placed = yield* Effect.forEach(rows, place)
+  if (!order.dryRun) yield* store(placing, max)
+  return placed
+})

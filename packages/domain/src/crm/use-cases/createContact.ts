@@ -1,0 +1,35 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { requireRoom } from "../../entitlements/index.ts"
+import { nextId, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { audited } from "../audited.ts"
+import type { NewContact } from "../Contact.ts"
+import { Contacts } from "../Contacts.ts"
+import { draftContact } from "../drafts.ts"
+import { ContactId } from "../Ids.ts"
+import type { IdentitySource } from "../Identity.ts"
+import { checkAttributes, checkTags, checkWhole } from "./checkDetails.ts"
+import { enterConsents } from "./ledger.ts"
+
+/** Adds a contact, for use cases that have looked whether there is one already. */
+export const addContact = Effect.fnUntraced(function* (said: NewContact, source: IdentitySource) {
+  yield* checkAttributes(said.attributes)
+  yield* checkTags(said.tags, "/tags")
+  const contact = draftContact(yield* nextId(ContactId), said, source, yield* DateTime.now)
+  yield* checkWhole(contact)
+  const count = yield* (yield* Contacts).insert([contact])
+  yield* requireRoom("contacts", count - 1)
+  yield* enterConsents([{ before: null, after: contact, said: said.marketing }])
+  yield* record("contact.created", { kind: "contact", id: contact.id }, { after: audited(contact) })
+  yield* (yield* Outbox).append({ type: "contact.created", contactId: contact.id })
+  return contact
+})
+
+/** Adds a contact. */
+export const createContact = useCase(
+  "contacts.create",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (said: NewContact) {
+    return yield* addContact(said, "api")
+  }, transact)
+)

@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { audited } from "../audited.ts"
+import { Contacts } from "../Contacts.ts"
+import type { ContactId } from "../Ids.ts"
+import { forgetConversations } from "./forgetConversations.ts"
+import { takeContact } from "./takeContact.ts"
+
+/** Deletes a contact with all that was written with it. The ledger of its consent stays, as proof of what was said. */
+export const deleteContact = useCase(
+  "contacts.delete",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: ContactId, expectedVersion: number | null) {
+    const before = yield* takeContact(id)
+    yield* requireVersion(before, expectedVersion)
+    yield* forgetConversations([id])
+    yield* (yield* Contacts).remove([id])
+    yield* record("contact.deleted", { kind: "contact", id }, { before: audited(before) })
+    yield* (yield* Outbox).append({ type: "contact.deleted", contactId: id, erased: false })
+  }, transact)
+)

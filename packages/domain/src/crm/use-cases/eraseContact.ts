@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import { AuditLog, record } from "../../audit/index.ts"
+import { NotFound, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { mostExported } from "../ContactExport.ts"
+import { ContactHistory } from "../ContactHistory.ts"
+import { Contacts } from "../Contacts.ts"
+import type { ContactId } from "../Ids.ts"
+import { forgetConversations } from "./forgetConversations.ts"
+import { mergesWithin } from "./mergesWithin.ts"
+
+const everHere = Effect.fnUntraced(function* (id: ContactId) {
+  const [last] = yield* (yield* AuditLog).list(
+    { actorId: null, targetKind: "contact", targetId: id, action: null, from: null, to: null },
+    { limit: 1, after: null }
+  )
+  const said = yield* (yield* ContactHistory).consents(id, { limit: 1, after: null })
+  return (last !== undefined && last.action !== "contact.erased") || said.length > 0
+})
+
+/** Whether somebody else is there of whom this one has become a part, by however many merges. */
+const isPart = Effect.fnUntraced(function* (id: ContactId) {
+  const history = yield* ContactHistory
+  let whole = yield* history.survivorOf(id)
+  for (let next = whole; next !== null; next = yield* history.survivorOf(next)) whole = next
+  return whole !== null && (yield* (yield* Contacts).find([whole])).length > 0
+})
+
+/** Forgets a person for good, also one whose contact was deleted before: what is left is that somebody was erased, and counts. */
+export const eraseContact = useCase(
+  "contacts.erase",
+  { access: { permission: "contacts.erase" } },
+  Effect.fnUntraced(function* (id: ContactId, expectedVersion: number | null) {
+    const contacts = yield* Contacts
+    const [before] = yield* contacts.take([id])
+    if (before === undefined && (!(yield* everHere(id)) || (yield* isPart(id)))) {
+      return yield* new NotFound({ resource: "contact" })
+    }
+    if (before !== undefined) yield* requireVersion(before, expectedVersion)
+    yield* forgetConversations([id])
+    yield* contacts.remove([id])
+    const everybody = [id, ...(yield* mergesWithin(id, mostExported)).map(({ merged }) => merged.id)]
+    yield* (yield* ContactHistory).erase(id)
+    const trail = yield* AuditLog
+    yield* Effect.forEach(everybody, (each) => trail.forget({ kind: "contact", id: each }), { discard: true })
+    yield* record("contact.erased", { kind: "contact", id })
+    yield* (yield* Outbox).append({ type: "contact.deleted", contactId: id, erased: true })
+  }, transact)
+)

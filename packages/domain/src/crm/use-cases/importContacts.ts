@@ -1,0 +1,101 @@
+import { DateTime, Effect, Option, Stream } from "effect"
+import { record } from "../../audit/index.ts"
+import { type Delimiter, Files, isFaulty, readCsvHead, readNdjson, startOfFile } from "../../files/index.ts"
+import { startJob } from "../../jobs/index.ts"
+import { invalid, nextId, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { ContactFields } from "../ContactFields.ts"
+import type { TagId } from "../Ids.ts"
+import {
+  type ColumnTarget,
+  ContactImportId,
+  ImportOrder,
+  type OnExisting,
+  type TransferFormat
+} from "../imports/ContactImport.ts"
+import { ContactImports } from "../imports/ContactImports.ts"
+import { importContactsJob } from "../imports/importContactsJob.ts"
+import { mapColumns } from "../imports/mapping.ts"
+import { storable } from "../imports/storable.ts"
+import { checkTags } from "./checkDetails.ts"
+import { importOf } from "./getContactImport.ts"
+import type { ContactFile } from "./receiveContactFile.ts"
+
+/** How a file is to be imported. */
+export interface ImportRequest {
+  readonly format: TransferFormat
+  /** What the columns fill; by their names when nothing is said. */
+  readonly map?: ReadonlyArray<ColumnTarget>
+  readonly delimiter?: Delimiter
+  /** Whose national phone numbers are meant when one has no country code. */
+  readonly country?: string
+  readonly dryRun?: boolean
+  readonly onExisting?: OnExisting
+  /** Whether tags are added that there are not yet; rows that name such are bad otherwise. */
+  readonly createTags?: boolean
+  /** Tags for every contact in the file. */
+  readonly tags?: ReadonlyArray<TagId>
+}
+
+interface Head {
+  readonly header: ReadonlyArray<string> | null
+  readonly delimiter: Delimiter
+  readonly start: ImportOrder["start"]
+}
+
+const csvHead = Effect.fnUntraced(function* (file: ContactFile, delimiter: Delimiter | undefined) {
+  const files = yield* Files
+  const head = yield* readCsvHead(delimiter === undefined ? {} : { delimiter })(files.read(file.id, 0))
+  if (isFaulty(head)) return yield* invalid("", head.fault)
+  return { header: head.header.map(storable), delimiter: head.delimiter, start: head.next } satisfies Head
+})
+
+const ndjsonHead = Effect.fnUntraced(function* (file: ContactFile) {
+  const files = yield* Files
+  const first = yield* Stream.runHead(readNdjson()(files.read(file.id, 0)))
+  if (Option.isNone(first)) return yield* invalid("", "The file is empty.")
+  return { header: null, delimiter: ",", start: startOfFile } satisfies Head
+})
+
+/** Imports contacts from a file that has arrived. What cannot work is refused at once; the rows are a job's. */
+export const importContacts = useCase(
+  "contacts.import",
+  { access: { permission: "contacts.import" } },
+  Effect.fnUntraced(function* (file: ContactFile, request: ImportRequest) {
+    const {
+      country = null,
+      createTags = false,
+      dryRun = false,
+      format,
+      map = [],
+      onExisting = "update",
+      tags = []
+    } = request
+    yield* checkTags(tags, "/tag")
+    const head = yield* format === "csv" ? csvHead(file, request.delimiter) : ndjsonHead(file)
+    const mapped = mapColumns(map, head.header, yield* (yield* ContactFields).all())
+    if ("faults" in mapped) return yield* new ValidationFailed({ errors: mapped.faults })
+
+    const id = yield* nextId(ContactImportId)
+    const job = yield* startJob(importContactsJob, { importId: id }, { total: file.size })
+    const order = new ImportOrder({
+      id,
+      jobId: job.id,
+      fileId: file.id,
+      size: file.size,
+      format,
+      delimiter: head.delimiter,
+      header: head.header ?? mapped.mapping.map(({ column }) => column),
+      start: head.start,
+      dryRun,
+      onExisting,
+      createTags,
+      country,
+      tags,
+      mapping: mapped.mapping,
+      createdAt: yield* DateTime.now
+    })
+    yield* (yield* ContactImports).insert(order)
+    yield* record("contacts.imported", { kind: "contact_import", id }, { after: { jobId: job.id, format, dryRun } })
+    return importOf(order, job)
+  }, transact)
+)

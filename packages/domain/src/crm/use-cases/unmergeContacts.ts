@@ -1,0 +1,93 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { requireRoom } from "../../entitlements/index.ts"
+import {
+  CurrentActor,
+  nextId,
+  NotFound,
+  Outbox,
+  refer,
+  requireVersion,
+  transact,
+  useCase,
+  Uuid
+} from "../../kernel/index.ts"
+import { isOfType } from "../Attributes.ts"
+import { Contact } from "../Contact.ts"
+import { ContactConversations } from "../ContactConversations.ts"
+import { mostExported } from "../ContactExport.ts"
+import { ContactFields } from "../ContactFields.ts"
+import { ContactHistory } from "../ContactHistory.ts"
+import { Contacts } from "../Contacts.ts"
+import { MergeUndone } from "../Errors.ts"
+import type { ContactId, ContactMergeId } from "../Ids.ts"
+import { parted } from "../merging.ts"
+import { Tags } from "../Tags.ts"
+import { checkWhole } from "./checkDetails.ts"
+import { enterConsents } from "./ledger.ts"
+import { takeContact } from "./takeContact.ts"
+
+const standingMerge = Effect.fnUntraced(function* (id: ContactId, mergeId: ContactMergeId) {
+  const missing = new NotFound({ resource: "merge", pointer: "/mergeId" })
+  const merge = yield* Effect.mapError((yield* ContactHistory).getMerge(mergeId), () => missing)
+  if (merge.survivorId !== id) return yield* missing
+  return merge.undoneAt === null ? merge : yield* new MergeUndone()
+})
+
+/** The contact without tags and values of fields that were deleted since. */
+const stillFitting = Effect.fnUntraced(function* (contact: Contact) {
+  const tags = (yield* (yield* Tags).find(contact.tags)).map(({ id }) => id)
+  const fields = yield* (yield* ContactFields).all()
+  return new Contact({
+    ...contact,
+    tags: tags.toSorted(),
+    attributes: Object.fromEntries(
+      Object.entries(contact.attributes).filter(([key, value]) =>
+        fields.some((field) => field.key === key && field.status === "active" && isOfType(field, value))
+      )
+    )
+  })
+})
+
+/** Parts two contacts that were merged: the other one comes back as it was, and what it brought leaves the survivor. */
+export const unmergeContacts = useCase(
+  "contacts.unmerge",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: ContactId, mergeId: ContactMergeId, expectedVersion: number | null) {
+    const contacts = yield* Contacts
+    const history = yield* ContactHistory
+    const before = yield* takeContact(id)
+    yield* requireVersion(before, expectedVersion)
+    const merge = yield* standingMerge(id, mergeId)
+
+    const now = yield* DateTime.now
+    const actor = refer(yield* CurrentActor)
+    const later = (yield* history.mergesInto(id, mostExported)).filter((each) => each.id > mergeId).toReversed()
+    const { isRefusal, rebased, removedTags, survivor } = parted(before, merge, later, now)
+    yield* checkWhole(survivor)
+    const restored = new Contact({
+      ...(yield* stillFitting(merge.merged)),
+      ...(isRefusal && { consent: before.consent }),
+      updatedAt: now,
+      version: merge.merged.version + 1
+    })
+    yield* contacts.untag([id], removedTags, now)
+    yield* contacts.save(survivor, null)
+    yield* requireRoom("contacts", (yield* contacts.insert([restored])) - 1)
+    yield* history.unmerge(mergeId, now)
+    yield* (yield* ContactConversations).handBack(mergeId, restored.id, now)
+    yield* Effect.forEach(rebased, (each) => history.rebase(each.id, each.before), { discard: true })
+    yield* enterConsents([{ before: merge.merged, after: restored, said: undefined }])
+    yield* history.note(id, {
+      kind: "unmerged",
+      id: yield* nextId(Uuid),
+      at: now,
+      actor,
+      contactId: restored.id,
+      mergeId
+    })
+    yield* record("contact.unmerged", { kind: "contact", id }, { after: { contactId: restored.id, mergeId } })
+    yield* (yield* Outbox).append({ type: "contact.unmerged", contactId: id, restoredId: restored.id, mergeId })
+    return { contact: yield* takeContact(id), restored }
+  }, transact)
+)

@@ -1,0 +1,69 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { nextId, CurrentActor, Outbox, refer, requireVersion, transact, useCase, Uuid } from "../../kernel/index.ts"
+import { audited, changedFields } from "../audited.ts"
+import type { Contact, ContactPatch } from "../Contact.ts"
+import { ContactHistory } from "../ContactHistory.ts"
+import { Contacts } from "../Contacts.ts"
+import { changedContact } from "../drafts.ts"
+import type { ContactId } from "../Ids.ts"
+import type { IdentitySource } from "../Identity.ts"
+import { checkAttributes, checkWhole } from "./checkDetails.ts"
+import { enterConsents } from "./ledger.ts"
+import { takeContact } from "./takeContact.ts"
+
+const tell = Effect.fnUntraced(function* (before: Contact, after: Contact) {
+  const outbox = yield* Outbox
+  const fields = changedFields(before, after).filter((field) => field !== "marketing")
+  if (fields.length > 0) yield* outbox.append({ type: "contact.updated", contactId: after.id, fields })
+  if (before.consent.marketing !== after.consent.marketing) {
+    yield* outbox.append({
+      type: "contact.consent_changed",
+      contactId: after.id,
+      purpose: "marketing",
+      from: before.consent.marketing,
+      to: after.consent.marketing
+    })
+  }
+})
+
+/** Changes a contact that was taken, and leaves the trace of it. */
+export const changeContact = Effect.fnUntraced(function* (
+  before: Contact,
+  patch: ContactPatch,
+  source: IdentitySource
+) {
+  yield* checkAttributes(patch.attributes)
+  const now = yield* DateTime.now
+  const changed = changedContact(before, patch, source, now)
+  if (changed === before) return before
+  yield* checkWhole(changed)
+  const after = yield* (yield* Contacts).save(changed, null)
+  yield* enterConsents([{ before, after: changed, said: patch.marketing }])
+  if ((before.blockedAt === null) !== (after.blockedAt === null)) {
+    yield* (yield* ContactHistory).note(after.id, {
+      kind: after.blockedAt === null ? "unblocked" : "blocked",
+      id: yield* nextId(Uuid),
+      at: now,
+      actor: refer(yield* CurrentActor)
+    })
+  }
+  yield* record(
+    "contact.updated",
+    { kind: "contact", id: after.id },
+    { before: audited(before), after: audited(after) }
+  )
+  yield* tell(before, after)
+  return after
+})
+
+/** Changes what is known of a contact. */
+export const updateContact = useCase(
+  "contacts.update",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: ContactId, patch: ContactPatch, expectedVersion: number | null) {
+    const before = yield* takeContact(id)
+    yield* requireVersion(before, expectedVersion)
+    return yield* changeContact(before, patch, "api")
+  }, transact)
+)

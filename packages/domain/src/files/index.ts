@@ -1,0 +1,2 @@
+export * from "./Files.ts"
+export * from "./tabular/index.ts"

@@ -1,0 +1,181 @@
+import { Stream } from "effect"
+import { notUtf8, type Position, type Reading, startOfFile, tooLong } from "./Reading.ts"
+import { behindLineEnd, lineEndFrom, type Scanned } from "./scan.ts"
+import { decoded } from "./utf8.ts"
+
+/** How one format divides bytes into records, and what it makes of the text of one. */
+export interface RecordFormat<Cells> {
+  /** `null` when it takes more bytes to say where the record ends. */
+  readonly scan: (bytes: Uint8Array, start: number, isLast: boolean) => Scanned | null
+  /** The cells of the record, or why it has none. */
+  readonly parse: (record: string) => Cells | Unreadable
+}
+
+/** Why a record has no cells. */
+export class Unreadable {
+  readonly fault: string
+
+  constructor(fault: string) {
+    this.fault = fault
+  }
+}
+
+const nothing = new Uint8Array(0)
+
+/** The length of the byte order mark at the start of a file, `null` when it takes more bytes to say. */
+const markLength = (bytes: Uint8Array, isLast: boolean): number | null => {
+  const mark = [0xef, 0xbb, 0xbf]
+  const differs = mark.findIndex((byte, at) => bytes[at] !== byte)
+  if (differs === -1) return 3
+  return differs < bytes.length || isLast ? 0 : null
+}
+
+/** Bytes that come in pieces of any size, as one array that is worth looking at. */
+class Inbox {
+  private pieces: Array<Uint8Array> = []
+  private size = 0
+  private enough = 1
+
+  /** What there is, when that is enough to be looked at again. */
+  add(piece: Uint8Array, isLast: boolean): Uint8Array | null {
+    if (piece.length > 0) this.pieces.push(piece)
+    this.size += piece.length
+    if (this.size < this.enough && !isLast) {
+      this.keep(this.pieces.length - 1)
+      return null
+    }
+    const [first = nothing, ...others] = this.pieces
+    if (others.length === 0) return first
+    const all = new Uint8Array(this.size)
+    let at = 0
+    for (const each of this.pieces) {
+      all.set(each, at)
+      at += each.length
+    }
+    return all
+  }
+
+  /** Puts back what is not used yet. Twice as much is enough next time, so that all looking is in proportion to the size. */
+  putBack(rest: Uint8Array) {
+    this.pieces = rest.length === 0 ? [] : [rest.slice()]
+    this.size = rest.length
+    this.enough = Math.max(1, rest.length * 2)
+  }
+
+  private keep(at: number) {
+    // A copy: the source may use its buffer again.
+    const piece = this.pieces[at]
+    if (piece !== undefined) this.pieces[at] = piece.slice()
+  }
+}
+
+/** Reads records out of bytes, piece by piece. */
+class RecordReader<Cells> {
+  private readonly inbox = new Inbox()
+  private readonly format: RecordFormat<Cells>
+  private offset: number
+  private line: number
+  private isSkipping = false
+
+  constructor(format: RecordFormat<Cells>, from: Position) {
+    this.format = format
+    this.offset = from.offset
+    this.line = from.line
+  }
+
+  /** What can be read with this piece; `isLast` when no more will come. */
+  read(piece: Uint8Array, isLast: boolean): ReadonlyArray<Reading<Cells>> {
+    const bytes = this.inbox.add(piece, isLast)
+    if (bytes === null) return []
+    const readings: Array<Reading<Cells>> = []
+    const start = this.offset === 0 ? markLength(bytes, isLast) : 0
+    const used = start === null ? 0 : this.readAll(bytes, start, isLast, readings)
+    this.inbox.putBack(bytes.subarray(used))
+    this.offset += used
+    return readings
+  }
+
+  private readAll(bytes: Uint8Array, start: number, isLast: boolean, readings: Array<Reading<Cells>>): number {
+    const found: Array<Scanned> = []
+    const starts: Array<number> = []
+    let at = start
+    if (this.isSkipping) {
+      const next = this.skip(bytes, at, isLast, readings)
+      if (next === null) return this.dropped(bytes, at)
+      at = next
+    }
+    const first = at
+    let cutOff = false
+    while (at < bytes.length && !cutOff) {
+      const scanned = this.format.scan(bytes, at, isLast)
+      if (scanned === null) break
+      found.push(scanned)
+      starts.push(at)
+      at = scanned.next
+      cutOff = scanned.isCutOff
+    }
+    this.parseAll(bytes, first, at, found, starts, readings)
+    if (!cutOff) return at
+    this.isSkipping = true
+    return this.readAll(bytes, at, isLast, readings)
+  }
+
+  /** Goes behind the end of a line that is too long; `null` when that is not there yet. */
+  private skip(bytes: Uint8Array, from: number, isLast: boolean, readings: Array<Reading<Cells>>): number | null {
+    const end = lineEndFrom(bytes, from)
+    const next = end < bytes.length ? behindLineEnd(bytes, end, isLast) : isLast ? end : null
+    if (next === null) return null
+    this.isSkipping = false
+    readings.push({ line: this.line, next: { offset: this.offset + next, line: this.line + 1 }, fault: tooLong })
+    this.line += 1
+    return next
+  }
+
+  /** How much of a line that is skipped need not be seen again: all, but for a CR that may belong to a CRLF. */
+  private dropped(bytes: Uint8Array, from: number): number {
+    return lineEndFrom(bytes, from)
+  }
+
+  private parseAll(
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    found: ReadonlyArray<Scanned>,
+    starts: ReadonlyArray<number>,
+    readings: Array<Reading<Cells>>
+  ) {
+    // In ASCII a place in the text is a place in the bytes, so that all records can be cut out of one text.
+    const all = decoded(bytes.subarray(from, to))
+    const ascii = all !== null && all.length === to - from ? all : null
+    for (const [index, scanned] of found.entries()) {
+      const start = starts[index] ?? from
+      const { end, fault, isCutOff, lines } = scanned
+      const line = this.line
+      this.line += lines
+      if (isCutOff || end === start) continue
+      const next = { offset: this.offset + scanned.next, line: this.line }
+      if (fault !== null) {
+        readings.push({ line, next, fault })
+        continue
+      }
+      const record = ascii === null ? decoded(bytes.subarray(start, end)) : ascii.slice(start - from, end - from)
+      if (record === null) {
+        readings.push({ line, next, fault: notUtf8 })
+        continue
+      }
+      const cells = this.format.parse(record)
+      readings.push(cells instanceof Unreadable ? { line, next, fault: cells.fault } : { line, next, cells })
+    }
+  }
+}
+
+/** Reads the bytes of a file from that position on, record by record. */
+export const readRecords =
+  <Cells>(format: RecordFormat<Cells>, from: Position = startOfFile) =>
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Reading<Cells>, E, R> =>
+    Stream.mapAccum(
+      bytes,
+      () => new RecordReader(format, from),
+      (reader, piece) => [reader, reader.read(piece, false)] as const,
+      { onHalt: (reader) => reader.read(nothing, true) }
+    )

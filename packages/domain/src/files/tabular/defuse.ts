@@ -1,0 +1,15 @@
+const formula = /^'*[=+\-@\t\r\n＝＋－＠]/u
+const plainNumber = /^[+-]?\d+(?:\.\d+)?$/u
+
+/**
+ * Whether a spreadsheet could take the text for a formula, with or without apostrophes in front. A number is none, and
+ * neither is a phone number: nothing of it runs.
+ */
+const looksLikeFormula = (text: string) => formula.test(text) && !plainNumber.test(text.replace(/^'+/u, ""))
+
+/** The text, with an apostrophe in front where a spreadsheet could run it. */
+export const defused = (text: string): string => (looksLikeFormula(text) ? `'${text}` : text)
+
+/** The text as it was before it was defused. */
+export const restored = (text: string): string =>
+  text.charCodeAt(0) === 39 && looksLikeFormula(text) ? text.slice(1) : text

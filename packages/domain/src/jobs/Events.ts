@@ -1,0 +1,14 @@
+import { Schema } from "effect"
+import { JobId, JobKindName } from "./Job.ts"
+
+/** Events of jobs. */
+export const JobEvent = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("job.started"), jobId: JobId, kind: JobKindName }),
+  Schema.Struct({
+    type: Schema.Literal("job.finished"),
+    jobId: JobId,
+    kind: JobKindName,
+    state: Schema.Literals(["succeeded", "failed", "cancelled"])
+  })
+])
+export type JobEvent = typeof JobEvent.Type

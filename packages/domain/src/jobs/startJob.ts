@@ -1,0 +1,36 @@
+import { DateTime, Effect } from "effect"
+import { CurrentActor, nextId, Outbox, permissionsOf, refer } from "../kernel/index.ts"
+import { Job, JobId } from "./Job.ts"
+import type { JobKind } from "./JobKind.ts"
+import { Jobs } from "./Jobs.ts"
+
+/**
+ * Has work of this kind done in the background, on behalf of whoever acts. A use case calls it in its unit of work, checks
+ * the permission and records the change itself.
+ */
+export const startJob = Effect.fnUntraced(function* <Input, R>(
+  kind: JobKind<Input, R>,
+  input: Input,
+  { id, total = null }: { readonly id?: JobId; readonly total?: number | null } = {}
+) {
+  const now = yield* DateTime.now
+  const actor = yield* CurrentActor
+  const job = new Job({
+    id: id ?? (yield* nextId(JobId)),
+    kind: kind.name,
+    state: "queued",
+    progress: { done: 0, total },
+    counts: {},
+    error: null,
+    resultUrl: null,
+    cancelRequested: false,
+    createdBy: refer(actor),
+    createdAt: now,
+    startedAt: null,
+    finishedAt: null,
+    updatedAt: now
+  })
+  yield* (yield* Jobs).insert({ job, input: yield* kind.encodeInput(input), permissions: permissionsOf(actor) })
+  yield* (yield* Outbox).append({ type: "job.started", jobId: job.id, kind: job.kind })
+  return job
+})

@@ -1,0 +1,332 @@
+import {
+  changeContacts,
+  type Contact,
+  createContact,
+  createContactField,
+  createSegment,
+  createTag,
+  deleteContact,
+  deleteContactField,
+  deleteSegment,
+  deleteTag,
+  dropContactFile,
+  eraseContact,
+  exportContact,
+  exportContacts,
+  getContact,
+  getContactImport,
+  getSegment,
+  getTag,
+  importContacts,
+  listContactFields,
+  listContacts,
+  listSegments,
+  listTags,
+  mergeContacts,
+  mergeTags,
+  readImportFaults,
+  readTimeline,
+  receiveContactFile,
+  tagContact,
+  unmergeContacts,
+  untagContact,
+  updateContact,
+  updateContactField,
+  updateSegment,
+  updateTag,
+  upsertContactByPhone
+} from "@parley/domain"
+import { Effect, Stream } from "effect"
+import { asOwner, attempt, firstPage, type Prepare, reads, type Trace, type Values, type World } from "../attempting.ts"
+
+const details: Values = {
+  name: "Ada",
+  phone: null,
+  email: null,
+  identities: [],
+  locale: null,
+  timezone: null,
+  attributes: {},
+  marketing: "unknown",
+  blocked: false
+}
+
+const givenContact = (world: World, name = "Ada") => asOwner(world, createContact({ name }))
+
+const givenTag = (world: World, name = "Before") => asOwner(world, createTag({ name, color: "#111111" }))
+
+const givenField = (world: World) => asOwner(world, createContactField({ key: "city", label: "Before", type: "text" }))
+
+const givenSegment = (world: World) => asOwner(world, createSegment({ name: "Before", filter: {} }))
+
+const file = (text: string) => Stream.make(new TextEncoder().encode(text))
+
+const givenFile = (world: World) => asOwner(world, receiveContactFile(file("name\r\nAda\r\n"), 1_000))
+
+const givenImport = (world: World) =>
+  Effect.flatMap(givenFile(world), (arrived) => asOwner(world, importContacts(arrived, { format: "csv" })))
+
+const of = (
+  kind: string,
+  id: string,
+  action: string,
+  before: Values | null,
+  after: Values | null,
+  event: Trace["event"]
+): Trace => ({ action, target: { kind, id }, before, after, event })
+
+const onContact = (
+  contact: Contact,
+  action: string,
+  before: Values | null,
+  after: Values | null,
+  event: Trace["event"]
+) => of("contact", contact.id, action, before, after, event)
+
+/** A valid attempt at every use case about contacts, by the name of the use case. */
+export const contactAttempts: Readonly<Record<string, Prepare>> = {
+  "contactFields.create": () =>
+    Effect.succeed(
+      attempt(createContactField({ key: "city", label: "City", type: "text" }), ({ id }) =>
+        of(
+          "contact_field",
+          id,
+          "contact_field.created",
+          null,
+          { key: "city", label: "City", type: "text", choices: null },
+          { type: "contact_field.created", contactFieldId: id }
+        )
+      )
+    ),
+  "contactFields.delete": (world) =>
+    Effect.map(givenField(world), ({ id }) =>
+      attempt(deleteContactField(id, 1), (job) =>
+        of("contact_field", id, "contact_field.deleted", { key: "city", label: "Before", type: "text" }, null, {
+          type: "job.started",
+          jobId: job.id,
+          kind: "contact_fields.delete"
+        })
+      )
+    ),
+  "contactFields.list": reads(() => listContactFields(firstPage)),
+  "contactFields.update": (world) =>
+    Effect.map(givenField(world), ({ id }) =>
+      attempt(updateContactField(id, { label: "After" }, 1), () =>
+        of(
+          "contact_field",
+          id,
+          "contact_field.updated",
+          { label: "Before" },
+          { label: "After" },
+          { type: "contact_field.updated", contactFieldId: id }
+        )
+      )
+    ),
+  "contacts.change": (world) =>
+    Effect.gen(function* () {
+      const [contact, tag] = [yield* givenContact(world), yield* givenTag(world)]
+      return attempt(changeContacts({ change: { action: "tag", tags: [tag.id] }, target: { ids: [contact.id] } }), () =>
+        of(
+          "contacts",
+          "tag",
+          "contacts.changed",
+          null,
+          { action: "tag", changed: 1 },
+          { type: "contacts.changed", action: "tag", changed: 1, jobId: null }
+        )
+      )
+    }),
+  "contacts.create": () =>
+    Effect.succeed(
+      attempt(createContact({ name: "Ada" }), (contact) =>
+        onContact(contact, "contact.created", null, details, { type: "contact.created", contactId: contact.id })
+      )
+    ),
+  "contacts.delete": (world) =>
+    Effect.map(givenContact(world), (contact) =>
+      attempt(deleteContact(contact.id, 1), () =>
+        onContact(contact, "contact.deleted", details, null, {
+          type: "contact.deleted",
+          contactId: contact.id,
+          erased: false
+        })
+      )
+    ),
+  "contacts.dropFile": (world) => Effect.map(givenFile(world), ({ id }) => attempt(dropContactFile(id))),
+  "contacts.erase": (world) =>
+    Effect.map(givenContact(world), (contact) =>
+      attempt(eraseContact(contact.id, 1), () =>
+        onContact(contact, "contact.erased", null, null, {
+          type: "contact.deleted",
+          contactId: contact.id,
+          erased: true
+        })
+      )
+    ),
+  "contacts.export": () =>
+    Effect.succeed(
+      attempt(exportContacts({}, "csv"), () =>
+        of("contacts", "csv", "contacts.exported", null, { format: "csv" }, null)
+      )
+    ),
+  "contacts.exportOne": (world) =>
+    Effect.map(givenContact(world), (contact) =>
+      attempt(exportContact(contact.id), () => onContact(contact, "contact.exported", null, null, null))
+    ),
+  "contacts.get": (world) => Effect.map(givenContact(world), ({ id }) => attempt(getContact(id))),
+  "contacts.getImport": (world) => Effect.map(givenImport(world), ({ id }) => attempt(getContactImport(id))),
+  "contacts.import": (world) =>
+    Effect.map(givenFile(world), (arrived) =>
+      attempt(importContacts(arrived, { format: "csv" }), ({ id, jobId }) =>
+        of(
+          "contact_import",
+          id,
+          "contacts.imported",
+          null,
+          { jobId, format: "csv", dryRun: false },
+          { type: "job.started", jobId, kind: "contacts.import" }
+        )
+      )
+    ),
+  "contacts.list": reads(() => listContacts({}, firstPage)),
+  "contacts.merge": (world) =>
+    Effect.gen(function* () {
+      const [contact, other] = [yield* givenContact(world), yield* givenContact(world, "Ada L.")]
+      return attempt(mergeContacts(contact.id, other.id, 1), ({ mergeId }) =>
+        onContact(
+          contact,
+          "contact.merged",
+          null,
+          { contactId: other.id, mergeId },
+          { type: "contact.merged", contactId: contact.id, mergedId: other.id, mergeId }
+        )
+      )
+    }),
+  "contacts.readImportFaults": (world) => Effect.map(givenImport(world), ({ id }) => attempt(readImportFaults(id))),
+  "contacts.receiveFile": reads(() => receiveContactFile(file("name\r\nAda\r\n"), 1_000)),
+  "contacts.tag": (world) =>
+    Effect.gen(function* () {
+      const [contact, tag] = [yield* givenContact(world), yield* givenTag(world)]
+      return attempt(tagContact(contact.id, [tag.id]), () =>
+        onContact(
+          contact,
+          "contact.tagged",
+          null,
+          { tags: [tag.id] },
+          { type: "contact.tagged", contactId: contact.id, tagIds: [tag.id] }
+        )
+      )
+    }),
+  "contacts.timeline": (world) => Effect.map(givenContact(world), ({ id }) => attempt(readTimeline(id, firstPage))),
+  "contacts.unmerge": (world) =>
+    Effect.gen(function* () {
+      const [contact, other] = [yield* givenContact(world), yield* givenContact(world, "Ada L.")]
+      const { mergeId } = yield* asOwner(world, mergeContacts(contact.id, other.id, null))
+      return attempt(unmergeContacts(contact.id, mergeId, null), () =>
+        onContact(
+          contact,
+          "contact.unmerged",
+          null,
+          { contactId: other.id, mergeId },
+          { type: "contact.unmerged", contactId: contact.id, restoredId: other.id, mergeId }
+        )
+      )
+    }),
+  "contacts.untag": (world) =>
+    Effect.gen(function* () {
+      const [contact, tag] = [yield* givenContact(world), yield* givenTag(world)]
+      yield* asOwner(world, tagContact(contact.id, [tag.id]))
+      return attempt(untagContact(contact.id, [tag.id]), () =>
+        onContact(contact, "contact.untagged", { tags: [tag.id] }, null, {
+          type: "contact.untagged",
+          contactId: contact.id,
+          tagIds: [tag.id]
+        })
+      )
+    }),
+  "contacts.update": (world) =>
+    Effect.map(givenContact(world), (contact) =>
+      attempt(updateContact(contact.id, { name: "Grace" }, 1), () =>
+        onContact(
+          contact,
+          "contact.updated",
+          { name: "Ada" },
+          { name: "Grace" },
+          { type: "contact.updated", contactId: contact.id, fields: ["name"] }
+        )
+      )
+    ),
+  "contacts.upsertByPhone": () =>
+    Effect.succeed(
+      attempt(upsertContactByPhone("+49 170 1234567", { name: "Ada" }), ({ contact }) =>
+        onContact(
+          contact,
+          "contact.created",
+          null,
+          { ...details, phone: "+491701234567", identities: [{ kind: "phone", value: "+491701234567" }] },
+          { type: "contact.created", contactId: contact.id }
+        )
+      )
+    ),
+  "segments.create": () =>
+    Effect.succeed(
+      attempt(createSegment({ name: "All", filter: {} }), ({ id }) =>
+        of("segment", id, "segment.created", null, { name: "All" }, { type: "segment.created", segmentId: id })
+      )
+    ),
+  "segments.delete": (world) =>
+    Effect.map(givenSegment(world), ({ id }) =>
+      attempt(deleteSegment(id, 1), () =>
+        of("segment", id, "segment.deleted", { name: "Before" }, null, { type: "segment.deleted", segmentId: id })
+      )
+    ),
+  "segments.get": (world) => Effect.map(givenSegment(world), ({ id }) => attempt(getSegment(id))),
+  "segments.list": reads(() => listSegments(firstPage)),
+  "segments.update": (world) =>
+    Effect.map(givenSegment(world), ({ id }) =>
+      attempt(updateSegment(id, { name: "After" }, 1), () =>
+        of(
+          "segment",
+          id,
+          "segment.updated",
+          { name: "Before" },
+          { name: "After" },
+          { type: "segment.updated", segmentId: id }
+        )
+      )
+    ),
+  "tags.create": () =>
+    Effect.succeed(
+      attempt(createTag({ name: "VIP", color: "#111111" }), ({ id }) =>
+        of("tag", id, "tag.created", null, { name: "VIP", color: "#111111" }, { type: "tag.created", tagId: id })
+      )
+    ),
+  "tags.delete": (world) =>
+    Effect.map(givenTag(world), ({ id }) =>
+      attempt(deleteTag(id, 1), () =>
+        of("tag", id, "tag.deleted", { name: "Before", color: "#111111" }, null, { type: "tag.deleted", tagId: id })
+      )
+    ),
+  "tags.get": (world) => Effect.map(givenTag(world), ({ id }) => attempt(getTag(id))),
+  "tags.list": reads(() => listTags("", firstPage)),
+  "tags.merge": (world) =>
+    Effect.gen(function* () {
+      const [from, into] = [yield* givenTag(world), yield* givenTag(world, "After")]
+      return attempt(mergeTags(from.id, into.id), (job) =>
+        of(
+          "tag",
+          from.id,
+          "tag.merged",
+          { name: "Before" },
+          { name: "After" },
+          { type: "job.started", jobId: job.id, kind: "tags.merge" }
+        )
+      )
+    }),
+  "tags.update": (world) =>
+    Effect.map(givenTag(world), ({ id }) =>
+      attempt(updateTag(id, { name: "After" }, 1), () =>
+        of("tag", id, "tag.updated", { name: "Before" }, { name: "After" }, { type: "tag.updated", tagId: id })
+      )
+    )
+}

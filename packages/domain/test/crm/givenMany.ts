@@ -1,0 +1,19 @@
+import { Contact, ContactId, Contacts, Ids, transact } from "@parley/domain"
+import { asOperatorOf, givenContact, type Of } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+
+/** So many new contacts at once, who are alike. */
+export const givenMany = Effect.fnUntraced(function* (organization: Of, count: number, input: Partial<Contact>) {
+  const now = yield* DateTime.now
+  const ids = yield* Ids
+  const one = yield* givenContact(organization)
+  const rows = yield* Effect.replicateEffect(
+    Effect.map(ids.next, (id) => new Contact({ ...one, createdAt: now, ...input, id: ContactId.make(id) })),
+    count
+  )
+  yield* transact(Effect.flatMap(Contacts, (contacts) => contacts.insert(rows))).pipe(
+    asOperatorOf(organization),
+    Effect.orDie
+  )
+  return rows
+})

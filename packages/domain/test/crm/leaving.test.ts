@@ -1,0 +1,282 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  AuditLog,
+  type Contact,
+  ContactId,
+  deleteContact,
+  eraseContact,
+  exportContact,
+  getContact,
+  getTag,
+  mergeContacts,
+  type Organization,
+  readTimeline,
+  tagContact,
+  unmergeContacts,
+  updateContact
+} from "@parley/domain"
+import { asOperatorOf, givenContact, givenOrganization, givenTag, TestKit } from "@parley/testkit"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { tagOf } from "../tagOf.ts"
+import { auditOf, eventsOf, ledgerOf, timelineOf, traced } from "./traces.ts"
+
+const nobody = ContactId.make("01990000-0000-7000-8000-00000000dead")
+
+const details = {
+  name: "Ada Lovelace",
+  phone: "+491701234567",
+  email: "ada@example.org",
+  identities: [{ kind: "external", value: "crm-17" }],
+  marketing: { state: "subscribed", evidence: "Signed by Ada" }
+} as const
+
+/** What a person could be known by, anywhere in the trail or the events. */
+const knownIn = (organization: Organization, contact: Contact) =>
+  Effect.gen(function* () {
+    const everything = JSON.stringify([yield* auditOf(organization), yield* eventsOf(organization)])
+    return [contact.name, contact.phone, contact.email, ...contact.identities.map(({ value }) => value)].filter(
+      (text) => text !== null && everything.includes(text)
+    )
+  })
+
+layer(TestKit.layer)("a deleted contact", (it) => {
+  it.effect("is gone, with its tags and what it was known by; what it said about marketing stays", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const tag = yield* givenTag(organization)
+      const before = yield* givenContact(organization, { ...details, tags: [tag.id] })
+      assert.strictEqual(yield* tagOf(deleteContact(before.id, 2)).pipe(inside), "VersionConflict")
+      const { audit, events } = yield* traced(organization, deleteContact(before.id, 1)).pipe(inside)
+      assert.deepStrictEqual(events, [{ type: "contact.deleted", contactId: before.id, erased: false }])
+      assert.deepStrictEqual(
+        audit.map(({ action, after, before, target }) => [action, target, before?.["name"], after]),
+        [["contact.deleted", before.id, "Ada Lovelace", null]]
+      )
+      assert.strictEqual(yield* tagOf(getContact(before.id)).pipe(inside), "NotFound")
+      assert.strictEqual(yield* tagOf(deleteContact(before.id, null)).pipe(inside), "NotFound")
+      assert.strictEqual(yield* tagOf(readTimeline(before.id, { limit: 5, cursor: null })).pipe(inside), "NotFound")
+      assert.strictEqual((yield* getTag(tag.id).pipe(inside)).contactCount, 0)
+      assert.lengthOf(yield* ledgerOf(organization, before.id), 1)
+      assert.notStrictEqual((yield* givenContact(organization, details)).id, before.id)
+    })
+  )
+
+  it.effect("is nobody's of another organization", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const { id } = yield* givenContact(organization, details)
+      const elsewhere = asOperatorOf(yield* givenOrganization())
+      for (const target of [id, nobody]) {
+        assert.strictEqual(yield* tagOf(deleteContact(target, null)).pipe(elsewhere), "NotFound")
+        assert.strictEqual(yield* tagOf(eraseContact(target, null)).pipe(elsewhere), "NotFound")
+        assert.strictEqual(yield* tagOf(exportContact(target)).pipe(elsewhere), "NotFound")
+      }
+      assert.strictEqual((yield* getContact(id).pipe(asOperatorOf(organization))).version, 1)
+    })
+  )
+})
+
+layer(TestKit.layer)("an erased contact", (it) => {
+  it.effect("leaves that somebody was erased, and nothing that a person could be known by", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const tag = yield* givenTag(organization)
+      const before = yield* givenContact(organization, { ...details, tags: [tag.id] })
+      yield* updateContact(before.id, { name: "Ada King", blocked: true }, null).pipe(inside)
+      assert.strictEqual(yield* tagOf(eraseContact(before.id, 1)).pipe(inside), "VersionConflict")
+      assert.isNotEmpty(yield* knownIn(organization, before))
+      const { audit, events } = yield* traced(organization, eraseContact(before.id, 2)).pipe(inside)
+      assert.deepStrictEqual(events, [{ type: "contact.deleted", contactId: before.id, erased: true }])
+      assert.deepStrictEqual(audit, [{ action: "contact.erased", target: before.id, before: null, after: null }])
+      assert.deepStrictEqual(yield* knownIn(organization, before), [])
+      assert.deepStrictEqual(
+        (yield* auditOf(organization)).filter(({ target }) => target === before.id),
+        ["contact.created", "contact.updated", "contact.erased"].map((action) => ({
+          action,
+          target: before.id,
+          before: null,
+          after: null
+        }))
+      )
+      assert.strictEqual(yield* tagOf(getContact(before.id)).pipe(inside), "NotFound")
+      assert.deepStrictEqual(yield* ledgerOf(organization, before.id), [])
+      assert.deepStrictEqual(yield* timelineOf(organization, before.id), [])
+      assert.strictEqual((yield* getTag(tag.id).pipe(inside)).contactCount, 0)
+      assert.deepStrictEqual(yield* traced(organization, tagOf(eraseContact(before.id, null))).pipe(inside), {
+        answer: "NotFound",
+        audit: [],
+        events: []
+      })
+    })
+  )
+
+  it.effect("may have been deleted before", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const before = yield* givenContact(organization, details)
+      yield* deleteContact(before.id, null).pipe(inside)
+      const { events } = yield* traced(organization, eraseContact(before.id, null)).pipe(inside)
+      assert.deepStrictEqual(events, [{ type: "contact.deleted", contactId: before.id, erased: true }])
+      assert.deepStrictEqual(yield* knownIn(organization, before), [])
+      assert.deepStrictEqual(yield* ledgerOf(organization, before.id), [])
+    })
+  )
+
+  it.effect("takes along all who became a part of it, in the trail too", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const [outer, middle, inner] = [
+        yield* givenContact(organization, { name: "Outer", email: "outer@example.org" }),
+        yield* givenContact(organization, { name: "Middle", email: "middle@example.org" }),
+        yield* givenContact(organization, { ...details, name: "Inner" })
+      ]
+      const first = yield* mergeContacts(middle.id, inner.id, null).pipe(inside)
+      const second = yield* mergeContacts(outer.id, middle.id, null).pipe(inside)
+      yield* eraseContact(outer.id, null).pipe(inside)
+      for (const contact of [outer, middle, inner]) {
+        assert.deepStrictEqual(yield* knownIn(organization, contact), [])
+        assert.deepStrictEqual(yield* ledgerOf(organization, contact.id), [])
+      }
+      for (const { mergeId } of [first, second]) {
+        assert.strictEqual(yield* tagOf(unmergeContacts(outer.id, mergeId, null)).pipe(inside), "NotFound")
+      }
+    })
+  )
+
+  it.effect("is nobody while it is a part of another one, who would keep what is known of it", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const [outer, middle, inner] = [
+        yield* givenContact(organization, { name: "Outer" }),
+        yield* givenContact(organization, { name: "Middle" }),
+        yield* givenContact(organization, details)
+      ]
+      yield* mergeContacts(middle.id, inner.id, null).pipe(inside)
+      const { mergeId } = yield* mergeContacts(outer.id, middle.id, null).pipe(inside)
+      for (const { id } of [middle, inner]) {
+        assert.deepStrictEqual(yield* traced(organization, tagOf(eraseContact(id, null))).pipe(inside), {
+          answer: "NotFound",
+          audit: [],
+          events: []
+        })
+      }
+      yield* unmergeContacts(outer.id, mergeId, null).pipe(inside)
+      assert.strictEqual(yield* tagOf(eraseContact(middle.id, null)).pipe(inside), "ok")
+      assert.deepStrictEqual(yield* knownIn(organization, inner), [])
+    })
+  )
+
+  it.effect("leaves those alone who had been parted from it", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const one = yield* givenContact(organization, { name: "One" })
+      const other = yield* givenContact(organization, details)
+      const { mergeId } = yield* mergeContacts(one.id, other.id, null).pipe(inside)
+      yield* unmergeContacts(one.id, mergeId, null).pipe(inside)
+      yield* eraseContact(one.id, null).pipe(inside)
+      assert.strictEqual((yield* getContact(other.id).pipe(inside)).name, "Ada Lovelace")
+      assert.lengthOf(yield* ledgerOf(organization, other.id), 1)
+    })
+  )
+})
+
+layer(TestKit.layer)("what is known of a contact", (it) => {
+  it.effect("is exported as a whole, and that it was stands in the trail", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const tag = yield* givenTag(organization)
+      const { id } = yield* givenContact(organization, details)
+      const other = yield* givenContact(organization, { name: "Ada L." })
+      yield* tagContact(id, [tag.id]).pipe(inside)
+      yield* updateContact(id, { blocked: true, marketing: { state: "unsubscribed" } }, null).pipe(inside)
+      const { mergeId } = yield* mergeContacts(id, other.id, null).pipe(inside)
+      const { answer, audit, events } = yield* traced(organization, exportContact(id)).pipe(inside)
+      assert.deepStrictEqual(answer.contact, yield* getContact(id).pipe(inside))
+      assert.deepStrictEqual(
+        answer.tags.map((each) => [each.id, each.name]),
+        [[tag.id, tag.name]]
+      )
+      assert.deepStrictEqual(
+        answer.consents.map(({ evidence, state }) => [state, evidence]),
+        [
+          ["unsubscribed", null],
+          ["subscribed", "Signed by Ada"]
+        ]
+      )
+      assert.deepStrictEqual(
+        answer.timeline.map(({ kind }) => kind),
+        ["merged", "blocked", "consent", "consent"]
+      )
+      assert.deepStrictEqual(
+        answer.merges.map((merge) => [merge.id, merge.merged.id]),
+        [[mergeId, other.id]]
+      )
+      assert.deepStrictEqual(
+        answer.audit.map(({ action }) => action),
+        ["contact.merged", "contact.updated", "contact.tagged", "contact.created", "contact.created"]
+      )
+      assert.isTrue(answer.complete)
+      assert.deepStrictEqual(audit, [{ action: "contact.exported", target: id, before: null, after: null }])
+      assert.deepStrictEqual(events, [])
+    })
+  )
+
+  it.effect("is not complete where there is more than fits, and says so", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const { id } = yield* givenContact(organization)
+      const real = yield* AuditLog
+      const much = AuditLog.of({
+        ...real,
+        list: (filter, slice) =>
+          Effect.map(real.list(filter, slice), (events) =>
+            Array.from({ length: slice.limit }, () => events[0]).filter((event) => event !== undefined)
+          )
+      })
+      const exported = yield* exportContact(id).pipe(Effect.provideService(AuditLog, much), inside)
+      assert.deepStrictEqual([exported.complete, exported.audit.length], [false, 10_000])
+    })
+  )
+
+  it.effect("is told newest first, page after page, and only of that contact", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const [{ id }, other] = [yield* givenContact(organization), yield* givenContact(organization, details)]
+      for (const patch of [
+        { blocked: true },
+        { marketing: { state: "subscribed", source: "form", evidence: "yes" } },
+        { blocked: false }
+      ] as const) {
+        yield* TestClock.adjust("1 second")
+        yield* updateContact(id, patch, null).pipe(inside)
+      }
+      const page = (of: ContactId, cursor: string | null) => readTimeline(of, { limit: 2, cursor }).pipe(inside)
+      const one = yield* page(id, null)
+      const two = yield* page(id, one.nextCursor)
+      const entries = [...one.data, ...two.data]
+      assert.deepStrictEqual(
+        entries.map(({ kind }) => kind),
+        ["unblocked", "consent", "blocked"]
+      )
+      assert.isNull(two.nextCursor)
+      for (const { actor } of entries) assert.strictEqual(actor.kind, "operator")
+      const consent = entries[1]
+      assert.deepStrictEqual(
+        consent?.kind === "consent" ? [consent.state, consent.source, consent.evidence] : consent?.kind,
+        ["subscribed", "form", "yes"]
+      )
+      assert.strictEqual(yield* tagOf(page(other.id, one.nextCursor)), "CursorInvalid")
+      assert.strictEqual(yield* tagOf(page(nobody, null)), "NotFound")
+    })
+  )
+})

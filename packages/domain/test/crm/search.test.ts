@@ -1,0 +1,135 @@
+import { assert, describe, it } from "@effect/vitest"
+import { distance, foldName, nameWords, type Search, searchOf, searchText, typosIn } from "@parley/domain"
+import { DateTime, Schema } from "effect"
+
+const addedAt = DateTime.makeUnsafe(0)
+const known = (kind: "phone" | "email" | "external", value: string) =>
+  ({ kind, value, source: "api", addedAt }) as const
+
+const words = (...words: ReadonlyArray<string>): Search => ({ kind: "words", words })
+const beginning = (text: string): Search => ({ kind: "beginning", text })
+
+describe("a search", () => {
+  const typed: ReadonlyArray<readonly [string, Search | null]> = [
+    ["", null],
+    [" \t\n ", null],
+    ["\u0000", null],
+    ["abc", words("abc")],
+    ["  Ada   LOVELACE ", words("ada", "lovelace")],
+    ["A\u0308BC", words("äbc")],
+    ["a\tb\u0000cde", words("a", "b", "cde")],
+    ["x\ud83eyzz", words("x", "yzz")],
+    ["abc b c d e f g", words("abc", "b", "c", "d", "e")],
+    ["a", beginning("a")],
+    ["ab cd", beginning("ab cd")],
+    ["100 %", words("100", "%")],
+    ["%", beginning("%")],
+    ["+49 (170) 12-34", words("491701234")],
+    ["0170 1234", words("1701234")],
+    ["000", beginning("0")],
+    ["12", beginning("12")],
+    ["012", beginning("12")],
+    ["+", beginning("+")],
+    ["()", beginning("()")],
+    ["1 a", beginning("1 a")],
+    ["o'neill@people.test", words("o'neill@people.test")]
+  ]
+
+  it.each(typed)("for %o is read as what was meant", (text, search) => {
+    assert.deepStrictEqual(searchOf(text), search)
+  })
+
+  it.prop("has words that can be found, whatever was typed", { text: Schema.String }, ({ text }) => {
+    const search = searchOf(text)
+    const parts = search === null ? [] : search.kind === "words" ? search.words : [search.text]
+    for (const part of parts) {
+      assert.match(part, /^[^\p{Cc}\p{Cs}]+$/u)
+      assert.strictEqual(part, part.trim())
+      assert.strictEqual(foldName(part), part)
+    }
+    assert.isAtMost(parts.length, 5)
+  })
+})
+
+describe("the text that is searched", () => {
+  it("holds name, digits of phone numbers and e-mail addresses, parted by tabs", () => {
+    const identities = [
+      known("phone", "+491701234567"),
+      known("email", "second@people.test"),
+      known("external", "secret"),
+      known("email", "first@people.test"),
+      known("phone", "+5511987654321")
+    ]
+    assert.strictEqual(
+      searchText({ name: "A\u0308da LOVELACE", email: "first@people.test", identities }),
+      "äda lovelace\t491701234567\t5511987654321\tfirst@people.test\tsecond@people.test"
+    )
+    assert.strictEqual(searchText({ name: null, email: null, identities: [] }), "")
+    assert.strictEqual(searchText({ name: null, email: null, identities: [known("external", "secret")] }), "")
+  })
+})
+
+describe("the words of a name", () => {
+  it.each([
+    [null, []],
+    ["", []],
+    ["Al Ada", ["ada"]],
+    ["Anna anna ANNA", ["anna"]],
+    ["O'Connor-Smithson 2nd", ["connor", "smithson"]],
+    ["U\u0308nal Straße", ["ünal", "straße"]],
+    ["Дмитрий 田中太郎", ["дмитрий", "田中太郎"]],
+    ["100% x_y \\", []]
+  ] as const)("%o are those that are long enough to be misspelled", (name, expected) => {
+    assert.deepStrictEqual(nameWords(name), expected)
+  })
+})
+
+describe("the distance of two words", () => {
+  /** By its definition: what it costs to make the ends of the words alike, read off the shorter beginnings. */
+  const plainly = (one: string, other: string): number => {
+    const known = new Map<string, number>()
+    const cost = (i: number, j: number): number => {
+      if (i === 0 || j === 0) return i + j
+      const place = `${i} ${j}`
+      const before = known.get(place)
+      if (before !== undefined) return before
+      const costs = [cost(i - 1, j) + 1, cost(i, j - 1) + 1, cost(i - 1, j - 1) + (one[i - 1] === other[j - 1] ? 0 : 1)]
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
+        costs.push(cost(i - 2, j - 2) + 1)
+      const least = Math.min(...costs)
+      known.set(place, least)
+      return least
+    }
+    return cost(one.length, other.length)
+  }
+
+  const few = Schema.String.check(Schema.isPattern(/^[abc]{0,9}$/u))
+
+  it.prop(
+    "is what it is by definition, and one more than the most when it is more",
+    { one: few, other: few, most: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })) },
+    ({ most, one, other }) => {
+      const expected = Math.min(plainly(one, other), most + 1)
+      assert.strictEqual(distance(one, other, most), expected)
+      assert.strictEqual(distance(other, one, most), expected)
+    },
+    { arbitrary: { runs: 2_000, seed: "distances" } }
+  )
+
+  it.each([
+    ["", "", 0],
+    ["ada", "ada", 0],
+    ["lovelace", "lovelcae", 1],
+    ["lovelace", "lovlace", 1],
+    ["lovelace", "loveelace", 1],
+    ["lovelace", "lowelace", 1],
+    ["lovelace", "olvelcae", 2],
+    ["lovelace", "hopper", 3]
+  ] as const)("of %s and %s is %i", (one, other, far) => {
+    assert.strictEqual(distance(one, other, 2), far)
+  })
+
+  it("allows a typing error in words of four letters, and two in words of eight", () => {
+    assert.deepStrictEqual(["", "abc", "abcd", "abcdefg", "abcdefgh", "a".repeat(200)].map(typosIn), [0, 0, 1, 1, 2, 2])
+  })
+})

@@ -1,0 +1,81 @@
+import {
+  AuditLog,
+  defineJob,
+  EventLog,
+  eventPermissions,
+  type JobFailed,
+  type JobKindName,
+  layerJobKindsOf,
+  type Organization,
+  record,
+  runJobs,
+  startJob,
+  transact
+} from "@parley/domain"
+import { asOperatorOf, asRoleIn } from "@parley/testkit"
+import { Effect, Schema } from "effect"
+
+/** What happens in the step for a row: before it has written anything, or after that and before the commit. */
+export interface Happenings {
+  readonly before?: (row: number) => Effect.Effect<void, JobFailed>
+  readonly after?: (row: number) => Effect.Effect<void, JobFailed>
+  readonly name?: JobKindName
+}
+
+const nothing = () => Effect.void
+
+/** A job that writes one row in each step, as an audit event, and where something may happen to a row. */
+export const countingJob = ({ after = nothing, before = nothing, name = "test.count" }: Happenings = {}) =>
+  defineJob({
+    name,
+    input: Schema.Struct({ rows: Schema.Int }),
+    checkpoint: Schema.Struct({ row: Schema.Int }),
+    step: Effect.fnUntraced(function* ({ rows }, checkpoint) {
+      const row = (checkpoint?.row ?? 0) + 1
+      yield* before(row)
+      yield* record("test.row_written", { kind: "row", id: String(row) })
+      yield* after(row)
+      return {
+        checkpoint: { row },
+        done: row === rows,
+        progress: { done: row, total: rows },
+        counts: { written: row },
+        ...(row === rows ? { resultUrl: "/api/v1/rows" } : {})
+      }
+    })
+  })
+
+type CountingJob = ReturnType<typeof countingJob>
+
+/** Asks for it as the organization's agent. */
+export const ask = (organization: Organization, kind: CountingJob = countingJob(), rows = 4) =>
+  transact(startJob(kind, { rows }, { total: rows })).pipe(asRoleIn(organization, "agent"))
+
+/** A node that works until there is nothing to do. */
+export const work = (kind: CountingJob = countingJob()) => Effect.provide(runJobs, layerJobKindsOf([kind]))
+
+const all = { limit: 1000, after: null }
+
+/** The rows that were written, oldest first, and by whom. */
+export const rowsOf = (organization: Organization) =>
+  Effect.flatMap(AuditLog, (log) =>
+    log.list(
+      { actorId: null, targetKind: "row", targetId: null, action: "test.row_written", from: null, to: null },
+      all
+    )
+  ).pipe(
+    asOperatorOf(organization),
+    Effect.map((events) => events.toReversed().map(({ actor, target }) => ({ row: Number(target.id), actor })))
+  )
+
+/** The events of jobs, oldest first, and whose they are. */
+export const jobEventsOf = (organization: Organization) =>
+  Effect.flatMap(EventLog, (log) =>
+    log.list(
+      Object.keys(eventPermissions).filter((type) => type.startsWith("job.")),
+      all
+    )
+  ).pipe(
+    asOperatorOf(organization),
+    Effect.map((events) => events.map(({ actor, event }) => ({ actor, event })))
+  )
