@@ -1,0 +1,44 @@
+import { Schema } from "effect"
+import { ChatAccountId, MessageTemplateId } from "./Ids.ts"
+
+/** The organization has connected this number already. */
+export class ChatAccountExists extends Schema.TaggedError<ChatAccountExists>()("ChatAccountExists", {
+  chatAccountId: ChatAccountId
+}) {
+  override get message() {
+    return `This number is connected already, as the chat account ${this.chatAccountId}.`
+  }
+}
+
+/** Another organization has connected this number through the platform app. */
+export class NumberTaken extends Schema.TaggedError<NumberTaken>()("NumberTaken", {}) {
+  override get message() {
+    return "This number is connected elsewhere through the platform app. Disconnect it there first."
+  }
+}
+
+/** This service offers no app to connect numbers through. */
+export class PlatformAppAbsent extends Schema.TaggedError<PlatformAppAbsent>()("PlatformAppAbsent", {}) {
+  override get message() {
+    return "This service offers no platform app. Connect the number through an app of your own: POST /chat_accounts."
+  }
+}
+
+/** The account has a template of this name in this language already. */
+export class MessageTemplateExists extends Schema.TaggedError<MessageTemplateExists>()("MessageTemplateExists", {
+  messageTemplateId: MessageTemplateId
+}) {
+  override get message() {
+    return `The message template ${this.messageTemplateId} has this name and language already.`
+  }
+}
+
+/** The template is in a state that does not allow this. */
+export class MessageTemplateState extends Schema.TaggedError<MessageTemplateState>()("MessageTemplateState", {
+  status: Schema.String,
+  allowed: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `The message template is ${this.status}. This can be done while it is ${this.allowed.join(" or ")}.`
+  }
+}

@@ -1,0 +1,107 @@
+import type { DateTime } from "effect"
+import type { Remedy } from "./ChannelErrors.ts"
+import type { MediaKind } from "./Outgoing.ts"
+
+/** Who wrote, as far as the provider tells: a user may have no phone number. */
+export interface Sender {
+  readonly phone: string | null
+  readonly chatUser: string | null
+  readonly name: string | null
+}
+
+/** A file that came in; its bytes stay with the provider until they are fetched. */
+export interface InboundMedia {
+  readonly mediaId: string
+  readonly mimeType: string
+  readonly sha256: string | null
+  readonly caption: string | null
+  readonly filename: string | null
+}
+
+/** What is in a message that came in. */
+export type InboundContent =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: MediaKind; readonly media: InboundMedia }
+  | {
+      readonly kind: "location"
+      readonly latitude: number
+      readonly longitude: number
+      readonly name: string | null
+      readonly address: string | null
+    }
+  | {
+      readonly kind: "contacts"
+      readonly contacts: ReadonlyArray<{ readonly name: string; readonly phones: ReadonlyArray<string> }>
+    }
+  /** A button or a row was tapped. */
+  | { readonly kind: "interactive"; readonly id: string; readonly title: string }
+  /** An empty emoji takes the reaction back. */
+  | { readonly kind: "reaction"; readonly to: string; readonly emoji: string }
+  | { readonly kind: "system"; readonly text: string; readonly newPhone: string | null }
+  /** A kind that this version does not know, or that the provider does not hand on. */
+  | { readonly kind: "unsupported"; readonly type: string }
+
+/** The states of a message that a receipt tells. */
+export type ReceiptStatus = "sent" | "delivered" | "read" | "failed"
+
+/** One thing that a delivery of the provider tells about one of its numbers. */
+export type InboundEvent =
+  | {
+      readonly kind: "message"
+      readonly phoneId: string
+      readonly id: string
+      readonly at: DateTime.Utc
+      readonly from: Sender
+      readonly content: InboundContent
+      readonly replyTo: string | null
+      /** The message came from an advertisement, which opens the longer window. */
+      readonly fromAdvertisement: boolean
+    }
+  | {
+      readonly kind: "receipt"
+      readonly phoneId: string
+      readonly id: string
+      readonly at: DateTime.Utc
+      readonly status: ReceiptStatus
+      readonly to: Pick<Sender, "phone" | "chatUser">
+      readonly reference: string | null
+      readonly error: { readonly code: number; readonly reason: string; readonly remedy: Remedy } | null
+    }
+  | {
+      readonly kind: "preference"
+      readonly phoneId: string
+      readonly at: DateTime.Utc
+      readonly from: Pick<Sender, "phone" | "chatUser">
+      readonly marketing: "stop" | "resume"
+    }
+  | {
+      readonly kind: "template"
+      readonly businessId: string
+      readonly externalId: string
+      readonly name: string
+      readonly language: string
+      /** `null` where only the quality or the category has changed. */
+      readonly status: "approved" | "rejected" | "pending" | "paused" | "disabled" | null
+      readonly reason: string | null
+      readonly quality: "green" | "yellow" | "red" | "unknown" | null
+      readonly category: "marketing" | "utility" | "authentication" | null
+    }
+  | {
+      readonly kind: "number"
+      readonly businessId: string
+      readonly phoneId: string | null
+      readonly displayPhone: string | null
+      readonly quality: "green" | "yellow" | "red" | "unknown" | null
+      readonly messagingLimit: string | null
+    }
+  /** Something was decided about the whole business account. */
+  | {
+      readonly kind: "account"
+      readonly businessId: string
+      readonly event: string
+      /** `null` where what was decided says nothing about sending. */
+      readonly sending: "stopped" | "restored" | null
+      readonly reason: string | null
+    }
+  /** A field, or a kind within one, that this version does not know: kept and counted, never an error. */
+  | { readonly kind: "unknown"; readonly businessId: string; readonly phoneId: string | null; readonly field: string }

@@ -1,0 +1,13 @@
+import { Effect } from "effect"
+import type { ChatAccount } from "./ChatAccount.ts"
+import { ChatAccounts } from "./ChatAccounts.ts"
+import type { Line } from "./ChatChannel.ts"
+import { openSecret } from "./secrets.ts"
+
+/** The number of an account with the right to use it. */
+export const openLine = Effect.fnUntraced(function* ({ externalAccountId, externalPhoneId, id }: ChatAccount) {
+  const [secrets] = yield* (yield* ChatAccounts).secrets([id])
+  if (secrets === undefined) return yield* Effect.die(new Error("A chat account has no secrets."))
+  const accessToken = yield* openSecret(id, "access_token", secrets.accessToken)
+  return { accessToken, phoneId: externalPhoneId, businessId: externalAccountId } satisfies Line
+})

@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { Outbox } from "../kernel/index.ts"
+import type { ChatAccount } from "./ChatAccount.ts"
+import { ChatAccounts, type ChatSecrets } from "./ChatAccounts.ts"
+
+/** Stores an account that was read under the lock of accounts, and tells what has changed of it. */
+export const saveAccount = Effect.fnUntraced(function* (
+  before: ChatAccount,
+  after: ChatAccount,
+  secrets: ChatSecrets | null = null
+) {
+  const saved = yield* Effect.catchTag(
+    (yield* ChatAccounts).save(after, secrets, before.version),
+    "VersionConflict",
+    (error) => Effect.die(error)
+  )
+  const outbox = yield* Outbox
+  const chatAccountId = after.id
+  if (before.status !== after.status) {
+    yield* outbox.append({
+      type: "chat_account.status_changed",
+      chatAccountId,
+      from: before.status,
+      to: after.status
+    })
+  }
+  yield* outbox.append({ type: "chat_account.updated", chatAccountId })
+  return saved
+})

@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import { Outbox } from "../kernel/index.ts"
+import type { MessageTemplate } from "./MessageTemplate.ts"
+import { MessageTemplates } from "./MessageTemplates.ts"
+
+/** Stores a template that was read under the lock of templates, and tells what has changed of it. */
+export const saveTemplate = Effect.fnUntraced(function* (before: MessageTemplate, after: MessageTemplate) {
+  const saved = yield* Effect.catchTag(
+    (yield* MessageTemplates).save(after, before.version),
+    "VersionConflict",
+    (error) => Effect.die(error)
+  )
+  const outbox = yield* Outbox
+  const messageTemplateId = after.id
+  yield* outbox.append(
+    before.status === after.status
+      ? { type: "message_template.updated", messageTemplateId }
+      : { type: "message_template.status_changed", messageTemplateId, from: before.status, to: after.status }
+  )
+  return saved
+})

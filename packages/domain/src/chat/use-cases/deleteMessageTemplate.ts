@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { ChatAccounts } from "../ChatAccounts.ts"
+import { ChatChannel } from "../ChatChannel.ts"
+import type { MessageTemplateId } from "../Ids.ts"
+import { keptTemplate } from "../keptTemplate.ts"
+import { openLine } from "../lineOf.ts"
+import type { MessageTemplate } from "../MessageTemplate.ts"
+import { MessageTemplates } from "../MessageTemplates.ts"
+
+/** Deletes it where the provider keeps it. That it is not there any more is as good. */
+const deleteAtProvider = Effect.fnUntraced(function* (template: MessageTemplate) {
+  if (template.externalId === null) return
+  const account = yield* Effect.orDie((yield* ChatAccounts).get(template.chatAccountId))
+  const line = yield* openLine(account)
+  const kept = yield* keptTemplate(line, template)
+  if (kept !== null) yield* (yield* ChatChannel).deleteTemplate(line, kept.name, kept.externalId)
+})
+
+const remove = Effect.fnUntraced(function* (
+  { category, chatAccountId, id, language, name }: MessageTemplate,
+  expected: number | null
+) {
+  yield* (yield* MessageTemplates).remove(id, expected)
+  yield* record(
+    "message_template.deleted",
+    { kind: "message_template", id },
+    { before: { chatAccountId, name, language, category } }
+  )
+  yield* (yield* Outbox).append({ type: "message_template.deleted", messageTemplateId: id })
+}, transact)
+
+/** Deletes a message template, at the provider first. If that is all that came about, it can be repeated. */
+export const deleteMessageTemplate = useCase(
+  "messageTemplates.delete",
+  { access: { permission: "message_templates.manage" } },
+  Effect.fnUntraced(function* (id: MessageTemplateId, expectedVersion: number | null) {
+    const template = yield* (yield* MessageTemplates).get(id)
+    yield* requireVersion(template, expectedVersion)
+    yield* deleteAtProvider(template)
+    yield* remove(template, expectedVersion)
+  })
+)

@@ -1,0 +1,96 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { Locks, NotFound, transact, useCase } from "../../kernel/index.ts"
+import { ChatAccounts } from "../ChatAccounts.ts"
+import { ChatChannel, type Line, type ProviderTemplate } from "../ChatChannel.ts"
+import type { MessageTemplateId } from "../Ids.ts"
+import { keptTemplate } from "../keptTemplate.ts"
+import { openLine } from "../lineOf.ts"
+import { MessageTemplate } from "../MessageTemplate.ts"
+import { MessageTemplates } from "../MessageTemplates.ts"
+import { requireStatus } from "../requireStatus.ts"
+import { saveTemplate } from "../saveTemplate.ts"
+import { componentsOf, partsOf } from "../templates/parts.ts"
+import { isNamedStyle, variablesOf } from "../templates/variablesOf.ts"
+
+type Submitted = Pick<
+  MessageTemplate,
+  "category" | "components" | "externalId" | "quality" | "rejectionReason" | "status"
+>
+
+/** A submission whose answer was lost: the provider decides about what it was given, not about what was changed since. */
+const adopted = (
+  { components }: MessageTemplate,
+  { category, externalId, parts, quality, rejectionReason, status }: ProviderTemplate
+): Submitted => ({
+  category,
+  components: componentsOf(parts) ?? components,
+  externalId,
+  quality,
+  rejectionReason,
+  status
+})
+
+const submitted = Effect.fnUntraced(function* (line: Line, { category, components, language, name }: MessageTemplate) {
+  const answer = yield* (yield* ChatChannel).submitTemplate(line, {
+    name,
+    language,
+    category,
+    named: isNamedStyle(components),
+    parts: partsOf(components)
+  })
+  return {
+    category: answer.category,
+    components,
+    externalId: answer.externalId,
+    quality: "unknown",
+    rejectionReason: null,
+    status: answer.status
+  } satisfies Submitted
+})
+
+/** Whether the provider keeps the very template that is known here to be rejected: a new one has to take its place. */
+const isReplaced = ({ externalId, status }: MessageTemplate, kept: ProviderTemplate) =>
+  status === "rejected" && kept.status === "rejected" && kept.externalId === externalId
+
+const keep = Effect.fnUntraced(function* (id: MessageTemplateId, told: Submitted) {
+  yield* (yield* Locks).exclusive("message_templates")
+  const before = yield* (yield* MessageTemplates).get(id)
+  const after = yield* saveTemplate(
+    before,
+    new MessageTemplate({
+      ...before,
+      ...told,
+      variables: variablesOf(told.components),
+      updatedAt: yield* DateTime.now
+    })
+  )
+  yield* record(
+    "message_template.submitted",
+    { kind: "message_template", id },
+    { before: { status: before.status }, after: { status: after.status } }
+  )
+  return after
+}, transact)
+
+/**
+ * Hands a draft, or a template that was rejected and changed, to the provider. The provider is asked first what it keeps: if
+ * an earlier attempt got only so far, this one goes on from there and submits nothing twice.
+ */
+export const submitMessageTemplate = useCase(
+  "messageTemplates.submit",
+  { access: { permission: "message_templates.manage" } },
+  Effect.fnUntraced(function* (id: MessageTemplateId) {
+    const template = yield* (yield* MessageTemplates).get(id)
+    yield* requireStatus(template, ["draft", "rejected"])
+    const account = yield* Effect.mapError(
+      (yield* ChatAccounts).get(template.chatAccountId),
+      () => new NotFound({ resource: "chat account" })
+    )
+    const line = yield* openLine(account)
+    const kept = yield* keptTemplate(line, template)
+    if (kept !== null && !isReplaced(template, kept)) return yield* keep(id, adopted(template, kept))
+    if (kept !== null) yield* (yield* ChatChannel).deleteTemplate(line, kept.name, kept.externalId)
+    return yield* keep(id, yield* submitted(line, template))
+  })
+)

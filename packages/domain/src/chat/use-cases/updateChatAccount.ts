@@ -1,0 +1,80 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { invalid, Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { ChatAccount, type ChatAccountPatch } from "../ChatAccount.ts"
+import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
+import type { ChatAccountId } from "../Ids.ts"
+import { saveAccount } from "../saveAccount.ts"
+import { sealSecret } from "../secrets.ts"
+import { shownAccount } from "../shown.ts"
+
+/** For how long deliveries may still be signed with the app secret before this one. */
+const formerSecretFor = { days: 1 }
+
+const replaced = Effect.fnUntraced(function* (
+  id: ChatAccountId,
+  { accessToken, appSecret }: ChatAccountPatch,
+  now: DateTime.Utc
+) {
+  const [before] = yield* (yield* ChatAccounts).secrets([id])
+  if (before === undefined) return yield* Effect.die(new Error("A chat account has no secrets."))
+  const { appSecret: former, formerAppSecret, verifyToken } = before
+  return {
+    verifyToken,
+    accessToken: accessToken === undefined ? before.accessToken : yield* sealSecret(id, "access_token", accessToken),
+    appSecret: appSecret === undefined ? former : yield* sealSecret(id, "app_secret", appSecret),
+    formerAppSecret:
+      appSecret === undefined || former === null
+        ? formerAppSecret
+        : { sealed: former, until: DateTime.add(now, formerSecretFor) }
+  } satisfies ChatSecrets
+})
+
+/** Changes the name of a number, or the secrets it is used with. A new access token connects a number that was cut off. */
+export const updateChatAccount = useCase(
+  "chatAccounts.update",
+  { access: { permission: "chat_accounts.manage" } },
+  Effect.fnUntraced(function* (id: ChatAccountId, patch: ChatAccountPatch, expectedVersion: number | null) {
+    yield* (yield* Locks).exclusive("chat_accounts")
+    const before = yield* (yield* ChatAccounts).get(id)
+    yield* requireVersion(before, expectedVersion)
+    const { accessToken, appSecret, displayName = before.displayName } = patch
+    if (before.mode === "platform_app" && appSecret !== undefined) {
+      return yield* invalid(
+        "/appSecret",
+        "A number that is connected through the platform app has no app secret of its own"
+      )
+    }
+    const hasNewSecrets = accessToken !== undefined || appSecret !== undefined
+    if (!hasNewSecrets && displayName === before.displayName) return yield* shownAccount(before)
+    const now = yield* DateTime.now
+    const status = accessToken === undefined ? before.status : "connected"
+    const saved = yield* saveAccount(
+      before,
+      new ChatAccount({
+        ...before,
+        displayName,
+        status,
+        lastError: accessToken === undefined ? before.lastError : null,
+        updatedAt: now
+      }),
+      hasNewSecrets ? yield* replaced(id, patch, now) : null
+    )
+    yield* record(
+      "chat_account.updated",
+      { kind: "chat_account", id },
+      {
+        before: { displayName: before.displayName, status: before.status, replaced: [] },
+        after: {
+          displayName,
+          status,
+          replaced: [
+            ...(accessToken === undefined ? [] : ["accessToken"]),
+            ...(appSecret === undefined ? [] : ["appSecret"])
+          ]
+        }
+      }
+    )
+    return yield* shownAccount(saved)
+  }, transact)
+)

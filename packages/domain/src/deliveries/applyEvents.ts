@@ -1,0 +1,20 @@
+import { Effect } from "effect"
+import { applyAccountNews, applyNumberNews, applyTemplateNews, type InboundEvent } from "../chat/index.ts"
+import { applyMessages } from "../inbox/index.ts"
+
+type Kind = InboundEvent["kind"]
+
+const ofKinds = <const Kinds extends ReadonlyArray<Kind>>(events: ReadonlyArray<InboundEvent>, kinds: Kinds) =>
+  events.filter((event): event is Extract<InboundEvent, { readonly kind: Kinds[number] }> => kinds.includes(event.kind))
+
+/** Does what these events tell, in this unit of work. Those that nobody understands tell nothing. */
+export const applyEvents = Effect.fnUntraced(function* (events: ReadonlyArray<InboundEvent>) {
+  const templates = ofKinds(events, ["template"])
+  const numbers = ofKinds(events, ["number"])
+  const accounts = ofKinds(events, ["account"])
+  const messages = ofKinds(events, ["message", "receipt", "preference"])
+  if (templates.length > 0) yield* applyTemplateNews(templates)
+  if (numbers.length > 0) yield* applyNumberNews(numbers)
+  if (accounts.length > 0) yield* applyAccountNews(accounts)
+  if (messages.length > 0) yield* applyMessages(messages)
+})

@@ -1,0 +1,139 @@
+import { Cause, DateTime, Duration, Effect, Exit, Schema } from "effect"
+import { ChatChannel } from "../chat/index.ts"
+import { Ids, transact } from "../kernel/index.ts"
+import { applyEvents } from "./applyEvents.ts"
+import { asChat } from "./asChat.ts"
+import { DeliveryInbox, type DeliveryLease } from "./Deliveries.ts"
+import type { DeliveryId } from "./Delivery.ts"
+
+/** How long a claim holds: within ten seconds another node goes on where a dead one stopped. */
+const leaseDuration = Duration.seconds(8)
+
+/** For how long one organization is worked for before another one's turn comes. */
+const turn = Duration.seconds(3)
+
+const mostAtOnce = 200
+
+const mostAttempts = 8
+
+/** A second after the first failure, two minutes after the last: what ails a delivery for longer needs a person. */
+const backOff = (attempts: number) => Duration.seconds(2 ** (attempts - 1))
+
+interface Waiting {
+  readonly id: DeliveryId
+  readonly body: Uint8Array
+  readonly attempts: number
+}
+
+/** It cannot be read, now or ever. */
+class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {}) {
+  override get message() {
+    return "This is not a delivery of the chat provider."
+  }
+}
+
+const readAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Waiting>) {
+  const channel = yield* ChatChannel
+  return yield* Effect.forEach(rows, ({ body, id }) => {
+    const events = channel.read(body)
+    return events === null ? Effect.fail(new Unreadable()) : Effect.succeed({ id, events })
+  })
+})
+
+/** Applies what these deliveries tell, as one batch, and keeps that it was done. */
+const apply = Effect.fnUntraced(function* (lease: DeliveryLease, rows: ReadonlyArray<Waiting>, now: DateTime.Utc) {
+  const read = yield* readAll(rows)
+  yield* applyEvents(read.flatMap(({ events }) => events))
+  yield* (yield* DeliveryInbox).applied(
+    lease,
+    read.map(({ events, id }) => ({
+      id,
+      events: events.length,
+      unknown: events.filter(({ kind }) => kind === "unknown").length
+    })),
+    now
+  )
+})
+
+/** Works a batch through in one unit of work; says how many that were, `null` when the lease is lost. */
+const applyBatch = Effect.fnUntraced(function* (lease: DeliveryLease) {
+  const now = yield* DateTime.now
+  const rows = yield* (yield* DeliveryInbox).next(lease, mostAtOnce, now)
+  if (rows !== null && rows.length > 0) yield* apply(lease, rows, now)
+  return rows?.length ?? null
+}, transact)
+
+const reasonOf = (cause: Cause.Cause<unknown>): string => {
+  const fault = Cause.squash(cause)
+  return (fault instanceof Error ? fault.message : String(fault)).slice(0, 1_000) || "It failed without a word."
+}
+
+const isPast = (end: DateTime.Utc) => Effect.map(DateTime.now, (now) => DateTime.isGreaterThanOrEqualTo(now, end))
+
+/** Keeps that a delivery could not be worked through: it is tried again later, but not forever. */
+const fail = Effect.fnUntraced(function* (lease: DeliveryLease, row: Waiting, cause: Cause.Cause<unknown>) {
+  const attempts = row.attempts + 1
+  const isLast = attempts >= mostAttempts || Cause.squash(cause) instanceof Unreadable
+  yield* Effect.logWarning(
+    `The delivery ${row.id} could not be worked through at attempt ${attempts}${isLast ? "; it is parked" : ""}`,
+    cause
+  )
+  const again = isLast ? null : DateTime.addDuration(yield* DateTime.now, backOff(attempts))
+  yield* (yield* DeliveryInbox).failed(lease, row.id, reasonOf(cause), again)
+})
+
+/** Works the next delivery through by itself; whatever comes of it, the ones after it have their turn. */
+const applyOne = Effect.fnUntraced(function* (lease: DeliveryLease) {
+  const now = yield* DateTime.now
+  const rows = yield* (yield* DeliveryInbox).next(lease, 1, now)
+  const [row] = rows ?? []
+  if (row === undefined) return rows?.length ?? null
+  const exit = yield* Effect.exit(transact(apply(lease, [row], now)))
+  if (Exit.isFailure(exit)) {
+    if (Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
+    yield* fail(lease, row, exit.cause)
+  }
+  return 1
+}, transact)
+
+/** One after the other, as far as a batch goes: what made the batch fail is among them. */
+const applyEach = Effect.fnUntraced(function* (lease: DeliveryLease, end: DateTime.Utc) {
+  for (let count = 0; count < mostAtOnce; count += 1) {
+    const worked = yield* applyOne(lease)
+    if (worked === null || worked === 0) return worked
+    if (yield* isPast(end)) return worked
+  }
+  return mostAtOnce
+})
+
+const work = Effect.fnUntraced(function* (lease: DeliveryLease, end: DateTime.Utc) {
+  while (true) {
+    const batch = yield* Effect.exit(applyBatch(lease))
+    if (Exit.isFailure(batch) && Cause.hasInterrupts(batch.cause)) return yield* Effect.interrupt
+    const worked = Exit.isSuccess(batch) ? batch.value : yield* applyEach(lease, end)
+    if (worked === null || worked === 0) return
+    if (yield* isPast(end)) return
+  }
+})
+
+/** Claims an organization and works through what was delivered to it, for a while; says whether there was one. */
+export const workNextDeliveries = Effect.uninterruptibleMask((restore) =>
+  Effect.gen(function* () {
+    const inbox = yield* DeliveryInbox
+    const now = yield* DateTime.now
+    const lease = yield* inbox.claim({
+      worker: yield* (yield* Ids).next,
+      now,
+      until: DateTime.addDuration(now, leaseDuration)
+    })
+    if (lease === null) return false
+    yield* restore(work(lease, DateTime.addDuration(now, turn))).pipe(
+      asChat(lease.organizationId),
+      Effect.ensuring(inbox.release(lease))
+    )
+    return true
+  })
+)
+
+/** Works through deliveries, one organization after the other, until there is none that can be claimed now. */
+export const workDeliveries = Effect.repeat(workNextDeliveries, { while: (worked) => worked }).pipe(Effect.asVoid)

@@ -1,0 +1,155 @@
+import { Schema } from "effect"
+import { ChatAccountId } from "../chat/index.ts"
+import { ContactId } from "../crm/index.ts"
+import { Name, Prose } from "../identity/index.ts"
+import { Timestamp, UserId } from "../kernel/index.ts"
+import { ConversationId, MessageId } from "./Ids.ts"
+import { Direction, MessageKind } from "./Message.ts"
+
+export const ConversationStatus = Schema.Literals(["open", "pending", "snoozed", "resolved"])
+export type ConversationStatus = typeof ConversationStatus.Type
+
+export const Priority = Schema.Literals(["none", "low", "medium", "high", "urgent"])
+export type Priority = typeof Priority.Type
+
+const Label = Name.check(Schema.isMaxLength(40, { message: "Expected at most 40 characters" }))
+
+/** Words of the team on a conversation, each once. */
+export const Labels = Schema.Array(Label).check(
+  Schema.isMaxLength(20, { message: "Expected at most 20 labels" }),
+  Schema.isUnique({ message: "Expected each label once" })
+)
+
+/** The last message of a conversation, in brief. */
+export const LastMessage = Schema.Struct({
+  id: MessageId,
+  direction: Direction,
+  kind: MessageKind,
+  /** Its first words; `null` where it has none. */
+  text: Schema.NullOr(Schema.String),
+  at: Timestamp
+}).annotate({ identifier: "LastMessage" })
+export type LastMessage = typeof LastMessage.Type
+
+/** What a team and a contact write each other over one number, from when it is opened until it is resolved. */
+export class Conversation extends Schema.Class<Conversation>("ConversationRecord")({
+  id: ConversationId,
+  contactId: ContactId,
+  chatAccountId: ChatAccountId,
+  status: ConversationStatus,
+  priority: Priority,
+  assigneeId: Schema.NullOr(UserId),
+  snoozedUntil: Schema.NullOr(Timestamp),
+  labels: Labels,
+  /** How many messages came in, and how many of them the team has read, from the first on. */
+  inboundCount: Schema.Int,
+  readCount: Schema.Int,
+  lastMessage: Schema.NullOr(LastMessage),
+  lastInboundAt: Schema.NullOr(Timestamp),
+  /** Until when free-form messages may go out; `null` before the contact has written. */
+  windowExpiresAt: Schema.NullOr(Timestamp),
+  resolvedAt: Schema.NullOr(Timestamp),
+  /** When something last happened in it: what lists are sorted by. */
+  lastActivityAt: Timestamp,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  version: Schema.Int
+}) {}
+
+/** Whom a conversation is with, in brief. */
+export const ConversationContact = Schema.Struct({
+  id: ContactId,
+  name: Schema.NullOr(Schema.String),
+  phone: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "ConversationContact" })
+export type ConversationContact = typeof ConversationContact.Type
+
+/** Whether free-form messages may go out now, and until when. */
+export const ServiceWindow = Schema.Struct({
+  open: Schema.Boolean,
+  expiresAt: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "ServiceWindow" })
+export type ServiceWindow = typeof ServiceWindow.Type
+
+/** A conversation as it is shown. */
+export class ConversationView extends Schema.Class<ConversationView>("Conversation")({
+  id: ConversationId,
+  contact: ConversationContact,
+  chatAccountId: ChatAccountId,
+  status: ConversationStatus,
+  priority: Priority,
+  assigneeId: Schema.NullOr(UserId),
+  snoozedUntil: Schema.NullOr(Timestamp),
+  unreadCount: Schema.Int,
+  lastMessage: Schema.NullOr(LastMessage),
+  lastInboundAt: Schema.NullOr(Timestamp),
+  lastActivityAt: Timestamp,
+  window: ServiceWindow,
+  labels: Labels,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  version: Schema.Int
+}) {}
+
+/** Whom to write to, and over which number. */
+export const NewConversation = Schema.Struct({
+  contactId: ContactId,
+  chatAccountId: ChatAccountId,
+  assigneeId: Schema.optionalKey(Schema.NullOr(UserId)),
+  priority: Schema.optionalKey(Priority),
+  labels: Schema.optionalKey(Labels)
+}).annotate({ identifier: "NewConversation" })
+export type NewConversation = typeof NewConversation.Type
+
+/** What may be changed of a conversation without changing its status. */
+export const ConversationPatch = Schema.Struct({
+  priority: Schema.optionalKey(Priority),
+  labels: Schema.optionalKey(Labels),
+  assigneeId: Schema.optionalKey(Schema.NullOr(UserId)),
+  status: Schema.optionalKey(Schema.Literals(["open", "pending", "resolved"]))
+}).annotate({ identifier: "ConversationPatch" })
+export type ConversationPatch = typeof ConversationPatch.Type
+
+/** How many conversations there are in each status, and how many of the unresolved ones ask for somebody. */
+export const ConversationCounts = Schema.Struct({
+  open: Schema.Int,
+  pending: Schema.Int,
+  snoozed: Schema.Int,
+  resolved: Schema.Int,
+  mine: Schema.Int,
+  unassigned: Schema.Int,
+  unread: Schema.Int
+}).annotate({ identifier: "ConversationCounts" })
+export type ConversationCounts = typeof ConversationCounts.Type
+
+const someConversations = Schema.Array(ConversationId).check(
+  Schema.isBetweenLength(1, 100, { message: "Expected 1 to 100 conversations" }),
+  Schema.isUnique({ message: "Expected each conversation once" })
+)
+
+/** One change of many conversations. Those that it does not fit are named in the answer, and stay as they are. */
+export const ConversationBulk = Schema.Struct({
+  ids: someConversations,
+  action: Schema.Union([
+    Schema.Struct({ type: Schema.Literal("resolve") }),
+    Schema.Struct({ type: Schema.Literal("reopen") }),
+    Schema.Struct({ type: Schema.Literal("read") }),
+    Schema.Struct({ type: Schema.Literal("snooze"), until: Timestamp }),
+    Schema.Struct({ type: Schema.Literal("assign"), assigneeId: Schema.NullOr(UserId) }),
+    Schema.Struct({ type: Schema.Literal("set_priority"), priority: Priority }),
+    Schema.Struct({ type: Schema.Literal("add_labels"), labels: Labels }),
+    Schema.Struct({ type: Schema.Literal("remove_labels"), labels: Labels })
+  ])
+}).annotate({ identifier: "ConversationBulk" })
+export type ConversationBulk = typeof ConversationBulk.Type
+
+/** What a bulk change has come to. */
+export const ConversationBulkResult = Schema.Struct({
+  changed: Schema.Int,
+  unchanged: Schema.Int,
+  refused: Schema.Array(Schema.Struct({ id: ConversationId, code: Schema.String, detail: Schema.String }))
+}).annotate({ identifier: "ConversationBulkResult" })
+export type ConversationBulkResult = typeof ConversationBulkResult.Type
+
+/** The longest piece of a note. */
+export const NoteBody = Prose.check(Schema.isBetweenLength(1, 10_000, { message: "Expected 1 to 10000 characters" }))

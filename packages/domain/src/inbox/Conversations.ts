@@ -1,0 +1,87 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { ChatAccountId } from "../chat/index.ts"
+import type { ContactId } from "../crm/index.ts"
+import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction, UserId } from "../kernel/index.ts"
+import type {
+  Conversation,
+  ConversationContact,
+  ConversationCounts,
+  ConversationStatus,
+  Priority
+} from "./Conversation.ts"
+import type { ConversationExists } from "./Errors.ts"
+import type { ConversationId } from "./Ids.ts"
+
+/** In which order conversations are listed: by when something last happened, or by when they began; a minus is for descending. */
+export type ConversationSort = "-lastActivityAt" | "lastActivityAt" | "-createdAt" | "createdAt"
+
+/** Which conversations to read; `null` is all of them. */
+export interface ConversationQuery {
+  readonly statuses: ReadonlyArray<ConversationStatus> | null
+  readonly assignee: UserId | "none" | null
+  /** Whether there are messages that nobody has read. */
+  readonly unread: boolean | null
+  readonly priorities: ReadonlyArray<Priority> | null
+  readonly label: string | null
+  readonly chatAccountId: ChatAccountId | null
+  readonly contactId: ContactId | null
+  /** Words that a message of the conversation has, each from its beginning, in small letters. */
+  readonly words: ReadonlyArray<string> | null
+  readonly sort: ConversationSort
+}
+
+/** A contact and a number that write to each other. */
+export interface Pair {
+  readonly contactId: ContactId
+  readonly chatAccountId: ChatAccountId
+}
+
+/** A conversation, and whom it is with. */
+export interface Conversing {
+  readonly conversation: Conversation
+  readonly contact: ConversationContact
+}
+
+/** The conversations of the organization. What becomes of them with their contacts is `ContactConversations`, a port of crm. */
+export class Conversations extends Context.Service<
+  Conversations,
+  TenantScoped<{
+    readonly get: (id: ConversationId) => Effect.Effect<Conversing, NotFound>
+    /** Reads conversations to change them: other units of work that take them wait until this one ends. Those that there are, in no order. */
+    readonly take: (
+      ids: ReadonlyArray<ConversationId>
+    ) => Effect.Effect<ReadonlyArray<Conversation>, never, Transaction>
+    /**
+     * Of each pair, the conversation that is not resolved, or else the one resolved last, to change them. Other units of work
+     * that ask for one of these pairs wait until this one ends, also where there is no conversation yet. In no order.
+     */
+    readonly takeLatest: (pairs: ReadonlyArray<Pair>) => Effect.Effect<ReadonlyArray<Conversation>, never, Transaction>
+    /** In the order of the query; the key of a row is the time it is sorted by, as written, and its id. It may stop early, with where to look on. */
+    readonly list: (
+      query: ConversationQuery,
+      slice: Slice
+    ) => Effect.Effect<{ readonly rows: ReadonlyArray<Conversing>; readonly resume: ReadonlyArray<string> | null }>
+    /** Counts for this user; `null` counts nothing as theirs. */
+    readonly counts: (me: UserId | null) => Effect.Effect<ConversationCounts>
+    /** One unresolved conversation per pair at most. All or none. */
+    readonly insert: (
+      conversations: ReadonlyArray<Conversation>
+    ) => Effect.Effect<void, ConversationExists, Transaction>
+    /** Stores conversations that were taken in this unit of work, with their versions raised by one. All or none. */
+    readonly saveAll: (
+      conversations: ReadonlyArray<Conversation>
+    ) => Effect.Effect<ReadonlyArray<Conversation>, ConversationExists, Transaction>
+  }>
+>()("@parley/domain/inbox/Conversations") {}
+
+/** Finds snoozed conversations whose time has come, whosever they are. It stands above tenants. */
+export class SnoozeClock extends Context.Service<
+  SnoozeClock,
+  {
+    /** The longest overdue first, at most `limit`. */
+    readonly due: (
+      now: DateTime.Utc,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly id: ConversationId }>>
+  }
+>()("@parley/domain/inbox/SnoozeClock") {}

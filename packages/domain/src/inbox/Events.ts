@@ -1,0 +1,40 @@
+import { Schema } from "effect"
+import { ChatAccountId } from "../chat/index.ts"
+import { ContactId } from "../crm/index.ts"
+import { UserId } from "../kernel/index.ts"
+import { ConversationStatus } from "./Conversation.ts"
+import { CannedReplyId, ConversationId, MessageId, NoteId } from "./Ids.ts"
+import { MessageKind, MessageStatus } from "./Message.ts"
+
+const happened = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
+  Schema.Struct({ type: Schema.Literal(type), ...fields })
+
+const message = { conversationId: ConversationId, messageId: MessageId }
+const note = { conversationId: ConversationId, noteId: NoteId }
+
+/** Events of the inbox. They name what happened to which resource; what was written is read from the resource. */
+export const InboxEvent = Schema.Union([
+  happened("conversation.opened", {
+    conversationId: ConversationId,
+    contactId: ContactId,
+    chatAccountId: ChatAccountId
+  }),
+  happened("conversation.status_changed", {
+    conversationId: ConversationId,
+    from: ConversationStatus,
+    to: ConversationStatus
+  }),
+  happened("conversation.assigned", { conversationId: ConversationId, assigneeId: Schema.NullOr(UserId) }),
+  happened("conversation.updated", { conversationId: ConversationId, fields: Schema.Array(Schema.String) }),
+  happened("conversation.read", { conversationId: ConversationId }),
+  happened("message.received", { ...message, contactId: ContactId, kind: MessageKind }),
+  happened("message.queued", { ...message, kind: MessageKind }),
+  happened("message.status_changed", { ...message, from: MessageStatus, to: MessageStatus }),
+  happened("note.created", note),
+  happened("note.updated", note),
+  happened("note.deleted", note),
+  happened("canned_reply.created", { cannedReplyId: CannedReplyId }),
+  happened("canned_reply.updated", { cannedReplyId: CannedReplyId }),
+  happened("canned_reply.deleted", { cannedReplyId: CannedReplyId })
+])
+export type InboxEvent = typeof InboxEvent.Type

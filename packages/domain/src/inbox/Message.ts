@@ -1,0 +1,172 @@
+import { Schema } from "effect"
+import { Interactive, type MediaKind, MessageTemplateId, TemplateInputs } from "../chat/index.ts"
+import { Locale, Prose } from "../identity/index.ts"
+import { Timestamp } from "../kernel/index.ts"
+import { ConversationId, MediaId, MessageId } from "./Ids.ts"
+
+export const Direction = Schema.Literals(["inbound", "outbound"])
+export type Direction = typeof Direction.Type
+
+export const MessageKind = Schema.Literals([
+  "text",
+  "image",
+  "video",
+  "audio",
+  "document",
+  "sticker",
+  "location",
+  "contacts",
+  "interactive",
+  "template",
+  "reaction",
+  "system"
+])
+export type MessageKind = typeof MessageKind.Type
+
+/**
+ * `received` for what came in. What goes out is `queued`, then `sent`, `delivered`, `read`, or `failed`; it is `in_doubt`
+ * when the answer of the provider was lost, until a receipt tells.
+ */
+export const MessageStatus = Schema.Literals(["received", "queued", "in_doubt", "sent", "delivered", "read", "failed"])
+export type MessageStatus = typeof MessageStatus.Type
+
+/** Who wrote a message. The id is that of the contact, the user, the automation token, the automation or the broadcast. */
+export const MessageAuthor = Schema.Struct({
+  kind: Schema.Literals(["contact", "user", "token", "automation", "broadcast", "operator"]),
+  id: Schema.String
+}).annotate({ identifier: "MessageAuthor" })
+export type MessageAuthor = typeof MessageAuthor.Type
+
+/** Why a message was not sent. `providerCode` is the provider's own; `null` where it gave none. */
+export const MessageError = Schema.Struct({
+  code: Schema.String,
+  providerCode: Schema.NullOr(Schema.Int),
+  reason: Schema.String
+}).annotate({ identifier: "MessageError" })
+export type MessageError = typeof MessageError.Type
+
+/** The file of a message, in brief. */
+export const MessageMedia = Schema.Struct({
+  id: MediaId,
+  mimeType: Schema.String,
+  filename: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "MessageMedia" })
+export type MessageMedia = typeof MessageMedia.Type
+
+/** A place on the map. */
+export const Place = Schema.Struct({
+  latitude: Schema.Finite.check(Schema.isBetween({ minimum: -90, maximum: 90 })),
+  longitude: Schema.Finite.check(Schema.isBetween({ minimum: -180, maximum: 180 })),
+  name: Schema.NullOr(Schema.String),
+  address: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "Place" })
+export type Place = typeof Place.Type
+
+/** The template that a message was made of. */
+export const MessageTemplateUse = Schema.Struct({
+  id: MessageTemplateId,
+  name: Schema.String,
+  language: Schema.String,
+  values: TemplateInputs
+}).annotate({ identifier: "MessageTemplateUse" })
+export type MessageTemplateUse = typeof MessageTemplateUse.Type
+
+/** A button or a row that the contact has tapped. */
+export const Reply = Schema.Struct({ type: Schema.Literal("reply"), id: Schema.String, title: Schema.String }).annotate(
+  {
+    identifier: "Reply"
+  }
+)
+
+/** A person whom a message hands on. */
+export const SharedContact = Schema.Struct({
+  name: Schema.String,
+  phones: Schema.Array(Schema.String)
+}).annotate({ identifier: "SharedContact" })
+
+/** A message of a conversation. Which of its parts are there depends on its kind; a reaction has its emoji as text. */
+export class Message extends Schema.Class<Message>("Message")({
+  id: MessageId,
+  conversationId: ConversationId,
+  direction: Direction,
+  kind: MessageKind,
+  text: Schema.NullOr(Schema.String),
+  media: Schema.NullOr(MessageMedia),
+  template: Schema.NullOr(MessageTemplateUse),
+  interactive: Schema.NullOr(Schema.Union([...Interactive.members, Reply])),
+  location: Schema.NullOr(Place),
+  contacts: Schema.NullOr(Schema.Array(SharedContact)),
+  /** The message of this conversation that this one answers, or reacts to. */
+  replyToId: Schema.NullOr(MessageId),
+  author: MessageAuthor,
+  status: MessageStatus,
+  error: Schema.NullOr(MessageError),
+  providerMessageId: Schema.NullOr(Schema.String),
+  /** When it was written: for what came in, in the provider's time. */
+  at: Timestamp,
+  sentAt: Schema.NullOr(Timestamp),
+  deliveredAt: Schema.NullOr(Timestamp),
+  readAt: Schema.NullOr(Timestamp),
+  failedAt: Schema.NullOr(Timestamp),
+  createdAt: Timestamp
+}) {}
+
+const bounded = (most: number) =>
+  Prose.check(Schema.isBetweenLength(1, most, { message: `Expected 1 to ${most} characters` }))
+
+const reply = { replyToId: Schema.optionalKey(MessageId) }
+
+/** One schema for each kind, so that a fault is looked for among the fields of that kind only. */
+const file = <const Kind extends MediaKind>(kind: Kind) =>
+  Schema.Struct({
+    kind: Schema.Literal(kind),
+    mediaId: MediaId,
+    caption: Schema.optionalKey(bounded(1_024)),
+    ...reply
+  })
+
+/** What can be sent: free-form messages within the service window, templates at any time. */
+export const NewMessage = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("text"), text: bounded(4_096), ...reply }),
+  file("image"),
+  file("video"),
+  file("audio"),
+  file("document"),
+  file("sticker"),
+  Schema.Struct({ kind: Schema.Literal("interactive"), interactive: Interactive, ...reply }),
+  Schema.Struct({
+    kind: Schema.Literal("location"),
+    location: Schema.Struct({
+      latitude: Place.fields.latitude,
+      longitude: Place.fields.longitude,
+      name: Schema.optionalKey(bounded(200)),
+      address: Schema.optionalKey(bounded(500))
+    }),
+    ...reply
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("reaction"),
+    replyToId: MessageId,
+    /** Empty: takes the reaction back. */
+    emoji: Schema.String.check(Schema.isMaxLength(16, { message: "Expected one emoji" }))
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("template"),
+    template: Schema.Union([
+      Schema.Struct({ id: MessageTemplateId, values: Schema.optionalKey(TemplateInputs) }),
+      Schema.Struct({
+        name: Schema.String.check(Schema.isMaxLength(512)),
+        language: Locale,
+        values: Schema.optionalKey(TemplateInputs)
+      })
+    ]),
+    ...reply
+  })
+]).annotate({ identifier: "NewMessage" })
+export type NewMessage = typeof NewMessage.Type
+
+/** How a message is tried again. One in doubt may have been sent: then it takes a word that a double is accepted. */
+export const MessageRetry = Schema.Struct({ acceptDouble: Schema.optionalKey(Schema.Boolean) }).annotate({
+  identifier: "MessageRetry"
+})
+export type MessageRetry = typeof MessageRetry.Type

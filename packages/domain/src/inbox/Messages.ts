@@ -1,0 +1,51 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { ChatAccountId, Remedy } from "../chat/index.ts"
+import type { NotFound, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
+import type { ConversationId, MessageId } from "./Ids.ts"
+import type { Message } from "./Message.ts"
+
+/** A receipt of the provider for a message that is not known by the provider's id yet. */
+export interface EarlyReceipt {
+  readonly providerMessageId: string
+  readonly status: "sent" | "delivered" | "read" | "failed"
+  readonly at: DateTime.Utc
+  readonly error: { readonly code: number; readonly reason: string; readonly remedy: Remedy } | null
+}
+
+/** The messages of the organization's conversations. */
+export class Messages extends Context.Service<
+  Messages,
+  TenantScoped<{
+    readonly get: (conversationId: ConversationId, id: MessageId) => Effect.Effect<Message, NotFound>
+    /** Newest first by `at`; the key of a row is its `at`, as written, and its id. */
+    readonly list: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<Message>>
+    /** Those with one of these ids of ours, to change them. In no order. */
+    readonly take: (ids: ReadonlyArray<MessageId>) => Effect.Effect<ReadonlyArray<Message>, never, Transaction>
+    /** Those of this account that the provider knows by one of these, to change them. In no order. */
+    readonly takeByProvider: (
+      chatAccountId: ChatAccountId,
+      providerMessageIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Message>, never, Transaction>
+    /** Stores new messages; those whose provider id is known on this account already are left out. Says which were stored. */
+    readonly insert: (
+      chatAccountId: ChatAccountId,
+      messages: ReadonlyArray<Message>
+    ) => Effect.Effect<ReadonlyArray<MessageId>, never, Transaction>
+    /** Stores status, error, provider id and times of messages that were taken in this unit of work. */
+    readonly saveAll: (
+      chatAccountId: ChatAccountId,
+      messages: ReadonlyArray<Message>
+    ) => Effect.Effect<void, never, Transaction>
+    /** Keeps receipts for messages that nobody knows yet. */
+    readonly keepEarly: (
+      chatAccountId: ChatAccountId,
+      receipts: ReadonlyArray<EarlyReceipt>,
+      now: DateTime.Utc
+    ) => Effect.Effect<void, never, Transaction>
+    /** Takes the receipts that were kept for these messages out, in no order. */
+    readonly takeEarly: (
+      chatAccountId: ChatAccountId,
+      providerMessageIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<EarlyReceipt>, never, Transaction>
+  }>
+>()("@parley/domain/inbox/Messages") {}

@@ -1,0 +1,59 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { ChatAccountId } from "../chat/index.ts"
+import type { OrganizationId, TenantScoped, Transaction } from "../kernel/index.ts"
+import type { ConversationId, MessageId } from "./Ids.ts"
+
+/** The right to send a message until someone else claims it. */
+export interface SendLease {
+  readonly organizationId: OrganizationId
+  readonly messageId: MessageId
+  readonly conversationId: ConversationId
+  readonly chatAccountId: ChatAccountId
+  readonly sender: string
+  /** How often it was claimed, this claim included. */
+  readonly attempts: number
+  /** Whether an earlier sender had begun to call the provider and did not live to say what came of it. */
+  readonly interrupted: boolean
+}
+
+/** Messages that wait to be sent: put in by the organization that writes them. */
+export class Sends extends Context.Service<
+  Sends,
+  TenantScoped<{
+    readonly enqueue: (send: {
+      readonly messageId: MessageId
+      readonly conversationId: ConversationId
+      readonly chatAccountId: ChatAccountId
+      readonly now: DateTime.Utc
+    }) => Effect.Effect<void, never, Transaction>
+  }>
+>()("@parley/domain/inbox/Sends") {}
+
+/**
+ * Messages of all organizations that wait to be sent, for those who send them. Of a conversation, one at a time and in the
+ * order in which they were written. It stands above tenants.
+ */
+export class SendQueue extends Context.Service<
+  SendQueue,
+  {
+    /** Takes up to `limit` messages whose time has come, or whose sender has let its lease run out; each goes to one sender. */
+    readonly claim: (claim: {
+      readonly sender: string
+      readonly now: DateTime.Utc
+      readonly until: DateTime.Utc
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<SendLease>>
+    /** A sign of life: the lease holds until then. `false` when it is lost. */
+    readonly renew: (lease: SendLease, until: DateTime.Utc) => Effect.Effect<boolean>
+    /** Keeps that the provider is called from now on: whoever claims it after this one knows. `false` when the lease is lost. */
+    readonly begin: (lease: SendLease, until: DateTime.Utc) => Effect.Effect<boolean>
+    /** The message is settled, whatever came of it. `false` when the lease is lost. */
+    readonly settle: (lease: SendLease) => Effect.Effect<boolean, never, Transaction>
+    /** It was certainly not sent, and is tried again then. `false` when the lease is lost. */
+    readonly postpone: (lease: SendLease, until: DateTime.Utc) => Effect.Effect<boolean>
+    /** When the next one that waits can be claimed; `null` when none waits. */
+    readonly nextDue: Effect.Effect<DateTime.Utc | null>
+    /** Answers when a message may have been put in, on this node or on another; it may answer for nothing. */
+    readonly awaitNews: Effect.Effect<void>
+  }
+>()("@parley/domain/inbox/SendQueue") {}

@@ -1,0 +1,50 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../audit/index.ts"
+import { Outbox } from "../kernel/index.ts"
+import type { Conversation } from "./Conversation.ts"
+import { Conversations } from "./Conversations.ts"
+
+/** A conversation that was taken, and what the team has made of it. */
+export interface ConversationChange {
+  readonly before: Conversation
+  readonly after: Conversation
+}
+
+/** What the audit trail keeps of a conversation. */
+export const audited = ({ assigneeId, labels, priority, snoozedUntil, status }: Conversation) => ({
+  status,
+  priority,
+  assigneeId,
+  snoozedUntil: snoozedUntil === null ? null : DateTime.formatIso(snoozedUntil),
+  labels: [...labels]
+})
+
+/** Whether the team has made anything else of it. */
+export const isSame = ({ after, before }: ConversationChange): boolean =>
+  JSON.stringify(audited(after)) === JSON.stringify(audited(before))
+
+const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange) {
+  const outbox = yield* Outbox
+  const { assigneeId, id: conversationId, status: to } = after
+  const { status: from } = before
+  if (from !== to) yield* outbox.append({ type: "conversation.status_changed", conversationId, from, to })
+  if (before.assigneeId !== assigneeId) {
+    yield* outbox.append({ type: "conversation.assigned", conversationId, assigneeId })
+  }
+  const fields = [
+    ...(before.priority === after.priority ? [] : ["priority"]),
+    ...(JSON.stringify(before.labels) === JSON.stringify(after.labels) ? [] : ["labels"])
+  ]
+  if (fields.length > 0) yield* outbox.append({ type: "conversation.updated", conversationId, fields })
+})
+
+/** Stores what the team has made of conversations, and leaves the traces of it. */
+export const keepConversations = Effect.fnUntraced(function* (changes: ReadonlyArray<ConversationChange>) {
+  if (changes.length === 0) return
+  yield* (yield* Conversations).saveAll(changes.map(({ after }) => after))
+  for (const { after, before } of changes) {
+    const target = { kind: "conversation", id: before.id }
+    yield* record("conversation.updated", target, { before: audited(before), after: audited(after) })
+    yield* tell({ after, before })
+  }
+})

@@ -1,0 +1,44 @@
+import { DateTime } from "effect"
+import { errorOf } from "./failures.ts"
+import { Message, type MessageError } from "./Message.ts"
+import type { EarlyReceipt } from "./Messages.ts"
+import { movesOn } from "./states.ts"
+
+const earlier = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
+  one === null || DateTime.isLessThan(other, one) ? other : one
+
+/** Of two failures, the one that came first stands; of two at one time always the same one. */
+const isWeightier = (message: Message, at: DateTime.Utc, error: MessageError | null): boolean => {
+  if (message.failedAt === null || message.error === null) return true
+  if (!DateTime.Equivalence(at, message.failedAt)) return DateTime.isLessThan(at, message.failedAt)
+  return (error?.providerCode ?? 0) < (message.error.providerCode ?? 0)
+}
+
+const failed = (message: Message, at: DateTime.Utc, error: MessageError | null): Message => {
+  const isFailure = message.status === "failed" || movesOn(message.status, "failed")
+  return isFailure && isWeightier(message, at, error)
+    ? new Message({ ...message, status: "failed", failedAt: at, error })
+    : message
+}
+
+/**
+ * A message that went out, after a receipt for it. In which order receipts come, and how often, makes no difference: what is
+ * further stands, and of each time the first. Whoever has read a message had it delivered, also where nobody says so.
+ */
+export const withReceipt = (
+  message: Message,
+  { at, error, status }: Pick<EarlyReceipt, "at" | "status" | "error">
+): Message => {
+  if (message.direction === "inbound") return message
+  if (status === "failed") return failed(message, at, error === null ? null : errorOf(error))
+  const isRead = status === "read"
+  const isThere = isRead || status === "delivered"
+  const times = {
+    sentAt: earlier(message.sentAt, at),
+    deliveredAt: isThere ? earlier(message.deliveredAt, at) : message.deliveredAt,
+    readAt: isRead ? earlier(message.readAt, at) : message.readAt
+  }
+  if (!movesOn(message.status, status)) return new Message({ ...message, ...times })
+  // A failure that was told before is overtaken: the message did arrive.
+  return new Message({ ...message, ...times, status, failedAt: null, error: null })
+}

@@ -1,0 +1,183 @@
+import { DateTime, Schema } from "effect"
+import type { Sender } from "../../chat/index.ts"
+import {
+  changedContact,
+  type ConsentState,
+  Contact,
+  ContactId,
+  draftContact,
+  identityKey,
+  type IdentityRef,
+  type MetContacts,
+  mostIdentities,
+  OtherIdentity,
+  parsePhoneNumber,
+  PhoneNumber,
+  type ToldConsent
+} from "../../crm/index.ts"
+import { plainName } from "./plainText.ts"
+
+/** Who a provider says it was: a user may have no phone number. */
+export type Told = Pick<Sender, "phone" | "chatUser">
+
+const isPhone = Schema.is(PhoneNumber)
+const isChatUser = Schema.is(OtherIdentity.fields.value)
+
+/** The number in the spelling that contacts are known by, also one that no numbering plan knows of. */
+const phoneOf = (told: string | null): PhoneNumber | null => {
+  if (told === null) return null
+  const written = told.startsWith("+") ? told : `+${told}`
+  return parsePhoneNumber(written) ?? (isPhone(written) ? written : null)
+}
+
+const chatUserOf = ({ chatUser }: Told) => (chatUser !== null && isChatUser(chatUser) ? chatUser : null)
+
+/** What a person may be known by, as far as the provider tells. */
+export const identitiesOf = (told: Told): ReadonlyArray<IdentityRef> => {
+  const phone = phoneOf(told.phone)
+  const chatUser = chatUserOf(told)
+  return [
+    ...(chatUser === null ? [] : [{ kind: "chat_user" as const, value: chatUser }]),
+    ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }])
+  ]
+}
+
+const placeOf = (identity: IdentityRef) => `${identity.kind} ${identityKey(identity)}`
+
+const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
+
+const secondOf = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / 1_000)
+
+/** Whether this was said after what is known. Providers tell whole seconds; within one of them, to stop weighs more. */
+const isNews = ({ consent }: Contact, { at, state }: Omit<ToldConsent, "contactId">) => {
+  if (consent.changedAt === null) return true
+  if (state === consent.marketing || state === "subscribed") return DateTime.isGreaterThan(at, consent.changedAt)
+  return secondOf(at) >= secondOf(consent.changedAt)
+}
+
+/** Contacts while events are worked through: each event finds whom the ones before it have met. Nothing is stored here. */
+export class Meeting {
+  private readonly owners = new Map<string, ContactId>()
+  private readonly current = new Map<ContactId, Contact>()
+  private readonly stored = new Map<ContactId, Contact>()
+  private readonly consents: Array<ToldConsent> = []
+  private readonly now: DateTime.Utc
+  private readonly nextId: () => string
+
+  constructor(stored: ReadonlyArray<Contact>, now: DateTime.Utc, nextId: () => string) {
+    this.now = now
+    this.nextId = nextId
+    for (const contact of stored) {
+      this.stored.set(contact.id, contact)
+      this.keep(contact)
+    }
+  }
+
+  private keep(contact: Contact): Contact {
+    for (const identity of contact.identities) {
+      const place = placeOf(identity)
+      if (!this.owners.has(place)) this.owners.set(place, contact.id)
+    }
+    this.current.set(contact.id, contact)
+    return contact
+  }
+
+  private owner(identity: IdentityRef): Contact | null {
+    const id = this.owners.get(placeOf(identity))
+    return id === undefined ? null : (this.current.get(id) ?? null)
+  }
+
+  /**
+   * Who it is, if that is known. Where the chat user and the phone number are those of two contacts, it is the chat user's:
+   * the provider gives that id to one person, while numbers pass from one to another. Neither is changed then.
+   */
+  find(told: Told): Contact | null {
+    for (const identity of identitiesOf(told)) {
+      const found = this.owner(identity)
+      if (found !== null) return found
+    }
+    return null
+  }
+
+  /** Who it is: whom one of the identities is known of, with those that nobody has yet, or else somebody new. */
+  meet(told: Told, name: string | null): Contact | null {
+    const identities = identitiesOf(told)
+    if (identities.length === 0) return null
+    const found = this.find(told)
+    const called = plainName(name)
+    if (found === null) {
+      const phone = phoneOf(told.phone)
+      const chatUser = chatUserOf(told)
+      const said = {
+        name: called,
+        phone,
+        identities: chatUser === null ? [] : [{ kind: "chat_user" as const, value: chatUser }]
+      }
+      return this.keep(draftContact(ContactId.make(this.nextId()), said, "chat", this.now))
+    }
+    const unknown = identities.filter((identity) => !this.owners.has(placeOf(identity)))
+    const named = found.name === null && called !== null ? { name: called } : {}
+    return this.change(found, unknown, named)
+  }
+
+  private change(before: Contact, identities: ReadonlyArray<IdentityRef>, named: { readonly name?: string }): Contact {
+    const room = mostIdentities - before.identities.length
+    const added = identities.slice(0, Math.max(0, room)) as ReadonlyArray<IdentityRef & { readonly kind: "chat_user" }>
+    if (added.length === 0 && named.name === undefined) return before
+    return this.keep(changedContact(before, { ...named, addIdentities: added }, "chat", this.now))
+  }
+
+  /** The person has another number now. It is the one to write to, unless it is somebody else's; the one before stays known. */
+  renumber(id: ContactId, told: string): void {
+    const before = this.current.get(id)
+    const phone = phoneOf(told)
+    if (before === undefined || phone === null) return
+    const identity: IdentityRef = { kind: "phone", value: phone }
+    const owner = this.owner(identity)
+    if (owner !== null && owner.id !== id) return
+    const known = this.change(before, owner === null ? [identity] : [], {})
+    if (known.identities.some(({ kind, value }) => kind === "phone" && value === phone)) {
+      this.keep(changedContact(known, { phone }, "chat", this.now))
+    }
+  }
+
+  /** The person has written. */
+  seen(id: ContactId, at: DateTime.Utc): void {
+    const before = this.current.get(id)
+    if (before === undefined) return
+    const lastInboundAt = later(before.lastInboundAt, at)
+    const lastSeenAt = later(before.lastSeenAt, at)
+    this.current.set(id, new Contact({ ...before, lastInboundAt, lastSeenAt, updatedAt: this.now }))
+  }
+
+  /** The person has said something about marketing. What was said later stands, whatever the order in which that is told. */
+  tell(id: ContactId, told: Omit<ToldConsent, "contactId">): void {
+    const before = this.current.get(id)
+    if (before === undefined || !isNews(before, told)) return
+    const { at, source, state } = told
+    const changedAt = later(before.consent.changedAt, at)
+    const consent = { marketing: state satisfies ConsentState, source, changedAt }
+    this.current.set(id, new Contact({ ...before, consent, updatedAt: this.now }))
+    this.consents.push({ ...told, contactId: id })
+  }
+
+  isStored(id: ContactId): boolean {
+    return this.stored.has(id)
+  }
+
+  isBlocked(id: ContactId): boolean {
+    return (this.current.get(id)?.blockedAt ?? null) !== null
+  }
+
+  /** What is to be stored. */
+  get met(): MetContacts {
+    return {
+      added: Array.from(this.current.values()).filter(({ id }) => !this.stored.has(id)),
+      altered: Array.from(this.stored.values()).flatMap((before) => {
+        const after = this.current.get(before.id) ?? before
+        return after === before ? [] : [{ before, after }]
+      }),
+      consents: this.consents
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import { DateTime, Effect, Schema } from "effect"
+import { ChatAccounts, type ChatAccountId } from "../../chat/index.ts"
+import { Contacts, keepMet } from "../../crm/index.ts"
+import { Ids, Outbox } from "../../kernel/index.ts"
+import { Conversations } from "../Conversations.ts"
+import { MessageId } from "../Ids.ts"
+import { MediaLibrary } from "../MediaLibrary.ts"
+import type { Message } from "../Message.ts"
+import { Messages } from "../Messages.ts"
+import { isAboutAccount, markAccount } from "../refusals.ts"
+import { identitiesOf } from "./Meeting.ts"
+import {
+  type KnownToReceiving,
+  type OfAccount,
+  type ReceivingOutcome,
+  pairsOf,
+  type PersonalEvent,
+  receive
+} from "./receive.ts"
+
+const isMessageId = Schema.is(MessageId)
+
+/** More ids than these events can use up: a contact, a conversation, a message and a file for each. */
+const idsFor = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>) {
+  const ids = yield* Ids
+  const count = 4 * events.filter(({ kind }) => kind !== "receipt").length
+  const supply = yield* Effect.replicateEffect(ids.next, count)
+  return () => {
+    let used = 0
+    return () => supply[used++] ?? ""
+  }
+})
+
+const accountsOf = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>) {
+  const numbers = [...new Set(events.map(({ phoneId }) => phoneId))]
+  const found = yield* (yield* ChatAccounts).findByNumber(numbers)
+  return new Map(found.map(({ externalPhoneId, id }) => [externalPhoneId, id]))
+})
+
+/** The contacts whom these events are about. They are taken, so that nobody else changes them meanwhile. */
+const contactsOf = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>) {
+  const contacts = yield* Contacts
+  const told = events.flatMap((event) => {
+    if (event.kind !== "receipt") {
+      const moved = event.kind === "message" && event.content.kind === "system" ? event.content.newPhone : null
+      return moved === null ? [event.from] : [event.from, { phone: moved, chatUser: null }]
+    }
+    return event.error?.remedy === "opt_out" ? [event.to] : []
+  })
+  const identities = told.flatMap(identitiesOf)
+  if (identities.length === 0) return []
+  const found = yield* contacts.findByIdentity(identities)
+  return found.length === 0 ? [] : yield* contacts.take(found.map(({ id }) => id))
+})
+
+const byAccount = <A>(rows: ReadonlyArray<OfAccount<A>>) => {
+  const groups = new Map<ChatAccountId, Array<A>>()
+  for (const { chatAccountId, of } of rows) {
+    const group = groups.get(chatAccountId)
+    if (group === undefined) groups.set(chatAccountId, [of])
+    else group.push(of)
+  }
+  return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1))
+}
+
+/** The provider ids of messages that an event tells: its own, and that of the message it answers. */
+const providerIdsIn = (event: PersonalEvent): ReadonlyArray<string> => {
+  if (event.kind === "preference") return []
+  if (event.kind === "receipt") return [event.id]
+  const { content, id, replyTo } = event
+  return [id, ...(replyTo === null ? [] : [replyTo]), ...(content.kind === "reaction" ? [content.to] : [])]
+}
+
+/** The messages that these events may be about, by our ids and by the provider's. */
+const messagesOf = Effect.fnUntraced(function* (
+  accounts: ReadonlyMap<string, ChatAccountId>,
+  events: ReadonlyArray<PersonalEvent>
+) {
+  const messages = yield* Messages
+  const told = events.flatMap((event) => {
+    const chatAccountId = accounts.get(event.phoneId)
+    return chatAccountId === undefined ? [] : [{ chatAccountId, of: event }]
+  })
+  const known = new Map<MessageId, OfAccount<Message>>()
+  const references = new Map(
+    told.flatMap(({ chatAccountId, of: event }) =>
+      event.kind === "receipt" && isMessageId(event.reference) ? [[event.reference, chatAccountId]] : []
+    )
+  )
+  const referred = references.size === 0 ? [] : yield* messages.take([...references.keys()].toSorted())
+  for (const message of referred) {
+    const chatAccountId = references.get(message.id)
+    if (chatAccountId !== undefined) known.set(message.id, { chatAccountId, of: message })
+  }
+  const ids = told.flatMap(({ chatAccountId, of }) => providerIdsIn(of).map((id) => ({ chatAccountId, of: id })))
+  for (const [chatAccountId, group] of byAccount(ids)) {
+    const found = yield* messages.takeByProvider(chatAccountId, [...new Set(group)].toSorted())
+    for (const message of found) known.set(message.id, { chatAccountId, of: message })
+  }
+  return [...known.values()]
+})
+
+/** The receipts that wait for messages whose provider ids these events are the first to tell. */
+const earlyOf = Effect.fnUntraced(function* (
+  accounts: ReadonlyMap<string, ChatAccountId>,
+  known: ReadonlyArray<OfAccount<Message>>,
+  events: ReadonlyArray<PersonalEvent>
+) {
+  const messages = yield* Messages
+  const nameless = new Set<string>(
+    known.filter(({ of }) => of.providerMessageId === null && of.direction === "outbound").map(({ of }) => of.id)
+  )
+  const awaited = events.flatMap((event) => {
+    const chatAccountId = accounts.get(event.phoneId)
+    const isNaming = event.kind === "receipt" && event.reference !== null && nameless.has(event.reference)
+    return isNaming && chatAccountId !== undefined ? [{ chatAccountId, of: event.id }] : []
+  })
+  const taken = yield* Effect.forEach(byAccount(awaited), ([chatAccountId, ids]) =>
+    Effect.map(messages.takeEarly(chatAccountId, [...new Set(ids)]), (receipts) =>
+      receipts.map((of) => ({ chatAccountId, of }))
+    )
+  )
+  return taken.flat()
+})
+
+const store = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateTime.Utc) {
+  const conversations = yield* Conversations
+  const messages = yield* Messages
+  const outbox = yield* Outbox
+  yield* keepMet(outcome.met)
+  if (outcome.opened.length > 0) yield* conversations.insert(outcome.opened)
+  if (outcome.changed.length > 0) yield* conversations.saveAll(outcome.changed)
+  if (outcome.files.length > 0) yield* (yield* MediaLibrary).insert(outcome.files)
+  for (const [chatAccountId, written] of byAccount(outcome.written)) {
+    const stored = yield* messages.insert(chatAccountId, written)
+    // Somebody else has stored one of them meanwhile, so what was counted is wrong: the whole batch is done again.
+    if (stored.length !== written.length) return yield* Effect.die(new Error("A message was stored by somebody else."))
+  }
+  for (const [chatAccountId, moved] of byAccount(outcome.moved)) yield* messages.saveAll(chatAccountId, moved)
+  for (const [chatAccountId, early] of byAccount(outcome.early)) yield* messages.keepEarly(chatAccountId, early, now)
+  for (const event of outcome.events) yield* outbox.append(event)
+})
+
+/** Marks the accounts that receipts say something about: the latest word of each. */
+const markAccounts = Effect.fnUntraced(function* (
+  accounts: ReadonlyMap<string, ChatAccountId>,
+  events: ReadonlyArray<PersonalEvent>
+) {
+  const latest = new Map<ChatAccountId, Parameters<typeof markAccount>[1]>()
+  for (const event of events) {
+    const chatAccountId = accounts.get(event.phoneId)
+    if (event.kind !== "receipt" || event.error === null || chatAccountId === undefined) continue
+    const before = latest.get(chatAccountId)
+    const isNewer = before === undefined || DateTime.isGreaterThan(event.at, before.at)
+    if (isNewer && isAboutAccount(event.error)) latest.set(chatAccountId, { ...event.error, at: event.at })
+  }
+  yield* Effect.forEach(latest, ([id, refusal]) => markAccount(id, refusal), { discard: true })
+})
+
+/** Applies what contacts have done to the inbox: reads what that is about, works out what comes of it, and stores that. */
+export const applyMessages = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>) {
+  const now = yield* DateTime.now
+  const ids = yield* idsFor(events)
+  const accounts = yield* accountsOf(events)
+  const contacts = yield* contactsOf(events)
+  const pairs = pairsOf({ accounts, contacts }, events, now, ids())
+  const conversations = pairs.length === 0 ? [] : yield* (yield* Conversations).takeLatest(pairs)
+  const messages = yield* messagesOf(accounts, events)
+  const early = yield* earlyOf(accounts, messages, events)
+  const known: KnownToReceiving = { accounts, contacts, conversations, messages, early }
+  const outcome = receive(known, events, now, ids())
+  yield* store(outcome, now)
+  yield* markAccounts(accounts, events)
+  if (outcome.ignored > 0) {
+    yield* Effect.logWarning(`${outcome.ignored} of ${events.length} events are about numbers that are not connected`)
+  }
+})

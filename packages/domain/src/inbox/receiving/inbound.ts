@@ -1,0 +1,100 @@
+import { DateTime, Duration } from "effect"
+import { Conversation, type LastMessage } from "../Conversation.ts"
+import type { Pair } from "../Conversations.ts"
+import type { ConversationId } from "../Ids.ts"
+import type { Message } from "../Message.ts"
+import { reopeningDays } from "../states.ts"
+
+/** For how long after a contact has written free-form messages may go out. */
+const serviceWindow = Duration.hours(24)
+
+/** The same, after a message that an advertisement has led to. */
+const advertisementWindow = Duration.hours(72)
+
+/** A message that came in, as far as the conversation is concerned. */
+export interface Inbound {
+  readonly message: Message
+  readonly fromAdvertisement: boolean
+  /** The contact has written it, and not the provider. */
+  readonly byContact: boolean
+  /** Asks for nobody's attention: nothing is opened by it, and nobody has to read it. */
+  readonly quiet: boolean
+}
+
+const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
+
+const mostWords = 200
+
+/** A message in brief, for lists of conversations. */
+export const inBrief = ({ at, direction, id, kind, text }: Message): LastMessage => ({
+  id,
+  direction,
+  kind,
+  text: text === null ? null : text.slice(0, mostWords).toWellFormed(),
+  at
+})
+
+/** Of two messages, the one that lists show last: by when they were written, then by when they came. */
+const isAfter = (last: LastMessage | null, { at, id }: Pick<Message, "at" | "id">) =>
+  last === null || DateTime.isGreaterThan(at, last.at) || (DateTime.Equivalence(at, last.at) && id > last.id)
+
+/** Whether a resolved conversation has been so for too long: what is written now begins another one. */
+const isPast = ({ resolvedAt, status }: Conversation, now: DateTime.Utc) =>
+  status === "resolved" &&
+  resolvedAt !== null &&
+  DateTime.isLessThan(DateTime.add(resolvedAt, { days: reopeningDays }), now)
+
+/** The conversation that a message belongs to, as it was; `null` where a new one begins with it. */
+export const conversationFor = (latest: Conversation | null, quiet: boolean, now: DateTime.Utc): Conversation | null =>
+  latest === null || (!quiet && isPast(latest, now)) ? null : latest
+
+/** A conversation that begins with a message. One that asks for nobody's attention leaves it resolved. */
+export const begun = (
+  id: ConversationId,
+  pair: Pair,
+  quiet: boolean,
+  at: DateTime.Utc,
+  now: DateTime.Utc
+): Conversation =>
+  new Conversation({
+    id,
+    ...pair,
+    status: quiet ? "resolved" : "open",
+    priority: "none",
+    assigneeId: null,
+    snoozedUntil: null,
+    labels: [],
+    inboundCount: 0,
+    readCount: 0,
+    lastMessage: null,
+    lastInboundAt: null,
+    windowExpiresAt: null,
+    resolvedAt: quiet ? now : null,
+    lastActivityAt: at,
+    createdAt: now,
+    updatedAt: now,
+    version: 1
+  })
+
+/** The conversation after a message that came in: the same in whatever order messages come. */
+export const withInbound = (
+  before: Conversation,
+  { byContact, fromAdvertisement, message, quiet }: Inbound,
+  now: DateTime.Utc
+): Conversation => {
+  const { at } = message
+  const window = fromAdvertisement ? advertisementWindow : serviceWindow
+  return new Conversation({
+    ...before,
+    ...(!quiet && { status: "open" as const, snoozedUntil: null, resolvedAt: null }),
+    inboundCount: before.inboundCount + 1,
+    readCount: before.readCount + (quiet ? 1 : 0),
+    lastMessage: isAfter(before.lastMessage, message) ? inBrief(message) : before.lastMessage,
+    ...(byContact && {
+      lastInboundAt: later(before.lastInboundAt, at),
+      windowExpiresAt: later(before.windowExpiresAt, DateTime.addDuration(at, window))
+    }),
+    lastActivityAt: later(before.lastActivityAt, at),
+    updatedAt: now
+  })
+}

@@ -1,0 +1,325 @@
+import { DateTime, Equal } from "effect"
+import type { ChatAccountId, InboundEvent } from "../../chat/index.ts"
+import type { Contact, MetContacts } from "../../crm/index.ts"
+import type { Conversation } from "../Conversation.ts"
+import type { Pair } from "../Conversations.ts"
+import type { InboxEvent } from "../Events.ts"
+import { ConversationId, MessageId } from "../Ids.ts"
+import type { Media } from "../Media.ts"
+import { Message } from "../Message.ts"
+import type { EarlyReceipt } from "../Messages.ts"
+import { withReceipt } from "../receipts.ts"
+import { contentOf } from "./contentOf.ts"
+import { begun, conversationFor, withInbound } from "./inbound.ts"
+import { Meeting, type Told } from "./Meeting.ts"
+import { optsOut } from "./optOutWords.ts"
+
+/** What contacts do, as the provider tells it. */
+export type PersonalEvent = Extract<InboundEvent, { readonly kind: "message" | "receipt" | "preference" }>
+type MessageEvent = Extract<InboundEvent, { readonly kind: "message" }>
+type ReceiptEvent = Extract<InboundEvent, { readonly kind: "receipt" }>
+type PreferenceEvent = Extract<InboundEvent, { readonly kind: "preference" }>
+
+/** Something of a chat account. */
+export interface OfAccount<A> {
+  readonly chatAccountId: ChatAccountId
+  readonly of: A
+}
+
+/** Everything that events may be about, as it is. */
+export interface KnownToReceiving {
+  /** The organization's numbers, by the provider's ids. */
+  readonly accounts: ReadonlyMap<string, ChatAccountId>
+  readonly contacts: ReadonlyArray<Contact>
+  /** Of each contact and number, the latest. */
+  readonly conversations: ReadonlyArray<Conversation>
+  readonly messages: ReadonlyArray<OfAccount<Message>>
+  /** Receipts that were kept for messages whose provider ids these events tell. */
+  readonly early: ReadonlyArray<OfAccount<EarlyReceipt>>
+}
+
+/** What has become of it: only what is new or different. */
+export interface ReceivingOutcome {
+  readonly met: MetContacts
+  readonly opened: ReadonlyArray<Conversation>
+  readonly changed: ReadonlyArray<Conversation>
+  readonly written: ReadonlyArray<OfAccount<Message>>
+  readonly moved: ReadonlyArray<OfAccount<Message>>
+  readonly early: ReadonlyArray<OfAccount<EarlyReceipt>>
+  readonly files: ReadonlyArray<Media>
+  readonly events: ReadonlyArray<InboxEvent>
+  /** How many events were about numbers that are not connected, or about nobody. */
+  readonly ignored: number
+}
+
+const pairKey = ({ chatAccountId, contactId }: Pair) => `${contactId} ${chatAccountId}`
+
+const messageKey = (chatAccountId: ChatAccountId, providerMessageId: string) => `${chatAccountId} ${providerMessageId}`
+
+/** Whom an event that makes contacts is about. */
+const personOf = (event: PersonalEvent): Told | null => (event.kind === "receipt" ? null : event.from)
+
+/** Those of whom most is told come first, so that whoever is told of in part is known by then. */
+const introduce = (
+  meeting: Meeting,
+  known: Pick<KnownToReceiving, "accounts">,
+  events: ReadonlyArray<PersonalEvent>
+) => {
+  for (const event of events) {
+    const person = personOf(event)
+    if (person !== null && person.phone !== null && person.chatUser !== null && known.accounts.has(event.phoneId)) {
+      meeting.meet(person, event.kind === "message" ? event.from.name : null)
+    }
+  }
+}
+
+/** The contacts and numbers whose conversations these events may be about, of contacts that there are already. */
+export const pairsOf = (
+  known: Pick<KnownToReceiving, "accounts" | "contacts">,
+  events: ReadonlyArray<PersonalEvent>,
+  now: DateTime.Utc,
+  nextId: () => string
+): ReadonlyArray<Pair> => {
+  const meeting = new Meeting(known.contacts, now, nextId)
+  introduce(meeting, known, events)
+  const pairs = new Map<string, Pair>()
+  for (const event of events) {
+    const chatAccountId = known.accounts.get(event.phoneId)
+    if (event.kind !== "message" || chatAccountId === undefined) continue
+    const contact = meeting.meet(event.from, event.from.name)
+    if (contact === null) continue
+    if (event.content.kind === "system" && event.content.newPhone !== null) {
+      meeting.renumber(contact.id, event.content.newPhone)
+    }
+    const pair = { contactId: contact.id, chatAccountId }
+    if (meeting.isStored(contact.id)) pairs.set(pairKey(pair), pair)
+  }
+  return [...pairs.values()]
+}
+
+class Receiving {
+  readonly meeting: Meeting
+  readonly known: KnownToReceiving
+  readonly now: DateTime.Utc
+  readonly nextId: () => string
+  private readonly conversations = new Map<string, Conversation>()
+  private readonly storedConversations = new Map<ConversationId, Conversation>()
+  private readonly touched = new Map<ConversationId, Conversation>()
+  private readonly messages = new Map<string, Message>()
+  private readonly byId = new Map<MessageId, Message>()
+  private readonly accountOf = new Map<MessageId, ChatAccountId>()
+  private readonly storedMessages = new Map<MessageId, Message>()
+  private readonly early = new Map<string, Array<OfAccount<EarlyReceipt>>>()
+  private readonly files: Array<Media> = []
+  private readonly events: Array<InboxEvent> = []
+  private ignored = 0
+
+  constructor(known: KnownToReceiving, now: DateTime.Utc, nextId: () => string) {
+    this.known = known
+    this.now = now
+    this.nextId = nextId
+    this.meeting = new Meeting(known.contacts, now, nextId)
+    for (const conversation of known.conversations) {
+      this.conversations.set(pairKey(conversation), conversation)
+      this.storedConversations.set(conversation.id, conversation)
+    }
+    for (const { chatAccountId, of } of known.messages) {
+      this.storedMessages.set(of.id, of)
+      this.keep(chatAccountId, of)
+    }
+    for (const early of known.early) this.await(early)
+  }
+
+  private keep(chatAccountId: ChatAccountId, message: Message) {
+    this.byId.set(message.id, message)
+    this.accountOf.set(message.id, chatAccountId)
+    if (message.providerMessageId !== null) {
+      this.messages.set(messageKey(chatAccountId, message.providerMessageId), message)
+    }
+  }
+
+  private await(early: OfAccount<EarlyReceipt>) {
+    const key = messageKey(early.chatAccountId, early.of.providerMessageId)
+    const waiting = this.early.get(key) ?? []
+    if (!waiting.some(({ of }) => Equal.equals(of, early.of))) this.early.set(key, [...waiting, early])
+  }
+
+  /** No time that a provider tells lies in the future. */
+  private past(at: DateTime.Utc) {
+    return DateTime.min(at, this.now)
+  }
+
+  apply(event: PersonalEvent) {
+    const chatAccountId = this.known.accounts.get(event.phoneId)
+    if (chatAccountId === undefined) {
+      this.ignored += 1
+      return
+    }
+    if (event.kind === "message") this.message(chatAccountId, event)
+    else if (event.kind === "receipt") this.receipt(chatAccountId, event)
+    else this.preference(event)
+  }
+
+  private message(chatAccountId: ChatAccountId, event: MessageEvent) {
+    if (this.messages.has(messageKey(chatAccountId, event.id))) return
+    const contact = this.meeting.meet(event.from, event.from.name)
+    if (contact === null) {
+      this.ignored += 1
+      return
+    }
+    const { content } = event
+    const isBlocked = this.meeting.isBlocked(contact.id)
+    const byContact = content.kind !== "system"
+    const quiet = isBlocked || !byContact
+    const at = this.past(event.at)
+    const conversation = this.conversationOf({ contactId: contact.id, chatAccountId }, quiet, at)
+    const { file, parts } = contentOf(content, chatAccountId, this.nextId, this.now)
+    const message = new Message({
+      ...parts,
+      id: MessageId.make(this.nextId()),
+      conversationId: conversation.id,
+      direction: "inbound",
+      template: null,
+      replyToId: this.repliedTo(
+        chatAccountId,
+        conversation.id,
+        content.kind === "reaction" ? content.to : event.replyTo
+      ),
+      author: { kind: "contact", id: contact.id },
+      status: "received",
+      error: null,
+      providerMessageId: event.id,
+      at,
+      sentAt: null,
+      deliveredAt: null,
+      readAt: null,
+      failedAt: null,
+      createdAt: this.now
+    })
+    this.keep(chatAccountId, message)
+    if (file !== null) this.files.push(file)
+    const { fromAdvertisement } = event
+    this.change(conversation, withInbound(conversation, { message, fromAdvertisement, byContact, quiet }, this.now))
+    if (!isBlocked) {
+      const { conversationId, id: messageId, kind } = message
+      this.events.push({ type: "message.received", conversationId, messageId, contactId: contact.id, kind })
+    }
+    if (byContact) this.meeting.seen(contact.id, at)
+    if (content.kind === "system" && content.newPhone !== null) this.meeting.renumber(contact.id, content.newPhone)
+    if ((content.kind === "text" || content.kind === "interactive") && optsOut(message.text)) {
+      this.meeting.tell(contact.id, { state: "unsubscribed", source: "chat_keyword", evidence: message.text, at })
+    }
+  }
+
+  private repliedTo(chatAccountId: ChatAccountId, conversationId: ConversationId, to: string | null) {
+    const found = to === null ? undefined : this.messages.get(messageKey(chatAccountId, to))
+    return found?.conversationId === conversationId ? found.id : null
+  }
+
+  private conversationOf(pair: Pair, quiet: boolean, at: DateTime.Utc): Conversation {
+    const found = conversationFor(this.conversations.get(pairKey(pair)) ?? null, quiet, this.now)
+    if (found !== null) return found
+    const conversation = begun(ConversationId.make(this.nextId()), pair, quiet, at, this.now)
+    this.events.push({ type: "conversation.opened", conversationId: conversation.id, ...pair })
+    return conversation
+  }
+
+  private change(before: Conversation, after: Conversation) {
+    this.conversations.set(pairKey(after), after)
+    this.touched.set(after.id, after)
+    const { status: from } = before
+    const { id: conversationId, status: to } = after
+    if (from !== to) this.events.push({ type: "conversation.status_changed", conversationId, from, to })
+  }
+
+  private receipt(chatAccountId: ChatAccountId, event: ReceiptEvent) {
+    const { id: providerMessageId, error, status } = event
+    if (error?.remedy === "opt_out") this.optOut(event)
+    const receipt: EarlyReceipt = { providerMessageId, status, at: this.past(event.at), error }
+    const found = this.receipted(chatAccountId, event)
+    if (found === null) this.await({ chatAccountId, of: receipt })
+    else this.move(chatAccountId, found, receipt)
+  }
+
+  private optOut({ at, error, to }: ReceiptEvent) {
+    const contact = this.meeting.find(to)
+    if (contact === null) return
+    const evidence = error === null ? null : error.reason
+    this.meeting.tell(contact.id, { state: "unsubscribed", source: "chat_refusal", evidence, at: this.past(at) })
+  }
+
+  /** The message that a receipt is for: whose id it carries, or else the one that the provider knows by its id. */
+  private receipted(chatAccountId: ChatAccountId, { id, reference }: ReceiptEvent): Message | null {
+    const mine = reference === null ? undefined : this.byId.get(reference as MessageId)
+    return mine ?? this.messages.get(messageKey(chatAccountId, id)) ?? null
+  }
+
+  private move(chatAccountId: ChatAccountId, before: Message, receipt: EarlyReceipt) {
+    if (before.direction === "inbound") return
+    const { providerMessageId } = receipt
+    const isSame = before.providerMessageId === providerMessageId
+    const waitsAgain = before.status === "queued" && before.providerMessageId !== null
+    // It waits to be sent once more: of the earlier sending it only counts that it has arrived after all.
+    if (waitsAgain && isSame && (receipt.status === "sent" || receipt.status === "failed")) return
+    const isNaming = before.providerMessageId === null || (waitsAgain && !isSame)
+    // It was sent more than once: that an earlier sending has failed says nothing about the last.
+    if (!isNaming && !isSame && receipt.status === "failed") return
+    const named = isNaming ? new Message({ ...before, providerMessageId }) : before
+    const key = messageKey(chatAccountId, providerMessageId)
+    const waiting = (this.early.get(key) ?? []).map(({ of }) => of)
+    this.early.delete(key)
+    const after = [receipt, ...waiting].reduce(withReceipt, named)
+    if (Equal.equals({ ...before }, { ...after })) return
+    this.keep(chatAccountId, after)
+    const { conversationId, id: messageId, status: to } = after
+    const { status: from } = before
+    if (from !== to) this.events.push({ type: "message.status_changed", conversationId, messageId, from, to })
+  }
+
+  private preference({ at, from, marketing }: PreferenceEvent) {
+    const contact = this.meeting.meet(from, null)
+    if (contact === null) {
+      this.ignored += 1
+      return
+    }
+    const state = marketing === "stop" ? "unsubscribed" : "subscribed"
+    this.meeting.tell(contact.id, { state, source: "chat_preferences", evidence: null, at: this.past(at) })
+  }
+
+  get outcome(): ReceivingOutcome {
+    const conversations = [...this.touched.values()]
+    const messages = Array.from(this.byId.values(), (of) => ({ chatAccountId: this.accountOf.get(of.id), of })).filter(
+      (each): each is OfAccount<Message> => each.chatAccountId !== undefined
+    )
+    return {
+      met: this.meeting.met,
+      opened: conversations.filter(({ id }) => !this.storedConversations.has(id)),
+      changed: conversations.filter(({ id }) => this.storedConversations.has(id)),
+      written: messages.filter(({ of }) => !this.storedMessages.has(of.id)),
+      moved: messages.filter(({ of }) => {
+        const before = this.storedMessages.get(of.id)
+        return before !== undefined && before !== of
+      }),
+      early: [...this.early.values()].flat(),
+      files: this.files,
+      events: this.events,
+      ignored: this.ignored
+    }
+  }
+}
+
+/**
+ * What comes of these events. Shuffled, repeated, or told in other batches they come to the same messages, statuses, counts
+ * and windows. Nothing is read or stored here, and the ids of what is new come from outside.
+ */
+export const receive = (
+  known: KnownToReceiving,
+  events: ReadonlyArray<PersonalEvent>,
+  now: DateTime.Utc,
+  nextId: () => string
+): ReceivingOutcome => {
+  const receiving = new Receiving(known, now, nextId)
+  introduce(receiving.meeting, known, events)
+  for (const event of events) receiving.apply(event)
+  return receiving.outcome
+}

@@ -1,0 +1,112 @@
+import { Bytes, Effect, Semaphore, Stream } from "effect"
+import {
+  ChannelUnreachable,
+  ChatChannel,
+  fillTemplate,
+  type Line,
+  MessageTemplates,
+  type OutgoingContent,
+  type TemplateFilling
+} from "../../chat/index.ts"
+import { type ConversationId, MediaId, type MessageId } from "../Ids.ts"
+import type { Message } from "../Message.ts"
+import { Messages } from "../Messages.ts"
+import { openMedia } from "../openMedia.ts"
+import { cannotSend } from "./CannotSend.ts"
+
+const mediaMissing = cannotSend("media_missing", "The file of the message is not there any more.")
+
+/** Up to so many bytes, a file for every message in hand fits into memory. */
+const mostSmallBytes = 5 * 1024 * 1024
+
+/** Files are whole in memory while they are handed on: of large ones, a process has so many at once. */
+const largeFiles = Semaphore.makeUnsafe(3)
+
+const inTurn = (size: number | null) =>
+  size !== null && size <= mostSmallBytes ? <A, E, R>(effect: Effect.Effect<A, E, R>) => effect : largeFiles.withPermit
+
+/** Hands the file to the provider, which has to have it before the message that names it. It may be done any number of times. */
+const upload = Effect.fnUntraced(
+  function* (line: Line, id: MediaId) {
+    const { bytes, media } = yield* openMedia(id)
+    const { filename, kind, mimeType, size } = media
+    const channel = yield* ChatChannel
+    return yield* Effect.flatMap(Stream.runCollect(bytes), (pieces) =>
+      channel.uploadMedia(line, { bytes: Bytes.concat(pieces), mimeType, filename: filename ?? kind })
+    ).pipe(inTurn(size))
+  },
+  Effect.catchTags({
+    NotFound: () => Effect.fail(mediaMissing),
+    MediaUnavailable: () => Effect.fail(new ChannelUnreachable())
+  })
+)
+
+/** The provider's id of the message that this one answers; `null` if the provider has never known it. */
+export const answeredTo = Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId | null) {
+  if (id === null) return null
+  return yield* Effect.match(yield* Effect.map(Messages, (messages) => messages.get(conversationId, id)), {
+    onSuccess: ({ providerMessageId }) => providerMessageId,
+    onFailure: () => null
+  })
+})
+
+const filled = Effect.fnUntraced(function* (line: Line, use: NonNullable<Message["template"]>) {
+  const template = yield* Effect.catchTag(
+    yield* Effect.map(MessageTemplates, (templates) => templates.get(use.id)),
+    "NotFound",
+    () => Effect.fail(cannotSend("template_missing", "The message template is not there any more."))
+  )
+  const filling = fillTemplate(template, use.values)
+  if (isFaulty(filling)) {
+    return yield* cannotSend("template_mismatch", "The message template has changed since the message was written.")
+  }
+  if (filling.header.kind !== "media") return filling
+  const mediaId = yield* upload(line, MediaId.make(filling.header.mediaId))
+  return { ...filling, header: { ...filling.header, mediaId } } satisfies TemplateFilling
+})
+
+const isFaulty = (filling: ReturnType<typeof fillTemplate>): filling is Exclude<typeof filling, TemplateFilling> =>
+  Array.isArray(filling)
+
+const incomplete = cannotSend("refused", "The message is not complete.")
+
+/** What the provider is given to send. */
+export const contentFor = Effect.fnUntraced(function* (line: Line, message: Message) {
+  const { interactive, kind, location, media, template, text } = message
+  switch (kind) {
+    case "text":
+      if (text !== null) return { kind, text } satisfies OutgoingContent
+      break
+    case "image":
+    case "video":
+    case "audio":
+    case "document":
+    case "sticker":
+      if (media !== null) {
+        const mediaId = yield* upload(line, media.id)
+        return { kind, mediaId, caption: text, filename: media.filename } satisfies OutgoingContent
+      }
+      break
+    case "interactive":
+      if (interactive !== null && interactive.type !== "reply") return { kind, interactive } satisfies OutgoingContent
+      break
+    case "location":
+      if (location !== null) return { kind, ...location } satisfies OutgoingContent
+      break
+    case "reaction": {
+      const to = yield* answeredTo(message.conversationId, message.replyToId)
+      if (to !== null) return { kind, to, emoji: text ?? "" } satisfies OutgoingContent
+      return yield* cannotSend(
+        "reply_target_unknown",
+        "The message that this one reacts to never reached the provider."
+      )
+    }
+    case "template":
+      if (template !== null) return { kind, template: yield* filled(line, template) } satisfies OutgoingContent
+      break
+    case "contacts":
+    case "system":
+      break
+  }
+  return yield* incomplete
+})

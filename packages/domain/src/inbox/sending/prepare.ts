@@ -1,0 +1,57 @@
+import { Effect } from "effect"
+import { ChatAccounts, type ChatAccountId, type Line, openLine, type Outgoing } from "../../chat/index.ts"
+import { type ContactId, Contacts } from "../../crm/index.ts"
+import { Conversations } from "../Conversations.ts"
+import type { ConversationId } from "../Ids.ts"
+import { Messages } from "../Messages.ts"
+import type { SendLease } from "../SendQueue.ts"
+import { recipientOf } from "../writing/reach.ts"
+import { cannotSend } from "./CannotSend.ts"
+import { answeredTo, contentFor } from "./contentFor.ts"
+
+/** A message that is ready to be given to the provider, and to whom it goes. */
+export interface Prepared {
+  readonly line: Line
+  readonly outgoing: Outgoing
+  readonly contactId: ContactId
+}
+
+const findRecipient = Effect.fnUntraced(
+  function* (conversationId: ConversationId) {
+    const { conversation } = yield* (yield* Conversations).get(conversationId)
+    const contact = yield* (yield* Contacts).get(conversation.contactId)
+    if (contact.blockedAt !== null) return yield* cannotSend("contact_blocked", "The contact is blocked.")
+    const to = recipientOf(contact)
+    if (to !== null) return { to, contactId: contact.id }
+    return yield* cannotSend("contact_unreachable", "The contact has no phone number and no chat user id to write to.")
+  },
+  Effect.catchTag("NotFound", () =>
+    Effect.fail(cannotSend("contact_unreachable", "The contact is not there any more."))
+  )
+)
+
+const findLine = Effect.fnUntraced(
+  function* (id: ChatAccountId) {
+    const account = yield* (yield* ChatAccounts).get(id)
+    if (account.status !== "disconnected") return yield* openLine(account)
+    return yield* cannotSend("chat_account_disconnected", "The chat account is disconnected.")
+  },
+  Effect.catchTag("NotFound", () =>
+    Effect.fail(cannotSend("chat_account_removed", "The chat account is not there any more."))
+  )
+)
+
+/** Reads everything that goes to the provider; `null` if the message does not wait any more. */
+export const prepare = Effect.fnUntraced(function* ({ chatAccountId, conversationId, messageId }: SendLease) {
+  const messages = yield* Messages
+  const message = yield* Effect.catchTag(messages.get(conversationId, messageId), "NotFound", () =>
+    Effect.succeed(null)
+  )
+  if (message?.status !== "queued") return null
+  const { contactId, to } = yield* findRecipient(conversationId)
+  const line = yield* findLine(chatAccountId)
+  const content = yield* contentFor(line, message)
+  const replyTo = content.kind === "reaction" ? null : yield* answeredTo(conversationId, message.replyToId)
+  const outgoing: Outgoing = { to, content, replyTo, reference: message.id }
+  return { line, outgoing, contactId } satisfies Prepared
+})

@@ -1,0 +1,68 @@
+import { DateTime, Effect, Equal } from "effect"
+import { Outbox, transact } from "../../kernel/index.ts"
+import { Message, type MessageError } from "../Message.ts"
+import { type EarlyReceipt, Messages } from "../Messages.ts"
+import { withReceipt } from "../receipts.ts"
+import { type SendLease, SendQueue } from "../SendQueue.ts"
+import { movesOn } from "../states.ts"
+
+/** What came of a call of the provider. */
+export type Sent =
+  | { readonly kind: "sent"; readonly providerMessageId: string }
+  | { readonly kind: "failed"; readonly error: MessageError }
+  | { readonly kind: "in_doubt" }
+  /** There is nothing left to do for it. */
+  | { readonly kind: "over" }
+
+/** Without what a late receipt has said of an earlier sending, now that the message was taken once more. */
+const renewed = (before: Message, providerMessageId: string): Message =>
+  before.status === "failed" && before.providerMessageId !== providerMessageId
+    ? new Message({ ...before, status: "queued", failedAt: null, error: null })
+    : before
+
+const after = (before: Message, sent: Sent, early: ReadonlyArray<EarlyReceipt>, now: DateTime.Utc): Message => {
+  switch (sent.kind) {
+    case "over":
+      return before
+    case "in_doubt":
+      return movesOn(before.status, "in_doubt") ? new Message({ ...before, status: "in_doubt" }) : before
+    case "failed":
+      return movesOn(before.status, "failed")
+        ? new Message({ ...before, status: "failed", failedAt: now, error: sent.error })
+        : before
+    case "sent": {
+      const { providerMessageId } = sent
+      const named = new Message({ ...renewed(before, providerMessageId), providerMessageId })
+      const taken: EarlyReceipt = { providerMessageId, status: "sent", at: now, error: null }
+      return [taken, ...early].reduce(withReceipt, named)
+    }
+  }
+}
+
+/**
+ * Keeps what came of sending, together with the receipts that were quicker. It is kept also when the lease is lost: whoever
+ * took over knows less, and no status moves backwards.
+ */
+export const settle = Effect.fnUntraced(function* (lease: SendLease, sent: Sent) {
+  const messages = yield* Messages
+  const [before] = yield* messages.take([lease.messageId])
+  if (before !== undefined) {
+    const early = sent.kind === "sent" ? yield* messages.takeEarly(lease.chatAccountId, [sent.providerMessageId]) : []
+    const message = after(before, sent, early, yield* DateTime.now)
+    if (!Equal.equals({ ...before }, { ...message })) {
+      yield* messages.saveAll(lease.chatAccountId, [message])
+      const { conversationId, id: messageId, status: to } = message
+      const { status: from } = before
+      if (from !== to) {
+        yield* (yield* Outbox).append({
+          type: "message.status_changed",
+          conversationId,
+          messageId,
+          from,
+          to
+        })
+      }
+    }
+  }
+  yield* (yield* SendQueue).settle(lease)
+}, transact)

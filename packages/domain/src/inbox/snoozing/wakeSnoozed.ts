@@ -1,0 +1,50 @@
+import { DateTime, Effect } from "effect"
+import {
+  type Actor,
+  CurrentActor,
+  CurrentOrganization,
+  type OrganizationId,
+  Outbox,
+  transact
+} from "../../kernel/index.ts"
+import type { Conversation } from "../Conversation.ts"
+import { Conversations, SnoozeClock } from "../Conversations.ts"
+import type { ConversationId } from "../Ids.ts"
+import { inStatus } from "../states.ts"
+
+const mostAtOnce = 200
+
+const clock: Actor = { kind: "system", name: "snooze" }
+
+const isDue = ({ snoozedUntil, status }: Conversation, now: DateTime.Utc) =>
+  status === "snoozed" && snoozedUntil !== null && DateTime.isLessThanOrEqualTo(snoozedUntil, now)
+
+const wake = Effect.fnUntraced(function* (ids: ReadonlyArray<ConversationId>) {
+  const conversations = yield* Conversations
+  const outbox = yield* Outbox
+  const now = yield* DateTime.now
+  const due = (yield* conversations.take(ids)).filter((conversation) => isDue(conversation, now))
+  if (due.length === 0) return 0
+  yield* conversations.saveAll(yield* Effect.forEach(due, (conversation) => inStatus(conversation, "open", now)))
+  for (const { id: conversationId } of due) {
+    yield* outbox.append({ type: "conversation.status_changed", conversationId, from: "snoozed", to: "open" })
+  }
+  return due.length
+}, transact)
+
+const wakeSome = Effect.gen(function* () {
+  const found = yield* (yield* SnoozeClock).due(yield* DateTime.now, mostAtOnce)
+  const ofOrganizations = Map.groupBy(found, ({ organizationId }) => organizationId)
+  const woken = yield* Effect.forEach(
+    ofOrganizations,
+    ([organizationId, rows]: readonly [OrganizationId, typeof found]) =>
+      wake(rows.map(({ id }) => id)).pipe(
+        Effect.provideService(CurrentOrganization, { id: organizationId }),
+        Effect.provideService(CurrentActor, clock)
+      )
+  )
+  return found.length === mostAtOnce && woken.some((count) => count > 0)
+})
+
+/** Opens the snoozed conversations whose time has come, of all organizations. */
+export const wakeSnoozed = Effect.repeat(wakeSome, { while: (hasMore) => hasMore }).pipe(Effect.asVoid)

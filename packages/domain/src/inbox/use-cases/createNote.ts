@@ -1,0 +1,33 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { CurrentActor, nextId, Outbox, refer, transact, useCase } from "../../kernel/index.ts"
+import { type ConversationId, NoteId } from "../Ids.ts"
+import { type NewNote, Note } from "../Note.ts"
+import { Notes } from "../Notes.ts"
+import { auditedNote, checkMentions } from "../noting.ts"
+import { takeConversation } from "./takeConversation.ts"
+
+/** Writes a note on a conversation. The contact never sees it. */
+export const createNote = useCase(
+  "notes.create",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (conversationId: ConversationId, { body, mentions = [] }: NewNote) {
+    yield* takeConversation(conversationId)
+    yield* checkMentions(mentions)
+    const id = yield* nextId(NoteId)
+    const note = new Note({
+      id,
+      conversationId,
+      author: refer(yield* CurrentActor),
+      body,
+      mentions,
+      createdAt: yield* DateTime.now,
+      editedAt: null,
+      version: 1
+    })
+    yield* (yield* Notes).insert(note)
+    yield* record("note.created", { kind: "note", id }, { after: auditedNote(note) })
+    yield* (yield* Outbox).append({ type: "note.created", conversationId, noteId: id })
+    return note
+  }, transact)
+)

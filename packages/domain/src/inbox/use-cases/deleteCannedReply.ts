@@ -1,0 +1,18 @@
+import { Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { CannedReplies } from "../CannedReplies.ts"
+import type { CannedReplyId } from "../Ids.ts"
+
+/** Deletes a canned reply. */
+export const deleteCannedReply = useCase(
+  "cannedReplies.delete",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (id: CannedReplyId, expectedVersion: number | null) {
+    const replies = yield* CannedReplies
+    const { body, shortcut } = yield* replies.get(id)
+    yield* replies.remove(id, expectedVersion)
+    yield* record("canned_reply.deleted", { kind: "canned_reply", id }, { before: { shortcut, body } })
+    yield* (yield* Outbox).append({ type: "canned_reply.deleted", cannedReplyId: id })
+  }, transact)
+)

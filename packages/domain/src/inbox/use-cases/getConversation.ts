@@ -1,0 +1,9 @@
+import { useCase } from "../../kernel/index.ts"
+import { showConversation } from "./takeConversation.ts"
+
+/** Reads one conversation. */
+export const getConversation = useCase(
+  "conversations.get",
+  { access: { permission: "conversations.read" } },
+  showConversation
+)

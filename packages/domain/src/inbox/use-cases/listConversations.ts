@@ -1,0 +1,93 @@
+import { DateTime, Effect } from "effect"
+import { type ChatAccountId, ChatAccounts } from "../../chat/index.ts"
+import { type ContactId, Contacts } from "../../crm/index.ts"
+import { Members } from "../../identity/index.ts"
+import {
+  CurrentActor,
+  invalid,
+  NotFound,
+  pagedWithin,
+  type PageRequest,
+  refer,
+  useCase,
+  UserId
+} from "../../kernel/index.ts"
+import type { ConversationStatus, Priority } from "../Conversation.ts"
+import { Conversations, type ConversationSort } from "../Conversations.ts"
+import { viewOf } from "../shown.ts"
+import { searchedWords } from "../words.ts"
+
+/** What a list of conversations may be asked for; every part that is given must hold. */
+export interface ConversationListRequest {
+  readonly status?: ReadonlyArray<ConversationStatus>
+  /** `me` is whoever asks. */
+  readonly assignee?: UserId | "me" | "none"
+  readonly unread?: boolean
+  readonly priority?: ReadonlyArray<Priority>
+  readonly label?: string
+  readonly chatAccountId?: ChatAccountId
+  readonly contactId?: ContactId
+  /** Words that a message has. */
+  readonly q?: string
+  readonly sort?: ConversationSort
+}
+
+/** The person who asks; `null` where that is none. */
+export const whoAsks = Effect.map(CurrentActor, (actor) => {
+  const { id, kind } = refer(actor)
+  return kind === "user" ? UserId.make(id) : null
+})
+
+const assigneeOf = Effect.fnUntraced(function* (asked: ConversationListRequest["assignee"]) {
+  if (asked !== "me") return asked ?? null
+  return (yield* whoAsks) ?? (yield* invalid("/assignee", "Only a signed-in user can ask for their own conversations"))
+})
+
+/** Refuses to look for what is not there, so that a slip is no empty list. */
+const requireNamed = Effect.fnUntraced(function* ({ assignee, chatAccountId, contactId }: ConversationListRequest) {
+  if (assignee !== undefined && assignee !== "me" && assignee !== "none") {
+    const member = yield* (yield* Members).findByUser(assignee)
+    if (member === null) return yield* new NotFound({ resource: "member", pointer: "/assignee" })
+  }
+  if (chatAccountId !== undefined) {
+    const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
+    if (account === undefined) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
+  }
+  if (contactId !== undefined) {
+    const [contact] = yield* (yield* Contacts).find([contactId])
+    if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
+  }
+})
+
+/** Reads conversations; those in which something happened last come first, unless it is said otherwise. */
+export const listConversations = useCase(
+  "conversations.list",
+  { access: { permission: "conversations.read" } },
+  Effect.fnUntraced(function* (request: ConversationListRequest, page: PageRequest) {
+    yield* requireNamed(request)
+    const conversations = yield* Conversations
+    const sort = request.sort ?? "-lastActivityAt"
+    const query = {
+      statuses: request.status ?? null,
+      assignee: yield* assigneeOf(request.assignee),
+      unread: request.unread ?? null,
+      priorities: request.priority ?? null,
+      label: request.label ?? null,
+      chatAccountId: request.chatAccountId ?? null,
+      contactId: request.contactId ?? null,
+      words: request.q === undefined ? null : searchedWords(request.q),
+      sort
+    }
+    const { data, nextCursor } = yield* pagedWithin(
+      `conversations/${sort}`,
+      page,
+      (slice) => conversations.list(query, slice),
+      ({ conversation }) => [
+        DateTime.formatIso(sort.endsWith("createdAt") ? conversation.createdAt : conversation.lastActivityAt),
+        conversation.id
+      ]
+    )
+    const now = yield* DateTime.now
+    return { data: data.map((each) => viewOf(each, now)), nextCursor }
+  })
+)

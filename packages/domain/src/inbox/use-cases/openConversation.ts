@@ -1,0 +1,67 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { ChatAccounts } from "../../chat/index.ts"
+import { Contacts } from "../../crm/index.ts"
+import { nextId, NotFound, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { requireAssignee } from "../assignees.ts"
+import { Conversation, type NewConversation } from "../Conversation.ts"
+import { Conversations } from "../Conversations.ts"
+import { ConversationExists } from "../Errors.ts"
+import { ConversationId } from "../Ids.ts"
+import { audited } from "../keepConversations.ts"
+import { showConversation } from "./takeConversation.ts"
+
+/** Takes the contact, so that it is not deleted while its conversation begins. */
+const requirePair = Effect.fnUntraced(function* ({ chatAccountId, contactId }: NewConversation) {
+  const [contact] = yield* (yield* Contacts).take([contactId])
+  if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
+  const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
+  if (account === undefined) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
+})
+
+/** Begins a conversation with a contact, where none stands open. */
+export const openConversation = useCase(
+  "conversations.open",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (said: NewConversation) {
+    const { assigneeId = null, chatAccountId, contactId, labels = [], priority = "none" } = said
+    const conversations = yield* Conversations
+    yield* requirePair(said)
+    if (assigneeId !== null) yield* requireAssignee(assigneeId, "/assigneeId")
+    const [last] = yield* conversations.takeLatest([{ contactId, chatAccountId }])
+    if (last !== undefined && last.status !== "resolved") {
+      return yield* new ConversationExists({ conversationId: last.id })
+    }
+    const now = yield* DateTime.now
+    const id = yield* nextId(ConversationId)
+    const conversation = new Conversation({
+      id,
+      contactId,
+      chatAccountId,
+      status: "open",
+      priority,
+      assigneeId,
+      snoozedUntil: null,
+      labels,
+      inboundCount: 0,
+      readCount: 0,
+      lastMessage: null,
+      lastInboundAt: null,
+      // The window is one of the contact and the number: it does not end with a conversation.
+      windowExpiresAt: last?.windowExpiresAt ?? null,
+      resolvedAt: null,
+      lastActivityAt: now,
+      createdAt: now,
+      updatedAt: now,
+      version: 1
+    })
+    yield* conversations.insert([conversation])
+    yield* record(
+      "conversation.opened",
+      { kind: "conversation", id },
+      { after: { contactId, chatAccountId, ...audited(conversation) } }
+    )
+    yield* (yield* Outbox).append({ type: "conversation.opened", conversationId: id, contactId, chatAccountId })
+    return yield* showConversation(id)
+  }, transact)
+)

@@ -1,0 +1,30 @@
+import { DateTime, Effect } from "effect"
+import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { Conversation } from "../Conversation.ts"
+import { Conversations } from "../Conversations.ts"
+import type { ConversationId } from "../Ids.ts"
+import { showConversation, takeConversation } from "./takeConversation.ts"
+
+/** Stores that somebody has read all that came in. */
+export const markRead = Effect.fnUntraced(function* (unread: ReadonlyArray<Conversation>) {
+  if (unread.length === 0) return
+  const now = yield* DateTime.now
+  const read = unread.map((before) => new Conversation({ ...before, readCount: before.inboundCount, updatedAt: now }))
+  yield* Effect.catchTag((yield* Conversations).saveAll(read), "ConversationExists", Effect.die)
+  const outbox = yield* Outbox
+  for (const { id } of unread) yield* outbox.append({ type: "conversation.read", conversationId: id })
+})
+
+/** Whether something came in that nobody has read. */
+export const isUnread = ({ inboundCount, readCount }: Conversation): boolean => readCount < inboundCount
+
+/** Says that all that came in was read. */
+export const readConversation = useCase(
+  "conversations.read",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (id: ConversationId) {
+    const before = yield* takeConversation(id)
+    if (isUnread(before)) yield* markRead([before])
+    return yield* showConversation(id)
+  }, transact)
+)

@@ -1,0 +1,62 @@
+import { DateTime, Effect } from "effect"
+import { MessageTemplates } from "../../chat/index.ts"
+import { NotFound, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { MessageNotRetryable } from "../Errors.ts"
+import type { ConversationId, MessageId } from "../Ids.ts"
+import { Message, type MessageRetry } from "../Message.ts"
+import { Messages } from "../Messages.ts"
+import { Sends } from "../SendQueue.ts"
+import { checkReach } from "../writing/reach.ts"
+import { checkTemplate } from "../writing/templateToSend.ts"
+import { takeConversation } from "./takeConversation.ts"
+
+/** Refuses a template that has changed since the message was written, so that it does not fail once more. */
+const checkUse = Effect.fnUntraced(function* ({ template: use }: Message) {
+  if (use === null) return
+  const [template] = yield* (yield* MessageTemplates).find([use.id])
+  if (template === undefined) return yield* new NotFound({ resource: "message template" })
+  yield* checkTemplate(template, use.values)
+})
+
+const takeMessage = Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId) {
+  const [message] = yield* (yield* Messages).take([id])
+  return message?.conversationId === conversationId ? message : yield* new NotFound({ resource: "message" })
+})
+
+/** Sends a message once more that has failed, or that is in doubt where a double is accepted. */
+export const retryMessage = useCase(
+  "messages.retry",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId, { acceptDouble = false }: MessageRetry) {
+    const conversation = yield* takeConversation(conversationId)
+    const before = yield* takeMessage(conversationId, id)
+    const { status: from } = before
+    if (from !== "failed" && !(from === "in_doubt" && acceptDouble)) {
+      return yield* new MessageNotRetryable({ status: from })
+    }
+    yield* checkReach(conversation, before.kind)
+    yield* checkUse(before)
+    const { chatAccountId } = conversation
+    const now = yield* DateTime.now
+    // It keeps what the provider knows the earlier sending by: what is told late of that one is no news of this one.
+    const message = new Message({
+      ...before,
+      status: "queued",
+      error: null,
+      sentAt: null,
+      deliveredAt: null,
+      readAt: null,
+      failedAt: null
+    })
+    yield* (yield* Messages).saveAll(chatAccountId, [message])
+    yield* (yield* Sends).enqueue({ messageId: id, conversationId, chatAccountId, now })
+    yield* (yield* Outbox).append({
+      type: "message.status_changed",
+      conversationId,
+      messageId: id,
+      from,
+      to: message.status
+    })
+    return message
+  }, transact)
+)

@@ -1,0 +1,65 @@
+import { DateTime, Effect } from "effect"
+import { CurrentActor, nextId, Outbox, refer, transact, useCase } from "../../kernel/index.ts"
+import { Conversation } from "../Conversation.ts"
+import { Conversations } from "../Conversations.ts"
+import { type ConversationId, MessageId } from "../Ids.ts"
+import { Message, type MessageAuthor, type NewMessage } from "../Message.ts"
+import { Messages } from "../Messages.ts"
+import { inBrief } from "../receiving/inbound.ts"
+import { Sends } from "../SendQueue.ts"
+import { inStatus } from "../states.ts"
+import { compose } from "../writing/compose.ts"
+import { checkReach } from "../writing/reach.ts"
+import { takeConversation } from "./takeConversation.ts"
+
+const author = Effect.map(CurrentActor, (actor): MessageAuthor => {
+  const { id, kind } = refer(actor)
+  return { kind: kind === "system" || kind === "anonymous" ? "automation" : kind, id }
+})
+
+/** A conversation that the team has written in. One that was resolved is taken up again by it. */
+const written = Effect.fnUntraced(function* (before: Conversation, message: Message) {
+  const { at } = message
+  const taken = before.status === "resolved" ? yield* Effect.orDie(inStatus(before, "open", at)) : before
+  yield* (yield* Conversations).saveAll([
+    new Conversation({ ...taken, lastMessage: inBrief(message), lastActivityAt: at, updatedAt: at })
+  ])
+  const { id: conversationId, status: from } = before
+  const { status: to } = taken
+  if (from !== to) yield* (yield* Outbox).append({ type: "conversation.status_changed", conversationId, from, to })
+})
+
+/** Writes a message to the contact. It is sent right after, and what comes of that is told by its status. */
+export const sendMessage = useCase(
+  "messages.send",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (conversationId: ConversationId, said: NewMessage) {
+    const conversation = yield* takeConversation(conversationId)
+    const { chatAccountId } = conversation
+    yield* checkReach(conversation, said.kind)
+    const content = yield* compose(said, { chatAccountId, conversationId })
+    const now = yield* DateTime.now
+    const message = new Message({
+      ...content,
+      id: yield* nextId(MessageId),
+      conversationId,
+      direction: "outbound",
+      author: yield* author,
+      status: "queued",
+      error: null,
+      providerMessageId: null,
+      at: now,
+      sentAt: null,
+      deliveredAt: null,
+      readAt: null,
+      failedAt: null,
+      createdAt: now
+    })
+    const { id: messageId, kind } = message
+    yield* (yield* Messages).insert(chatAccountId, [message])
+    yield* (yield* Sends).enqueue({ messageId, conversationId, chatAccountId, now })
+    yield* written(conversation, message)
+    yield* (yield* Outbox).append({ type: "message.queued", conversationId, messageId, kind })
+    return message
+  }, transact)
+)

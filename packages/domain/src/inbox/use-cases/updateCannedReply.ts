@@ -1,0 +1,31 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { CannedReplies } from "../CannedReplies.ts"
+import { CannedReply, type CannedReplyPatch } from "../CannedReply.ts"
+import type { CannedReplyId } from "../Ids.ts"
+
+/** Changes a canned reply. */
+export const updateCannedReply = useCase(
+  "cannedReplies.update",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (id: CannedReplyId, patch: CannedReplyPatch, expectedVersion: number | null) {
+    const replies = yield* CannedReplies
+    const before = yield* replies.get(id)
+    yield* requireVersion(before, expectedVersion)
+    const { body = before.body, shortcut = before.shortcut } = patch
+    if (body === before.body && shortcut === before.shortcut) return before
+    // What was read is what is changed: somebody who was quicker is not overwritten.
+    const after = yield* replies.save(
+      new CannedReply({ ...before, body, shortcut, updatedAt: yield* DateTime.now }),
+      before.version
+    )
+    yield* record(
+      "canned_reply.updated",
+      { kind: "canned_reply", id },
+      { before: { shortcut: before.shortcut, body: before.body }, after: { shortcut, body } }
+    )
+    yield* (yield* Outbox).append({ type: "canned_reply.updated", cannedReplyId: id })
+    return after
+  }, transact)
+)

@@ -1,0 +1,38 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { NoteOfAnother } from "../Errors.ts"
+import type { ConversationId, NoteId } from "../Ids.ts"
+import { Note, type NotePatch } from "../Note.ts"
+import { Notes } from "../Notes.ts"
+import { auditedNote, checkMentions, isAuthor } from "../noting.ts"
+import { takeConversation } from "./takeConversation.ts"
+
+/** Changes a note, for whoever has written it. */
+export const updateNote = useCase(
+  "notes.update",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (
+    conversationId: ConversationId,
+    id: NoteId,
+    patch: NotePatch,
+    expectedVersion: number | null
+  ) {
+    const notes = yield* Notes
+    yield* takeConversation(conversationId)
+    const before = yield* notes.get(conversationId, id)
+    if (!(yield* isAuthor(before))) return yield* new NoteOfAnother()
+    yield* requireVersion(before, expectedVersion)
+    const { body = before.body, mentions = before.mentions } = patch
+    const isSame = body === before.body && JSON.stringify(mentions) === JSON.stringify(before.mentions)
+    if (isSame) return before
+    yield* checkMentions(mentions.filter((each) => !before.mentions.includes(each)))
+    const after = yield* notes.save(
+      new Note({ ...before, body, mentions, editedAt: yield* DateTime.now }),
+      expectedVersion
+    )
+    yield* record("note.updated", { kind: "note", id }, { before: auditedNote(before), after: auditedNote(after) })
+    yield* (yield* Outbox).append({ type: "note.updated", conversationId, noteId: id })
+    return after
+  }, transact)
+)

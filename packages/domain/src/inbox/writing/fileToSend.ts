@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import type { MediaKind } from "../../chat/index.ts"
+import { invalid, NotFound } from "../../kernel/index.ts"
+import { kindOfType, mostBytes } from "../files.ts"
+import type { MediaId } from "../Ids.ts"
+import { MediaLibrary } from "../MediaLibrary.ts"
+
+/** The file that a message is to carry, if it may be sent so. */
+export const fileToSend = Effect.fnUntraced(function* (id: MediaId, kind: MediaKind, pointer: string) {
+  const media = yield* Effect.mapError(
+    (yield* MediaLibrary).get(id),
+    () => new NotFound({ resource: "media", pointer })
+  )
+  if (media.state !== "stored") return yield* invalid(pointer, "Expected a file that was uploaded")
+  if (media.kind !== kind) return yield* invalid(pointer, `Expected a file of the kind ${kind}, not ${media.kind}`)
+  if (kindOfType(media.mimeType) !== kind) {
+    return yield* invalid(pointer, `Files of the type ${media.mimeType} cannot be sent`)
+  }
+  if ((media.size ?? 0) > mostBytes[kind]) {
+    return yield* invalid(pointer, `Expected a file of at most ${mostBytes[kind]} bytes`)
+  }
+  const { filename, mimeType } = media
+  return { id, mimeType, filename }
+})

@@ -1,0 +1,60 @@
+import {
+  type ChatAccountId,
+  connectChatAccount,
+  createMessageTemplate,
+  type NewChatAccount,
+  type NewMessageTemplate,
+  type Ports,
+  type ProviderTemplate
+} from "@parley/domain"
+import { asOperatorOf, type MemoryChat, type Of, TestKit } from "@parley/testkit"
+import { it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+
+/** Each test on a store and a provider of its own, since the provider in memory is one for all organizations. */
+export const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | MemoryChat.ChatScript>) =>
+  it.effect(name, () => Effect.provide(body(), TestKit.layer, { local: true }))
+
+/** A number through an app of the organization's own. */
+export const ownNumber: NewChatAccount = {
+  displayName: "Bakery",
+  externalAccountId: "business-1",
+  externalPhoneId: "phone-1",
+  accessToken: Redacted.make("token-1"),
+  appSecret: Redacted.make("app-secret-1")
+}
+
+export const givenConnected = (organization: Of, said: Partial<NewChatAccount> = {}) =>
+  connectChatAccount({ ...ownNumber, ...said }).pipe(asOperatorOf(organization), Effect.orDie)
+
+export const helloText = "Hello {{1}}, welcome."
+
+export const hello = { body: { text: helloText, examples: { "1": "Ada" } } } as const
+
+export const givenDraft = (
+  organization: Of,
+  chatAccountId: ChatAccountId,
+  said: Partial<Omit<NewMessageTemplate, "chatAccountId">> = {}
+) =>
+  createMessageTemplate({
+    chatAccountId,
+    name: "hello",
+    language: "en",
+    category: "utility",
+    components: hello,
+    ...said
+  }).pipe(asOperatorOf(organization), Effect.orDie)
+
+/** A template as the provider keeps it, without asking us. */
+export const keptByProvider = (said: Partial<ProviderTemplate> = {}): ProviderTemplate => ({
+  externalId: "provider-1",
+  name: "hello",
+  language: "en",
+  category: "utility",
+  named: false,
+  parts: [{ type: "body", text: helloText, example: { "1": "Ada" } }],
+  status: "approved",
+  rejectionReason: null,
+  quality: "green",
+  ...said
+})

@@ -1,0 +1,343 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  ChatAccounts,
+  ChatChannel,
+  ChatSettings,
+  DeliveryInbox,
+  type InboundEvent,
+  listDeliveries,
+  type Organization,
+  parkDelivery,
+  receiveChatDelivery,
+  replayDelivery,
+  showDelivery,
+  sweepDeliveries,
+  transact,
+  UnitOfWork,
+  Messages,
+  Vault,
+  verifyChatWebhook,
+  workDeliveries
+} from "@parley/domain"
+import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
+import { DateTime, Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { crashAt, runOut } from "../inbox/crashing.ts"
+import { alone, appSecret, givenChatAccount, test } from "../inbox/given.ts"
+import { chance, eventsOf, moments, retold, seeds, storyEnd } from "../inbox/story.ts"
+import { comparable, givenStage, readStage } from "../inbox/telling.ts"
+import { tagOf } from "../tagOf.ts"
+import { signed } from "./attempts.ts"
+
+const list = (organization: Organization) =>
+  Effect.map(
+    listDeliveries(null, { limit: 100, cursor: null }).pipe(asOperatorOf(organization), Effect.orDie),
+    ({ data }) => data
+  )
+
+const statesOf = (organization: Organization) =>
+  Effect.map(list(organization), (rows) => rows.map(({ state }) => state).toSorted())
+
+const said = (phoneId: string, id: string, text = "Hello"): InboundEvent => ({
+  kind: "message",
+  phoneId,
+  id,
+  at: storyEnd,
+  from: { phone: "+491701234561", chatUser: null, name: "Ada" },
+  content: { kind: "text", text },
+  replyTo: null,
+  fromAdvertisement: false
+})
+
+const bytesOf = (events: ReadonlyArray<InboundEvent>) =>
+  Effect.map(MemoryChat.ChatScript, ({ deliver }) => deliver(events, appSecret).body)
+
+/** Delivers to the organization's own app. */
+const deliver = Effect.fnUntraced(function* (
+  organization: Pick<Organization, "id">,
+  events: ReadonlyArray<InboundEvent>
+) {
+  const body = yield* bytesOf(events)
+  yield* receiveChatDelivery(organization.id, body, signed(body))
+})
+
+const given = Effect.gen(function* () {
+  yield* TestClock.setTime(DateTime.toEpochMillis(storyEnd))
+  const organization = yield* givenOrganization({ plan: "scale" })
+  return { organization, account: yield* givenChatAccount(organization) }
+})
+
+const platformApp = {
+  appId: "1",
+  signupConfigurationId: null,
+  appSecrets: [Redacted.make("platform-new"), Redacted.make("platform-old")],
+  verifyToken: Redacted.make("platform-verify")
+}
+
+const onPlatform = Effect.provideService(ChatSettings, { publicUrl: "https://parley.test", platformApp })
+
+describe("the handshake", () => {
+  const shake = (token: string, mode = "subscribe") => ({ mode, token, challenge: "4711" })
+
+  test("is answered with the challenge to whoever knows the verify token of this organization", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const other = yield* givenOrganization()
+      const mine = shake(`verify ${account.id}`)
+      assert.strictEqual(yield* verifyChatWebhook(organization.id, mine), "4711")
+      const forbidden = "WebhookForbidden"
+      assert.strictEqual(yield* tagOf(verifyChatWebhook(other.id, mine)), forbidden)
+      assert.strictEqual(yield* tagOf(verifyChatWebhook(organization.id, shake("wrong"))), forbidden)
+      assert.strictEqual(yield* tagOf(verifyChatWebhook(organization.id, shake(""))), forbidden)
+      assert.strictEqual(yield* tagOf(verifyChatWebhook(organization.id, { ...mine, mode: "unsubscribe" })), forbidden)
+      assert.strictEqual(yield* tagOf(verifyChatWebhook(organization.id, { ...mine, token: undefined })), forbidden)
+      assert.strictEqual(yield* tagOf(onPlatform(verifyChatWebhook(null, mine))), forbidden)
+    }).pipe(onPlatform))
+
+  test("is answered for the platform app, where there is one", () =>
+    Effect.gen(function* () {
+      const platform = shake("platform-verify")
+      assert.strictEqual(yield* onPlatform(verifyChatWebhook(null, platform)), "4711")
+      const without = Effect.provideService(ChatSettings, { publicUrl: "https://parley.test", platformApp: null })
+      assert.strictEqual(yield* tagOf(without(verifyChatWebhook(null, platform))), "WebhookForbidden")
+      assert.strictEqual(yield* tagOf(without(verifyChatWebhook(null, shake("")))), "WebhookForbidden")
+    }))
+})
+
+describe("a delivery", () => {
+  test("is stored before it is answered, and once however often it comes", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const events = [said(account.externalPhoneId, "wamid.1")]
+      for (let time = 0; time < 3; time += 1) yield* deliver(organization, events)
+      const [delivery, ...others] = yield* list(organization)
+      assert.isEmpty(others)
+      assert.deepStrictEqual(
+        [delivery?.state, delivery?.attempts, delivery?.receivedAt, delivery?.events],
+        ["waiting", 0, storyEnd, null]
+      )
+    }).pipe(onPlatform))
+
+  test("with a bad signature stores nothing, and says the same as for an organization that there is not", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const other = yield* givenOrganization()
+      const body = yield* bytesOf([said(account.externalPhoneId, "wamid.1")])
+      const good = signed(body)
+      const flipped = Uint8Array.from(body, (byte, at) => (at === 5 ? byte ^ 1 : byte))
+      for (const [id, bytes, signature] of [
+        [organization.id, body, undefined],
+        [organization.id, body, ""],
+        [organization.id, body, signed(body, Redacted.make("other"))],
+        [organization.id, body, good.slice(0, -1)],
+        [organization.id, flipped, good],
+        [other.id, body, good],
+        [null, body, good]
+      ] as const) {
+        assert.strictEqual(yield* tagOf(receiveChatDelivery(id, bytes, signature)), "WebhookSignatureInvalid")
+      }
+      assert.isEmpty(yield* list(organization))
+      assert.isEmpty(yield* list(other))
+    }).pipe(onPlatform))
+
+  test("may be signed with the former secret for as long as that is good", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const former = Redacted.make("former-secret")
+      const sealed = yield* (yield* Vault).seal(`chat_account/${organization.id}/${account.id}/app_secret`, former)
+      const until = DateTime.add(storyEnd, { days: 1 })
+      const accounts = yield* ChatAccounts
+      const rotate = Effect.gen(function* () {
+        const [secrets] = yield* accounts.secrets([account.id])
+        if (secrets === undefined) return yield* Effect.die(new Error("There are no secrets."))
+        yield* accounts.save(account, { ...secrets, formerAppSecret: { sealed, until } }, null)
+      })
+      yield* transact(rotate).pipe(asOperatorOf(organization))
+      const [first, second] = [
+        yield* bytesOf([said(account.externalPhoneId, "wamid.1")]),
+        yield* bytesOf([said(account.externalPhoneId, "wamid.2")])
+      ]
+      yield* receiveChatDelivery(organization.id, first, signed(first, former))
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual(
+        yield* tagOf(receiveChatDelivery(organization.id, second, signed(second, former))),
+        "WebhookSignatureInvalid"
+      )
+      yield* receiveChatDelivery(organization.id, second, signed(second))
+      assert.lengthOf(yield* list(organization), 2)
+    }).pipe(onPlatform))
+
+  test("through the platform app goes in parts to those whose numbers it is about, and to nobody else", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(DateTime.toEpochMillis(storyEnd))
+      const [one, other, third] = [yield* givenOrganization(), yield* givenOrganization(), yield* givenOrganization()]
+      const mode = "platform_app"
+      yield* givenChatAccount(one, { mode, externalPhoneId: "p-1", externalAccountId: "b-1" })
+      yield* givenChatAccount(other, { mode, externalPhoneId: "p-2", externalAccountId: "b-2" })
+      // The same number by an app of its own is no number of the platform's.
+      yield* givenChatAccount(third, { externalPhoneId: "p-1", externalAccountId: "b-1" })
+      const partOf = (number: string) =>
+        Effect.map(bytesOf([said(`p-${number}`, `wamid.${number}`)]), (body) => ({
+          businessId: `b-${number}`,
+          phoneId: `p-${number}`,
+          body
+        }))
+      const parts = [yield* partOf("1"), yield* partOf("2"), yield* partOf("3")]
+      const body = new TextEncoder().encode("all of it")
+      const channel = yield* ChatChannel
+      for (const secret of platformApp.appSecrets) {
+        yield* receiveChatDelivery(null, body, signed(body, secret)).pipe(
+          Effect.provideService(ChatChannel, { ...channel, parts: () => parts })
+        )
+      }
+      const [first, ...more] = yield* list(one)
+      assert.isEmpty(more)
+      if (first === undefined) return assert.fail("Nothing was stored.")
+      const { body: stored } = yield* showDelivery(first.id).pipe(asOperatorOf(one))
+      assert.deepStrictEqual([...stored], [...(parts[0]?.body ?? [])])
+      assert.lengthOf(yield* list(other), 1)
+      assert.isEmpty(yield* list(third))
+    }).pipe(onPlatform))
+})
+
+/** A channel that chokes on deliveries that have these words in them. */
+const choking = (channel: ChatChannel["Service"], words: string): ChatChannel["Service"] => ({
+  ...channel,
+  read: (body) => {
+    if (new TextDecoder().decode(body).includes(words)) throw new Error("It is poisonous.")
+    return channel.read(body)
+  }
+})
+
+const workFor = Effect.fnUntraced(function* (seconds: number) {
+  for (let second = 0; second < seconds; second += 1) {
+    yield* workDeliveries
+    yield* TestClock.adjust("1 second")
+  }
+})
+
+describe("working through deliveries", () => {
+  test("applies what they tell, and counts what nobody understands", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const { externalPhoneId: phoneId } = account
+      const unknown: InboundEvent = { kind: "unknown", businessId: "", phoneId, field: "hologram" }
+      yield* deliver(organization, [said(account.externalPhoneId, "wamid.1"), unknown, unknown])
+      yield* workDeliveries
+      const [delivery] = yield* list(organization)
+      assert.deepStrictEqual(
+        [delivery?.state, delivery?.appliedAt, delivery?.events, delivery?.unknown, delivery?.reason],
+        ["applied", storyEnd, 3, 2, null]
+      )
+      const { contacts, conversations, messages } = yield* readStage(organization)
+      assert.deepStrictEqual([contacts.length, conversations.length, messages.length], [1, 1, 1])
+      assert.strictEqual(contacts[0]?.name, "Ada")
+    }).pipe(onPlatform))
+
+  test("goes on with the others where one fails, tries that one again, and parks it with its reason", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const channel = yield* ChatChannel
+      for (const text of ["one", "poison", "two"]) {
+        yield* deliver(organization, [said(account.externalPhoneId, `wamid.${text}`, text)])
+      }
+      const choke = Effect.provideService(ChatChannel, choking(channel, "poison"))
+      yield* choke(workDeliveries)
+      assert.deepStrictEqual(yield* statesOf(organization), ["applied", "applied", "waiting"])
+      yield* choke(workFor(5))
+      const waiting = (yield* list(organization)).find(({ state }) => state === "waiting")
+      assert.isAtLeast(waiting?.attempts ?? 0, 2)
+      yield* choke(workFor(300))
+      const parked = (yield* list(organization)).find(({ state }) => state === "parked")
+      assert.deepStrictEqual([parked?.attempts, parked?.reason], [8, "It is poisonous."])
+      if (parked === undefined) return
+      // Mended, it can be replayed.
+      yield* replayDelivery(parked.id).pipe(asOperatorOf(organization))
+      yield* workDeliveries
+      assert.deepStrictEqual(yield* statesOf(organization), ["applied", "applied", "applied"])
+      assert.lengthOf((yield* readStage(organization)).messages, 3)
+    }).pipe(onPlatform))
+
+  test("parks at once what is none of the provider's, and leaves alone what was put aside", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const body = new TextEncoder().encode("<html>")
+      yield* receiveChatDelivery(organization.id, body, signed(body))
+      yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
+      const [aside] = yield* list(organization)
+      if (aside === undefined) return assert.fail("Nothing was stored.")
+      yield* parkDelivery(aside.id, "Later").pipe(asOperatorOf(organization))
+      yield* workDeliveries
+      assert.deepStrictEqual(yield* statesOf(organization), ["parked", "parked"])
+      assert.deepStrictEqual(
+        (yield* list(organization)).map(({ attempts, reason }) => [attempts, reason]),
+        [
+          [0, "Later"],
+          [1, "This is not a delivery of the chat provider."]
+        ]
+      )
+    }).pipe(onPlatform))
+
+  test("changes nothing when a delivery is replayed", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
+      yield* workDeliveries
+      const before = comparable(yield* readStage(organization))
+      const [delivery] = yield* list(organization)
+      if (delivery === undefined) return assert.fail("Nothing was stored.")
+      yield* replayDelivery(delivery.id).pipe(asOperatorOf(organization))
+      yield* workDeliveries
+      assert.deepStrictEqual(comparable(yield* readStage(organization)), before)
+      assert.deepStrictEqual(yield* statesOf(organization), ["applied"])
+    }).pipe(onPlatform))
+
+  test("forgets after two weeks what was applied, and nothing else", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
+      yield* workDeliveries
+      yield* deliver(organization, [said(account.externalPhoneId, "wamid.2")])
+      yield* TestClock.adjust("14 days")
+      yield* sweepDeliveries
+      assert.deepStrictEqual(yield* statesOf(organization), ["applied", "waiting"])
+      yield* TestClock.adjust("1 second")
+      yield* sweepDeliveries
+      assert.deepStrictEqual(yield* statesOf(organization), ["waiting"])
+    }).pipe(onPlatform))
+
+  it.effect.prop(
+    "comes to the same as if everything had come once and in order, also when workers die in the midst of it",
+    { story: moments, seed: seeds },
+    ({ seed, story }) =>
+      alone(
+        Effect.gen(function* () {
+          yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.add(storyEnd, { hours: 1 })))
+          const [oracle, shaken] = [yield* givenStage, yield* givenStage]
+          yield* deliver(oracle.organization, eventsOf(story, oracle.idOf))
+          yield* workDeliveries
+
+          const draw = chance(seed)
+          for (const batch of retold(eventsOf(story, shaken.idOf), seed)) {
+            if (batch.length > 0) yield* deliver(shaken.organization, batch)
+            if (draw(2) === 0) continue
+            const crash = crashAt(draw(40))
+            const dying = workDeliveries.pipe(
+              Effect.provideService(DeliveryInbox, crash.through(yield* DeliveryInbox)),
+              Effect.provideService(Messages, crash.through(yield* Messages)),
+              Effect.provideService(UnitOfWork, crash.through(yield* UnitOfWork))
+            )
+            yield* runOut(dying, 9)
+          }
+          yield* workFor(10)
+          assert.notInclude(yield* statesOf(shaken.organization), "parked")
+          assert.notInclude(yield* statesOf(shaken.organization), "waiting")
+          assert.deepStrictEqual(
+            comparable(yield* readStage(shaken.organization)),
+            comparable(yield* readStage(oracle.organization))
+          )
+        }).pipe(onPlatform)
+      ),
+    { arbitrary: { runs: 40, seed: "dying workers" } }
+  )
+})

@@ -1,0 +1,235 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  changeContacts,
+  type Contact,
+  type Conversation,
+  createNote,
+  deleteContact,
+  eraseContact,
+  FileId,
+  Files,
+  getConversation,
+  getMessage,
+  listConversations,
+  listMessages,
+  listNotes,
+  Media,
+  MediaId,
+  MediaLibrary,
+  mergeContacts,
+  nextId,
+  openConversation,
+  type Ports,
+  readMedia,
+  SendQueue,
+  sendMessage,
+  type Tenancy,
+  transact,
+  unmergeContacts
+} from "@parley/domain"
+import {
+  asOperatorOf,
+  givenContact,
+  givenConversation,
+  givenMessage,
+  givenNumber,
+  givenOrganization,
+  type Of,
+  TestKit
+} from "@parley/testkit"
+import { DateTime, Effect, Stream } from "effect"
+import { traced } from "../crm/traces.ts"
+import { tagOf } from "../tagOf.ts"
+
+const page = { limit: 50, cursor: null }
+
+const givenFile = Effect.fnUntraced(function* (organization: Of) {
+  const inside = asOperatorOf(organization)
+  const fileId = yield* nextId(FileId)
+  const { size } = yield* (yield* Files).write(fileId, Stream.make(Uint8Array.of(1, 2, 3))).pipe(inside)
+  const media = new Media({
+    id: yield* nextId(MediaId),
+    kind: "image",
+    mimeType: "image/png",
+    filename: null,
+    size,
+    state: "stored",
+    fileId,
+    remote: null,
+    createdAt: yield* DateTime.now
+  })
+  yield* transact(Effect.flatMap(MediaLibrary, (library) => library.insert([media]))).pipe(inside)
+  return { ...media, fileId }
+})
+
+const isThere = (organization: Of, id: FileId) =>
+  Effect.map(tagOf(Effect.flatMap(Files, (files) => Stream.runDrain(files.read(id, 0)))), (tag) => tag === "ok").pipe(
+    asOperatorOf(organization)
+  )
+
+/** A conversation with a message that has a file, one that waits, and a note. */
+const givenMuch = Effect.fnUntraced(function* (organization: Of, contact: Pick<Contact, "id">) {
+  const conversation = yield* givenConversation(organization, { contactId: contact.id })
+  const media = yield* givenFile(organization)
+  const message = yield* givenMessage(organization, conversation, {
+    kind: "image",
+    media: { id: media.id, mimeType: "image/png", filename: null }
+  })
+  const inside = asOperatorOf(organization)
+  const waiting = yield* Effect.orDie(sendMessage(conversation.id, { kind: "text", text: "Wait" }).pipe(inside))
+  yield* Effect.orDie(createNote(conversation.id, { body: "A note" }).pipe(inside))
+  return { conversation, media, message, waiting }
+})
+
+const namely = { phone: "+491701234567" } as const
+
+layer(TestKit.layer)("a contact that is gone", (it) => {
+  const ways = {
+    deleted: (id: Contact["id"]) => tagOf(deleteContact(id, null)),
+    erased: (id: Contact["id"]) => tagOf(eraseContact(id, null)),
+    "deleted with others": (id: Contact["id"]) =>
+      tagOf(changeContacts({ change: { action: "delete" }, target: { ids: [id] } }))
+  }
+
+  it.effect.each(Object.keys(ways) as ReadonlyArray<keyof typeof ways>)(
+    "because it was %s takes its conversations along, with all that is in them, and nothing else",
+    (way) =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        const inside = asOperatorOf(organization)
+        const contact = yield* givenContact(organization, namely)
+        const other = yield* givenContact(organization, { phone: "+491701234568" })
+        const { conversation, media, message, waiting } = yield* givenMuch(organization, contact)
+        const kept = yield* givenMuch(organization, other)
+        const shared = yield* givenFile(organization)
+        for (const each of [conversation, kept.conversation]) {
+          yield* givenMessage(organization, each, { media: { id: shared.id, mimeType: "image/png", filename: null } })
+        }
+        assert.strictEqual(yield* inside<string, never, Ports | Tenancy>(ways[way](contact.id)), "ok")
+
+        assert.deepStrictEqual(
+          (yield* listConversations({}, page).pipe(inside)).data.map(({ id }) => id),
+          [kept.conversation.id]
+        )
+        assert.deepStrictEqual(
+          yield* Effect.all([
+            tagOf(getConversation(conversation.id).pipe(inside)),
+            tagOf(getMessage(conversation.id, message.id).pipe(inside)),
+            tagOf(listMessages(conversation.id, page).pipe(inside)),
+            tagOf(listNotes(conversation.id, page).pipe(inside)),
+            tagOf(readMedia(media.id).pipe(inside))
+          ]),
+          ["NotFound", "NotFound", "NotFound", "NotFound", "NotFound"]
+        )
+        assert.isFalse(yield* isThere(organization, media.fileId))
+        assert.isTrue(yield* isThere(organization, shared.fileId))
+        assert.isTrue(yield* isThere(organization, kept.media.fileId))
+        assert.strictEqual(yield* tagOf(readMedia(shared.id).pipe(inside)), "ok")
+        assert.lengthOf((yield* listMessages(kept.conversation.id, page).pipe(inside)).data, 3)
+        assert.lengthOf((yield* listNotes(kept.conversation.id, page).pipe(inside)).data, 1)
+        const now = yield* DateTime.now
+        const claimed = yield* (yield* SendQueue).claim({ sender: way, now, until: now, limit: 1_000 })
+        const ids = claimed.map(({ messageId }) => messageId)
+        assert.include(ids, kept.waiting.id)
+        assert.notInclude(ids, waiting.id)
+      })
+  )
+})
+
+layer(TestKit.layer)("two contacts that become one", (it) => {
+  it.effect("have all their conversations together, of which at most one over each number is unresolved", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const survivor = yield* givenContact(organization, namely)
+      const other = yield* givenContact(organization, { name: "Other", phone: "+491701234568" })
+      const [one, two] = [yield* givenNumber(organization), yield* givenNumber(organization)]
+      const now = yield* DateTime.now
+      const at = (hours: number) => DateTime.add(now, { hours })
+      const given = (contact: Contact, chatAccountId: typeof one.id, said: Partial<Conversation>) =>
+        givenConversation(organization, { contactId: contact.id, chatAccountId, ...said })
+      const mineOverOne = yield* given(survivor, one.id, { lastActivityAt: at(1), status: "pending" })
+      const theirsOverOne = yield* given(other, one.id, { lastActivityAt: at(2) })
+      const mineOverTwo = yield* given(survivor, two.id, { lastActivityAt: at(4) })
+      const theirsOverTwo = yield* given(other, two.id, {
+        lastActivityAt: at(3),
+        status: "snoozed",
+        snoozedUntil: at(5)
+      })
+      const theirFormer = yield* given(other, two.id, { status: "resolved" })
+
+      const { answer, events } = yield* traced(organization, mergeContacts(survivor.id, other.id, null)).pipe(inside)
+      const show = (id: Conversation["id"]) =>
+        Effect.map(getConversation(id).pipe(inside), ({ contact, snoozedUntil, status, version }) => [
+          contact.id,
+          status,
+          snoozedUntil,
+          version
+        ])
+      const all = [mineOverOne, theirsOverOne, mineOverTwo, theirsOverTwo, theirFormer]
+      assert.deepStrictEqual<unknown>(yield* Effect.forEach(all, ({ id }) => show(id)), [
+        [survivor.id, "resolved", null, 2],
+        [survivor.id, "open", null, 2],
+        [survivor.id, "open", null, 1],
+        [survivor.id, "resolved", null, 2],
+        [survivor.id, "resolved", null, 2]
+      ])
+      assert.sameDeepMembers(
+        events.filter(({ type }) => type === "conversation.status_changed"),
+        [
+          { type: "conversation.status_changed", conversationId: mineOverOne.id, from: "pending", to: "resolved" },
+          { type: "conversation.status_changed", conversationId: theirsOverTwo.id, from: "snoozed", to: "resolved" }
+        ]
+      )
+
+      const since = yield* Effect.orDie(
+        openConversation({ contactId: survivor.id, chatAccountId: (yield* givenNumber(organization)).id }).pipe(inside)
+      )
+      yield* unmergeContacts(survivor.id, answer.mergeId, null).pipe(inside)
+      assert.deepStrictEqual(
+        yield* Effect.forEach([...all, since], ({ id }) =>
+          Effect.map(getConversation(id).pipe(inside), ({ contact }) => contact)
+        ),
+        [survivor, other, survivor, other, other, survivor].map(({ id, name, phone }) => ({ id, name, phone }))
+      )
+    })
+  )
+
+  it.effect("are parted with what each merge brought, one after the other", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const [a, b, c] = [
+        yield* givenContact(organization, { name: "A" }),
+        yield* givenContact(organization, { name: "B" }),
+        yield* givenContact(organization, { name: "C" })
+      ]
+      const ofA = yield* givenConversation(organization, { contactId: a.id })
+      const ofB = yield* givenConversation(organization, { contactId: b.id })
+      const first = yield* mergeContacts(b.id, a.id, null).pipe(inside)
+      const second = yield* mergeContacts(c.id, b.id, null).pipe(inside)
+      const owners = Effect.forEach([ofA, ofB], ({ id }) =>
+        Effect.map(getConversation(id), ({ contact }) => contact.name)
+      ).pipe(inside)
+      assert.deepStrictEqual(yield* owners, ["C", "C"])
+      yield* unmergeContacts(c.id, second.mergeId, null).pipe(inside)
+      assert.deepStrictEqual(yield* owners, ["B", "B"])
+      yield* unmergeContacts(b.id, first.mergeId, null).pipe(inside)
+      assert.deepStrictEqual(yield* owners, ["A", "B"])
+    })
+  )
+
+  it.effect("are forgotten together", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const survivor = yield* givenContact(organization, namely)
+      const other = yield* givenContact(organization, { phone: "+491701234568" })
+      const { conversation, media } = yield* givenMuch(organization, other)
+      yield* mergeContacts(survivor.id, other.id, null).pipe(inside)
+      yield* eraseContact(survivor.id, null).pipe(inside)
+      assert.strictEqual(yield* tagOf(getConversation(conversation.id).pipe(inside)), "NotFound")
+      assert.isFalse(yield* isThere(organization, media.fileId))
+    })
+  )
+})

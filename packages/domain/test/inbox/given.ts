@@ -1,0 +1,176 @@
+import {
+  ChatAccount,
+  ChatAccountId,
+  ChatAccounts,
+  type Contact,
+  Conversation,
+  ConversationId,
+  Conversations,
+  EventLog,
+  eventPermissions,
+  Ids,
+  Message,
+  MessageId,
+  Messages,
+  nextId,
+  type Organization,
+  type Ports,
+  Sends,
+  transact,
+  Vault
+} from "@parley/domain"
+import { asOperatorOf, givenContact, MemoryChat, TestKit } from "@parley/testkit"
+import { it } from "@effect/vitest"
+import { DateTime, Effect, Layer, Redacted } from "effect"
+
+/** Each test on a store and a provider of its own, since runners work for all organizations. */
+export const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | MemoryChat.ChatScript>) =>
+  it.effect(name, () => alone(body()))
+
+/** Runs on a store and a provider of its own. */
+export const alone = <A, E>(effect: Effect.Effect<A, E, Ports | MemoryChat.ChatScript>) =>
+  Effect.provide(effect, Layer.provideMerge(MemoryChat.layer, TestKit.layer), { local: true })
+
+/** The secret that the app of every account here signs with. */
+export const appSecret = Redacted.make("app-secret")
+
+/** A number that the organization has connected through an app of its own. */
+export const givenChatAccount = Effect.fnUntraced(function* (
+  organization: Organization,
+  fields: Partial<ChatAccount> = {}
+) {
+  const vault = yield* Vault
+  const now = yield* DateTime.now
+  const id = yield* nextId(ChatAccountId)
+  const seal = (name: string, secret: Redacted.Redacted) =>
+    vault.seal(`chat_account/${organization.id}/${id}/${name}`, secret)
+  const account = new ChatAccount({
+    id,
+    provider: "whatsapp",
+    mode: "own_app",
+    displayName: "Shop",
+    phone: "+15550100001",
+    externalAccountId: "business-1",
+    externalPhoneId: `phone-${yield* (yield* Ids).next}`,
+    status: "connected",
+    qualityRating: "green",
+    messagingLimit: null,
+    throughputPerSecond: null,
+    lastCheckedAt: null,
+    lastError: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    ...fields
+  })
+  const secrets = {
+    accessToken: yield* seal("access_token", Redacted.make(`token of ${id}`)),
+    appSecret: yield* seal("app_secret", appSecret),
+    formerAppSecret: null,
+    verifyToken: yield* seal("verify_token", Redacted.make(`verify ${id}`))
+  }
+  yield* transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.insert(account, secrets))).pipe(
+    asOperatorOf(organization),
+    Effect.orDie
+  )
+  return account
+})
+
+/** A conversation that is open, with this contact over this number. */
+export const givenConversation = Effect.fnUntraced(function* (
+  organization: Organization,
+  contact: Contact,
+  account: ChatAccount,
+  fields: Partial<Conversation> = {}
+) {
+  const now = yield* DateTime.now
+  const conversation = new Conversation({
+    id: yield* nextId(ConversationId),
+    contactId: contact.id,
+    chatAccountId: account.id,
+    status: "open",
+    priority: "none",
+    assigneeId: null,
+    snoozedUntil: null,
+    labels: [],
+    inboundCount: 0,
+    readCount: 0,
+    lastMessage: null,
+    lastInboundAt: null,
+    windowExpiresAt: null,
+    resolvedAt: null,
+    lastActivityAt: now,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    ...fields
+  })
+  yield* transact(Effect.flatMap(Conversations, (port) => port.insert([conversation]))).pipe(
+    asOperatorOf(organization),
+    Effect.orDie
+  )
+  return conversation
+})
+
+/** A message that waits to be sent. */
+export const givenQueued = Effect.fnUntraced(function* (
+  organization: Organization,
+  { chatAccountId, id: conversationId }: Conversation,
+  fields: Partial<Message> = {}
+) {
+  const now = yield* DateTime.now
+  const message = new Message({
+    id: yield* nextId(MessageId),
+    conversationId,
+    direction: "outbound",
+    kind: "text",
+    text: "Hello",
+    media: null,
+    template: null,
+    interactive: null,
+    location: null,
+    contacts: null,
+    replyToId: null,
+    author: { kind: "user", id: "somebody" },
+    status: "queued",
+    error: null,
+    providerMessageId: null,
+    at: now,
+    sentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    createdAt: now,
+    ...fields
+  })
+  const write = Effect.gen(function* () {
+    yield* (yield* Messages).insert(chatAccountId, [message])
+    yield* (yield* Sends).enqueue({ messageId: message.id, conversationId, chatAccountId, now })
+  })
+  yield* transact(write).pipe(asOperatorOf(organization))
+  return message
+})
+
+let people = 0
+
+/** Somebody with a phone number of their own, and an open conversation with them. */
+export const givenTalk = Effect.fnUntraced(function* (organization: Organization, account: ChatAccount) {
+  people += 1
+  const phone = `+4917${String(10_000_000 + people)}`
+  const contact = yield* givenContact(organization, { phone })
+  return { contact, phone, conversation: yield* givenConversation(organization, contact, account) }
+})
+
+/** The message as it is now. */
+export const readMessage = (organization: Organization, { conversationId, id }: Message) =>
+  Effect.flatMap(Messages, (messages) => messages.get(conversationId, id)).pipe(
+    asOperatorOf(organization),
+    Effect.orDie
+  )
+
+/** What the organization was told, in order. */
+export const eventsIn = (organization: Organization) =>
+  Effect.flatMap(EventLog, (log) => log.list(Object.keys(eventPermissions), { limit: 10_000, after: null })).pipe(
+    asOperatorOf(organization),
+    Effect.map((events) => events.map(({ event }) => event))
+  )

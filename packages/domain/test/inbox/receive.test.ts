@@ -1,0 +1,287 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  ChatAccountId,
+  Contact,
+  ContactId,
+  Conversation,
+  ConversationId,
+  type KnownToReceiving,
+  Message,
+  MessageId,
+  type OfAccount,
+  type PersonalEvent,
+  receive,
+  type ReceivingOutcome
+} from "@parley/domain"
+import { DateTime } from "effect"
+import { eventsOf, moments, numbers, outgoing, people, retold, seeds, storyEnd } from "./story.ts"
+
+const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`
+
+const account = (index: number) => ChatAccountId.make(uuid(100 + index))
+
+const long = DateTime.subtract(storyEnd, { days: 30 })
+
+const known = (person: 2 | 3 | 4, blockedAt: DateTime.Utc | null = null) => {
+  const { chatUser, name, phone } = people[person]
+  const identity = { source: "api", addedAt: long } as const
+  return new Contact({
+    id: ContactId.make(uuid(200 + person)),
+    name,
+    phone,
+    email: null,
+    identities: [
+      ...(phone === null ? [] : [{ ...identity, kind: "phone" as const, value: phone }]),
+      ...(chatUser === null ? [] : [{ ...identity, kind: "chat_user" as const, value: chatUser }])
+    ],
+    locale: null,
+    timezone: null,
+    attributes: {},
+    tags: [],
+    consent: { marketing: "unknown", source: null, changedAt: null },
+    blockedAt,
+    lastSeenAt: null,
+    lastInboundAt: null,
+    createdAt: long,
+    updatedAt: long,
+    version: 1
+  })
+}
+
+const conversation = (person: 2 | 3 | 4, status: Conversation["status"], fields: Partial<Conversation> = {}) =>
+  new Conversation({
+    id: ConversationId.make(uuid(300 + person)),
+    contactId: ContactId.make(uuid(200 + person)),
+    chatAccountId: account(0),
+    status,
+    priority: "high",
+    assigneeId: null,
+    snoozedUntil: status === "snoozed" ? DateTime.add(storyEnd, { days: 1 }) : null,
+    labels: [],
+    inboundCount: 3,
+    readCount: 3,
+    lastMessage: null,
+    lastInboundAt: null,
+    windowExpiresAt: null,
+    resolvedAt: status === "resolved" ? long : null,
+    lastActivityAt: long,
+    createdAt: long,
+    updatedAt: long,
+    version: 1,
+    ...fields
+  })
+
+const messageId = (index: number) => MessageId.make(uuid(400 + index))
+
+/** The first two have the provider's id, the next two wait for it, of the last two nobody has heard. */
+const sent = Array.from({ length: outgoing - 2 }, (_, index) => {
+  const isNamed = index < 2
+  return new Message({
+    id: messageId(index),
+    conversationId: ConversationId.make(uuid(303)),
+    direction: "outbound",
+    kind: "text",
+    text: "Hello",
+    media: null,
+    template: null,
+    interactive: null,
+    location: null,
+    contacts: null,
+    replyToId: null,
+    author: { kind: "user", id: uuid(1) },
+    status: isNamed ? "sent" : index === 2 ? "queued" : "in_doubt",
+    error: null,
+    providerMessageId: isNamed ? `wamid.out.${index}` : null,
+    at: long,
+    sentAt: isNamed ? storyEnd : null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    createdAt: long
+  })
+})
+
+/** A world that events happen to: everything is kept in memory, and handed whole to each batch. */
+class World {
+  private count = 1_000
+  contacts = new Map<string, Contact>()
+  conversations = new Map<string, Conversation>()
+  messages = new Map<string, OfAccount<Message>>()
+  early: KnownToReceiving["early"] = []
+  events: ReceivingOutcome["events"] = []
+
+  constructor() {
+    for (const contact of [known(2), known(3), known(4, long)]) this.contacts.set(contact.id, contact)
+    for (const each of [conversation(2, "snoozed"), conversation(3, "resolved"), conversation(4, "resolved")]) {
+      this.conversations.set(each.id, each)
+    }
+    for (const of of sent) this.messages.set(of.id, { chatAccountId: account(0), of })
+  }
+
+  tell(batch: ReadonlyArray<PersonalEvent>, now = storyEnd) {
+    const latest = Map.groupBy(this.conversations.values(), (each) => `${each.contactId} ${each.chatAccountId}`)
+    const named = new Set(
+      batch.flatMap((event) => (event.kind === "receipt" && event.reference !== null ? [event.id] : []))
+    )
+    const outcome = receive(
+      {
+        accounts: new Map(numbers.map((number, index) => [number, account(index)])),
+        contacts: [...this.contacts.values()],
+        conversations: Array.from(latest.values(), (all) => all.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
+          .map((all) => all.find(({ status }) => status !== "resolved") ?? all.at(-1))
+          .filter((each) => each !== undefined),
+        messages: [...this.messages.values()],
+        early: this.early.filter(({ of }) => named.has(of.providerMessageId))
+      },
+      batch,
+      now,
+      () => uuid((this.count += 1))
+    )
+    this.early = [...this.early.filter(({ of }) => !named.has(of.providerMessageId)), ...outcome.early]
+    for (const contact of [...outcome.met.added, ...outcome.met.altered.map(({ after }) => after)]) {
+      this.contacts.set(contact.id, contact)
+    }
+    for (const each of [...outcome.opened, ...outcome.changed]) this.conversations.set(each.id, each)
+    for (const each of [...outcome.written, ...outcome.moved]) this.messages.set(each.of.id, each)
+    this.events = [...this.events, ...outcome.events]
+    return outcome
+  }
+}
+
+const time = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))
+
+/** What the world has come to, with ids by which two worlds can be compared. */
+const comparable = (world: World) => {
+  const nameOf = (id: string) => {
+    const identities = world.contacts.get(id)?.identities ?? []
+    return identities
+      .map(({ kind, value }) => `${kind} ${value}`)
+      .toSorted()
+      .join()
+  }
+  const conversationName = (each: Conversation | undefined) =>
+    each === undefined ? "none" : `${nameOf(each.contactId)} ${each.chatAccountId} ${time(each.createdAt)}`
+  return {
+    contacts: Array.from(world.contacts.values(), ({ consent, id, lastInboundAt, lastSeenAt, name }) => [
+      nameOf(id),
+      name,
+      consent.marketing,
+      time(consent.changedAt),
+      time(lastInboundAt),
+      time(lastSeenAt)
+    ]).toSorted(),
+    conversations: Array.from(world.conversations.values(), (each) => [
+      conversationName(each),
+      each.status,
+      time(each.snoozedUntil),
+      each.inboundCount,
+      each.readCount,
+      time(each.lastInboundAt),
+      time(each.windowExpiresAt),
+      time(each.lastActivityAt),
+      time(each.lastMessage?.at ?? null)
+    ]).toSorted(),
+    messages: Array.from(world.messages.values(), ({ of }) => [
+      of.direction === "inbound" ? of.providerMessageId : of.id,
+      conversationName(world.conversations.get(of.conversationId)),
+      of.kind,
+      of.text,
+      of.status,
+      of.providerMessageId,
+      time(of.at),
+      time(of.sentAt),
+      time(of.deliveredAt),
+      time(of.readAt),
+      time(of.failedAt),
+      of.error
+    ]).toSorted()
+  }
+}
+
+const past = (at: DateTime.Utc) => DateTime.min(at, storyEnd)
+
+const rank = { queued: 0, in_doubt: 1, sent: 2, failed: 3, delivered: 4, read: 5, received: 9 }
+
+describe("receiving", () => {
+  it.prop(
+    "comes to the same, however events are shuffled, repeated and batched",
+    { story: moments, seed: seeds },
+    ({ seed, story }) => {
+      const events = eventsOf(story, messageId)
+      const [once, other] = [new World(), new World()]
+      once.tell(events)
+      for (const batch of retold(events, seed)) other.tell(batch)
+      assert.deepStrictEqual(comparable(other), comparable(once))
+    },
+    { arbitrary: { runs: 400, seed: "retold" } }
+  )
+
+  it.prop(
+    "comes to what was told: every message once, the furthest status, the latest window, what is unread",
+    { story: moments, seed: seeds },
+    ({ seed, story }) => {
+      const events = eventsOf(story, messageId)
+      const world = new World()
+      for (const batch of retold(events, seed)) world.tell(batch)
+      const told = events.filter((event) => event.kind === "message")
+      const received = Array.from(world.messages.values(), ({ of }) => of).filter(
+        ({ direction }) => direction === "inbound"
+      )
+      assert.sameMembers(
+        received.map(({ providerMessageId }) => providerMessageId),
+        told.map(({ id }) => id)
+      )
+
+      for (const [index, before] of sent.entries()) {
+        const mine = events.filter((event) => event.kind === "receipt" && event.id === `wamid.out.${index}`)
+        const isKnown =
+          before.providerMessageId !== null ||
+          mine.some((event) => event.kind === "receipt" && event.reference !== null)
+        const furthest = (isKnown ? mine : []).reduce<Message["status"]>(
+          (best, event) => (event.kind === "receipt" && rank[event.status] > rank[best] ? event.status : best),
+          before.status
+        )
+        assert.strictEqual(world.messages.get(before.id)?.of.status, furthest)
+      }
+
+      for (const each of world.conversations.values()) {
+        const contact = world.contacts.get(each.contactId)
+        const mine = received.filter(({ conversationId }) => conversationId === each.id)
+        const unread = contact?.blockedAt === null ? mine.length : 0
+        assert.strictEqual(each.inboundCount - each.readCount, unread)
+        const windows = told
+          .filter(({ id }) => mine.some(({ providerMessageId }) => providerMessageId === id))
+          .map(({ at, fromAdvertisement }) => DateTime.add(past(at), { hours: fromAdvertisement ? 72 : 24 }))
+        const latest = windows.reduce<DateTime.Utc | null>(
+          (best, end) => (best === null ? end : DateTime.max(best, end)),
+          null
+        )
+        assert.strictEqual(time(each.windowExpiresAt), time(latest))
+      }
+
+      const open = Array.from(world.conversations.values()).filter(({ status }) => status !== "resolved")
+      const pairs = open.map(({ chatAccountId, contactId }) => `${contactId} ${chatAccountId}`)
+      assert.lengthOf(new Set(pairs), pairs.length)
+      assert.isEmpty(open.filter(({ contactId }) => world.contacts.get(contactId)?.blockedAt !== null))
+    },
+    { arbitrary: { runs: 400, seed: "oracle" } }
+  )
+
+  it.prop(
+    "tells of each thing once",
+    { story: moments, seed: seeds },
+    ({ seed, story }) => {
+      const events = eventsOf(story, messageId)
+      const world = new World()
+      for (const batch of retold(events, seed)) world.tell(batch)
+      const messages = world.events.filter((event) => event.type === "message.received").map((event) => event.messageId)
+      assert.lengthOf(new Set(messages), messages.length)
+      const again = world.tell(events)
+      assert.deepStrictEqual(
+        [again.events, again.opened, again.changed, again.written, again.moved, again.met.added, again.met.altered],
+        [[], [], [], [], [], [], []]
+      )
+    },
+    { arbitrary: { runs: 200, seed: "once" } }
+  )
+})

@@ -1,0 +1,330 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  applyMessages,
+  type ChatAccount,
+  ChatAccounts,
+  type Contact,
+  ContactHistory,
+  getContact,
+  type InboundContent,
+  MediaLibrary,
+  type Organization,
+  type PersonalEvent,
+  transact,
+  updateContact,
+  wakeSnoozed
+} from "@parley/domain"
+import { asOperatorOf, givenContact, givenOrganization } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { eventsIn, givenChatAccount, givenConversation, givenQueued, readMessage, test } from "./given.ts"
+import { storyEnd } from "./story.ts"
+import { readStage } from "./telling.ts"
+
+const phone = "+491701234561"
+
+const given = Effect.gen(function* () {
+  yield* TestClock.setTime(DateTime.toEpochMillis(storyEnd))
+  const organization = yield* givenOrganization({ plan: "scale" })
+  return { organization, account: yield* givenChatAccount(organization) }
+})
+
+let count = 0
+
+type Said = Extract<PersonalEvent, { readonly kind: "message" }>
+
+const said = ({ externalPhoneId: phoneId }: ChatAccount, fields: Partial<Said> = {}): Said => {
+  count += 1
+  return {
+    kind: "message",
+    phoneId,
+    id: `wamid.${count}`,
+    at: storyEnd,
+    from: { phone, chatUser: null, name: null },
+    content: { kind: "text", text: "Hello" },
+    replyTo: null,
+    fromAdvertisement: false,
+    ...fields
+  }
+}
+
+const tell = (organization: Organization, ...events: ReadonlyArray<PersonalEvent>) =>
+  transact(applyMessages(events)).pipe(asOperatorOf(organization))
+
+const read = (organization: Organization, { id }: Pick<Contact, "id">) =>
+  getContact(id).pipe(asOperatorOf(organization), Effect.orDie)
+
+const ledgerOf = (organization: Organization, { id }: Pick<Contact, "id">) =>
+  Effect.map(
+    Effect.flatMap(ContactHistory, (history) => history.consents(id, { limit: 100, after: null })).pipe(
+      asOperatorOf(organization)
+    ),
+    (entries) => entries.map(({ evidence, source, state }) => [state, source, evidence])
+  )
+
+const values = ({ identities }: Contact) => identities.map(({ kind, value }) => `${kind} ${value}`)
+
+describe("whoever writes", () => {
+  test("is found by any spelling of the number, or made with the name of the profile", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const known = yield* givenContact(organization, { name: null, phone: "+5511987654321" })
+      const older = { phone: "+551187654321", chatUser: null, name: " Grace\u0000\n Hopper " }
+      yield* tell(organization, said(account, { from: older }), said(account, { from: { ...older, phone } }))
+      const { contacts } = yield* readStage(organization)
+      assert.deepStrictEqual(
+        contacts.map(({ lastInboundAt, name, phone }) => [name, phone, lastInboundAt]),
+        [
+          ["Grace Hopper", "+5511987654321", storyEnd],
+          ["Grace Hopper", phone, storyEnd]
+        ]
+      )
+      assert.strictEqual(contacts[0]?.id, known.id)
+      assert.deepStrictEqual(contacts[1]?.identities[0]?.source, "chat")
+      const types = (yield* eventsIn(organization)).map(({ type }) => type)
+      assert.includeMembers(types, ["contact.created", "contact.updated", "conversation.opened", "message.received"])
+    }))
+
+  test("is known by the chat user id from when it is told beside the number", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const known = yield* givenContact(organization, { phone })
+      yield* tell(organization, said(account, { from: { phone, chatUser: "DE.1", name: null } }))
+      yield* tell(organization, said(account, { from: { phone: null, chatUser: "DE.1", name: null } }))
+      const { contacts, conversations } = yield* readStage(organization)
+      assert.lengthOf(contacts, 1)
+      assert.deepStrictEqual(values(yield* read(organization, known)), [`phone ${phone}`, "chat_user DE.1"])
+      assert.deepStrictEqual([conversations.length, conversations[0]?.inboundCount], [1, 2])
+    }))
+
+  test("is the chat user where the number is somebody else's, and neither of them is changed", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const numbered = yield* givenContact(organization, { phone })
+      const user = yield* givenContact(organization, { identities: [{ kind: "chat_user", value: "DE.1" }] })
+      yield* tell(organization, said(account, { from: { phone, chatUser: "DE.1", name: null } }))
+      const { conversations } = yield* readStage(organization)
+      assert.deepStrictEqual(
+        conversations.map(({ contactId }) => contactId),
+        [user.id]
+      )
+      assert.deepStrictEqual(values(yield* read(organization, numbered)), [`phone ${phone}`])
+      assert.deepStrictEqual(values(yield* read(organization, user)), ["chat_user DE.1"])
+    }))
+
+  test("keeps the number before beside a new one, which is the one to write to from then on", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone })
+      const next = "+491701234999"
+      const content: InboundContent = { kind: "system", text: "The number has changed.", newPhone: next.slice(1) }
+      yield* tell(organization, said(account), said(account, { content }))
+      yield* tell(organization, said(account, { from: { phone: next, chatUser: null, name: null } }))
+      const after = yield* read(organization, contact)
+      assert.deepStrictEqual([after.phone, values(after)], [next, [`phone ${phone}`, `phone ${next}`]])
+      const { contacts, conversations } = yield* readStage(organization)
+      assert.lengthOf(contacts, 1)
+      assert.deepStrictEqual(
+        conversations.map(({ inboundCount, readCount }) => [inboundCount, readCount]),
+        [[3, 1]]
+      )
+    }))
+})
+
+describe("a conversation", () => {
+  for (const status of ["snoozed", "pending", "open"] as const) {
+    test(`that is ${status} is open after the contact has written`, () =>
+      Effect.gen(function* () {
+        const { account, organization } = yield* given
+        const contact = yield* givenContact(organization, { phone })
+        const snoozedUntil = status === "snoozed" ? DateTime.add(storyEnd, { days: 1 }) : null
+        const before = yield* givenConversation(organization, contact, account, { status, snoozedUntil })
+        yield* tell(organization, said(account))
+        const [after, ...others] = (yield* readStage(organization)).conversations
+        assert.isEmpty(others)
+        assert.deepStrictEqual([after?.id, after?.status, after?.snoozedUntil], [before.id, "open", null])
+      }))
+  }
+
+  test("that was resolved opens again for a week, and after that another one begins", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone })
+      const fields = { status: "resolved", resolvedAt: DateTime.subtract(storyEnd, { days: 7 }) } as const
+      const before = yield* givenConversation(organization, contact, account, fields)
+      yield* tell(organization, said(account))
+      const [reopened] = (yield* readStage(organization)).conversations
+      assert.deepStrictEqual([reopened?.id, reopened?.status, reopened?.resolvedAt], [before.id, "open", null])
+
+      const other = yield* givenContact(organization, { phone: "+491701234562" })
+      const long = { ...fields, resolvedAt: DateTime.subtract(fields.resolvedAt, { seconds: 1 }) }
+      const left = yield* givenConversation(organization, other, account, long)
+      yield* tell(organization, said(account, { from: { phone: other.phone, chatUser: null, name: null } }))
+      const theirs = (yield* readStage(organization)).conversations.filter(({ contactId }) => contactId === other.id)
+      assert.deepStrictEqual(
+        theirs.map(({ id, status }) => [id === left.id, status]),
+        [
+          [true, "resolved"],
+          [false, "open"]
+        ]
+      )
+    }))
+
+  test("with somebody who is blocked keeps what they write, and asks for nobody's attention", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone })
+      yield* updateContact(contact.id, { blocked: true }, null).pipe(asOperatorOf(organization))
+      yield* tell(organization, said(account))
+      const { conversations, messages } = yield* readStage(organization)
+      assert.lengthOf(messages, 1)
+      assert.deepStrictEqual(
+        conversations.map(({ inboundCount, readCount, status }) => [status, inboundCount, readCount]),
+        [["resolved", 1, 1]]
+      )
+      const types = (yield* eventsIn(organization)).map(({ type }) => type)
+      assert.notInclude(types, "message.received")
+    }))
+
+  test("is one, and the same, when its messages are told at once by many", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      yield* givenContact(organization, { phone })
+      yield* Effect.forEach(Array.from({ length: 8 }), () => tell(organization, said(account)), {
+        concurrency: "unbounded"
+      })
+      const { conversations } = yield* readStage(organization)
+      assert.deepStrictEqual(
+        conversations.map(({ inboundCount, readCount }) => inboundCount - readCount),
+        [8]
+      )
+    }))
+})
+
+describe("a message", () => {
+  test("keeps what is in it, and its file where the provider has it", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const media = { mediaId: "77", mimeType: "image/png", sha256: null, caption: "Look", filename: "a.png" }
+      yield* tell(organization, said(account, { content: { kind: "image", media } }))
+      const [message] = (yield* readStage(organization)).messages
+      if (message?.media == null) return assert.fail("There is no file.")
+      assert.deepStrictEqual([message.kind, message.text, message.status], ["image", "Look", "received"])
+      const file = yield* (yield* MediaLibrary).get(message.media.id).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual(
+        [file.state, file.mimeType, file.filename, { ...file.remote }],
+        ["remote", "image/png", "a.png", { chatAccountId: account.id, mediaId: "77" }]
+      )
+    }))
+
+  test("names the message of ours that it answers", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone })
+      const conversation = yield* givenConversation(organization, contact, account)
+      const asked = yield* givenQueued(organization, conversation, { status: "sent", providerMessageId: "wamid.q" })
+      const content: InboundContent = { kind: "reaction", to: "wamid.q", emoji: "👍" }
+      yield* tell(organization, said(account, { replyTo: "wamid.q" }), said(account, { content }))
+      const answers = (yield* readStage(organization)).messages.filter(({ direction }) => direction === "inbound")
+      assert.deepStrictEqual(answers.map(({ kind, replyToId, text }) => [kind, text, replyToId]).toSorted(), [
+        ["reaction", "👍", asked.id],
+        ["text", "Hello", asked.id]
+      ])
+    }))
+
+  test("to a number that nobody has connected tells nothing", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      yield* tell(organization, { ...said(account), phoneId: "elsewhere" })
+      const { contacts, messages } = yield* readStage(organization)
+      assert.deepStrictEqual([contacts.length, messages.length], [0, 0])
+    }))
+})
+
+describe("marketing", () => {
+  for (const text of ["STOP", " stop. ", "Arrêt", "baja", "PARAR!"]) {
+    test(`ends at once with the word ${JSON.stringify(text)}`, () =>
+      Effect.gen(function* () {
+        const { account, organization } = yield* given
+        const contact = yield* givenContact(organization, { phone, marketing: { state: "subscribed" } })
+        yield* tell(organization, said(account, { content: { kind: "text", text } }))
+        const { consent } = yield* read(organization, contact)
+        assert.deepStrictEqual([consent.marketing, consent.source], ["unsubscribed", "chat_keyword"])
+        assert.deepInclude(yield* ledgerOf(organization, contact), ["unsubscribed", "chat_keyword", text])
+      }))
+  }
+
+  test("does not end with a word within others", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone, marketing: { state: "subscribed" } })
+      for (const text of ["Please stop by", "non-stop", "stop it", "👍"]) {
+        yield* tell(organization, said(account, { content: { kind: "text", text } }))
+      }
+      assert.strictEqual((yield* read(organization, contact)).consent.marketing, "subscribed")
+    }))
+
+  test("is what was said last with the provider, also of somebody who has never written", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const { externalPhoneId: phoneId } = account
+      const prefer = (marketing: "stop" | "resume", seconds: number): PersonalEvent => ({
+        kind: "preference",
+        phoneId,
+        at: DateTime.subtract(storyEnd, { seconds }),
+        from: { phone, chatUser: null },
+        marketing
+      })
+      yield* tell(organization, prefer("resume", 10), prefer("stop", 5))
+      yield* tell(organization, prefer("resume", 7))
+      const [contact] = (yield* readStage(organization)).contacts
+      if (contact === undefined) return assert.fail("There is no contact.")
+      assert.strictEqual(contact.consent.marketing, "unsubscribed")
+      assert.sameDeepMembers(yield* ledgerOf(organization, contact), [
+        ["subscribed", "chat_preferences", null],
+        ["unsubscribed", "chat_preferences", null]
+      ])
+    }))
+})
+
+test("a receipt that refuses the whole account marks it", () =>
+  Effect.gen(function* () {
+    const { account, organization } = yield* given
+    const contact = yield* givenContact(organization, { phone })
+    const conversation = yield* givenConversation(organization, contact, account)
+    const message = yield* givenQueued(organization, conversation, { status: "sent", providerMessageId: "wamid.q" })
+    const error = { code: 131_042, reason: "Payment is due.", remedy: "stop_account" } as const
+    yield* tell(organization, {
+      kind: "receipt",
+      phoneId: account.externalPhoneId,
+      id: "wamid.q",
+      at: storyEnd,
+      status: "failed",
+      to: { phone, chatUser: null },
+      reference: message.id,
+      error
+    })
+    assert.strictEqual((yield* readMessage(organization, message)).error?.code, "chat_account_stopped")
+    const after = yield* (yield* ChatAccounts).get(account.id).pipe(asOperatorOf(organization))
+    assert.deepStrictEqual([after.status, after.lastError?.code], ["degraded", 131_042])
+  }))
+
+test("a conversation that was snoozed opens when its time has come, and not before", () =>
+  Effect.gen(function* () {
+    const { account, organization } = yield* given
+    const contact = yield* givenContact(organization, { phone })
+    const snoozedUntil = DateTime.add(storyEnd, { minutes: 5 })
+    yield* givenConversation(organization, contact, account, { status: "snoozed", snoozedUntil })
+    const statuses = Effect.map(readStage(organization), ({ conversations }) =>
+      conversations.map(({ status }) => status)
+    )
+    yield* TestClock.adjust("299 seconds")
+    yield* wakeSnoozed
+    assert.deepStrictEqual(yield* statuses, ["snoozed"])
+    yield* TestClock.adjust("1 second")
+    yield* wakeSnoozed
+    yield* wakeSnoozed
+    assert.deepStrictEqual(yield* statuses, ["open"])
+    const changes = (yield* eventsIn(organization)).filter(({ type }) => type === "conversation.status_changed")
+    assert.lengthOf(changes, 1)
+  }))

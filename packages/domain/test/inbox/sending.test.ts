@@ -1,0 +1,558 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  applyMessages,
+  ChannelUnreachable,
+  ChatAccounts,
+  ChatChannel,
+  Conversation,
+  Conversations,
+  createContact,
+  FileId,
+  Files,
+  getContact,
+  Ids,
+  Media,
+  MediaId,
+  MediaLibrary,
+  type Message,
+  Messages,
+  type Organization,
+  type Ports,
+  type Remedy,
+  retryMessage,
+  sendDue,
+  SendQueue,
+  transact,
+  UnitOfWork,
+  updateContact
+} from "@parley/domain"
+import { asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
+import { DateTime, Deferred, Effect, Fiber, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  alone,
+  eventsIn,
+  givenChatAccount,
+  givenConversation,
+  givenQueued,
+  givenTalk,
+  readMessage,
+  test
+} from "./given.ts"
+import { crashAt, runOut } from "./crashing.ts"
+
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const account = yield* givenChatAccount(organization)
+  return { organization, account, ...(yield* givenTalk(organization, account)) }
+})
+
+const script = MemoryChat.ChatScript
+
+const sentReferences = Effect.map(
+  Effect.flatMap(script, ({ sent }) => sent),
+  (sent) => sent.map(({ message }) => message.reference)
+)
+
+const refuse = (remedy: Remedy, code = 1, to?: string) =>
+  Effect.flatMap(script, ({ next }) => next({ kind: "refused", code, remedy }, to))
+
+/** Senders that look again and again, for so long. */
+const sendFor = Effect.fnUntraced(function* (seconds: number) {
+  for (let second = 0; second < seconds; second += 1) {
+    yield* sendDue
+    yield* TestClock.adjust("1 second")
+  }
+})
+
+const changesOf = (organization: Organization, { id }: Message) =>
+  Effect.map(eventsIn(organization), (events) =>
+    events.flatMap((event) =>
+      event.type === "message.status_changed" && event.messageId === id ? [`${event.from} ${event.to}`] : []
+    )
+  )
+
+const megabyte = 1024 * 1024
+
+describe("sending", () => {
+  test("gives a message to the provider once, and keeps what it is known by there", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization, phone } = yield* given
+      const message = yield* givenQueued(organization, conversation)
+      yield* sendDue
+      yield* sendDue
+      const sent = yield* (yield* script).sent
+      assert.deepStrictEqual(
+        sent.map(({ line, message }) => ({ phoneId: line.phoneId, ...message })),
+        [
+          {
+            phoneId: account.externalPhoneId,
+            to: { kind: "phone", value: phone },
+            content: { kind: "text", text: "Hello" },
+            replyTo: null,
+            reference: message.id
+          }
+        ]
+      )
+      const after = yield* readMessage(organization, message)
+      assert.deepStrictEqual([after.status, after.providerMessageId], ["sent", sent[0]?.providerMessageId])
+      assert.deepStrictEqual(after.sentAt, yield* DateTime.now)
+      assert.deepStrictEqual(yield* changesOf(organization, message), ["queued sent"])
+    }))
+
+  test("keeps the order of a conversation, also when one of its messages has to wait", () =>
+    Effect.gen(function* () {
+      const { conversation, organization } = yield* given
+      const first = yield* givenQueued(organization, conversation, { text: "1" })
+      const second = yield* givenQueued(organization, conversation, { text: "2" })
+      yield* (yield* script).next({ kind: "unreachable" })
+      yield* sendDue
+      assert.deepStrictEqual(yield* sentReferences, [])
+      yield* sendFor(5)
+      assert.deepStrictEqual(yield* sentReferences, [first.id, second.id])
+    }))
+
+  test("lets other conversations go on meanwhile", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization, phone } = yield* given
+      const other = yield* givenTalk(organization, account)
+      yield* refuse("delay_recipient", 131_056, phone)
+      const slow = yield* givenQueued(organization, conversation)
+      const quick = yield* givenQueued(organization, other.conversation)
+      yield* sendDue
+      assert.deepStrictEqual(yield* sentReferences, [quick.id])
+      yield* sendFor(5)
+      assert.deepStrictEqual(yield* sentReferences, [quick.id])
+      yield* sendFor(10)
+      assert.deepStrictEqual(yield* sentReferences, [quick.id, slow.id])
+    }))
+
+  test("tries five times what was certainly not sent, and then says that it has failed", () =>
+    Effect.gen(function* () {
+      const { conversation, organization } = yield* given
+      const message = yield* givenQueued(organization, conversation)
+      for (let time = 0; time < 5; time += 1) yield* refuse("retry", 131_000)
+      yield* sendFor(60)
+      const { error, providerMessageId, status } = yield* readMessage(organization, message)
+      assert.deepStrictEqual([status, error?.code, error?.providerCode], ["failed", "provider_unavailable", 131_000])
+      assert.isNull(providerMessageId)
+      // All five were used up.
+      const next = yield* givenQueued(organization, conversation)
+      yield* sendDue
+      assert.deepStrictEqual(yield* sentReferences, [next.id])
+    }))
+
+  test("waits as long as the provider asks for", () =>
+    Effect.gen(function* () {
+      const { conversation, organization } = yield* given
+      yield* givenQueued(organization, conversation)
+      yield* (yield* script).next({ kind: "refused", code: 4, remedy: "slow_down", retryAfterMillis: 30_000 })
+      yield* sendFor(30)
+      assert.isEmpty(yield* sentReferences)
+      yield* sendFor(20)
+      assert.lengthOf(yield* sentReferences, 1)
+    }))
+
+  for (const [remedy, code] of [
+    ["skip_recipient", "recipient_unreachable"],
+    ["skip_for_now", "recipient_limit_reached"],
+    ["needs_template", "service_window_closed"],
+    ["refresh_template", "template_mismatch"],
+    ["give_up", "refused"]
+  ] as const) {
+    test(`fails at once where another try is of no use: ${remedy}`, () =>
+      Effect.gen(function* () {
+        const { account, conversation, organization } = yield* given
+        const message = yield* givenQueued(organization, conversation)
+        yield* refuse(remedy, 7)
+        yield* sendFor(60)
+        const { error, failedAt, status } = yield* readMessage(organization, message)
+        assert.deepStrictEqual({ ...error }, { code, providerCode: 7, reason: "This was asked for." })
+        assert.strictEqual(status, "failed")
+        assert.isNotNull(failedAt)
+        assert.isEmpty(yield* sentReferences)
+        const { status: standing } = yield* (yield* ChatAccounts).get(account.id).pipe(asOperatorOf(organization))
+        assert.strictEqual(standing, "connected")
+      }))
+  }
+
+  for (const [remedy, standing, code] of [
+    ["stop_account", "degraded", "chat_account_stopped"],
+    ["reauthorize", "disconnected", "chat_account_unauthorized"]
+  ] as const) {
+    test(`marks the account where the provider refuses all of it: ${remedy}`, () =>
+      Effect.gen(function* () {
+        const { account, conversation, organization } = yield* given
+        const message = yield* givenQueued(organization, conversation)
+        yield* refuse(remedy, 42)
+        yield* sendDue
+        assert.strictEqual((yield* readMessage(organization, message)).error?.code, code)
+        const after = yield* (yield* ChatAccounts).get(account.id).pipe(asOperatorOf(organization))
+        assert.deepStrictEqual(
+          [after.status, { ...after.lastError }],
+          [standing, { code: 42, reason: "This was asked for." }]
+        )
+      }))
+  }
+
+  test("takes off marketing whoever wants none", () =>
+    Effect.gen(function* () {
+      const { contact, conversation, organization } = yield* given
+      yield* givenQueued(organization, conversation)
+      yield* refuse("opt_out", 131_050)
+      yield* sendDue
+      const { consent } = yield* getContact(contact.id).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual([consent.marketing, consent.source], ["unsubscribed", "chat_refusal"])
+    }))
+
+  test("does not know what became of a call whose answer was lost, and does not call again", () =>
+    Effect.gen(function* () {
+      for (const taken of [true, false]) {
+        const { conversation, organization } = yield* given
+        const message = yield* givenQueued(organization, conversation)
+        yield* (yield* script).next({ kind: "in_doubt", taken })
+        yield* sendFor(30)
+        assert.strictEqual((yield* readMessage(organization, message)).status, "in_doubt")
+        const mine = (yield* sentReferences).filter((reference) => reference === message.id)
+        assert.lengthOf(mine, taken ? 1 : 0)
+      }
+    }))
+
+  test("applies receipts that were quicker than the answer", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization } = yield* given
+      const message = yield* givenQueued(organization, conversation)
+      const at = yield* DateTime.now
+      // The provider counts, so its next id is known.
+      const probe = yield* givenTalk(organization, account)
+      yield* givenQueued(organization, probe.conversation)
+      yield* refuse("retry", 1, probe.phone)
+      const channel = yield* ChatChannel
+      const early: ChatChannel["Service"]["send"] = (line, outgoing) =>
+        Effect.tap(channel.send(line, outgoing), ({ providerMessageId }) =>
+          transact(
+            Effect.flatMap(Messages, (messages) =>
+              messages.keepEarly(account.id, [{ providerMessageId, status: "delivered", at, error: null }], at)
+            )
+          ).pipe(asOperatorOf(organization), Effect.provideContext(outside))
+        )
+      const outside = yield* Effect.context<Messages | UnitOfWork>()
+      yield* Effect.provideService(sendDue, ChatChannel, { ...channel, send: early })
+      const after = yield* readMessage(organization, message)
+      assert.deepStrictEqual([after.status, after.deliveredAt], ["delivered", at])
+    }))
+
+  test("is not told by a late receipt of an earlier sending that this one has failed", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization } = yield* given
+      const message = yield* givenQueued(organization, conversation)
+      const at = yield* DateTime.now
+      const channel = yield* ChatChannel
+      const outside = yield* Effect.context<Ports>()
+      const late: typeof channel.send = (line, outgoing) =>
+        Effect.tap(channel.send(line, outgoing), () =>
+          transact(
+            applyMessages([
+              {
+                kind: "receipt",
+                phoneId: account.externalPhoneId,
+                id: "wamid.earlier",
+                at,
+                status: "failed",
+                to: { phone: null, chatUser: null },
+                reference: message.id,
+                error: { code: 1, reason: "Not then.", remedy: "skip_recipient" }
+              }
+            ])
+          ).pipe(asOperatorOf(organization), Effect.orDie, Effect.provideContext(outside))
+        )
+      yield* Effect.provideService(sendDue, ChatChannel, { ...channel, send: late })
+      const after = yield* readMessage(organization, message)
+      assert.deepStrictEqual([after.status, after.error, after.failedAt], ["sent", null, null])
+    }))
+
+  test("sends once more what has failed, whatever is told late of the earlier sending, unless that has arrived", () =>
+    Effect.gen(function* () {
+      for (const late of ["sent", "failed", "delivered"] as const) {
+        const { account, conversation: closed, organization } = yield* given
+        const at = yield* DateTime.now
+        const conversation = new Conversation({ ...closed, windowExpiresAt: DateTime.add(at, { hours: 1 }) })
+        yield* transact(Effect.flatMap(Conversations, (all) => all.saveAll([conversation]))).pipe(
+          asOperatorOf(organization)
+        )
+        const message = yield* givenQueued(organization, conversation, {
+          status: "failed",
+          providerMessageId: "wamid.earlier",
+          failedAt: at,
+          error: { code: "recipient_unreachable", providerCode: 1, reason: "Not then." }
+        })
+        // It was put into the queue as all are; the earlier sending took it out.
+        yield* sendDue
+        yield* retryMessage(conversation.id, message.id, {}).pipe(asOperatorOf(organization))
+        yield* refuse("slow_down")
+        yield* sendDue
+        const event = {
+          kind: "receipt",
+          phoneId: account.externalPhoneId,
+          id: "wamid.earlier",
+          at,
+          status: late,
+          to: { phone: null, chatUser: null },
+          reference: message.id,
+          error: late === "failed" ? { code: 1, reason: "Not then.", remedy: "skip_recipient" } : null
+        } as const
+        yield* transact(applyMessages([event])).pipe(asOperatorOf(organization))
+        yield* sendFor(10)
+        const mine = (yield* sentReferences).filter((reference) => reference === message.id)
+        const { status } = yield* readMessage(organization, message)
+        assert.deepStrictEqual([late, status, mine.length], late === "delivered" ? [late, late, 0] : [late, "sent", 1])
+      }
+    }))
+
+  test("keeps what the provider tells of a message that is sent once more before it answers", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization } = yield* given
+      const at = yield* DateTime.now
+      const message = yield* givenQueued(organization, conversation, { providerMessageId: "wamid.earlier" })
+      const channel = yield* ChatChannel
+      const outside = yield* Effect.context<Ports>()
+      const quick: typeof channel.send = (line, outgoing) =>
+        Effect.tap(channel.send(line, outgoing), ({ providerMessageId: id }) =>
+          transact(
+            applyMessages([
+              {
+                kind: "receipt",
+                phoneId: account.externalPhoneId,
+                id,
+                at,
+                status: "failed",
+                to: { phone: null, chatUser: null },
+                reference: message.id,
+                error: { code: 7, reason: "Not now either.", remedy: "skip_recipient" }
+              }
+            ])
+          ).pipe(asOperatorOf(organization), Effect.orDie, Effect.provideContext(outside))
+        )
+      yield* Effect.provideService(sendDue, ChatChannel, { ...channel, send: quick })
+      const { error, providerMessageId, status } = yield* readMessage(organization, message)
+      const [sent] = yield* (yield* script).sent
+      assert.deepStrictEqual([status, error?.providerCode, providerMessageId], ["failed", 7, sent?.providerMessageId])
+    }))
+
+  test("does not send what a receipt has told of already, or what cannot be sent any more", () =>
+    Effect.gen(function* () {
+      const { account, contact, conversation, organization } = yield* given
+      const told = yield* givenQueued(organization, conversation, { status: "delivered", providerMessageId: "wamid.x" })
+      yield* sendDue
+      assert.strictEqual((yield* readMessage(organization, told)).status, "delivered")
+      const blocked = yield* givenQueued(organization, conversation)
+      yield* updateContact(contact.id, { blocked: true }, null).pipe(asOperatorOf(organization))
+      yield* sendDue
+      assert.strictEqual((yield* readMessage(organization, blocked)).error?.code, "contact_blocked")
+      const nobody = yield* createContact({ name: "Nobody" }).pipe(asOperatorOf(organization))
+      const silent = yield* givenConversation(organization, nobody, account)
+      const unreachable = yield* givenQueued(organization, silent)
+      yield* sendDue
+      assert.strictEqual((yield* readMessage(organization, unreachable)).error?.code, "contact_unreachable")
+      assert.isEmpty(yield* sentReferences)
+    }))
+
+  test("writes to the provider's id of whoever has no phone number, and answers the message that it answers", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const contact = yield* givenContact(organization, { identities: [{ kind: "chat_user", value: "DE.77" }] })
+      const conversation = yield* givenConversation(organization, contact, account)
+      const asked = yield* givenQueued(organization, conversation, {
+        status: "delivered",
+        providerMessageId: "wamid.q"
+      })
+      yield* sendDue
+      yield* givenQueued(organization, conversation, { replyToId: asked.id })
+      yield* givenQueued(organization, conversation, { replyToId: asked.id, kind: "reaction", text: "👍" })
+      yield* sendDue
+      const sent = (yield* (yield* script).sent).map(({ message: { content, replyTo, to } }) => ({
+        content,
+        replyTo,
+        to
+      }))
+      const to = { kind: "chat_user" as const, value: "DE.77" }
+      assert.deepStrictEqual(sent, [
+        { to, replyTo: "wamid.q", content: { kind: "text", text: "Hello" } },
+        { to, replyTo: null, content: { kind: "reaction", to: "wamid.q", emoji: "👍" } }
+      ])
+    }))
+
+  test("has few large files in memory at once, however many messages carry one", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization } = yield* given
+      const id = MediaId.make(yield* (yield* Ids).next)
+      const fileId = FileId.make(yield* (yield* Ids).next)
+      const about = { id, mimeType: "application/pdf", filename: "a.pdf" }
+      const size = 60 * megabyte
+      const createdAt = yield* DateTime.now
+      const file = new Media({ ...about, kind: "document", size, state: "stored", fileId, remote: null, createdAt })
+      yield* (yield* Files).write(fileId, Stream.succeed(new Uint8Array(3))).pipe(asOperatorOf(organization))
+      yield* transact(Effect.flatMap(MediaLibrary, (library) => library.insert([file]))).pipe(
+        asOperatorOf(organization)
+      )
+      const document = { kind: "document", text: null, media: about } as const
+      yield* givenQueued(organization, conversation, document)
+      for (let count = 1; count < 8; count += 1) {
+        const other = yield* givenTalk(organization, account)
+        yield* givenQueued(organization, other.conversation, document)
+      }
+      const channel = yield* ChatChannel
+      let held = 0
+      let most = 0
+      const uploadMedia = () =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            held += 1
+            most = Math.max(most, held)
+          }),
+          () => Effect.as(Effect.yieldNow, "4711"),
+          () => Effect.sync(() => (held -= 1))
+        )
+      yield* Effect.provideService(sendDue, ChatChannel, { ...channel, uploadMedia })
+      assert.lengthOf(yield* sentReferences, 8)
+      assert.isAtMost(most, 3)
+    }))
+
+  test("hands a file to the provider before the message that carries it, and again if that was in vain", () =>
+    Effect.gen(function* () {
+      const { conversation, organization } = yield* given
+      const bytes = new Uint8Array([1, 2, 3])
+      const id = MediaId.make(yield* (yield* Ids).next)
+      const fileId = FileId.make(yield* (yield* Ids).next)
+      const about = { id, mimeType: "image/png", filename: "a.png" }
+      const file = new Media({
+        ...about,
+        kind: "image",
+        size: 3,
+        state: "stored",
+        fileId,
+        remote: null,
+        createdAt: yield* DateTime.now
+      })
+      yield* (yield* Files).write(fileId, Stream.succeed(bytes)).pipe(asOperatorOf(organization))
+      yield* transact(Effect.flatMap(MediaLibrary, (library) => library.insert([file]))).pipe(
+        asOperatorOf(organization)
+      )
+      const message = yield* givenQueued(organization, conversation, { kind: "image", text: "Look", media: about })
+      const channel = yield* ChatChannel
+      const uploaded: Array<ReadonlyArray<number>> = []
+      const uploadMedia: typeof channel.uploadMedia = (_, { bytes }) =>
+        Effect.suspend(() => {
+          uploaded.push([...bytes])
+          return uploaded.length === 1 ? Effect.fail(new ChannelUnreachable()) : Effect.succeed("4711")
+        })
+      yield* Effect.provideService(sendFor(10), ChatChannel, { ...channel, uploadMedia })
+      assert.deepStrictEqual(uploaded, [
+        [1, 2, 3],
+        [1, 2, 3]
+      ])
+      const [sent] = yield* (yield* script).sent
+      assert.deepStrictEqual(sent?.message.content, {
+        kind: "image",
+        mediaId: "4711",
+        caption: "Look",
+        filename: "a.png"
+      })
+      assert.strictEqual((yield* readMessage(organization, message)).status, "sent")
+      const lost = yield* givenQueued(organization, conversation, {
+        kind: "image",
+        media: { ...about, id: MediaId.make(yield* (yield* Ids).next) }
+      })
+      yield* sendDue
+      assert.strictEqual((yield* readMessage(organization, lost)).error?.code, "media_missing")
+    }))
+
+  test("goes to one of many senders", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const messages = yield* Effect.forEach(Array.from({ length: 30 }), () =>
+        Effect.flatMap(givenTalk(organization, account), ({ conversation }) => givenQueued(organization, conversation))
+      )
+      yield* Effect.all([sendDue, sendDue, sendDue, sendDue], { concurrency: "unbounded" })
+      const ids = messages.map(({ id }): string => id)
+      assert.deepStrictEqual((yield* sentReferences).toSorted(), ids.toSorted())
+    }))
+
+  test("hears the provider out when the process is stopped", () =>
+    Effect.gen(function* () {
+      const { conversation, organization } = yield* given
+      const message = yield* givenQueued(organization, conversation)
+      const channel = yield* ChatChannel
+      const begun = yield* Deferred.make<void>()
+      const send: typeof channel.send = (line, outgoing) =>
+        Effect.andThen(Deferred.succeed(begun, undefined), Effect.delay(channel.send(line, outgoing), "3 seconds"))
+      const fiber = yield* Effect.forkChild(Effect.provideService(sendDue, ChatChannel, { ...channel, send }))
+      yield* Deferred.await(begun)
+      yield* runOut(Fiber.interrupt(fiber), 1)
+      assert.strictEqual((yield* readMessage(organization, message)).status, "sent")
+    }))
+
+  test("keeps its lease for as long as a call takes", () =>
+    Effect.gen(function* () {
+      const { conversation, organization } = yield* given
+      const message = yield* givenQueued(organization, conversation)
+      const channel = yield* ChatChannel
+      const send: typeof channel.send = (line, outgoing) => Effect.delay(channel.send(line, outgoing), "1 minute")
+      const others = yield* Effect.forkChild(Effect.forever(Effect.delay(sendDue, "1 second")))
+      yield* runOut(Effect.provideService(sendDue, ChatChannel, { ...channel, send }), 60)
+      yield* Fiber.interrupt(others)
+      assert.deepStrictEqual(yield* sentReferences, [message.id])
+      assert.deepStrictEqual(yield* changesOf(organization, message), ["queued sent"])
+    }))
+})
+
+/** Sends in a process that dies at that point, then in others; says whether it got that far. */
+const dieAt = (point: number, answer: "taken" | "unreachable" | "refused") =>
+  alone(
+    Effect.gen(function* () {
+      const { conversation, organization } = yield* given
+      const message = yield* givenQueued(organization, conversation)
+      if (answer === "unreachable") yield* (yield* script).next({ kind: "unreachable" })
+      if (answer === "refused") yield* refuse("give_up")
+      const crash = crashAt(point)
+      const dying = sendDue.pipe(
+        Effect.provideService(SendQueue, crash.through(yield* SendQueue)),
+        Effect.provideService(Messages, crash.through(yield* Messages)),
+        Effect.provideService(ChatAccounts, crash.through(yield* ChatAccounts)),
+        Effect.provideService(ChatChannel, crash.through(yield* ChatChannel)),
+        Effect.provideService(UnitOfWork, crash.through(yield* UnitOfWork))
+      )
+      yield* runOut(dying, 1)
+      yield* sendFor(30)
+      const sent = yield* sentReferences
+      const { status } = yield* readMessage(organization, message)
+      const said = `${answer}, dead at ${point}: ${status}, sent ${sent.length} times`
+      assert.isAtMost(sent.length, 1, said)
+      assert.notStrictEqual(status, "queued", said)
+      if (status === "sent") assert.lengthOf(sent, 1, said)
+      if (status === "failed") assert.isEmpty(sent, said)
+      // Whatever became of it, the ones after it have their turn.
+      const next = yield* givenQueued(organization, conversation)
+      yield* sendFor(5)
+      assert.notStrictEqual((yield* readMessage(organization, next)).status, "queued", said)
+      return { hasCrashed: crash.hasCrashed(), status }
+    })
+  )
+
+describe("a sender that dies", () => {
+  for (const answer of ["taken", "unreachable", "refused"] as const) {
+    test(`at any step sends nothing twice and loses nothing, when the message is ${answer}`, () =>
+      Effect.gen(function* () {
+        const statuses = new Set<string>()
+        let point = 0
+        while (true) {
+          const { hasCrashed, status } = yield* dieAt(point, answer)
+          statuses.add(status)
+          if (!hasCrashed) break
+          point += 1
+        }
+        assert.isAtLeast(point, 10)
+        assert.include([...statuses], "in_doubt")
+      }))
+  }
+})

@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ChatAccountId, ContactId, Conversation, ConversationId, ConversationStatus, inStatus } from "@parley/domain"
+import { DateTime, Effect } from "effect"
+
+const id = "01990000-0000-7000-8000-000000000001"
+const now = DateTime.makeUnsafe("2026-03-01T10:00:00.000Z")
+const later = DateTime.add(now, { hours: 1 })
+
+const inState = (status: ConversationStatus) =>
+  new Conversation({
+    id: ConversationId.make(id),
+    contactId: ContactId.make(id),
+    chatAccountId: ChatAccountId.make(id),
+    status,
+    priority: "none",
+    assigneeId: null,
+    snoozedUntil: status === "snoozed" ? later : null,
+    labels: [],
+    inboundCount: 0,
+    readCount: 0,
+    lastMessage: null,
+    lastInboundAt: null,
+    windowExpiresAt: null,
+    resolvedAt: status === "resolved" ? now : null,
+    lastActivityAt: now,
+    createdAt: now,
+    updatedAt: now,
+    version: 1
+  })
+
+const allowed: Readonly<Record<ConversationStatus, string>> = {
+  open: "pending snoozed resolved",
+  pending: "open snoozed resolved",
+  snoozed: "open resolved",
+  resolved: "open"
+}
+
+describe("a conversation", () => {
+  const pairs = ConversationStatus.literals.flatMap((from) => ConversationStatus.literals.map((to) => ({ from, to })))
+
+  it.effect.each(pairs)("goes from $from to $to only where that is allowed", ({ from, to }) =>
+    Effect.gen(function* () {
+      const said = yield* Effect.match(inStatus(inState(from), to, later, later), {
+        onSuccess: ({ resolvedAt, snoozedUntil, status }) => ({ status, resolvedAt, snoozedUntil }),
+        onFailure: (error) => ({ from: error.from, to: error.to, allowed: error.allowed.join(" ") })
+      })
+      assert.deepStrictEqual<unknown>(
+        said,
+        allowed[from].split(" ").includes(to)
+          ? { status: to, resolvedAt: to === "resolved" ? later : null, snoozedUntil: to === "snoozed" ? later : null }
+          : { from, to, allowed: allowed[from] }
+      )
+    })
+  )
+})

@@ -1,0 +1,136 @@
+import type { InboundContent, InboundEvent, PersonalEvent, ReceiptStatus } from "@parley/domain"
+import { among, either } from "@parley/testkit"
+import { Arbitrary, DateTime, Schema } from "effect"
+
+/** When stories end. Nothing in them is later, but for clocks that go wrong. */
+export const storyEnd = DateTime.makeUnsafe("2026-03-10T12:00:00Z")
+
+/** The numbers that the organization writes from, as the provider knows them. */
+export const numbers = ["phone-1", "phone-2"] as const
+
+/** Who writes: by phone number, by the provider's id, or by both. */
+export const people = [
+  { phone: "+491701234561", chatUser: null, name: "Ada" },
+  { phone: "+491701234562", chatUser: "DE.2", name: "Blaise" },
+  { phone: null, chatUser: "DE.3", name: null },
+  { phone: "+491701234564", chatUser: null, name: "Dorothy" },
+  { phone: "+491701234565", chatUser: "DE.5", name: "Emmy" }
+] as const
+
+/** How many messages went out before the story begins, and what is known of each is told by their numbers. */
+export const outgoing = 6
+
+const integers = (minimum: number, maximum: number) =>
+  Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
+
+/** Seconds before the end of the story: a clock that is wrong may tell a time that has not come. */
+const secondsAgo = either(integers(0, 200_000), among([0, 1, 2, -30]))
+
+const at = (ago: number) => DateTime.subtract(storyEnd, { seconds: ago })
+
+const contents: ReadonlyArray<InboundContent> = [
+  { kind: "text", text: "Hello" },
+  { kind: "text", text: "stop" },
+  { kind: "text", text: "a\0b\ud800" },
+  { kind: "image", media: { mediaId: "77", mimeType: "image/png", sha256: null, caption: "Look", filename: null } },
+  { kind: "location", latitude: 52.5, longitude: 13.4, name: null, address: "Berlin" },
+  { kind: "location", latitude: 123, longitude: 456, name: "Nowhere", address: null },
+  { kind: "interactive", id: "yes", title: "Yes" },
+  { kind: "reaction", to: "wamid.out.0", emoji: "👍" },
+  { kind: "contacts", contacts: [{ name: "Grace", phones: ["+15550100"] }] },
+  { kind: "unsupported", type: "hologram" }
+]
+
+const persons = among([0, 1, 2, 3, 4] as const)
+
+const messages = Arbitrary.map(
+  Arbitrary.all({
+    person: persons,
+    number: among(numbers),
+    ago: secondsAgo,
+    content: among(contents),
+    fromAdvertisement: among([false, true])
+  }),
+  ({ ago, content, fromAdvertisement, number, person }) =>
+    (index: number): InboundEvent => ({
+      kind: "message",
+      phoneId: number,
+      id: `wamid.in.${index}`,
+      at: at(ago),
+      from: people[person],
+      content,
+      replyTo: null,
+      fromAdvertisement
+    })
+)
+
+const failure = { code: 131_026, reason: "Undeliverable", remedy: "skip_recipient" } as const
+
+/** Whether a reference comes with a receipt is chance; of the last two messages nobody has heard. */
+const receipts = Arbitrary.map(
+  Arbitrary.all({
+    message: integers(0, outgoing - 1),
+    status: among<ReceiptStatus>(["sent", "delivered", "read", "failed"]),
+    ago: secondsAgo,
+    isReferred: among([true, false])
+  }),
+  ({ ago, isReferred, message, status }) =>
+    (_: number, idOf: (message: number) => string): InboundEvent => ({
+      kind: "receipt",
+      phoneId: numbers[0],
+      id: `wamid.out.${message}`,
+      at: at(ago),
+      status,
+      to: { phone: people[3].phone, chatUser: null },
+      reference: isReferred && message < outgoing - 2 ? idOf(message) : null,
+      error: status === "failed" ? failure : null
+    })
+)
+
+const preferences = Arbitrary.map(
+  Arbitrary.all({ person: persons, ago: secondsAgo, marketing: among<"stop" | "resume">(["stop", "resume"]) }),
+  ({ ago, marketing, person }) =>
+    (): InboundEvent => ({ kind: "preference", phoneId: numbers[0], at: at(ago), from: people[person], marketing })
+)
+
+type Moment = (index: number, idOf: (message: number) => string) => InboundEvent
+
+/** What happens, each thing once and in no order. */
+export const moments: Arbitrary.Arbitrary<ReadonlyArray<Moment>> = Arbitrary.array(
+  either<Moment>(messages, receipts, preferences),
+  { minLength: 1, maxLength: 24 }
+)
+
+/** The events of a story. */
+export const eventsOf = (story: ReadonlyArray<Moment>, idOf: (message: number) => string) =>
+  story.map((moment, index) => moment(index, idOf) as PersonalEvent)
+
+/** A seed of chance. */
+export const seeds = integers(1, 2 ** 30)
+
+/** Chance that can be had again. */
+export const chance = (seed: number) => {
+  let state = seed
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const shuffled = <A>(items: ReadonlyArray<A>, draw: (below: number) => number): ReadonlyArray<A> =>
+  items
+    .map((item) => ({ item, key: draw(2 ** 30) }))
+    .toSorted((one, other) => one.key - other.key)
+    .map(({ item }) => item)
+
+/** The same things, each told once to five times, in any order, in batches of any size. */
+export const retold = <A>(items: ReadonlyArray<A>, seed: number): ReadonlyArray<ReadonlyArray<A>> => {
+  const draw = chance(seed)
+  const copies = items.flatMap((item) => Array.from({ length: 1 + draw(5) }, () => item))
+  const batches: Array<Array<A>> = [[]]
+  for (const item of shuffled(copies, draw)) {
+    if (draw(4) === 0) batches.push([])
+    batches.at(-1)?.push(item)
+  }
+  return batches
+}
