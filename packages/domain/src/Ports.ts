@@ -1,8 +1,22 @@
 import type { AuditLog } from "./audit/index.ts"
 import type { Automations } from "./automation/index.ts"
+import type { ChatAccounts, ChatChannel, ChatNumbers, ChatSettings, MessageTemplates } from "./chat/index.ts"
+import type {
+  ContactConversations,
+  ContactFields,
+  ContactHistory,
+  ContactImportRemains,
+  ContactImports,
+  Contacts,
+  Segments,
+  TagRemains,
+  Tags
+} from "./crm/index.ts"
+import type { Deliveries, DeliveryInbox } from "./deliveries/index.ts"
 import type { DocsCodeRedemption, DocsCodes } from "./docs-handoff/index.ts"
 import type { Plans } from "./entitlements/index.ts"
-import type { EventLog } from "./events/index.ts"
+import type { EventLog, EventSignals } from "./events/index.ts"
+import type { Files, FileSweep } from "./files/index.ts"
 import type {
   Accounts,
   AutomationTokens,
@@ -15,6 +29,17 @@ import type {
   TokenSigner,
   Users
 } from "./identity/index.ts"
+import type {
+  CannedReplies,
+  Conversations,
+  MediaLibrary,
+  Messages,
+  Notes,
+  SendQueue,
+  Sends,
+  SnoozeClock
+} from "./inbox/index.ts"
+import type { JobQueue, Jobs } from "./jobs/index.ts"
 import type {
   Cursors,
   FeatureGate,
@@ -33,24 +58,54 @@ export type StoragePorts =
   | AuditLog
   | Automations
   | AutomationTokens
+  | CannedReplies
+  | ChatAccounts
+  | ChatNumbers
+  | ContactConversations
+  | ContactFields
+  | ContactHistory
+  | ContactImportRemains
+  | ContactImports
+  | Contacts
+  | Conversations
+  | Deliveries
+  | DeliveryInbox
   | DocsCodeRedemption
   | DocsCodes
   | EventLog
+  | EventSignals
+  | Files
+  | FileSweep
   | IdempotencyKeys
+  | JobQueue
+  | Jobs
   | Locks
+  | MediaLibrary
   | Members
+  | Messages
+  | MessageTemplates
+  | Notes
   | OrganizationDirectory
   | Organizations
   | Outbox
   | Plans
   | RateLimits
+  | Segments
+  | SendQueue
+  | Sends
   | Sessions
   | SigningKeys
+  | SnoozeClock
+  | TagRemains
+  | Tags
   | UnitOfWork
   | Users
 
 /** What a security adapter provides. */
 export type SecurityPorts = Cursors | Ids | PasswordHasher | TokenSigner | Vault
 
+/** What the providers of chat are reached through, and how that is set up. */
+export type ProviderPorts = ChatChannel | ChatSettings
+
 /** Everything the use cases need from outside. */
-export type Ports = StoragePorts | SecurityPorts | FeatureGate
+export type Ports = StoragePorts | SecurityPorts | ProviderPorts | FeatureGate

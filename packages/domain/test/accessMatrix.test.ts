@@ -11,7 +11,8 @@ import {
 } from "@parley/domain"
 import { actingIn, actorOf, asPerson, givenMember, givenUser, operator, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
-import { attempts, newWorld, putOnPlan, type World } from "./attempts.ts"
+import { newWorld, type World } from "./attempting.ts"
+import { attempts, putOnPlan } from "./attempts.ts"
 import { asTable, useCases } from "./useCases.ts"
 
 const member = (role: Role) => (world: World) =>
@@ -45,6 +46,13 @@ const actors = {
   operator: () => Effect.succeed<Actor>(operator)
 }
 
+/** What the tables say in short: refused, not in the plan, only of what is one's own. */
+const shorthands: Readonly<Record<string, string>> = {
+  PermissionDenied: "-",
+  FeatureNotInPlan: "plan",
+  NoteOfAnother: "own"
+}
+
 const outcome = Effect.fnUntraced(function* (name: string, who: keyof typeof actors, plan: PlanName) {
   const world = yield* newWorld
   const actor = yield* actors[who](world)
@@ -54,7 +62,7 @@ const outcome = Effect.fnUntraced(function* (name: string, who: keyof typeof act
   yield* putOnPlan(world, plan)
   return yield* Effect.match(call.pipe(actingIn(world.organization, actor)), {
     onSuccess: () => "yes",
-    onFailure: ({ _tag }) => (_tag === "PermissionDenied" ? "-" : _tag === "FeatureNotInPlan" ? "plan" : _tag)
+    onFailure: ({ _tag }) => shorthands[_tag] ?? _tag
   })
 })
 
@@ -81,10 +89,65 @@ automation.enable              | -        | -      | -     | plan  | plan  | pla
 automation.get                 | -        | yes    | yes   | yes   | yes   | yes   | yes
 automation.list                | -        | yes    | yes   | yes   | yes   | yes   | yes
 automation.update              | -        | -      | -     | plan  | plan  | plan  | plan
+cannedReplies.create           | -        | -      | yes   | yes   | yes   | yes   | yes
+cannedReplies.delete           | -        | -      | yes   | yes   | yes   | yes   | yes
+cannedReplies.list             | -        | yes    | yes   | yes   | yes   | yes   | yes
+cannedReplies.update           | -        | -      | yes   | yes   | yes   | yes   | yes
+chatAccounts.check             | -        | -      | -     | yes   | yes   | yes   | yes
+chatAccounts.connect           | -        | -      | -     | yes   | yes   | yes   | yes
+chatAccounts.get               | -        | yes    | yes   | yes   | yes   | yes   | yes
+chatAccounts.list              | -        | yes    | yes   | yes   | yes   | yes   | yes
+chatAccounts.platformApp       | -        | yes    | yes   | yes   | yes   | yes   | yes
+chatAccounts.remove            | -        | -      | -     | yes   | yes   | yes   | yes
+chatAccounts.reseal            | -        | -      | -     | -     | -     | -     | yes
+chatAccounts.signUp            | -        | -      | -     | yes   | yes   | yes   | yes
+chatAccounts.update            | -        | -      | -     | yes   | yes   | yes   | yes
+contactFields.create           | -        | -      | -     | yes   | yes   | yes   | yes
+contactFields.delete           | -        | -      | -     | yes   | yes   | yes   | yes
+contactFields.list             | -        | yes    | yes   | yes   | yes   | yes   | yes
+contactFields.update           | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.change                | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.create                | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.delete                | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.dropFile              | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.erase                 | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.export                | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.exportOne             | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.get                   | -        | yes    | yes   | yes   | yes   | yes   | yes
+contacts.getImport             | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.import                | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.list                  | -        | yes    | yes   | yes   | yes   | yes   | yes
+contacts.merge                 | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.readImportFaults      | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.receiveFile           | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.tag                   | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.timeline              | -        | yes    | yes   | yes   | yes   | yes   | yes
+contacts.unmerge               | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.untag                 | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.update                | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.upsertByPhone         | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.assign           | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.change           | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.count            | -        | yes    | yes   | yes   | yes   | yes   | yes
+conversations.get              | -        | yes    | yes   | yes   | yes   | yes   | yes
+conversations.list             | -        | yes    | yes   | yes   | yes   | yes   | yes
+conversations.open             | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.read             | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.reopen           | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.resolve          | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.snooze           | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.update           | -        | -      | yes   | yes   | yes   | yes   | yes
+deliveries.list                | -        | -      | -     | -     | -     | -     | yes
+deliveries.park                | -        | -      | -     | -     | -     | -     | yes
+deliveries.receiveChatDelivery | yes      | yes    | yes   | yes   | yes   | yes   | yes
+deliveries.replay              | -        | -      | -     | -     | -     | -     | yes
+deliveries.show                | -        | -      | -     | -     | -     | -     | yes
+deliveries.verifyChatWebhook   | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.exchange           | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.getSession         | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.handOff            | -        | yes    | yes   | yes   | yes   | -     | -
 entitlements.get               | -        | yes    | yes   | yes   | yes   | yes   | yes
+events.follow                  | -        | -      | yes   | yes   | yes   | yes   | yes
 events.list                    | -        | -      | yes   | yes   | yes   | yes   | yes
 identity.acceptInvitation      | yes      | yes    | yes   | yes   | yes   | yes   | yes
 identity.addMember             | -        | -      | -     | -     | -     | -     | yes
@@ -110,6 +173,41 @@ identity.setOrganizationStatus | -        | -      | -     | -     | -     | -  
 identity.setUserStatus         | -        | -      | -     | -     | -     | -     | yes
 identity.updateMe              | yes      | yes    | yes   | yes   | yes   | -     | -
 identity.updateOrganization    | -        | -      | -     | yes   | yes   | yes   | yes
+jobs.cancel                    | -        | -      | yes   | yes   | yes   | yes   | yes
+jobs.get                       | -        | yes    | yes   | yes   | yes   | yes   | yes
+jobs.list                      | -        | yes    | yes   | yes   | yes   | yes   | yes
+media.drop                     | -        | -      | yes   | yes   | yes   | yes   | yes
+media.keep                     | -        | -      | yes   | yes   | yes   | yes   | yes
+media.read                     | -        | yes    | yes   | yes   | yes   | yes   | yes
+media.receive                  | -        | -      | yes   | yes   | yes   | yes   | yes
+media.upload                   | -        | -      | yes   | yes   | yes   | yes   | yes
+messageTemplates.create        | -        | -      | -     | yes   | yes   | yes   | yes
+messageTemplates.delete        | -        | -      | -     | yes   | yes   | yes   | yes
+messageTemplates.get           | -        | yes    | yes   | yes   | yes   | yes   | yes
+messageTemplates.list          | -        | yes    | yes   | yes   | yes   | yes   | yes
+messageTemplates.preview       | -        | yes    | yes   | yes   | yes   | yes   | yes
+messageTemplates.submit        | -        | -      | -     | yes   | yes   | yes   | yes
+messageTemplates.sync          | -        | -      | -     | yes   | yes   | yes   | yes
+messageTemplates.update        | -        | -      | -     | yes   | yes   | yes   | yes
+messages.get                   | -        | yes    | yes   | yes   | yes   | yes   | yes
+messages.list                  | -        | yes    | yes   | yes   | yes   | yes   | yes
+messages.retry                 | -        | -      | yes   | yes   | yes   | yes   | yes
+messages.send                  | -        | -      | yes   | yes   | yes   | yes   | yes
+notes.create                   | -        | -      | yes   | yes   | yes   | yes   | yes
+notes.delete                   | -        | -      | own   | yes   | yes   | yes   | yes
+notes.list                     | -        | yes    | yes   | yes   | yes   | yes   | yes
+notes.update                   | -        | -      | own   | own   | own   | own   | own
+segments.create                | -        | -      | yes   | yes   | yes   | yes   | yes
+segments.delete                | -        | -      | yes   | yes   | yes   | yes   | yes
+segments.get                   | -        | yes    | yes   | yes   | yes   | yes   | yes
+segments.list                  | -        | yes    | yes   | yes   | yes   | yes   | yes
+segments.update                | -        | -      | yes   | yes   | yes   | yes   | yes
+tags.create                    | -        | -      | yes   | yes   | yes   | yes   | yes
+tags.delete                    | -        | -      | yes   | yes   | yes   | yes   | yes
+tags.get                       | -        | yes    | yes   | yes   | yes   | yes   | yes
+tags.list                      | -        | yes    | yes   | yes   | yes   | yes   | yes
+tags.merge                     | -        | -      | yes   | yes   | yes   | yes   | yes
+tags.update                    | -        | -      | yes   | yes   | yes   | yes   | yes
 `
 
 const onGrowth = `
@@ -122,10 +220,65 @@ automation.enable              | -        | -      | -     | yes   | yes   | yes
 automation.get                 | -        | yes    | yes   | yes   | yes   | yes   | yes
 automation.list                | -        | yes    | yes   | yes   | yes   | yes   | yes
 automation.update              | -        | -      | -     | yes   | yes   | yes   | yes
+cannedReplies.create           | -        | -      | yes   | yes   | yes   | yes   | yes
+cannedReplies.delete           | -        | -      | yes   | yes   | yes   | yes   | yes
+cannedReplies.list             | -        | yes    | yes   | yes   | yes   | yes   | yes
+cannedReplies.update           | -        | -      | yes   | yes   | yes   | yes   | yes
+chatAccounts.check             | -        | -      | -     | yes   | yes   | yes   | yes
+chatAccounts.connect           | -        | -      | -     | yes   | yes   | yes   | yes
+chatAccounts.get               | -        | yes    | yes   | yes   | yes   | yes   | yes
+chatAccounts.list              | -        | yes    | yes   | yes   | yes   | yes   | yes
+chatAccounts.platformApp       | -        | yes    | yes   | yes   | yes   | yes   | yes
+chatAccounts.remove            | -        | -      | -     | yes   | yes   | yes   | yes
+chatAccounts.reseal            | -        | -      | -     | -     | -     | -     | yes
+chatAccounts.signUp            | -        | -      | -     | yes   | yes   | yes   | yes
+chatAccounts.update            | -        | -      | -     | yes   | yes   | yes   | yes
+contactFields.create           | -        | -      | -     | yes   | yes   | yes   | yes
+contactFields.delete           | -        | -      | -     | yes   | yes   | yes   | yes
+contactFields.list             | -        | yes    | yes   | yes   | yes   | yes   | yes
+contactFields.update           | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.change                | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.create                | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.delete                | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.dropFile              | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.erase                 | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.export                | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.exportOne             | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.get                   | -        | yes    | yes   | yes   | yes   | yes   | yes
+contacts.getImport             | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.import                | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.list                  | -        | yes    | yes   | yes   | yes   | yes   | yes
+contacts.merge                 | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.readImportFaults      | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.receiveFile           | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.tag                   | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.timeline              | -        | yes    | yes   | yes   | yes   | yes   | yes
+contacts.unmerge               | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.untag                 | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.update                | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.upsertByPhone         | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.assign           | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.change           | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.count            | -        | yes    | yes   | yes   | yes   | yes   | yes
+conversations.get              | -        | yes    | yes   | yes   | yes   | yes   | yes
+conversations.list             | -        | yes    | yes   | yes   | yes   | yes   | yes
+conversations.open             | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.read             | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.reopen           | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.resolve          | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.snooze           | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.update           | -        | -      | yes   | yes   | yes   | yes   | yes
+deliveries.list                | -        | -      | -     | -     | -     | -     | yes
+deliveries.park                | -        | -      | -     | -     | -     | -     | yes
+deliveries.receiveChatDelivery | yes      | yes    | yes   | yes   | yes   | yes   | yes
+deliveries.replay              | -        | -      | -     | -     | -     | -     | yes
+deliveries.show                | -        | -      | -     | -     | -     | -     | yes
+deliveries.verifyChatWebhook   | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.exchange           | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.getSession         | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.handOff            | -        | yes    | yes   | yes   | yes   | -     | -
 entitlements.get               | -        | yes    | yes   | yes   | yes   | yes   | yes
+events.follow                  | -        | -      | yes   | yes   | yes   | yes   | yes
 events.list                    | -        | -      | yes   | yes   | yes   | yes   | yes
 identity.acceptInvitation      | yes      | yes    | yes   | yes   | yes   | yes   | yes
 identity.addMember             | -        | -      | -     | -     | -     | -     | yes
@@ -151,6 +304,41 @@ identity.setOrganizationStatus | -        | -      | -     | -     | -     | -  
 identity.setUserStatus         | -        | -      | -     | -     | -     | -     | yes
 identity.updateMe              | yes      | yes    | yes   | yes   | yes   | -     | -
 identity.updateOrganization    | -        | -      | -     | yes   | yes   | yes   | yes
+jobs.cancel                    | -        | -      | yes   | yes   | yes   | yes   | yes
+jobs.get                       | -        | yes    | yes   | yes   | yes   | yes   | yes
+jobs.list                      | -        | yes    | yes   | yes   | yes   | yes   | yes
+media.drop                     | -        | -      | yes   | yes   | yes   | yes   | yes
+media.keep                     | -        | -      | yes   | yes   | yes   | yes   | yes
+media.read                     | -        | yes    | yes   | yes   | yes   | yes   | yes
+media.receive                  | -        | -      | yes   | yes   | yes   | yes   | yes
+media.upload                   | -        | -      | yes   | yes   | yes   | yes   | yes
+messageTemplates.create        | -        | -      | -     | yes   | yes   | yes   | yes
+messageTemplates.delete        | -        | -      | -     | yes   | yes   | yes   | yes
+messageTemplates.get           | -        | yes    | yes   | yes   | yes   | yes   | yes
+messageTemplates.list          | -        | yes    | yes   | yes   | yes   | yes   | yes
+messageTemplates.preview       | -        | yes    | yes   | yes   | yes   | yes   | yes
+messageTemplates.submit        | -        | -      | -     | yes   | yes   | yes   | yes
+messageTemplates.sync          | -        | -      | -     | yes   | yes   | yes   | yes
+messageTemplates.update        | -        | -      | -     | yes   | yes   | yes   | yes
+messages.get                   | -        | yes    | yes   | yes   | yes   | yes   | yes
+messages.list                  | -        | yes    | yes   | yes   | yes   | yes   | yes
+messages.retry                 | -        | -      | yes   | yes   | yes   | yes   | yes
+messages.send                  | -        | -      | yes   | yes   | yes   | yes   | yes
+notes.create                   | -        | -      | yes   | yes   | yes   | yes   | yes
+notes.delete                   | -        | -      | own   | yes   | yes   | yes   | yes
+notes.list                     | -        | yes    | yes   | yes   | yes   | yes   | yes
+notes.update                   | -        | -      | own   | own   | own   | own   | own
+segments.create                | -        | -      | yes   | yes   | yes   | yes   | yes
+segments.delete                | -        | -      | yes   | yes   | yes   | yes   | yes
+segments.get                   | -        | yes    | yes   | yes   | yes   | yes   | yes
+segments.list                  | -        | yes    | yes   | yes   | yes   | yes   | yes
+segments.update                | -        | -      | yes   | yes   | yes   | yes   | yes
+tags.create                    | -        | -      | yes   | yes   | yes   | yes   | yes
+tags.delete                    | -        | -      | yes   | yes   | yes   | yes   | yes
+tags.get                       | -        | yes    | yes   | yes   | yes   | yes   | yes
+tags.list                      | -        | yes    | yes   | yes   | yes   | yes   | yes
+tags.merge                     | -        | -      | yes   | yes   | yes   | yes   | yes
+tags.update                    | -        | -      | yes   | yes   | yes   | yes   | yes
 `
 
 const expected: Readonly<Record<PlanName, string>> = {

@@ -2,6 +2,7 @@ import {
   acceptInvitation,
   addMember,
   type Automation,
+  cancelJob,
   changeMemberRole,
   changePassword,
   createAutomation,
@@ -11,12 +12,14 @@ import {
   type CurrentOrganization,
   deleteAutomation,
   disableAutomation,
-  type DomainEvent,
+  defineJob,
   enableAutomation,
   exchangeDocsCode,
+  followEvents,
   getAutomation,
   getDocsSession,
   getEntitlements,
+  getJob,
   getMe,
   getOrganization,
   handOffToDocs,
@@ -26,12 +29,12 @@ import {
   listAutomations,
   listAutomationTokens,
   listEvents,
+  listJobs,
   listMembers,
   login,
   logout,
   type NewAutomationToken,
   type Organization,
-  type OrganizationId,
   platform,
   type Ports,
   refreshSession,
@@ -42,93 +45,33 @@ import {
   setOrganizationPlan,
   setOrganizationStatus,
   setUserStatus,
+  startJob,
+  transact,
   updateAutomation,
   updateMe,
   updateOrganization
 } from "@parley/domain"
-import {
-  asOperatorOf,
-  asPerson,
-  everybodysPassword,
-  givenMember,
-  givenOrganization,
-  givenUser,
-  type PersonInPlace,
-  signIn
-} from "@parley/testkit"
-import { DateTime, Effect, Redacted, type Schema } from "effect"
-
-/** Where an attempt is made: an organization on the largest plan, with an owner. */
-export interface World {
-  readonly organization: Organization
-  readonly owner: PersonInPlace
-}
-
-type Values = Readonly<Record<string, Schema.Json>>
-
-/** The audit event that an attempt leaves: on what, with which fields before and after, and where if not in the world's organization. */
-export interface Trace {
-  readonly action: string
-  readonly target: { readonly kind: string; readonly id: string }
-  readonly before: Values | null
-  readonly after: Values | null
-  readonly place?: OrganizationId
-  /** `null` where the change is of no organization and so no event of one. */
-  readonly event: DomainEvent | null
-  /** A public use case acts for the person it finds out about. */
-  readonly actor?: string
-}
-
-/** A call that is ready to be made, and what it says of the trace that it left, from what it answered. */
-export interface Attempt {
-  readonly call: Effect.Effect<Trace | null, { readonly _tag: string }, Ports | CurrentActor | CurrentOrganization>
-  /** The secrets that went in, or came out. */
-  readonly secrets: Array<string>
-}
-
-type Prepare = (world: World) => Effect.Effect<Attempt, never, Ports>
-
-const firstPage = { limit: 10, cursor: null }
+import { asOperatorOf, everybodysPassword, givenMember, givenUser, signIn } from "@parley/testkit"
+import { DateTime, Effect, Redacted, Schema } from "effect"
+import { asOwner, attempt, firstPage, type Prepare, reads, type Values, type World } from "./attempting.ts"
+import { contactAttempts } from "./crm/attempts.ts"
+import { chatAttempts } from "./chat/attempts.ts"
+import { inboxAttempts } from "./inbox/attempts.ts"
+import { deliveryAttempts } from "./deliveries/attempts.ts"
 
 const filter = { actorId: null, targetKind: null, targetId: null, action: null, from: null, to: null }
 
-/** A new organization on the largest plan, with an owner. */
-export const newWorld = Effect.gen(function* () {
-  const organization = yield* givenOrganization({ plan: "scale", name: "Before" })
-  return { organization, owner: yield* givenMember(organization, "owner") } satisfies World
+const givenAutomation = (world: World) => asOwner(world, createAutomation({ name: "Before" }))
+
+/** Work that no runner does, so that the job stays as it is. */
+const leftAlone = defineJob({
+  name: "test.left_alone",
+  input: Schema.Struct({}),
+  checkpoint: Schema.Struct({}),
+  step: () => Effect.die(new Error("Nobody does this."))
 })
 
-const secretsIn = (value: unknown): ReadonlyArray<string> => {
-  if (Redacted.isRedacted(value)) return [String(Redacted.value(value))]
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(secretsIn) : []
-}
-
-const attempt = <A, E extends { readonly _tag: string }, R extends Ports | CurrentActor | CurrentOrganization>(
-  call: Effect.Effect<A, E, R>,
-  traceOf: (answer: A) => Trace | null = () => null,
-  input: unknown = null
-): Attempt => {
-  const secrets: Array<string> = [...secretsIn(input)]
-  return {
-    secrets,
-    call: Effect.map(call, (answer) => {
-      secrets.push(...secretsIn(answer))
-      return traceOf(answer)
-    })
-  }
-}
-
-const reads =
-  <A, E extends { readonly _tag: string }, R extends Ports | CurrentActor | CurrentOrganization>(
-    call: (world: World) => Effect.Effect<A, E, R>
-  ): Prepare =>
-  (world) =>
-    Effect.succeed(attempt(call(world)))
-
-const asOwner = <A, E, R>({ organization, owner }: World, effect: Effect.Effect<A, E, R>) =>
-  Effect.orDie(asPerson(organization, owner)(effect))
-
-const givenAutomation = (world: World) => asOwner(world, createAutomation({ name: "Before" }))
+const givenJob = (world: World) => asOwner(world, transact(startJob(leftAlone, {})))
 
 const newToken = Effect.map(DateTime.now, (now): NewAutomationToken => ({
   name: "Sync",
@@ -173,6 +116,10 @@ const newPassword = Redacted.make("a new password, hard to guess")
 
 /** A valid attempt at every use case, by the name of the use case. */
 export const attempts: Readonly<Record<string, Prepare>> = {
+  ...contactAttempts,
+  ...chatAttempts,
+  ...inboxAttempts,
+  ...deliveryAttempts,
   "audit.list": reads(() => listAuditEvents(filter, firstPage)),
   "automation.create": () =>
     Effect.succeed(
@@ -213,6 +160,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   ),
   "docsHandoff.handOff": reads(() => handOffToDocs()),
   "entitlements.get": reads(() => getEntitlements()),
+  "events.follow": reads(() => followEvents({ cursor: null })),
   "events.list": reads(() => listEvents(firstPage)),
   "identity.acceptInvitation": (world) =>
     Effect.gen(function* () {
@@ -401,7 +349,19 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         after: { name: "After" },
         event: { type: "organization.updated", organizationId: id }
       }))
-    )
+    ),
+  "jobs.cancel": (world) =>
+    Effect.map(givenJob(world), ({ id, kind }) =>
+      attempt(cancelJob(id), () => ({
+        action: "job.cancelled",
+        target: { kind: "job", id },
+        before: null,
+        after: { kind },
+        event: { type: "job.finished", jobId: id, kind, state: "cancelled" }
+      }))
+    ),
+  "jobs.get": (world) => Effect.map(givenJob(world), ({ id }) => attempt(getJob(id))),
+  "jobs.list": reads(() => listJobs({ state: null, kind: null }, firstPage))
 }
 
 /** Puts the world's organization on the plan. */

@@ -19,8 +19,12 @@ export const layerFeatureGate = Layer.effect(
   )
 )
 
+/** What every plan has room for. */
+const least = (limit: Limit) => Math.min(...Object.values(plans).map(({ limits }) => limits[limit]))
+
 /** Lets one more in when the plan has room for it. Call it under a lock, or count inside the write. */
 export const requireRoom = Effect.fnUntraced(function* (limit: Limit, current: number) {
+  if (current < least(limit)) return
   const plan = yield* (yield* Plans).current()
   const max = plans[plan].limits[limit]
   if (current >= max) return yield* new PlanLimitReached({ limit, current, max })

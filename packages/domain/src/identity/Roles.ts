@@ -1,8 +1,24 @@
 import { Permission, type Role } from "../kernel/index.ts"
 
-const viewer: ReadonlyArray<Permission> = ["organization.read", "members.read", "docs.handoff", "automations.read"]
+const viewer: ReadonlyArray<Permission> = [
+  "organization.read",
+  "members.read",
+  "docs.handoff",
+  "jobs.read",
+  "contacts.read",
+  "chat_accounts.read",
+  "message_templates.read",
+  "conversations.read",
+  "automations.read"
+]
 
-const agent: ReadonlyArray<Permission> = [...viewer, "events.read"]
+const agent: ReadonlyArray<Permission> = [
+  ...viewer,
+  "events.read",
+  "jobs.manage",
+  "contacts.manage",
+  "conversations.manage"
+]
 
 const admin: ReadonlyArray<Permission> = Permission.literals.filter((permission) => permission !== "owners.manage")
 

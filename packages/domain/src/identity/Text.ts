@@ -8,6 +8,11 @@ export const Name = Schema.String.check(
   Schema.isMaxLength(200, { message: "Expected at most 200 characters" })
 )
 
+/** A text of any number of lines. */
+export const Prose = Schema.String.check(
+  Schema.isPattern(/^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u, { message: "Expected text without control characters" })
+)
+
 /** An e-mail address, in lower case: two spellings of one address are one address. */
 export const Email = Schema.String.check(
   Schema.isMaxLength(254, { message: "Expected at most 254 characters" }),

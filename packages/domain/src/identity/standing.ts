@@ -1,5 +1,13 @@
 import { DateTime, Effect } from "effect"
-import type { Actor, OrganizationId, SessionId, UserId } from "../kernel/index.ts"
+import {
+  type Actor,
+  CurrentActor,
+  CurrentOrganization,
+  type OrganizationId,
+  permissionsOf,
+  type SessionId,
+  type UserId
+} from "../kernel/index.ts"
 import { Accounts, type SessionStanding, type TokenStanding } from "./Accounts.ts"
 import {
   OrganizationForbidden,
@@ -81,6 +89,31 @@ export const admit = Effect.fnUntraced(function* (
         yield* accounts.sessionStanding(claims.sessionId, organizationId, now)
       )
     : yield* admitToken(claims, organizationId, yield* accounts.tokenStanding(claims.tokenId, now))
+})
+
+const claimsOf = (actor: Actor, organizationId: OrganizationId): SessionClaims | TokenClaims | null => {
+  if (actor.kind === "user") return { use: "session", userId: actor.userId, sessionId: actor.sessionId }
+  return actor.kind === "token" ? { use: "automation", tokenId: actor.tokenId, organizationId } : null
+}
+
+const holdTheSame = (one: Actor, other: Actor) => {
+  const [held, now] = [permissionsOf(one), permissionsOf(other)]
+  return held.size === now.size && held.isSubsetOf(now)
+}
+
+/**
+ * Whether the actor would be admitted right now, and with the same permissions: what runs for long asks this from time
+ * to time. Nobody can take anything from an operator or from the service itself.
+ */
+export const standsAsAdmitted = Effect.gen(function* () {
+  const actor = yield* CurrentActor
+  const { id } = yield* CurrentOrganization
+  const claims = claimsOf(actor, id)
+  if (claims === null) return true
+  return yield* Effect.match(admit(claims, id), {
+    onFailure: () => false,
+    onSuccess: (admission) => holdTheSame(actor, admission.actor)
+  })
 })
 
 /** The organization of an admission that must have one. */

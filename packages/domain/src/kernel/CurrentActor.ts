@@ -15,7 +15,7 @@ export type AutomationTokenId = typeof AutomationTokenId.Type
 export const Role = Schema.Literals(["owner", "admin", "agent", "viewer"])
 export type Role = typeof Role.Type
 
-/** Who acts: a signed-in user, an automation token, an operator at the command line, or the service itself. */
+/** Who acts: a signed-in user, an automation token, an operator at the command line, the service itself, or a job on behalf of any of them. */
 export type Actor =
   | {
       readonly kind: "user"
@@ -33,6 +33,12 @@ export type Actor =
     }
   | { readonly kind: "operator"; readonly name: string }
   | { readonly kind: "system"; readonly name: string }
+  | {
+      readonly kind: "delegate"
+      readonly for: ActorRef
+      /** Those that were held when the work was asked for. */
+      readonly permissions: ReadonlySet<Permission>
+    }
 
 /**
  * Whoever the call acts for. Only an edge (HTTP, command line, job) provides it.
@@ -67,5 +73,7 @@ export const refer = (actor: Actor): ActorRef => {
       return { kind: "operator", id: actor.name }
     case "system":
       return { kind: "system", id: actor.name }
+    case "delegate":
+      return actor.for
   }
 }

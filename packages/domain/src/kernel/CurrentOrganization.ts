@@ -1,4 +1,4 @@
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect, Schema, type Stream } from "effect"
 import type { CurrentActor } from "./CurrentActor.ts"
 import { Uuid } from "./Id.ts"
 
@@ -14,11 +14,22 @@ export class CurrentOrganization extends Context.Service<CurrentOrganization, { 
   "@parley/domain/kernel/CurrentOrganization"
 ) {}
 
-/** Adds the tenant and the actor to what each method of a port requires, so a call without them does not compile. */
+/** What every call of a tenant's port requires: whose it is, and who asks. */
+export type Tenancy = CurrentOrganization | CurrentActor
+
+type InTenant<Answer> =
+  Answer extends Effect.Effect<infer A, infer E, infer R>
+    ? Effect.Effect<A, E, R | Tenancy>
+    : Answer extends Stream.Stream<infer A, infer E, infer R>
+      ? Stream.Stream<A, E, R | Tenancy>
+      : never
+
+/**
+ * Adds the tenant and the actor to what each method of a port requires, so a call without them does not compile.
+ * A method with type parameters would lose them here; it stands outside, and names `Tenancy` itself.
+ */
 export type TenantScoped<Methods> = {
-  readonly [Name in keyof Methods]: Methods[Name] extends (
-    ...args: infer Args
-  ) => Effect.Effect<infer A, infer E, infer R>
-    ? (...args: Args) => Effect.Effect<A, E, R | CurrentOrganization | CurrentActor>
+  readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Answer
+    ? (...args: Args) => InTenant<Answer>
     : never
 }

@@ -3,7 +3,9 @@ import { Permission } from "./Permission.ts"
 
 /** There is no such resource, or it is another tenant's: the two are never told apart. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  resource: Schema.String
+  resource: Schema.String,
+  /** Where in the request the id stands, when it is not in the path. */
+  pointer: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
     return `There is no ${this.resource} with this id in this organization.`

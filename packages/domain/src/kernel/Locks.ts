@@ -7,6 +7,16 @@ export class Locks extends Context.Service<
   Locks,
   TenantScoped<{
     /** Waits until no other unit of work of this organization holds the name, then holds it until the commit. */
-    readonly exclusive: (name: "automations" | "members" | "organization") => Effect.Effect<void, never, Transaction>
+    readonly exclusive: (
+      name:
+        | "automations"
+        | "chat_accounts"
+        | "contact_fields"
+        | "members"
+        | "message_templates"
+        | "organization"
+        | "segments"
+        | "tags"
+    ) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/kernel/Locks") {}

@@ -33,18 +33,28 @@ export class Cursors extends Context.Service<
   }>
 >()("@parley/domain/kernel/Cursors") {}
 
-/** Reads one page: opens the cursor, reads one row more than asked to see whether there is a next page, seals its cursor. */
-export const paged = Effect.fnUntraced(function* <A, E, R>(
+/** Reads one page of a list whose reading may stop before the page is full: then the next one goes on from there. */
+export const pagedWithin = Effect.fnUntraced(function* <A, E, R>(
   list: string,
   request: PageRequest,
-  read: (slice: Slice) => Effect.Effect<ReadonlyArray<A>, E, R>,
+  read: (
+    slice: Slice
+  ) => Effect.Effect<{ readonly rows: ReadonlyArray<A>; readonly resume: ReadonlyArray<string> | null }, E, R>,
   keyOf: (item: A) => ReadonlyArray<string>
 ) {
   const cursors = yield* Cursors
   const after = request.cursor === null ? null : yield* cursors.open(list, request.cursor)
-  const rows = yield* read({ limit: request.limit + 1, after })
+  const { resume, rows } = yield* read({ limit: request.limit + 1, after })
   const data = rows.slice(0, request.limit)
   const last = data.at(-1)
-  const nextCursor = rows.length > request.limit && last !== undefined ? yield* cursors.seal(list, keyOf(last)) : null
-  return { data, nextCursor }
+  const next = rows.length > request.limit && last !== undefined ? keyOf(last) : resume
+  return { data, nextCursor: next === null ? null : yield* cursors.seal(list, next) }
 })
+
+/** Reads one page: opens the cursor, reads one row more than asked to see whether there is a next page, seals its cursor. */
+export const paged = <A, E, R>(
+  list: string,
+  request: PageRequest,
+  read: (slice: Slice) => Effect.Effect<ReadonlyArray<A>, E, R>,
+  keyOf: (item: A) => ReadonlyArray<string>
+) => pagedWithin(list, request, (slice) => Effect.map(read(slice), (rows) => ({ rows, resume: null })), keyOf)

@@ -73,6 +73,14 @@ layer(TestKit.layer)("admit", (it) => {
         "organization.read",
         "members.read",
         "docs.handoff",
+        "jobs.read",
+        "contacts.read",
+        "contacts.manage",
+        "chat_accounts.read",
+        "message_templates.read",
+        "conversations.read",
+        "conversations.manage",
+        "jobs.manage",
         "automations.read",
         "events.read"
       ])

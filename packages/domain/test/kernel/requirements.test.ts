@@ -5,19 +5,42 @@ import type {
   AuditLog,
   Automations,
   AutomationTokens,
+  CannedReplies,
+  ChatAccounts,
+  ChatChannel,
+  ChatNumbers,
+  ChatSettings,
+  ContactConversations,
+  ContactFields,
+  ContactHistory,
+  ContactImportRemains,
+  ContactImports,
+  Contacts,
+  Conversations,
   CurrentActor,
   CurrentOrganization,
   Cursors,
+  Deliveries,
+  DeliveryInbox,
   DocsCodeRedemption,
   DocsCodes,
   EventLog,
+  EventSignals,
   FeatureGate,
   FeatureNotInPlan,
+  Files,
+  FileSweep,
   IdempotencyKeys,
   Ids,
+  JobQueue,
+  Jobs,
   Locks,
+  MediaLibrary,
   Member,
   Members,
+  Messages,
+  MessageTemplates,
+  Notes,
   NotFound,
   OrganizationDirectory,
   Organizations,
@@ -27,8 +50,14 @@ import type {
   Plans,
   Ports,
   RateLimits,
+  Segments,
+  SendQueue,
+  Sends,
   Sessions,
   SigningKeys,
+  SnoozeClock,
+  TagRemains,
+  Tags,
   TokenSigner,
   Transaction,
   UnitOfWork,
@@ -36,11 +65,13 @@ import type {
   Users,
   Vault
 } from "@parley/domain"
-import type { Effect } from "effect"
+import type { Effect, Stream } from "effect"
 
 type Tenancy = CurrentOrganization | CurrentActor
 
-type Need<Method> = Method extends (...args: never) => Effect.Effect<infer _A, infer _E, infer R>
+type Need<Method> = Method extends (
+  ...args: never
+) => Effect.Effect<infer _A, infer _E, infer R> | Stream.Stream<infer _A, infer _E, infer R>
   ? R
   : Method extends Effect.Effect<infer _A, infer _E, infer R>
     ? R
@@ -84,7 +115,14 @@ type Needing<Service> = {
   readonly [Name in UseCaseName]: [Service] extends [NeedOf<Name>] ? Name : never
 }[UseCaseName]
 
-type Public = "acceptInvitation" | "exchangeDocsCode" | "getDocsSession" | "login" | "refreshSession"
+type Public =
+  | "acceptInvitation"
+  | "exchangeDocsCode"
+  | "getDocsSession"
+  | "login"
+  | "receiveChatDelivery"
+  | "refreshSession"
+  | "verifyChatWebhook"
 
 type Gated = "createAutomation" | "deleteAutomation" | "disableAutomation" | "enableAutomation" | "updateAutomation"
 
@@ -95,6 +133,8 @@ describe("ports", () => {
     expectTypeOf<Get>().not.toExtend<Effect.Effect<Member, NotFound>>()
     expectTypeOf<Get>().not.toExtend<Effect.Effect<Member, NotFound, CurrentActor>>()
     expectTypeOf<Get>().not.toExtend<Effect.Effect<Member, NotFound, CurrentOrganization>>()
+    type Read = ReturnType<Files["Service"]["read"]>
+    expectTypeOf<Read>().toEqualTypeOf<Stream.Stream<Uint8Array, NotFound, Tenancy>>()
   })
 
   it("every method of a port about a tenant's data needs the tenant", () => {
@@ -102,29 +142,58 @@ describe("ports", () => {
       | AuditLog
       | Automations
       | AutomationTokens
+      | CannedReplies
+      | ChatAccounts
+      | ContactConversations
+      | ContactFields
+      | ContactHistory
+      | ContactImports
+      | Contacts
+      | Conversations
       | Cursors
+      | Deliveries
       | DocsCodes
       | EventLog
+      | EventSignals
       | FeatureGate
+      | Files
+      | Jobs
       | Locks
+      | MediaLibrary
       | Members
+      | Messages
+      | MessageTemplates
+      | Notes
       | Organizations
       | Outbox
       | Plans
+      | Segments
+      | Sends
+      | Tags
     >()
   })
 
   it("the ports that stand above tenants are these, and no others", () => {
     expectTypeOf<Exclude<Ports, TenantScopedPorts<Ports>>>().toEqualTypeOf<
       | Accounts
+      | ChatChannel
+      | ChatNumbers
+      | ChatSettings
+      | ContactImportRemains
+      | DeliveryInbox
       | DocsCodeRedemption
+      | FileSweep
       | IdempotencyKeys
       | Ids
+      | JobQueue
       | OrganizationDirectory
       | PasswordHasher
       | RateLimits
+      | SendQueue
       | Sessions
       | SigningKeys
+      | SnoozeClock
+      | TagRemains
       | TokenSigner
       | UnitOfWork
       | Users
@@ -133,18 +202,44 @@ describe("ports", () => {
   })
 
   it("what a unit of work must be able to take back cannot be written outside of one", () => {
-    expectTypeOf<Writes<AuditLog>>().toEqualTypeOf<"append">()
+    expectTypeOf<Writes<AuditLog>>().toEqualTypeOf<"append" | "forget">()
     expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<AutomationTokens>>().toEqualTypeOf<"insert" | "revoke">()
+    expectTypeOf<Writes<CannedReplies>>().toEqualTypeOf<"insert" | "save" | "remove">()
+    expectTypeOf<Writes<ChatAccounts>>().toEqualTypeOf<"insert" | "save" | "remove">()
+    expectTypeOf<Writes<ContactConversations>>().toEqualTypeOf<"handOver" | "handBack" | "forget">()
+    expectTypeOf<Writes<ContactFields>>().toEqualTypeOf<"insert" | "save" | "remove">()
+    expectTypeOf<Writes<ContactHistory>>().toEqualTypeOf<
+      "appendConsent" | "note" | "merge" | "unmerge" | "rebase" | "erase"
+    >()
+    expectTypeOf<Writes<Contacts>>().toEqualTypeOf<
+      "take" | "takeByIdentity" | "insert" | "save" | "saveAll" | "remove" | "tag" | "untag" | "clearAttribute"
+    >()
+    expectTypeOf<Writes<Conversations>>().toEqualTypeOf<"take" | "takeLatest" | "insert" | "saveAll">()
+    expectTypeOf<Writes<Deliveries>>().toEqualTypeOf<"move">()
+    expectTypeOf<Writes<DeliveryInbox>>().toEqualTypeOf<"next" | "applied" | "failed">()
     expectTypeOf<Writes<DocsCodeRedemption>>().toEqualTypeOf<"redeem">()
     expectTypeOf<Writes<DocsCodes>>().toEqualTypeOf<"insert">()
+    expectTypeOf<Writes<Files>>().toEqualTypeOf<"remove">()
     expectTypeOf<Writes<IdempotencyKeys>>().toEqualTypeOf<"claim" | "store">()
+    expectTypeOf<Writes<JobQueue>>().toEqualTypeOf<"advance" | "finish">()
+    expectTypeOf<Writes<Jobs>>().toEqualTypeOf<"insert" | "requestCancel">()
     expectTypeOf<Writes<Locks>>().toEqualTypeOf<"exclusive">()
+    expectTypeOf<Writes<MediaLibrary>>().toEqualTypeOf<"insert" | "save">()
     expectTypeOf<Writes<Members>>().toEqualTypeOf<"insert" | "setRole" | "join" | "remove">()
+    expectTypeOf<Writes<Messages>>().toEqualTypeOf<
+      "take" | "takeByProvider" | "insert" | "saveAll" | "keepEarly" | "takeEarly"
+    >()
+    expectTypeOf<Writes<MessageTemplates>>().toEqualTypeOf<"insert" | "save" | "remove">()
+    expectTypeOf<Writes<Notes>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<OrganizationDirectory>>().toEqualTypeOf<"insert">()
     expectTypeOf<Writes<Organizations>>().toEqualTypeOf<"save">()
     expectTypeOf<Writes<Outbox>>().toEqualTypeOf<"append">()
+    expectTypeOf<Writes<Segments>>().toEqualTypeOf<"insert" | "save" | "remove">()
+    expectTypeOf<Writes<SendQueue>>().toEqualTypeOf<"settle">()
+    expectTypeOf<Writes<Sends>>().toEqualTypeOf<"enqueue">()
     expectTypeOf<Writes<Sessions>>().toEqualTypeOf<"insert" | "rotate" | "revoke" | "revokeAllOf">()
+    expectTypeOf<Writes<Tags>>().toEqualTypeOf<"insert" | "save" | "remove" | "move">()
     expectTypeOf<Writes<Users>>().toEqualTypeOf<"insert" | "rename" | "setStatus" | "setPasswordHash">()
   })
 })
@@ -173,6 +268,7 @@ describe("use cases", () => {
       | "changePassword"
       | "createOrganization"
       | "createUser"
+      | "getPlatformApp"
       | "logout"
       | "resetPassword"
       | "rotateSigningKey"
