@@ -1,3 +1,5 @@
+export { ChatScript } from "./chat/ChatChannel.ts"
+export * as MemoryChat from "./chat/ChatChannel.ts"
 export * from "./fixtures/index.ts"
 export * as InMemory from "./InMemory.ts"
 export * as TestKit from "./TestKit.ts"

@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { assert, describe, expectTypeOf, it, layer } from "@effect/vitest"
-import { createAutomation, CurrentActor, type CurrentOrganization, getMe, listMembers } from "@parley/domain"
+import {
+  createAutomation,
+  CurrentActor,
+  type CurrentOrganization,
+  getMe,
+  listContacts,
+  listMembers
+} from "@parley/domain"
 import {
   actorOf,
   asAdminOf,
@@ -10,9 +17,12 @@ import {
   asOwnerOf,
   asPerson,
   asViewerOf,
+  givenContact,
+  givenContactField,
   givenInvitation,
   givenMember,
   givenOrganization,
+  givenTag,
   givenUser,
   TestKit
 } from "@parley/testkit"
@@ -44,7 +54,8 @@ describe("the entry points", () => {
       "@parley/domain",
       "effect",
       "effect/crypto",
-      "effect/encoding"
+      "effect/encoding",
+      "node:crypto"
     ])
     assert.include(Array.from(packagesBehind(resolve(source, "contracts/index.ts"))), "@effect/vitest")
   })
@@ -74,6 +85,20 @@ layer(TestKit.layer)("fixtures", (it) => {
       }
       const { data } = yield* listMembers({ limit: 100, cursor: null }).pipe(asOperatorOf(organization))
       assert.lengthOf(data, 4)
+    })
+  )
+
+  it.effect("make contacts with tags and custom fields", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const tag = yield* givenTag(organization)
+      yield* givenContactField(organization, "city")
+      const contact = yield* givenContact(organization, { tags: [tag.id], attributes: { city: "Quito" } })
+      yield* givenContact(organization)
+      const { data } = yield* listContacts({ tags: [tag.id] }, { limit: 100, cursor: null }).pipe(
+        asOperatorOf(organization)
+      )
+      assert.deepStrictEqual(data, [contact])
     })
   )
 

@@ -1,4 +1,4 @@
-import { type AuditEvent, type AuditFilter, AuditLog } from "@parley/domain"
+import { AuditEvent, type AuditFilter, AuditLog } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { descending } from "../store/slice.ts"
 import { Store } from "../store/Store.ts"
@@ -17,6 +17,17 @@ export const layer = Layer.effect(
     AuditLog.of({
       append: (event) =>
         store.writeTenant(({ auditEvents }) => [undefined, { auditEvents: HashMap.set(auditEvents, event.id, event) }]),
+      forget: ({ id, kind }) =>
+        store.writeTenant(({ auditEvents }) => [
+          undefined,
+          {
+            auditEvents: HashMap.map(auditEvents, (event) =>
+              event.target.kind === kind && event.target.id === id
+                ? new AuditEvent({ ...event, before: null, after: null })
+                : event
+            )
+          }
+        ]),
       list: (filter, slice) =>
         store.readTenant(({ auditEvents }) =>
           descending(

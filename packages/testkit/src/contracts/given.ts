@@ -4,8 +4,13 @@ import {
   Automation,
   AutomationToken,
   AutomationTokenId,
+  ConsentChange,
+  Contact,
+  ContactField,
+  ContactMerge,
   CurrentActor,
   CurrentOrganization,
+  Job,
   LoggedEvent,
   Member,
   MemberId,
@@ -14,15 +19,17 @@ import {
   OrganizationDirectory,
   OrganizationId,
   type Role,
+  Segment,
   Session,
   SessionId,
   Sessions,
+  Tag,
   transact,
   User,
   UserId,
   Users
 } from "@parley/domain"
-import { Clock, DateTime, Duration, Effect, Schema } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 
@@ -67,6 +74,13 @@ export const inside =
       Effect.provideService(CurrentOrganization, { id: organization.id }),
       Effect.provideService(CurrentActor, contractActor)
     )
+
+/** Outside of every organization, also where the test stands in one: as what stands above tenants is called. */
+export const outside = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.updateContext(
+    effect,
+    (context: Context.Context<R>) => Context.omit(CurrentOrganization, CurrentActor)(context) as Context.Context<R>
+  )
 
 export const newOrganization = (overrides: Partial<Organization> = {}): Organization =>
   new Organization({
@@ -206,9 +220,16 @@ export const plain = {
   auditEvent: asPlain(AuditEvent),
   automation: asPlain(Automation),
   automationToken: asPlain(AutomationToken),
+  consentChange: asPlain(ConsentChange),
+  contact: asPlain(Contact),
+  contactField: asPlain(ContactField),
+  contactMerge: asPlain(ContactMerge),
+  job: asPlain(Job),
   loggedEvent: asPlain(LoggedEvent),
   member: asPlain(Member),
   organization: asPlain(Organization),
+  segment: asPlain(Segment),
   session: asPlain(Session),
+  tag: asPlain(Tag),
   user: asPlain(User)
 }

@@ -1,9 +1,25 @@
 import { auditLog } from "./audit/auditLog.ts"
 import { automations } from "./automation/automations.ts"
+import { chatAccounts } from "./chat/chatAccounts.ts"
+import { messageTemplates } from "./chat/messageTemplates.ts"
 import { runContracts } from "./contract.ts"
+import { contactFields } from "./crm/contactFields.ts"
+import { contactHistory } from "./crm/contactHistory.ts"
+import { contactIdentities } from "./crm/contactIdentities.ts"
+import { contactImports } from "./crm/contactImports.ts"
+import { contactLists } from "./crm/contactLists.ts"
+import { contacts } from "./crm/contacts.ts"
+import { contactTags } from "./crm/contactTags.ts"
+import { contactWords } from "./crm/contactWords.ts"
+import { segments } from "./crm/segments.ts"
+import { tags } from "./crm/tags.ts"
+import { deliveries } from "./deliveries/deliveries.ts"
+import { deliveryInbox } from "./deliveries/deliveryInbox.ts"
 import { docsCodes } from "./docs-handoff/docsCodes.ts"
 import { plans } from "./entitlements/plans.ts"
 import { eventLog } from "./events/eventLog.ts"
+import { eventSignals } from "./events/eventSignals.ts"
+import { files } from "./files/files.ts"
 import { accounts } from "./identity/accounts.ts"
 import { automationTokens } from "./identity/automationTokens.ts"
 import { members } from "./identity/members.ts"
@@ -13,6 +29,16 @@ import { sessions } from "./identity/sessions.ts"
 import { signingKeys } from "./identity/signingKeys.ts"
 import { tokenSigner } from "./identity/tokenSigner.ts"
 import { users } from "./identity/users.ts"
+import { cannedReplies } from "./inbox/cannedReplies.ts"
+import { contactConversations } from "./inbox/contactConversations.ts"
+import { conversationLists } from "./inbox/conversationLists.ts"
+import { conversations } from "./inbox/conversations.ts"
+import { mediaLibrary } from "./inbox/mediaLibrary.ts"
+import { messages } from "./inbox/messages.ts"
+import { notes } from "./inbox/notes.ts"
+import { sendQueue } from "./inbox/sendQueue.ts"
+import { jobQueue } from "./jobs/jobQueue.ts"
+import { jobs } from "./jobs/jobs.ts"
 import { cursors } from "./kernel/cursors.ts"
 import { idempotencyKeys } from "./kernel/idempotencyKeys.ts"
 import { ids } from "./kernel/ids.ts"
@@ -24,9 +50,27 @@ import { vault } from "./kernel/vault.ts"
 export type { ContractOptions, Overlap } from "./contract.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
 export { automationsContract } from "./automation/automations.ts"
+export { contactFieldsContract } from "./crm/contactFields.ts"
+export { contactHistoryContract } from "./crm/contactHistory.ts"
+export { contactIdentitiesContract } from "./crm/contactIdentities.ts"
+export { contactImportsContract } from "./crm/contactImports.ts"
+export { contactListsContract } from "./crm/contactLists.ts"
+export { contactsContract } from "./crm/contacts.ts"
+export { contactTagsContract } from "./crm/contactTags.ts"
+export { contactWordsContract } from "./crm/contactWords.ts"
+export { segmentsContract } from "./crm/segments.ts"
+export { tagsContract } from "./crm/tags.ts"
+export { chatAccountsContract } from "./chat/chatAccounts.ts"
+export { chatChannelContract } from "./chat/chatChannel.ts"
+export { messageTemplatesContract } from "./chat/messageTemplates.ts"
+export { ChatProviderSide, type Taken } from "./chat/ChatProviderSide.ts"
+export { deliveriesContract } from "./deliveries/deliveries.ts"
+export { deliveryInboxContract } from "./deliveries/deliveryInbox.ts"
 export { docsCodesContract } from "./docs-handoff/docsCodes.ts"
 export { plansContract } from "./entitlements/plans.ts"
 export { eventLogContract } from "./events/eventLog.ts"
+export { eventSignalsContract } from "./events/eventSignals.ts"
+export { filesContract } from "./files/files.ts"
 export { accountsContract } from "./identity/accounts.ts"
 export { automationTokensContract } from "./identity/automationTokens.ts"
 export { membersContract } from "./identity/members.ts"
@@ -36,6 +80,16 @@ export { sessionsContract } from "./identity/sessions.ts"
 export { signingKeysContract } from "./identity/signingKeys.ts"
 export { tokenSignerContract } from "./identity/tokenSigner.ts"
 export { usersContract } from "./identity/users.ts"
+export { cannedRepliesContract } from "./inbox/cannedReplies.ts"
+export { contactConversationsContract } from "./inbox/contactConversations.ts"
+export { conversationListsContract } from "./inbox/conversationLists.ts"
+export { conversationsContract } from "./inbox/conversations.ts"
+export { mediaLibraryContract } from "./inbox/mediaLibrary.ts"
+export { messagesContract } from "./inbox/messages.ts"
+export { notesContract } from "./inbox/notes.ts"
+export { sendQueueContract } from "./inbox/sendQueue.ts"
+export { jobQueueContract } from "./jobs/jobQueue.ts"
+export { jobsContract } from "./jobs/jobs.ts"
 export { cursorsContract } from "./kernel/cursors.ts"
 export { idempotencyKeysContract } from "./kernel/idempotencyKeys.ts"
 export { idsContract } from "./kernel/ids.ts"
@@ -61,8 +115,34 @@ export const allStorageContracts = runContracts([
   plans,
   auditLog,
   eventLog,
+  eventSignals,
   docsCodes,
-  automations
+  automations,
+  jobs,
+  jobQueue,
+  files,
+  tags,
+  contactFields,
+  segments,
+  contacts,
+  contactIdentities,
+  contactTags,
+  contactLists,
+  contactWords,
+  contactHistory,
+  contactImports,
+  chatAccounts,
+  messageTemplates,
+  cannedReplies,
+  contactConversations,
+  conversationLists,
+  conversations,
+  mediaLibrary,
+  messages,
+  notes,
+  sendQueue,
+  deliveries,
+  deliveryInbox
 ])
 
 /** Every security contract against one adapter. */

@@ -15,8 +15,8 @@ export const layer = Layer.effect(
         Effect.flatMap(CurrentOrganization, ({ id }) =>
           store.read((state) => ({
             seats: HashMap.size(tenantOf(state, id).members),
-            contacts: 0,
-            chatAccounts: 0,
+            contacts: HashMap.size(tenantOf(state, id).contacts),
+            chatAccounts: HashMap.size(tenantOf(state, id).chatAccounts),
             storeConnections: 0,
             broadcastRecipientsPerMonth: 0
           }))

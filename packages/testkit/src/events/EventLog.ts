@@ -12,7 +12,8 @@ export const layer = Layer.effect(
             .slice(Number(after?.[0] ?? 0))
             .filter(({ event }) => types.includes(event.type))
             .slice(0, limit)
-        )
+        ),
+      head: () => store.readTenant(({ events }) => events.length)
     })
   )
 )

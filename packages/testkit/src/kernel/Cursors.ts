@@ -18,7 +18,8 @@ export const layer = Layer.effect(
         function* (list, cursor) {
           const text = yield* Effect.fromResult(Base64Url.decodeString(cursor))
           const sealed = yield* readSealed(text)
-          if (sealed.proof !== (yield* prove(list, sealed.key))) return yield* new CursorInvalid()
+          const isOurs = sealed.proof === (yield* prove(list, sealed.key)) && Base64Url.encode(text) === cursor
+          if (!isOurs) return yield* new CursorInvalid()
           return sealed.key
         },
         Effect.mapError(() => new CursorInvalid())

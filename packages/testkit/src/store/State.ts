@@ -6,22 +6,59 @@ import type {
   AutomationId,
   AutomationToken,
   AutomationTokenId,
+  CannedReply,
+  CannedReplyId,
+  ChatAccount,
+  ChatAccountId,
+  ChatSecrets,
+  ConsentChange,
+  Contact,
+  ContactField,
+  ContactFieldId,
+  ContactId,
+  ContactImportId,
+  ContactMerge,
+  ContactMergeId,
+  Conversation,
+  ConversationId,
+  Delivery,
+  DeliveryId,
   DocsCodeOwner,
   DomainEvent,
+  EarlyReceipt,
+  FileId,
+  ImportFault,
+  ImportOrder,
   InvitationRecord,
+  Job,
+  JobId,
   LoggedEvent,
+  Media,
+  MediaId,
   Member,
   MemberId,
+  MessageTemplate,
+  MessageTemplateId,
+  Message,
+  MessageId,
+  Note,
+  NoteId,
   Organization,
   OrganizationId,
+  Permission,
+  Segment,
+  SegmentId,
   Session,
   SessionId,
   SigningKeyRecord,
   StoredAnswer,
+  Tag,
+  TagId,
+  TimelineNote,
   User,
   UserId
 } from "@parley/domain"
-import { type DateTime, HashMap, Option } from "effect"
+import { type DateTime, HashMap, Option, type Schema } from "effect"
 
 /** A member as it is kept: with the invitation until that is spent. */
 export interface MemberRow {
@@ -65,6 +102,19 @@ export interface AnswerRow {
   readonly storedAt: number
 }
 
+/** A job as it is kept: with what its runner needs. */
+export interface JobRow {
+  readonly job: Job
+  readonly input: Schema.Json
+  readonly checkpoint: Schema.Json | null
+  readonly permissions: ReadonlySet<Permission>
+  readonly attempts: number
+  /** Who has it in hand; `null` when nobody has. */
+  readonly runner: string | null
+  /** From when on it can be claimed, unless it is finished. */
+  readonly runnableAt: DateTime.Utc
+}
+
 /** An event that waits for its position, which it gets when the unit of work commits. */
 export interface PendingEvent {
   readonly organizationId: OrganizationId
@@ -73,13 +123,111 @@ export interface PendingEvent {
   readonly event: DomainEvent
 }
 
+/** A file as it is kept: without its bytes while it is written. */
+export interface FileRow {
+  readonly begunAt: DateTime.Utc
+  readonly bytes: Uint8Array | null
+}
+
+/** An import of contacts, and its bad rows in their order. */
+export interface ImportRow {
+  readonly order: ImportOrder
+  readonly faults: ReadonlyArray<ImportFault>
+}
+
+/** Something that happened with a contact, and whose it was before merges handed it on: the last one stands last. */
+export interface HistoryRow<Entry> {
+  readonly contactId: ContactId
+  readonly handedBy: ReadonlyArray<ContactMergeId>
+  readonly entry: Entry
+}
+
+/** A conversation, and the merges that have handed it on: the last one stands last. */
+export interface ConversationRow {
+  readonly conversation: Conversation
+  readonly handedBy: ReadonlyArray<ContactMergeId>
+}
+
+/** A message as it is kept: with the account that its provider id belongs to. */
+export interface MessageRow {
+  readonly chatAccountId: ChatAccountId
+  readonly message: Message
+}
+
+/** A receipt for a message that nobody knows yet. */
+export interface EarlyReceiptRow {
+  readonly chatAccountId: ChatAccountId
+  readonly receipt: EarlyReceipt
+}
+
+/** A delivery as it is kept: with what came, and from when on it can be worked through. */
+export interface DeliveryRow {
+  readonly delivery: Delivery
+  readonly digest: string
+  readonly body: Uint8Array
+  readonly dueAt: DateTime.Utc
+}
+
+/** Where an organization that has deliveries waiting stands in line, and who works for it until when. */
+export interface DeliveryLane {
+  readonly queuedAt: DateTime.Utc
+  readonly lease: { readonly worker: string; readonly until: DateTime.Utc } | null
+}
+
+/** A message that waits to be sent. */
+export interface SendRow {
+  readonly messageId: MessageId
+  readonly conversationId: ConversationId
+  readonly chatAccountId: ChatAccountId
+  readonly attempts: number
+  /** Who has it in hand; `null` when nobody has. */
+  readonly sender: string | null
+  /** Whether the provider was called, as far as is known. */
+  readonly hasBegun: boolean
+  /** From when on it can be claimed. */
+  readonly runnableAt: DateTime.Utc
+}
+
+/** A chat account as it is kept: with its secrets, sealed. */
+export interface ChatAccountRow {
+  readonly account: ChatAccount
+  readonly secrets: ChatSecrets
+}
+
 /** Everything that belongs to one organization. */
 export interface Tenant {
   readonly auditEvents: HashMap.HashMap<AuditEventId, AuditEvent>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
+  readonly cannedReplies: HashMap.HashMap<CannedReplyId, CannedReply>
+  readonly chatAccounts: HashMap.HashMap<ChatAccountId, ChatAccountRow>
+  readonly consents: ReadonlyArray<HistoryRow<ConsentChange>>
+  readonly contactFields: HashMap.HashMap<ContactFieldId, ContactField>
+  /** Who is known by what, by kind and key. */
+  readonly contactIdentities: HashMap.HashMap<string, ContactId>
+  /** The files that came for imports, and when they were expected. */
+  readonly contactFiles: HashMap.HashMap<FileId, DateTime.Utc>
+  readonly contactImports: HashMap.HashMap<ContactImportId, ImportRow>
+  readonly contactMerges: HashMap.HashMap<ContactMergeId, ContactMerge>
+  readonly contactNotes: ReadonlyArray<HistoryRow<TimelineNote>>
+  readonly contacts: HashMap.HashMap<ContactId, Contact>
+  readonly conversations: HashMap.HashMap<ConversationId, ConversationRow>
+  readonly deliveries: HashMap.HashMap<DeliveryId, DeliveryRow>
+  /** `null` while nothing has to be looked after. */
+  readonly deliveryLane: DeliveryLane | null
+  readonly earlyReceipts: ReadonlyArray<EarlyReceiptRow>
   readonly events: ReadonlyArray<LoggedEvent>
+  readonly files: HashMap.HashMap<FileId, FileRow>
+  readonly jobs: HashMap.HashMap<JobId, JobRow>
+  readonly media: HashMap.HashMap<MediaId, Media>
   readonly members: HashMap.HashMap<MemberId, MemberRow>
+  readonly messageTemplates: HashMap.HashMap<MessageTemplateId, MessageTemplate>
+  readonly messages: HashMap.HashMap<MessageId, MessageRow>
+  readonly notes: HashMap.HashMap<NoteId, Note>
+  readonly segments: HashMap.HashMap<SegmentId, Segment>
+  /** In the order in which they were put in. */
+  readonly sends: ReadonlyArray<SendRow>
+  readonly tags: HashMap.HashMap<TagId, Tag>
 }
 
 /** The whole store. It is never changed, only replaced, so a snapshot costs nothing. */
@@ -100,8 +248,31 @@ const newTenant: Tenant = {
   auditEvents: HashMap.empty(),
   automations: HashMap.empty(),
   automationTokens: HashMap.empty(),
+  cannedReplies: HashMap.empty(),
+  chatAccounts: HashMap.empty(),
+  consents: [],
+  contactFields: HashMap.empty(),
+  contactIdentities: HashMap.empty(),
+  contactFiles: HashMap.empty(),
+  contactImports: HashMap.empty(),
+  contactMerges: HashMap.empty(),
+  contactNotes: [],
+  contacts: HashMap.empty(),
+  conversations: HashMap.empty(),
+  deliveries: HashMap.empty(),
+  deliveryLane: null,
+  earlyReceipts: [],
   events: [],
-  members: HashMap.empty()
+  files: HashMap.empty(),
+  jobs: HashMap.empty(),
+  media: HashMap.empty(),
+  members: HashMap.empty(),
+  messageTemplates: HashMap.empty(),
+  messages: HashMap.empty(),
+  notes: HashMap.empty(),
+  segments: HashMap.empty(),
+  sends: [],
+  tags: HashMap.empty()
 }
 
 /** A store with nothing in it. */

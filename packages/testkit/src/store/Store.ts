@@ -1,6 +1,6 @@
-import { CurrentOrganization, LoggedEvent } from "@parley/domain"
-import { Context, Effect, Exit, Layer, Semaphore } from "effect"
-import { emptyState, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
+import { CurrentOrganization, LoggedEvent, makeSwitchboard } from "@parley/domain"
+import { Context, Effect, Exit, HashMap, Latch, Layer, Semaphore } from "effect"
+import { emptyState, rowAt, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
 
 /** What a write makes of the store: its answer and what is next there. */
 export type Written<A, Next> = readonly [answer: A, next: Next]
@@ -42,9 +42,38 @@ const place = (state: State): State =>
     { ...state, pendingEvents: [] }
   )
 
+/** Whether messages wait to be sent that did not before. */
+const hasMoreSends = (before: State, after: State): boolean =>
+  HashMap.toEntries(after.tenants).some(([id, { sends }]) => {
+    const known = tenantOf(before, id).sends
+    if (known === sends) return false
+    const waited = new Set(known.map(({ messageId }) => messageId))
+    return sends.some(({ messageId }) => !waited.has(messageId))
+  })
+
+/** Whether deliveries wait that did not before. */
+const hasMoreDeliveries = (before: State, after: State): boolean =>
+  HashMap.toEntries(after.tenants).some(([id, { deliveries }]) => {
+    const known = tenantOf(before, id).deliveries
+    if (known === deliveries) return false
+    return HashMap.toEntries(deliveries).some(
+      ([key, { delivery }]) => delivery.state === "waiting" && rowAt(known, key)?.delivery.state !== "waiting"
+    )
+  })
+
 const make = Effect.sync(() => {
   const writing = Semaphore.makeUnsafe(1)
+  const switchboard = makeSwitchboard()
+  const sends = Latch.makeUnsafe()
+  const deliveries = Latch.makeUnsafe()
   let committed = emptyState
+
+  const commit = (state: State) => {
+    if (hasMoreSends(committed, state)) sends.openUnsafe()
+    if (hasMoreDeliveries(committed, state)) deliveries.openUnsafe()
+    committed = place(state)
+    for (const { organizationId } of state.pendingEvents) switchboard.tell(organizationId)
+  }
 
   /** Waits until no other unit writes, then works on what is committed by then. */
   const join = (unit: Unit): Effect.Effect<State> =>
@@ -61,7 +90,7 @@ const make = Effect.sync(() => {
   const end = (unit: Unit, succeeded: boolean) =>
     Effect.suspend(() => {
       unit.over = true
-      if (succeeded && unit.working !== null) committed = place(unit.working)
+      if (succeeded && unit.working !== null) commit(unit.working)
       for (const release of unit.atEnd) release()
       return unit.working === null ? Effect.void : writing.release(1)
     })
@@ -78,7 +107,7 @@ const make = Effect.sync(() => {
   const write = <A, E = never>(change: (state: State) => Written<A, State> | Refused<E>): Effect.Effect<A, E> =>
     Effect.flatMap(openUnit, (unit) =>
       unit === null
-        ? writing.withPermit(Effect.suspend(() => settle(change(committed), (next) => (committed = place(next)))))
+        ? writing.withPermit(Effect.suspend(() => settle(change(committed), commit)))
         : Effect.flatMap(join(unit), (working) =>
             settle(change(unit.working ?? working), (next) => (unit.working = next))
           )
@@ -103,6 +132,12 @@ const make = Effect.sync(() => {
     })
 
   return {
+    /** Tells those who listen to an organization, after each commit that logged something there. */
+    signals: switchboard.signals,
+    /** Answers when messages wait to be sent that did not when it last answered. */
+    awaitSends: Effect.andThen(sends.await, sends.close),
+    /** Answers when deliveries wait that did not when it last answered. */
+    awaitDeliveries: Effect.andThen(deliveries.await, deliveries.close),
     /** Reads what the unit of work sees: its own writes, and nothing of any other that still runs. */
     read,
     /** Writes in the unit of work, or alone and at once outside of one. */

@@ -1,7 +1,8 @@
 import { assert } from "@effect/vitest"
-import { Members, Organization, Organizations, type PlanName, Plans, transact } from "@parley/domain"
+import { Contacts, Members, Organization, Organizations, type PlanName, Plans, transact } from "@parley/domain"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
+import { givenContact } from "../crm/given.ts"
 import { after, givenInvitation, givenMember, givenOrganization, inside, present } from "../given.ts"
 
 const current = Effect.flatMap(Plans, (plans) => plans.current())
@@ -77,6 +78,28 @@ export const plans: StorageContract = {
           yield* transact(members.remove(member.id))
           assert.strictEqual(yield* seats, 1)
         }).pipe(inside(organization))
+      })
+    )
+
+    it.effect("counts the contacts that there are, and none of another tenant's", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const used = Effect.flatMap(Plans, (plans) => Effect.map(plans.usage(), (usage) => usage.contacts))
+        yield* Effect.gen(function* () {
+          const [first, second] = [yield* givenContact(), yield* givenContact()]
+          assert.strictEqual(yield* used, 2)
+          yield* transact(contacts.remove([first.id]))
+          assert.strictEqual(yield* used, 1)
+          const within = yield* contacts.remove([second.id]).pipe(
+            Effect.andThen(used),
+            Effect.flatMap((count) => Effect.fail(count)),
+            transact,
+            Effect.flip
+          )
+          assert.deepStrictEqual([within, yield* used], [0, 1])
+        }).pipe(inside(one))
+        assert.strictEqual(yield* used.pipe(inside(other)), 0)
       })
     )
   }

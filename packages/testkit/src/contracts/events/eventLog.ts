@@ -259,6 +259,23 @@ export const eventLog: StorageContract = {
       })
     )
 
+    it.effect("knows the position of the last event, which is 0 before the first one", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        yield* Effect.gen(function* () {
+          const head = Effect.flatMap(EventLog, (log) => log.head())
+          assert.strictEqual(yield* head, 0)
+          yield* transact(Effect.andThen(append(), append(removed())))
+          assert.strictEqual(yield* head, 2)
+          yield* append().pipe(Effect.andThen(Effect.fail("refused")), transact, Effect.flip)
+          assert.strictEqual(yield* head, 2)
+        }).pipe(inside(organization))
+        yield* transact(append()).pipe(inside(yield* givenOrganization()))
+        const head = yield* Effect.flatMap(EventLog, (log) => log.head()).pipe(inside(organization))
+        assert.strictEqual(head, 2)
+      })
+    )
+
     it.effect("keeps the time of each event to the millisecond", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {

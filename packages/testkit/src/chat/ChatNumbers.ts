@@ -1,0 +1,23 @@
+import { ChatNumbers } from "@parley/domain"
+import { Effect, HashMap, Layer } from "effect"
+import { Store } from "../store/Store.ts"
+
+export const layer = Layer.effect(
+  ChatNumbers,
+  Effect.map(Store, (store) =>
+    ChatNumbers.of({
+      ownersOf: (numbers) =>
+        store.read(({ tenants }) =>
+          HashMap.toEntries(tenants).flatMap(([organizationId, { chatAccounts }]) =>
+            HashMap.toValues(chatAccounts).flatMap(({ account }) => {
+              const { externalAccountId: businessId, externalPhoneId: phoneId, mode } = account
+              const isAsked = numbers.some((asked) =>
+                asked.phoneId === null ? asked.businessId === businessId : asked.phoneId === phoneId
+              )
+              return mode === "platform_app" && isAsked ? [{ organizationId, businessId, phoneId }] : []
+            })
+          )
+        )
+    })
+  )
+)

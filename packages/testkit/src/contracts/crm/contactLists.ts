@@ -1,0 +1,362 @@
+import { assert } from "@effect/vitest"
+import {
+  Contact,
+  ContactId,
+  contactKey,
+  type ContactQuery,
+  Contacts,
+  type ContactSort,
+  matches,
+  type Search,
+  searchOf,
+  searchText,
+  TagId,
+  Tags,
+  transact
+} from "@parley/domain"
+import { Arbitrary, DateTime, Effect, Order } from "effect"
+import { crowds, filtersOver, oddNames } from "../../fixtures/crowds.ts"
+import { among } from "../../fixtures/drawing.ts"
+import { byKeys } from "../../store/byCodePoints.ts"
+import { runContract, type StorageContract } from "../contract.ts"
+import { freshId, givenOrganization, inside } from "../given.ts"
+import { all, everyone, givenContact, givenTag, holds, idsOf, insertContacts, listed, newContact } from "./given.ts"
+
+const sorts = ["createdAt", "-createdAt", "name", "-name", "lastSeenAt", "-lastSeenAt"] as const
+
+const inOrder = (sort: ContactSort): Order.Order<Contact> => {
+  const ascending = Order.mapInput(byKeys, (contact: Contact) => contactKey(sort, contact))
+  return sort.startsWith("-") ? Order.flip(ascending) : ascending
+}
+
+const isFound = (search: Search | null, contact: Contact): boolean => {
+  if (search === null) return true
+  const text = searchText(contact)
+  return search.kind === "words"
+    ? search.words.every((word) => text.includes(word))
+    : text.split("\t").some((part) => part.startsWith(search.text))
+}
+
+/** What a list has to be, read off all the contacts that there are. */
+const expectedOf = (
+  contacts: Iterable<Contact>,
+  { filter, search, sort }: ContactQuery,
+  after: ReadonlyArray<string> | null = null
+): ReadonlyArray<Contact> => {
+  const [order, direction] = [inOrder(sort), sort.startsWith("-") ? -1 : 1]
+  return Array.from(contacts)
+    .filter((contact) => matches(filter, contact) && isFound(search, contact))
+    .filter((contact) => after === null || byKeys(contactKey(sort, contact), after) === direction)
+    .toSorted(order)
+}
+
+/** A crowd that is the same each time, but for its ids, which are in no order. */
+const aCrowd = Effect.fnUntraced(function* (size: number, tags: ReadonlyArray<TagId>, seed: number) {
+  const ids = Array.from({ length: size }, () => freshId(ContactId))
+  const mixed = [
+    ...ids.filter((_, index) => index % 3 === 0),
+    ...ids.filter((_, index) => index % 3 !== 0)
+  ].toReversed()
+  let given = 0
+  const nextId = () => mixed[given++ % size] ?? freshId(ContactId)
+  const [crowd = []] = yield* Arbitrary.sampleEffect(crowds(size, tags, nextId), { count: 1, seed }).pipe(Effect.orDie)
+  return crowd
+})
+
+/** Something that happens between two pages. */
+const happenings = Arbitrary.all({
+  what: among(["nothing", "insert", "rename", "see", "remove"] as const),
+  whom: Arbitrary.map(among(Array.from({ length: 30 }, (_, index) => index)), (index) => index),
+  name: among([null, ...oddNames]),
+  seenAt: among([null, "2026-02-28T23:59:59.999Z", "2026-03-01T00:00:00.000Z", "2026-03-01T00:00:00.001Z"])
+})
+type Happening = typeof happenings extends Arbitrary.Arbitrary<infer A> ? A : never
+
+const happen = Effect.fnUntraced(function* (
+  there: Map<ContactId, Contact>,
+  touched: Set<ContactId>,
+  { name, seenAt, what, whom }: Happening
+) {
+  const contacts = yield* Contacts
+  const lastSeenAt = seenAt === null ? null : DateTime.makeUnsafe(seenAt)
+  if (what === "insert") {
+    const contact = newContact({ name, lastSeenAt })
+    yield* insertContacts([contact])
+    touched.add(contact.id)
+    there.set(contact.id, contact)
+    return
+  }
+  const contact = [...there.values()][whom % Math.max(there.size, 1)]
+  if (contact === undefined || what === "nothing") return
+  touched.add(contact.id)
+  if (what === "remove") {
+    yield* transact(contacts.remove([contact.id]))
+    there.delete(contact.id)
+  } else {
+    const changed = new Contact({ ...contact, ...(what === "rename" ? { name } : { lastSeenAt }) })
+    yield* transact(contacts.save(changed, null))
+    there.set(contact.id, changed)
+  }
+})
+
+const typed = [
+  "ada",
+  "ADA",
+  "a",
+  "ad",
+  "lovelace ada",
+  "ada  lovelace",
+  "ovel",
+  "o'neill",
+  "o'",
+  "100 %",
+  "%",
+  "%%%",
+  "_",
+  "a_a",
+  "___",
+  "\\",
+  "back\\slash",
+  "\\sl",
+  "straße",
+  "STRASSE",
+  "ünal",
+  "U\u0308NAL",
+  "unal",
+  "σας",
+  "日本",
+  "日",
+  "日本 語",
+  "עברית",
+  "🧑‍🚀",
+  "𝒜da",
+  "people.test",
+  "0@people.test",
+  "o'neill1",
+  "+49 170 1100",
+  "0170 110",
+  "+55",
+  "(5511) 91",
+  "1701",
+  "5255",
+  "10001",
+  "49",
+  "@",
+  "ada people.test",
+  "ada 491701",
+  "nobody at all",
+  "test\tada",
+  "'; drop table contacts; --",
+  "--"
+]
+
+export const contactLists: StorageContract = {
+  port: "Contacts (lists)",
+  promises: (it) => {
+    it.effect("are in each order, by code points, with what is absent as the smallest", () =>
+      Effect.gen(function* () {
+        yield* Effect.gen(function* () {
+          const seen = (text: string) => DateTime.makeUnsafe(text)
+          const said: ReadonlyArray<Partial<Contact>> = [
+            { name: "b", lastSeenAt: seen("2026-03-01T00:00:00.001Z") },
+            { name: null, lastSeenAt: seen("2026-03-01T00:00:00Z") },
+            { name: "A" },
+            { name: "a", lastSeenAt: seen("2026-03-01T00:00:00.001Z") },
+            { name: "B" },
+            { name: "\uFFFD" },
+            { name: "𝒜" },
+            { name: null },
+            { name: "ä", lastSeenAt: seen("1969-12-31T23:59:59.999Z") },
+            { name: "a b", lastSeenAt: seen("2026-03-01T00:00:00Z") }
+          ]
+          const people = said.map(newContact)
+          yield* insertContacts(people.toReversed())
+          const orders: Readonly<Record<ContactSort, ReadonlyArray<number>>> = {
+            createdAt: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+            "-createdAt": [9, 8, 7, 6, 5, 4, 3, 2, 1, 0],
+            name: [1, 7, 2, 3, 9, 0, 4, 8, 5, 6],
+            "-name": [6, 5, 8, 4, 0, 9, 3, 2, 7, 1],
+            lastSeenAt: [2, 4, 5, 6, 7, 8, 1, 9, 0, 3],
+            "-lastSeenAt": [3, 0, 9, 1, 8, 7, 6, 5, 4, 2]
+          }
+          for (const sort of sorts) {
+            const expected = orders[sort].flatMap((place) => people[place]?.id ?? [])
+            assert.deepStrictEqual(idsOf(yield* listed({ ...everyone, sort }, all)), expected, sort)
+            const paged: Array<ContactId> = []
+            let after: ReadonlyArray<string> | null = null
+            do {
+              const page: ReadonlyArray<Contact> = yield* listed({ ...everyone, sort }, { limit: 3, after })
+              paged.push(...idsOf(page))
+              const last = page.at(-1)
+              after = last === undefined ? null : contactKey(sort, last)
+            } while (after !== null && paged.length < 50)
+            assert.deepStrictEqual(paged, expected, `${sort}, page by page`)
+          }
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect.prop(
+      "stay right while contacts come, change and go between the pages",
+      { sort: among(sorts), between: Arbitrary.array(happenings, { minLength: 6, maxLength: 12 }) },
+      ({ between, sort }) =>
+        Effect.gen(function* () {
+          yield* Effect.gen(function* () {
+            const tag = yield* givenTag()
+            const crowd = yield* aCrowd(14, [tag.id], 7)
+            yield* insertContacts(crowd)
+            const there = new Map(crowd.map((contact) => [contact.id, contact]))
+            const [touched, read]: [Set<ContactId>, Array<ContactId>] = [new Set(), []]
+            const query: ContactQuery = { ...everyone, sort }
+            let after: ReadonlyArray<string> | null = null
+            for (const happening of [...between, ...between]) {
+              const page: ReadonlyArray<Contact> = yield* listed(query, { limit: 3, after })
+              assert.deepStrictEqual(idsOf(page), idsOf(expectedOf(there.values(), query, after)).slice(0, 3))
+              const last = page.at(-1)
+              if (last === undefined) break
+              read.push(...idsOf(page))
+              after = contactKey(sort, last)
+              yield* happen(there, touched, happening)
+            }
+            const left = idsOf(yield* listed(query, { limit: 100, after }))
+            const stayed = idsOf(crowd.toSorted(inOrder(sort))).filter((id) => !touched.has(id))
+            assert.deepStrictEqual(
+              [...read, ...left].filter((id) => !touched.has(id)),
+              stayed
+            )
+          }).pipe(inside(yield* givenOrganization()))
+        }),
+      { arbitrary: { runs: 24, seed: "pages", maxShrinks: 40 } }
+    )
+
+    it.effect("hold who is searched for, each in its order", () =>
+      Effect.gen(function* () {
+        yield* Effect.gen(function* () {
+          const tag = yield* givenTag()
+          const crowd = yield* aCrowd(60, [tag.id], 11)
+          yield* insertContacts(crowd)
+          for (const [index, text] of typed.entries()) {
+            const sort = sorts[index % sorts.length] ?? "name"
+            const query: ContactQuery = { ...everyone, search: searchOf(text), sort }
+            const expected = idsOf(expectedOf(crowd, query))
+            assert.deepStrictEqual(idsOf(yield* listed(query, all)), expected, text)
+            assert.deepStrictEqual(idsOf(yield* listed(query, { limit: 2, after: null })), expected.slice(0, 2), text)
+            const second = expectedOf(crowd, query)[1]
+            if (second === undefined) continue
+            const after = contactKey(sort, second)
+            assert.deepStrictEqual(idsOf(yield* listed(query, { limit: 2, after })), expected.slice(2, 4), text)
+          }
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("find a contact by name, e-mail address and phone number, in part or from the beginning", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        yield* Effect.gen(function* () {
+          const ada = yield* givenContact({
+            name: "Ada Lovelace",
+            email: "countess@analytical.test",
+            phone: "+491701234567"
+          })
+          const odd = yield* givenContact({ name: "100 % _under\\score" })
+          const plain = yield* givenContact({ name: "1000 xunder score" })
+          const found = (text: string) => Effect.map(listed({ ...everyone, search: searchOf(text) }, all), idsOf)
+          for (const text of [
+            "lovelace",
+            "LACE ada",
+            "countess",
+            "analytical.test",
+            "0170 1234567",
+            "+49 (170) 12-34",
+            "23456",
+            "ad",
+            "co",
+            "49"
+          ]) {
+            assert.deepStrictEqual(yield* found(text), [ada.id], text)
+          }
+          for (const text of ["% _under", "_under", "under\\score", "\\sc"])
+            assert.deepStrictEqual(yield* found(text), [odd.id], text)
+          assert.deepStrictEqual(yield* found("under"), [odd.id, plain.id])
+          assert.deepStrictEqual(yield* found("10"), [odd.id, plain.id])
+          for (const text of ["da", "lovelace countess grace", "lacecountess", "17", "___", "%%%", "unde_"]) {
+            assert.deepStrictEqual(yield* found(text), [], text)
+          }
+          yield* transact(
+            contacts.save(new Contact({ ...ada, name: "Grace Hopper", email: null, identities: [] }), null)
+          )
+          assert.deepStrictEqual(yield* found("hopper"), [ada.id])
+          for (const text of ["lovelace", "countess", "1234567"]) assert.deepStrictEqual(yield* found(text), [], text)
+          yield* transact(contacts.remove([ada.id]))
+          assert.deepStrictEqual(yield* found("hopper"), [])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect.each([
+      [3, 1],
+      [5, 4],
+      [8, 4]
+    ] as const)(
+      "hold exactly who matches, whatever the filter (crowd %i, filters %i deep)",
+      ([seed, depth]) =>
+        Effect.gen(function* () {
+          yield* Effect.gen(function* () {
+            const tags = idsOf([yield* givenTag(), yield* givenTag(), yield* givenTag(), yield* givenTag()])
+            const crowd = yield* aCrowd(60, tags, seed)
+            yield* insertContacts(crowd)
+            const [gone] = tags
+            yield* transact(
+              Effect.flatMap(Tags, (tags) => (gone === undefined ? Effect.void : tags.remove(gone, null)))
+            ).pipe(Effect.orDie)
+            const there = crowd.map(
+              (contact) => new Contact({ ...contact, tags: contact.tags.filter((tag) => tag !== gone) })
+            )
+            yield* holds(
+              Arbitrary.all({
+                filter: filtersOver(crowd, [...tags, freshId(TagId)], depth),
+                sort: among(sorts),
+                limit: among([1_000, 4])
+              }),
+              Effect.fnUntraced(function* ({ filter, limit, sort }) {
+                const query: ContactQuery = { filter, search: null, sort }
+                const expected = idsOf(expectedOf(there, query))
+                assert.deepStrictEqual(idsOf(yield* listed(query, { limit, after: null })), expected.slice(0, limit))
+              }),
+              { runs: depth === 1 ? 400 : 200, size: 30, seed: `filters ${seed}`, maxShrinks: 200 }
+            )
+          }).pipe(inside(yield* givenOrganization()))
+        }),
+      30_000
+    )
+
+    it.effect("hold who matches both the search and the filter, page by page", () =>
+      Effect.gen(function* () {
+        yield* Effect.gen(function* () {
+          const tags = idsOf([yield* givenTag(), yield* givenTag()])
+          const crowd = yield* aCrowd(60, tags, 13)
+          yield* insertContacts(crowd)
+          yield* holds(
+            Arbitrary.all({
+              filter: filtersOver(crowd, tags, 2),
+              search: among(typed.map(searchOf)),
+              sort: among(sorts),
+              from: among(crowd)
+            }),
+            Effect.fnUntraced(function* ({ filter, from, search, sort }) {
+              const query: ContactQuery = { filter, search, sort }
+              const after = contactKey(sort, from)
+              const expected = idsOf(expectedOf(crowd, query, after)).slice(0, 5)
+              assert.deepStrictEqual(idsOf(yield* listed(query, { limit: 5, after })), expected)
+            }),
+            { runs: 60, size: 20, seed: "both" }
+          )
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+  }
+}
+
+/** What every `Contacts` promises of lists, searches and filters. */
+export const contactListsContract = runContract(contactLists)

@@ -1,0 +1,351 @@
+import { assert } from "@effect/vitest"
+import { Deliveries, DeliveryInbox, type DeliveryId, transact } from "@parley/domain"
+import { DateTime, Effect, Fiber, Ref } from "effect"
+import { runContract, type StorageContract } from "../contract.ts"
+import { after, freshText, givenOrganization, inside } from "../given.ts"
+import {
+  apply,
+  claim,
+  fail,
+  givenDeliveries,
+  mustClaim,
+  newDelivery,
+  next,
+  nextIds,
+  nobodyInLine,
+  noon,
+  plain,
+  release,
+  take
+} from "./given.ts"
+
+const all = Effect.flatMap(Deliveries, (deliveries) => deliveries.list(null, { after: null, limit: 1_000 }))
+
+const allIds = Effect.map(all, (rows) => rows.map(({ id }) => id).toSorted())
+
+const sorted = (rows: ReadonlyArray<{ readonly id: DeliveryId }>) => rows.map(({ id }) => id).toSorted()
+
+export const deliveryInbox: StorageContract = {
+  port: "DeliveryInbox",
+  promises: (it) => {
+    it.effect("answers when it is stored, to each of many who call at once", () =>
+      Effect.gen(function* () {
+        const organizations = yield* Effect.replicateEffect(givenOrganization(), 3)
+        const deliveries = yield* Deliveries
+        yield* Effect.forEach(
+          organizations.flatMap((organization) => Array.from({ length: 40 }, () => organization)),
+          Effect.fnUntraced(function* (organization) {
+            const [one, other] = yield* givenDeliveries(organization, 2)
+            for (const row of [one, other]) {
+              const { delivery } = yield* deliveries.get(row?.id ?? assert.fail()).pipe(inside(organization))
+              assert.strictEqual(delivery.state, "waiting")
+            }
+          }),
+          { concurrency: "unbounded", discard: true }
+        )
+        for (const organization of organizations) assert.lengthOf(yield* all.pipe(inside(organization)), 80)
+        yield* take()
+      })
+    )
+
+    it.effect("takes once what has one digest: in one call, in many at once, and later", () =>
+      Effect.gen(function* () {
+        const [organization, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const digests = Array.from({ length: 5 }, () => freshText("digest"))
+        const round = (of: typeof organization, order: ReadonlyArray<string>) =>
+          take(...[...order, ...order].map((digest) => newDelivery(of, { digest })))
+        const rounds = Array.from({ length: 12 }, (_, index) =>
+          round(index % 3 === 0 ? other : organization, index % 2 === 0 ? digests : digests.toReversed())
+        )
+        yield* Effect.all(rounds, { concurrency: "unbounded" })
+        assert.lengthOf(yield* all.pipe(inside(organization)), 5)
+        const before = (yield* all.pipe(inside(other))).map(plain)
+        assert.lengthOf(before, 5)
+        yield* round(other, digests)
+        assert.deepStrictEqual((yield* all.pipe(inside(other))).map(plain), before)
+      })
+    )
+
+    it.effect("loses nothing of others when callers go away", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        const rows = Array.from({ length: 60 }, () => newDelivery(organization))
+        const fibers = yield* Effect.forEach(rows, (row) => Effect.forkChild(take(row)))
+        yield* Effect.yieldNow
+        yield* Effect.forEach(
+          fibers.filter((_, index) => index % 3 === 0),
+          (fiber) => Fiber.interrupt(fiber)
+        )
+        const stayed = rows.filter((_, index) => index % 3 !== 0)
+        yield* Effect.forEach(
+          fibers.filter((_, index) => index % 3 !== 0),
+          (fiber) => Fiber.join(fiber)
+        )
+        const stored = new Set(yield* allIds.pipe(inside(organization)))
+        assert.deepStrictEqual(
+          stayed.filter(({ id }) => !stored.has(id)),
+          []
+        )
+      })
+    )
+
+    it.effect("hands out what waits in its order, as much as is asked for, until it was worked through", () =>
+      Effect.gen(function* () {
+        yield* nobodyInLine
+        const organization = yield* givenOrganization()
+        assert.isNull(yield* claim())
+        const [a, b, c] = Array.from({ length: 3 }, () => newDelivery(organization))
+        if (a === undefined || b === undefined || c === undefined) return assert.fail()
+        yield* take(c, a)
+        yield* take(b)
+        const lease = yield* mustClaim()
+        assert.strictEqual(lease.organizationId, organization.id)
+        const rows = yield* next(lease)
+        assert.deepStrictEqual(
+          rows?.map(({ attempts, body, id }) => ({ id, body: Array.from(body), attempts })),
+          [a, b, c].map(({ body, id }) => ({ id, body: Array.from(body), attempts: 0 }))
+        )
+        assert.deepStrictEqual(yield* nextIds(lease, 2), [a.id, b.id])
+        yield* apply(lease, [a.id, c.id])
+        assert.deepStrictEqual(yield* nextIds(lease), [b.id])
+        yield* apply(lease, [b.id])
+        assert.deepStrictEqual(yield* nextIds(lease), [])
+        yield* release(lease)
+        assert.isNull(yield* claim(after(noon, "1 day")))
+      })
+    )
+
+    it.effect("hands out nothing before it came", () =>
+      Effect.gen(function* () {
+        yield* nobodyInLine
+        const organization = yield* givenOrganization()
+        const [now] = yield* givenDeliveries(organization, 1)
+        yield* givenDeliveries(organization, 1, { receivedAt: after(noon, "1 second") })
+        const lease = yield* mustClaim()
+        assert.deepStrictEqual(yield* nextIds(lease), [now?.id])
+        assert.lengthOf((yield* nextIds(lease, 100, after(noon, "1 second"))) ?? [], 2)
+      })
+    )
+
+    it.effect("lets one worker at a time work for an organization, and another one when the lease is over", () =>
+      Effect.gen(function* () {
+        yield* nobodyInLine
+        const organization = yield* givenOrganization()
+        const [row] = yield* givenDeliveries(organization, 1)
+        const id = row?.id ?? assert.fail()
+        const claims = yield* Effect.replicateEffect(claim(), 12, { concurrency: "unbounded" })
+        const [late, ...others] = claims.filter((lease) => lease !== null)
+        if (late === undefined) return assert.fail("nobody was let in")
+        assert.deepStrictEqual(others, [])
+        assert.isNull(yield* claim(after(noon, "7999 millis")))
+        const now = after(noon, "8 seconds")
+        const again = yield* Effect.replicateEffect(claim(now), 12, { concurrency: "unbounded" })
+        const [current, ...more] = again.filter((lease) => lease !== null)
+        if (current === undefined) return assert.fail("nobody was let in")
+        assert.deepStrictEqual(more, [])
+
+        assert.isNull(yield* next(late))
+        yield* apply(late, [id])
+        yield* fail(late, id, null)
+        yield* release(late)
+        assert.isNull(yield* claim(now))
+        const [untouched] = yield* all.pipe(inside(organization))
+        assert.deepStrictEqual([untouched?.state, untouched?.attempts], ["waiting", 0])
+        assert.deepStrictEqual(yield* nextIds(current), [id])
+        yield* apply(current, [id])
+        yield* release(late)
+        assert.deepStrictEqual(yield* nextIds(current), [])
+        yield* release(current)
+        assert.isNull(yield* next(current))
+      })
+    )
+
+    it.effect("serves first who has been in line for longest; who was served goes to its end", () =>
+      Effect.gen(function* () {
+        yield* nobodyInLine
+        const [a, b, c] = [yield* givenOrganization(), yield* givenOrganization(), yield* givenOrganization()]
+        yield* givenDeliveries(b, 3, { receivedAt: after(noon, "-3 seconds") })
+        yield* givenDeliveries(a, 3, { receivedAt: after(noon, "-2 seconds") })
+        const served: Array<string> = []
+        const serve = Effect.fnUntraced(function* (now: DateTime.Utc) {
+          const lease = yield* mustClaim(now)
+          served.push(lease.organizationId)
+          yield* release(lease)
+        })
+        yield* serve(noon)
+        yield* givenDeliveries(c, 1, { receivedAt: after(noon, "1 second") })
+        yield* serve(after(noon, "2 seconds"))
+        yield* serve(after(noon, "3 seconds"))
+        yield* serve(after(noon, "4 seconds"))
+        yield* serve(after(noon, "5 seconds"))
+        assert.deepStrictEqual(served, [b.id, a.id, b.id, c.id, a.id])
+      })
+    )
+
+    it.effect("lets those behind a failed delivery pass until its time has come again", () =>
+      Effect.gen(function* () {
+        yield* nobodyInLine
+        const organization = yield* givenOrganization()
+        const [first, second] = (yield* givenDeliveries(organization, 2)).map(({ id }) => id)
+        if (first === undefined || second === undefined) return assert.fail()
+        const lease = yield* mustClaim()
+        const then = after(noon, "4 seconds")
+        yield* fail(lease, first, then, "No “account”")
+        assert.deepStrictEqual(yield* nextIds(lease), [second])
+        yield* apply(lease, [second])
+        yield* release(lease)
+        assert.isNull(yield* claim(after(noon, "3999 millis")))
+        const [, delivery] = yield* all.pipe(inside(organization))
+        assert.deepStrictEqual([delivery?.state, delivery?.reason, delivery?.attempts], ["waiting", "No “account”", 1])
+        const again = yield* mustClaim(then)
+        assert.deepStrictEqual(
+          (yield* next(again, 10, then))?.map(({ attempts, id }) => ({ id, attempts })),
+          [{ id: first, attempts: 1 }]
+        )
+        yield* apply(again, [first], then)
+        const [, applied] = yield* all.pipe(inside(organization))
+        assert.deepStrictEqual([applied?.state, applied?.reason, applied?.attempts], ["applied", null, 2])
+        assert.deepStrictEqual(applied?.appliedAt, then)
+      })
+    )
+
+    it.effect("parks what fails for the last time", () =>
+      Effect.gen(function* () {
+        yield* nobodyInLine
+        const organization = yield* givenOrganization()
+        const [row] = yield* givenDeliveries(organization, 1)
+        const lease = yield* mustClaim()
+        yield* fail(lease, row?.id ?? assert.fail(), null, "Unreadable")
+        assert.deepStrictEqual(yield* nextIds(lease), [])
+        yield* release(lease)
+        assert.isNull(yield* claim(after(noon, "1 day")))
+        const [parked] = yield* all.pipe(inside(organization))
+        assert.deepStrictEqual([parked?.state, parked?.reason, parked?.attempts], ["parked", "Unreadable", 1])
+      })
+    )
+
+    it.effect("takes the work back when its unit of work fails", () =>
+      Effect.gen(function* () {
+        yield* nobodyInLine
+        const organization = yield* givenOrganization()
+        const [row] = yield* givenDeliveries(organization, 1)
+        const id = row?.id ?? assert.fail()
+        const lease = yield* mustClaim()
+        const failure = yield* apply(lease, [id]).pipe(
+          Effect.andThen(Effect.fail("in the middle")),
+          transact,
+          inside(organization),
+          Effect.flip
+        )
+        assert.strictEqual(failure, "in the middle")
+        assert.deepStrictEqual(yield* nextIds(lease), [id])
+      })
+    )
+
+    it.effect("keeps in line what came while the worker was about to go", () =>
+      Effect.gen(function* () {
+        yield* nobodyInLine
+        const organization = yield* givenOrganization()
+        const [early] = yield* givenDeliveries(organization, 1)
+        const lease = yield* mustClaim()
+        yield* apply(lease, [early?.id ?? assert.fail()])
+        assert.deepStrictEqual(yield* nextIds(lease), [])
+        const [late] = yield* givenDeliveries(organization, 1)
+        yield* release(lease)
+        assert.deepStrictEqual(yield* nextIds(yield* mustClaim()), [late?.id])
+      })
+    )
+
+    it.effect("loses nothing, and has nothing worked through twice, when workers race and more comes", () =>
+      Effect.gen(function* () {
+        yield* nobodyInLine
+        const inbox = yield* DeliveryInbox
+        const organizations = yield* Effect.replicateEffect(givenOrganization(), 3)
+        const rows = organizations.flatMap((organization) =>
+          Array.from({ length: 20 }, () => newDelivery(organization))
+        )
+        const done = yield* Ref.make<ReadonlyArray<DeliveryId>>([])
+
+        const step = (lease: Parameters<typeof inbox.next>[0]) =>
+          Effect.gen(function* () {
+            const batch = (yield* inbox.next(lease, 3, noon)) ?? []
+            const ids = batch.map(({ id }) => ({ id, events: 1, unknown: 0 }))
+            yield* inbox.applied(lease, ids, noon)
+            return ids.map(({ id }) => id)
+          }).pipe(
+            transact,
+            inside({ id: lease.organizationId }),
+            Effect.tap((ids) => Ref.update(done, (before) => [...before, ...ids]))
+          )
+
+        const turn = Effect.gen(function* () {
+          const lease = yield* claim()
+          if (lease === null) return yield* Effect.yieldNow
+          while ((yield* step(lease)).length > 0) yield* Effect.yieldNow
+          yield* release(lease)
+        })
+        const isOver = Effect.map(Ref.get(done), (ids) => ids.length >= rows.length)
+        const worker = Effect.repeat(turn, { until: () => isOver })
+
+        yield* Effect.all(
+          [worker, worker, worker, Effect.forEach(rows, (row) => take(row), { concurrency: 4, discard: true })],
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual((yield* Ref.get(done)).toSorted(), sorted(rows))
+        yield* Effect.forEach(organizations, (organization) =>
+          Effect.map(all.pipe(inside(organization)), (stored) =>
+            assert.isTrue(stored.every(({ attempts, state }) => state === "applied" && attempts === 1))
+          )
+        )
+      })
+    )
+
+    it.effect("tells that something may have come, and that something waits again", () =>
+      Effect.gen(function* () {
+        yield* nobodyInLine
+        const organization = yield* givenOrganization()
+        const inbox = yield* DeliveryInbox
+        const [row] = yield* givenDeliveries(organization, 1)
+        yield* inbox.awaitNews
+        const lease = yield* mustClaim()
+        yield* apply(lease, [row?.id ?? assert.fail()])
+        yield* release(lease)
+        const waiting = yield* Effect.forkChild(inbox.awaitNews, { startImmediately: true })
+        const deliveries = yield* Deliveries
+        yield* transact(deliveries.move(row?.id ?? assert.fail(), "waiting", null, noon)).pipe(inside(organization))
+        yield* Fiber.join(waiting)
+        assert.strictEqual((yield* mustClaim()).organizationId, organization.id)
+      })
+    )
+
+    it.effect("sweeps what was applied before then, no more than is said, and nothing else", () =>
+      Effect.gen(function* () {
+        yield* nobodyInLine
+        const long = DateTime.makeUnsafe("2019-05-01T00:00:00Z")
+        const organization = yield* givenOrganization()
+        const rows = (yield* givenDeliveries(organization, 7, { receivedAt: long })).map(({ id }) => id)
+        const [a, b, c, d, e, parked, waiting] = rows
+        if (d === undefined || e === undefined || parked === undefined || waiting === undefined) return assert.fail()
+        const lease = yield* mustClaim(long)
+        yield* apply(
+          lease,
+          [a, b, c].map((id) => id ?? assert.fail()),
+          long
+        )
+        yield* apply(lease, [d], after(long, "1 second"))
+        yield* apply(lease, [e], after(long, "1 day"))
+        yield* fail(lease, parked, null)
+        const inbox = yield* DeliveryInbox
+        assert.strictEqual(yield* inbox.sweep(long, 100), 0)
+        const before = after(long, "2 seconds")
+        assert.strictEqual(yield* inbox.sweep(before, 3), 3)
+        assert.strictEqual(yield* inbox.sweep(before, 3), 1)
+        assert.strictEqual(yield* inbox.sweep(before, 3), 0)
+        assert.deepStrictEqual(yield* allIds.pipe(inside(organization)), [e, parked, waiting])
+      })
+    )
+  }
+}
+
+/** What every `DeliveryInbox` promises. */
+export const deliveryInboxContract = runContract(deliveryInbox)

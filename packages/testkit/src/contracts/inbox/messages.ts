@@ -1,0 +1,250 @@
+import { assert } from "@effect/vitest"
+import {
+  ChatAccountId,
+  type EarlyReceipt,
+  type Message,
+  MediaId,
+  Message as MessageOf,
+  MessageId,
+  Messages,
+  MessageTemplateId,
+  transact
+} from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { runContract, type StorageContract } from "../contract.ts"
+import { all, evening, idsOf, inNewOrganization, morning, sorted } from "../crm/given.ts"
+import { freshId, freshText } from "../given.ts"
+import { givenConversation, givenMessage, insertMessages, minutes, newMessage, plainMessage } from "./given.ts"
+
+const keyOf = ({ at, id }: Message) => [DateTime.formatIso(at), id]
+
+const receipt = (providerMessageId: string, said: Partial<EarlyReceipt> = {}): EarlyReceipt => ({
+  providerMessageId,
+  status: "delivered",
+  at: minutes(1),
+  error: null,
+  ...said
+})
+
+const plainReceipt = ({ at, ...said }: EarlyReceipt) => ({ ...said, at: DateTime.formatIso(at) })
+
+/** What every `Messages` promises. */
+export const messages: StorageContract = {
+  port: "Messages",
+  promises: (it) => {
+    it.effect("gives messages of all kinds back as they were stored", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConversation()
+          const port = yield* Messages
+          const text = newMessage(conversation, { text: 'Two "breads" \\ 🥖\nplease', replyToId: freshId(MessageId) })
+          const image = newMessage(conversation, {
+            kind: "image",
+            text: null,
+            media: { id: freshId(MediaId), mimeType: "image/png", filename: 'a "b".png' }
+          })
+          const template = newMessage(conversation, {
+            direction: "outbound",
+            kind: "template",
+            template: {
+              id: freshId(MessageTemplateId),
+              name: "order_ready",
+              language: "pt_BR",
+              values: {}
+            },
+            author: { kind: "user", id: "somebody" },
+            status: "failed",
+            error: { code: "window_closed", providerCode: 131_047, reason: 'It\'s "closed" \\' },
+            sentAt: minutes(1),
+            deliveredAt: minutes(2),
+            readAt: minutes(3),
+            failedAt: minutes(4),
+            createdAt: minutes(5),
+            at: minutes(6)
+          })
+          const tapped = newMessage(conversation, {
+            kind: "interactive",
+            interactive: { type: "reply", id: "yes", title: "Yes, please" }
+          })
+          const place = newMessage(conversation, {
+            kind: "location",
+            location: { latitude: 52.520_008, longitude: -13.404_954, name: "Bakery", address: null },
+            providerMessageId: null
+          })
+          const shared = newMessage(conversation, {
+            kind: "contacts",
+            contacts: [{ name: "Zoë", phones: ["+4930123", "+4930124"] }]
+          })
+          const added = [text, image, template, tapped, place, shared]
+          const ids = yield* insertMessages(conversation.chatAccountId, added)
+          assert.deepStrictEqual(sorted(ids), sorted(idsOf(added)))
+          const there = yield* Effect.forEach(added, ({ id }) => port.get(conversation.id, id))
+          assert.deepStrictEqual(there.map(plainMessage), added.map(plainMessage))
+
+          const another = yield* givenConversation()
+          assert.strictEqual((yield* Effect.flip(port.get(another.id, text.id))).resource, "message")
+          assert.strictEqual((yield* Effect.flip(port.get(conversation.id, freshId(MessageId)))).resource, "message")
+          assert.deepStrictEqual(yield* insertMessages(conversation.chatAccountId, []), [])
+        })
+      )
+    )
+
+    it.effect("lists those of a conversation, the newest first, page by page while others come", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConversation()
+          const port = yield* Messages
+          yield* givenMessage(yield* givenConversation())
+          const there: Array<Message> = []
+          for (const at of [3, 1, 2, 2, 2, 0, 4]) there.push(yield* givenMessage(conversation, { at: minutes(at) }))
+          const expected = there.toSorted((one, other) => (keyOf(one).join() < keyOf(other).join() ? 1 : -1))
+          assert.deepStrictEqual(idsOf(yield* port.list(conversation.id, all)), idsOf(expected))
+          const seen: Array<MessageId> = []
+          let after: ReadonlyArray<string> | null = null
+          for (;;) {
+            const page: ReadonlyArray<Message> = yield* port.list(conversation.id, { limit: 2, after })
+            const last = page.at(-1)
+            if (last === undefined) break
+            seen.push(...idsOf(page))
+            after = keyOf(last)
+            yield* givenMessage(conversation, { at: evening })
+          }
+          assert.deepStrictEqual(seen, idsOf(expected))
+        })
+      )
+    )
+
+    it.effect("leaves out what the account knows by the provider's id, also within what is stored at once", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConversation()
+          const port = yield* Messages
+          const known = yield* givenMessage(conversation)
+          const providerMessageId = freshText("new")
+          const [again, fresh, twice, none, noneEither] = [
+            newMessage(conversation, { providerMessageId: known.providerMessageId }),
+            newMessage(conversation, { providerMessageId }),
+            newMessage(conversation, { providerMessageId }),
+            newMessage(conversation, { providerMessageId: null }),
+            newMessage(conversation, { providerMessageId: null })
+          ]
+          const stored = yield* insertMessages(conversation.chatAccountId, [again, fresh, twice, none, noneEither])
+          assert.deepStrictEqual(sorted(stored), sorted(idsOf([fresh, none, noneEither])))
+          const there = yield* port.list(conversation.id, all)
+          assert.deepStrictEqual(sorted(idsOf(there)), sorted(idsOf([known, fresh, none, noneEither])))
+
+          const elsewhere = newMessage(conversation, { providerMessageId: known.providerMessageId })
+          assert.deepStrictEqual(yield* insertMessages(freshId(ChatAccountId), [elsewhere]), [elsewhere.id])
+        })
+      )
+    )
+
+    it.effect("stores a message once however many store it at once", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConversation()
+          const port = yield* Messages
+          const provided = Array.from({ length: 5 }, () => freshText("provider"))
+          const stored = yield* Effect.forEach(
+            Array.from({ length: 6 }, (_, n) => n),
+            (n) => {
+              const batch = provided.map((providerMessageId) => newMessage(conversation, { providerMessageId }))
+              return insertMessages(conversation.chatAccountId, n % 2 === 0 ? batch : batch.toReversed())
+            },
+            { concurrency: "unbounded" }
+          )
+          const there = yield* port.list(conversation.id, all)
+          assert.strictEqual(there.length, 5)
+          assert.deepStrictEqual(sorted(stored.flat()), sorted(idsOf(there)))
+        })
+      )
+    )
+
+    it.effect("takes messages by our ids and by those of the provider, and saves what became of them", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConversation()
+          const { chatAccountId } = conversation
+          const port = yield* Messages
+          const queued = yield* givenMessage(conversation, {
+            direction: "outbound",
+            status: "queued",
+            providerMessageId: null
+          })
+          const sent = yield* givenMessage(conversation, { direction: "outbound", status: "sent" })
+          const other = yield* givenMessage(conversation)
+          const elsewhere = newMessage(conversation, { providerMessageId: sent.providerMessageId })
+          yield* insertMessages(freshId(ChatAccountId), [elsewhere])
+
+          const taken = yield* transact(port.take([sent.id, queued.id, freshId(MessageId), sent.id]))
+          assert.deepStrictEqual(sorted(idsOf(taken)), sorted([queued.id, sent.id]))
+          const known = sent.providerMessageId ?? assert.fail()
+          const byProvider = yield* transact(port.takeByProvider(chatAccountId, [known, "nobody's", known]))
+          assert.deepStrictEqual(idsOf(byProvider), [sent.id])
+          assert.deepStrictEqual(yield* transact(port.take([])), [])
+          assert.deepStrictEqual(yield* transact(port.takeByProvider(chatAccountId, [])), [])
+
+          const provided = freshText("provided")
+          const changes = [
+            new MessageOf({ ...queued, status: "sent", providerMessageId: provided, sentAt: minutes(1) }),
+            new MessageOf({
+              ...sent,
+              status: "failed",
+              sentAt: minutes(2),
+              deliveredAt: minutes(3),
+              readAt: minutes(4),
+              failedAt: minutes(5),
+              error: { code: "undeliverable", providerCode: null, reason: "Gone" }
+            })
+          ]
+          yield* transact(
+            Effect.andThen(
+              port.take(idsOf(changes)),
+              port.saveAll(
+                chatAccountId,
+                changes.map((each) => new MessageOf({ ...each, text: "never", at: evening, kind: "audio" }))
+              )
+            )
+          )
+          const there = yield* Effect.forEach([queued, sent, other], ({ id }) => port.get(conversation.id, id))
+          assert.deepStrictEqual(there.map(plainMessage), [...changes, other].map(plainMessage))
+          const found = yield* transact(port.takeByProvider(chatAccountId, [provided]))
+          assert.deepStrictEqual(idsOf(found), [queued.id])
+          const again = newMessage(conversation, { providerMessageId: provided })
+          assert.deepStrictEqual(yield* insertMessages(chatAccountId, [again]), [])
+        })
+      )
+    )
+
+    it.effect("keeps receipts that came too early until somebody takes them, once", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const port = yield* Messages
+          const [account, another] = [freshId(ChatAccountId), freshId(ChatAccountId)]
+          const [one, two] = [freshText("one"), freshText("two")]
+          const failed = receipt(one, {
+            status: "failed",
+            at: minutes(2),
+            error: { code: 131_026, reason: 'No "such" number \\', remedy: "give_up" }
+          })
+          yield* transact(port.keepEarly(account, [receipt(one), failed, receipt(two)], morning))
+          yield* transact(port.keepEarly(another, [receipt(one, { status: "read" })], morning))
+          yield* transact(port.keepEarly(account, [], morning))
+          assert.deepStrictEqual(yield* transact(port.takeEarly(account, [])), [])
+          assert.deepStrictEqual(yield* transact(port.takeEarly(account, ["nobody's"])), [])
+          const taken = yield* transact(port.takeEarly(account, [one, "nobody's"]))
+          assert.sameDeepMembers(taken.map(plainReceipt), [receipt(one), failed].map(plainReceipt))
+          assert.deepStrictEqual(yield* transact(port.takeEarly(account, [one])), [])
+          assert.deepStrictEqual((yield* transact(port.takeEarly(account, [two]))).map(plainReceipt), [
+            plainReceipt(receipt(two))
+          ])
+          const left = yield* transact(port.takeEarly(another, [one, two]))
+          assert.deepStrictEqual(left.map(plainReceipt), [plainReceipt(receipt(one, { status: "read" }))])
+        })
+      )
+    )
+  }
+}
+
+/** Checks an adapter against what every `Messages` promises. */
+export const messagesContract = runContract(messages)

@@ -1,0 +1,157 @@
+import {
+  ConsentChange,
+  ContactHistory,
+  type ContactId,
+  ContactMerge,
+  type ContactMergeId,
+  NotFound,
+  type Slice,
+  type TimelineEntry
+} from "@parley/domain"
+import { Effect, HashMap, Layer } from "effect"
+import { descending } from "../store/slice.ts"
+import { type HistoryRow, rowAt, type Tenant } from "../store/State.ts"
+import { refuse, Store } from "../store/Store.ts"
+
+const entriesOf = <Entry>(rows: ReadonlyArray<HistoryRow<Entry>>, contactId: ContactId): ReadonlyArray<Entry> =>
+  rows.filter((row) => row.contactId === contactId).map(({ entry }) => entry)
+
+const consentsOf = ({ consents }: Tenant, contactId: ContactId): ReadonlyArray<ConsentChange> =>
+  consents.filter((row) => row.contactId === contactId).map(({ entry }) => new ConsentChange({ ...entry, contactId }))
+
+const asEntry = ({ actor, at, evidence, id, purpose, source, state }: ConsentChange): TimelineEntry => ({
+  kind: "consent",
+  id,
+  at,
+  actor,
+  purpose,
+  state,
+  source,
+  evidence
+})
+
+const page = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>, slice: Slice) =>
+  descending(rows, ({ id }) => id, slice)
+
+const handOver = <Entry>(rows: ReadonlyArray<HistoryRow<Entry>>, merge: ContactMerge) =>
+  rows.map((row) =>
+    row.contactId === merge.merged.id
+      ? { ...row, contactId: merge.survivorId, handedBy: [...row.handedBy, merge.id] }
+      : row
+  )
+
+/** What a merge handed over goes back to the one it came from, also when it was handed on since. */
+const handBack = <Entry>(rows: ReadonlyArray<HistoryRow<Entry>>, { id, merged }: ContactMerge) =>
+  rows.map((row) =>
+    row.handedBy.includes(id)
+      ? { ...row, contactId: merged.id, handedBy: row.handedBy.slice(0, row.handedBy.indexOf(id)) }
+      : row
+  )
+
+/** The contact, and all who were merged into it, or into those who were. */
+const absorbedBy = (merges: ReadonlyArray<ContactMerge>, contactId: ContactId): ReadonlySet<ContactId> => {
+  const absorbed = new Set([contactId])
+  for (const id of absorbed) {
+    for (const { merged, survivorId, undoneAt } of merges) {
+      if (survivorId === id && undoneAt === null) absorbed.add(merged.id)
+    }
+  }
+  return absorbed
+}
+
+export const layer = Layer.effect(
+  ContactHistory,
+  Effect.map(Store, (store) => {
+    const getMerge = (id: ContactMergeId) =>
+      Effect.filterOrFail(
+        store.readTenant(({ contactMerges }) => rowAt(contactMerges, id)),
+        (merge) => merge !== null,
+        () => new NotFound({ resource: "merge" })
+      )
+
+    return ContactHistory.of({
+      appendConsent: (changes) =>
+        store.writeTenant(({ consents }) => [
+          undefined,
+          { consents: [...consents, ...changes.map((entry) => ({ contactId: entry.contactId, handedBy: [], entry }))] }
+        ]),
+      note: (contactId, entry) =>
+        store.writeTenant(({ contactNotes }) => [
+          undefined,
+          { contactNotes: [...contactNotes, { contactId, handedBy: [], entry }] }
+        ]),
+      consents: (contactId, slice) => store.readTenant((tenant) => page(consentsOf(tenant, contactId), slice)),
+      timeline: (contactId, slice) =>
+        store.readTenant((tenant) =>
+          page<TimelineEntry>(
+            [...consentsOf(tenant, contactId).map(asEntry), ...entriesOf(tenant.contactNotes, contactId)],
+            slice
+          )
+        ),
+      merge: (merge) =>
+        store.writeTenant(({ consents, contactMerges, contactNotes }) => [
+          undefined,
+          {
+            consents: handOver(consents, merge),
+            contactNotes: handOver(contactNotes, merge),
+            contactMerges: HashMap.set(contactMerges, merge.id, merge)
+          }
+        ]),
+      getMerge,
+      mergesInto: (contactId, limit) =>
+        store.readTenant(({ contactMerges }) =>
+          descending(
+            HashMap.toValues(contactMerges).filter(
+              ({ survivorId, undoneAt }) => survivorId === contactId && undoneAt === null
+            ),
+            ({ id }) => id,
+            { limit, after: null }
+          )
+        ),
+      survivorOf: (id) =>
+        store.readTenant(
+          ({ contactMerges }) =>
+            HashMap.toValues(contactMerges).find(({ merged, undoneAt }) => merged.id === id && undoneAt === null)
+              ?.survivorId ?? null
+        ),
+      unmerge: (id, now) =>
+        store.writeTenant(({ consents, contactMerges, contactNotes }) => {
+          const merge = rowAt(contactMerges, id)
+          if (merge === null || merge.undoneAt !== null) return refuse(new NotFound({ resource: "merge" }))
+          return [
+            undefined,
+            {
+              consents: handBack(consents, merge),
+              contactNotes: handBack(contactNotes, merge),
+              contactMerges: HashMap.set(contactMerges, id, new ContactMerge({ ...merge, undoneAt: now }))
+            }
+          ]
+        }),
+      rebase: (id, before) =>
+        store.writeTenant(({ contactMerges }) => {
+          const merge = rowAt(contactMerges, id)
+          return [
+            undefined,
+            merge === null
+              ? {}
+              : { contactMerges: HashMap.set(contactMerges, id, new ContactMerge({ ...merge, before })) }
+          ]
+        }),
+      erase: (contactId) =>
+        store.writeTenant(({ consents, contactMerges, contactNotes }) => {
+          const erased = absorbedBy(HashMap.toValues(contactMerges), contactId)
+          return [
+            undefined,
+            {
+              consents: consents.filter((row) => row.contactId !== contactId),
+              contactNotes: contactNotes.filter((row) => row.contactId !== contactId),
+              contactMerges: HashMap.filter(
+                contactMerges,
+                ({ merged, survivorId }) => !erased.has(survivorId) && !erased.has(merged.id)
+              )
+            }
+          ]
+        })
+    })
+  })
+)

@@ -1,0 +1,46 @@
+import { ContactImports, NotFound } from "@parley/domain"
+import { Effect, HashMap, Layer } from "effect"
+import { rowAt } from "../store/State.ts"
+import { Store } from "../store/Store.ts"
+
+export const layer = Layer.effect(
+  ContactImports,
+  Effect.map(Store, (store) =>
+    ContactImports.of({
+      get: (id) =>
+        Effect.filterOrFail(
+          store.readTenant(({ contactImports }) => rowAt(contactImports, id)?.order ?? null),
+          (order) => order !== null,
+          () => new NotFound({ resource: "contact import" })
+        ),
+      insert: (order) =>
+        store.writeTenant(({ contactImports }) => [
+          undefined,
+          { contactImports: HashMap.set(contactImports, order.id, { order, faults: [] }) }
+        ]),
+      addFaults: (id, faults) =>
+        store.writeTenant(({ contactImports }) => {
+          const row = rowAt(contactImports, id)
+          return [
+            undefined,
+            row === null
+              ? {}
+              : { contactImports: HashMap.set(contactImports, id, { ...row, faults: [...row.faults, ...faults] }) }
+          ]
+        }),
+      faults: (id, after, limit) =>
+        store.readTenant(({ contactImports }) =>
+          (rowAt(contactImports, id)?.faults ?? []).filter(({ number }) => number > after).slice(0, limit)
+        ),
+      expectFile: (file, now) =>
+        store.writeTenant(({ contactFiles }) => [undefined, { contactFiles: HashMap.set(contactFiles, file, now) }]),
+      forgetFile: (file) =>
+        store.writeTenant<boolean>(({ contactFiles, contactImports }) =>
+          !HashMap.has(contactFiles, file) ||
+          HashMap.toValues(contactImports).some(({ order }) => order.fileId === file)
+            ? [false, {}]
+            : [true, { contactFiles: HashMap.remove(contactFiles, file) }]
+        )
+    })
+  )
+)

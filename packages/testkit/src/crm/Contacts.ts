@@ -1,0 +1,183 @@
+import {
+  Contact,
+  type ContactExists,
+  type ContactId,
+  contactKey,
+  type ContactQuery,
+  Contacts,
+  distance,
+  type IdentityRef,
+  matches,
+  nameWords,
+  NotFound,
+  type Search,
+  searchText,
+  type TagId,
+  VersionConflict
+} from "@parley/domain"
+import { type DateTime, Effect, HashMap, Layer, Order } from "effect"
+import { byKeys } from "../store/byCodePoints.ts"
+import { rowAt, type Tenant } from "../store/State.ts"
+import { refuse, Refused, Store } from "../store/Store.ts"
+import { placeOf, withContacts, withoutContacts, withTags } from "./rows.ts"
+
+const present = (tenant: Tenant, ids: ReadonlyArray<ContactId>): ReadonlyArray<Contact> =>
+  [...new Set(ids)].flatMap((id) => rowAt(tenant.contacts, id) ?? [])
+
+const knownBy = (tenant: Tenant, identities: ReadonlyArray<IdentityRef>) =>
+  present(
+    tenant,
+    identities.flatMap((identity) => rowAt(tenant.contactIdentities, placeOf(identity)) ?? [])
+  )
+
+const isFound = (search: Search, contact: Contact): boolean => {
+  const text = searchText(contact)
+  return search.kind === "words"
+    ? search.words.every((word) => text.includes(word))
+    : text.split("\t").some((part) => part.startsWith(search.text))
+}
+
+const inOrder = (rows: ReadonlyArray<Contact>, { sort }: ContactQuery) => {
+  const ascending: Order.Order<Contact> = Order.mapInput(byKeys, (contact: Contact) => contactKey(sort, contact))
+  return rows.toSorted(sort.startsWith("-") ? Order.flip(ascending) : ascending)
+}
+
+const isAfter = ({ sort }: ContactQuery, contact: Contact, after: ReadonlyArray<string> | null): boolean => {
+  if (after === null) return true
+  const order = byKeys(contactKey(sort, contact), after)
+  return sort.startsWith("-") ? order < 0 : order > 0
+}
+
+const wordsOf = (tenant: Tenant): ReadonlyArray<string> => [
+  ...new Set(HashMap.toValues(tenant.contacts).flatMap(({ name }) => nameWords(name)))
+]
+
+/** A tag that is gone by now is put on nobody. */
+const alive = ({ tags }: Tenant, wanted: ReadonlyArray<TagId>): ReadonlyArray<TagId> =>
+  wanted.filter((tag) => HashMap.has(tags, tag))
+
+const raised = (before: Contact, after: Contact): Contact =>
+  new Contact({ ...after, tags: before.tags, createdAt: before.createdAt, version: before.version + 1 })
+
+const retagged = (
+  tenant: Tenant,
+  ids: ReadonlyArray<ContactId>,
+  now: DateTime.Utc,
+  tagsOf: (contact: Contact) => ReadonlyArray<TagId>
+) => {
+  const changed = present(tenant, ids).flatMap((contact) => {
+    const after = withTags(contact, tagsOf(contact))
+    return after.tags.length === contact.tags.length
+      ? []
+      : [new Contact({ ...after, updatedAt: now, version: contact.version + 1 })]
+  })
+  const contacts = changed.reduce((rows, contact) => HashMap.set(rows, contact.id, contact), tenant.contacts)
+  return [changed.map(({ id }) => id), { contacts }] as const
+}
+
+export const layer = Layer.effect(
+  Contacts,
+  Effect.map(Store, (store) =>
+    Contacts.of({
+      get: (id) =>
+        Effect.filterOrFail(
+          store.readTenant(({ contacts }) => rowAt(contacts, id)),
+          (contact) => contact !== null,
+          () => new NotFound({ resource: "contact" })
+        ),
+      find: (ids) => store.readTenant((tenant) => present(tenant, ids)),
+      findByIdentity: (identities) => store.readTenant((tenant) => knownBy(tenant, identities)),
+      take: (ids) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant((tenant) => present(tenant, ids))
+        ),
+      takeByIdentity: (identities) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant((tenant) => knownBy(tenant, identities))
+        ),
+      list: (query, { after, limit }) =>
+        store.readTenant(({ contacts }) => ({
+          rows: inOrder(
+            HashMap.toValues(contacts).filter(
+              (contact) =>
+                isAfter(query, contact, after) &&
+                matches(query.filter, contact) &&
+                (query.search === null || isFound(query.search, contact))
+            ),
+            query
+          ).slice(0, limit),
+          resume: null
+        })),
+      wordsLike: (word) =>
+        store.readTenant((tenant) =>
+          wordsOf(tenant)
+            .map((other) => ({ other, far: distance(word, other, 3) }))
+            .filter(({ far }) => far <= 3)
+            .toSorted((one, two) => one.far - two.far)
+            .slice(0, 20)
+            .map(({ other }) => other)
+        ),
+      count: () => store.readTenant(({ contacts }) => HashMap.size(contacts)),
+      insert: (contacts) =>
+        store.writeTenant((tenant) => {
+          const rows = withContacts(
+            tenant,
+            contacts.map((contact) => withTags(contact, alive(tenant, contact.tags)))
+          )
+          return rows instanceof Refused ? rows : [HashMap.size(rows.contacts), rows]
+        }),
+      save: (contact, expected) =>
+        store.writeTenant<Contact, NotFound | VersionConflict | ContactExists>((tenant) => {
+          const before = rowAt(tenant.contacts, contact.id)
+          if (before === null) return refuse(new NotFound({ resource: "contact" }))
+          if (expected !== null && expected !== before.version) {
+            return refuse(new VersionConflict({ current: before.version }))
+          }
+          const after = raised(before, contact)
+          const rows = withContacts(withoutContacts(tenant, [contact.id]), [after])
+          return rows instanceof Refused ? rows : [after, rows]
+        }),
+      saveAll: (contacts) =>
+        store.writeTenant((tenant) => {
+          const after = contacts.flatMap((contact) => {
+            const before = rowAt(tenant.contacts, contact.id)
+            return before === null ? [] : [raised(before, contact)]
+          })
+          const left = withoutContacts(
+            tenant,
+            after.map(({ id }) => id)
+          )
+          const rows = withContacts(left, after)
+          return rows instanceof Refused ? rows : [undefined, rows]
+        }),
+      remove: (ids) =>
+        store.writeTenant((tenant) => {
+          const removed = present(tenant, ids).map(({ id }) => id)
+          return [removed, withoutContacts(tenant, removed)]
+        }),
+      tag: (ids, tags, now) =>
+        store.writeTenant((tenant) => {
+          const added = alive(tenant, tags)
+          return retagged(tenant, ids, now, (contact) => [...contact.tags, ...added])
+        }),
+      untag: (ids, tags, now) =>
+        store.writeTenant((tenant) =>
+          retagged(tenant, ids, now, (contact) => contact.tags.filter((tag) => !tags.includes(tag)))
+        ),
+      clearAttribute: (key, limit, now) =>
+        store.writeTenant((tenant) => {
+          const cleared = HashMap.toValues(tenant.contacts)
+            .filter(({ attributes }) => Object.hasOwn(attributes, key))
+            .slice(0, limit)
+            .map((contact) => {
+              const { [key]: _, ...attributes } = contact.attributes
+              return new Contact({ ...contact, attributes, updatedAt: now, version: contact.version + 1 })
+            })
+          const contacts = cleared.reduce((rows, contact) => HashMap.set(rows, contact.id, contact), tenant.contacts)
+          return [cleared.length, { contacts }]
+        })
+    })
+  )
+)

@@ -1,0 +1,47 @@
+import { Deliveries, Delivery, NotFound } from "@parley/domain"
+import { Effect, HashMap, Layer } from "effect"
+import { descending } from "../store/slice.ts"
+import { type DeliveryRow, rowAt } from "../store/State.ts"
+import { refuse, Store } from "../store/Store.ts"
+
+const notFound = () => new NotFound({ resource: "delivery" })
+
+export const layer = Layer.effect(
+  Deliveries,
+  Effect.map(Store, (store) =>
+    Deliveries.of({
+      get: (id) =>
+        Effect.flatMap(
+          store.readTenant(({ deliveries }) => rowAt(deliveries, id)),
+          (row) => (row === null ? Effect.fail(notFound()) : Effect.succeed({ delivery: row.delivery, body: row.body }))
+        ),
+      list: (state, slice) =>
+        store.readTenant(({ deliveries }) =>
+          descending(
+            HashMap.toValues(deliveries).flatMap(({ delivery }) =>
+              state === null || delivery.state === state ? [delivery] : []
+            ),
+            ({ id }) => id,
+            slice
+          )
+        ),
+      move: (id, to, reason, now) =>
+        store.writeTenant<Delivery, NotFound>((tenant) => {
+          const row = rowAt(tenant.deliveries, id)
+          if (row === null) return refuse(notFound())
+          const { state } = row.delivery
+          if (to === "parked" ? state !== "waiting" : state === "waiting") return [row.delivery, {}]
+          const afresh = { attempts: 0, appliedAt: null, events: null, unknown: null }
+          const delivery = new Delivery({ ...row.delivery, ...(to === "waiting" && afresh), state: to, reason })
+          const moved: DeliveryRow = { ...row, ...(to === "waiting" && { dueAt: now }), delivery }
+          return [
+            delivery,
+            {
+              deliveries: HashMap.set(tenant.deliveries, id, moved),
+              ...(to === "waiting" && { deliveryLane: tenant.deliveryLane ?? { queuedAt: now, lease: null } })
+            }
+          ]
+        })
+    })
+  )
+)

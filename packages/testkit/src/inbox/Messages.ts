@@ -1,0 +1,98 @@
+import { type ChatAccountId, Message, type MessageId, Messages, NotFound } from "@parley/domain"
+import { DateTime, Effect, HashMap, Layer, Order } from "effect"
+import { byKeys } from "../store/byCodePoints.ts"
+import { type MessageRow, rowAt, type Tenant } from "../store/State.ts"
+import { Store } from "../store/Store.ts"
+
+const keyOf = ({ at, id }: Message): ReadonlyArray<string> => [DateTime.formatIso(at), id]
+
+const newestFirst: Order.Order<Message> = Order.flip(Order.mapInput(byKeys, keyOf))
+
+const present = (tenant: Tenant, ids: ReadonlyArray<MessageId>): ReadonlyArray<Message> =>
+  [...new Set(ids)].flatMap((id) => rowAt(tenant.messages, id)?.message ?? [])
+
+const knownBy = ({ messages }: Tenant, chatAccountId: ChatAccountId, wanted: ReadonlySet<string>) =>
+  HashMap.toValues(messages)
+    .filter(
+      ({ chatAccountId: of, message: { providerMessageId } }) =>
+        of === chatAccountId && providerMessageId !== null && wanted.has(providerMessageId)
+    )
+    .map(({ message }) => message)
+
+export const layer = Layer.effect(
+  Messages,
+  Effect.map(Store, (store) =>
+    Messages.of({
+      get: (conversationId, id) =>
+        Effect.filterOrFail(
+          store.readTenant(({ messages }) => rowAt(messages, id)?.message ?? null),
+          (message) => message !== null && message.conversationId === conversationId,
+          () => new NotFound({ resource: "message" })
+        ) as Effect.Effect<Message, NotFound>,
+      list: (conversationId, { after, limit }) =>
+        store.readTenant(({ messages }) =>
+          HashMap.toValues(messages)
+            .map(({ message }) => message)
+            .filter(
+              (message) =>
+                message.conversationId === conversationId && (after === null || byKeys(keyOf(message), after) < 0)
+            )
+            .toSorted(newestFirst)
+            .slice(0, limit)
+        ),
+      take: (ids) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant((tenant) => present(tenant, ids))
+        ),
+      takeByProvider: (chatAccountId, providerMessageIds) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant((tenant) => knownBy(tenant, chatAccountId, new Set(providerMessageIds)))
+        ),
+      insert: (chatAccountId, messages) =>
+        store.writeTenant((tenant) => {
+          const told = messages.flatMap(({ providerMessageId }) => providerMessageId ?? [])
+          const known = new Set(
+            knownBy(tenant, chatAccountId, new Set(told)).map(({ providerMessageId }) => providerMessageId)
+          )
+          const added: Array<MessageRow> = []
+          for (const message of messages) {
+            const { providerMessageId } = message
+            if (providerMessageId !== null && known.has(providerMessageId)) continue
+            known.add(providerMessageId)
+            added.push({ chatAccountId, message })
+          }
+          return [
+            added.map(({ message }) => message.id),
+            { messages: added.reduce((rows, row) => HashMap.set(rows, row.message.id, row), tenant.messages) }
+          ]
+        }),
+      saveAll: (_, messages) =>
+        store.writeTenant((tenant) => {
+          const rows = messages.reduce((rows, message) => {
+            const row = rowAt(rows, message.id)
+            if (row === null) return rows
+            const { deliveredAt, error, failedAt, providerMessageId, readAt, sentAt, status } = message
+            const changed = { deliveredAt, error, failedAt, providerMessageId, readAt, sentAt, status }
+            return HashMap.set(rows, message.id, { ...row, message: new Message({ ...row.message, ...changed }) })
+          }, tenant.messages)
+          return [undefined, { messages: rows }]
+        }),
+      keepEarly: (chatAccountId, receipts) =>
+        store.writeTenant(({ earlyReceipts }) => [
+          undefined,
+          { earlyReceipts: [...earlyReceipts, ...receipts.map((receipt) => ({ chatAccountId, receipt }))] }
+        ]),
+      takeEarly: (chatAccountId, providerMessageIds) =>
+        store.writeTenant(({ earlyReceipts }) => {
+          const isWanted = ({ chatAccountId: of, receipt }: (typeof earlyReceipts)[number]) =>
+            of === chatAccountId && providerMessageIds.includes(receipt.providerMessageId)
+          return [
+            earlyReceipts.filter(isWanted).map(({ receipt }) => receipt),
+            { earlyReceipts: earlyReceipts.filter((row) => !isWanted(row)) }
+          ]
+        })
+    })
+  )
+)

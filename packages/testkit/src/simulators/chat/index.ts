@@ -1,0 +1,13 @@
+export { ChatSimulator, layer, type RunningChatSimulator, startChatSimulator } from "./ChatSimulator.ts"
+export type { DeliveryMisbehaviour, Misbehaviour } from "./Misbehaviour.ts"
+export {
+  type AutoReply,
+  type ChatSimulatorOptions,
+  defaultApp,
+  defaultNumbers,
+  type SimulatedNumber,
+  type Webhook
+} from "./Options.ts"
+export { deliveryBody, signatureOf } from "./Outbox.ts"
+export type { CustomerMessage, Writing } from "./Simulation.ts"
+export type { AcceptedMessage, RefusedMessage, SentDelivery } from "./World.ts"

@@ -1,0 +1,83 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { ada, appSecret, call, eventually, phoneId, sendPath, simulator, sink, text } from "./harness.ts"
+
+const entry = new URL("../../../src/simulators/chat/main.ts", import.meta.url).pathname
+
+describe("The simulated provider's control", () => {
+  it.live("scripts everything over HTTP", () =>
+    Effect.gen(function* () {
+      const { arrivals, url } = yield* sink()
+      const provider = yield* simulator()
+      const control = (action: string, body?: unknown, method?: string) =>
+        Effect.map(call(provider, `/simulator/${action}`, body, "", method), ({ body, status }) => ({
+          status,
+          body: JSON.parse(body)
+        }))
+      yield* control("webhook", { url, appSecret })
+      assert.deepStrictEqual((yield* control("verify", { url, verifyToken: "verify me" })).body, { verified: true })
+      assert.deepStrictEqual((yield* control("verify", { url, verifyToken: "wrong" })).body, { verified: false })
+      const customer = yield* control("customers", { name: "No Phone" })
+      assert.isNull(customer.body.phone)
+      yield* control("write", { phoneId, from: customer.body.userId, message: { type: "text", text: "Hi" } })
+      yield* control("write", { phoneId, from: ada, message: { type: "location", latitude: 1, longitude: 2 } })
+      yield* control("preference", { phoneId, from: ada, marketing: "stop" })
+      yield* eventually(() => arrivals.length === 3)
+
+      yield* control("misbehave", { on: "messages", times: 2, what: { kind: "error", code: 131_000 } })
+      const codes = yield* Effect.replicateEffect(call(provider, sendPath, text(ada)), 3)
+      assert.deepStrictEqual(
+        codes.map(({ code }) => code),
+        [131_000, 131_000, null]
+      )
+      const { body: log } = yield* control("log")
+      assert.deepStrictEqual(
+        [log.acceptedCount, log.accepted[0].to, log.accepted[0].payload.text.body],
+        [1, ada, "Hello"]
+      )
+      const before = (yield* control("clock")).body.now
+      assert.strictEqual((yield* control("clock", { advanceMillis: 1_000 })).body.now, before + 1_000)
+      yield* control("log", undefined, "DELETE")
+      assert.strictEqual((yield* control("log")).body.acceptedCount, 0)
+      assert.strictEqual((yield* control("write", { phoneId })).status, 400)
+      assert.strictEqual(
+        (yield* control("write", { phoneId: "1", from: ada, message: { type: "text", text: "" } })).status,
+        404
+      )
+      assert.strictEqual((yield* control("nothing")).status, 404)
+    })
+  )
+
+  it.live(
+    "can be a process of its own",
+    () =>
+      Effect.gen(function* () {
+        const child = yield* Effect.acquireRelease(
+          Effect.sync(() =>
+            spawn(process.execPath, [entry], {
+              env: { PATH: "", SIMULATOR_PORT: "0" },
+              stdio: ["ignore", "pipe", "inherit"]
+            })
+          ),
+          (child) =>
+            Effect.callback<void>((resume) => {
+              if (child.exitCode !== null) return resume(Effect.void)
+              child.once("exit", () => resume(Effect.void))
+              child.kill("SIGTERM")
+            })
+        )
+        const url = yield* Effect.callback<string>((resume) => {
+          child.stdout.on("data", (chunk: Buffer) => {
+            const found = /http:\/\/[\d.:]+/u.exec(chunk.toString())
+            if (found !== null) resume(Effect.succeed(found[0]))
+          })
+        })
+        const response = yield* Effect.promise(() => fetch(`${url}/simulator/numbers`).then((answer) => answer.json()))
+        assert.deepStrictEqual(response, [
+          { phoneId, businessId: "100000000000001", displayPhone: "15550100001", verifiedName: "Parley Demo" }
+        ])
+      }),
+    20_000
+  )
+})
