@@ -29,6 +29,11 @@ export const layer = ({
     startupParameters: {
       statement_timeout: String(Duration.toMillis(statementTimeout)),
       idle_in_transaction_session_timeout: "60000",
+      // No statement here is worth compiling, or the start of other processes: pages are small, and many are read at once.
+      jit: "off",
+      max_parallel_workers_per_gather: "0",
+      // Enough for the index of a search to name each row among millions, not pages to look through.
+      work_mem: "16MB",
       timezone: "UTC"
     }
   }).pipe(Layer.provide(realTime))

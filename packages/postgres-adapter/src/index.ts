@@ -3,10 +3,27 @@ import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as AuditLog from "./audit/AuditLog.ts"
 import * as Automations from "./automation/Automations.ts"
+import * as ChatAccounts from "./chat/ChatAccounts.ts"
+import * as ChatNumbers from "./chat/ChatNumbers.ts"
+import * as MessageTemplates from "./chat/MessageTemplates.ts"
+import * as ContactFields from "./crm/ContactFields.ts"
+import * as ContactHistory from "./crm/ContactHistory.ts"
+import * as ContactImportRemains from "./crm/ContactImportRemains.ts"
+import * as ContactImports from "./crm/ContactImports.ts"
+import * as Contacts from "./crm/Contacts.ts"
+import * as Segments from "./crm/Segments.ts"
+import * as TagRemains from "./crm/TagRemains.ts"
+import * as Tags from "./crm/Tags.ts"
+import * as Deliveries from "./deliveries/Deliveries.ts"
+import * as DeliveryInbox from "./deliveries/DeliveryInbox.ts"
 import * as DocsCodeRedemption from "./docs-handoff/DocsCodeRedemption.ts"
 import * as DocsCodes from "./docs-handoff/DocsCodes.ts"
 import * as Plans from "./entitlements/Plans.ts"
 import * as EventLog from "./events/EventLog.ts"
+import * as EventNews from "./events/EventNews.ts"
+import * as EventSignals from "./events/EventSignals.ts"
+import * as Files from "./files/Files.ts"
+import * as FileSweep from "./files/FileSweep.ts"
 import * as Accounts from "./identity/Accounts.ts"
 import * as AutomationTokens from "./identity/AutomationTokens.ts"
 import * as Members from "./identity/Members.ts"
@@ -15,6 +32,17 @@ import * as Organizations from "./identity/Organizations.ts"
 import * as Sessions from "./identity/Sessions.ts"
 import * as SigningKeys from "./identity/SigningKeys.ts"
 import * as Users from "./identity/Users.ts"
+import * as CannedReplies from "./inbox/CannedReplies.ts"
+import * as ContactConversations from "./inbox/ContactConversations.ts"
+import * as Conversations from "./inbox/Conversations.ts"
+import * as MediaLibrary from "./inbox/MediaLibrary.ts"
+import * as Messages from "./inbox/Messages.ts"
+import * as Notes from "./inbox/Notes.ts"
+import * as SendQueue from "./inbox/SendQueue.ts"
+import * as Sends from "./inbox/Sends.ts"
+import * as SnoozeClock from "./inbox/SnoozeClock.ts"
+import * as JobQueue from "./jobs/JobQueue.ts"
+import * as Jobs from "./jobs/Jobs.ts"
 import * as IdempotencyKeys from "./kernel/IdempotencyKeys.ts"
 import * as Locks from "./kernel/Locks.ts"
 import * as Outbox from "./kernel/Outbox.ts"
@@ -35,19 +63,46 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   AuditLog.layer,
   Automations.layer,
   AutomationTokens.layer,
+  CannedReplies.layer,
+  ChatAccounts.layer,
+  ChatNumbers.layer,
+  ContactConversations.layer,
+  ContactFields.layer,
+  ContactHistory.layer,
+  ContactImportRemains.layer,
+  ContactImports.layer,
+  Contacts.layer,
+  Conversations.layer,
+  Deliveries.layer,
+  DeliveryInbox.layer,
   DocsCodeRedemption.layer,
   DocsCodes.layer,
   EventLog.layer,
+  EventSignals.layer,
+  Files.layer,
+  FileSweep.layer,
   IdempotencyKeys.layer,
+  JobQueue.layer,
+  Jobs.layer,
   Locks.layer,
+  MediaLibrary.layer,
   Members.layer,
+  Messages.layer,
+  MessageTemplates.layer,
+  Notes.layer,
   OrganizationDirectory.layer,
   Organizations.layer,
   Outbox.layer,
   Plans.layer,
   RateLimits.layer,
+  Segments.layer,
+  SendQueue.layer,
+  Sends.layer,
   Sessions.layer,
   SigningKeys.layer,
+  SnoozeClock.layer,
+  TagRemains.layer,
+  Tags.layer,
   UnitOfWork.layer,
   Users.layer
-).pipe(Layer.provide(RecentReads.layer))
+).pipe(Layer.provide([RecentReads.layer, EventNews.layer]))

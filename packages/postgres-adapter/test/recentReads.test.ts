@@ -3,10 +3,13 @@ import { transact } from "@parley/domain"
 import { layerEmbedded } from "@parley/postgres-adapter/testing"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { layer as layerEventNews } from "../src/events/EventNews.ts"
 import { layer as layerRecentReads, RecentReads } from "../src/kernel/RecentReads.ts"
 import { layer as layerUnitOfWork } from "../src/kernel/UnitOfWork.ts"
 
-const live = Layer.merge(layerRecentReads, layerUnitOfWork).pipe(Layer.provide(layerEmbedded))
+const live = Layer.merge(layerRecentReads, Layer.provide(layerUnitOfWork, layerEventNews)).pipe(
+  Layer.provide(layerEmbedded)
+)
 
 /** A remembered read of a value that the test changes, and how often it was really read. */
 const given = Effect.gen(function* () {

@@ -1,9 +1,17 @@
-import { type ActorRef, AuditEvent, type AuditEventId, AuditLog, CurrentOrganization } from "@parley/domain"
-import { PgTypes } from "@effect/sql-pg"
-import { Effect, Layer, type Schema } from "effect"
+import {
+  type ActorRef,
+  AuditEvent,
+  type AuditEventId,
+  AuditLog,
+  CurrentOrganization,
+  Transaction
+} from "@parley/domain"
+import { Context, Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { currentWork, Work } from "../kernel/Work.ts"
+import { writeTraces } from "../kernel/writeTraces.ts"
 
 type Values = Readonly<Record<string, Schema.Json>>
 
@@ -35,8 +43,6 @@ const eventOf = (row: Row) =>
     asWritten
   )
 
-const valuesOrNull = (values: Values | null) => (values === null ? null : PgTypes.jsonb(values))
-
 export const layer = Layer.effect(
   AuditLog,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -44,18 +50,28 @@ export const layer = Layer.effect(
       sql.literal(`id, actor_kind AS "actorKind", actor_id AS "actorId", action, target_kind AS "targetKind",
       target_id AS "targetId", before, after, request_id AS "requestId", at`)
 
+    // Entries wait for the commit: whoever looks for them in their own unit of work has them written first.
+    const settled = Effect.contextWith((context: Context.Context<never>) => {
+      const work = Context.getOrUndefined(context, Transaction)
+      return work instanceof Work ? writeTraces(sql, work.takeEntries()) : Effect.void
+    })
+
     return AuditLog.of({
       append: Effect.fnUntraced(function* (event) {
         const organization = yield* CurrentOrganization
-        const { action, actor, after, at, before, id, requestId, target } = event
+        const work = yield* currentWork
+        yield* work.enter({ organizationId: organization.id, entry: event })
+      }),
+      forget: Effect.fnUntraced(function* ({ id, kind }) {
+        const organization = yield* CurrentOrganization
+        yield* settled
         yield* sql`
-          INSERT INTO audit_events (organization_id, id, actor_kind, actor_id, action, target_kind, target_id, before, after,
-            request_id, at)
-          VALUES (${organization.id}, ${id}, ${actor.kind}, ${actor.id}, ${action}, ${target.kind}, ${target.id},
-            ${valuesOrNull(before)}, ${valuesOrNull(after)}, ${requestId}, ${stamp(at)})`
+          UPDATE audit_events SET before = NULL, after = NULL
+          WHERE organization_id = ${organization.id} AND target_kind = ${kind} AND target_id = ${id}`
       }, driverFailuresDie),
       list: Effect.fnUntraced(function* (filter, { after, limit }) {
         const organization = yield* CurrentOrganization
+        yield* settled
         const conditions = [sql`organization_id = ${organization.id}`]
         if (filter.actorId !== null) conditions.push(sql`actor_id = ${filter.actorId}`)
         if (filter.targetKind !== null) conditions.push(sql`target_kind = ${filter.targetKind}`)

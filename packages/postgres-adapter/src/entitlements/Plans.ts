@@ -24,13 +24,19 @@ export const layer = Layer.effect(
       current: () => Effect.flatMap(CurrentOrganization, ({ id }) => planOf(id)),
       usage: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization
-        const [row] = yield* sql<{ readonly seats: number }>`
-          SELECT count(*)::integer AS seats FROM members WHERE organization_id = ${organization.id}`
+        const [row] = yield* sql<{
+          readonly seats: number
+          readonly contacts: number | null
+          readonly chatAccounts: number
+        }>`
+          SELECT (SELECT count(*)::integer FROM members WHERE organization_id = ${organization.id}) AS seats,
+            (SELECT count FROM contact_counts WHERE organization_id = ${organization.id}) AS contacts,
+            (SELECT count(*)::integer FROM chat_accounts WHERE organization_id = ${organization.id}) AS "chatAccounts"`
         // What nothing can use yet is not used.
         return {
           seats: row?.seats ?? 0,
-          contacts: 0,
-          chatAccounts: 0,
+          contacts: row?.contacts ?? 0,
+          chatAccounts: row?.chatAccounts ?? 0,
           storeConnections: 0,
           broadcastRecipientsPerMonth: 0
         }

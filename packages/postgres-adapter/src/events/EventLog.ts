@@ -38,6 +38,12 @@ export const layer = Layer.effect(
             ${after === null ? sql`` : sql`AND position > ${after[0]}`}
           ORDER BY position LIMIT ${limit}`
         return yield* Effect.forEach(rows, loggedEventOf)
+      }, driverFailuresDie),
+      head: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly head: bigint }>`
+          SELECT head FROM event_heads WHERE organization_id = ${organization.id}`
+        return Number(row?.head ?? 0)
       }, driverFailuresDie)
     })
   )

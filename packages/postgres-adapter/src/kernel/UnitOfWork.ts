@@ -1,15 +1,26 @@
 import { Transaction, UnitOfWork } from "@parley/domain"
 import { Context, Data, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { logEvents } from "./logEvents.ts"
-import { Work } from "./Work.ts"
+import { EventNews } from "../events/EventNews.ts"
+import { type Traces, Work } from "./Work.ts"
+import { writeTraces } from "./writeTraces.ts"
 
 /** Tells a failure of the caller, which may be a SqlError too, from a failure of the transaction itself. */
 class Rejected<E> extends Data.TaggedError("Rejected")<{ readonly error: E }> {}
 
 export const layer = Layer.effect(
   UnitOfWork,
-  Effect.map(SqlClient.SqlClient, (sql) => {
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const news = yield* EventNews
+
+    const leave = Effect.fnUntraced(function* (traces: Traces) {
+      yield* writeTraces(sql, traces)
+      const { events } = traces
+      if (events.length === 0) return
+      yield* sql.afterCommit(news.logged(new Set(events.map(({ organizationId }) => organizationId))))
+    })
+
     const begin = <A, E, R>(work: Work, effect: Effect.Effect<A, E, R>) =>
       Effect.provideService(effect, Transaction, work).pipe(Effect.mapError((error) => new Rejected({ error })))
 
@@ -17,27 +28,30 @@ export const layer = Layer.effect(
       Effect.suspend(() => {
         const work = new Work()
         return begin(work, effect).pipe(
-          Effect.tap(() => logEvents(sql, work.close())),
+          Effect.tap(() => leave(work.close())),
           Effect.ensuring(Effect.sync(() => work.close())),
           sql.withTransaction,
           Effect.catchTags({ SqlError: Effect.die, Rejected: ({ error }) => Effect.fail(error) })
         )
       })
 
-    // Once the savepoint is released, nothing may come between it and the hand-over of its events.
+    // Once the savepoint is released, nothing may come between it and the hand-over of its traces. What the level outside
+    // has left for the audit log is written before, so that the level inside finds it there, and does not take it back.
     const nested = <A, E, R>(outer: Work, effect: Effect.Effect<A, E, R>) =>
       Effect.uninterruptibleMask((restore) => {
         const work = new Work()
-        return restore(begin(work, effect)).pipe(
+        const level = restore(begin(work, effect)).pipe(
           sql.withTransaction,
           Effect.catchTags({ SqlError: Effect.die, Rejected: ({ error }) => Effect.fail(error) }),
           Effect.onExit((exit) =>
             Effect.suspend(() => {
-              const events = work.close()
-              return Exit.isSuccess(exit) ? outer.append(...events) : Effect.void
+              const { entries, events } = work.close()
+              if (!Exit.isSuccess(exit)) return Effect.void
+              return Effect.andThen(outer.enter(...entries), outer.append(...events))
             })
           )
         )
+        return Effect.andThen(Effect.orDie(writeTraces(sql, outer.takeEntries())), level)
       })
 
     return UnitOfWork.of({

@@ -1,6 +1,13 @@
 import type { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { foundation } from "./0001-foundation.ts"
+import { files } from "./0003-files.ts"
+import { crm } from "./0004-crm.ts"
+import { imports } from "./0005-imports.ts"
+import { chat } from "./0006-chat.ts"
+import { deliveries } from "./0007-deliveries.ts"
+import { inbox } from "./0008-inbox.ts"
+import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
 export interface Migration {
@@ -10,4 +17,13 @@ export interface Migration {
 }
 
 /** Every step of the schema, in order. */
-export const migrations: ReadonlyArray<Migration> = [{ id: 1, name: "foundation", run: foundation }]
+export const migrations: ReadonlyArray<Migration> = [
+  { id: 1, name: "foundation", run: foundation },
+  { id: 2, name: "jobs", run: jobs },
+  { id: 3, name: "files", run: files },
+  { id: 4, name: "crm", run: crm },
+  { id: 5, name: "imports", run: imports },
+  { id: 6, name: "chat", run: chat },
+  { id: 7, name: "deliveries", run: deliveries },
+  { id: 8, name: "inbox", run: inbox }
+]

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
-import { layerFrom } from "../Embedded.ts"
+import { extensions, layerFrom } from "../Embedded.ts"
 import * as Migrations from "../Migrations.ts"
 import { schemaFingerprint } from "./schemaFingerprint.ts"
 
@@ -21,7 +21,7 @@ const engineFingerprint = createHash("sha256")
 
 const open = (options: NonNullable<Parameters<typeof PGlite.create>[1]>) =>
   Effect.acquireRelease(
-    Effect.promise(() => PGlite.create("memory://", options)),
+    Effect.promise(() => PGlite.create("memory://", { ...options, extensions })),
     (db) => Effect.promise(() => db.close())
   )
 

@@ -1,0 +1,146 @@
+import {
+  ChatAccountExists,
+  type ChatAccount,
+  type ChatAccountId,
+  ChatAccounts,
+  CurrentOrganization,
+  NumberTaken,
+  type OrganizationId
+} from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { versions } from "../crm/versions.ts"
+import { aboveTenants } from "../kernel/aboveTenants.ts"
+import { advisoryKey } from "../kernel/advisoryKey.ts"
+import { stamp } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import {
+  accountColumns,
+  accountOf,
+  type AccountRow,
+  secretColumns,
+  secretsOf,
+  type SecretRow
+} from "./chatAccountRow.ts"
+
+export const layer = Layer.effect(
+  ChatAccounts,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(accountColumns)
+    const { conflict, ifVersion, notFound } = versions(sql, "chat_accounts", "chat account")
+
+    const accountsWhere = Effect.fnUntraced(function* (condition: Statement.Fragment) {
+      const organization = yield* CurrentOrganization
+      const rows = yield* sql<AccountRow>`
+        SELECT ${columns} FROM chat_accounts WHERE organization_id = ${organization.id} AND ${condition} ORDER BY id`
+      return rows.map(accountOf)
+    }, driverFailuresDie)
+
+    const secretsWhere = Effect.fnUntraced(function* (condition: Statement.Fragment) {
+      const organization = yield* CurrentOrganization
+      const rows = yield* sql<SecretRow>`
+        SELECT ${sql.literal(secretColumns)} FROM chat_accounts
+        WHERE organization_id = ${organization.id} AND ${condition} ORDER BY id`
+      return rows.map(secretsOf)
+    }, driverFailuresDie)
+
+    // No index can say so: it would be one over all organizations. Two who connect the same number wait for each other.
+    const claimNumber = Effect.fnUntraced(function* (organizationId: OrganizationId, { externalPhoneId }: ChatAccount) {
+      yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "platformNumber", externalPhoneId)})`
+      // A statement of its own: its snapshot must be younger than the lock.
+      const others = yield* aboveTenants(sql`
+        SELECT 1 FROM chat_accounts WHERE external_phone_id = ${externalPhoneId} AND mode = 'platform_app'
+          AND organization_id <> ${organizationId} LIMIT 1`)
+      if (others.length > 0) return yield* new NumberTaken()
+    })
+
+    const numberExists = Effect.fnUntraced(function* (
+      organizationId: OrganizationId,
+      { externalPhoneId }: ChatAccount
+    ) {
+      const [row] = yield* sql<{ readonly id: ChatAccountId }>`
+        SELECT id FROM chat_accounts
+        WHERE organization_id = ${organizationId} AND external_phone_id = ${externalPhoneId}`
+      return yield* row === undefined
+        ? Effect.die(new Error("The chat account was removed while its number was taken."))
+        : new ChatAccountExists({ chatAccountId: row.id })
+    })
+
+    return ChatAccounts.of({
+      get: Effect.fnUntraced(function* (id) {
+        const [account] = yield* accountsWhere(sql`id = ${id}`)
+        return account ?? (yield* notFound())
+      }),
+      find: (ids) => (ids.length === 0 ? Effect.succeed([]) : accountsWhere(sql`id = ANY(${Array.from(ids)}::uuid[])`)),
+      findByNumber: (ids) =>
+        ids.length === 0 ? Effect.succeed([]) : accountsWhere(sql`external_phone_id = ANY(${Array.from(ids)}::text[])`),
+      findByBusiness: (ids) =>
+        ids.length === 0
+          ? Effect.succeed([])
+          : accountsWhere(sql`external_account_id = ANY(${Array.from(ids)}::text[])`),
+      list: Effect.fnUntraced(function* ({ after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<AccountRow>`
+          SELECT ${columns} FROM chat_accounts WHERE organization_id = ${organization.id}
+            ${after === null ? sql`` : sql`AND id < ${after[0]}`}
+          ORDER BY id DESC LIMIT ${limit}`
+        return rows.map(accountOf)
+      }, driverFailuresDie),
+      count: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly count: number }>`
+          SELECT count(*)::integer AS count FROM chat_accounts WHERE organization_id = ${organization.id}`
+        return row?.count ?? 0
+      }, driverFailuresDie),
+      secrets: (ids) =>
+        ids.length === 0 ? Effect.succeed([]) : secretsWhere(sql`id = ANY(${Array.from(ids)}::uuid[])`),
+      ownAppSecrets: () => secretsWhere(sql`mode = 'own_app'`),
+      insert: Effect.fnUntraced(function* (account, secrets) {
+        const organization = yield* CurrentOrganization
+        const inserted = yield* sql`
+          INSERT INTO chat_accounts (organization_id, id, provider, mode, display_name, phone, external_account_id,
+            external_phone_id, status, quality_rating, messaging_limit, throughput_per_second, last_checked_at, last_error,
+            sealed_access_token, sealed_app_secret, sealed_former_app_secret, former_app_secret_until,
+            sealed_verify_token, created_at, updated_at, version)
+          VALUES (${organization.id}, ${account.id}, ${account.provider}, ${account.mode}, ${account.displayName},
+            ${account.phone}, ${account.externalAccountId}, ${account.externalPhoneId}, ${account.status},
+            ${account.qualityRating}, ${account.messagingLimit}, ${account.throughputPerSecond},
+            ${stamp(account.lastCheckedAt)}, ${jsonOrNull(account.lastError)}, ${secrets.accessToken}, ${secrets.appSecret},
+            ${secrets.formerAppSecret?.sealed ?? null}, ${stamp(secrets.formerAppSecret?.until ?? null)},
+            ${secrets.verifyToken}, ${stamp(account.createdAt)}, ${stamp(account.updatedAt)}, ${account.version})
+          ON CONFLICT ON CONSTRAINT chat_accounts_number DO NOTHING RETURNING 1`
+        if (inserted.length === 0) return yield* numberExists(organization.id, account)
+        if (account.mode === "platform_app") yield* claimNumber(organization.id, account)
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* (account, secrets, expected) {
+        const organization = yield* CurrentOrganization
+        const sealed =
+          secrets === null
+            ? sql``
+            : sql`sealed_access_token = ${secrets.accessToken}, sealed_app_secret = ${secrets.appSecret},
+                sealed_former_app_secret = ${secrets.formerAppSecret?.sealed ?? null},
+                former_app_secret_until = ${stamp(secrets.formerAppSecret?.until ?? null)},
+                sealed_verify_token = ${secrets.verifyToken},`
+        const [row] = yield* sql<AccountRow>`
+          UPDATE chat_accounts SET ${sealed} display_name = ${account.displayName}, phone = ${account.phone},
+            status = ${account.status}, quality_rating = ${account.qualityRating},
+            messaging_limit = ${account.messagingLimit}, throughput_per_second = ${account.throughputPerSecond},
+            last_checked_at = ${stamp(account.lastCheckedAt)}, last_error = ${jsonOrNull(account.lastError)},
+            updated_at = ${stamp(account.updatedAt)}, version = version + 1
+          WHERE organization_id = ${organization.id} AND id = ${account.id} ${ifVersion(expected)}
+          RETURNING ${columns}`
+        return row === undefined ? yield* conflict(organization.id, account.id) : accountOf(row)
+      }, driverFailuresDie),
+      remove: Effect.fnUntraced(function* (id, expected) {
+        const organization = yield* CurrentOrganization
+        const removed = yield* sql`
+          DELETE FROM chat_accounts
+          WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)} RETURNING 1`
+        if (removed.length === 0) return yield* conflict(organization.id, id)
+      }, driverFailuresDie)
+    })
+  })
+)
+
+const jsonOrNull = (value: ChatAccount["lastError"]) => (value === null ? null : PgTypes.jsonb(value))

@@ -1,0 +1,32 @@
+import { ChatNumbers, type OrganizationId } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { driverFailuresDie } from "../kernel/defects.ts"
+
+interface Row {
+  readonly organizationId: OrganizationId
+  readonly businessId: string
+  readonly phoneId: string
+}
+
+export const layer = Layer.effect(
+  ChatNumbers,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(`organization_id AS "organizationId", external_account_id AS "businessId",
+      external_phone_id AS "phoneId"`)
+
+    return ChatNumbers.of({
+      ownersOf: Effect.fnUntraced(function* (numbers) {
+        if (numbers.length === 0) return []
+        const phones = numbers.flatMap(({ phoneId }) => phoneId ?? [])
+        const businesses = numbers.flatMap(({ businessId, phoneId }) => (phoneId === null ? [businessId] : []))
+        return yield* sql<Row>`
+          SELECT ${columns} FROM chat_accounts
+          WHERE mode = 'platform_app' AND external_phone_id = ANY(${phones}::text[])
+          UNION
+          SELECT ${columns} FROM chat_accounts
+          WHERE mode = 'platform_app' AND external_account_id = ANY(${businesses}::text[])`
+      }, driverFailuresDie)
+    })
+  })
+)

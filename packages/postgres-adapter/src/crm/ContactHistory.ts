@@ -1,0 +1,238 @@
+import {
+  type ActorRef,
+  ConsentChange,
+  type ConsentChangeId,
+  type ConsentPurpose,
+  type ConsentState,
+  Contact,
+  ContactHistory,
+  type ContactId,
+  ContactMerge,
+  type ContactMergeId,
+  CurrentOrganization,
+  NotFound,
+  type TimelineEntry,
+  type TimelineNote,
+  type Uuid
+} from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { asWritten, type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+
+interface ConsentRow {
+  readonly id: ConsentChangeId
+  readonly contactId: ContactId
+  readonly purpose: ConsentPurpose
+  readonly state: ConsentState
+  readonly source: string
+  readonly evidence: string | null
+  readonly actorKind: ActorRef["kind"]
+  readonly actorId: string
+  readonly at: Instant
+}
+
+const consentOf = ({ actorId, actorKind, at, ...row }: ConsentRow) =>
+  new ConsentChange({ ...row, actor: { kind: actorKind, id: actorId }, at: utc(at) }, asWritten)
+
+interface EntryRow {
+  readonly id: typeof Uuid.Type
+  readonly kind: TimelineEntry["kind"]
+  readonly purpose: ConsentPurpose
+  readonly state: ConsentState
+  readonly source: string
+  readonly evidence: string | null
+  readonly otherId: ContactId
+  readonly mergeId: ContactMergeId
+  readonly actorKind: ActorRef["kind"]
+  readonly actorId: string
+  readonly at: Instant
+}
+
+const entryOf = (row: EntryRow): TimelineEntry => {
+  const { evidence, id, kind, mergeId, purpose, source, state } = row
+  const common = { id, at: utc(row.at), actor: { kind: row.actorKind, id: row.actorId } }
+  switch (kind) {
+    case "consent":
+      return { kind, ...common, purpose, state, source, evidence }
+    case "merged":
+    case "unmerged":
+      return { kind, ...common, contactId: row.otherId, mergeId }
+    case "blocked":
+    case "unblocked":
+      return { kind, ...common }
+  }
+}
+
+const othersOf = (note: TimelineNote) =>
+  note.kind === "merged" || note.kind === "unmerged"
+    ? { otherId: note.contactId, mergeId: note.mergeId }
+    : { otherId: null, mergeId: null }
+
+interface MergeRow {
+  readonly id: ContactMergeId
+  readonly survivorId: ContactId
+  readonly before: unknown
+  readonly merged: unknown
+  readonly actorKind: ActorRef["kind"]
+  readonly actorId: string
+  readonly at: Instant
+  readonly undoneAt: Instant | null
+}
+
+const written = Schema.encodeUnknownSync(Schema.toCodecJson(Contact))
+const read = Schema.decodeUnknownSync(Schema.toCodecJson(Contact), asWritten)
+
+const mergeOf = ({ actorId, actorKind, at, before, merged, undoneAt, ...row }: MergeRow) =>
+  new ContactMerge(
+    {
+      ...row,
+      before: read(before),
+      merged: read(merged),
+      actor: { kind: actorKind, id: actorId },
+      at: utc(at),
+      undoneAt: utcOrNull(undoneAt)
+    },
+    asWritten
+  )
+
+const notFound = () => new NotFound({ resource: "merge" })
+
+export const layer = Layer.effect(
+  ContactHistory,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const mergeColumns = sql.literal(`id, survivor_id AS "survivorId", before, merged, actor_kind AS "actorKind",
+      actor_id AS "actorId", at, undone_at AS "undoneAt"`)
+    const olderThan = (after: ReadonlyArray<string> | null) =>
+      after === null ? sql`` : sql`AND id < ${after[0]}::uuid`
+
+    return ContactHistory.of({
+      appendConsent: Effect.fnUntraced(function* (changes) {
+        if (changes.length === 0) return
+        const organization = yield* CurrentOrganization
+        const rows = changes.map(({ actor, at, contactId, evidence, id, purpose, source, state }) => ({
+          id,
+          contact_id: contactId,
+          purpose,
+          state,
+          source,
+          evidence,
+          actor_kind: actor.kind,
+          actor_id: actor.id,
+          at: DateTime.formatIso(at)
+        }))
+        yield* sql`
+          INSERT INTO consent_changes (organization_id, id, contact_id, purpose, state, source, evidence, actor_kind,
+            actor_id, at)
+          SELECT ${organization.id}::uuid, * FROM json_to_recordset(${PgTypes.json(rows)}) AS r (id uuid, contact_id uuid,
+            purpose text, state text, source text, evidence text, actor_kind text, actor_id text, at timestamptz)`
+      }, driverFailuresDie),
+      note: Effect.fnUntraced(function* (contactId, note) {
+        const organization = yield* CurrentOrganization
+        const { mergeId, otherId } = othersOf(note)
+        yield* sql`
+          INSERT INTO contact_notes (organization_id, id, contact_id, kind, other_id, merge_id, actor_kind, actor_id, at)
+          VALUES (${organization.id}, ${note.id}, ${contactId}, ${note.kind}, ${otherId}, ${mergeId}, ${note.actor.kind},
+            ${note.actor.id}, ${stamp(note.at)})`
+      }, driverFailuresDie),
+      consents: Effect.fnUntraced(function* (contactId, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<ConsentRow>`
+          SELECT id, contact_id AS "contactId", purpose, state, source, evidence, actor_kind AS "actorKind",
+            actor_id AS "actorId", at
+          FROM consent_changes
+          WHERE organization_id = ${organization.id} AND contact_id = ${contactId} ${olderThan(after)}
+          ORDER BY id DESC LIMIT ${limit}`
+        return rows.map(consentOf)
+      }, driverFailuresDie),
+      timeline: Effect.fnUntraced(function* (contactId, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<EntryRow>`
+          (SELECT id, 'consent' AS kind, purpose, state, source, evidence, NULL::uuid AS "otherId", NULL::uuid AS "mergeId",
+            actor_kind AS "actorKind", actor_id AS "actorId", at
+          FROM consent_changes
+          WHERE organization_id = ${organization.id} AND contact_id = ${contactId} ${olderThan(after)}
+          ORDER BY id DESC LIMIT ${limit})
+          UNION ALL
+          (SELECT id, kind, NULL, NULL, NULL, NULL, other_id, merge_id, actor_kind, actor_id, at
+          FROM contact_notes
+          WHERE organization_id = ${organization.id} AND contact_id = ${contactId} ${olderThan(after)}
+          ORDER BY id DESC LIMIT ${limit})
+          ORDER BY id DESC LIMIT ${limit}`
+        return rows.map(entryOf)
+      }, driverFailuresDie),
+      merge: Effect.fnUntraced(function* ({ actor, at, before, id, merged, survivorId, undoneAt }) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          INSERT INTO contact_merges (organization_id, id, survivor_id, merged_id, before, merged, actor_kind, actor_id, at,
+            undone_at)
+          VALUES (${organization.id}, ${id}, ${survivorId}, ${merged.id}, ${PgTypes.jsonb(written(before))},
+            ${PgTypes.jsonb(written(merged))}, ${actor.kind}, ${actor.id}, ${stamp(at)}, ${stamp(undoneAt)})`
+        for (const table of ["consent_changes", "contact_notes"] as const) {
+          yield* sql`
+            UPDATE ${sql(table)} SET contact_id = ${survivorId}, handed_by = handed_by || ${id}::uuid
+            WHERE organization_id = ${organization.id} AND contact_id = ${merged.id}`
+        }
+      }, driverFailuresDie),
+      getMerge: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<MergeRow>`
+          SELECT ${mergeColumns} FROM contact_merges WHERE organization_id = ${organization.id} AND id = ${id}`
+        return row === undefined ? yield* notFound() : mergeOf(row)
+      }, driverFailuresDie),
+      mergesInto: Effect.fnUntraced(function* (contactId, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<MergeRow>`
+          SELECT ${mergeColumns} FROM contact_merges
+          WHERE organization_id = ${organization.id} AND survivor_id = ${contactId} AND undone_at IS NULL
+          ORDER BY id DESC LIMIT ${limit}`
+        return rows.map(mergeOf)
+      }, driverFailuresDie),
+      survivorOf: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly survivorId: ContactId }>`
+          SELECT survivor_id AS "survivorId" FROM contact_merges
+          WHERE organization_id = ${organization.id} AND merged_id = ${id} AND undone_at IS NULL`
+        return row?.survivorId ?? null
+      }, driverFailuresDie),
+      unmerge: Effect.fnUntraced(function* (id, now) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly mergedId: ContactId; readonly survivorId: ContactId }>`
+          UPDATE contact_merges SET undone_at = ${stamp(now)}
+          WHERE organization_id = ${organization.id} AND id = ${id} AND undone_at IS NULL
+          RETURNING merged_id AS "mergedId", survivor_id AS "survivorId"`
+        if (row === undefined) return yield* notFound()
+        for (const table of ["consent_changes", "contact_notes"] as const) {
+          yield* sql`
+            UPDATE ${sql(table)} SET contact_id = ${row.mergedId}, handed_by = trim_array(handed_by, 1)
+            WHERE organization_id = ${organization.id} AND contact_id = ${row.survivorId}
+              AND handed_by[cardinality(handed_by)] = ${id}::uuid`
+        }
+      }, driverFailuresDie),
+      rebase: Effect.fnUntraced(function* (id, before) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE contact_merges SET before = ${PgTypes.jsonb(written(before))}
+          WHERE organization_id = ${organization.id} AND id = ${id}`
+      }, driverFailuresDie),
+      erase: Effect.fnUntraced(function* (contactId) {
+        const organization = yield* CurrentOrganization
+        // A merge holds all that was known of both, also of those who were merged into either before.
+        yield* sql`
+          WITH RECURSIVE erased (id) AS (
+            SELECT ${contactId}::uuid
+            UNION SELECT m.merged_id FROM contact_merges AS m JOIN erased AS e ON m.survivor_id = e.id
+            WHERE m.organization_id = ${organization.id} AND m.undone_at IS NULL
+          )
+          DELETE FROM contact_merges WHERE organization_id = ${organization.id} AND id IN (
+            SELECT m.id FROM contact_merges AS m JOIN erased AS e ON e.id IN (m.survivor_id, m.merged_id)
+            WHERE m.organization_id = ${organization.id})`
+        for (const table of ["consent_changes", "contact_notes"] as const) {
+          yield* sql`
+            DELETE FROM ${sql(table)} WHERE organization_id = ${organization.id} AND contact_id = ${contactId}`
+        }
+      }, driverFailuresDie)
+    })
+  })
+)

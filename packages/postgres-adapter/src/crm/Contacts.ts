@@ -1,0 +1,241 @@
+import {
+  type Contact,
+  type ContactId,
+  Contacts,
+  CurrentOrganization,
+  identityKey,
+  type IdentityRef,
+  NotFound,
+  type OrganizationId,
+  VersionConflict
+} from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { stamp } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { RecentReads } from "../kernel/RecentReads.ts"
+import { currentWork, type Work } from "../kernel/Work.ts"
+import { adding } from "./adding.ts"
+import { contactColumns, contactOf, type ContactRow, recordColumns, recordOf } from "./contactRow.ts"
+import { counting } from "./counting.ts"
+import { claimsOf, identities, without } from "./identities.ts"
+import { listing } from "./listing.ts"
+import { tagging } from "./tagging.ts"
+import { words } from "./words.ts"
+
+const notFound = () => new NotFound({ resource: "contact" })
+
+type Before = Pick<Contact, "id" | "identities" | "name" | "version">
+
+/** Whether a contact is known by the same as before. */
+const isKnownAs = (before: Pick<Contact, "id" | "identities">, after: Contact) => {
+  const [had, has] = [claimsOf(before), claimsOf(after)]
+  return had.length === has.length && without(has, had).length === 0
+}
+
+const isKnownByAny = (contact: Contact, refs: ReadonlyArray<IdentityRef>) =>
+  contact.identities.some((mine) =>
+    refs.some((ref) => ref.kind === mine.kind && identityKey(ref) === identityKey(mine))
+  )
+
+export const layer = Layer.effect(
+  Contacts,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const recent = yield* RecentReads
+    const known = identities(sql)
+    const spoken = words(sql)
+    const counts = counting(sql)
+    const tags = tagging(sql)
+    const add = adding(sql)
+    const list = listing(sql)
+    const extentOf = yield* recent.remember(counts.extent)
+
+    // One contact is looked for by the key in any case; the planner may think that reading a few rows of an organization
+    // is as good, and an organization had few rows when it thought so.
+    const among = (ids: ReadonlyArray<ContactId>) =>
+      ids.length === 1 ? sql`c.id = ${ids[0] ?? null}::uuid` : sql`c.id = ANY(${Array.from(ids)}::uuid[])`
+
+    // Nobody else can change a contact that a unit of work has taken: what was read then needs no second lock. It does that
+    // itself sometimes, which the version tells.
+    const taken = new WeakMap<Work, Contact>()
+
+    const take = Effect.fnUntraced(function* (organizationId: OrganizationId, condition: Statement.Fragment) {
+      const work = yield* currentWork
+      const rows = yield* sql<ContactRow>`
+        SELECT ${contactColumns(sql, organizationId)} FROM contacts AS c
+        WHERE c.organization_id = ${organizationId} AND ${condition} ORDER BY c.id FOR UPDATE OF c`
+      const contacts = rows.map(contactOf)
+      const [contact] = contacts
+      if (contact !== undefined && contacts.length === 1) taken.set(work, contact)
+      return contacts
+    })
+
+    /** What has to be known of contacts to change them. They are locked, always in the same order. */
+    const lock = (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) => sql<Before>`
+      SELECT id, name, version, identities FROM contacts
+      WHERE organization_id = ${organizationId} AND id = ANY(${Array.from(ids)}::uuid[]) ORDER BY id FOR UPDATE`
+
+    const moveIdentities = Effect.fnUntraced(function* (
+      organizationId: OrganizationId,
+      before: ReadonlyArray<Pick<Contact, "id" | "identities">>,
+      after: ReadonlyArray<Contact>
+    ) {
+      const [had, has] = [before.flatMap(claimsOf), after.flatMap(claimsOf)]
+      const whose = new Map(had.map(({ contactId, key, kind }) => [`${kind} ${key}`, contactId]))
+      const isKept = ({ contactId, key, kind }: (typeof has)[number]) => whose.get(`${kind} ${key}`) === contactId
+      const claimed = has.filter((claim) => !isKept(claim))
+      const released = [...without(had, has), ...claimed.filter(({ key, kind }) => whose.has(`${kind} ${key}`))]
+      if (claimed.length === 0) return yield* known.release(organizationId, released)
+      yield* known
+        .release(organizationId, released)
+        .pipe(Effect.andThen(known.claim(organizationId, claimed)), sql.withTransaction)
+    })
+
+    /** Stores contacts, and the words of their names; those of which another version is stored stay as they are. */
+    const store = Effect.fnUntraced(function* (
+      organizationId: OrganizationId,
+      before: ReadonlyArray<Before>,
+      after: ReadonlyArray<Contact>
+    ) {
+      const known = new Map(before.map((contact) => [contact.id, contact]))
+      const marks = spoken.changed(after.map(({ id, name }) => ({ was: known.get(id)?.name ?? null, is: name })))
+      const records = after.map((contact) => ({ ...recordOf(contact), known: known.get(contact.id)?.version }))
+      return yield* sql<ContactRow>`
+        WITH changed AS (
+          UPDATE contacts AS c SET name = r.name, name_key = r.name_key, phone = r.phone, email = r.email,
+            identities = r.identities, locale = r.locale, timezone = r.timezone, attributes = r.attributes,
+            marketing = r.marketing, consent_source = r.consent_source, consent_changed_at = r.consent_changed_at,
+            blocked_at = r.blocked_at, last_seen_at = r.last_seen_at, last_inbound_at = r.last_inbound_at,
+            updated_at = r.updated_at, search = r.search, version = c.version + 1
+          FROM json_to_recordset(${PgTypes.json(records)}) AS r (${sql.literal(recordColumns)}, known integer)
+          WHERE c.organization_id = ${organizationId} AND ${among(after.map(({ id }) => id))} AND c.id = r.id
+            AND c.version = r.known
+          RETURNING ${contactColumns(sql, organizationId)}
+        ),
+        spoken AS (${spoken.marking(organizationId, marks, sql`EXISTS (SELECT FROM changed)`)})
+        SELECT * FROM changed`
+    })
+
+    return Contacts.of({
+      get: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<ContactRow>`
+          SELECT ${contactColumns(sql, organization.id)} FROM contacts AS c
+          WHERE c.organization_id = ${organization.id} AND c.id = ${id}`
+        return row === undefined ? yield* notFound() : contactOf(row)
+      }, driverFailuresDie),
+      find: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<ContactRow>`
+          SELECT ${contactColumns(sql, organization.id)} FROM contacts AS c
+          WHERE c.organization_id = ${organization.id} AND c.id = ANY(${Array.from(ids)}::uuid[]) ORDER BY c.id`
+        return rows.map(contactOf)
+      }, driverFailuresDie),
+      findByIdentity: Effect.fnUntraced(function* (refs) {
+        if (refs.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<ContactRow>`
+          SELECT ${contactColumns(sql, organization.id)} FROM contacts AS c
+          WHERE c.organization_id = ${organization.id} AND c.id IN (${known.owners(organization.id, refs)})
+          ORDER BY c.id`
+        return rows.map(contactOf)
+      }, driverFailuresDie),
+      take: Effect.fnUntraced(function* (ids) {
+        const organization = yield* CurrentOrganization
+        return yield* take(organization.id, among(ids))
+      }, driverFailuresDie),
+      takeByIdentity: Effect.fnUntraced(function* (refs) {
+        if (refs.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const contacts = yield* take(organization.id, sql`c.id IN (${known.owners(organization.id, refs)})`)
+        // Who had to be waited for may have changed meanwhile; what they are known by was read before.
+        return contacts.filter((contact) => isKnownByAny(contact, refs))
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* (query, slice) {
+        const organization = yield* CurrentOrganization
+        return yield* list(organization.id, extentOf(organization.id), query, slice)
+      }, driverFailuresDie),
+      wordsLike: Effect.fnUntraced(function* (word) {
+        const organization = yield* CurrentOrganization
+        return yield* spoken.like(organization.id, word)
+      }, driverFailuresDie),
+      count: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        return (yield* counts.extent(organization.id)).count
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* (contacts) {
+        const organization = yield* CurrentOrganization
+        return yield* add(organization.id, contacts)
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* (contact, expected) {
+        const organization = yield* CurrentOrganization
+        const work = yield* currentWork
+        const mine = taken.get(work)
+        if (mine?.id === contact.id && (expected ?? mine.version) === mine.version && isKnownAs(mine, contact)) {
+          const [row] = yield* store(organization.id, [mine], [contact])
+          if (row !== undefined) return contactOf(row)
+        }
+        const [before] = yield* lock(organization.id, [contact.id])
+        if (before === undefined) return yield* notFound()
+        if (expected !== null && before.version !== expected) {
+          return yield* new VersionConflict({ current: before.version })
+        }
+        yield* moveIdentities(organization.id, [before], [contact])
+        const [row] = yield* store(organization.id, [before], [contact])
+        return row === undefined ? yield* notFound() : contactOf(row)
+      }, driverFailuresDie),
+      saveAll: Effect.fnUntraced(function* (contacts) {
+        if (contacts.length === 0) return
+        const organization = yield* CurrentOrganization
+        const before = yield* lock(
+          organization.id,
+          contacts.map(({ id }) => id)
+        )
+        const there = new Set(before.map(({ id }) => id))
+        const after = contacts.filter(({ id }) => there.has(id))
+        yield* moveIdentities(organization.id, before, after)
+        yield* store(organization.id, before, after)
+      }, driverFailuresDie),
+      remove: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const before = yield* lock(organization.id, ids)
+        if (before.length === 0) return []
+        const removed = before.map(({ id }) => id)
+        yield* spoken.doubt(
+          organization.id,
+          before.map(({ name }) => name)
+        )
+        yield* tags.unlinkAll(organization.id, removed)
+        yield* sql`
+          DELETE FROM contacts WHERE organization_id = ${organization.id} AND id = ANY(${removed}::uuid[])`
+        yield* known.release(organization.id, before.flatMap(claimsOf))
+        yield* counts.subtract(organization.id, removed.length)
+        return removed
+      }, driverFailuresDie),
+      tag: Effect.fnUntraced(function* (ids, wanted, now) {
+        const organization = yield* CurrentOrganization
+        return yield* tags.put(organization.id, ids, wanted, now)
+      }, driverFailuresDie),
+      untag: Effect.fnUntraced(function* (ids, unwanted, now) {
+        const organization = yield* CurrentOrganization
+        return yield* tags.take(organization.id, ids, unwanted, now)
+      }, driverFailuresDie),
+      clearAttribute: Effect.fnUntraced(function* (key, limit, now) {
+        const organization = yield* CurrentOrganization
+        const cleared = yield* sql`
+          WITH holders AS MATERIALIZED (
+            SELECT id FROM contacts WHERE organization_id = ${organization.id} AND attributes ? ${key}
+            ORDER BY id LIMIT ${limit} FOR UPDATE
+          )
+          UPDATE contacts AS c SET attributes = c.attributes - ${key}::text, updated_at = ${stamp(now)},
+            version = c.version + 1
+          FROM holders WHERE c.organization_id = ${organization.id} AND c.id = holders.id RETURNING 1`.unprepared
+        return cleared.length
+      }, driverFailuresDie)
+    })
+  })
+)

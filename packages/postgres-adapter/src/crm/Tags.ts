@@ -1,0 +1,146 @@
+import {
+  type ContactId,
+  CurrentOrganization,
+  foldName,
+  NameTaken,
+  type OrganizationId,
+  Tag,
+  type TagId,
+  Tags
+} from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { tagging } from "./tagging.ts"
+import { unlessTaken } from "./unlessTaken.ts"
+import { versions } from "./versions.ts"
+
+interface Row {
+  readonly id: TagId
+  readonly name: string
+  readonly color: string
+  readonly contactCount: number
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly version: number
+}
+
+const tagOf = (row: Row) => new Tag({ ...row, createdAt: utc(row.createdAt), updatedAt: utc(row.updatedAt) }, asWritten)
+
+export const layer = Layer.effect(
+  Tags,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(
+      `id, name, color, contact_count AS "contactCount", created_at AS "createdAt", updated_at AS "updatedAt", version`
+    )
+    const { conflict, ifVersion, notFound } = versions(sql, "tags", "tag")
+    const { lockContacts, lockTags } = tagging(sql)
+    const taken = Effect.fnUntraced(function* (organizationId: OrganizationId, name: string) {
+      const [owner] = yield* sql<{ readonly id: string }>`
+        SELECT id FROM tags WHERE organization_id = ${organizationId} AND name_key = ${foldName(name)}`
+      return yield* owner === undefined
+        ? Effect.die(new Error("The tag was removed while its name was taken."))
+        : new NameTaken({ resource: "tag", id: owner.id })
+    })
+
+    return Tags.of({
+      get: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<Row>`
+          SELECT ${columns} FROM tags WHERE organization_id = ${organization.id} AND id = ${id}`
+        return row === undefined ? yield* notFound() : tagOf(row)
+      }, driverFailuresDie),
+      find: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          SELECT ${columns} FROM tags
+          WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[]) ORDER BY id`
+        return rows.map(tagOf)
+      }, driverFailuresDie),
+      findByName: Effect.fnUntraced(function* (names) {
+        if (names.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          SELECT ${columns} FROM tags
+          WHERE organization_id = ${organization.id} AND name_key = ANY(${names.map(foldName)}::text[]) ORDER BY id`
+        return rows.map(tagOf)
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* (beginning, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          SELECT ${columns} FROM tags WHERE organization_id = ${organization.id}
+            ${beginning === "" ? sql`` : sql`AND name_key ^@ ${beginning}`}
+            ${after === null ? sql`` : sql`AND (name_key, id) > (${after[0]}, ${after[1]}::uuid)`}
+          ORDER BY name_key, id LIMIT ${limit}`
+        return rows.map(tagOf)
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* (tag) {
+        const organization = yield* CurrentOrganization
+        const inserted = yield* sql`
+          INSERT INTO tags (organization_id, id, name, name_key, color, contact_count, created_at, updated_at, version)
+          VALUES (${organization.id}, ${tag.id}, ${tag.name}, ${foldName(tag.name)}, ${tag.color}, 0,
+            ${stamp(tag.createdAt)}, ${stamp(tag.updatedAt)}, ${tag.version})
+          ON CONFLICT ON CONSTRAINT tags_name DO NOTHING RETURNING 1`
+        if (inserted.length > 0) return
+        return yield* taken(organization.id, tag.name)
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* ({ color, id, name, updatedAt }, expected) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* unlessTaken(
+          sql,
+          "tags_name",
+          sql<Row>`
+          UPDATE tags SET name = ${name}, name_key = ${foldName(name)}, color = ${color},
+            updated_at = ${stamp(updatedAt)}, version = version + 1
+          WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
+          RETURNING ${columns}`
+        )
+        if (rows === null) return yield* taken(organization.id, name)
+        const [row] = rows
+        return row === undefined ? yield* conflict(organization.id, id) : tagOf(row)
+      }, driverFailuresDie),
+      remove: Effect.fnUntraced(function* (id, expected) {
+        const organization = yield* CurrentOrganization
+        const removed = yield* sql`
+          WITH removed AS (
+            DELETE FROM tags WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)} RETURNING id
+          )
+          INSERT INTO removed_tags (organization_id, id) SELECT ${organization.id}::uuid, id FROM removed RETURNING 1`
+        if (removed.length === 0) return yield* conflict(organization.id, id)
+      }, driverFailuresDie),
+      move: Effect.fnUntraced(function* (from, to, limit, now) {
+        const organization = yield* CurrentOrganization
+        const found = yield* sql<{ readonly id: ContactId }>`
+          SELECT contact_id AS id FROM contact_tags WHERE organization_id = ${organization.id} AND tag_id = ${from}
+          ORDER BY contact_id LIMIT ${limit}`
+        if (found.length === 0) return 0
+        const contacts = yield* lockContacts(
+          organization.id,
+          found.map(({ id }) => id)
+        )
+        const live = yield* lockTags(organization.id, [from, to])
+        if (!live.includes(from)) return 0
+        const into = live.filter((id) => id === to)
+        const moved = yield* sql`
+          WITH unlinked AS (
+            DELETE FROM contact_tags WHERE organization_id = ${organization.id} AND tag_id = ${from}
+              AND contact_id = ANY(${contacts}::uuid[]) RETURNING contact_id
+          ), linked AS (
+            INSERT INTO contact_tags (organization_id, contact_id, tag_id)
+            SELECT ${organization.id}::uuid, contact_id, tag_id FROM unlinked, unnest(${into}::uuid[]) AS tag_id
+            ON CONFLICT DO NOTHING RETURNING contact_id
+          ), counted AS (
+            UPDATE tags SET contact_count = contact_count + CASE id WHEN ${from}
+              THEN -(SELECT count(*)::integer FROM unlinked) ELSE (SELECT count(*)::integer FROM linked) END
+            WHERE organization_id = ${organization.id} AND id = ANY(${live}::uuid[])
+          )
+          UPDATE contacts AS c SET version = c.version + 1, updated_at = ${stamp(now)},
+            tags = ARRAY(SELECT DISTINCT tag FROM unnest(c.tags || ${into}::uuid[]) AS tag WHERE tag <> ${from} ORDER BY tag)
+          FROM unlinked AS u WHERE c.organization_id = ${organization.id} AND c.id = u.contact_id RETURNING 1`
+        return moved.length
+      }, driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,121 @@
+import {
+  type Attributes,
+  type ConsentState,
+  Contact,
+  type ContactId,
+  type ContactIdentity,
+  foldName,
+  type OrganizationId,
+  searchText,
+  type TagId
+} from "@parley/domain"
+import { DateTime } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Instant, restoring, utc, utcOrNull } from "../kernel/columns.ts"
+
+interface StoredIdentity extends Omit<ContactIdentity, "addedAt"> {
+  readonly addedAt: string
+}
+
+/** A row of contacts. */
+export interface ContactRow {
+  readonly id: ContactId
+  readonly name: string | null
+  readonly phone: string | null
+  readonly email: string | null
+  readonly identities: ReadonlyArray<StoredIdentity>
+  readonly locale: string | null
+  readonly timezone: string | null
+  readonly attributes: Attributes
+  readonly tags: ReadonlyArray<TagId>
+  readonly marketing: ConsentState
+  readonly consentSource: string | null
+  readonly consentChangedAt: Instant | null
+  readonly blockedAt: Instant | null
+  readonly lastSeenAt: Instant | null
+  readonly lastInboundAt: Instant | null
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly version: number
+}
+
+/**
+ * The columns of a contact, as the rows of `contacts AS c` are read. Tags that were removed may stand in rows until they
+ * are swept; whether there are such is found out once per statement.
+ */
+export const contactColumns = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`
+  c.id, c.name, c.phone, c.email, c.identities, c.locale, c.timezone, c.attributes,
+  CASE WHEN EXISTS (SELECT FROM removed_tags AS r WHERE r.organization_id = ${organizationId})
+    THEN ARRAY(SELECT tag FROM unnest(c.tags) AS tag WHERE NOT EXISTS (
+      SELECT FROM removed_tags AS r WHERE r.organization_id = ${organizationId} AND r.id = tag) ORDER BY tag)
+    ELSE c.tags END AS tags,
+  c.marketing, c.consent_source AS "consentSource", c.consent_changed_at AS "consentChangedAt",
+  c.blocked_at AS "blockedAt", c.last_seen_at AS "lastSeenAt", c.last_inbound_at AS "lastInboundAt",
+  c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
+
+const restore = restoring(Contact)
+
+/** The contact that the row says. */
+export const contactOf = (row: ContactRow): Contact =>
+  restore({
+    id: row.id,
+    name: row.name,
+    phone: row.phone,
+    email: row.email,
+    identities: row.identities.map(({ addedAt, kind, source, value }) => ({
+      kind,
+      value,
+      source,
+      addedAt: DateTime.makeUnsafe(addedAt)
+    })),
+    locale: row.locale,
+    timezone: row.timezone,
+    attributes: row.attributes,
+    tags: row.tags,
+    consent: {
+      marketing: row.marketing,
+      source: row.consentSource,
+      changedAt: utcOrNull(row.consentChangedAt)
+    },
+    blockedAt: utcOrNull(row.blockedAt),
+    lastSeenAt: utcOrNull(row.lastSeenAt),
+    lastInboundAt: utcOrNull(row.lastInboundAt),
+    createdAt: utc(row.createdAt),
+    updatedAt: utc(row.updatedAt),
+    version: row.version
+  })
+
+const iso = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))
+
+/** What is stored of a contact beside its tags and its version, as a record of JSON. */
+export const recordOf = (contact: Contact) => ({
+  id: contact.id,
+  name: contact.name,
+  name_key: contact.name === null ? "" : foldName(contact.name),
+  phone: contact.phone,
+  email: contact.email,
+  identities: contact.identities.map(({ addedAt, kind, source, value }) => ({
+    kind,
+    value,
+    source,
+    addedAt: DateTime.formatIso(addedAt)
+  })),
+  locale: contact.locale,
+  timezone: contact.timezone,
+  attributes: contact.attributes,
+  marketing: contact.consent.marketing,
+  consent_source: contact.consent.source,
+  consent_changed_at: iso(contact.consent.changedAt),
+  blocked_at: iso(contact.blockedAt),
+  last_seen_at: iso(contact.lastSeenAt),
+  last_inbound_at: iso(contact.lastInboundAt),
+  created_at: iso(contact.createdAt),
+  updated_at: iso(contact.updatedAt),
+  search: searchText(contact)
+})
+
+/** The columns of `recordOf`, for `json_to_recordset`. */
+export const recordColumns = `id uuid, name text, name_key text, phone text, email text, identities jsonb, locale text,
+  timezone text, attributes jsonb, marketing text, consent_source text, consent_changed_at timestamptz,
+  blocked_at timestamptz, last_seen_at timestamptz, last_inbound_at timestamptz, created_at timestamptz,
+  updated_at timestamptz, search text`

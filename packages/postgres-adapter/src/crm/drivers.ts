@@ -1,0 +1,248 @@
+import {
+  type Filter,
+  identityKey,
+  type OrganizationId,
+  type Search,
+  type TagId,
+  type TextField,
+  type TimeField
+} from "@parley/domain"
+import { DateTime } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { filterSql } from "./filterSql.ts"
+import { containing, idsBeginning, searchSql } from "./searchSql.ts"
+import type { SortField } from "./sorting.ts"
+
+/** A way to few contacts, among which all are that a query can find: its index knows where they are. */
+export type Driver = {
+  /** Whether they are few for certain. */
+  readonly isSure: boolean
+  /** Holds for the rows of `contacts AS c` that they are. */
+  readonly test: Statement.Fragment
+} & (
+  | /** They meet a condition that the index knows. */ { readonly kind: "where"; readonly where: Statement.Fragment }
+  | /** A query gives their ids. */ { readonly kind: "ids"; readonly ids: Statement.Fragment }
+)
+
+/** The conditions that all have to hold. */
+export const conjuncts = (filter: Filter): ReadonlyArray<Filter> => {
+  if (filter.kind === "all") return filter.of.flatMap(conjuncts)
+  const [only] = filter.kind === "any" ? filter.of : []
+  return filter.kind === "any" && filter.of.length === 1 && only !== undefined ? conjuncts(only) : [filter]
+}
+
+/** The tags of which one at least has to be there, if the filter says just that. */
+export const anyTagOf = (filter: Filter): ReadonlyArray<TagId> | null => {
+  if (filter.kind === "tagged") return [filter.tag]
+  if (filter.kind !== "any") return null
+  const tags = filter.of.flatMap((each) => (each.kind === "tagged" ? [each.tag] : []))
+  return tags.length === filter.of.length && tags.length > 0 ? tags : null
+}
+
+/** Whether the index of this order can be read for just those rows that meet the condition. */
+export const isWithin = (field: SortField, filter: Filter): boolean => {
+  switch (field) {
+    case "createdAt":
+      return (
+        filter.kind === "consent" || filter.kind === "blocked" || inIndexWords(filter)?.endsWith("IS NULL") === true
+      )
+    case "name":
+      return (filter.kind === "textStarts" || filter.kind === "textIs") && filter.field === "name"
+    case "lastSeenAt":
+      return (
+        ((filter.kind === "before" || filter.kind === "since") && filter.field === "lastSeenAt") ||
+        (inIndexWords(filter) ?? "").startsWith("COALESCE")
+      )
+  }
+}
+
+/** How those are found who lack something, in the words of the indexes of them. */
+const absences: Partial<Record<TextField | TimeField, string>> = {
+  name: "c.name_key = ''",
+  phone: "c.phone IS NULL",
+  email: "c.email IS NULL",
+  lastSeenAt: "COALESCE(c.last_seen_at, '-infinity') = '-infinity'"
+}
+
+/** The condition as an index knows it, if the filter asks for those who lack something, or were seen. */
+export const inIndexWords = (filter: Filter): string | null => {
+  if (filter.kind === "timeSet" && filter.field === "lastSeenAt") {
+    return "COALESCE(c.last_seen_at, '-infinity') > '-infinity'"
+  }
+  return filter.kind === "not" && (filter.of.kind === "textSet" || filter.of.kind === "timeSet")
+    ? (absences[filter.of.field] ?? null)
+    : null
+}
+
+const slackMillis = 60_000
+
+const idAt = (millis: number) => {
+  const time = Math.max(0, Math.min(millis, 0xffff_ffff_ffff)).toString(16).padStart(12, "0")
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
+/** Where the ids of contacts are that were created then, if ids tell the time. */
+export const idsWithin = (sql: SqlClient.SqlClient, filter: Filter): Statement.Fragment | null => {
+  if ((filter.kind !== "before" && filter.kind !== "since") || filter.field !== "createdAt") return null
+  const at = DateTime.toEpochMillis(filter.at)
+  return filter.kind === "before"
+    ? sql`c.id <= ${idAt(at + slackMillis)}::uuid`
+    : sql`c.id >= ${idAt(at - slackMillis)}::uuid`
+}
+
+/** Numbers that some spell with another digit at these beginnings are kept under one spelling. */
+const hasSpellings = (number: string) => number.startsWith("+55") || number.startsWith("+54")
+
+const isLongEnough = (text: string) => text.length >= 3
+
+const ranks: Readonly<Record<string, number>> = {
+  textIs: 0,
+  search: 1,
+  beginning: 1,
+  textStarts: 2,
+  textContains: 2,
+  blocked: 3,
+  attributeIs: 4,
+  tags: 5,
+  before: 6,
+  since: 6,
+  consent: 7,
+  attributeSet: 8
+}
+
+interface Ranked {
+  readonly rank: number
+  readonly driver: Driver
+}
+
+/** The ways to the contacts that a query finds, the most promising first. */
+export const driversOf = (
+  sql: SqlClient.SqlClient,
+  organizationId: OrganizationId,
+  parts: ReadonlyArray<Filter>,
+  search: Search | null
+): ReadonlyArray<Driver> => {
+  const where = (filter: Filter, isSure = false): Ranked => {
+    const test = filterSql(sql, organizationId, filter)
+    return { rank: ranks[filter.kind] ?? 9, driver: { kind: "where", where: test, test, isSure } }
+  }
+  const byIdentity = (kind: "phone" | "email", values: ReadonlyArray<string>): Ranked => ({
+    rank: 0,
+    driver: {
+      kind: "ids",
+      isSure: true,
+      test: filterSql(sql, organizationId, { kind: "textIs", field: kind, anyOf: values }),
+      ids: sql`SELECT contact_id AS id FROM contact_identities WHERE organization_id = ${organizationId}
+        AND kind = ${kind} AND key = ANY(${values.map((value) => identityKey({ kind, value }))}::text[])`
+    }
+  })
+  const bySearchText = (text: string, filter: Filter): Ranked => {
+    const where = sql`c.search LIKE ${containing(text)}`
+    return { rank: ranks[filter.kind] ?? 9, driver: { kind: "where", isSure: false, where, test: where } }
+  }
+  const byIds = (filter: Filter, rank: number, ids: Statement.Fragment): Ranked => ({
+    rank,
+    driver: { kind: "ids", isSure: false, ids, test: filterSql(sql, organizationId, filter) }
+  })
+
+  const ofPart = (filter: Filter): ReadonlyArray<Ranked> => {
+    switch (filter.kind) {
+      case "textIs":
+        if (filter.field === "phone" || filter.field === "email") return [byIdentity(filter.field, filter.anyOf)]
+        return filter.field === "name" ? [where(filter, true)] : []
+      case "textStarts":
+      case "textContains": {
+        const text = filter.kind === "textStarts" ? filter.with : filter.text
+        if (filter.field === "locale") return []
+        if (filter.field === "phone") {
+          const digits = text.replaceAll(/\D/gu, "")
+          const isExact = filter.kind === "textContains" || !hasSpellings(text)
+          return isLongEnough(digits) && isExact ? [bySearchText(digits, filter)] : []
+        }
+        if (filter.field === "name" && filter.kind === "textStarts") return [where(filter)]
+        return isLongEnough(text) ? [bySearchText(text, filter)] : []
+      }
+      case "attributeIs":
+      case "attributeSet":
+      case "consent":
+      case "blocked":
+        return [where(filter)]
+      case "attributeContains":
+      case "attributeCompares":
+        return [where({ kind: "attributeSet", key: filter.key })]
+      case "identity": {
+        const ids = sql`SELECT contact_id AS id FROM contact_identities
+          WHERE organization_id = ${organizationId} AND kind = ${filter.has}`
+        return [byIds(filter, 7, ids)]
+      }
+      case "not": {
+        const lack = inIndexWords(filter)
+        if (lack === null) return []
+        const where = sql.literal(lack)
+        return [{ rank: 5, driver: { kind: "where", isSure: false, where, test: where } }]
+      }
+      default:
+        return []
+    }
+  }
+
+  const times = (["createdAt", "lastSeenAt"] as const).flatMap((field): ReadonlyArray<Ranked> => {
+    const of = parts.filter((filter) => (filter.kind === "before" || filter.kind === "since") && filter.field === field)
+    return of.length === 0 ? [] : [{ ...where({ kind: "all", of }), rank: 6 }]
+  })
+
+  const ofAny = (filter: Filter): ReadonlyArray<Ranked> => {
+    if (filter.kind !== "any" || filter.of.length === 0) return []
+    const ways = filter.of.map((each) => driversOf(sql, organizationId, conjuncts(each), null)[0])
+    const ids = ways.flatMap((way) =>
+      way === undefined
+        ? []
+        : [
+            way.kind === "ids"
+              ? way.ids
+              : sql`SELECT c.id FROM contacts AS c WHERE c.organization_id = ${organizationId} AND ${way.where}`
+          ]
+    )
+    return ids.length < ways.length
+      ? []
+      : [
+          {
+            rank: 4,
+            driver: {
+              kind: "ids",
+              isSure: ways.every((way) => way?.isSure === true),
+              test: filterSql(sql, organizationId, filter),
+              ids: sql.join(" UNION ALL ", false)(ids)
+            }
+          }
+        ]
+  }
+
+  /** Who has all of the tags is found out before anybody's row is read. */
+  const byTags = (): ReadonlyArray<Ranked> => {
+    const of = parts.filter((part) => part.kind === "tagged")
+    if (of.length === 0) return []
+    const links = of.map(
+      ({ tag }) => sql`SELECT contact_id AS id FROM contact_tags
+        WHERE organization_id = ${organizationId} AND tag_id = ${tag}`
+    )
+    return [byIds({ kind: "all", of }, 5, sql.join(" INTERSECT ", false)(links))]
+  }
+
+  const bySearch = (): ReadonlyArray<Ranked> => {
+    if (search === null) return []
+    if (search.kind === "beginning") {
+      const ids = idsBeginning(sql, organizationId, search.text)
+      return [{ rank: 1, driver: { kind: "ids", isSure: false, ids, test: searchSql(sql, search) } }]
+    }
+    // The index looks for all long words at once; short ones it could only look for everywhere.
+    const long = search.words.filter(isLongEnough)
+    if (long.length === 0) return []
+    const together = sql.and(long.map((word) => sql`c.search LIKE ${containing(word)}`))
+    return [{ rank: 1, driver: { kind: "where", isSure: false, where: together, test: together } }]
+  }
+
+  return [...bySearch(), ...byTags(), ...parts.flatMap(ofPart), ...times, ...parts.flatMap(ofAny)]
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ driver }) => driver)
+}

@@ -1,0 +1,116 @@
+import { PgTypes } from "@effect/sql-pg"
+import type { Comparison, Filter, OrganizationId, TextField, TimeField } from "@parley/domain"
+import type { SqlClient, Statement } from "effect/sql"
+import { stamp } from "../kernel/columns.ts"
+
+const operators: Readonly<Record<Comparison, string>> = { lt: "<", lte: "<=", gt: ">", gte: ">=" }
+
+/** The columns that texts of a contact are compared in: names without their case. */
+const textColumns: Readonly<Record<TextField, string>> = {
+  name: "c.name_key",
+  phone: "c.phone",
+  email: "c.email",
+  locale: "c.locale"
+}
+
+const setColumns: Readonly<Record<TextField | TimeField, string>> = {
+  name: "c.name",
+  phone: "c.phone",
+  email: "c.email",
+  locale: "c.locale",
+  createdAt: "c.created_at",
+  lastSeenAt: "c.last_seen_at",
+  lastInboundAt: "c.last_inbound_at"
+}
+
+/** As the index has it, so that a range of it may be read from there. */
+const timeColumns: Readonly<Record<TimeField, string>> = {
+  createdAt: "c.created_at",
+  lastSeenAt: "COALESCE(c.last_seen_at, '-infinity')",
+  lastInboundAt: "c.last_inbound_at"
+}
+
+/** PostgreSQL keeps no text with this character, so none contains it. */
+const isStorable = (text: string) => !text.includes("\0")
+
+const surelyStorable = (value: string | number | boolean) => typeof value !== "string" || isStorable(value)
+
+/**
+ * The condition that holds for the rows of `contacts AS c` that the filter matches. For others it is false or unknown:
+ * unknown never makes `all` or `any` true, and `not` takes it for false.
+ */
+export const filterSql = (
+  sql: SqlClient.SqlClient,
+  organizationId: OrganizationId,
+  filter: Filter
+): Statement.Fragment => {
+  const none = sql`FALSE`
+  const named = (column: string) => sql.literal(column)
+  const ofName = (field: TextField, condition: Statement.Fragment) =>
+    field === "name" ? sql`(c.name IS NOT NULL AND ${condition})` : condition
+  const compile = (filter: Filter): Statement.Fragment => {
+    switch (filter.kind) {
+      case "all":
+        return filter.of.length === 0 ? sql`TRUE` : sql.and(filter.of.map(compile))
+      case "any":
+        return filter.of.length === 0 ? none : sql.or(filter.of.map(compile))
+      case "not":
+        return sql`((${compile(filter.of)}) IS NOT TRUE)`
+      case "tagged":
+        return sql`(${filter.tag}::uuid = ANY(c.tags) AND EXISTS (
+          SELECT FROM tags AS t WHERE t.organization_id = ${organizationId} AND t.id = ${filter.tag}))`
+      case "attributeSet":
+        return sql`c.attributes ? ${filter.key}`
+      case "attributeIs": {
+        const values = filter.anyOf.filter(surelyStorable)
+        return values.length === 0
+          ? none
+          : sql.or(values.map((value) => sql`c.attributes @> ${PgTypes.jsonb({ [filter.key]: value })}`))
+      }
+      case "attributeContains":
+        return isStorable(filter.text)
+          ? sql`(jsonb_typeof(c.attributes -> ${filter.key}) = 'string'
+              AND strpos(c.attributes ->> ${filter.key}, ${filter.text}) > 0)`
+          : none
+      case "attributeCompares": {
+        const operator = named(operators[filter.by])
+        if (typeof filter.value === "number") {
+          return sql`CASE WHEN jsonb_typeof(c.attributes -> ${filter.key}) = 'number'
+            THEN (c.attributes ->> ${filter.key})::numeric ${operator} ${String(filter.value)}::numeric END`
+        }
+        return isStorable(filter.value)
+          ? sql`(jsonb_typeof(c.attributes -> ${filter.key}) = 'string'
+              AND (c.attributes ->> ${filter.key}) COLLATE "C" ${operator} ${filter.value})`
+          : none
+      }
+      case "consent":
+        return sql`c.marketing = ${filter.is}`
+      case "textSet":
+      case "timeSet":
+        return sql`${named(setColumns[filter.field])} IS NOT NULL`
+      case "textIs":
+        return ofName(
+          filter.field,
+          sql`${named(textColumns[filter.field])} = ANY(${filter.anyOf.filter(isStorable)}::text[])`
+        )
+      case "textStarts":
+        return isStorable(filter.with)
+          ? ofName(filter.field, sql`${named(textColumns[filter.field])} ^@ ${filter.with}`)
+          : none
+      case "textContains":
+        return isStorable(filter.text)
+          ? ofName(filter.field, sql`strpos(${named(textColumns[filter.field])}, ${filter.text}) > 0`)
+          : none
+      case "identity":
+        return sql`c.identities @> ${PgTypes.jsonb([{ kind: filter.has }])}`
+      case "before":
+        return sql`(${named(timeColumns[filter.field])} < ${stamp(filter.at)}
+          AND ${named(setColumns[filter.field])} IS NOT NULL)`
+      case "since":
+        return sql`${named(timeColumns[filter.field])} >= ${stamp(filter.at)}`
+      case "blocked":
+        return sql`c.blocked_at IS NOT NULL`
+    }
+  }
+  return compile(filter)
+}

@@ -1,0 +1,51 @@
+import type { ContactSort, Slice } from "@parley/domain"
+import type { SqlClient, Statement } from "effect/sql"
+
+const ascending = {
+  createdAt: true,
+  name: true,
+  lastSeenAt: true,
+  "-createdAt": false,
+  "-name": false,
+  "-lastSeenAt": false
+}
+
+/** What a list is sorted by before the id. */
+export type SortField = "createdAt" | "name" | "lastSeenAt"
+
+const fields: Readonly<Record<ContactSort, SortField>> = {
+  createdAt: "createdAt",
+  "-createdAt": "createdAt",
+  name: "name",
+  "-name": "name",
+  lastSeenAt: "lastSeenAt",
+  "-lastSeenAt": "lastSeenAt"
+}
+
+const keys = { createdAt: null, name: "c.name_key", lastSeenAt: "COALESCE(c.last_seen_at, '-infinity')" } as const
+
+/** How rows of `contacts AS c` are sorted, in the words of the index that has them so. */
+export const sorting = (sql: SqlClient.SqlClient, sort: ContactSort) => {
+  const [direction, beyond] = ascending[sort] ? ["ASC", ">"] : ["DESC", "<"]
+  const field = fields[sort]
+  const key = keys[field]
+  const order = (prefix: string) =>
+    sql.literal(key === null ? `${prefix}id ${direction}` : `${prefix}key ${direction}, ${prefix}id ${direction}`)
+  return {
+    field,
+    isAscending: ascending[sort],
+    order: sql.literal(key === null ? `c.id ${direction}` : `${key} ${direction}, c.id ${direction}`),
+    /** The same, for the ids and keys of contacts that were found otherwise. */
+    orderFound: order(""),
+    key: sql.literal(key ?? "c.id"),
+    after: (after: Slice["after"]): Statement.Fragment => {
+      if (after === null) return sql`TRUE`
+      if (key === null) return sql`c.id ${sql.literal(beyond)} ${after[0]}::uuid`
+      const [text = "", id] = after
+      return field === "name"
+        ? sql`(c.name_key, c.id) ${sql.literal(beyond)} (${text}, ${id}::uuid)`
+        : sql`(COALESCE(c.last_seen_at, '-infinity'), c.id) ${sql.literal(beyond)}
+            (${text === "" ? "-infinity" : text}::timestamptz, ${id}::uuid)`
+    }
+  }
+}

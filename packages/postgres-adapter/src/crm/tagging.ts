@@ -1,0 +1,101 @@
+import type { ContactId, OrganizationId, TagId } from "@parley/domain"
+import { type DateTime, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { stamp } from "../kernel/columns.ts"
+
+/**
+ * Which contacts have which tags: in the rows of the contacts, by tag, and as a count. Contacts are locked before tags,
+ * each in the order of their ids; a tag that is gone by then is put on nobody.
+ */
+export const tagging = (sql: SqlClient.SqlClient) => {
+  const lockContacts = (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) =>
+    Effect.map(
+      sql<{ readonly id: ContactId }>`
+        SELECT id FROM contacts WHERE organization_id = ${organizationId} AND id = ANY(${Array.from(ids)}::uuid[])
+        ORDER BY id FOR UPDATE`,
+      (rows) => rows.map(({ id }) => id)
+    )
+
+  const lockTags = (organizationId: OrganizationId, ids: ReadonlyArray<TagId>) =>
+    Effect.map(
+      sql<{ readonly id: TagId }>`
+        SELECT id FROM tags WHERE organization_id = ${organizationId} AND id = ANY(${Array.from(ids)}::uuid[])
+        ORDER BY id FOR NO KEY UPDATE`,
+      (rows) => rows.map(({ id }) => id)
+    )
+
+  const idsOf = Effect.map((rows: ReadonlyArray<{ readonly id: ContactId }>) => rows.map(({ id }) => id).toSorted())
+
+  return {
+    lockContacts,
+    lockTags,
+    /** Takes every tag off contacts that are about to go. */
+    unlinkAll: Effect.fnUntraced(function* (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) {
+      const tags = yield* sql<{ readonly tag: TagId }>`
+        SELECT DISTINCT tag FROM contacts AS c, unnest(c.tags) AS tag
+        WHERE c.organization_id = ${organizationId} AND c.id = ANY(${Array.from(ids)}::uuid[])`
+      if (tags.length === 0) return
+      const had = tags.map(({ tag }) => tag)
+      yield* lockTags(organizationId, had)
+      yield* sql`
+        WITH unlinked AS (
+          DELETE FROM contact_tags WHERE organization_id = ${organizationId} AND tag_id = ANY(${had}::uuid[])
+            AND contact_id = ANY(${Array.from(ids)}::uuid[]) RETURNING tag_id
+        )
+        UPDATE tags AS t SET contact_count = t.contact_count - u.count
+        FROM (SELECT tag_id, count(*)::integer AS count FROM unlinked GROUP BY tag_id) AS u
+        WHERE t.organization_id = ${organizationId} AND t.id = u.tag_id`
+    }),
+    put: Effect.fnUntraced(function* (
+      organizationId: OrganizationId,
+      ids: ReadonlyArray<ContactId>,
+      tags: ReadonlyArray<TagId>,
+      now: DateTime.Utc
+    ) {
+      if (ids.length === 0 || tags.length === 0) return []
+      const contacts = yield* lockContacts(organizationId, ids)
+      const live = yield* lockTags(organizationId, tags)
+      return yield* idsOf(sql<{ readonly id: ContactId }>`
+        WITH linked AS (
+          INSERT INTO contact_tags (organization_id, contact_id, tag_id)
+          SELECT ${organizationId}::uuid, contact_id, tag_id
+          FROM unnest(${contacts}::uuid[]) AS contact_id, unnest(${live}::uuid[]) AS tag_id
+          ON CONFLICT DO NOTHING RETURNING contact_id, tag_id
+        ), counted AS (
+          UPDATE tags AS t SET contact_count = t.contact_count + l.count
+          FROM (SELECT tag_id, count(*)::integer AS count FROM linked GROUP BY tag_id) AS l
+          WHERE t.organization_id = ${organizationId} AND t.id = l.tag_id
+        )
+        UPDATE contacts AS c SET version = c.version + 1, updated_at = ${stamp(now)},
+          tags = ARRAY(SELECT tag FROM unnest(c.tags || l.tags) AS tag ORDER BY tag)
+        FROM (SELECT contact_id, array_agg(tag_id) AS tags FROM linked GROUP BY contact_id) AS l
+        WHERE c.organization_id = ${organizationId} AND c.id = l.contact_id
+        RETURNING c.id`)
+    }),
+    take: Effect.fnUntraced(function* (
+      organizationId: OrganizationId,
+      ids: ReadonlyArray<ContactId>,
+      tags: ReadonlyArray<TagId>,
+      now: DateTime.Utc
+    ) {
+      if (ids.length === 0 || tags.length === 0) return []
+      const contacts = yield* lockContacts(organizationId, ids)
+      const live = yield* lockTags(organizationId, tags)
+      return yield* idsOf(sql<{ readonly id: ContactId }>`
+        WITH unlinked AS (
+          DELETE FROM contact_tags WHERE organization_id = ${organizationId}
+            AND tag_id = ANY(${live}::uuid[]) AND contact_id = ANY(${contacts}::uuid[])
+          RETURNING contact_id, tag_id
+        ), counted AS (
+          UPDATE tags AS t SET contact_count = t.contact_count - u.count
+          FROM (SELECT tag_id, count(*)::integer AS count FROM unlinked GROUP BY tag_id) AS u
+          WHERE t.organization_id = ${organizationId} AND t.id = u.tag_id
+        )
+        UPDATE contacts AS c SET version = c.version + 1, updated_at = ${stamp(now)},
+          tags = ARRAY(SELECT tag FROM unnest(c.tags) AS tag WHERE tag <> ALL(u.tags) ORDER BY tag)
+        FROM (SELECT contact_id, array_agg(tag_id) AS tags FROM unlinked GROUP BY contact_id) AS u
+        WHERE c.organization_id = ${organizationId} AND c.id = u.contact_id
+        RETURNING c.id`)
+    })
+  }
+}

@@ -1,0 +1,14 @@
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+
+/** Runs a statement on its own, so that the unit of work can go on when it meets the constraint: then it gives `null`. */
+export const unlessTaken = <A>(
+  sql: SqlClient.SqlClient,
+  constraint: string,
+  statement: Effect.Effect<A, SqlError.SqlError>
+): Effect.Effect<A | null, SqlError.SqlError> =>
+  Effect.catchTag(sql.withTransaction(statement), "SqlError", (error) =>
+    error.reason._tag === "UniqueViolation" && error.reason.constraint === constraint
+      ? Effect.succeed(null)
+      : Effect.fail(error)
+  )

@@ -1,0 +1,127 @@
+import { distance, nameWords, type OrganizationId } from "@parley/domain"
+import { Effect } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { sweepInBatches } from "../kernel/sweepInBatches.ts"
+import { containing } from "./searchSql.ts"
+
+const mostLike = 20
+const mostLookedAt = 500
+
+const letters = (word: string) => Array.from(word)
+
+const plain = (piece: ReadonlyArray<string>) => containing(piece.join("")).slice(1, -1)
+
+const swapped = (all: ReadonlyArray<string>, at: number) => [
+  ...all.slice(0, at - 1),
+  ...all.slice(at - 1, at + 1).toReversed(),
+  ...all.slice(at + 1)
+]
+
+/**
+ * Patterns of which one at least fits the word that was meant, whatever typing errors this one may have: two letters
+ * that swapped places where pieces meet are swapped back.
+ */
+const wholePieces = (word: string): ReadonlyArray<string> => {
+  const all = letters(word)
+  if (all.length < 8) {
+    const half = Math.floor(all.length / 2)
+    return [`${plain(all.slice(0, half))}%`, `%${plain(all.slice(half))}`, plain(swapped(all, half))]
+  }
+  const third = Math.ceil(all.length / 3)
+  const pieces = (spelled: ReadonlyArray<string>) => [
+    `${plain(spelled.slice(0, third))}%`,
+    `%${plain(spelled.slice(third, 2 * third))}%`,
+    `%${plain(spelled.slice(2 * third))}`
+  ]
+  return [...new Set([all, swapped(all, third), swapped(all, 2 * third)].flatMap(pieces))]
+}
+
+/** A word of a name that is entered, or doubted. */
+interface Mark {
+  readonly word: string
+  readonly isDoubted: boolean
+}
+
+/** The words of names. Those of contacts that go or change are doubted until it is found out whether others have them. */
+export const words = (sql: SqlClient.SqlClient) => {
+  const distinct = (names: ReadonlyArray<string | null>) => [...new Set(names.flatMap(nameWords))].toSorted()
+
+  const isSpoken = (organizationId: string, word: string) =>
+    Effect.map(
+      sql`SELECT 1 FROM contacts AS c WHERE c.organization_id = ${organizationId}
+        AND c.search LIKE ${containing(word)} AND strpos(c.name_key, ${word}) > 0 LIMIT 1`.unprepared,
+      (rows) => rows.length > 0
+    )
+
+  const marking = (organizationId: string, marks: ReadonlyArray<Mark>, condition: Statement.Fragment) => sql`
+    INSERT INTO contact_words AS w (organization_id, word, doubted)
+    SELECT ${organizationId}::uuid, word, doubted
+    FROM unnest(${marks.map(({ word }) => word)}::text[], ${marks.map(({ isDoubted }) => isDoubted)}::boolean[])
+      AS mark (word, doubted)
+    WHERE ${condition} ORDER BY word COLLATE "C"
+    ON CONFLICT (organization_id, word) DO UPDATE SET doubted = excluded.doubted WHERE w.doubted <> excluded.doubted
+    RETURNING 1`
+
+  return {
+    /** The words that these names add. */
+    added: (names: ReadonlyArray<string | null>): ReadonlyArray<Mark> =>
+      distinct(names).map((word) => ({ word, isDoubted: false })),
+    /** The words that are new and those that are gone. What both names have needs no mark: either is there at any time. */
+    changed: (
+      names: ReadonlyArray<{ readonly was: string | null; readonly is: string | null }>
+    ): ReadonlyArray<Mark> => {
+      const now = new Set(names.flatMap(({ is }) => nameWords(is)))
+      const marks = names.flatMap(({ is, was }) => {
+        const [had, has] = [nameWords(was), nameWords(is)]
+        return [
+          ...has.filter((word) => !had.includes(word)).map((word) => [word, false] as const),
+          ...had.filter((word) => !now.has(word)).map((word) => [word, true] as const)
+        ]
+      })
+      return Array.from(new Map(marks), ([word, isDoubted]) => ({ word, isDoubted }))
+    },
+    /**
+     * Enters or doubts words, where `condition` holds. In one order, so that two who do so do not wait for each other. A word is
+     * met by the key of the table only: a search for some would be taken to the index of similar words, which is slow for that.
+     */
+    marking,
+    doubt: (organizationId: OrganizationId, names: ReadonlyArray<string | null>) => {
+      const marks = distinct(names).map((word) => ({ word, isDoubted: true }))
+      return marks.length === 0 ? Effect.void : sql`${marking(organizationId, marks, sql`true`)}`
+    },
+    like: Effect.fnUntraced(function* (organizationId: OrganizationId, word: string) {
+      const length = letters(word).length
+      const pieces = sql.or(wholePieces(word).map((piece) => sql`word LIKE ${piece}`))
+      const most = length < 8 ? 1 : 2
+      const rows = yield* sql<{ readonly word: string }>`
+        SELECT word FROM contact_words WHERE organization_id = ${organizationId}
+          AND (${pieces}) AND char_length(word) BETWEEN ${length - most} AND ${length + most}
+        ORDER BY similarity(word, ${word}) DESC, word LIMIT ${mostLookedAt}`.unprepared
+      return rows
+        .map((row) => ({ word: row.word, far: distance(word, row.word, most) }))
+        .toSorted((one, other) => one.far - other.far)
+        .slice(0, mostLike)
+        .map((row) => row.word)
+    }),
+    /** Removes the words that no contact has any more. */
+    sweep: sweepInBatches(
+      Effect.fnUntraced(function* (limit: number) {
+        const doubted = yield* sql<{ readonly organizationId: string; readonly word: string }>`
+          SELECT organization_id AS "organizationId", word FROM contact_words WHERE doubted
+          ORDER BY organization_id, word LIMIT ${limit}`
+        yield* Effect.forEach(
+          doubted,
+          Effect.fnUntraced(function* ({ organizationId, word }) {
+            // Whoever gives the word to a contact meanwhile takes the doubt away, and waits for this or is waited for.
+            yield* (yield* isSpoken(organizationId, word))
+              ? sql`UPDATE contact_words SET doubted = false WHERE organization_id = ${organizationId} AND word = ${word}`
+              : sql`DELETE FROM contact_words WHERE organization_id = ${organizationId} AND word = ${word} AND doubted`
+          }),
+          { discard: true }
+        )
+        return doubted
+      }),
+      200
+    )
+  }
+}

@@ -1,0 +1,59 @@
+import { CurrentOrganization, Deliveries, NotFound } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { EventNews } from "../events/EventNews.ts"
+import { stamp } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { deliveryColumns, deliveryOf, type DeliveryRow } from "./deliveryRow.ts"
+
+export const layer = Layer.effect(
+  Deliveries,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { ring } = yield* EventNews
+    const columns = sql.literal(deliveryColumns)
+
+    return Deliveries.of({
+      get: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<DeliveryRow & { readonly body: Uint8Array }>`
+          SELECT ${columns}, body FROM deliveries WHERE organization_id = ${organization.id} AND id = ${id}`
+        if (row === undefined) return yield* new NotFound({ resource: "delivery" })
+        return { delivery: deliveryOf(row), body: row.body }
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* (state, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<DeliveryRow>`
+          SELECT ${columns} FROM deliveries WHERE organization_id = ${organization.id}
+            ${state === null ? sql`` : sql`AND state = ${sql.literal(`'${state}'`)}`}
+            ${after === null ? sql`` : sql`AND id < ${after[0]}`}
+          ORDER BY id DESC LIMIT ${limit}`
+        return rows.map(deliveryOf)
+      }, driverFailuresDie),
+      move: Effect.fnUntraced(function* (id, to, reason, now) {
+        const organization = yield* CurrentOrganization
+        const change =
+          to === "parked"
+            ? sql`state = 'parked', reason = ${reason}`
+            : sql`state = 'waiting', reason = ${reason}, attempts = 0, due_at = ${stamp(now)}, applied_at = NULL,
+                event_count = NULL, unknown_count = NULL`
+        const [moved] = yield* sql<DeliveryRow>`
+          UPDATE deliveries SET ${change} WHERE organization_id = ${organization.id} AND id = ${id}
+            AND ${to === "parked" ? sql`state = 'waiting'` : sql`state <> 'waiting'`}
+          RETURNING ${columns}`
+        if (moved === undefined) {
+          const [row] = yield* sql<DeliveryRow>`
+            SELECT ${columns} FROM deliveries WHERE organization_id = ${organization.id} AND id = ${id}`
+          return row === undefined ? yield* new NotFound({ resource: "delivery" }) : deliveryOf(row)
+        }
+        if (to === "waiting") {
+          yield* sql`
+            INSERT INTO delivery_lanes (organization_id, queued_at, leased_until)
+            VALUES (${organization.id}, ${stamp(now)}, '-infinity') ON CONFLICT DO NOTHING`
+          yield* sql.afterCommit(Effect.sync(() => ring("deliveries")))
+        }
+        return deliveryOf(moved)
+      }, driverFailuresDie)
+    })
+  })
+)

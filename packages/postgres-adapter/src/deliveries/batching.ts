@@ -1,0 +1,74 @@
+import type { ArrivedDelivery } from "@parley/domain"
+import { Effect, Latch } from "effect"
+
+/** How many batches are under way at once: one is written while the other one waits for the disk. */
+const batchesAtOnce = 2
+
+const mostRows = 1_000
+
+const mostBytes = 4 * 1024 * 1024
+
+interface Caller {
+  readonly deliveries: ReadonlyArray<ArrivedDelivery>
+  readonly bytes: number
+  readonly answer: (exit: Effect.Effect<void>) => void
+}
+
+/** Takes the first that fit into one statement off the list; the first one always does. */
+const takeBatch = (callers: Array<Caller>): ReadonlyArray<Caller> => {
+  let rows = 0
+  let bytes = 0
+  const end = callers.findIndex((caller) => {
+    rows += caller.deliveries.length
+    bytes += caller.bytes
+    return rows > mostRows || bytes > mostBytes
+  })
+  return callers.splice(0, end === -1 ? callers.length : Math.max(end, 1))
+}
+
+/**
+ * Shares commits: all who call while batches are under way go into the next one together, and each is answered when that is
+ * stored. Who is interrupted meanwhile takes nothing back. It ends with the scope: what is under way by then is stored, and
+ * whoever still waits, or calls after that, is interrupted.
+ */
+export const batching = Effect.fnUntraced(function* (
+  store: (deliveries: ReadonlyArray<ArrivedDelivery>) => Effect.Effect<void>
+) {
+  const callers: Array<Caller> = []
+  const something = Latch.makeUnsafe()
+  let isOver = false
+
+  const storeBatch = Effect.suspend(() => {
+    const batch = takeBatch(callers)
+    if (callers.length === 0) something.closeUnsafe()
+    if (batch.length === 0) return Effect.void
+    return Effect.onExit(store(batch.flatMap(({ deliveries }) => deliveries)), (exit) =>
+      Effect.sync(() => {
+        for (const { answer } of batch) answer(exit)
+      })
+    ).pipe(Effect.exit, Effect.uninterruptible)
+  })
+
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      isOver = true
+      for (const { answer } of callers.splice(0)) answer(Effect.interrupt)
+    })
+  )
+  yield* something.await.pipe(
+    Effect.andThen(storeBatch),
+    Effect.forever,
+    Effect.forkScoped,
+    Effect.replicateEffect(batchesAtOnce, { discard: true })
+  )
+
+  return (deliveries: ReadonlyArray<ArrivedDelivery>) =>
+    deliveries.length === 0
+      ? Effect.void
+      : Effect.callback<void>((answer) => {
+          if (isOver) return answer(Effect.interrupt)
+          const bytes = deliveries.reduce((sum, { body }) => sum + body.length, 0)
+          callers.push({ deliveries, bytes, answer })
+          something.openUnsafe()
+        })
+})

@@ -1,0 +1,96 @@
+import { PgClient } from "@effect/sql-pg"
+import { EventSignals, makeSwitchboard, OrganizationId } from "@parley/domain"
+import { Context, Effect, Latch, Layer, Option, RcRef, Schema, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { realTime } from "../kernel/realTime.ts"
+import { type Bell, makeBells } from "./bells.ts"
+import { channel, hearOthers } from "./hearOthers.ts"
+
+/** Passes on, inside of this process and to others on the same database, that something has been committed. */
+export class EventNews extends Context.Service<
+  EventNews,
+  {
+    readonly signals: EventSignals["Service"]
+    /** Call it after the commit: those who listen here know at once, those elsewhere in a moment. */
+    readonly logged: (organizationIds: ReadonlySet<OrganizationId>) => Effect.Effect<void>
+    /** Call it after the commit, too: it wakes those who work in the background, here at once, elsewhere in a moment. */
+    readonly ring: (bell: Bell) => void
+    /** Answers when the bell may have rung since it last answered. */
+    readonly awaitRing: (bell: Bell) => Effect.Effect<void>
+  }
+>()("@parley/postgres-adapter/events/EventNews") {}
+
+/** An embedded database has one connection and one process. There is nobody else to tell, or to hear. */
+const sharedDatabase = Effect.map(
+  Effect.serviceOption(PgClient.PgClient),
+  Option.filter(({ config }) => config.stream === undefined)
+)
+
+/**
+ * Tells other processes, in statements of its own: a NOTIFY inside of the units of work would make all commits of the
+ * database queue for one lock. What is committed while one is under way goes with the next.
+ */
+const tellOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const untold = new Set<string>()
+  const something = Latch.makeUnsafe()
+
+  const tell = Effect.gen(function* () {
+    yield* something.await
+    yield* something.close
+    const payloads = Array.from(untold)
+    untold.clear()
+    yield* sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS told (payload)`.pipe(
+      Effect.catchCause((cause) => Effect.logDebug("Other processes were not told of news", cause))
+    )
+    yield* Effect.sleep("20 millis")
+  })
+
+  yield* tell.pipe(Effect.forever, Effect.provide(realTime), Effect.forkScoped)
+  return (payloads: Iterable<string>) => {
+    for (const payload of payloads) untold.add(payload)
+    something.openUnsafe()
+  }
+})
+
+const nobodyElse = (_payloads: Iterable<string>) => {}
+
+const readOrganization = Schema.decodeUnknownOption(OrganizationId)
+
+export const layer = Layer.effect(
+  EventNews,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const shared = Option.getOrNull(yield* sharedDatabase)
+    const { signals, tell, tellAll } = makeSwitchboard()
+    const bells = makeBells()
+    const tellElsewhere = shared === null ? nobodyElse : yield* tellOthers(sql)
+    const heard = (payload: string) => {
+      bells.heard(payload)
+      Option.map(readOrganization(payload), tell)
+    }
+    const restarted = () => {
+      bells.ringAllHere()
+      tellAll()
+    }
+    const hearing = yield* RcRef.make({
+      acquire: shared === null ? Effect.void : Effect.forkScoped(hearOthers(shared.config, { heard, restarted }))
+    })
+    // Whoever has waited for a bell once will do so again: from then on, the connection stays.
+    const hearingForGood = yield* Effect.cached(
+      Effect.uninterruptible(Scope.provide(RcRef.get(hearing), yield* Effect.scope))
+    )
+    return EventNews.of({
+      signals: EventSignals.of({ listen: () => Effect.andThen(RcRef.get(hearing), signals.listen()) }),
+      logged: (organizationIds) =>
+        Effect.sync(() => {
+          for (const id of organizationIds) tell(id)
+          tellElsewhere(organizationIds)
+        }),
+      ring: (bell) => {
+        bells.ringHere(bell)
+        tellElsewhere([bells.told(bell)])
+      },
+      awaitRing: (bell) => Effect.andThen(hearingForGood, bells.wait(bell))
+    })
+  })
+)

@@ -1,0 +1,175 @@
+import {
+  type Conversation,
+  type ConversationCounts,
+  ConversationExists,
+  type ConversationId,
+  Conversations,
+  CurrentOrganization,
+  NotFound,
+  type OrganizationId
+} from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { unlessTaken } from "../crm/unlessTaken.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { conversationListing } from "./conversationListing.ts"
+import {
+  conversationColumns,
+  conversationOf,
+  conversationRecord,
+  conversationRecordOf,
+  type ConversationRow,
+  conversingOf,
+  type ConversingRow
+} from "./conversationRow.ts"
+import { tallying } from "./tallying.ts"
+
+const isResolved = ({ status }: Conversation) => status === "resolved"
+
+const pairOf = ({ chatAccountId, contactId }: Pick<Conversation, "chatAccountId" | "contactId">) =>
+  `${contactId} ${chatAccountId}`
+
+const columnsOf = (conversations: ReadonlyArray<Pick<Conversation, "chatAccountId" | "contactId">>) => ({
+  contacts: conversations.map(({ contactId }) => contactId),
+  accounts: conversations.map(({ chatAccountId }) => chatAccountId)
+})
+
+export const layer = Layer.effect(
+  Conversations,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(conversationColumns)
+    const recordset = (conversations: ReadonlyArray<Conversation>) =>
+      sql`json_to_recordset(${PgTypes.json(conversations.map(conversationRecordOf))}) AS s (${sql.literal(conversationRecord)})`
+    const list = conversationListing(sql)
+
+    /** Which unresolved conversation stands in the way of these: one that was there, or another one of them. */
+    const exists = Effect.fnUntraced(function* (
+      organizationId: OrganizationId,
+      conversations: ReadonlyArray<Conversation>
+    ) {
+      const unresolved = conversations.filter((each) => !isResolved(each))
+      const { accounts, contacts } = columnsOf(unresolved)
+      const ids = conversations.map(({ id }) => id)
+      const [other] = yield* sql<{ readonly id: ConversationId }>`
+        SELECT c.id FROM unnest(${contacts}::uuid[], ${accounts}::uuid[]) AS pair (contact_id, chat_account_id)
+        JOIN conversations AS c USING (contact_id, chat_account_id)
+        WHERE c.organization_id = ${organizationId} AND c.status <> 'resolved' AND NOT c.id = ANY(${ids}::uuid[]) LIMIT 1`
+      const twin = unresolved.find((one) =>
+        unresolved.some((another) => another.id !== one.id && pairOf(another) === pairOf(one))
+      )
+      const id = other?.id ?? twin?.id
+      return yield* id === undefined
+        ? Effect.die(new Error("The conversation was resolved while it stood in the way."))
+        : new ConversationExists({ conversationId: id })
+    })
+
+    const add = (organizationId: OrganizationId, conversations: ReadonlyArray<Conversation>) => sql`
+      WITH added AS (
+        INSERT INTO conversations (organization_id, id, contact_id, chat_account_id, status, priority, assignee_id,
+          snoozed_until, labels, inbound_count, read_count, last_message, last_inbound_at, window_expires_at, resolved_at,
+          last_activity_at, created_at, updated_at, version)
+        SELECT ${organizationId}::uuid, s.* FROM ${recordset(conversations)} ORDER BY contact_id, chat_account_id
+      ),
+      ${tallying(sql, organizationId, sql`SELECT ${conversations.filter(isResolved).length}::integer AS by`)}
+      SELECT`
+
+    const change = (organizationId: OrganizationId, conversations: ReadonlyArray<Conversation>) => sql<ConversationRow>`
+      WITH said AS MATERIALIZED (SELECT * FROM ${recordset(conversations)}),
+      ${tallying(
+        sql,
+        organizationId,
+        sql`SELECT coalesce(sum((s.status = 'resolved')::integer - (c.status = 'resolved')::integer), 0)::integer AS by
+          FROM said AS s JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = s.id`
+      )}
+      UPDATE conversations AS c SET contact_id = s.contact_id, chat_account_id = s.chat_account_id, status = s.status,
+        priority = s.priority, assignee_id = s.assignee_id, snoozed_until = s.snoozed_until, labels = s.labels,
+        inbound_count = s.inbound_count, read_count = s.read_count, last_message = s.last_message,
+        last_inbound_at = s.last_inbound_at, window_expires_at = s.window_expires_at, resolved_at = s.resolved_at,
+        last_activity_at = s.last_activity_at, updated_at = s.updated_at, version = c.version + 1
+      FROM said AS s WHERE c.organization_id = ${organizationId} AND c.id = s.id
+      RETURNING ${columns}`
+
+    return Conversations.of({
+      get: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<ConversingRow>`
+          SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone" FROM conversations AS c
+          LEFT JOIN contacts AS p ON p.organization_id = c.organization_id AND p.id = c.contact_id
+          WHERE c.organization_id = ${organization.id} AND c.id = ${id}`
+        return row === undefined ? yield* new NotFound({ resource: "conversation" }) : conversingOf(row)
+      }, driverFailuresDie),
+      take: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<ConversationRow>`
+          SELECT ${columns} FROM conversations AS c
+          WHERE c.organization_id = ${organization.id} AND c.id = ANY(${Array.from(ids)}::uuid[]) ORDER BY c.id FOR UPDATE`
+        return rows.map(conversationOf)
+      }, driverFailuresDie),
+      takeLatest: Effect.fnUntraced(function* (pairs) {
+        if (pairs.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const { accounts, contacts } = columnsOf(pairs)
+        // Where there is no conversation yet, there is a contact to wait for. They are locked in the order in which
+        // everybody locks them.
+        yield* sql`
+          SELECT FROM contacts WHERE organization_id = ${organization.id} AND id = ANY(${contacts}::uuid[])
+          ORDER BY id FOR NO KEY UPDATE`
+        // A statement of its own: it must see what those have done who had the lock before.
+        const rows = yield* sql<ConversationRow>`
+          SELECT ${columns} FROM conversations AS c WHERE c.organization_id = ${organization.id} AND c.id = ANY(ARRAY(
+            SELECT latest.id FROM unnest(${contacts}::uuid[], ${accounts}::uuid[]) AS pair (contact_id, chat_account_id)
+            CROSS JOIN LATERAL (
+              SELECT l.id FROM conversations AS l WHERE l.organization_id = ${organization.id}
+                AND l.contact_id = pair.contact_id AND l.chat_account_id = pair.chat_account_id
+              ORDER BY l.status <> 'resolved' DESC, l.resolved_at DESC NULLS LAST, l.id DESC LIMIT 1
+            ) AS latest
+          )) ORDER BY c.id FOR UPDATE`
+        return rows.map(conversationOf)
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* (query, slice) {
+        const organization = yield* CurrentOrganization
+        return yield* list(organization.id, query, slice)
+      }, driverFailuresDie),
+      counts: Effect.fnUntraced(function* (me) {
+        const organization = yield* CurrentOrganization
+        const unresolved = sql`FROM conversations WHERE organization_id = ${organization.id} AND status <> 'resolved'`
+        const having = (status: "open" | "pending" | "snoozed") =>
+          sql`(SELECT count(*)::integer FROM conversations
+            WHERE organization_id = ${organization.id} AND status = ${sql.literal(`'${status}'`)})`
+        const [row] = yield* sql<ConversationCounts>`
+          SELECT ${having("open")} AS open, ${having("pending")} AS pending, ${having("snoozed")} AS snoozed,
+            (SELECT coalesce(sum(resolved), 0)::integer FROM conversation_tallies
+              WHERE organization_id = ${organization.id}) AS resolved,
+            ${me === null ? sql`0` : sql`(SELECT count(*)::integer ${unresolved} AND assignee_id = ${me})`} AS mine,
+            (SELECT count(*)::integer ${unresolved} AND assignee_id IS NULL) AS unassigned,
+            (SELECT count(*)::integer ${unresolved} AND inbound_count > read_count) AS unread`
+        return row ?? (yield* Effect.die(new Error("A statement that gives a row gave none.")))
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* (conversations) {
+        if (conversations.length === 0) return
+        const organization = yield* CurrentOrganization
+        const added = yield* unlessTaken(sql, "conversations_unresolved_pair", add(organization.id, conversations))
+        if (added === null) return yield* exists(organization.id, conversations)
+      }, driverFailuresDie),
+      saveAll: Effect.fnUntraced(function* (conversations) {
+        if (conversations.length === 0) return []
+        const organization = yield* CurrentOrganization
+        // Those that are resolved make room for others.
+        const parts = [conversations.filter(isResolved), conversations.filter((each) => !isResolved(each))]
+        const saved = yield* unlessTaken(
+          sql,
+          "conversations_unresolved_pair",
+          Effect.forEach(
+            parts.filter(({ length }) => length > 0),
+            (part) => change(organization.id, part)
+          )
+        )
+        return saved === null
+          ? yield* exists(organization.id, conversations)
+          : saved.flat().map((row) => conversationOf(row))
+      }, driverFailuresDie)
+    })
+  })
+)

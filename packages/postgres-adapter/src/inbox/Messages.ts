@@ -1,0 +1,127 @@
+import { CurrentOrganization, type EarlyReceipt, type MessageId, Messages, NotFound } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Instant, stamp, utc } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { instant } from "./instant.ts"
+import {
+  messageColumns,
+  messageFields,
+  messageOf,
+  messageRecord,
+  messageRecordOf,
+  type MessageRow
+} from "./messageRow.ts"
+
+/** For how long a message may be missing after its receipt: then it is not ours. */
+const earlyDays = 30
+
+/** How many receipts of no message are removed at once. */
+const mostForgotten = 100
+
+interface EarlyRow extends Omit<EarlyReceipt, "at"> {
+  readonly at: Instant
+}
+
+export const layer = Layer.effect(
+  Messages,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(messageColumns)
+    const fields = sql.literal(messageFields)
+
+    return Messages.of({
+      get: Effect.fnUntraced(function* (conversationId, id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<MessageRow>`
+          SELECT ${columns} FROM messages
+          WHERE organization_id = ${organization.id} AND id = ${id} AND conversation_id = ${conversationId}`
+        return row === undefined ? yield* new NotFound({ resource: "message" }) : messageOf(row)
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* (conversationId, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const [at, id] = after ?? []
+        const rows = yield* sql<MessageRow>`
+          SELECT ${columns} FROM messages
+          WHERE organization_id = ${organization.id} AND conversation_id = ${conversationId}
+            ${at === undefined || id === undefined ? sql`` : sql`AND (at, id) < (${at}::timestamptz, ${id}::uuid)`}
+          ORDER BY at DESC, id DESC LIMIT ${limit}`
+        return rows.map(messageOf)
+      }, driverFailuresDie),
+      take: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<MessageRow>`
+          SELECT ${columns} FROM messages
+          WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
+        return rows.map(messageOf)
+      }, driverFailuresDie),
+      takeByProvider: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {
+        if (providerMessageIds.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<MessageRow>`
+          SELECT ${columns} FROM messages
+          WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
+            AND provider_message_id = ANY(${Array.from(providerMessageIds)}::text[])
+          ORDER BY id FOR NO KEY UPDATE`
+        return rows.map(messageOf)
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* (chatAccountId, messages) {
+        if (messages.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const records = messages.map((message) => messageRecordOf(organization.id, chatAccountId, message))
+        // In one order, so that those who store the same messages never wait for each other in a circle.
+        const added = yield* sql<{ readonly id: MessageId }>`
+          INSERT INTO messages (${fields}, words)
+          SELECT ${fields}, array_to_tsvector(words)
+          FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(messageRecord)})
+          ORDER BY provider_message_id
+          ON CONFLICT (organization_id, chat_account_id, provider_message_id) WHERE provider_message_id IS NOT NULL
+          DO NOTHING RETURNING id`
+        return added.map(({ id }) => id)
+      }, driverFailuresDie),
+      saveAll: Effect.fnUntraced(function* (chatAccountId, messages) {
+        if (messages.length === 0) return
+        const organization = yield* CurrentOrganization
+        const records = messages.map((message) => messageRecordOf(organization.id, chatAccountId, message))
+        yield* sql`
+          UPDATE messages AS m SET status = s.status, error = s.error, provider_message_id = s.provider_message_id,
+            sent_at = s.sent_at, delivered_at = s.delivered_at, read_at = s.read_at, failed_at = s.failed_at
+          FROM json_to_recordset(${PgTypes.json(records)}) AS s (id uuid, status text, error json,
+            provider_message_id text, sent_at timestamptz, delivered_at timestamptz, read_at timestamptz,
+            failed_at timestamptz)
+          WHERE m.organization_id = ${organization.id} AND m.id = s.id`
+      }, driverFailuresDie),
+      keepEarly: Effect.fnUntraced(function* (chatAccountId, receipts, now) {
+        if (receipts.length === 0) return
+        const organization = yield* CurrentOrganization
+        const records = receipts.map(({ at, error, providerMessageId, status }) => ({
+          provider_message_id: providerMessageId,
+          status,
+          at: instant(at),
+          error
+        }))
+        yield* sql`
+          WITH forgotten AS (
+            DELETE FROM early_receipts WHERE organization_id = ${organization.id} AND id IN (
+              SELECT id FROM early_receipts
+              WHERE organization_id = ${organization.id} AND kept_at < ${stamp(DateTime.subtract(now, { days: earlyDays }))}
+              ORDER BY kept_at LIMIT ${mostForgotten} FOR UPDATE SKIP LOCKED)
+          )
+          INSERT INTO early_receipts (organization_id, chat_account_id, kept_at, provider_message_id, status, at, error)
+          SELECT ${organization.id}::uuid, ${chatAccountId}::uuid, ${stamp(now)}::timestamptz, s.*
+          FROM json_to_recordset(${PgTypes.json(records)}) AS s (provider_message_id text, status text, at timestamptz,
+            error json)`
+      }, driverFailuresDie),
+      takeEarly: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {
+        if (providerMessageIds.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<EarlyRow>`
+          DELETE FROM early_receipts WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
+            AND provider_message_id = ANY(${Array.from(providerMessageIds)}::text[])
+          RETURNING provider_message_id AS "providerMessageId", status, at, error`
+        return rows.map((row) => ({ ...row, at: utc(row.at) }))
+      }, driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,144 @@
+import type { ConversationId, ConversationQuery, Conversing, OrganizationId, Slice } from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { type Instant, utc } from "../kernel/columns.ts"
+import { conversationColumns, conversingOf, type ConversingRow } from "./conversationRow.ts"
+import { wordsQuery } from "./messageWords.ts"
+
+/** How many rows of an order are looked at before another way is tried, for what may be rare. */
+const stroll = 500
+
+/** How many rows of an order are looked at for one page: whoever wants more of what is so rare there goes on from there. */
+const furthest = 5_000
+
+/** How many messages or conversations an index may find for them to be sorted. */
+const mostGathered = 4_000
+
+interface Found {
+  readonly rows: ReadonlyArray<Conversing>
+  readonly resume: ReadonlyArray<string> | null
+}
+
+const whole = (rows: ReadonlyArray<Conversing>): Found => ({ rows, resume: null })
+
+/**
+ * Reads a page of conversations, in time that does not grow with the organization: along the order of the list, over so
+ * many rows at most. What is rare there is gathered by the index that knows where it is, and sorted.
+ */
+export const conversationListing = (sql: SqlClient.SqlClient) => {
+  const columns = sql.literal(conversationColumns)
+
+  /** Conditions that one index of the order knows, so that a walk meets no other rows. */
+  const withinOrder = ({ assignee, sort, statuses, unread }: ConversationQuery): Statement.Fragment => {
+    if (sort.endsWith("createdAt")) return sql`TRUE`
+    if (unread === true) return sql`c.inbound_count > c.read_count`
+    const areUnresolved = statuses !== null && !statuses.includes("resolved")
+    if (assignee !== null && areUnresolved) {
+      return assignee === "none"
+        ? sql`c.assignee_id IS NULL AND c.status <> 'resolved'`
+        : sql`c.assignee_id = ${assignee} AND c.status <> 'resolved'`
+    }
+    const [only] = statuses ?? []
+    if (statuses?.length === 1 && only !== undefined) return sql`c.status = ${only}`
+    return areUnresolved ? sql`c.status <> 'resolved'` : sql`TRUE`
+  }
+
+  const meeting = (query: ConversationQuery): Statement.Fragment => {
+    const { assignee, chatAccountId, contactId, label, priorities, statuses, unread } = query
+    return sql.and([
+      sql`TRUE`,
+      ...(statuses === null ? [] : [sql`c.status = ANY(${Array.from(statuses)}::text[])`]),
+      ...(assignee === null
+        ? []
+        : [assignee === "none" ? sql`c.assignee_id IS NULL` : sql`c.assignee_id = ${assignee}::uuid`]),
+      ...(unread === null ? [] : [unread ? sql`c.inbound_count > c.read_count` : sql`c.inbound_count <= c.read_count`]),
+      ...(priorities === null ? [] : [sql`c.priority = ANY(${Array.from(priorities)}::text[])`]),
+      ...(label === null ? [] : [sql`c.labels @> ARRAY[${label}]::text[] AND c.labels <> '{}'`]),
+      ...(chatAccountId === null ? [] : [sql`c.chat_account_id = ${chatAccountId}::uuid`]),
+      ...(contactId === null ? [] : [sql`c.contact_id = ${contactId}::uuid`])
+    ])
+  }
+
+  /** Asked of one conversation, it reads the messages of that one; the index of words would look for them everywhere. */
+  const saying = ({ words }: ConversationQuery): Statement.Fragment =>
+    words === null
+      ? sql``
+      : sql`CROSS JOIN LATERAL (
+          SELECT 1 FROM messages AS m WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id
+            AND (m.words || ''::tsvector) @@ ${wordsQuery(words)}::tsquery LIMIT 1) AS said`
+
+  return Effect.fnUntraced(function* (
+    organizationId: OrganizationId,
+    query: ConversationQuery,
+    { after, limit }: Slice
+  ) {
+    const { contactId, label, sort, words } = query
+    const key = sort.endsWith("createdAt") ? sql`c.created_at` : sql`c.last_activity_at`
+    const isDescending = sort.startsWith("-")
+    const direction = sql.literal(isDescending ? "DESC" : "ASC")
+    const order = sql`${key} ${direction}, c.id ${direction}`
+    const [time, id] = after ?? []
+    const beyond =
+      time === undefined || id === undefined
+        ? sql`TRUE`
+        : sql`(${key}, c.id) ${sql.literal(isDescending ? "<" : ">")} (${time}::timestamptz, ${id}::uuid)`
+    const meets = meeting(query)
+
+    const page = Effect.fnUntraced(function* (source: Statement.Fragment) {
+      // Not sorted before it is cut: a walk that is to be sorted would be read to its end first.
+      const rows = yield* sql<ConversingRow>`
+        WITH c AS MATERIALIZED (${source})
+        SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone" FROM c
+        LEFT JOIN LATERAL (
+          SELECT name, phone FROM contacts AS p WHERE p.organization_id = ${organizationId} AND p.id = c.contact_id LIMIT 1
+        ) AS p ON TRUE
+        ORDER BY ${order}`.unprepared
+      return rows.map(conversingOf)
+    })
+
+    const inOrder = (most: number) => sql`
+      SELECT * FROM conversations AS c WHERE c.organization_id = ${organizationId}
+        AND ${withinOrder(query)} AND ${beyond} ORDER BY ${order} LIMIT ${most}`
+    const walk = (most: number) =>
+      page(sql`SELECT c.* FROM (${inOrder(most)}) AS c ${saying(query)} WHERE ${meets} LIMIT ${limit}`)
+    /** Where a walk so far turns back; `null` if it comes to the end before. */
+    const turnAfter = Effect.fnUntraced(function* (most: number) {
+      const [turn] = yield* sql<{ readonly at: Instant; readonly id: ConversationId }>`
+        SELECT ${key} AS at, c.id FROM (${inOrder(most)}) AS c OFFSET ${most - 1} LIMIT 1`.unprepared
+      return turn === undefined ? null : [DateTime.formatIso(utc(turn.at)), turn.id]
+    })
+    const among = (ids: ReadonlyArray<ConversationId>, said: Statement.Fragment) =>
+      page(sql`SELECT c.* FROM conversations AS c ${said} WHERE c.organization_id = ${organizationId}
+        AND c.id = ANY(${Array.from(ids)}::uuid[]) AND ${meets} AND ${beyond} ORDER BY ${order} LIMIT ${limit}`)
+
+    /** All there can be, by the index that knows them; `null` if they are too many. */
+    const gathered = Effect.fnUntraced(function* () {
+      const found =
+        contactId !== null
+          ? sql`SELECT c.id FROM conversations AS c
+              WHERE c.organization_id = ${organizationId} AND c.contact_id = ${contactId}::uuid`
+          : words !== null
+            ? sql`SELECT m.conversation_id AS id FROM messages AS m
+                WHERE m.organization_id = ${organizationId} AND m.words @@ ${wordsQuery(words)}::tsquery`
+            : sql`SELECT c.id FROM conversations AS c WHERE c.organization_id = ${organizationId}
+                AND c.labels @> ARRAY[${label}]::text[] AND c.labels <> '{}'`
+      const [row] = yield* sql<{ readonly count: number; readonly ids: ReadonlyArray<ConversationId> }>`
+        WITH found AS MATERIALIZED (SELECT id FROM (${found}) AS f LIMIT ${mostGathered + 1})
+        SELECT (SELECT count(*)::integer FROM found) AS count, ARRAY(SELECT DISTINCT id FROM found) AS ids`.unprepared
+      if (row === undefined || row.count > mostGathered) return null
+      return yield* among(row.ids, contactId === null ? sql`` : saying(query))
+    })
+
+    if (contactId !== null) {
+      const rows = yield* gathered()
+      if (rows !== null) return whole(rows)
+    } else if (words !== null || label !== null) {
+      const near = yield* walk(stroll)
+      if (near.length === limit || (yield* turnAfter(stroll)) === null) return whole(near)
+      const rows = yield* gathered()
+      if (rows !== null) return whole(rows)
+    }
+    const rows = yield* walk(furthest)
+    return rows.length === limit ? whole(rows) : { rows, resume: yield* turnAfter(furthest) }
+  })
+}

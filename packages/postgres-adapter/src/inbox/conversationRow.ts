@@ -1,0 +1,103 @@
+import type { ChatAccountId, ContactId, ConversationId, Conversing, LastMessage, UserId } from "@parley/domain"
+import { Conversation } from "@parley/domain"
+import { DateTime } from "effect"
+import { type Instant, restoring, utc, utcOrNull } from "../kernel/columns.ts"
+import { instant } from "./instant.ts"
+
+interface LastMessageRow extends Omit<LastMessage, "at"> {
+  readonly at: string
+}
+
+/** A conversation as its row is read. */
+export interface ConversationRow {
+  readonly id: ConversationId
+  readonly contactId: ContactId
+  readonly chatAccountId: ChatAccountId
+  readonly status: Conversation["status"]
+  readonly priority: Conversation["priority"]
+  readonly assigneeId: UserId | null
+  readonly snoozedUntil: Instant | null
+  readonly labels: ReadonlyArray<string>
+  readonly inboundCount: number
+  readonly readCount: number
+  readonly lastMessage: LastMessageRow | null
+  readonly lastInboundAt: Instant | null
+  readonly windowExpiresAt: Instant | null
+  readonly resolvedAt: Instant | null
+  readonly lastActivityAt: Instant
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly version: number
+}
+
+/** A conversation, and whom it is with, as they are read. */
+export interface ConversingRow extends ConversationRow {
+  readonly contactName: string | null
+  readonly contactPhone: string | null
+}
+
+/** The columns of a conversation, of `conversations AS c`. */
+export const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_account_id AS "chatAccountId", c.status,
+  c.priority, c.assignee_id AS "assigneeId", c.snoozed_until AS "snoozedUntil", c.labels,
+  c.inbound_count AS "inboundCount", c.read_count AS "readCount", c.last_message AS "lastMessage",
+  c.last_inbound_at AS "lastInboundAt", c.window_expires_at AS "windowExpiresAt", c.resolved_at AS "resolvedAt",
+  c.last_activity_at AS "lastActivityAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
+
+const restored = restoring(Conversation)
+
+export const conversationOf = (row: ConversationRow): Conversation =>
+  restored({
+    id: row.id,
+    contactId: row.contactId,
+    chatAccountId: row.chatAccountId,
+    status: row.status,
+    priority: row.priority,
+    assigneeId: row.assigneeId,
+    snoozedUntil: utcOrNull(row.snoozedUntil),
+    labels: row.labels,
+    inboundCount: row.inboundCount,
+    readCount: row.readCount,
+    lastMessage: row.lastMessage === null ? null : { ...row.lastMessage, at: DateTime.makeUnsafe(row.lastMessage.at) },
+    lastInboundAt: utcOrNull(row.lastInboundAt),
+    windowExpiresAt: utcOrNull(row.windowExpiresAt),
+    resolvedAt: utcOrNull(row.resolvedAt),
+    lastActivityAt: utc(row.lastActivityAt),
+    createdAt: utc(row.createdAt),
+    updatedAt: utc(row.updatedAt),
+    version: row.version
+  })
+
+export const conversingOf = (row: ConversingRow): Conversing => ({
+  conversation: conversationOf(row),
+  contact: { id: row.contactId, name: row.contactName, phone: row.contactPhone }
+})
+
+/** What is stored of a conversation when it changes; names and types of its columns are `conversationRecord`. */
+export const conversationRecordOf = (conversation: Conversation) => ({
+  id: conversation.id,
+  contact_id: conversation.contactId,
+  chat_account_id: conversation.chatAccountId,
+  status: conversation.status,
+  priority: conversation.priority,
+  assignee_id: conversation.assigneeId,
+  snoozed_until: instant(conversation.snoozedUntil),
+  labels: conversation.labels,
+  inbound_count: conversation.inboundCount,
+  read_count: conversation.readCount,
+  last_message:
+    conversation.lastMessage === null
+      ? null
+      : { ...conversation.lastMessage, at: DateTime.formatIso(conversation.lastMessage.at) },
+  last_inbound_at: instant(conversation.lastInboundAt),
+  window_expires_at: instant(conversation.windowExpiresAt),
+  resolved_at: instant(conversation.resolvedAt),
+  last_activity_at: instant(conversation.lastActivityAt),
+  created_at: instant(conversation.createdAt),
+  updated_at: instant(conversation.updatedAt),
+  version: conversation.version
+})
+
+export const conversationRecord = `id uuid, contact_id uuid, chat_account_id uuid, status text, priority text,
+  assignee_id uuid, snoozed_until timestamptz, labels text[], inbound_count integer, read_count integer,
+  last_message json, last_inbound_at timestamptz, window_expires_at timestamptz, resolved_at timestamptz,
+  last_activity_at timestamptz, created_at timestamptz, updated_at timestamptz, version integer`

@@ -1,0 +1,10 @@
+import { DateTime } from "effect"
+
+const earliest = DateTime.toEpochMillis(DateTime.makeUnsafe("0001-01-01T00:00:00Z"))
+const latest = DateTime.toEpochMillis(DateTime.makeUnsafe("9999-12-31T23:59:59.999Z"))
+
+/** An instant in a record that PostgreSQL reads, to the millisecond, in the years that it reads as they are written. */
+export const instant = (at: DateTime.Utc | null): string | null =>
+  at === null
+    ? null
+    : DateTime.formatIso(DateTime.makeUnsafe(Math.min(Math.max(DateTime.toEpochMillis(at), earliest), latest)))

@@ -1,0 +1,93 @@
+import { type ChatAccountId, Message, type OrganizationId } from "@parley/domain"
+import { type Instant, restoring, utc, utcOrNull } from "../kernel/columns.ts"
+import { instant } from "./instant.ts"
+import { spokenWords } from "./messageWords.ts"
+
+type Times = "at" | "sentAt" | "deliveredAt" | "readAt" | "failedAt" | "createdAt"
+
+/** A message as its row is read. */
+export interface MessageRow extends Omit<Message, Times | "author"> {
+  readonly authorKind: Message["author"]["kind"]
+  readonly authorId: string
+  readonly at: Instant
+  readonly sentAt: Instant | null
+  readonly deliveredAt: Instant | null
+  readonly readAt: Instant | null
+  readonly failedAt: Instant | null
+  readonly createdAt: Instant
+}
+
+export const messageColumns = `id, conversation_id AS "conversationId", direction, kind, text, media, template, interactive,
+  location, contacts, reply_to_id AS "replyToId", author_kind AS "authorKind", author_id AS "authorId", status, error,
+  provider_message_id AS "providerMessageId", at, sent_at AS "sentAt", delivered_at AS "deliveredAt", read_at AS "readAt",
+  failed_at AS "failedAt", created_at AS "createdAt"`
+
+const restored = restoring(Message)
+
+export const messageOf = (row: MessageRow): Message =>
+  restored({
+    id: row.id,
+    conversationId: row.conversationId,
+    direction: row.direction,
+    kind: row.kind,
+    text: row.text,
+    media: row.media,
+    template: row.template,
+    interactive: row.interactive,
+    location: row.location,
+    contacts: row.contacts,
+    replyToId: row.replyToId,
+    author: { kind: row.authorKind, id: row.authorId },
+    status: row.status,
+    error: row.error,
+    providerMessageId: row.providerMessageId,
+    at: utc(row.at),
+    sentAt: utcOrNull(row.sentAt),
+    deliveredAt: utcOrNull(row.deliveredAt),
+    readAt: utcOrNull(row.readAt),
+    failedAt: utcOrNull(row.failedAt),
+    createdAt: utc(row.createdAt)
+  })
+
+/** A message as it is stored; names and types of its columns are `messageRecord`. */
+export const messageRecordOf = (organization_id: OrganizationId, chat_account_id: ChatAccountId, message: Message) => ({
+  organization_id,
+  chat_account_id,
+  id: message.id,
+  conversation_id: message.conversationId,
+  direction: message.direction,
+  kind: message.kind,
+  text: message.text,
+  media: message.media,
+  media_id: message.media?.id ?? null,
+  template: message.template,
+  interactive: message.interactive,
+  location: message.location,
+  contacts: message.contacts,
+  reply_to_id: message.replyToId,
+  author_kind: message.author.kind,
+  author_id: message.author.id,
+  status: message.status,
+  error: message.error,
+  provider_message_id: message.providerMessageId,
+  at: instant(message.at),
+  sent_at: instant(message.sentAt),
+  delivered_at: instant(message.deliveredAt),
+  read_at: instant(message.readAt),
+  failed_at: instant(message.failedAt),
+  created_at: instant(message.createdAt),
+  words: spokenWords(message.text)
+})
+
+export const messageRecord = `organization_id uuid, chat_account_id uuid, id uuid, conversation_id uuid, direction text,
+  kind text, text text, media json, media_id uuid, template json, interactive json, location json, contacts json,
+  reply_to_id uuid, author_kind text, author_id text, status text, error json, provider_message_id text, at timestamptz,
+  sent_at timestamptz, delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, created_at timestamptz,
+  words text[]`
+
+/** The columns of a record but the words, which are stored in another type. */
+export const messageFields = messageRecord
+  .split(",")
+  .map((column) => column.trim().split(" ")[0] ?? "")
+  .filter((name) => name !== "words")
+  .join(", ")

@@ -1,0 +1,259 @@
+import { assert, it } from "@effect/vitest"
+import {
+  type ArrivedDelivery,
+  Deliveries,
+  DeliveryId,
+  DeliveryInbox,
+  type Organization,
+  transact
+} from "@parley/domain"
+import { asOperatorOf, givenOrganization } from "@parley/testkit"
+import { DateTime, Deferred, Effect, Exit, Fiber } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { givenNodes, type Node, onAll } from "./support/nodes.ts"
+import { onServer } from "./support/onServer.ts"
+
+const noon = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
+
+const slow = 60_000
+
+const arrived = (organization: Organization, digest: string = SecureRandom.uuidV7Unsafe()): ArrivedDelivery => ({
+  organizationId: organization.id,
+  id: DeliveryId.make(SecureRandom.uuidV7Unsafe()),
+  source: "chat",
+  digest,
+  body: new Uint8Array([123, 125]),
+  receivedAt: noon
+})
+
+const take = (...deliveries: ReadonlyArray<ArrivedDelivery>) =>
+  Effect.flatMap(DeliveryInbox, (inbox) => inbox.take(deliveries))
+
+const claim = (at: DateTime.Utc) =>
+  Effect.flatMap(DeliveryInbox, (inbox) =>
+    inbox.claim({ worker: SecureRandom.uuidV7Unsafe(), now: at, until: DateTime.add(at, { seconds: 8 }) })
+  )
+
+const stored = (organization: Organization) =>
+  Effect.flatMap(Deliveries, (deliveries) => deliveries.list(null, { after: null, limit: 10_000 })).pipe(
+    asOperatorOf(organization)
+  )
+
+const given = Effect.fnUntraced(function* (count: number, maxConnections = 5) {
+  const nodes = yield* givenNodes(count, maxConnections)
+  const [one = assert.fail()] = nodes
+  const organization = yield* givenOrganization().pipe(Effect.provide(one))
+  return { nodes, one, organization }
+})
+
+/** Nothing can be stored until the effect has ended. */
+const whileLocked = Effect.fnUntraced(function* <A, E, R>(node: Node, effect: Effect.Effect<A, E, R>) {
+  const locked = yield* Deferred.make<void>()
+  const over = yield* Deferred.make<void>()
+  const holder = yield* Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql.withTransaction(
+      Effect.andThen(
+        sql`LOCK TABLE deliveries IN EXCLUSIVE MODE`,
+        Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(over))
+      )
+    )
+  }).pipe(Effect.provide(node), Effect.forkChild)
+  yield* Deferred.await(locked)
+  const value = yield* Effect.ensuring(effect, Deferred.succeed(over, undefined))
+  yield* Fiber.join(holder)
+  return value
+})
+
+onServer("deliveries on a server", () => {
+  it.live(
+    "are taken once, whichever process they come to and in whatever order",
+    () =>
+      Effect.gen(function* () {
+        const { nodes, one, organization } = yield* given(2)
+        const digests = Array.from({ length: 200 }, (_, index) => `digest ${index}`)
+        yield* onAll(nodes, 40, (index) =>
+          take(...(index % 3 === 0 ? digests : digests.toReversed()).map((digest) => arrived(organization, digest)))
+        )
+        assert.lengthOf(yield* stored(organization).pipe(Effect.provide(one)), 200)
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.live(
+    "share commits: what waits goes in one batch, and no more than two are under way",
+    () =>
+      Effect.gen(function* () {
+        const { one, organization } = yield* given(1)
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const callers = yield* whileLocked(
+            one,
+            Effect.gen(function* () {
+              const first = yield* Effect.forkChild(take(arrived(organization)), { startImmediately: true })
+              yield* Effect.sleep("50 millis")
+              const second = yield* Effect.forkChild(take(arrived(organization)), { startImmediately: true })
+              yield* Effect.sleep("50 millis")
+              const others = yield* Effect.forEach(Array.from({ length: 300 }), () =>
+                Effect.forkChild(take(arrived(organization)), { startImmediately: true })
+              )
+              yield* Effect.sleep("50 millis")
+              const [row] = yield* sql<{ readonly count: number }>`
+                SELECT count(*)::integer AS count FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'`
+              assert.strictEqual(row?.count, 2)
+              return [first, second, ...others]
+            })
+          )
+          yield* Effect.forEach(callers, Fiber.join)
+          const [row] = yield* sql<{ readonly commits: number }>`
+            SELECT count(DISTINCT xmin::text)::integer AS commits FROM deliveries`
+          assert.strictEqual(row?.commits, 3)
+          assert.lengthOf(yield* stored(organization), 302)
+        }).pipe(Effect.provide(one))
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.live(
+    "fail together in one batch, and the next batch goes well",
+    () =>
+      Effect.gen(function* () {
+        const { one, organization } = yield* given(1)
+        yield* Effect.gen(function* () {
+          const wrong = { ...arrived(organization), id: "no id" as DeliveryId }
+          const callers = yield* whileLocked(
+            one,
+            Effect.gen(function* () {
+              const fork = (delivery: ArrivedDelivery) =>
+                Effect.andThen(Effect.forkChild(take(delivery), { startImmediately: true }), (fiber) =>
+                  Effect.as(Effect.sleep("50 millis"), fiber)
+                )
+              const busy = [yield* fork(arrived(organization)), yield* fork(arrived(organization))]
+              return [...busy, yield* fork(wrong), yield* fork(arrived(organization))]
+            })
+          )
+          const exits = yield* Effect.forEach(callers, Fiber.await)
+          assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, true, false, false])
+          yield* take(arrived(organization))
+          assert.lengthOf(yield* stored(organization), 3)
+        }).pipe(Effect.provide(one))
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.live(
+    "wake those who wait in another process",
+    () =>
+      Effect.gen(function* () {
+        const { nodes, one, organization } = yield* given(2)
+        const [, other = assert.fail()] = nodes
+        const inbox = yield* DeliveryInbox.pipe(Effect.provide(other))
+        // It begins to hear with the first wait, and answers that something may have been missed before.
+        yield* Effect.timeout(inbox.awaitNews, "5 seconds")
+        const waiting = yield* Effect.forkChild(inbox.awaitNews, { startImmediately: true })
+        yield* Effect.sleep("100 millis")
+        assert.isUndefined(waiting.pollUnsafe())
+        const begun = performance.now()
+        yield* take(arrived(organization)).pipe(Effect.provide(one))
+        yield* Fiber.join(waiting)
+        assert.isBelow(performance.now() - begun, 500)
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.live(
+    "are found though their organization has lost its place in line",
+    () =>
+      Effect.gen(function* () {
+        const { one, organization } = yield* given(1)
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const another = yield* givenOrganization()
+          assert.isNull(yield* claim(noon))
+          yield* take(...Array.from({ length: 5 }, () => arrived(organization)), arrived(another))
+          yield* sql`DELETE FROM delivery_lanes`
+          assert.isNull(yield* claim(DateTime.add(noon, { seconds: 1 })))
+          const later = DateTime.add(noon, { seconds: 6 })
+          const leases = [yield* claim(later), yield* claim(later), yield* claim(later)]
+          assert.deepStrictEqual(
+            leases.map((lease) => lease?.organizationId),
+            [organization.id, another.id, undefined]
+          )
+        }).pipe(Effect.provide(one))
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.live(
+    "cannot be claimed by another worker while a unit of work works on them, though the lease is over",
+    () =>
+      Effect.gen(function* () {
+        const { nodes, one, organization } = yield* given(2)
+        const [, other = assert.fail()] = nodes
+        yield* take(arrived(organization)).pipe(Effect.provide(one))
+        const later = DateTime.add(noon, { minutes: 1 })
+        yield* Effect.gen(function* () {
+          const inbox = yield* DeliveryInbox
+          const lease = yield* claim(noon)
+          if (lease === null) return assert.fail("nothing was claimed")
+          const meanwhile = yield* Effect.gen(function* () {
+            const rows = (yield* inbox.next(lease, 10, noon)) ?? []
+            const meanwhile = yield* claim(later).pipe(Effect.provide(other))
+            yield* inbox.applied(
+              lease,
+              rows.map(({ id }) => ({ id, events: 1, unknown: 0 })),
+              noon
+            )
+            return meanwhile
+          }).pipe(transact)
+          assert.isNull(meanwhile)
+          assert.isNull(yield* claim(later).pipe(Effect.provide(other)))
+        }).pipe(Effect.provide(one))
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.live(
+    "are handed out by their bytes, too: few large ones at once, in their order, and each of them in the end",
+    () =>
+      Effect.gen(function* () {
+        const { one, organization } = yield* given(1)
+        yield* Effect.gen(function* () {
+          const inbox = yield* DeliveryInbox
+          const mebibyte = 1024 * 1024
+          const large = Array.from({ length: 20 }, () => ({
+            ...arrived(organization),
+            body: new Uint8Array(mebibyte)
+          }))
+          const huge = { ...arrived(organization), body: new Uint8Array(12 * mebibyte) }
+          const small = Array.from({ length: 50 }, () => arrived(organization))
+          const all = [...large, huge, ...small]
+          yield* Effect.forEach(all, (delivery) => take(delivery))
+          const lease = (yield* claim(noon)) ?? assert.fail()
+          const handed: Array<DeliveryId> = []
+          while (true) {
+            const rows = yield* transact(
+              Effect.tap(inbox.next(lease, 200, noon), (rows) =>
+                inbox.applied(
+                  lease,
+                  (rows ?? []).map(({ id }) => ({ id, events: 0, unknown: 0 })),
+                  noon
+                )
+              )
+            ).pipe(asOperatorOf(organization))
+            if (rows === null || rows.length === 0) break
+            const bytes = rows.reduce((sum, { body }) => sum + body.length, 0)
+            assert.isTrue(rows.length === 1 || bytes <= 8 * mebibyte, `${rows.length} rows of ${bytes} bytes`)
+            handed.push(...rows.map(({ id }) => id))
+          }
+          assert.deepStrictEqual(
+            handed,
+            all.map(({ id }) => id)
+          )
+        }).pipe(Effect.provide(one))
+      }).pipe(Effect.scoped),
+    slow
+  )
+})

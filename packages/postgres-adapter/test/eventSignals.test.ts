@@ -1,0 +1,72 @@
+import { assert, it } from "@effect/vitest"
+import { AutomationId, EventSignals, Outbox, transact } from "@parley/domain"
+import * as Postgres from "@parley/postgres-adapter"
+import { freshDatabase } from "@parley/postgres-adapter/testing"
+import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"
+import { type Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { onServer } from "./support/onServer.ts"
+
+const node = Effect.fnUntraced(function* (url: Effect.Success<typeof freshDatabase>) {
+  const memoMap = yield* Layer.makeMemoMap
+  const layer = Layer.merge(Postgres.layer, TestSecurity.layer).pipe(
+    Layer.provideMerge(Postgres.Database.layer({ url, maxConnections: 2 }))
+  )
+  return yield* Layer.buildWithMemoMap(layer, memoMap, yield* Effect.scope)
+})
+
+const log = Effect.flatMap(Outbox, (outbox) =>
+  transact(outbox.append({ type: "automation.created", automationId: AutomationId.make(SecureRandom.uuidV7Unsafe()) }))
+)
+
+const listeners = (sql: SqlClient.SqlClient) =>
+  sql<{ readonly pid: number }>`
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+
+const on =
+  <R0>(context: Context.Context<R0>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.provideContext(effect, context)
+
+onServer("signs of new events", () => {
+  it.live(
+    "are heard by another process, also after the connection that hears them was lost",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* freshDatabase
+        const [one, other] = [yield* node(url), yield* node(url)]
+        const sql = yield* on(one)(SqlClient.SqlClient)
+        assert.lengthOf(yield* listeners(sql), 0)
+        const organization = yield* givenOrganization().pipe(on(one))
+        yield* Effect.gen(function* () {
+          const listener = yield* Effect.flatMap(EventSignals, (signals) => signals.listen()).pipe(
+            asOperatorOf(organization),
+            on(other)
+          )
+          const open = Effect.repeat(Effect.delay(listeners(sql), "10 millis"), { until: (rows) => rows.length === 1 })
+          const hears = Effect.gen(function* () {
+            yield* open
+            yield* Effect.sleep("50 millis")
+            yield* Effect.timeoutOption(listener.next, "10 millis")
+            const begun = performance.now()
+            yield* log.pipe(asOperatorOf(organization), on(one))
+            yield* listener.next
+            assert.isBelow(performance.now() - begun, 500)
+          })
+          yield* hears
+          const [first] = yield* open
+          yield* sql`SELECT pg_terminate_backend(${first?.pid ?? 0}, 5000)`
+          // It may have missed something, so it says so as soon as it hears again.
+          yield* Effect.timeout(listener.next, "3 seconds")
+          yield* hears
+        }).pipe(Effect.scoped)
+        yield* Effect.repeat(Effect.delay(listeners(sql), "10 millis"), {
+          until: (rows) => rows.length === 0,
+          times: 100
+        })
+        assert.lengthOf(yield* listeners(sql), 0)
+      }).pipe(Effect.scoped, Effect.orDie),
+    30_000
+  )
+})

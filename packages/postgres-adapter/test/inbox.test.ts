@@ -1,0 +1,354 @@
+import { assert, it, layer } from "@effect/vitest"
+import {
+  ChatAccountId,
+  type ContactId,
+  Conversation,
+  ConversationId,
+  type ConversationQuery,
+  Conversations,
+  type Conversing,
+  CurrentOrganization,
+  layerFeatureGate,
+  Message,
+  MessageId,
+  Messages,
+  SendQueue,
+  Sends,
+  transact
+} from "@parley/domain"
+import * as Postgres from "@parley/postgres-adapter"
+import { layerServer } from "@parley/postgres-adapter/testing"
+import { asOperatorOf, givenContact, givenOrganization, TestSecurity } from "@parley/testkit"
+import { DateTime, Effect, Fiber, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { givenNodes, onAll } from "./support/nodes.ts"
+import { onServer } from "./support/onServer.ts"
+
+const slow = 60_000
+const start = DateTime.makeUnsafe("2026-03-01T08:00:00Z")
+const fresh = <Id>(kind: { readonly make: (value: string) => Id }): Id => kind.make(SecureRandom.uuidV7Unsafe())
+
+const conversationOf = (
+  contactId: ContactId,
+  chatAccountId: ChatAccountId,
+  said: Partial<Conversation> = {}
+): Conversation =>
+  new Conversation({
+    id: fresh(ConversationId),
+    contactId,
+    chatAccountId,
+    status: "open",
+    priority: "none",
+    assigneeId: null,
+    snoozedUntil: null,
+    labels: [],
+    inboundCount: 0,
+    readCount: 0,
+    lastMessage: null,
+    lastInboundAt: null,
+    windowExpiresAt: null,
+    resolvedAt: null,
+    lastActivityAt: start,
+    createdAt: start,
+    updatedAt: start,
+    version: 1,
+    ...said
+  })
+
+const textOf = ({ contactId, id: conversationId }: Conversation, text: string): Message =>
+  new Message({
+    id: fresh(MessageId),
+    conversationId,
+    direction: "inbound",
+    kind: "text",
+    text,
+    media: null,
+    template: null,
+    interactive: null,
+    location: null,
+    contacts: null,
+    replyToId: null,
+    author: { kind: "contact", id: contactId },
+    status: "received",
+    error: null,
+    providerMessageId: null,
+    at: start,
+    sentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    createdAt: start
+  })
+
+const everything: ConversationQuery = {
+  statuses: null,
+  assignee: null,
+  unread: null,
+  priorities: null,
+  label: null,
+  chatAccountId: null,
+  contactId: null,
+  words: null,
+  sort: "-lastActivityAt"
+}
+
+/** How many conversations there are: more than a page is looked for among. */
+const many = 6_000
+
+const every =
+  (step: number, from = 0) =>
+  (_: unknown, n: number) =>
+    n % step === from
+
+/** The oldest of many conversations has the lowest number. Which ones say or are what, their numbers tell. */
+const givenMany = Effect.gen(function* () {
+  const organization = yield* givenOrganization()
+  const { id: contactId } = yield* givenContact(organization)
+  const accounts = Array.from({ length: many }, () => fresh(ChatAccountId))
+  const conversations = accounts.map((chatAccountId, n) =>
+    conversationOf(contactId, chatAccountId, {
+      lastActivityAt: DateTime.add(start, { seconds: n }),
+      createdAt: DateTime.add(start, { seconds: n }),
+      labels: [...(n % 1_000 === 0 ? ["rare"] : []), ...(n % 5 === 1 ? [] : ["common"])],
+      priority: n < 50 ? "urgent" : "none"
+    })
+  )
+  const texts = (n: number) => [
+    "hello bread",
+    ...(n % 1_500 === 0 ? ["seldom said"] : []),
+    ...(n < 4_500 ? ["formerly said"] : [])
+  ]
+  yield* transact(
+    Effect.gen(function* () {
+      yield* (yield* Conversations).insert(conversations)
+      const account = fresh(ChatAccountId)
+      const messages = conversations.flatMap((conversation, n) => texts(n).map((text) => textOf(conversation, text)))
+      yield* (yield* Messages).insert(account, messages)
+    })
+  ).pipe(asOperatorOf(organization), Effect.orDie)
+  return { organization, conversations }
+})
+
+/** The pages of a list, and how often it stopped on the way. */
+const read = Effect.fnUntraced(function* (query: Partial<ConversationQuery>, limit: number) {
+  const port = yield* Conversations
+  const rows: Array<Conversing> = []
+  let stops = 0
+  let after: ReadonlyArray<string> | null = null
+  do {
+    const page: Effect.Success<ReturnType<typeof port.list>> = yield* port.list(
+      { ...everything, ...query },
+      { limit: limit - rows.length, after }
+    )
+    rows.push(...page.rows)
+    after = page.resume
+    if (after !== null) stops += 1
+  } while (after !== null && rows.length < limit)
+  return { ids: rows.map(({ conversation }) => conversation.id), stops }
+})
+
+onServer("an inbox with many conversations", () => {
+  layer(
+    Layer.mergeAll(layerFeatureGate, TestSecurity.layer).pipe(
+      Layer.provideMerge(Postgres.layer),
+      Layer.provideMerge(layerServer)
+    ),
+    { timeout: "60 seconds" }
+  )("lists", (it) => {
+    it.effect(
+      "what is common by walking, and what is rare by its index",
+      () =>
+        Effect.gen(function* () {
+          const { conversations, organization } = yield* givenMany
+          const newest = conversations.toReversed().map(({ id }) => id)
+          const numbered = (which: (id: ConversationId, n: number) => boolean) =>
+            newest.filter((id, place) => which(id, many - 1 - place))
+          yield* Effect.gen(function* () {
+            assert.deepStrictEqual(yield* read({}, 30), { ids: newest.slice(0, 30), stops: 0 })
+            assert.deepStrictEqual(yield* read({ words: ["bre"] }, 30), { ids: newest.slice(0, 30), stops: 0 })
+            assert.deepStrictEqual(yield* read({ words: ["said", "sel"] }, 30), {
+              ids: numbered(every(1_500)),
+              stops: 0
+            })
+            assert.deepStrictEqual(yield* read({ label: "rare" }, 30), { ids: numbered(every(1_000)), stops: 0 })
+            assert.deepStrictEqual(yield* read({ label: "rare", words: ["seldom"] }, 30), {
+              ids: numbered(every(3_000)),
+              stops: 0
+            })
+            assert.deepStrictEqual(yield* read({ words: ["nothing"] }, 30), { ids: [], stops: 0 })
+            assert.deepStrictEqual(yield* read({ words: ["seldom"], sort: "createdAt" }, 2), {
+              ids: numbered(every(1_500)).toReversed().slice(0, 2),
+              stops: 0
+            })
+          }).pipe(asOperatorOf(organization))
+        }),
+      slow
+    )
+
+    it.effect(
+      "what nobody can gather by walking on from where it stopped",
+      () =>
+        Effect.gen(function* () {
+          const { conversations, organization } = yield* givenMany
+          const oldest = conversations.map(({ id }) => id)
+          const newest = oldest.toReversed()
+          yield* Effect.gen(function* () {
+            assert.deepStrictEqual(yield* read({ priorities: ["urgent"] }, 50), {
+              ids: newest.slice(-50),
+              stops: 1
+            })
+            assert.deepStrictEqual(yield* read({ words: ["formerly"] }, 10), {
+              ids: newest.slice(many - 4_500, many - 4_490),
+              stops: 0
+            })
+            assert.deepStrictEqual(
+              (yield* read({ label: "common" }, many)).ids,
+              newest.filter((_, place) => (many - 1 - place) % 5 !== 1)
+            )
+            assert.deepStrictEqual(
+              (yield* read({ words: ["formerly"], sort: "createdAt" }, many)).ids,
+              oldest.slice(0, 4_500)
+            )
+          }).pipe(asOperatorOf(organization))
+        }),
+      slow
+    )
+
+    it.effect(
+      "keeps the number of resolved ones in few rows, whoever changes it",
+      () =>
+        Effect.gen(function* () {
+          const organization = yield* givenOrganization()
+          const { id: contactId } = yield* givenContact(organization)
+          const sql = yield* SqlClient.SqlClient
+          const port = yield* Conversations
+          const resolved = conversationOf(contactId, fresh(ChatAccountId), { status: "resolved", resolvedAt: start })
+          const toggle = Effect.fnUntraced(function* (n: number) {
+            const conversation = conversationOf(contactId, fresh(ChatAccountId))
+            yield* transact(port.insert([conversation]))
+            const after = new Conversation({ ...conversation, status: "resolved", resolvedAt: start })
+            yield* transact(Effect.andThen(port.take([conversation.id]), port.saveAll([after])))
+            if (n % 3 === 0) {
+              yield* transact(Effect.andThen(port.take([conversation.id]), port.saveAll([conversation])))
+            }
+          })
+          yield* Effect.gen(function* () {
+            yield* transact(port.insert([resolved]))
+            yield* Effect.forEach(
+              Array.from({ length: 120 }, (_, n) => n),
+              toggle,
+              { concurrency: 20, discard: true }
+            )
+            const counts = yield* port.counts(null)
+            assert.deepStrictEqual([counts.open, counts.resolved], [40, 81])
+            const { id } = yield* CurrentOrganization
+            const rows = yield* sql`SELECT resolved FROM conversation_tallies WHERE organization_id = ${id}`
+            assert.isAtMost(rows.length, 40)
+          }).pipe(asOperatorOf(organization))
+        }),
+      slow
+    )
+  })
+})
+
+onServer("many at once, on two processes", () => {
+  it.effect(
+    "open one conversation of a contact over a number",
+    () =>
+      Effect.gen(function* () {
+        const nodes = yield* givenNodes(2)
+        const [first = assert.fail()] = nodes
+        const { contactId, organization } = yield* Effect.gen(function* () {
+          const organization = yield* givenOrganization()
+          return { organization, contactId: (yield* givenContact(organization)).id }
+        }).pipe(Effect.provide(first))
+        const pair = { contactId, chatAccountId: fresh(ChatAccountId) }
+        const opened = yield* onAll(nodes, 200, () =>
+          Effect.gen(function* () {
+            const port = yield* Conversations
+            const [latest] = yield* port.takeLatest([pair])
+            if (latest !== undefined) return latest.id
+            const conversation = conversationOf(pair.contactId, pair.chatAccountId)
+            yield* port.insert([conversation])
+            return conversation.id
+          }).pipe(transact, asOperatorOf(organization), Effect.orDie)
+        )
+        assert.strictEqual(opened.length, 200)
+        assert.strictEqual(new Set(opened).size, 1)
+        const counts = yield* Effect.flatMap(Conversations, (port) => port.counts(null)).pipe(
+          asOperatorOf(organization),
+          Effect.provide(first)
+        )
+        assert.strictEqual(counts.open, 1)
+      }),
+    slow
+  )
+
+  it.effect(
+    "take batches of pairs in any order without waiting in a circle",
+    () =>
+      Effect.gen(function* () {
+        const nodes = yield* givenNodes(2)
+        const [first = assert.fail()] = nodes
+        const { organization, people } = yield* Effect.gen(function* () {
+          const organization = yield* givenOrganization()
+          return { organization, people: yield* Effect.replicateEffect(givenContact(organization), 8) }
+        }).pipe(Effect.provide(first))
+        const chatAccountId = fresh(ChatAccountId)
+        const pairs = people.map(({ id: contactId }) => ({ contactId, chatAccountId }))
+        yield* onAll(nodes, 60, (n) =>
+          Effect.gen(function* () {
+            const port = yield* Conversations
+            const asked = [...pairs.slice(n % 8), ...pairs.slice(0, n % 8)]
+            const there = yield* port.takeLatest(n % 2 === 0 ? asked : asked.toReversed())
+            const known = new Set(there.map(({ contactId }) => contactId))
+            const missing = asked.filter(({ contactId }) => !known.has(contactId))
+            yield* port.insert(missing.map(({ contactId }) => conversationOf(contactId, chatAccountId)))
+            yield* port.saveAll(there)
+          }).pipe(transact, asOperatorOf(organization), Effect.orDie)
+        )
+        const counts = yield* Effect.flatMap(Conversations, (port) => port.counts(null)).pipe(
+          asOperatorOf(organization),
+          Effect.provide(first)
+        )
+        assert.strictEqual(counts.open, 8)
+      }),
+    slow
+  )
+
+  it.effect(
+    "wake a sender on another process when a message waits to be sent",
+    () =>
+      Effect.gen(function* () {
+        const [here = assert.fail(), there = assert.fail()] = yield* givenNodes(2)
+        const woken = yield* Effect.gen(function* () {
+          const queue = yield* SendQueue
+          const claim = { sender: "there", now: start, until: DateTime.add(start, { minutes: 1 }), limit: 10 }
+          const claimed = Effect.andThen(queue.awaitNews, queue.claim(claim))
+          return yield* Effect.forkChild(Effect.repeat(claimed, { until: (leases) => leases.length > 0 }))
+        }).pipe(Effect.provide(there))
+        const messageId = yield* Effect.gen(function* () {
+          const organization = yield* givenOrganization()
+          const { id: contactId } = yield* givenContact(organization)
+          const conversation = conversationOf(contactId, fresh(ChatAccountId))
+          const message = textOf(conversation, "Bread is ready.")
+          const { chatAccountId, id: conversationId } = conversation
+          yield* transact(
+            Effect.gen(function* () {
+              yield* (yield* Conversations).insert([conversation])
+              yield* (yield* Messages).insert(chatAccountId, [message])
+              yield* (yield* Sends).enqueue({ messageId: message.id, conversationId, chatAccountId, now: start })
+            })
+          ).pipe(asOperatorOf(organization))
+          return message.id
+        }).pipe(Effect.provide(here))
+        const leases = yield* Fiber.join(woken)
+        assert.deepStrictEqual(
+          leases.map((lease) => lease.messageId),
+          [messageId]
+        )
+      }),
+    slow
+  )
+})

@@ -1,0 +1,245 @@
+import { assert, describe, layer } from "@effect/vitest"
+import {
+  Automation,
+  AutomationId,
+  Automations,
+  CurrentActor,
+  CurrentOrganization,
+  NotFound,
+  Organization,
+  OrganizationDirectory,
+  OrganizationId,
+  transact
+} from "@parley/domain"
+import type { PgClient } from "@effect/sql-pg"
+import * as Postgres from "@parley/postgres-adapter"
+import { layerEmbedded, layerServer, oracleRole, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
+import { Cause, DateTime, Effect, Exit, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { onServer } from "./support/onServer.ts"
+
+type Database = Layer.Layer<PgClient.PgClient | SqlClient.SqlClient>
+
+const portsOn = (database: Database) => Layer.provideMerge(Postgres.layer, database)
+
+const inside =
+  (id: OrganizationId) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(CurrentOrganization, { id }),
+      Effect.provideService(CurrentActor, { kind: "operator", name: "test" })
+    )
+
+const freshId = () => SecureRandom.uuidV7Unsafe()
+
+const givenOrganization = Effect.gen(function* () {
+  const id = OrganizationId.make(freshId())
+  const organization = new Organization({
+    id,
+    name: "Corner Bakery",
+    slug: `org-${id}`,
+    plan: "scale",
+    timezone: "Europe/Berlin",
+    locale: "en",
+    currency: "EUR",
+    status: "active",
+    createdAt: yield* DateTime.now,
+    version: 1
+  })
+  yield* transact((yield* OrganizationDirectory).insert(organization))
+  return id
+})
+
+const insertAutomation = Effect.fnUntraced(function* (id: AutomationId) {
+  const now = yield* DateTime.now
+  const automation = new Automation({ id, name: "Greet", enabled: false, createdAt: now, updatedAt: now, version: 1 })
+  yield* transact((yield* Automations).insert(automation))
+})
+
+/** Two organizations, each with an automation of the same id: only a statement that says whose it means tells them apart. */
+const givenNamesakes = Effect.gen(function* () {
+  const id = AutomationId.make(freshId())
+  const [ours, theirs] = [yield* givenOrganization, yield* givenOrganization]
+  for (const organization of [ours, theirs]) yield* insertAutomation(id).pipe(inside(organization))
+  return { id, ours, theirs }
+})
+
+type Namesakes = Effect.Success<typeof givenNamesakes>
+
+type Deed = (sql: SqlClient.SqlClient, namesakes: Namesakes) => Effect.Effect<ReadonlyArray<unknown>, unknown>
+
+/** Each forgets, in its way, whose rows it means. */
+const forgetful: ReadonlyArray<readonly [string, Deed]> = [
+  ["reads one", (sql, { id }) => sql`SELECT name FROM automations WHERE id = ${id}`],
+  ["reads any one", (sql, { id }) => sql`SELECT name FROM automations WHERE id = ${id} LIMIT 1`],
+  ["counts", (sql) => sql`SELECT count(*)::integer FROM automations`],
+  ["changes one", (sql, { id }) => sql`UPDATE automations SET name = 'Mine' WHERE id = ${id}`],
+  ["removes one", (sql, { id }) => sql`DELETE FROM automations WHERE id = ${id}`],
+  [
+    "writes for others",
+    (sql, { theirs }) => sql`
+    INSERT INTO event_heads (organization_id, head) VALUES (${theirs}, 1)`
+  ],
+  [
+    "joins by the id alone",
+    (sql, { id, ours }) => sql`
+    SELECT other.name FROM automations AS mine JOIN automations AS other ON other.id = mine.id
+    WHERE mine.organization_id = ${ours} AND mine.id = ${id}`
+  ],
+  [
+    "changes more than it says",
+    (sql, { id, ours }) => sql`
+    WITH touched AS (UPDATE automations SET enabled = true WHERE id = ${id})
+    SELECT name FROM automations WHERE organization_id = ${ours} AND id = ${id}`
+  ],
+  ["knows the organization by another name", (sql) => sql`SELECT name FROM organizations WHERE locale = 'en'`],
+  ["asks for the organization of others", (sql, { theirs }) => sql`SELECT name FROM organizations WHERE id = ${theirs}`]
+]
+
+/** Works like the real port as long as nobody has an automation of the same id. */
+const layerForgetful = Layer.effect(
+  Automations,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const real = yield* Automations
+    return Automations.of({
+      ...real,
+      get: Effect.fnUntraced(function* (id) {
+        const rows = yield* Effect.orDie(sql`SELECT 1 FROM automations WHERE id = ${id}`)
+        return yield* rows.length === 0 ? new NotFound({ resource: "automation" }) : real.get(id)
+      })
+    })
+  })
+)
+
+const complaint = /A statement reaches beyond its organization/
+
+const complaintOf = (exit: Exit.Exit<unknown, unknown>) => (Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "")
+
+const withoutIt = (name: string, database: Database) =>
+  layer(portsOn(database), { timeout: "60 seconds" })(name, (it) => {
+    it.effect.each(forgetful)("nobody notices what %s", ([, deed]) =>
+      Effect.gen(function* () {
+        const namesakes = yield* givenNamesakes
+        yield* deed(yield* SqlClient.SqlClient, namesakes).pipe(inside(namesakes.ours))
+      })
+    )
+
+    it.effect("nobody notices a port that forgets its organization, as long as its own rows are asked for", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization
+        const id = AutomationId.make(freshId())
+        yield* insertAutomation(id).pipe(inside(organization))
+        const found = yield* Effect.flatMap(Automations, (automations) => automations.get(id)).pipe(
+          inside(organization),
+          Effect.provide(layerForgetful)
+        )
+        assert.strictEqual(found.id, id)
+      })
+    )
+  })
+
+const withIt = (name: string, database: Database) =>
+  layer(portsOn(underRowLevelSecurity(database)), { timeout: "60 seconds" })(name, (it) => {
+    it.effect("every table with an organization is locked, and nothing leads round the locks", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const tables = yield* sql<{ readonly name: string; readonly isLocked: boolean; readonly twins: number }>`
+          SELECT t.relname::text AS name, t.relrowsecurity AND t.relforcerowsecurity
+              AND EXISTS (SELECT FROM pg_policy WHERE polrelid = t.oid) AS "isLocked",
+            (SELECT count(*)::integer FROM pg_trigger WHERE tgrelid = t.oid AND tgname IN ('keep_twin', 'guard_twin')) AS twins
+          FROM pg_class AS t WHERE t.relnamespace = 'public'::regnamespace AND t.relkind IN ('r', 'p')
+            AND (t.relname = 'organizations' OR EXISTS (
+              SELECT FROM pg_attribute WHERE attrelid = t.oid AND attname = 'organization_id' AND NOT attisdropped))`
+        assert.isAbove(tables.length, 5)
+        assert.isEmpty(tables.filter(({ isLocked, twins }) => !isLocked || twins !== 2).map(({ name }) => name))
+        const detours = yield* sql<{ readonly name: string }>`
+          SELECT relname::text AS name FROM pg_class
+          WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm', 'f')
+          UNION ALL SELECT proname::text FROM pg_proc
+          WHERE pronamespace = 'public'::regnamespace AND prosecdef AND proname <> 'parley_keep_twin'`
+        assert.isEmpty(detours.map(({ name }) => name))
+      })
+    )
+
+    it.effect("works as a role that the locks hold for", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [role] = yield* sql`
+          SELECT rolname::text AS name, rolsuper OR rolbypassrls OR rolcanlogin AS "isMore"
+          FROM pg_roles WHERE rolname = current_user`
+        assert.deepStrictEqual(role, { name: oracleRole, isMore: false })
+      })
+    )
+
+    it.effect.each(forgetful)("it complains about what %s", ([, deed]) =>
+      Effect.gen(function* () {
+        const namesakes = yield* givenNamesakes
+        const sql = yield* SqlClient.SqlClient
+        const done = deed(sql, namesakes).pipe(inside(namesakes.ours))
+        assert.match(complaintOf(yield* Effect.exit(done)), complaint)
+        assert.match(complaintOf(yield* Effect.exit(sql.withTransaction(done))), complaint)
+        const rows = yield* sql`
+          SELECT name, enabled FROM automations WHERE organization_id IN ${sql.in([namesakes.ours, namesakes.theirs])}`
+        const untouched = { name: "Greet", enabled: false }
+        assert.deepStrictEqual(rows, [untouched, untouched])
+      })
+    )
+
+    it.effect("it complains about a port that forgets its organization, though only its own rows were asked for", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization
+        const id = AutomationId.make(freshId())
+        yield* insertAutomation(id).pipe(inside(organization))
+        const found = Effect.flatMap(Automations, (automations) => automations.get(id)).pipe(inside(organization))
+        assert.strictEqual((yield* found).id, id)
+        assert.match(complaintOf(yield* Effect.exit(Effect.provide(found, layerForgetful))), complaint)
+      })
+    )
+
+    it.effect("an organization is asked for anew by each statement, and twins are seen by none", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { id, ours, theirs } = yield* givenNamesakes
+        const named = (organization: OrganizationId) =>
+          sql`SELECT organization_id AS owner FROM automations WHERE organization_id = ${organization} AND id = ${id}`
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            for (const organization of [ours, theirs]) {
+              assert.deepStrictEqual(yield* named(organization).pipe(inside(organization)), [{ owner: organization }])
+            }
+            const inner = sql.withTransaction(
+              Effect.andThen(named(theirs).pipe(inside(theirs)), Effect.fail("undone" as const))
+            )
+            assert.isTrue(Exit.isFailure(yield* Effect.exit(inner)))
+            assert.deepStrictEqual(yield* named(ours).pipe(inside(ours)), [{ owner: ours }])
+          })
+        )
+        assert.lengthOf(yield* sql`SELECT FROM automations WHERE id = ${id}`, 2)
+      })
+    )
+
+    it.effect("a failure is the one that there would be without it", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { id, ours } = yield* givenNamesakes
+        const again = sql`INSERT INTO automations SELECT * FROM automations WHERE organization_id = ${ours} AND id = ${id}`
+        const failure = yield* again.pipe(inside(ours), Effect.flip)
+        assert.strictEqual(failure.reason._tag, "UniqueViolation")
+        const ignored = sql.withTransaction(Effect.exit(again.pipe(inside(ours))))
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(ignored)), "a COMMIT of what has failed")
+        assert.lengthOf(yield* sql`SELECT FROM automations WHERE id = ${id}`, 2)
+      })
+    )
+  })
+
+const suites = (name: string, database: Database) =>
+  describe(name, () => {
+    withoutIt("without the oracle", database)
+    withIt("with the oracle", database)
+  })
+
+suites("row level security on PGlite", layerEmbedded)
+
+onServer("row level security on a server", () => suites("PostgreSQL", layerServer))
