@@ -1,1 +1,2 @@
+export * as WhatsApp from "./chat/whatsapp/index.ts"
 export * as Security from "./security/index.ts"

@@ -1,0 +1,143 @@
+import { ChannelInDoubt, type ChannelRefused, ChannelUnreachable, type Line } from "@parley/domain"
+import { Context, Duration, Effect, Layer, type Redacted } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { defaultApiVersion, defaultBaseUrl, defaultMediaHosts } from "./assumptions.ts"
+import { wasNeverSent } from "./connection.ts"
+import { parsed } from "./json.ts"
+import { type Answer, refusalIn } from "./refusals.ts"
+
+/** What the adapter is told. */
+export interface WhatsAppOptions {
+  /** `https://graph.facebook.com` unless it is said; the simulator's address otherwise. */
+  readonly baseUrl?: string
+  readonly apiVersion?: string
+  /** The app that signups go through; without it no code can be exchanged. */
+  readonly app?: { readonly appId: string; readonly appSecret: Redacted.Redacted } | null
+  /** How long a call may take: 20 seconds unless it is said. */
+  readonly timeout?: Duration.Input
+  /** How long a file may take to go up, or to send its next bytes when it comes down: a minute unless it is said. */
+  readonly fileTimeout?: Duration.Input
+  /** Files are fetched from these hosts and from those below them, over TLS. */
+  readonly mediaHosts?: ReadonlyArray<string>
+  /** Files may come from this machine in plain HTTP: for the simulator. */
+  readonly loopbackMedia?: boolean
+}
+
+/** The options, with what was not said. */
+export interface WhatsAppSettings {
+  readonly root: string
+  readonly app: { readonly appId: string; readonly appSecret: Redacted.Redacted } | null
+  readonly timeout: Duration.Duration
+  readonly fileTimeout: Duration.Duration
+  readonly mediaHosts: ReadonlyArray<string>
+  readonly loopbackMedia: boolean
+}
+
+export const settingsOf = (options: WhatsAppOptions): WhatsAppSettings => ({
+  root: `${(options.baseUrl ?? defaultBaseUrl).replace(/\/+$/u, "")}/${options.apiVersion ?? defaultApiVersion}`,
+  app: options.app ?? null,
+  timeout: Duration.fromInputUnsafe(options.timeout ?? "20 seconds"),
+  fileTimeout: Duration.fromInputUnsafe(options.fileTimeout ?? "1 minute"),
+  mediaHosts: options.mediaHosts ?? defaultMediaHosts,
+  loopbackMedia: options.loopbackMedia ?? false
+})
+
+/** Calls the provider's API once: no call is repeated, and no redirect followed. */
+export class Graph extends Context.Service<
+  Graph,
+  {
+    readonly settings: WhatsAppSettings
+    /** The response to a request as it comes, within the time. */
+    readonly open: (
+      request: HttpClientRequest.HttpClientRequest,
+      timeout: Duration.Duration
+    ) => Effect.Effect<HttpClientResponse.HttpClientResponse, ChannelUnreachable | ChannelInDoubt>
+    /** What became of a call that does something: nothing is taken for granted. */
+    readonly act: <A>(
+      request: HttpClientRequest.HttpClientRequest,
+      secrets: ReadonlyArray<Redacted.Redacted>,
+      read: (body: unknown) => A | null
+    ) => Effect.Effect<A, ChannelRefused | ChannelUnreachable | ChannelInDoubt>
+    /** The answer to a call that may be made again: without one, the provider was not reached. */
+    readonly ask: <A>(
+      request: HttpClientRequest.HttpClientRequest,
+      secrets: ReadonlyArray<Redacted.Redacted>,
+      read: (body: unknown) => A | null,
+      timeout?: Duration.Duration
+    ) => Effect.Effect<A, ChannelRefused | ChannelUnreachable>
+  }
+>()("@parley/provider-adapters/chat/whatsapp/Graph") {}
+
+/** A request in the name of a number. */
+export const authorized = (line: Line) => HttpClientRequest.bearerToken(line.accessToken)
+
+const seconds = /^\d{1,6}$/u
+
+const retryAfterOf = ({ headers }: HttpClientResponse.HttpClientResponse) => {
+  const value = headers["retry-after"]
+  return value !== undefined && seconds.test(value) ? Number(value) * 1_000 : null
+}
+
+// Interrupted by the time limit or not: a call that has begun may have been written.
+const inTime =
+  (timeout: Duration.Duration) =>
+  <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.timeoutOrElse(effect, {
+      duration: timeout,
+      orElse: () => Effect.fail(new ChannelInDoubt({ reason: "timeout" }))
+    })
+
+const make = (options: WhatsAppOptions) =>
+  Effect.map(HttpClient.HttpClient, (client) => {
+    const settings = settingsOf(options)
+
+    const executed = (request: HttpClientRequest.HttpClientRequest) =>
+      client.execute(request).pipe(
+        Effect.mapError((error) =>
+          wasNeverSent(error) ? new ChannelUnreachable() : new ChannelInDoubt({ reason: "connection_lost" })
+        ),
+        Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
+        // Spans would carry addresses that are secrets in themselves, and headers that tell the provider about us.
+        Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
+      )
+
+    const answered = (request: HttpClientRequest.HttpClientRequest, timeout: Duration.Duration) =>
+      executed(request).pipe(
+        Effect.flatMap((response) =>
+          Effect.mapBoth(response.text, {
+            onFailure: () => new ChannelInDoubt({ reason: "connection_lost" }),
+            onSuccess: (text): Answer => ({
+              status: response.status,
+              body: parsed(text),
+              retryAfterMillis: retryAfterOf(response)
+            })
+          })
+        ),
+        inTime(timeout)
+      )
+
+    const act = <A>(
+      request: HttpClientRequest.HttpClientRequest,
+      secrets: ReadonlyArray<Redacted.Redacted>,
+      read: (body: unknown) => A | null,
+      timeout = settings.timeout
+    ): Effect.Effect<A, ChannelRefused | ChannelUnreachable | ChannelInDoubt> =>
+      Effect.flatMap(answered(request, timeout), (answer): Effect.Effect<A, ChannelRefused | ChannelInDoubt> => {
+        const refusal = refusalIn(answer, secrets)
+        if (refusal !== null) return Effect.fail(refusal)
+        const done = answer.status === 200 ? read(answer.body) : null
+        return done === null
+          ? Effect.fail(new ChannelInDoubt({ reason: answer.status >= 500 ? "server_fault" : "unreadable_answer" }))
+          : Effect.succeed(done)
+      })
+
+    return Graph.of({
+      settings,
+      open: (request, timeout) => inTime(timeout)(executed(request)),
+      act,
+      ask: (request, secrets, read, timeout) =>
+        Effect.catchTag(act(request, secrets, read, timeout), "ChannelInDoubt", () => new ChannelUnreachable())
+    })
+  })
+
+export const layer = (options: WhatsAppOptions) => Layer.effect(Graph, make(options))

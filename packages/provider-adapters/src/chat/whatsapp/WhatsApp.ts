@@ -1,0 +1,126 @@
+import { type Accepted, ChannelRefused, ChatChannel, type Line } from "@parley/domain"
+import { Effect, Layer, Option, Redacted, Stream } from "effect"
+import { type HttpClient, HttpClientRequest } from "effect/http"
+import { heldStatuses } from "./assumptions.ts"
+import * as Graph from "./Graph.ts"
+import { healthFields, healthIn } from "./health.ts"
+import { at, idAt, listAt, textAt } from "./json.ts"
+import { download, upload } from "./media.ts"
+import { messageOut } from "./outgoing.ts"
+import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
+import { isSigned } from "./signature.ts"
+import { templateCategory, templateIn, templateOut, templateStatus } from "./templates.ts"
+
+const acceptedIn = (body: unknown): Accepted | null => {
+  const [message] = listAt(body, "messages")
+  const providerMessageId = textAt(message, "id")
+  return providerMessageId === null
+    ? null
+    : { providerMessageId, held: heldStatuses.has(textAt(message, "message_status") ?? "") }
+}
+
+const succeeded = (body: unknown): true | null => (at(body, "success") === true ? true : null)
+
+const templateFields = "id,name,language,category,parameter_format,components,status,rejected_reason,quality_score"
+
+const make = Effect.gen(function* () {
+  const graph = yield* Graph.Graph
+  const { app, root } = graph.settings
+  const address = (...path: ReadonlyArray<string>) => [root, ...path.map(encodeURIComponent)].join("/")
+  const post = (line: Line, path: ReadonlyArray<string>, body: unknown) =>
+    HttpClientRequest.post(address(...path)).pipe(Graph.authorized(line), HttpClientRequest.bodyJsonUnsafe(body))
+  const get = (line: Line, path: ReadonlyArray<string>, parameters: Readonly<Record<string, string>>) =>
+    HttpClientRequest.get(address(...path), { urlParams: parameters }).pipe(Graph.authorized(line))
+  const secrets = (line: Line) => [line.accessToken]
+
+  const pageOfTemplates = (line: Line, after: string) =>
+    graph.ask(
+      get(line, [line.businessId, "message_templates"], {
+        fields: templateFields,
+        limit: "100",
+        ...(after === "" ? {} : { after })
+      }),
+      secrets(line),
+      (body) => {
+        const data = at(body, "data")
+        if (!Array.isArray(data)) return null
+        const next = textAt(body, "paging", "next") === null ? null : textAt(body, "paging", "cursors", "after")
+        return [data.flatMap(templateIn), Option.fromNullOr(next === after ? null : next)] as const
+      }
+    )
+
+  return ChatChannel.of({
+    send: (line, message) =>
+      graph.act(post(line, [line.phoneId, "messages"], messageOut(message)), secrets(line), acceptedIn),
+    markRead: (line, providerMessageId) =>
+      Effect.asVoid(
+        graph.ask(
+          post(line, [line.phoneId, "messages"], {
+            messaging_product: "whatsapp",
+            status: "read",
+            message_id: providerMessageId
+          }),
+          secrets(line),
+          succeeded
+        )
+      ),
+    uploadMedia: (line, file) => upload(graph, line, file),
+    downloadMedia: (line, mediaId, most) => download(graph, line, mediaId, most),
+    health: (line) => graph.ask(get(line, [line.phoneId], { fields: healthFields }), secrets(line), healthIn),
+    submitTemplate: (line, template) =>
+      graph.ask(post(line, [line.businessId, "message_templates"], templateOut(template)), secrets(line), (body) => {
+        const externalId = idAt(body, "id")
+        return externalId === null
+          ? null
+          : {
+              externalId,
+              status: templateStatus(textAt(body, "status")) ?? "pending",
+              category: templateCategory(textAt(body, "category")) ?? template.category
+            }
+      }),
+    deleteTemplate: (line, name, externalId) =>
+      Effect.asVoid(
+        graph.ask(
+          HttpClientRequest.delete(address(line.businessId, "message_templates"), {
+            urlParams: { name, hsm_id: externalId }
+          }).pipe(Graph.authorized(line)),
+          secrets(line),
+          succeeded
+        )
+      ),
+    templates: (line) => Stream.paginate("", (after: string) => pageOfTemplates(line, after)),
+    exchangeSignupCode: (code) =>
+      app === null
+        ? Effect.fail(
+            new ChannelRefused({
+              remedy: "give_up",
+              code: 101,
+              reason: "No app is configured that signups go through.",
+              retryAfterMillis: null
+            })
+          )
+        : graph.ask(
+            HttpClientRequest.get(address("oauth", "access_token"), {
+              urlParams: {
+                client_id: app.appId,
+                client_secret: Redacted.value(app.appSecret),
+                code: Redacted.value(code)
+              }
+            }),
+            [app.appSecret, code],
+            (body) => {
+              const token = textAt(body, "access_token")
+              return token === null ? null : Redacted.make(token)
+            }
+          ),
+    subscribe: (line) =>
+      Effect.asVoid(graph.ask(post(line, [line.businessId, "subscribed_apps"], {}), secrets(line), succeeded)),
+    isSigned,
+    parts: partsOfDelivery,
+    read: readDelivery
+  })
+})
+
+/** The chat channel over the WhatsApp Cloud API. */
+export const layer = (options: Graph.WhatsAppOptions = {}): Layer.Layer<ChatChannel, never, HttpClient.HttpClient> =>
+  Layer.effect(ChatChannel, make).pipe(Layer.provide(Graph.layer(options)))

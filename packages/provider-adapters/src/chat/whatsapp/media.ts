@@ -1,0 +1,99 @@
+import { type ChannelFailure, ChannelRefused, ChannelUnreachable, type Line } from "@parley/domain"
+import { Effect, Stream } from "effect"
+import { HttpClientRequest } from "effect/http"
+import { authorized, type Graph, type WhatsAppSettings } from "./Graph.ts"
+import { idAt, numberAt, textAt } from "./json.ts"
+
+type Api = Graph["Service"]
+
+// The provider's own code for a file that could not be fetched.
+const notFetched = (reason: string) =>
+  new ChannelRefused({ remedy: "give_up", code: 131_052, reason, retryAfterMillis: null })
+
+const loopback = new Set(["127.0.0.1", "[::1]", "localhost"])
+
+/** Whether the token may be sent to this address: the provider's own hosts, over TLS, and nothing that looks like them. */
+export const isOfProvider = (address: string, { loopbackMedia, mediaHosts }: WhatsAppSettings): boolean => {
+  if (!URL.canParse(address)) return false
+  const { hostname, password, port, protocol, username } = new URL(address)
+  if (username !== "" || password !== "") return false
+  if (loopbackMedia && loopback.has(hostname)) return protocol === "http:" || protocol === "https:"
+  return (
+    protocol === "https:" &&
+    port === "" &&
+    mediaHosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))
+  )
+}
+
+const described = (body: unknown) => {
+  const url = textAt(body, "url")
+  return url === null
+    ? null
+    : {
+        url,
+        mimeType: textAt(body, "mime_type") ?? "application/octet-stream",
+        size: numberAt(body, "file_size") ?? Number(textAt(body, "file_size") ?? Number.NaN)
+      }
+}
+
+const tooLarge = (most: number) => notFetched(`The file is larger than ${most} bytes.`)
+
+const bytesOf = (graph: Api, line: Line, url: string, most: number): Stream.Stream<Uint8Array, ChannelFailure> =>
+  HttpClientRequest.get(url).pipe(
+    authorized(line),
+    (request) => graph.open(request, graph.settings.timeout),
+    Effect.mapError(() => new ChannelUnreachable()),
+    Effect.flatMap((response) =>
+      response.status === 200
+        ? Effect.succeed(response.stream)
+        : Effect.fail(
+            response.status >= 500 ? new ChannelUnreachable() : notFetched(`The provider answered ${response.status}.`)
+          )
+    ),
+    Stream.unwrap,
+    Stream.mapError((error) => (error._tag === "HttpClientError" ? new ChannelUnreachable() : error)),
+    Stream.timeoutOrElse({
+      duration: graph.settings.fileTimeout,
+      orElse: () => Stream.fail(new ChannelUnreachable())
+    }),
+    Stream.mapAccumEffect(
+      () => 0,
+      (seen: number, chunk: Uint8Array) => {
+        const total = seen + chunk.length
+        return total > most ? Effect.fail(tooLarge(most)) : Effect.succeed([total, [chunk]] as const)
+      }
+    )
+  )
+
+/** A file that a number has received. */
+export const download = Effect.fnUntraced(function* (graph: Api, line: Line, mediaId: string, most: number) {
+  const { mimeType, size, url } = yield* graph.ask(
+    HttpClientRequest.get(`${graph.settings.root}/${encodeURIComponent(mediaId)}`).pipe(authorized(line)),
+    [line.accessToken],
+    described
+  )
+  if (!isOfProvider(url, graph.settings)) return yield* notFetched("The file is not on a host of the provider.")
+  if (size > most) return yield* tooLarge(most)
+  return { mimeType, size: Number.isFinite(size) ? size : 0, bytes: bytesOf(graph, line, url, most) }
+})
+
+/** Hands a file to the provider, for messages of this number. */
+export const upload = (
+  graph: Api,
+  line: Line,
+  file: { readonly bytes: Uint8Array; readonly mimeType: string; readonly filename: string }
+): Effect.Effect<string, ChannelFailure> => {
+  const form = new FormData()
+  form.set("messaging_product", "whatsapp")
+  form.set("type", file.mimeType)
+  form.set("file", new Blob([Uint8Array.from(file.bytes)], { type: file.mimeType }), file.filename)
+  return graph.ask(
+    HttpClientRequest.post(`${graph.settings.root}/${encodeURIComponent(line.phoneId)}/media`).pipe(
+      authorized(line),
+      HttpClientRequest.bodyFormData(form)
+    ),
+    [line.accessToken],
+    (body) => idAt(body, "id"),
+    graph.settings.fileTimeout
+  )
+}

@@ -1,0 +1,114 @@
+import type { Interactive, Outgoing, OutgoingContent, Recipient, TemplateFilling, TemplateValues } from "@parley/domain"
+
+/** A language as the provider writes it. */
+export const languageOut = (locale: string): string => locale.replaceAll("-", "_")
+
+/** A language as it is written here. */
+export const languageIn = (code: string): string => code.replaceAll("_", "-")
+
+const recipient = ({ kind, value }: Recipient) =>
+  kind === "phone" ? { to: value.replace(/^\+/u, "") } : { recipient: value }
+
+const interactive = (content: Interactive) => {
+  const body = { text: content.body }
+  return content.type === "buttons"
+    ? {
+        type: "button",
+        body,
+        action: { buttons: content.buttons.map(({ id, title }) => ({ type: "reply", reply: { id, title } })) }
+      }
+    : { type: "list", body, action: { button: content.button, sections: content.sections } }
+}
+
+const inOrder = (values: TemplateValues) =>
+  Object.entries(values).toSorted(([one], [other]) => Number(one) - Number(other))
+
+const textParameters = (values: TemplateValues, named: boolean) =>
+  named
+    ? Object.entries(values).map(([name, text]) => ({ type: "text", parameter_name: name, text }))
+    : inOrder(values).map(([, text]) => ({ type: "text", text }))
+
+const header = ({ header, named }: TemplateFilling) => {
+  switch (header.kind) {
+    case "none":
+      return []
+    case "text":
+      return [{ type: "header", parameters: textParameters(header.values, named) }]
+    case "media":
+      return [{ type: "header", parameters: [{ type: header.media, [header.media]: { id: header.mediaId } }] }]
+    case "location": {
+      const { latitude, longitude } = header
+      return [{ type: "header", parameters: [{ type: "location", location: { latitude, longitude } }] }]
+    }
+  }
+}
+
+const body = ({ body, named }: TemplateFilling) => {
+  const parameters = textParameters(body, named)
+  return parameters.length === 0 ? [] : [{ type: "body", parameters }]
+}
+
+const buttonParameter = {
+  url: (text: string) => ({ type: "text", text }),
+  quick_reply: (payload: string) => ({ type: "payload", payload }),
+  copy_code: (code: string) => ({ type: "coupon_code", coupon_code: code })
+} as const
+
+const buttons = ({ buttons }: TemplateFilling) =>
+  buttons.map(({ index, type, value }) => ({
+    type: "button",
+    sub_type: type,
+    index,
+    parameters: [buttonParameter[type](value)]
+  }))
+
+const template = (filling: TemplateFilling) => ({
+  name: filling.name,
+  language: { code: languageOut(filling.language), policy: "deterministic" },
+  components: [...header(filling), ...body(filling), ...buttons(filling)]
+})
+
+const media = (content: Extract<OutgoingContent, { readonly mediaId: string }>) => ({
+  id: content.mediaId,
+  ...(content.caption === null || content.kind === "audio" || content.kind === "sticker"
+    ? {}
+    : { caption: content.caption }),
+  ...(content.filename === null || content.kind !== "document" ? {} : { filename: content.filename })
+})
+
+const content = (content: OutgoingContent) => {
+  switch (content.kind) {
+    case "text":
+      return { type: "text", text: { body: content.text, preview_url: false } }
+    case "interactive":
+      return { type: "interactive", interactive: interactive(content.interactive) }
+    case "template":
+      return { type: "template", template: template(content.template) }
+    case "reaction":
+      return { type: "reaction", reaction: { message_id: content.to, emoji: content.emoji } }
+    case "location": {
+      const { address, latitude, longitude, name } = content
+      return {
+        type: "location",
+        location: {
+          latitude,
+          longitude,
+          ...(name === null ? {} : { name }),
+          ...(address === null ? {} : { address })
+        }
+      }
+    }
+    default:
+      return { type: content.kind, [content.kind]: media(content) }
+  }
+}
+
+/** A message as the provider takes it. */
+export const messageOut = (message: Outgoing) => ({
+  messaging_product: "whatsapp",
+  recipient_type: "individual",
+  ...recipient(message.to),
+  ...(message.replyTo === null ? {} : { context: { message_id: message.replyTo } }),
+  ...content(message.content),
+  biz_opaque_callback_data: message.reference
+})

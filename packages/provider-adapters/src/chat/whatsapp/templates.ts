@@ -1,0 +1,193 @@
+import type { ProviderTemplate, TemplatePart } from "@parley/domain"
+import { at, idAt, listAt, textAt } from "./json.ts"
+import { languageIn, languageOut } from "./outgoing.ts"
+import { undocumentedTemplateEvents } from "./assumptions.ts"
+
+type Submission = Omit<ProviderTemplate, "externalId" | "status" | "rejectionReason" | "quality">
+type Part<Type extends TemplatePart["type"]> = Extract<TemplatePart, { readonly type: Type }>
+type Button = Part<"buttons">["buttons"][number]
+
+const variableNames = (text: string) => Array.from(text.matchAll(/\{\{\s*(\w+)\s*\}\}/gu), ([, name = ""]) => name)
+
+const headerExample = ({ example, format, text }: Part<"header">, named: boolean) => {
+  if (example.length === 0) return {}
+  if (format !== "text") return { example: { header_handle: example } }
+  const names = variableNames(text ?? "")
+  return named
+    ? {
+        example: {
+          header_text_named_params: example.map((value, index) => ({ param_name: names[index] ?? "", example: value }))
+        }
+      }
+    : { example: { header_text: example } }
+}
+
+const bodyExample = ({ example }: Part<"body">, named: boolean) => {
+  const entries = Object.entries(example)
+  if (entries.length === 0) return {}
+  return named
+    ? { example: { body_text_named_params: entries.map(([name, value]) => ({ param_name: name, example: value })) } }
+    : {
+        example: {
+          body_text: [entries.toSorted(([one], [other]) => Number(one) - Number(other)).map(([, value]) => value)]
+        }
+      }
+}
+
+const buttonOut = (button: Button) => {
+  switch (button.type) {
+    case "quick_reply":
+      return { type: "QUICK_REPLY", text: button.text }
+    case "url": {
+      const { example, text, url } = button
+      return { type: "URL", text, url, ...(example === null ? {} : { example: [example] }) }
+    }
+    case "phone_number":
+      return { type: "PHONE_NUMBER", text: button.text, phone_number: button.phone }
+    case "copy_code":
+      return { type: "COPY_CODE", example: button.example }
+  }
+}
+
+const partOut = (part: TemplatePart, named: boolean) => {
+  switch (part.type) {
+    case "header":
+      return {
+        type: "HEADER",
+        format: part.format.toUpperCase(),
+        ...(part.text === null ? {} : { text: part.text }),
+        ...headerExample(part, named)
+      }
+    case "body":
+      return { type: "BODY", text: part.text, ...bodyExample(part, named) }
+    case "footer":
+      return { type: "FOOTER", text: part.text }
+    case "buttons":
+      return { type: "BUTTONS", buttons: part.buttons.map(buttonOut) }
+  }
+}
+
+/** A template as it is submitted. */
+export const templateOut = ({ category, language, name, named, parts }: Submission) => ({
+  name,
+  language: languageOut(language),
+  category: category.toUpperCase(),
+  parameter_format: named ? "NAMED" : "POSITIONAL",
+  components: parts.map((part) => partOut(part, named))
+})
+
+const texts = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  values.filter((value) => typeof value === "string")
+
+const formats = ["text", "image", "video", "document", "location"] as const
+
+const headerIn = (component: unknown): ReadonlyArray<TemplatePart> => {
+  const format = formats.find((known) => known.toUpperCase() === textAt(component, "format"))
+  if (format === undefined) return []
+  const named = listAt(component, "example", "header_text_named_params").map((entry) => at(entry, "example"))
+  const plain = listAt(component, "example", format === "text" ? "header_text" : "header_handle")
+  return [{ type: "header", format, text: textAt(component, "text"), example: texts([...plain, ...named]) }]
+}
+
+const bodyIn = (component: unknown): ReadonlyArray<TemplatePart> => {
+  const [first] = listAt(component, "example", "body_text")
+  const positional = texts(Array.isArray(first) ? first : []).map((value, index) => [String(index + 1), value] as const)
+  const named = listAt(component, "example", "body_text_named_params").flatMap((entry) => {
+    const name = textAt(entry, "param_name")
+    return name === null ? [] : [[name, textAt(entry, "example") ?? ""] as const]
+  })
+  return [
+    { type: "body", text: textAt(component, "text") ?? "", example: Object.fromEntries([...positional, ...named]) }
+  ]
+}
+
+const buttonIn = (button: unknown): ReadonlyArray<Button> => {
+  const text = textAt(button, "text") ?? ""
+  switch (textAt(button, "type")) {
+    case "QUICK_REPLY":
+      return [{ type: "quick_reply", text }]
+    case "URL":
+      return [
+        { type: "url", text, url: textAt(button, "url") ?? "", example: texts(listAt(button, "example"))[0] ?? null }
+      ]
+    case "PHONE_NUMBER":
+      return [{ type: "phone_number", text, phone: textAt(button, "phone_number") ?? "" }]
+    case "COPY_CODE":
+      return [
+        {
+          type: "copy_code",
+          example: textAt(button, "example") ?? texts(listAt(button, "example"))[0] ?? ""
+        }
+      ]
+    default:
+      return []
+  }
+}
+
+const partIn = (component: unknown): ReadonlyArray<TemplatePart> => {
+  switch (textAt(component, "type")) {
+    case "HEADER":
+      return headerIn(component)
+    case "BODY":
+      return bodyIn(component)
+    case "FOOTER":
+      return [{ type: "footer", text: textAt(component, "text") ?? "" }]
+    case "BUTTONS":
+      return [{ type: "buttons", buttons: listAt(component, "buttons").flatMap(buttonIn) }]
+    default:
+      return []
+  }
+}
+
+/** What a template event, or the status of a template, says about it; `undefined` if it is not known. */
+export const templateStatus = (event: string | null): ProviderTemplate["status"] | null | undefined => {
+  switch (event) {
+    case "APPROVED":
+    case "UNARCHIVED":
+      return "approved"
+    case "REJECTED":
+      return "rejected"
+    case "DISABLED":
+    case "ARCHIVED":
+      return "disabled"
+    default:
+      return event === null ? undefined : undocumentedTemplateEvents.get(event)
+  }
+}
+
+/** What a template is for. */
+export const templateCategory = (category: string | null): ProviderTemplate["category"] | null => {
+  const known = (["marketing", "utility", "authentication"] as const).find((name) => name === category?.toLowerCase())
+  return known ?? null
+}
+
+/** What the provider thinks of a number or a template. */
+export const quality = (score: string | null): ProviderTemplate["quality"] => {
+  const known = (["green", "yellow", "red"] as const).find((name) => name === score?.toLowerCase())
+  return known ?? "unknown"
+}
+
+/** The reason of a rejection, which the provider calls NONE where there is none. */
+export const rejectionReason = (reason: string | null): string | null => (reason === "NONE" ? null : reason)
+
+/** A template as the provider keeps it; nothing if it lacks what every template has. */
+export const templateIn = (template: unknown): ReadonlyArray<ProviderTemplate> => {
+  const externalId = idAt(template, "id")
+  const name = textAt(template, "name")
+  const language = textAt(template, "language")
+  const category = templateCategory(textAt(template, "category"))
+  if (externalId === null || name === null || language === null || category === null) return []
+  return [
+    {
+      externalId,
+      name,
+      language: languageIn(language),
+      category,
+      named: textAt(template, "parameter_format") === "NAMED",
+      parts: listAt(template, "components").flatMap(partIn),
+      status: templateStatus(textAt(template, "status")) ?? "pending",
+      rejectionReason: rejectionReason(textAt(template, "rejected_reason")),
+      quality: quality(textAt(template, "quality_score", "score"))
+    }
+  ]
+}

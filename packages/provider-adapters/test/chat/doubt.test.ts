@@ -1,0 +1,126 @@
+import { NodeHttpClient } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { ChatChannel, type Outgoing } from "@parley/domain"
+import { layer as whatsApp } from "@parley/provider-adapters/chat/whatsapp"
+import { Effect, Layer } from "effect"
+import { line } from "./simulated.ts"
+import { answering, type Behaviour, listening, nobody } from "./sockets.ts"
+
+const message: Outgoing = {
+  to: { kind: "phone", value: "+15551234567" },
+  content: { kind: "text", text: "Hello" },
+  replyTo: null,
+  reference: "reference"
+}
+
+const clients = [
+  ["undici", NodeHttpClient.layerUndici],
+  ["node:http", NodeHttpClient.layerNodeHttp],
+  ["fetch", NodeHttpClient.layerFetch]
+] as const
+
+const refusal = (code: number, more: object = {}) =>
+  JSON.stringify({ error: { message: "No", type: "OAuthException", code, error_data: { details: "Why." }, ...more } })
+
+const accepted = JSON.stringify({ messages: [{ id: "wamid.1" }] })
+
+const truncated: Behaviour = (socket) => {
+  socket.write('HTTP/1.1 200 OK\r\ncontent-length: 400\r\n\r\n{"messages":[{"id":"wa')
+  setTimeout(() => socket.destroy(), 20)
+}
+
+const doubtful: ReadonlyArray<readonly [name: string, behaviour: Behaviour, reason: string]> = [
+  ["reset after the request", (socket) => socket.resetAndDestroy(), "connection_lost"],
+  ["ended after the request", (socket) => socket.end(), "connection_lost"],
+  ["broken off in the answer", truncated, "connection_lost"],
+  ["not HTTP", (socket) => socket.end("SSH-2.0-what\r\n"), "connection_lost"],
+  ["no answer", () => undefined, "timeout"],
+  ["half an answer", (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"), "timeout"],
+  ["500 of a proxy", answering(502, "<html>Bad gateway</html>"), "server_fault"],
+  ["500 with nothing", answering(500, ""), "server_fault"],
+  ["500 with a code nobody knows", answering(500, refusal(987_654)), "server_fault"],
+  ["500 with a message id", answering(500, accepted), "server_fault"],
+  ["200 with garbage", answering(200, "{{{"), "unreadable_answer"],
+  ["200 with nothing", answering(200, ""), "unreadable_answer"],
+  ["200 with another answer", answering(200, '{"messages":[]}'), "unreadable_answer"],
+  ["200 with hostile shapes", answering(200, '{"messages":{"id":1},"error":[]}'), "unreadable_answer"],
+  ["403 of a proxy", answering(403, "Forbidden"), "unreadable_answer"],
+  ["a redirect", answering(307, "", ["location: http://127.0.0.1:9/"]), "unreadable_answer"]
+]
+
+const refused: ReadonlyArray<readonly [name: string, behaviour: Behaviour, remedy: string, retryAfter: number | null]> =
+  [
+    ["400 with a known code", answering(400, refusal(131_047)), "needs_template", null],
+    ["500 with a known code", answering(500, refusal(131_000)), "retry", null],
+    ["200 with a known code", answering(200, refusal(131_026)), "skip_recipient", null],
+    ["400 with a code nobody knows", answering(400, refusal(987_654)), "give_up", null],
+    ["400 for a moment", answering(400, refusal(987_654, { is_transient: true })), "retry", null],
+    ["429 with a time", answering(429, refusal(130_429), ["retry-after: 7"]), "slow_down", 7_000],
+    ["429 of a pair", answering(429, refusal(131_056)), "delay_recipient", 6_000],
+    ["401", answering(401, refusal(190)), "reauthorize", null]
+  ]
+
+describe.each(clients)("A send over %s", (_, client) => {
+  const sending = (baseUrl: string, timeout = 10_000) =>
+    Effect.flatMap(ChatChannel, (channel) => Effect.flip(channel.send(line, message))).pipe(
+      Effect.provide(whatsApp({ baseUrl, timeout }).pipe(Layer.provide(client)))
+    )
+
+  it.live.each(doubtful)("is in doubt after one request: %s", ([, behaviour, reason]) =>
+    Effect.gen(function* () {
+      const server = yield* listening(behaviour)
+      const error = yield* sending(server.url, reason === "timeout" ? 300 : 10_000)
+      assert.deepStrictEqual([error._tag, "reason" in error && error.reason], ["ChannelInDoubt", reason])
+      assert.lengthOf(server.requests, 1)
+    })
+  )
+
+  it.live.each(refused)("is refused after one request: %s", ([, behaviour, remedy, retryAfter]) =>
+    Effect.gen(function* () {
+      const server = yield* listening(behaviour)
+      const error = yield* sending(server.url)
+      assert.strictEqual(error._tag, "ChannelRefused")
+      if (error._tag === "ChannelRefused") {
+        assert.deepStrictEqual([error.remedy, error.retryAfterMillis, error.reason], [remedy, retryAfter, "Why."])
+      }
+      assert.lengthOf(server.requests, 1)
+    })
+  )
+
+  it.live("has not reached anybody where nobody listens, or the name is unknown", () =>
+    Effect.gen(function* () {
+      for (const url of [yield* nobody, "http://nothing.invalid", "http://", "not an address"]) {
+        assert.strictEqual((yield* sending(url))._tag, "ChannelUnreachable", url)
+      }
+    })
+  )
+
+  it.live("is in doubt where it is not certain that nothing was written", () =>
+    Effect.gen(function* () {
+      const server = yield* listening(
+        () => undefined,
+        (socket) => socket.end()
+      )
+      assert.strictEqual((yield* sending(server.url))._tag, "ChannelInDoubt")
+    })
+  )
+
+  it.live("goes no further than a redirect", () =>
+    Effect.gen(function* () {
+      const canary = yield* listening(answering(200, accepted))
+      const server = yield* listening(answering(308, "", [`location: ${canary.url}/`]))
+      yield* sending(server.url)
+      assert.strictEqual(canary.connections(), 0)
+    })
+  )
+
+  it.live("calls that only read were not answered, then", () =>
+    Effect.gen(function* () {
+      const server = yield* listening(answering(500, "oh"))
+      const error = yield* Effect.flatMap(ChatChannel, (channel) => Effect.flip(channel.health(line))).pipe(
+        Effect.provide(whatsApp({ baseUrl: server.url }).pipe(Layer.provide(client)))
+      )
+      assert.strictEqual(error._tag, "ChannelUnreachable")
+    })
+  )
+})

@@ -1,0 +1,135 @@
+import { NodeHttpClient } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { ChatChannel } from "@parley/domain"
+import { layer as whatsApp, type WhatsAppOptions } from "@parley/provider-adapters/chat/whatsapp"
+import { Effect, Layer, Stream } from "effect"
+import { line } from "./simulated.ts"
+import { answering, listening } from "./sockets.ts"
+
+const described = (url: string, size = 5) => JSON.stringify({ url, mime_type: "image/png", file_size: size, id: "1" })
+
+const downloading = (baseUrl: string, options: WhatsAppOptions = {}, most = 1_000) =>
+  Effect.gen(function* () {
+    const channel = yield* ChatChannel
+    const { bytes } = yield* channel.downloadMedia(line, "1", most)
+    return Buffer.concat(yield* Stream.runCollect(bytes)).toString()
+  }).pipe(
+    Effect.provide(
+      whatsApp({ baseUrl, timeout: "20 seconds", fileTimeout: 300, ...options }).pipe(
+        Layer.provide(NodeHttpClient.layerUndici)
+      )
+    )
+  )
+
+const hosts = [
+  "127.0.0.1",
+  "localhost",
+  "2130706433",
+  "0177.0.0.1",
+  "0x7f.1",
+  "127.1",
+  "[::1]",
+  "[::ffff:127.0.0.1]",
+  "[64:ff9b::7f00:1]",
+  "169.254.169.254",
+  "100.64.0.1",
+  "10.0.0.1",
+  "192.168.1.1",
+  "0.0.0.0",
+  "evil.test",
+  "fbsbx.com.evil.test",
+  "evilfbsbx.com",
+  "fbsbx.com@127.0.0.1",
+  "user:pass@lookaside.fbsbx.com",
+  "lookaside.fbsbx.com.",
+  "ⓕbsbx.com.localhost",
+  "lookaside.fbsbx.com:8443",
+  "lookaside.fbsbx.com%2eevil.test"
+]
+
+const addresses = (port: string) => [
+  ...hosts.flatMap((host) => [
+    `http://${host}/`,
+    `https://${host}/x`,
+    `http://${host}:${port}/`,
+    `https://${host}:${port}/`,
+    `ftp://${host}/`,
+    `HTTPS://${host}:${port}/?x=https://lookaside.fbsbx.com/`,
+    `https:\\\\${host}:${port}\\`,
+    `//${host}:${port}/`
+  ]),
+  "http://lookaside.fbsbx.com/",
+  "file:///etc/passwd",
+  "data:text/plain,x",
+  "javascript:1",
+  "lookaside.fbsbx.com/x",
+  "",
+  "https://",
+  "https://#@lookaside.fbsbx.com"
+]
+
+// Only these of the list are the provider's in truth; they are not called.
+const isFine = (address: string) => /^https:(?:\/\/|\\\\)(?:lookaside\.fbsbx\.com)\/x$/iu.test(address)
+
+describe("A file that came in", () => {
+  it.live("is fetched from no host but the provider's, and the token goes nowhere else", () =>
+    Effect.gen(function* () {
+      const canary = yield* listening(answering(200, "secret"))
+      const port = new URL(canary.url).port
+      const hostile = addresses(port).filter((address) => !isFine(address))
+      assert.isAtLeast(hostile.length, 190)
+      let next = ""
+      const api = yield* listening((socket, request) => answering(200, described(next))(socket, request))
+      for (const address of hostile) {
+        next = address
+        const error = yield* Effect.flip(downloading(api.url))
+        assert.include(["ChannelRefused", "ChannelUnreachable"], error._tag, address)
+      }
+      assert.strictEqual(canary.connections(), 0)
+    })
+  )
+
+  it.live("comes from this machine where that is allowed, with the token", () =>
+    Effect.gen(function* () {
+      const files = yield* listening(answering(200, "bytes"))
+      const api = yield* listening((socket, request) => answering(200, described(`${files.url}/f`))(socket, request))
+      assert.strictEqual(yield* downloading(api.url, { loopbackMedia: true }), "bytes")
+      assert.match(files.requests[0] ?? "", /authorization: Bearer EAAsimulatortoken/u)
+    })
+  )
+
+  it.live("is cut off where it is larger than was said", () =>
+    Effect.gen(function* () {
+      const files = yield* listening(answering(200, "x".repeat(200_000)))
+      const api = yield* listening((socket, request) => answering(200, described(files.url, 5))(socket, request))
+      const error = yield* Effect.flip(downloading(api.url, { loopbackMedia: true }, 1_000))
+      assert.include(error, { _tag: "ChannelRefused", code: 131_052 })
+    })
+  )
+
+  it.live("is not fetched through a redirect", () =>
+    Effect.gen(function* () {
+      const canary = yield* listening(answering(200, "elsewhere"))
+      const files = yield* listening(answering(302, "", [`location: ${canary.url}/`]))
+      const api = yield* listening((socket, request) => answering(200, described(files.url))(socket, request))
+      const error = yield* Effect.flip(downloading(api.url, { loopbackMedia: true }))
+      assert.strictEqual(error._tag, "ChannelRefused")
+      assert.strictEqual(canary.connections(), 0)
+    })
+  )
+
+  it.live("is given up where it stops coming", () =>
+    Effect.gen(function* () {
+      const files = yield* listening((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf"))
+      const broken = yield* listening((socket) => {
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf")
+        setTimeout(() => socket.resetAndDestroy(), 20)
+      })
+      for (const { url } of [files, broken]) {
+        const api = yield* listening((socket, request) => answering(200, described(url))(socket, request))
+        const error = yield* Effect.flip(downloading(api.url, { loopbackMedia: true }))
+        assert.strictEqual(error._tag, "ChannelUnreachable")
+      }
+    })
+  )
+})

@@ -1,0 +1,295 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { InboundEvent } from "@parley/domain"
+import { DateTime, Schema } from "effect"
+import { partsOfDelivery, readDelivery } from "../../src/chat/whatsapp/readDelivery.ts"
+import { delivery, inbound, messages, others, receipt, samples, templateStatus } from "./deliveries.ts"
+
+const read = (value: unknown) => readDelivery(Buffer.from(JSON.stringify(value)))
+
+const only = (value: unknown): InboundEvent => {
+  const events = read(value) ?? []
+  assert.lengthOf(events, 1)
+  const [event] = events
+  if (event === undefined) throw new Error("nothing was read")
+  return event
+}
+
+const contentOf = (content: object) => {
+  const event = only(inbound(content))
+  return event.kind === "message" ? event.content : event
+}
+
+const at = DateTime.makeUnsafe(1_749_416_383_000)
+
+describe("A message that came in", () => {
+  it("says who wrote what, when, in reply to what, and whether it came from an advertisement", () => {
+    const event = only(
+      inbound({
+        type: "text",
+        text: { body: "hi" },
+        context: { id: "wamid.quoted" },
+        referral: { ctwa_clid: "x", source_id: "1" }
+      })
+    )
+    assert.deepStrictEqual(event, {
+      kind: "message",
+      phoneId: "1065",
+      id: "wamid.1",
+      at,
+      from: { phone: "+16505551234", chatUser: "US.1349", name: "Sheena" },
+      content: { kind: "text", text: "hi" },
+      replyTo: "wamid.quoted",
+      fromAdvertisement: true
+    })
+  })
+
+  it("may come from somebody who has no phone number", () => {
+    const event = only(
+      messages({
+        contacts: [{ profile: { name: "Sheena" }, user_id: "US.1349" }],
+        messages: [{ from_user_id: "US.1349", id: "wamid.1", timestamp: "1", type: "text", text: { body: "hi" } }]
+      })
+    )
+    assert.deepStrictEqual(event.kind === "message" && event.from, { phone: null, chatUser: "US.1349", name: "Sheena" })
+  })
+
+  it("has one of many kinds of content", () => {
+    const file = { id: "77", mime_type: "audio/ogg; codecs=opus", sha256: "s", voice: true }
+    const media = { mediaId: "77", mimeType: "audio/ogg; codecs=opus", sha256: "s", caption: null, filename: null }
+    const expected: ReadonlyArray<readonly [object, unknown]> = [
+      [
+        { type: "audio", audio: file },
+        { kind: "audio", media }
+      ],
+      [
+        { type: "sticker", sticker: file },
+        { kind: "sticker", media }
+      ],
+      [
+        { type: "document", document: { ...file, filename: "a.pdf", caption: "A" } },
+        { kind: "document", media: { ...media, filename: "a.pdf", caption: "A" } }
+      ],
+      [
+        { type: "location", location: { latitude: 1.5, longitude: -2, name: "N" } },
+        { kind: "location", latitude: 1.5, longitude: -2, name: "N", address: null }
+      ],
+      [
+        { type: "contacts", contacts: [{ name: { formatted_name: "Ada" }, phones: [{ wa_id: "16505551234" }] }] },
+        { kind: "contacts", contacts: [{ name: "Ada", phones: ["+16505551234"] }] }
+      ],
+      [
+        { type: "button", button: { text: "Yes", payload: "y" } },
+        { kind: "interactive", id: "y", title: "Yes" }
+      ],
+      [
+        { type: "interactive", interactive: { type: "button_reply", button_reply: { id: "b", title: "B" } } },
+        { kind: "interactive", id: "b", title: "B" }
+      ],
+      [
+        { type: "interactive", interactive: { type: "list_reply", list_reply: { id: "l", title: "L" } } },
+        { kind: "interactive", id: "l", title: "L" }
+      ],
+      [
+        { type: "reaction", reaction: { message_id: "m", emoji: "👍" } },
+        { kind: "reaction", to: "m", emoji: "👍" }
+      ],
+      [
+        { type: "reaction", reaction: { message_id: "m" } },
+        { kind: "reaction", to: "m", emoji: "" }
+      ],
+      [
+        { type: "system", system: { type: "user_changed_number", body: "moved", wa_id: "16505559999" } },
+        { kind: "system", text: "moved", newPhone: "+16505559999" }
+      ],
+      [
+        { type: "unsupported", errors: [{ code: 131_060 }] },
+        { kind: "unsupported", type: "unsupported" }
+      ],
+      [
+        { type: "order", order: {} },
+        { kind: "unsupported", type: "order" }
+      ],
+      [
+        { type: "image", image: 3 },
+        { kind: "unsupported", type: "image" }
+      ]
+    ]
+    for (const [content, event] of expected) assert.deepStrictEqual(contentOf(content), event)
+  })
+
+  it("is kept as unknown when it lacks what every message has", () => {
+    for (const odd of [
+      { timestamp: "soon" },
+      { timestamp: "99999999999999" },
+      { id: null },
+      { type: [] },
+      { group_id: "g" }
+    ]) {
+      assert.strictEqual(only(inbound({ type: "text", text: { body: "hi" }, ...odd })).kind, "unknown")
+    }
+  })
+})
+
+describe("A receipt", () => {
+  it("says what became of a message, with our reference", () => {
+    assert.deepStrictEqual(only(receipt({})), {
+      kind: "receipt",
+      phoneId: "1065",
+      id: "wamid.2",
+      at,
+      status: "sent",
+      to: { phone: "+16505551234", chatUser: "US.1349" },
+      reference: "our-id",
+      error: null
+    })
+    const statuses = ["delivered", "read", "played"].map((status) => only(receipt({ status })))
+    assert.deepStrictEqual(
+      statuses.map((event) => event.kind === "receipt" && event.status),
+      ["delivered", "read", "read"]
+    )
+  })
+
+  it("says why a message has failed, and what follows", () => {
+    const errors = [{ code: 131_049, title: "old title", message: "m", error_data: { details: "Too much marketing." } }]
+    const event = only(receipt({ status: "failed", errors }))
+    assert.deepStrictEqual(event.kind === "receipt" && event.error, {
+      code: 131_049,
+      reason: "Too much marketing.",
+      remedy: "skip_for_now"
+    })
+  })
+
+  it("is kept as unknown when its status is", () => {
+    assert.include(only(receipt({ status: "warped" })), { kind: "unknown", field: "messages.status.warped" })
+  })
+})
+
+describe("News of templates, numbers and accounts", () => {
+  it("tells the state of a template", () => {
+    const states = ["APPROVED", "REJECTED", "PAUSED", "DISABLED", "ARCHIVED", "UNARCHIVED", "IN_APPEAL", "FLAGGED"].map(
+      (event) => {
+        const read = only(templateStatus(event))
+        return read.kind === "template" ? read.status : read.kind
+      }
+    )
+    assert.deepStrictEqual(states, [
+      "approved",
+      "rejected",
+      "paused",
+      "disabled",
+      "disabled",
+      "approved",
+      "pending",
+      null
+    ])
+    assert.deepStrictEqual(
+      only(templateStatus("REJECTED", { reason: "SCAM", message_template_category: "MARKETING" })),
+      {
+        kind: "template",
+        businessId: "100",
+        externalId: "594425479261596",
+        name: "order_left",
+        language: "pt-BR",
+        status: "rejected",
+        reason: "SCAM",
+        quality: null,
+        category: "marketing"
+      }
+    )
+    assert.strictEqual(only(templateStatus("TRANSCENDED")).kind, "unknown")
+  })
+
+  it("tells quality, category, limits, bans and opt-outs", () => {
+    assert.include(only(others.quality), { kind: "template", status: null, quality: "yellow" })
+    assert.include(only(others.category), { kind: "template", category: "marketing" })
+    assert.include(only(others.number), {
+      kind: "number",
+      displayPhone: "+15550783881",
+      quality: "red",
+      messagingLimit: "TIER_10K"
+    })
+    assert.include(only(others.capability), { kind: "number", messagingLimit: "2000" })
+    assert.include(only(others.account), { kind: "account", sending: "stopped", reason: "DISABLE" })
+    assert.include(only(others.restriction), { sending: "stopped", reason: "RESTRICTED_BIZ_INITIATED_MESSAGING" })
+    assert.include(only(others.preference), { kind: "preference", marketing: "stop", phoneId: "1065" })
+  })
+
+  it("keeps what it does not know, once a field", () => {
+    assert.deepStrictEqual(only(delivery("calls", { calls: [] })), {
+      kind: "unknown",
+      businessId: "100",
+      phoneId: null,
+      field: "calls"
+    })
+  })
+})
+
+describe("A delivery", () => {
+  it("is read whole and in its order", () => {
+    const [one, two] = [inbound({ type: "text", text: { body: "1" } }), receipt({})]
+    const events = read({
+      object: "whatsapp_business_account",
+      entry: [...one.entry, ...two.entry, ...others.account.entry, ...one.entry]
+    })
+    assert.deepStrictEqual(
+      events?.map(({ kind }) => kind),
+      ["message", "receipt", "account", "message"]
+    )
+  })
+
+  it.prop("never fails on JSON of any shape", { value: Schema.Unknown, field: Schema.String }, ({ field, value }) => {
+    read(value ?? null)
+    read(delivery(field, value))
+    read(messages({ messages: value, statuses: [value], contacts: value, metadata: value }))
+    read(inbound({ type: field, [field]: value, timestamp: value }))
+    read(delivery("user_preferences", { user_preferences: [value] }))
+  })
+
+  it.prop("never fails on bytes of any kind", { text: Schema.String }, ({ text }) => {
+    readDelivery(Buffer.from(text, "utf16le"))
+    readDelivery(Buffer.from(`{"object":"whatsapp_business_account","entry":${text}}`))
+  })
+
+  it.prop(
+    "never fails on a real one that was tampered with",
+    { sample: Schema.Int, place: Schema.Int, odd: Schema.Unknown },
+    ({ odd, place, sample }) => {
+      let left = Math.abs(place) % 40
+      const tampered = JSON.stringify(samples[Math.abs(sample) % samples.length], (_, value: unknown) => {
+        left -= 1
+        return left === 0 ? odd : value
+      })
+      if (tampered === undefined) return
+      for (const event of readDelivery(Buffer.from(tampered)) ?? []) assert.isString(event.kind)
+    }
+  )
+
+  it("is not hurt by names that objects have anyway", () => {
+    for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+      assert.strictEqual(only(delivery(name, {})).kind, "unknown")
+      assert.strictEqual(only(templateStatus(name)).kind, "unknown")
+      assert.strictEqual(only(receipt({ status: name })).kind, "unknown")
+      assert.include(only(delivery("account_update", { event: name })), { kind: "account", sending: null })
+    }
+  })
+})
+
+describe("A delivery that would come to many times its size", () => {
+  const partsOf = (id: unknown, changes: number) =>
+    partsOfDelivery(
+      Buffer.from(
+        JSON.stringify({ object: "whatsapp_business_account", entry: [{ id, changes: Array(changes).fill(0) }] })
+      )
+    )
+
+  it("is not taken apart, whether the id of an entry is long or its changes say nothing", () => {
+    assert.lengthOf(partsOf("1", 1_000) ?? [], 1_000)
+    assert.isNull(partsOf("1".repeat(10_000), 100))
+    assert.isNull(partsOf("1", 100_000))
+  })
+
+  it("does not repeat what stands in place of an id", () => {
+    const bytes = (partsOf({ odd: "1".repeat(10_000) }, 100) ?? []).reduce((sum, { body }) => sum + body.length, 0)
+    assert.isBelow(bytes, 10_000)
+  })
+})

@@ -1,0 +1,100 @@
+import { NodeHttpClient } from "@effect/platform-node"
+import { assert, describe, layer } from "@effect/vitest"
+import { ChatChannel, type ProviderTemplate } from "@parley/domain"
+import { layer as whatsApp } from "@parley/provider-adapters/chat/whatsapp"
+import { ChatSimulator } from "@parley/testkit/simulators/chat"
+import { Effect, Layer, Redacted, Stream } from "effect"
+import { line, number, quiet, simulated } from "./simulated.ts"
+
+type Submission = Omit<ProviderTemplate, "externalId" | "status" | "rejectionReason" | "quality">
+
+const rich: Submission = {
+  name: "rich",
+  language: "en-US",
+  category: "marketing",
+  named: true,
+  parts: [
+    { type: "header", format: "text", text: "For {{first_name}}", example: ["Ada"] },
+    { type: "body", text: "Hi {{first_name}}, {{code}} is yours.", example: { first_name: "Ada", code: "X1" } },
+    { type: "footer", text: "Bye" },
+    {
+      type: "buttons",
+      buttons: [
+        { type: "quick_reply", text: "Stop" },
+        { type: "url", text: "Shop", url: "https://shop.test/{{1}}", example: "https://shop.test/a" },
+        { type: "phone_number", text: "Call", phone: "+15550100001" },
+        { type: "copy_code", example: "X1" }
+      ]
+    }
+  ]
+}
+
+const plain = (index: number): Submission => ({
+  name: `plain_${index}`,
+  language: "en",
+  category: "utility",
+  named: false,
+  parts: [{ type: "body", text: "Hello", example: {} }]
+})
+
+describe("Templates over the wire", () => {
+  layer(simulated({ ...quiet, reviewMillis: 0 }), { excludeTestServices: true })((it) => {
+    it.effect("come back as they were submitted, and are filled by name", () =>
+      Effect.gen(function* () {
+        const channel = yield* ChatChannel
+        const simulator = yield* ChatSimulator
+        const { externalId } = yield* channel.submitTemplate(line, rich)
+        simulator.decide(number.businessId, "rich", "en_US", "APPROVED")
+        const kept = yield* Stream.runCollect(channel.templates(line))
+        assert.deepStrictEqual(kept, [
+          { ...rich, externalId, status: "approved", rejectionReason: null, quality: "unknown" }
+        ])
+        const filled = (body: Readonly<Record<string, string>>) =>
+          channel.send(line, {
+            to: { kind: "phone", value: "+15557654321" },
+            content: {
+              kind: "template",
+              template: {
+                name: "rich",
+                language: "en-US",
+                named: true,
+                header: { kind: "text", values: { first_name: "Ada" } },
+                body,
+                buttons: [
+                  { index: 1, type: "url", value: "a" },
+                  { index: 3, type: "copy_code", value: "X1" },
+                  { index: 0, type: "quick_reply", value: "stop" }
+                ]
+              }
+            },
+            replyTo: null,
+            reference: "reference"
+          })
+        const wrong = yield* Effect.flip(filled({ first_name: "Ada", cod: "X1" }))
+        assert.include(wrong, { _tag: "ChannelRefused", code: 132_000 })
+        assert.isFalse((yield* filled({ code: "X1", first_name: "Ada" })).held)
+      })
+    )
+
+    it.effect("are listed page by page, every one once", () =>
+      Effect.gen(function* () {
+        const channel = yield* ChatChannel
+        const names = Array.from({ length: 230 }, (_, index) => plain(index))
+        yield* Effect.forEach(names, (template) => channel.submitTemplate(line, template), { concurrency: 8 })
+        const kept = yield* Stream.runCollect(channel.templates(line))
+        assert.lengthOf(kept, 231)
+        assert.lengthOf(new Set(kept.map(({ name }) => name)), 231)
+      })
+    )
+
+    it.effect("and no code is exchanged where no app is configured", () =>
+      Effect.gen(function* () {
+        const { url } = yield* ChatSimulator
+        const error = yield* Effect.flatMap(ChatChannel, (channel) =>
+          Effect.flip(channel.exchangeSignupCode(Redacted.make("code")))
+        ).pipe(Effect.provide(whatsApp({ baseUrl: url }).pipe(Layer.provide(NodeHttpClient.layerUndici))))
+        assert.strictEqual(error._tag, "ChannelRefused")
+      })
+    )
+  })
+})
