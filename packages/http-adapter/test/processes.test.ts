@@ -1,14 +1,15 @@
 import { assert, describe, layer } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import { AuditLog, getJob, type JobId, type Ports, startJob, transact } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase, serverUrl } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"
-import { Context, Effect, Exit, Layer, Redacted } from "effect"
+import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { assertProblem, assertStatus, idsOf, textAt } from "./harness/answers.ts"
 import { layerPorts } from "./harness/postgres.ts"
 import { deadly, startNode } from "./harness/processes.ts"
+import { rowsJob } from "./harness/rowsJob.ts"
 import { callPort } from "./harness/sockets.ts"
-import { freshText, givenDocsCode, givenPerson, givenTenant, password, type Tenant } from "./harness/tenants.ts"
+import { freshText, givenDocsCode, givenPerson, givenTenant, inside, password, type Tenant } from "./harness/tenants.ts"
 
 class Installation extends Context.Service<
   Installation,
@@ -31,6 +32,22 @@ const layerWorld = Layer.unwrap(
 const start = Effect.flatMap(Installation, ({ database, masterKeys }) => startNode(database, masterKeys))
 
 const ours = ({ organization, owner }: Tenant) => ({ token: owner.token, organization: organization.id })
+
+const jobDone = (id: JobId, { organization }: Tenant, rows: number) =>
+  Effect.repeat(Effect.delay(getJob(id), "20 millis"), { until: ({ progress }) => progress.done >= rows }).pipe(
+    inside(organization)
+  )
+
+const rowsWritten = ({ organization }: Tenant) =>
+  Effect.flatMap(AuditLog, (log) =>
+    log.list(
+      { actorId: null, targetKind: "row", targetId: null, action: null, from: null, to: null },
+      { limit: 100, after: null }
+    )
+  ).pipe(
+    inside(organization),
+    Effect.map((events) => events.toReversed().map(({ target }) => Number(target.id)))
+  )
 
 describe.skipIf(serverUrl === null)("processes on one PostgreSQL (set PARLEY_TEST_DATABASE_URL to run)", () => {
   layer(layerWorld, { excludeTestServices: true })((it) => {
@@ -115,6 +132,35 @@ describe.skipIf(serverUrl === null)("processes on one PostgreSQL (set PARLEY_TES
           }
         }),
       30_000
+    )
+
+    it.effect(
+      "a process that is killed in the middle of a job is replaced within ten seconds, and each step is done once",
+      () =>
+        Effect.gen(function* () {
+          const rows = 40
+          const tenant = yield* givenTenant()
+          const life = yield* Scope.make()
+          yield* start.pipe(Scope.provide(life))
+          const { id } = yield* transact(startJob(rowsJob, { rows })).pipe(inside(tenant.organization))
+          yield* jobDone(id, tenant, 3)
+          yield* start
+          const before = yield* jobDone(id, tenant, 4)
+          yield* Scope.close(life, Exit.void)
+          const begun = performance.now()
+          const killedAt = yield* getJob(id).pipe(inside(tenant.organization))
+          assert.isBelow(killedAt.progress.done, rows, "The job was done before the process could be killed.")
+          assert.isAtLeast(killedAt.progress.done, before.progress.done)
+          yield* jobDone(id, tenant, killedAt.progress.done + 1)
+          assert.isBelow(performance.now() - begun, 10_000)
+          const done = yield* jobDone(id, tenant, rows)
+          assert.strictEqual(done.state, "succeeded")
+          assert.deepStrictEqual(
+            yield* rowsWritten(tenant),
+            Array.from({ length: rows }, (_, index) => index + 1)
+          )
+        }),
+      60_000
     )
   })
 })

@@ -135,8 +135,21 @@ const scalarType = (schema) => {
   return value === undefined ? "any value" : typeof value
 }
 
+/**
+ * Which schema this one is, where it is one that has a name and nothing was added but words.
+ *
+ * @param {Schema} schema
+ * @returns {string | undefined}
+ */
+const refOf = ({ $ref, allOf, properties }) => {
+  if ($ref !== undefined) return $ref
+  if (!Array.isArray(allOf) || properties !== undefined) return undefined
+  const [ref, ...others] = allOf.map(refOf).filter((/** @type {string | undefined} */ one) => one !== undefined)
+  return others.length === 0 && allOf.every((part) => part.properties === undefined) ? ref : undefined
+}
+
 /** @param {Schema} schema */
-const nameOf = (schema) => String(schema.$ref).split("/").at(-1)
+const nameOf = (schema) => String(refOf(schema)).split("/").at(-1)
 
 /**
  * What tells one variant of a union from another: its type in the fewest words.
@@ -174,7 +187,8 @@ export const shapeOf = (schema, resolve, outer = []) => {
   const whole = schemas[0] ?? {}
   const description = merged(schema, resolve).description ?? whole.description ?? ""
   const inside = [...outer, schema]
-  const isRecursive = outer.some((one) => one.$ref !== undefined && one.$ref === schema.$ref)
+  const ref = refOf(schema)
+  const isRecursive = ref !== undefined && outer.some((one) => refOf(one) === ref)
   const plain = {
     nullable,
     description,

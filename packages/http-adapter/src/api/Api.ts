@@ -2,10 +2,24 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AuditApi } from "./audit.ts"
 import { AccountApi, IdentityApi, SessionsApi, TokensApi } from "./auth.ts"
 import { AutomationsApi } from "./automations.ts"
+import { CannedRepliesApi } from "./cannedReplies.ts"
+import { ChatAccountsApi } from "./chatAccounts.ts"
+import { ChatWebhooksApi } from "./chatWebhooks.ts"
+import { ContactFieldsApi } from "./contactFields.ts"
+import { ContactsApi } from "./contacts.ts"
+import { ContactTransferApi } from "./contactTransfer.ts"
+import { ConversationsApi } from "./conversations.ts"
 import { DocsApi } from "./docs.ts"
 import { EventsApi } from "./events.ts"
+import { JobsApi } from "./jobs.ts"
+import { MediaApi } from "./media.ts"
+import { MessagesApi } from "./messages.ts"
+import { MessageTemplatesApi } from "./messageTemplates.ts"
+import { NotesApi } from "./notes.ts"
 import { OperationsApi } from "./operations.ts"
 import { MembersApi, OrganizationApi } from "./organization.ts"
+import { SegmentsApi } from "./segments.ts"
+import { TagsApi } from "./tags.ts"
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
@@ -18,10 +32,24 @@ export class Api extends HttpApi.make("parley")
     TokensApi,
     OrganizationApi,
     MembersApi,
+    ContactsApi,
+    ContactTransferApi,
+    TagsApi,
+    ContactFieldsApi,
+    SegmentsApi,
+    ChatAccountsApi,
+    MessageTemplatesApi,
+    ConversationsApi,
+    MessagesApi,
+    NotesApi,
+    CannedRepliesApi,
+    MediaApi,
     AutomationsApi,
+    JobsApi,
     EventsApi,
     AuditApi,
     DocsApi,
+    ChatWebhooksApi,
     OperationsApi
   )
   .annotate(HttpApi.PayloadParseOptions, strict)

@@ -1,12 +1,13 @@
 import { ActorRef, DomainEvent, Page, Timestamp } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { area, describe } from "./describe.ts"
+import { alsoAnswers, area, describe } from "./describe.ts"
 import { InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 import { PageQuery } from "./shapes.ts"
 
-const FeedEvent = Schema.Struct({
+/** A row of the feed, the same in a page and in a stream. */
+export const FeedEvent = Schema.Struct({
   cursor: Schema.String.annotate({ description: "Goes on after this event when it is sent as `after`." }),
   position: Schema.Int,
   at: Timestamp,
@@ -14,20 +15,50 @@ const FeedEvent = Schema.Struct({
   event: DomainEvent
 }).annotate({ identifier: "FeedEvent" })
 
+/** The media type of a live feed. */
+export const eventStream = "text/event-stream"
+
+const LastEventId = {
+  "last-event-id": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(2048))).annotateKey({
+    description:
+      "The id of the last event that a stream gave: the next stream goes on after it. It comes before `after`."
+  })
+}
+
+const streamExample = `id: eyJrIjpbIjQyIl19
+event: automation.created
+data: {"cursor":"eyJrIjpbIjQyIl19","position":42,"at":"2026-11-20T09:30:00.000Z","actor":{"kind":"user","id":"01934f6e-8c2b-7d10-9f3a-5b1c2d3e4f50"},"event":{"type":"automation.created","automationId":"01934f72-0a1b-7c2d-8e3f-405162738495"}}
+
+`
+
 /** The ordered feed of events. */
 export class EventsApi extends HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.get("list", "/events", {
       query: { limit: PageQuery.limit, after: PageQuery.cursor },
+      headers: LastEventId,
       success: Page(FeedEvent),
-      error: [Problems.PermissionDenied, Problems.CursorInvalid]
-    }).annotateMerge(
-      describe(
-        "listEvents",
-        "Read the event feed",
-        "Oldest first, without gaps, after the cursor. `nextCursor` is always set: send it as `after` to go on, now or later."
+      error: [Problems.PermissionDenied, Problems.CursorInvalid, Problems.TooMany]
+    })
+      .annotateMerge(
+        describe(
+          "listEvents",
+          "Read or follow the event feed",
+          "Oldest first, without gaps, after the cursor. `nextCursor` is always set: send it as `after` to go on, now or later. " +
+            "With `Accept: text/event-stream` the answer is a stream of server-sent events that goes on as things happen: after " +
+            "`Last-Event-ID`, or else after the cursor `after`, or else from now on. Each has a row of the feed as its data, and its " +
+            "cursor as its id. The stream ends when what the caller may see changes, and after 15 minutes at the latest: call again with " +
+            "the last id."
+        )
       )
-    )
+      .annotateMerge(
+        alsoAnswers({
+          [eventStream]: {
+            schema: { type: "string", description: "Server-sent events. The data of each is a FeedEvent." },
+            example: streamExample
+          }
+        })
+      )
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)

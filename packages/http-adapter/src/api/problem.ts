@@ -33,6 +33,18 @@ type Failure<Self, Fields extends Schema.Struct.Fields> = Schema.Top & {
   new (props: never): Self
 }
 
+/** What a field is called outside, where every problem has another one of its name. */
+type Names<Fields> = { readonly [Name in Extract<keyof Fields, keyof ProblemJson>]: string }
+
+/** The fields that have names there, under those names. */
+const under = (names: ReadonlyMap<string, string>) => (source: object) =>
+  Object.fromEntries(
+    Object.entries(source).flatMap(([name, value]) => {
+      const other = names.get(name)
+      return other === undefined ? [] : [[other, value]]
+    })
+  )
+
 /**
  * The wire form of a domain error: a problem document with the error's fields beside the standard ones.
  * The client gets the domain error back.
@@ -40,11 +52,15 @@ type Failure<Self, Fields extends Schema.Struct.Fields> = Schema.Top & {
 export const problem = <Self extends TaggedFailure, Fields extends Schema.Struct.Fields>(
   error: Failure<Self, Fields>,
   status: number,
-  title: string
+  title: string,
+  ...renamed: [Extract<keyof Fields, keyof ProblemJson>] extends [never] ? [] : [Names<Fields>]
 ): Schema.Codec<Self, ProblemJson> => {
   const code = codeOf(error.identifier)
   const { _tag: _, ...fields } = error.fields
-  const names = Object.keys(fields)
+  const [others = {}]: ReadonlyArray<Readonly<Record<string, string>>> = renamed
+  const names = Object.keys(fields).map((name) => [name, others[name] ?? name] as const)
+  const outside = under(new Map(names))
+  const inside = under(new Map(names.map(([name, other]) => [other, name])))
   const wire = Schema.Struct({
     type: Schema.Literal(typeOf(code)),
     title: Schema.Literal(title),
@@ -52,12 +68,11 @@ export const problem = <Self extends TaggedFailure, Fields extends Schema.Struct
     detail: Schema.String,
     code: Schema.Literal(code),
     requestId: Schema.NullOr(Schema.String),
-    ...fields
+    ...outside(fields)
   }).annotate({ identifier: `${error.identifier}Problem`, title })
-  const pick = (source: object) => Object.fromEntries(Object.entries(source).filter(([name]) => names.includes(name)))
   const codec = wire.pipe(
     Schema.decodeTo(Schema.toType(error), {
-      decode: SchemaGetter.transform((json: object) => new error(pick(json) as never) as never),
+      decode: SchemaGetter.transform((json: object) => new error(inside(json) as never) as never),
       encode: SchemaGetter.transformEffect((failure: Self) =>
         Effect.map(
           CurrentRequest,
@@ -69,7 +84,7 @@ export const problem = <Self extends TaggedFailure, Fields extends Schema.Struct
               detail: failure.message,
               code,
               requestId: id,
-              ...pick(failure)
+              ...outside(failure)
             }) as never
         )
       ) as never

@@ -35,9 +35,11 @@ export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("Me
 }
 
 /** The body is of a type that the endpoint does not read. */
-export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", {}) {
+export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", {
+  accepted: Schema.Array(Schema.String)
+}) {
   override get message() {
-    return "This endpoint does not read a body of this type. Send application/json."
+    return `This endpoint does not read a body of this type. Send ${this.accepted.join(" or ")}.`
   }
 }
 
@@ -86,6 +88,43 @@ export const NoMethod = problem(MethodNotAllowed, 405, "Unknown method")
 export const RefreshSuperseded = problem(Domain.RefreshSuperseded, 409, "Another call has refreshed the session")
 export const MemberExists = problem(Domain.MemberExists, 409, "The member exists")
 export const LastOwner = problem(Domain.LastOwner, 409, "The last owner")
+export const ContactExists = problem(Domain.ContactExists, 409, "Another contact has this already")
+export const NameTaken = problem(Domain.NameTaken, 409, "The name is taken")
+export const SegmentInUse = problem(Domain.SegmentInUse, 409, "The segment is in use")
+export const WebhookSignatureInvalid = problem(Domain.WebhookSignatureInvalid, 401, "The signature is not valid")
+export const WebhookForbidden = problem(Domain.WebhookForbidden, 403, "The verify token is wrong")
+export const NoteOfAnother = problem(Domain.NoteOfAnother, 403, "The note is somebody else's")
+export const ChatAccountExists = problem(Domain.ChatAccountExists, 409, "The number is connected already")
+export const NumberTaken = problem(Domain.NumberTaken, 409, "The number is connected elsewhere")
+export const PlatformAppAbsent = problem(Domain.PlatformAppAbsent, 409, "There is no platform app")
+export const MessageTemplateExists = problem(Domain.MessageTemplateExists, 409, "The message template exists")
+export const MessageTemplateState = problem(
+  Domain.MessageTemplateState,
+  409,
+  "The message template is in another status",
+  { status: "templateStatus" }
+)
+export const ConversationExists = problem(Domain.ConversationExists, 409, "The conversation exists")
+export const ConversationTransitionInvalid = problem(
+  Domain.ConversationTransitionInvalid,
+  409,
+  "The conversation does not go there"
+)
+export const ServiceWindowClosed = problem(Domain.ServiceWindowClosed, 409, "The service window is closed")
+export const ContactUnreachable = problem(Domain.ContactUnreachable, 409, "The contact cannot be written to")
+export const ChatAccountDisconnected = problem(Domain.ChatAccountDisconnected, 409, "The chat account is disconnected")
+export const TemplateNotApproved = problem(Domain.TemplateNotApproved, 409, "The message template is not approved", {
+  status: "templateStatus"
+})
+export const MessageNotRetryable = problem(Domain.MessageNotRetryable, 409, "The message is not sent again", {
+  status: "messageStatus"
+})
+export const ProviderRefused = problem(Domain.ChannelRefused, 422, "The chat provider refused", {
+  code: "providerCode"
+})
+export const MediaUnavailable = problem(Domain.MediaUnavailable, 502, "The file cannot be had")
+export const ProviderUnreachable = problem(Domain.ChannelUnreachable, 503, "The chat provider was not reached")
+export const MergeUndone = problem(Domain.MergeUndone, 409, "The merge has been undone")
 export const KeyInProgress = problem(Domain.IdempotencyKeyInProgress, 409, "The request is still at work")
 export const VersionConflict = problem(Domain.VersionConflict, 412, "The resource has changed")
 export const TooLarge = problem(PayloadTooLarge, 413, "The body is too large")
@@ -99,6 +138,14 @@ export const Unavailable = problem(ServiceUnavailable, 503, "The service cannot 
 
 /** Every problem there is, by the tag of its error: the one place that knows how an error looks outside. */
 export const problems = {
+  ChannelRefused: ProviderRefused,
+  ChannelUnreachable: ProviderUnreachable,
+  ChatAccountDisconnected,
+  ChatAccountExists,
+  ContactExists,
+  ContactUnreachable,
+  ConversationExists,
+  ConversationTransitionInvalid,
   CursorInvalid,
   DocsCodeInvalid,
   FeatureNotInPlan,
@@ -111,9 +158,17 @@ export const problems = {
   LastOwner,
   LoginBusy,
   LoginThrottled,
+  MediaUnavailable,
   MemberExists,
+  MergeUndone,
+  MessageNotRetryable,
+  MessageTemplateExists,
+  MessageTemplateState,
   MethodNotAllowed: NoMethod,
+  NameTaken,
+  NoteOfAnother,
   NotFound,
+  NumberTaken,
   OrganizationForbidden,
   OrganizationHeaderInvalid,
   OrganizationHeaderMissing,
@@ -122,15 +177,21 @@ export const problems = {
   PayloadTooLarge: TooLarge,
   PermissionDenied,
   PlanLimitReached,
+  PlatformAppAbsent,
   RateLimited: TooMany,
   RefreshSuperseded,
+  SegmentInUse,
   ServiceUnavailable: Unavailable,
+  ServiceWindowClosed,
   SessionReuseDetected,
+  TemplateNotApproved,
   TokenExpired,
   TokenInvalid,
   TokenRevoked,
   Unauthenticated,
   UnsupportedMediaType: WrongMediaType,
   ValidationFailed,
-  VersionConflict
+  VersionConflict,
+  WebhookForbidden,
+  WebhookSignatureInvalid
 }

@@ -1,7 +1,8 @@
-import type { Effect, Schema } from "effect"
+import type { Effect, Schema, Stream } from "effect"
 import type { HttpClientError } from "effect/http"
 import type { HttpApi, HttpApiClient, HttpApiEndpoint } from "effect/http-api"
 import type { Api } from "../api/Api.ts"
+import type { FeedEvent } from "../api/events.ts"
 import type { Problems } from "../api/index.ts"
 
 /** The areas of the contract. */
@@ -57,5 +58,20 @@ type MethodsOf<Endpoints> = {
     : never
 }
 
-/** Every endpoint of the contract, by area and name. */
-export type Client = { readonly [Group in Groups as Group["identifier"]]: MethodsOf<Group["endpoints"]> }
+/** From where to follow: after a cursor, or with what happens from now on. */
+export interface FollowFrom {
+  readonly after?: string
+}
+
+/** How following can end: as any call can fail. A connection that is lost is no end. */
+export type FollowFailure =
+  | HttpApiEndpoint.Errors<Extract<Groups, { readonly identifier: "events" }>["endpoints"]["list"]>
+  | CallFailure
+
+/** Follows the events as they happen. Each is given once, in order and without a gap, however often the connection is lost. */
+export type Follow = (from?: FollowFrom) => Stream.Stream<typeof FeedEvent.Type, FollowFailure>
+
+/** Every endpoint of the contract, by area and name, and the way to follow what happens. */
+export type Client = { readonly [Group in Groups as Group["identifier"]]: MethodsOf<Group["endpoints"]> } & {
+  readonly events: { readonly follow: Follow }
+}

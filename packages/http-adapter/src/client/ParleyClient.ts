@@ -5,6 +5,7 @@ import { Api } from "../api/Api.ts"
 import { callable } from "./callable.ts"
 import type { Client } from "./Client.ts"
 import { ChosenKey, ChosenOrganization } from "./CurrentCall.ts"
+import { following } from "./following.ts"
 import { all, type From, type Page } from "./pages.ts"
 import type { PromiseClient } from "./PromiseClient.ts"
 import { promising } from "./promising.ts"
@@ -13,9 +14,9 @@ import { defaultRetryPolicy, type RetryPolicy } from "./retrying.ts"
 import { makeSession, type TokenPair } from "./Session.ts"
 import { transport } from "./transport.ts"
 
-export type { CallFailure, Client, EdgeFailure, SessionFailure } from "./Client.ts"
+export type { CallFailure, Client, EdgeFailure, Follow, FollowFailure, FollowFrom, SessionFailure } from "./Client.ts"
 export { all, type From, pages } from "./pages.ts"
-export type { CallOptions, PromiseClient } from "./PromiseClient.ts"
+export type { CallOptions, FollowedEvent, PromiseClient } from "./PromiseClient.ts"
 export { defaultRetryPolicy, type RetryPolicy } from "./retrying.ts"
 export type { TokenPair } from "./Session.ts"
 
@@ -68,7 +69,8 @@ export const make = Effect.fnUntraced(function* (
           refresh,
           onTokens: options.onTokens ?? (() => Effect.void)
         })
-  return callable(yield* HttpApiClient.makeWith(Api, { httpClient: transport(http, settings, session) }))
+  const httpClient = transport(http, settings, session)
+  return callable(yield* HttpApiClient.makeWith(Api, { httpClient }), following(httpClient))
 })
 
 /** Who logs in. Without an organization, a person who belongs to one only acts in that one. */

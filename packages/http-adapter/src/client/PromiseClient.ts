@@ -1,6 +1,7 @@
 import type { Brand, DateTime, Redacted } from "effect"
 import type { HttpApiClient, HttpApiEndpoint } from "effect/http-api"
-import type { Groups, Part } from "./Client.ts"
+import type { FeedEvent } from "../api/events.ts"
+import type { FollowFrom, Groups, Part } from "./Client.ts"
 
 /** A value as JSON has it: times and secrets are texts, ids are plain. */
 export type Plain<Value> =
@@ -48,5 +49,13 @@ type MethodsOf<Endpoints> = {
     : never
 }
 
+/** A row of the feed, in plain JSON. */
+export type FollowedEvent = Plain<typeof FeedEvent.Type>
+
 /** Every endpoint of the contract, by area and name, in promises and plain JSON. A failed call rejects with the domain error. */
-export type PromiseClient = { readonly [Group in Groups as Group["identifier"]]: MethodsOf<Group["endpoints"]> }
+export type PromiseClient = { readonly [Group in Groups as Group["identifier"]]: MethodsOf<Group["endpoints"]> } & {
+  readonly events: {
+    /** Follows the events as they happen, for `for await`: each once, in order and without a gap. */
+    readonly follow: (from?: FollowFrom, options?: Omit<CallOptions, "idempotencyKey">) => AsyncIterable<FollowedEvent>
+  }
+}

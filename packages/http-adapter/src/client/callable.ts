@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpApi, type HttpApiClient } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import type { CallFailure, Client } from "./Client.ts"
+import type { CallFailure, Client, Follow } from "./Client.ts"
 import { carriesOf, CurrentCall } from "./CurrentCall.ts"
 
 type Derived = HttpApiClient.ForApi<typeof Api, CallFailure>
@@ -9,7 +9,7 @@ type Derived = HttpApiClient.ForApi<typeof Api, CallFailure>
 type Send = (request: object) => Effect.Effect<unknown, unknown>
 
 /** Tells every call what it carries, and lets callers leave out the parts in which everything is optional. */
-export const callable = (derived: Derived): Client => {
+export const callable = (derived: Derived, follow: Follow): Client => {
   const sends = derived as unknown as Readonly<Record<string, Readonly<Record<string, Send>>>>
   const areas: Record<string, Record<string, (request?: object) => Effect.Effect<unknown, unknown>>> = {}
   HttpApi.reflect(Api, {
@@ -25,5 +25,5 @@ export const callable = (derived: Derived): Client => {
         Effect.provideService(send({ query: {}, headers: {}, ...request }), CurrentCall, carries)
     }
   })
-  return areas as unknown as Client
+  return { ...areas, events: { ...areas.events, follow } } as unknown as Client
 }

@@ -1,9 +1,10 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
+import { FeedEvent } from "../api/events.ts"
 import type { Client } from "./Client.ts"
 import { ChosenKey, ChosenOrganization } from "./CurrentCall.ts"
-import type { CallOptions, PromiseClient } from "./PromiseClient.ts"
+import type { CallOptions, FollowedEvent, PromiseClient } from "./PromiseClient.ts"
 
 interface Parts {
   readonly params?: unknown
@@ -38,9 +39,22 @@ const readParts = (endpoint: HttpApiEndpoint.Top) => {
 }
 
 const writeAnswer = (endpoint: HttpApiEndpoint.Top) => {
-  const [success] = endpoint.success
-  return success === undefined ? Effect.succeed : Schema.encodeUnknownEffect(success as Codec)
+  const successes = Array.from(endpoint.success, (success) => success as Codec)
+  return successes.length === 0 ? Effect.succeed : Schema.encodeUnknownEffect(Schema.Union(successes))
 }
+
+const writeRow = Schema.encodeUnknownEffect(Schema.toCodecJson(FeedEvent)) as unknown as (
+  row: typeof FeedEvent.Type
+) => Effect.Effect<FollowedEvent>
+
+/** Waits until the signal is given. */
+const aborted = (signal: AbortSignal) =>
+  Effect.callback<void>((resume) => {
+    const end = () => resume(Effect.void)
+    if (signal.aborted) end()
+    else signal.addEventListener("abort", end, { once: true })
+    return Effect.sync(() => signal.removeEventListener("abort", end))
+  })
 
 /** The same client in promises and plain JSON. */
 export const promising = (client: Client): PromiseClient => {
@@ -66,5 +80,12 @@ export const promising = (client: Client): PromiseClient => {
         )
     }
   })
-  return areas as unknown as PromiseClient
+  const follow: PromiseClient["events"]["follow"] = (from = {}, { organizationId, signal } = {}) =>
+    client.events.follow(from).pipe(
+      Stream.mapEffect((row) => writeRow(row)),
+      Stream.provideService(ChosenOrganization, organizationId ?? null),
+      Stream.interruptWhen(signal === undefined ? Effect.never : aborted(signal)),
+      Stream.toAsyncIterable
+    )
+  return { ...areas, events: { ...areas.events, follow } } as unknown as PromiseClient
 }

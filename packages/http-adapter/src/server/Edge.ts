@@ -44,10 +44,16 @@ const problemOf = (cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpS
   isRouteNotFound(Cause.squash(cause)) ? unknownPath(request) : new InternalError()
 
 /** Bare failures of the framework become problems. */
-const asProblem = (response: Response, maxBodyBytes: number): Problem | null => {
+const asProblem = (
+  response: Response,
+  request: HttpServerRequest.HttpServerRequest,
+  maxBodyBytes: number
+): Problem | null => {
   if (response.status < 400 || response.headers["content-type"] === problemJson) return null
   if (response.status === 413) return new PayloadTooLarge({ max: maxBodyBytes })
-  if (response.status === 415) return new UnsupportedMediaType()
+  if (response.status === 415) {
+    return new UnsupportedMediaType({ accepted: paths.typesOf(request.method, pathOf(request.url)) })
+  }
   if (response.status === 404) return new PathNotFound()
   return response.status >= 500 ? new InternalError() : null
 }
@@ -95,7 +101,7 @@ const makeEdge = (settings: ServerSettings, ids: Ids["Service"]) => {
   ) =>
     app.pipe(
       Effect.flatMap((response) => {
-        const bare = asProblem(response, settings.maxBodyBytes)
+        const bare = asProblem(response, request, settings.maxBodyBytes)
         return bare === null ? Effect.succeed(response) : renderProblem(bare)
       }),
       Effect.catchCause((cause): Effect.Effect<Response, unhandled> => {
@@ -146,6 +152,7 @@ export const layer = Layer.unwrap(
         "Content-Type",
         "Idempotency-Key",
         "If-Match",
+        "Last-Event-ID",
         "X-Organization-Id",
         "X-Request-Id"
       ],

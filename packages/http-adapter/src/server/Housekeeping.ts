@@ -1,4 +1,13 @@
-import { DocsCodeRedemption, IdempotencyKeys, RateLimits, Sessions } from "@parley/domain"
+import {
+  ContactImportRemains,
+  DocsCodeRedemption,
+  FileSweep,
+  IdempotencyKeys,
+  RateLimits,
+  Sessions,
+  sweepDeliveries,
+  TagRemains
+} from "@parley/domain"
 import { Effect, Layer, Schedule } from "effect"
 
 /** Deletes, every ten minutes, what is past its time. Several nodes at once do not get into each other's way. */
@@ -8,7 +17,13 @@ export const layer = Layer.effectDiscard(
     const limits = yield* RateLimits
     const sessions = yield* Sessions
     const codes = yield* DocsCodeRedemption
-    const sweep = Effect.all([keys.sweep, limits.sweep, sessions.sweep, codes.sweep], { discard: true })
+    const files = yield* FileSweep
+    const tags = yield* TagRemains
+    const imports = yield* ContactImportRemains
+    const sweep = Effect.all(
+      [keys.sweep, limits.sweep, sessions.sweep, codes.sweep, imports.sweep, files.sweep, tags.sweep, sweepDeliveries],
+      { discard: true }
+    )
     yield* sweep.pipe(
       Effect.catchCause((cause) => Effect.logError("Housekeeping failed; it is tried again later", cause)),
       Effect.repeat(Schedule.spaced("10 minutes")),

@@ -1,9 +1,11 @@
 import {
   CurrentActor,
   CurrentOrganization,
+  type IdempotencyKeyInProgress,
   IdempotencyKeyReused,
   IdempotencyKeys,
   type KeyOwner,
+  LoginBusy,
   refer,
   type StoredAnswer,
   transact,
@@ -12,11 +14,12 @@ import {
 } from "@parley/domain"
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { unhandled } from "effect/Types"
+import { AsksProvider } from "../api/describe.ts"
 import { Idempotent } from "../api/middleware.ts"
 import { problemJson } from "../api/problem.ts"
-import { IdempotencyKeyInvalid } from "../api/problems.ts"
+import { IdempotencyKeyInvalid, ServiceUnavailable } from "../api/problems.ts"
 import { makeTurns } from "./makeTurns.ts"
+import { isStreamed } from "./RequestFaults.ts"
 import { isProblem, renderProblem } from "./renderProblem.ts"
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
@@ -25,6 +28,11 @@ const nobody = "00000000-0000-0000-0000-000000000000"
 
 /** How many requests outside of an organization may be in a unit of work at once, and how many may wait for that. */
 const outside = { atOnce: 2, waiting: 64 }
+
+/** How many requests may wait for a provider in a unit of work at once, and how many may wait for that. */
+const asking = { atOnce: 2, waiting: 64 }
+
+const isBusy = (error: unknown): error is LoginBusy => error instanceof LoginBusy
 
 const Answer = Schema.Struct({ status: Schema.Int, contentType: Schema.NullOr(Schema.String), body: Schema.String })
 type Answer = typeof Answer.Type
@@ -62,12 +70,29 @@ const ownerOf = Effect.fnUntraced(function* (key: string, fingerprint: string) {
   }
 })
 
+/** Answers requests once, however often they come. */
+export class Repetition extends Context.Service<
+  Repetition,
+  {
+    /** `body` is what the request carried, or a digest of it. */
+    readonly once: <E, R>(
+      request: HttpServerRequest.HttpServerRequest,
+      body: string,
+      effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    ) => Effect.Effect<
+      HttpServerResponse.HttpServerResponse,
+      E | IdempotencyKeyInvalid | IdempotencyKeyReused | IdempotencyKeyInProgress,
+      R
+    >
+  }
+>()("@parley/http-adapter/Repetition") {}
+
 /**
- * The middleware that replays answers. The answer is stored in the unit of work of its effect, so both are kept or
- * neither is, and a copy on another process waits for neither: it is told that the first is still at work.
+ * Keeps answers and replays them. An answer is stored in the unit of work of its effect, so both are kept or neither is,
+ * and a copy on another process waits for neither: it is told that the first is still at work.
  */
-export const layer = Layer.effect(
-  Idempotent,
+export const layerRepetition = Layer.effect(
+  Repetition,
   Effect.gen(function* () {
     const keys = yield* IdempotencyKeys
     const vault = yield* Vault
@@ -93,35 +118,61 @@ export const layer = Layer.effect(
       Effect.catchTag("SchemaError", Effect.die)
     )
 
-    return Idempotent.of((effect) =>
-      Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const key = request.headers["idempotency-key"]
-        if (key === undefined) return yield* effect
-        if (!visibleAscii.test(key)) return yield* new IdempotencyKeyInvalid()
-        const body = yield* Effect.catchTag(request.text, "HttpServerError", Effect.die)
-        const fingerprint = yield* vault.fingerprint("idempotency", `${request.method} ${request.url}\n${body}`)
-        const owner = yield* ownerOf(key, fingerprint)
-        const answered = (stored: StoredAnswer) =>
-          stored.fingerprint === fingerprint ? replay(owner, stored) : Effect.fail(new IdempotencyKeyReused())
-        const once = transact(
-          Effect.gen(function* () {
-            const stored = yield* keys.claim(owner)
-            if (stored !== null) return yield* answered(stored)
-            const response = yield* Effect.catch(
-              effect,
-              (error): Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled> =>
-                isProblem(error) ? renderProblem(error) : Effect.fail(error)
-            )
-            if (isAnswer(response)) yield* keep(owner, fingerprint, response)
-            return response
-          })
-        ).pipe(Effect.provideService(UnitOfWork, unitOfWork))
-        if (owner.organizationId !== nobody) return yield* once
-        // Out here passwords are checked, which takes long: a flood of them must not take every connection for its units of work.
-        const stored = yield* transact(keys.claim(owner)).pipe(Effect.provideService(UnitOfWork, unitOfWork))
-        return yield* stored === null ? Effect.catchTag(inTurn(once), "LoginBusy", renderProblem) : answered(stored)
-      })
-    )
+    return Repetition.of({
+      once: <E, R>(
+        request: HttpServerRequest.HttpServerRequest,
+        body: string,
+        effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+      ) =>
+        Effect.gen(function* () {
+          const key = request.headers["idempotency-key"]
+          if (key === undefined) return yield* effect
+          if (!visibleAscii.test(key)) return yield* new IdempotencyKeyInvalid()
+          const fingerprint = yield* vault.fingerprint("idempotency", `${request.method} ${request.url}\n${body}`)
+          const owner = yield* ownerOf(key, fingerprint)
+          const answered = (stored: StoredAnswer) =>
+            stored.fingerprint === fingerprint ? replay(owner, stored) : Effect.fail(new IdempotencyKeyReused())
+          const once = transact(
+            Effect.gen(function* () {
+              const stored = yield* keys.claim(owner)
+              if (stored !== null) return yield* answered(stored)
+              const response = yield* Effect.catch(
+                effect,
+                (error): Effect.Effect<HttpServerResponse.HttpServerResponse, E> =>
+                  isProblem(error) ? renderProblem(error) : Effect.fail(error)
+              )
+              if (isAnswer(response)) yield* keep(owner, fingerprint, response)
+              return response
+            })
+          ).pipe(Effect.provideService(UnitOfWork, unitOfWork))
+          if (owner.organizationId !== nobody) return yield* once
+          // Out here passwords are checked, which takes long: a flood of them must not take every connection for its units of work.
+          const stored = yield* transact(keys.claim(owner)).pipe(Effect.provideService(UnitOfWork, unitOfWork))
+          if (stored !== null) return yield* answered(stored)
+          return yield* Effect.catchIf(inTurn(once), isBusy, (busy: LoginBusy) => renderProblem(busy))
+        })
+    })
   })
 )
+
+/** The middleware that replays answers. What is streamed cannot be read here: its handler sees to it. */
+export const layer = Layer.effect(
+  Idempotent,
+  Effect.map(Repetition, (repetition) => {
+    const inTurn = makeTurns(asking)
+    return Idempotent.of((effect, { endpoint }) =>
+      isStreamed(endpoint)
+        ? effect
+        : Effect.gen(function* () {
+            const request = yield* HttpServerRequest.HttpServerRequest
+            if (request.headers["idempotency-key"] === undefined) return yield* effect
+            const body = yield* Effect.catchTag(request.text, "HttpServerError", Effect.die)
+            const once = repetition.once(request, body, effect)
+            // A provider may take its time: those who wait for it must not take every connection for their units of work.
+            return yield* Context.get(endpoint.annotations, AsksProvider)
+              ? Effect.catchIf(inTurn(once), isBusy, () => renderProblem(new ServiceUnavailable()))
+              : once
+          })
+    )
+  })
+).pipe(Layer.provide(layerRepetition))

@@ -1,11 +1,11 @@
 import { type Fault, invalid, ValidationFailed } from "@parley/domain"
-import { Effect, Layer, type Schema, SchemaIssue } from "effect"
+import { Effect, Layer, Predicate, type Schema, SchemaIssue } from "effect"
 import { type HttpRouter, HttpServerRequest } from "effect/http"
-import { HttpApiError } from "effect/http-api"
+import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import type { unhandled } from "effect/Types"
 import { RequestFaults } from "../api/middleware.ts"
 import { PayloadTooLarge } from "../api/problems.ts"
-import { isDeeperThan } from "./isDeeperThan.ts"
+import { isDeeperThan } from "../api/isDeeperThan.ts"
 import { checksOf, type RequestPart, requestParts } from "./requestParts.ts"
 import { ServerConfig } from "./ServerConfig.ts"
 
@@ -55,6 +55,17 @@ const checkBody = Effect.fnUntraced(function* (maxBodyBytes: number) {
   }
 })
 
+/** Whether the handler takes the body in piece by piece, and keeps it within its bounds. */
+export const isStreamed = ({ payload }: HttpApiEndpoint.Top): boolean =>
+  Array.from(payload.values()).some(({ encoding }) => encoding._tag === "Stream")
+
+/** Whether the body is a file, which may be of any size and take its time. */
+export const isFile = (endpoint: HttpApiEndpoint.Top): boolean =>
+  isStreamed(endpoint) &&
+  Array.from(endpoint.payload.values()).every(({ schemas }) =>
+    schemas.every((schema) => !Predicate.hasProperty(schema, "maxBytes") || schema.maxBytes === undefined)
+  )
+
 /** The middleware that names every fault of a request. */
 export const layer = Layer.effect(
   RequestFaults,
@@ -66,7 +77,7 @@ export const layer = Layer.effect(
         (error): Effect.Effect<never, unhandled | ValidationFailed, HttpRouter.Provided> =>
           HttpApiError.HttpApiSchemaError.is(error) ? toFailure(error, checks) : Effect.fail(error)
       )
-      return endpoint.method === "GET" ? named : Effect.andThen(checkBody(maxBodyBytes), named)
+      return endpoint.method === "GET" || isStreamed(endpoint) ? named : Effect.andThen(checkBody(maxBodyBytes), named)
     })
   )
 )

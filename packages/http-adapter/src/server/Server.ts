@@ -6,23 +6,40 @@ import { HttpApiBuilder } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import { Api } from "../api/Api.ts"
 import * as Admission from "./Admission.ts"
+import * as ChatRunners from "./ChatRunners.ts"
 import * as Docs from "./docs/index.ts"
 import * as Edge from "./Edge.ts"
 import * as Account from "./handlers/account.ts"
 import * as Audit from "./handlers/audit.ts"
 import * as Automations from "./handlers/automations.ts"
+import * as CannedReplies from "./handlers/cannedReplies.ts"
+import * as ChatAccounts from "./handlers/chatAccounts.ts"
+import * as ChatWebhooks from "./handlers/chatWebhooks.ts"
+import * as ContactFields from "./handlers/contactFields.ts"
+import * as Contacts from "./handlers/contacts.ts"
+import * as ContactTransfer from "./handlers/contactTransfer.ts"
+import * as Conversations from "./handlers/conversations.ts"
 import * as DocsHandoff from "./handlers/docs.ts"
 import * as Events from "./handlers/events.ts"
 import * as Identity from "./handlers/identity.ts"
+import * as Jobs from "./handlers/jobs.ts"
+import * as Media from "./handlers/media.ts"
 import * as Members from "./handlers/members.ts"
+import * as Messages from "./handlers/messages.ts"
+import * as MessageTemplates from "./handlers/messageTemplates.ts"
+import * as Notes from "./handlers/notes.ts"
 import * as Operations from "./handlers/operations.ts"
 import * as Organization from "./handlers/organization.ts"
+import * as Segments from "./handlers/segments.ts"
 import * as Sessions from "./handlers/sessions.ts"
+import * as Tags from "./handlers/tags.ts"
 import * as Tokens from "./handlers/tokens.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import * as Idempotency from "./Idempotency.ts"
+import * as JobRunners from "./JobRunners.ts"
 import { makeListener } from "./listener.ts"
 import * as OpenApi from "./OpenApi.ts"
+import * as OpenStreams from "./OpenStreams.ts"
 import * as RateLimiter from "./RateLimiter.ts"
 import * as RequestFaults from "./RequestFaults.ts"
 import { ServerConfig, type ServerSettings } from "./ServerConfig.ts"
@@ -34,10 +51,24 @@ const handlers = Layer.mergeAll(
   Tokens.layer,
   Organization.layer,
   Members.layer,
+  Contacts.layer,
+  ContactTransfer.layer.pipe(Layer.provide(Idempotency.layerRepetition)),
+  Tags.layer,
+  ContactFields.layer,
+  Segments.layer,
+  ChatAccounts.layer,
+  MessageTemplates.layer,
+  Conversations.layer,
+  Messages.layer,
+  Notes.layer,
+  CannedReplies.layer,
+  Media.layer.pipe(Layer.provide(Idempotency.layerRepetition)),
   Automations.layer,
+  Jobs.layer,
   Events.layer,
   Audit.layer,
   DocsHandoff.layer,
+  ChatWebhooks.layer,
   Operations.layer
 )
 
@@ -47,8 +78,7 @@ const middlewares = Layer.mergeAll(
   Idempotency.layer
 )
 
-/** The API alone, without the documentation site. */
-export const apiRoutes = Layer.mergeAll(
+const api = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(handlers), Layer.provide(middlewares)),
   OpenApi.layer,
   PrometheusMetrics.layerHttp(),
@@ -57,8 +87,13 @@ export const apiRoutes = Layer.mergeAll(
 
 const home = HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"))
 
+const everything = Layer.mergeAll(api, Docs.layer, home)
+
+/** The API alone, without the documentation site. */
+export const apiRoutes = api.pipe(Layer.provide(OpenStreams.layer))
+
 /** Every route of the service, for whatever HTTP server carries them. */
-export const routes = Layer.mergeAll(apiRoutes, Docs.layer, home)
+export const routes = everything.pipe(Layer.provide(OpenStreams.layer))
 
 /** A path is spelled in one way only, so that whatever stands in front of the service reads it as the service does. */
 export const routing = { caseSensitive: true, ignoreDuplicateSlashes: false } as const
@@ -67,11 +102,15 @@ export const routing = { caseSensitive: true, ignoreDuplicateSlashes: false } as
 export const layer = (
   settings: ServerSettings
 ): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, Ports> =>
-  HttpRouter.serve(Layer.merge(routes, Housekeeping.layer), {
-    routerConfig: routing,
-    disableLogger: true,
-    disableListenLog: true
-  }).pipe(
+  OpenStreams.layerEnding.pipe(
+    Layer.provideMerge(
+      HttpRouter.serve(Layer.mergeAll(everything, Housekeeping.layer, JobRunners.layer, ChatRunners.layer), {
+        routerConfig: routing,
+        disableLogger: true,
+        disableListenLog: true
+      })
+    ),
+    Layer.provide(OpenStreams.layer),
     Layer.provideMerge(
       NodeHttpServer.layer(() => makeListener(settings.arrivalMillis), { host: settings.host, port: settings.port })
     ),

@@ -18,8 +18,14 @@ export interface ServerSettings {
     readonly addressPerMinute: number
   }
   readonly maxBodyBytes: number
+  /** The largest file of an import. */
+  readonly maxImportBytes: number
   /** How long a request may take to arrive; 10 seconds if not said. */
   readonly arrivalMillis?: number
+  /** How long a reader of a stream may leave what it was given unread; 30 seconds if not said. */
+  readonly patienceMillis?: number
+  /** How often a node looks for jobs to do; each second if not said. */
+  readonly jobLookMillis?: number
   /** Whether every request is logged, or failures only. */
   readonly accessLog: boolean
 }
@@ -43,6 +49,7 @@ export const settings = (differing: Partial<ServerSettings> = {}): ServerSetting
     trustedProxyHops: 0,
     rateLimits: { tokenPerMinute: 6_000, organizationPerMinute: 30_000, addressPerMinute: 600 },
     maxBodyBytes: 1024 * 1024,
+    maxImportBytes: 1024 * 1024 * 1024,
     accessLog: true,
     ...differing
   }

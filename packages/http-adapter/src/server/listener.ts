@@ -2,6 +2,7 @@ import { createServer, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { problemJson, typeOf } from "../api/problem.ts"
 import { holdEarly } from "./holdEarly.ts"
+import { letFilesArrive } from "./longArrivals.ts"
 
 interface Refusal {
   readonly status: number
@@ -41,14 +42,17 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex) => {
   socket.end(rendered(refusalOf(error.code)))
 }
 
-/** A listener that drops slow senders, so that they cannot hold connections, and answers what is no request with a problem. */
+/** A listener that drops slow senders, but for files that go on arriving, so that they cannot hold connections, and answers what is no request with a problem. */
 export const makeListener = (within = 10_000) => {
   const listener = createServer({
     headersTimeout: within,
     requestTimeout: within,
     connectionsCheckingInterval: Math.min(1_000, within)
   })
-  listener.on("clientError", refuse)
+  const isArriving = letFilesArrive(listener, within * 6)
+  listener.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT" || !isArriving(socket)) refuse(error, socket)
+  })
   listener.on("request", (_request, response) => {
     // While it stops, a connection that is kept open would only hold it up.
     if (!listener.listening) response.setHeader("connection", "close")

@@ -1,7 +1,22 @@
 import { assert, layer } from "@effect/vitest"
-import { everybodysPassword, givenInvitation, givenMember, givenOrganization } from "@parley/testkit"
-import { type Automation, FeatureNotInPlan, type PlanName } from "@parley/domain"
-import { Effect, Fiber, Layer, Ref, Stream } from "effect"
+import {
+  everybodysPassword,
+  givenConversation,
+  givenInvitation,
+  givenMember,
+  givenNumber,
+  givenOrganization
+} from "@parley/testkit"
+import {
+  type Automation,
+  ChannelRefused,
+  ContactExists,
+  ConversationTransitionInvalid,
+  FeatureNotInPlan,
+  MessageNotRetryable,
+  type PlanName
+} from "@parley/domain"
+import { Effect, Fiber, Layer, Redacted, Ref, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { ParleyClient } from "../../src/client/index.ts"
 import { answer, baseUrl, layer as layerService, loseAnswer, refuse, Wire } from "./Wire.ts"
@@ -351,6 +366,131 @@ layer(layerService)("lists, in the typed client,", (it) => {
       )
       const types = (yield* Stream.runCollect(feed)).map(({ event }) => event.type)
       assert.deepStrictEqual(types, ["organization.created", "member.joined", "member.invited"])
+    })
+  )
+})
+
+layer(layerService)("the inbox, in the typed client", (it) => {
+  it.effect("is written to, and its errors are those of the domain", () =>
+    Effect.gen(function* () {
+      const { client, organization } = yield* givenClient()
+      const { id } = yield* givenConversation(organization)
+      const queued = yield* client.messages.send({ params: { id }, payload: { kind: "text", text: "We do." } })
+      assert.strictEqual(queued.status, "queued")
+      const { data } = yield* client.conversations.list({ query: { status: ["open", "pending"], assignee: "none" } })
+      assert.deepStrictEqual(
+        data.map((each) => [each.id, each.lastMessage?.text]),
+        [[id, "We do."]]
+      )
+      const retried = yield* Effect.flip(
+        client.messages.retry({ params: { id, messageId: queued.id }, payload: { acceptDouble: true } })
+      )
+      assert.deepStrictEqual(retried, new MessageNotRetryable({ status: "queued" }))
+      yield* client.conversations.resolve({ params: { id } })
+      const moved = yield* Effect.flip(client.conversations.resolve({ params: { id } }))
+      assert.deepStrictEqual(
+        moved,
+        new ConversationTransitionInvalid({ from: "resolved", to: "resolved", allowed: ["open"] })
+      )
+      const spent = yield* Effect.flip(
+        client.chatAccounts.connectThroughPlatformApp({
+          payload: { code: Redacted.make("spent"), externalAccountId: "1", externalPhoneId: "2" }
+        })
+      )
+      assert.instanceOf(spent, ChannelRefused)
+      if (spent._tag === "ChannelRefused") assert.deepStrictEqual([spent.code, spent.remedy], [100, "give_up"])
+    })
+  )
+
+  it.effect("takes files of each type, and gives them back", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const bytes = new TextEncoder().encode("%PDF-1.7 Rye bread: 4.20")
+      const upload = (type: string) =>
+        client.media.upload({
+          query: { filename: "prices.pdf" },
+          headers: { "content-type": type },
+          payload: Stream.make(bytes.slice(0, 9), bytes.slice(9))
+        })
+      const file = yield* upload("application/pdf")
+      assert.deepStrictEqual([file.kind, file.filename, file.size], ["document", "prices.pdf", bytes.length])
+      const pieces = yield* Stream.runCollect(yield* client.media.download({ params: { id: file.id } }))
+      assert.deepStrictEqual(Buffer.concat(pieces), Buffer.from(bytes))
+      assert.strictEqual((yield* Effect.flip(upload("text/html")))._tag, "UnsupportedMediaType")
+      const faulty = yield* Effect.flip(upload("image/png"))
+      assert.strictEqual(faulty._tag, "ValidationFailed")
+    })
+  )
+
+  it.effect("plays the provider, too", () =>
+    Effect.gen(function* () {
+      const { client, organization } = yield* givenClient()
+      const account = yield* givenNumber(organization)
+      const handshake = { "hub.mode": "subscribe", "hub.verify_token": `${account.id}: verify_token` }
+      const params = { organization_id: organization.id }
+      const query = { ...handshake, "hub.challenge": "1158201444" }
+      assert.strictEqual(yield* client.chatWebhooks.verifyOwn({ params, query }), "1158201444")
+      const wrong = yield* Effect.flip(client.chatWebhooks.verifyPlatform({ query }))
+      assert.strictEqual(wrong._tag, "WebhookForbidden")
+      const unsigned = yield* Effect.flip(
+        client.chatWebhooks.receiveOwn({ params, payload: Stream.make(new TextEncoder().encode("{}")) })
+      )
+      assert.strictEqual(unsigned._tag, "WebhookSignatureInvalid")
+    })
+  )
+})
+
+layer(layerService)("contacts, in the typed client", (it) => {
+  it.effect("are asked for by repeated parameters, by attributes and by a filter", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      yield* client.contactFields.create({ payload: { key: "city", label: "City", type: "text" } })
+      const one = yield* client.tags.create({ payload: { name: "One" } })
+      const two = yield* client.tags.create({ payload: { name: "Two" } })
+      const marie = yield* client.contacts.create({
+        payload: { name: "Marie", attributes: { city: "Paris & Sceaux" }, tags: [one.id, two.id] }
+      })
+      yield* client.contacts.create({ payload: { name: "Grace", tags: [one.id] } })
+      const found = yield* client.contacts.list({
+        query: {
+          tag: [one.id, two.id],
+          tagMatch: "all",
+          "attribute.city": "Paris & Sceaux",
+          filter: { not: { field: "email", op: "is_set" } }
+        }
+      })
+      assert.deepStrictEqual(found.data, [marie])
+      const untagged = yield* client.contacts.untag({ params: { id: marie.id }, query: { tag: [one.id, two.id] } })
+      assert.isEmpty(untagged.tags)
+    })
+  )
+
+  it.effect("are added and changed by their phone numbers, deleted and erased", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const put = (name: string) =>
+        client.contacts.upsertByPhone({ params: { phone: "+491701234567" }, payload: { name } })
+      const added = yield* put("Marie")
+      const changed = yield* put("Madame Curie")
+      assert.deepStrictEqual([changed.id, changed.name, changed.version], [added.id, "Madame Curie", 2])
+      const clash = yield* Effect.flip(client.contacts.create({ payload: { phone: "+491701234567" } }))
+      assert.instanceOf(clash, ContactExists)
+      yield* client.contacts.delete({ params: { id: added.id }, query: { erase: true } })
+      assert.isEmpty((yield* client.contacts.list()).data)
+    })
+  )
+
+  it.effect("are changed at once or by a job, as the answer says", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const { id } = yield* client.contacts.create({ payload: { name: "Marie" } })
+      const change = { action: "delete" } as const
+      const started = yield* client.contacts.bulk({
+        payload: { change, target: { filter: { field: "blocked", op: "is", value: true } } }
+      })
+      assert.strictEqual("state" in started && started.state, "queued")
+      const done = yield* client.contacts.bulk({ payload: { change, target: { ids: [id] } } })
+      assert.deepStrictEqual(done, { matched: 1, changed: 1, missing: [] })
     })
   )
 })

@@ -128,6 +128,7 @@ export const oddDocument = {
             ]
           },
           parts: { type: "array", items: { $ref: "#/components/schemas/Thing" } },
+          whole: { allOf: [{ $ref: "#/components/schemas/Thing" }, { description: "What it is a part of." }] },
           merged: {
             allOf: [
               { type: "object", properties: { one: { type: "boolean" } }, required: ["one"] },

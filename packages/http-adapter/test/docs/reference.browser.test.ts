@@ -75,6 +75,7 @@ inBrowser(() => {
               'type | string | required | Always "square"',
               "side | number",
               "parts | list of Thing, again",
+              "whole | Thing, again | What it is a part of.",
               "merged | object",
               "one | boolean | required",
               "two | timestamp"

@@ -43,7 +43,7 @@ export const requestOf = (method: string, url: string, call: Call): Request => {
 /** What came back, read to its end. */
 export const answerOf = async (response: Response): Promise<Answer> => {
   const text = await response.text()
-  const isJson = text !== "" && response.headers.get("content-type")?.includes("json") === true
+  const isJson = text !== "" && /\bjson|\+json/u.test(response.headers.get("content-type") ?? "")
   return { status: response.status, headers: response.headers, text, body: isJson ? readBody(text) : {} }
 }
 

@@ -44,7 +44,8 @@ HttpApi.reflect(Api, {
       path: endpoint.path,
       admission: admissions.find(([service]) => names.has(service))?.[1] ?? "open",
       isIdempotent: names.has(Idempotent),
-      success: Array.from(successes.keys())[0] ?? 0,
+      // An answer that is streamed has no schema.
+      success: Array.from(successes.keys())[0] ?? 200,
       contract: endpoint
     })
   }
@@ -52,6 +53,16 @@ HttpApi.reflect(Api, {
 
 /** Every endpoint there is. */
 export const endpoints: ReadonlyArray<Endpoint> = found
+
+/** Whether the endpoint reads a body that is one JSON value; another one takes in bytes as they are. */
+export const readsJson = ({ contract }: Endpoint): boolean =>
+  contract.payload.get("application/json")?.encoding._tag === "Json"
+
+/** Whether the endpoint takes a body in as it is, whatever is in it. */
+export const readsFiles = (endpoint: Endpoint): boolean => endpoint.contract.payload.size > 0 && !readsJson(endpoint)
+
+/** Whether a provider calls it, by rules of its own. */
+export const isWebhook = ({ id }: Endpoint): boolean => id.startsWith("chatWebhooks.")
 
 /** One slot of a request that the contract describes. */
 export type Slot = "path" | "query" | "headers" | "body"

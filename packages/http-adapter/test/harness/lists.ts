@@ -1,22 +1,57 @@
 import {
   Automations,
   type AutomationId,
+  CannedReplies,
+  type CannedReplyId,
+  type ChatAccountId,
+  ChatAccounts,
+  ContactFields,
+  type ContactFieldId,
+  ContactHistory,
+  type ContactId,
+  Contacts,
+  Conversations,
   Members,
   type MemberId,
+  type MessageTemplateId,
+  MessageTemplates,
+  nextId,
+  type NoteId,
+  Notes,
   Outbox,
   type Ports,
   record,
-  transact
+  type SegmentId,
+  Segments,
+  type TagId,
+  Tags,
+  transact,
+  Uuid
 } from "@parley/domain"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { type Endpoint, endpoints, reachable } from "./contract.ts"
-import { freshId, givenAutomation, givenAutomationToken, givenInvitation, inside, type Tenant } from "./tenants.ts"
+import { givenConversation, givenMessage, givenNoteOf, givenNumber, givenReply, givenTemplate } from "./inbox.ts"
+import {
+  freshId,
+  givenAutomation,
+  givenAutomationToken,
+  givenContact,
+  givenContactField,
+  givenInvitation,
+  givenJob,
+  givenSegment,
+  givenTag,
+  inside,
+  type Tenant
+} from "./tenants.ts"
 
 /** A list of the contract, and how a test fills it. */
 export interface ListUnderTest {
   readonly endpoint: Endpoint
   /** The parameter that goes on where a page ended. */
   readonly cursor: "cursor" | "after"
+  /** Where it stands for this tenant. */
+  readonly path: (tenant: Tenant) => Effect.Effect<string, never, Ports>
   /** Adds a row. */
   readonly add: (tenant: Tenant) => Effect.Effect<unknown, never, Ports>
   /** Takes a row away, where rows can go. */
@@ -38,7 +73,36 @@ const isPage = ({ contract }: Endpoint) =>
 /** Every endpoint that answers a page. */
 export const pages = endpoints.filter(isPage)
 
-const contents: Readonly<Record<string, Omit<ListUnderTest, "endpoint">>> = {
+/** The contact of the tenant whose timeline is read. */
+const lived = Effect.fnUntraced(function* ({ organization }: Tenant) {
+  const known = { kind: "external", value: "timeline" } as const
+  const [found] = yield* (yield* Contacts).findByIdentity([known]).pipe(inside(organization))
+  if (found !== undefined) return found
+  const addedAt = yield* DateTime.now
+  return yield* givenContact(organization, { identities: [{ ...known, source: "api", addedAt }] })
+})
+
+/** The conversation of the tenant whose messages and notes are read. */
+const talked = Effect.fnUntraced(function* ({ organization }: Tenant) {
+  const conversations = yield* Conversations
+  const query = {
+    statuses: null,
+    assignee: null,
+    unread: null,
+    priorities: null,
+    label: "talked",
+    chatAccountId: null,
+    contactId: null,
+    words: null,
+    sort: "createdAt"
+  } as const
+  const { rows } = yield* conversations.list(query, { limit: 1, after: null }).pipe(inside(organization))
+  return rows[0]?.conversation ?? (yield* givenConversation(organization, { labels: ["talked"] }))
+})
+
+const contents: Readonly<
+  Record<string, Omit<ListUnderTest, "endpoint" | "path"> & Partial<Pick<ListUnderTest, "path">>>
+> = {
   "tokens.list": { cursor: "cursor", add: (tenant) => givenAutomationToken(tenant) },
   "members.list": {
     cursor: "cursor",
@@ -58,6 +122,101 @@ const contents: Readonly<Record<string, Omit<ListUnderTest, "endpoint">>> = {
         Effect.orDie
       )
   },
+  "contacts.list": {
+    cursor: "cursor",
+    add: ({ organization }) => givenContact(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(Contacts, (contacts) => transact(contacts.remove([id as ContactId]))).pipe(inside(organization))
+  },
+  "contacts.timeline": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(lived(tenant), ({ id }) => `/api/v1/contacts/${id}/timeline`),
+    add: (tenant) =>
+      Effect.gen(function* () {
+        const { id } = yield* lived(tenant)
+        const note = {
+          id: yield* nextId(Uuid),
+          at: yield* DateTime.now,
+          actor: { kind: "operator", id: "test" }
+        } as const
+        yield* transact((yield* ContactHistory).note(id, { kind: "blocked", ...note })).pipe(
+          inside(tenant.organization)
+        )
+      })
+  },
+  "tags.list": {
+    cursor: "cursor",
+    add: ({ organization }) => givenTag(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(Tags, (tags) => transact(tags.remove(id as TagId, null))).pipe(inside(organization), Effect.orDie)
+  },
+  "contactFields.list": {
+    cursor: "cursor",
+    add: ({ organization }) => givenContactField(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(ContactFields, (fields) => transact(fields.remove(id as ContactFieldId))).pipe(
+        inside(organization),
+        Effect.orDie
+      )
+  },
+  "segments.list": {
+    cursor: "cursor",
+    add: ({ organization }) => givenSegment(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(Segments, (segments) => transact(segments.remove(id as SegmentId, null))).pipe(
+        inside(organization),
+        Effect.orDie
+      )
+  },
+  "chatAccounts.list": {
+    cursor: "cursor",
+    add: ({ organization }) => givenNumber(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(ChatAccounts, (accounts) => transact(accounts.remove(id as ChatAccountId, null))).pipe(
+        inside(organization),
+        Effect.orDie
+      )
+  },
+  "messageTemplates.list": {
+    cursor: "cursor",
+    add: ({ organization }) => givenTemplate(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(MessageTemplates, (templates) => transact(templates.remove(id as MessageTemplateId, null))).pipe(
+        inside(organization),
+        Effect.orDie
+      )
+  },
+  "conversations.list": { cursor: "cursor", add: ({ organization }) => givenConversation(organization) },
+  "messages.list": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(talked(tenant), ({ id }) => `/api/v1/conversations/${id}/messages`),
+    add: (tenant) => Effect.flatMap(talked(tenant), (conversation) => givenMessage(tenant.organization, conversation))
+  },
+  "notes.list": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(talked(tenant), ({ id }) => `/api/v1/conversations/${id}/notes`),
+    add: (tenant) =>
+      Effect.flatMap(talked(tenant), (conversation) => givenNoteOf(tenant.organization, conversation, tenant.owner)),
+    remove: (tenant, id) =>
+      Effect.gen(function* () {
+        const conversation = yield* talked(tenant)
+        const notes = yield* Notes
+        yield* transact(notes.remove(conversation.id, id as NoteId, null)).pipe(
+          inside(tenant.organization),
+          Effect.orDie
+        )
+      })
+  },
+  "cannedReplies.list": {
+    cursor: "cursor",
+    add: ({ organization }) => givenReply(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(CannedReplies, (replies) => transact(replies.remove(id as CannedReplyId, null))).pipe(
+        inside(organization),
+        Effect.orDie
+      )
+  },
+  "jobs.list": { cursor: "cursor", add: ({ organization }) => givenJob(organization) },
   "events.list": {
     cursor: "after",
     add: ({ organization }) =>
@@ -77,7 +236,7 @@ const contents: Readonly<Record<string, Omit<ListUnderTest, "endpoint">>> = {
 /** Every list of the contract; one that no test can fill is missing here, and a test says so. */
 export const lists: ReadonlyArray<ListUnderTest> = pages.flatMap((endpoint) => {
   const content = contents[endpoint.id]
-  return content === undefined ? [] : [{ endpoint, ...content }]
+  return content === undefined ? [] : [{ endpoint, path: () => Effect.succeed(endpoint.path), ...content }]
 })
 
 /** The name of a list in the title of a test. */

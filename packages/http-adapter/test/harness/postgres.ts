@@ -1,6 +1,7 @@
 import { layerFeatureGate, type Ports } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import * as Security from "@parley/provider-adapters/security"
+import { TestKit } from "@parley/testkit"
 import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -31,9 +32,9 @@ const layerSecurity = ({ hashing = cheap, masterKeys }: PortOptions) =>
     )
   )
 
-/** Every port as the service runs on it, on the database of this client, which stays at hand. */
+/** Every port as the service runs on it, on the database of this client, which stays at hand; the chat provider is in memory. */
 export const layerPorts = <E>(client: Layer.Layer<SqlClient.SqlClient, E>, options: PortOptions = {}) =>
-  Layer.mergeAll(layerSecurity(options), layerFeatureGate).pipe(
+  Layer.mergeAll(layerSecurity(options), layerFeatureGate, TestKit.layerProviders).pipe(
     Layer.provideMerge(Postgres.layer),
     Layer.provideMerge(client)
   ) satisfies Layer.Layer<Ports | SqlClient.SqlClient, unknown>

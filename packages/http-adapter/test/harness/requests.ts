@@ -1,15 +1,37 @@
 import type { Ports } from "@parley/domain"
+import { TestKit } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
 import type { Call, Http } from "./Http.ts"
 import type { Endpoint } from "./contract.ts"
 import {
+  delivery,
+  givenConversation,
+  givenFailed,
+  givenFile,
+  givenMessage,
+  givenNoteOf,
+  givenNumber,
+  givenReply,
+  givenTemplate,
+  newNumber,
+  newSignup,
+  verifyTokenOf
+} from "./inbox.ts"
+import {
   freshText,
   givenAutomation,
   givenAutomationToken,
+  givenContact,
+  givenContactField,
   givenDocsCode,
   givenDocsSession,
+  givenImport,
   givenInvitation,
+  givenJob,
+  givenMerge,
   givenPerson,
+  givenSegment,
+  givenTag,
   password,
   type Person,
   signIn,
@@ -25,9 +47,18 @@ export interface Caller {
 /** A request that the service accepts. */
 export interface ValidRequest extends Call {
   readonly path: string
+  /** What stands in the path, by name. */
+  readonly params?: Readonly<Record<string, string>>
 }
 
-type Recipe = (caller: Caller) => Effect.Effect<Omit<ValidRequest, "path"> & { readonly id?: string }, never, Ports>
+/** `id` is what the path names first, `params` is what it names besides, `query` what comes behind it. */
+type Ingredients = Omit<ValidRequest, "path"> & { readonly id?: string; readonly query?: string }
+
+/** The path of the endpoint with these in it. */
+export const pathWith = ({ path }: Endpoint, params: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
+
+type Recipe = (caller: Caller) => Effect.Effect<Ingredients, never, Ports>
 
 const nothing: Recipe = () => Effect.succeed({})
 
@@ -40,6 +71,91 @@ const onAutomation =
   (body?: unknown): Recipe =>
   ({ tenant }) =>
     Effect.map(givenAutomation(tenant.organization), ({ id }) => ({ id, body }))
+
+const onJob: Recipe = ({ tenant }) => Effect.map(givenJob(tenant.organization), ({ id }) => ({ id }))
+
+const onContact =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenContact(tenant.organization), ({ id }) => ({ id, body }))
+
+const onImport: Recipe = ({ tenant }) => Effect.map(givenImport(tenant.organization), ({ id }) => ({ id }))
+
+const onTag =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenTag(tenant.organization), ({ id }) => ({ id, body }))
+
+const onContactField =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenContactField(tenant.organization), ({ id }) => ({ id, body }))
+
+const onSegment =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenSegment(tenant.organization), ({ id }) => ({ id, body }))
+
+const onNumber =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenNumber(tenant.organization), ({ id }) => ({ id, body }))
+
+const onTemplate =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenTemplate(tenant.organization), ({ id }) => ({ id, body }))
+
+const onConversation =
+  (body?: unknown, status: "open" | "resolved" = "open"): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenConversation(tenant.organization, { status }), ({ id }) => ({ id, body }))
+
+const onMessage: Recipe = ({ tenant }) =>
+  Effect.gen(function* () {
+    const conversation = yield* givenConversation(tenant.organization)
+    const { id: messageId } = yield* givenMessage(tenant.organization, conversation)
+    return { id: conversation.id, params: { messageId } }
+  })
+
+const onNote =
+  (body?: unknown): Recipe =>
+  ({ person, tenant }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenConversation(tenant.organization)
+      const { id: noteId } = yield* givenNoteOf(tenant.organization, { id }, person)
+      return { id, params: { noteId }, body }
+    })
+
+const onReply =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenReply(tenant.organization), ({ id }) => ({ id, body }))
+
+const handshake = (token: string) =>
+  `?${new URLSearchParams({ "hub.mode": "subscribe", "hub.verify_token": token, "hub.challenge": "1158201444" })}`
+
+const verifyPlatform: Recipe = () =>
+  Effect.succeed({ query: handshake(Redacted.value(TestKit.testPlatformApp.verifyToken)) })
+
+const receivePlatform: Recipe = () => delivery([], "platform app")
+
+const verifyOwn: Recipe = ({ tenant: { organization } }) =>
+  Effect.map(givenNumber(organization), (account) => ({
+    id: organization.id,
+    query: handshake(verifyTokenOf(account))
+  }))
+
+const receiveOwn: Recipe = ({ tenant: { organization } }) =>
+  Effect.gen(function* () {
+    return { id: organization.id, ...(yield* delivery([], yield* givenNumber(organization))) }
+  })
+
+/** A number that nobody else has: numbers for fiction are too few for that. */
+const freshPhone = Effect.map(
+  freshText(""),
+  (text) => `+49151${(BigInt(`0x${text.replaceAll("-", "").slice(-12)}`) % 10n ** 8n).toString().padStart(8, "0")}`
+)
 
 /** What to send to each endpoint so that it does what it is for. What the request needs is made first. */
 const recipes: Readonly<Record<string, Recipe>> = {
@@ -74,6 +190,87 @@ const recipes: Readonly<Record<string, Recipe>> = {
     Effect.map(freshText("invited"), (name) => ({ body: { email: `${name}@invited.test`, role: "agent" } })),
   "members.changeRole": onMember({ role: "viewer" }),
   "members.remove": onMember(),
+  "chatAccounts.list": nothing,
+  "chatAccounts.create": () => Effect.map(newNumber, (body) => ({ body })),
+  "chatAccounts.get": onNumber(),
+  "chatAccounts.update": onNumber({ displayName: "Corner Bakery, orders" }),
+  "chatAccounts.delete": onNumber(),
+  "chatAccounts.check": onNumber(),
+  "chatAccounts.platformApp": nothing,
+  "chatAccounts.connectThroughPlatformApp": () => Effect.map(newSignup, (body) => ({ body })),
+  "messageTemplates.list": nothing,
+  "messageTemplates.create": ({ tenant }) =>
+    Effect.map(Effect.all([givenNumber(tenant.organization), freshText("greeting")]), ([account, name]) => ({
+      body: {
+        chatAccountId: account.id,
+        name: name.replaceAll("-", "_"),
+        language: "en",
+        category: "utility",
+        components: { body: { text: "Your order is ready." } }
+      }
+    })),
+  "messageTemplates.get": onTemplate(),
+  "messageTemplates.update": onTemplate({ components: { body: { text: "Your order is here." } } }),
+  "messageTemplates.delete": onTemplate(),
+  "messageTemplates.submit": onTemplate(),
+  "messageTemplates.preview": onTemplate({ values: {} }),
+  "messageTemplates.sync": ({ tenant }) =>
+    Effect.map(givenNumber(tenant.organization), ({ id }) => ({ body: { chatAccountId: id } })),
+  "conversations.list": nothing,
+  "conversations.create": ({ tenant }) =>
+    Effect.map(
+      Effect.all([givenContact(tenant.organization), givenNumber(tenant.organization)]),
+      ([contact, account]) => ({ body: { contactId: contact.id, chatAccountId: account.id } })
+    ),
+  "conversations.counts": nothing,
+  "conversations.bulk": ({ tenant }) =>
+    Effect.map(givenConversation(tenant.organization), ({ id }) => ({
+      body: { ids: [id], action: { type: "assign", assigneeId: tenant.owner.user.id } }
+    })),
+  "conversations.get": onConversation(),
+  "conversations.update": onConversation({ priority: "high" }),
+  "conversations.read": onConversation(),
+  "conversations.assign": ({ tenant }) =>
+    Effect.map(givenConversation(tenant.organization), ({ id }) => ({
+      id,
+      body: { assigneeId: tenant.owner.user.id }
+    })),
+  "conversations.snooze": ({ tenant }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenConversation(tenant.organization)
+      return { id, body: { until: DateTime.formatIso(DateTime.add(yield* DateTime.now, { hours: 1 })) } }
+    }),
+  "conversations.resolve": onConversation(),
+  "conversations.reopen": onConversation(undefined, "resolved"),
+  "messages.list": onConversation(),
+  "messages.send": onConversation({ kind: "text", text: "We do." }),
+  "messages.get": onMessage,
+  "messages.retry": ({ tenant }) =>
+    Effect.gen(function* () {
+      const conversation = yield* givenConversation(tenant.organization)
+      const { id: messageId } = yield* givenFailed(tenant.organization, conversation)
+      return { id: conversation.id, params: { messageId }, body: {} }
+    }),
+  "notes.list": onConversation(),
+  "notes.create": ({ tenant }) =>
+    Effect.map(givenConversation(tenant.organization), ({ id }) => ({
+      id,
+      body: { body: "Ask Mary.", mentions: [tenant.owner.user.id] }
+    })),
+  "notes.update": ({ tenant, ...others }) =>
+    onNote({ body: "Ask Mary again.", mentions: [tenant.owner.user.id] })({ tenant, ...others }),
+  "notes.delete": onNote(),
+  "cannedReplies.list": nothing,
+  "cannedReplies.create": () => Effect.map(freshText("r"), (shortcut) => ({ body: { shortcut, body: "Hello." } })),
+  "cannedReplies.update": onReply({ body: "Good day." }),
+  "cannedReplies.delete": onReply(),
+  "media.upload": () =>
+    Effect.succeed({
+      text: "Rye bread: 4.20",
+      headers: { "content-type": "text/plain" },
+      query: "?filename=prices.txt"
+    }),
+  "media.download": ({ tenant }) => Effect.map(givenFile(tenant.organization), ({ id }) => ({ id })),
   "automations.list": nothing,
   "automations.create": () => Effect.succeed({ body: { name: "Greet newcomers" } }),
   "automations.get": onAutomation(),
@@ -81,6 +278,72 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "automations.delete": onAutomation(),
   "automations.enable": onAutomation(),
   "automations.disable": onAutomation(),
+  "contacts.list": nothing,
+  "contacts.create": ({ tenant }) =>
+    Effect.map(givenTag(tenant.organization), ({ id }) => ({ body: { name: "Marie Curie", tags: [id] } })),
+  "contacts.get": onContact(),
+  "contacts.update": onContact({ name: "Marie Skłodowska-Curie" }),
+  "contacts.delete": onContact(),
+  "contacts.upsertByPhone": ({ tenant }) =>
+    Effect.map(Effect.all([freshPhone, givenTag(tenant.organization)]), ([phone, tag]) => ({
+      id: phone,
+      body: { name: "Marie Curie", tags: [tag.id] }
+    })),
+  "contacts.tag": ({ tenant }) =>
+    Effect.map(Effect.all([givenContact(tenant.organization), givenTag(tenant.organization)]), ([contact, tag]) => ({
+      id: contact.id,
+      body: { tags: [tag.id] }
+    })),
+  "contacts.untag": ({ tenant }) =>
+    Effect.gen(function* () {
+      const tag = yield* givenTag(tenant.organization)
+      const { id } = yield* givenContact(tenant.organization, { tags: [tag.id] })
+      return { id, query: `?tag=${tag.id}` }
+    }),
+  "contacts.bulk": ({ tenant }) =>
+    Effect.map(Effect.all([givenContact(tenant.organization), givenTag(tenant.organization)]), ([contact, tag]) => ({
+      body: { change: { action: "tag", tags: [tag.id] }, target: { ids: [contact.id] } }
+    })),
+  "contacts.merge": ({ tenant }) =>
+    Effect.map(
+      Effect.all([givenContact(tenant.organization), givenContact(tenant.organization)]),
+      ([survivor, other]) => ({ id: survivor.id, body: { contactId: other.id } })
+    ),
+  "contacts.unmerge": ({ tenant }) =>
+    Effect.map(givenMerge(tenant.organization), ({ mergeId, survivor }) => ({ id: survivor.id, body: { mergeId } })),
+  "contacts.timeline": onContact(),
+  "contacts.exportOne": onContact(),
+  "contactTransfer.import": () =>
+    Effect.succeed({ text: "name\r\nMarie Curie\r\n", headers: { "content-type": "text/csv" } }),
+  "contactTransfer.getImport": onImport,
+  "contactTransfer.importErrors": onImport,
+  "contactTransfer.export": nothing,
+  "tags.list": nothing,
+  "tags.create": () => Effect.map(freshText("Tag"), (name) => ({ body: { name } })),
+  "tags.get": onTag(),
+  "tags.update": onTag({ color: "#d29922" }),
+  "tags.delete": onTag(),
+  "tags.merge": ({ tenant }) =>
+    Effect.map(Effect.all([givenTag(tenant.organization), givenTag(tenant.organization)]), ([from, into]) => ({
+      id: from.id,
+      body: { into: into.id }
+    })),
+  "contactFields.list": nothing,
+  "contactFields.create": () =>
+    Effect.map(freshText("f"), (text) => ({
+      body: { key: text.replaceAll("-", "").slice(0, 40), label: "City", type: "text" }
+    })),
+  "contactFields.update": onContactField({ label: "Town" }),
+  "contactFields.delete": onContactField(),
+  "segments.list": nothing,
+  "segments.create": () =>
+    Effect.map(freshText("Segment"), (name) => ({ body: { name, filter: { field: "email", op: "is_set" } } })),
+  "segments.get": onSegment(),
+  "segments.update": onSegment({ filter: { field: "phone", op: "is_set" } }),
+  "segments.delete": onSegment(),
+  "jobs.list": nothing,
+  "jobs.get": onJob,
+  "jobs.cancel": onJob,
   "events.list": nothing,
   "audit.list": nothing,
   "docs.handoff": nothing,
@@ -88,6 +351,14 @@ const recipes: Readonly<Record<string, Recipe>> = {
     Effect.map(givenDocsCode(tenant.organization, person), (code) => ({ body: { code: Redacted.value(code) } })),
   "docs.session": ({ person, tenant }) =>
     Effect.map(givenDocsSession(tenant.organization, person), (token) => ({ token })),
+  "chatWebhooks.verifyPlatform": verifyPlatform,
+  "chatWebhooks.receivePlatform": receivePlatform,
+  "chatWebhooks.verifyOwn": verifyOwn,
+  "chatWebhooks.receiveOwn": receiveOwn,
+  "chatWebhooks.verifyPlatformUnderPrefix": verifyPlatform,
+  "chatWebhooks.receivePlatformUnderPrefix": receivePlatform,
+  "chatWebhooks.verifyOwnUnderPrefix": verifyOwn,
+  "chatWebhooks.receiveOwnUnderPrefix": receiveOwn,
   "operations.jwks": nothing,
   "operations.health": nothing,
   "operations.ready": nothing
@@ -105,12 +376,15 @@ const needsToken = (endpoint: Endpoint) => needsOrganization(endpoint) || endpoi
 export const validRequest = Effect.fnUntraced(function* (endpoint: Endpoint, caller: Caller) {
   const recipe = recipes[endpoint.id]
   if (recipe === undefined) return yield* Effect.die(new Error(`There is no recipe for a request to ${endpoint.id}.`))
-  const { id, ...call } = yield* recipe(caller)
+  const { id, params: others = {}, query = "", ...call } = yield* recipe(caller)
+  const [, first = "id"] = /:(\w+)/.exec(endpoint.path) ?? []
+  const params = { ...(id !== undefined && { [first]: id }), ...others }
   return {
     ...(needsToken(endpoint) && { token: caller.person.token }),
     ...(needsOrganization(endpoint) && { organization: caller.tenant.organization.id }),
     ...call,
-    path: endpoint.path.replace(":id", id ?? ":id")
+    params,
+    path: pathWith(endpoint, params) + query
   } satisfies ValidRequest
 })
 

@@ -6,12 +6,23 @@ import {
   AutomationTokenId,
   AutomationTokens,
   accessTokenLife,
+  Contact,
+  ContactField,
+  ContactFieldId,
+  ContactFields,
+  ContactId,
+  Contacts,
   CurrentActor,
   CurrentOrganization,
   DocsCodes,
   Ids,
+  importContacts,
+  Job,
+  JobId,
+  Jobs,
   Member,
   MemberId,
+  mergeContacts,
   Members,
   nextId,
   Organization,
@@ -20,11 +31,18 @@ import {
   PasswordHasher,
   Permission,
   type PlanName,
+  receiveContactFile,
   type Role,
+  Segment,
+  SegmentId,
+  Segments,
   Session,
   SessionId,
   sessionLife,
   Sessions,
+  Tag,
+  TagId,
+  Tags,
   TokenSigner,
   transact,
   User,
@@ -32,7 +50,7 @@ import {
   Users,
   Vault
 } from "@parley/domain"
-import { DateTime, Duration, Effect, Redacted } from "effect"
+import { DateTime, Duration, Effect, Redacted, Stream } from "effect"
 import { noteSecret } from "./Evidence.ts"
 
 /** The password of everybody here. */
@@ -66,6 +84,9 @@ export const inside =
       Effect.provideService(CurrentOrganization, { id }),
       Effect.provideService(CurrentActor, { kind: "operator", name: "test" })
     )
+
+/** As an operator, in no organization: for what stands above them. */
+export const operating = Effect.provideService(CurrentActor, { kind: "operator", name: "test" })
 
 const secret = Effect.fnUntraced(function* () {
   const made = yield* (yield* Ids).secret(32)
@@ -192,6 +213,11 @@ export const givenTenant = Effect.fnUntraced(function* (plan: PlanName = "scale"
   return { organization, owner: yield* givenPerson(organization, "owner") } satisfies Tenant
 })
 
+/** The tenant with its owner signed in once more: access tokens do not last long. */
+export const signedInAnew = Effect.fnUntraced(function* (tenant: Tenant) {
+  return { ...tenant, owner: { ...tenant.owner, ...(yield* signIn(tenant.owner.user)) } } satisfies Tenant
+})
+
 /** An automation, made by nobody in particular. */
 export const givenAutomation = Effect.fnUntraced(function* (organization: Organization, name = "Greet newcomers") {
   const now = yield* DateTime.now
@@ -205,6 +231,129 @@ export const givenAutomation = Effect.fnUntraced(function* (organization: Organi
   })
   yield* transact((yield* Automations).insert(automation)).pipe(inside(organization))
   return automation
+})
+
+/** A tag that no contact has. */
+export const givenTag = Effect.fnUntraced(function* (organization: Organization, overrides: Partial<Tag> = {}) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(TagId)
+  const tag = new Tag({
+    id,
+    name: `Tag ${id}`,
+    color: "#1f6feb",
+    contactCount: 0,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    ...overrides
+  })
+  yield* transact((yield* Tags).insert(tag)).pipe(inside(organization))
+  return tag
+}, Effect.orDie)
+
+/** A contact of whom only the name is known. */
+export const givenContact = Effect.fnUntraced(function* (organization: Organization, overrides: Partial<Contact> = {}) {
+  const now = yield* DateTime.now
+  const contact = new Contact({
+    id: yield* nextId(ContactId),
+    name: "Marie Curie",
+    phone: null,
+    email: null,
+    identities: [],
+    locale: null,
+    timezone: null,
+    attributes: {},
+    tags: [],
+    consent: { marketing: "unknown", source: null, changedAt: null },
+    blockedAt: null,
+    lastSeenAt: null,
+    lastInboundAt: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    ...overrides
+  })
+  yield* transact((yield* Contacts).insert([contact])).pipe(inside(organization))
+  return contact
+}, Effect.orDie)
+
+/** A contact field for texts. */
+export const givenContactField = Effect.fnUntraced(function* (
+  organization: Organization,
+  overrides: Partial<ContactField> = {}
+) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(ContactFieldId)
+  const field = new ContactField({
+    id,
+    key: `f${id.replaceAll("-", "")}`,
+    label: "City",
+    type: "text",
+    choices: null,
+    status: "active",
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    ...overrides
+  })
+  yield* transact((yield* ContactFields).insert(field)).pipe(inside(organization))
+  return field
+}, Effect.orDie)
+
+/** A segment of the contacts who have an e-mail address. */
+export const givenSegment = Effect.fnUntraced(function* (organization: Organization, overrides: Partial<Segment> = {}) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(SegmentId)
+  const segment = new Segment({
+    id,
+    name: `Segment ${id}`,
+    filter: { field: "email", op: "is_set" },
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    ...overrides
+  })
+  yield* transact((yield* Segments).insert(segment)).pipe(inside(organization))
+  return segment
+}, Effect.orDie)
+
+/** A contact into whom another one was merged. */
+export const givenMerge = Effect.fnUntraced(function* (organization: Organization) {
+  const survivor = yield* givenContact(organization)
+  const other = yield* givenContact(organization, { name: "M. Curie" })
+  const { mergeId } = yield* mergeContacts(survivor.id, other.id, null).pipe(inside(organization))
+  return { survivor, mergeId }
+}, Effect.orDie)
+
+/** An import of contacts that nobody does, so that it stays as it is. */
+export const givenImport = Effect.fnUntraced(function* (organization: Organization) {
+  const bytes = new TextEncoder().encode("name\r\nMarie Curie\r\n")
+  return yield* receiveContactFile(Stream.make(bytes), bytes.length).pipe(
+    Effect.flatMap((file) => importContacts(file, { format: "csv" })),
+    inside(organization)
+  )
+}, Effect.orDie)
+
+/** A job that nobody does, so that it stays as it is; asked for by nobody in particular. */
+export const givenJob = Effect.fnUntraced(function* (organization: Organization) {
+  const now = yield* DateTime.now
+  const job = new Job({
+    id: yield* nextId(JobId),
+    kind: "test.left_alone",
+    state: "queued",
+    progress: { done: 0, total: null },
+    counts: {},
+    error: null,
+    resultUrl: null,
+    cancelRequested: false,
+    createdBy: { kind: "operator", id: "test" },
+    createdAt: now,
+    startedAt: null,
+    finishedAt: null,
+    updatedAt: now
+  })
+  yield* transact((yield* Jobs).insert({ job, input: null, permissions: new Set() })).pipe(inside(organization))
+  return job
 })
 
 /** An automation token with these permissions; with every one if not said. */

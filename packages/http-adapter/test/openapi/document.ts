@@ -46,19 +46,22 @@ export interface Described {
   readonly endpoint: HttpApiEndpoint.Top
   readonly behind: ReadonlySet<string>
   readonly operation: unknown
+  /** The schemas of its successes, by status. */
+  readonly successes: ReadonlyMap<string, Schema.Top>
 }
 
 const found: Array<Described> = []
 
 HttpApi.reflect(Api, {
   onGroup: () => {},
-  onEndpoint: ({ endpoint, group, middleware }) => {
+  onEndpoint: ({ endpoint, group, middleware, successes }) => {
     const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
     found.push({
       group: group.identifier,
       endpoint,
       behind: new Set(Array.from(middleware, ({ key }) => key)),
-      operation: at(document, "paths", path, endpoint.method.toLowerCase())
+      operation: at(document, "paths", path, endpoint.method.toLowerCase()),
+      successes: new Map(Array.from(successes, ([status, [schema]]) => [String(status), schema]))
     })
   }
 })

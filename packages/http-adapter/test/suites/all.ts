@@ -4,14 +4,30 @@ import { auditSuite } from "./audit.ts"
 import { authenticationSuite } from "./authentication.ts"
 import { automationsSuite } from "./automations.ts"
 import { browsersSuite } from "./browsers.ts"
+import { cannedRepliesSuite } from "./cannedReplies.ts"
 import { changesSuite } from "./changes.ts"
+import { chatAccountsSuite } from "./chatAccounts.ts"
+import { chatWebhooksSuite } from "./chatWebhooks.ts"
+import { contactBulkSuite } from "./contactBulk.ts"
+import { contactFieldsSuite } from "./contactFields.ts"
+import { contactListsSuite } from "./contactLists.ts"
+import { contactMergesSuite } from "./contactMerges.ts"
+import { contactPrivacySuite } from "./contactPrivacy.ts"
+import { contactsSuite } from "./contacts.ts"
+import { contactTransferSuite } from "./contactTransfer.ts"
+import { conversationsSuite } from "./conversations.ts"
 import { docsHandoffSuite } from "./docsHandoff.ts"
 import { eventsSuite } from "./events.ts"
 import { hostileSuite } from "./hostile.ts"
 import { idempotencySuite } from "./idempotency.ts"
+import { jobsSuite } from "./jobs.ts"
 import { listsSuite } from "./lists.ts"
 import { meSuite } from "./me.ts"
+import { mediaSuite } from "./media.ts"
 import { membersSuite } from "./members.ts"
+import { messagesSuite } from "./messages.ts"
+import { messageTemplatesSuite } from "./messageTemplates.ts"
+import { notesSuite } from "./notes.ts"
 import { organizationSuite } from "./organization.ts"
 import { organizationHeaderSuite } from "./organizationHeader.ts"
 import { problemsSuite } from "./problems.ts"
@@ -19,7 +35,9 @@ import { rateLimitsSuite } from "./rateLimits.ts"
 import { requestIdsSuite } from "./requestIds.ts"
 import { rolesSuite } from "./roles.ts"
 import { secrecySuite } from "./secrecy.ts"
+import { segmentsSuite } from "./segments.ts"
 import { sessionsSuite } from "./sessions.ts"
+import { tagsSuite } from "./tags.ts"
 import { tenancySuite } from "./tenancy.ts"
 import { tokensSuite } from "./tokens.ts"
 
@@ -39,6 +57,24 @@ export const storeSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort)
   membersSuite("members", ports)
   tokensSuite("automation tokens", ports)
   automationsSuite("automations", ports)
+  jobsSuite("jobs", ports)
+  contactsSuite("contacts", ports)
+  contactListsSuite("lists of contacts", ports)
+  contactMergesSuite("merged contacts", ports)
+  contactBulkSuite("many contacts", ports)
+  contactPrivacySuite("privacy of contacts", ports)
+  contactTransferSuite("contacts in files", ports)
+  tagsSuite("tags", ports)
+  contactFieldsSuite("contact fields", ports)
+  segmentsSuite("segments", ports)
+  chatAccountsSuite("chat accounts", ports)
+  messageTemplatesSuite("message templates", ports)
+  conversationsSuite("conversations", ports)
+  messagesSuite("messages", ports)
+  notesSuite("notes", ports)
+  cannedRepliesSuite("canned replies", ports)
+  mediaSuite("media", ports)
+  chatWebhooksSuite("chat webhooks", ports)
   docsHandoffSuite("the hand-off to the documentation", ports)
   eventsSuite("events", ports)
   auditSuite("the audit trail", ports)

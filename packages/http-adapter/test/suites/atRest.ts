@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import { type Ports, TagRemains } from "@parley/domain"
 import { Effect, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { assertStatus } from "../harness/answers.ts"
+import { assertStatus, textAt } from "../harness/answers.ts"
 import { secretCount, secretsIn } from "../harness/Evidence.ts"
 import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
@@ -14,6 +14,7 @@ import {
   givenTenant,
   password
 } from "../harness/tenants.ts"
+import { givenCanary } from "./contactPrivacy.ts"
 import { useEverything } from "./secrecy.ts"
 
 const dump = Effect.gen(function* () {
@@ -32,28 +33,38 @@ const dump = Effect.gen(function* () {
 /** What somebody finds who gets hold of the database. */
 export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClient.SqlClient, E>) =>
   overHttp<SqlClient.SqlClient, E>(name, ports, (it) => {
-    it.effect("nothing in it opens anything: no password, token, code or key", () =>
-      Effect.gen(function* () {
-        yield* useEverything
-        const tenant = yield* givenTenant()
-        const kept = [
-          Redacted.value((yield* givenAutomationToken(tenant)).token),
-          Redacted.value(yield* givenDocsCode(tenant.organization, tenant.owner)),
-          Redacted.value((yield* givenInvitation(tenant.organization)).token),
-          Redacted.value(tenant.owner.refreshToken),
-          Redacted.value(tenant.owner.token),
-          password
-        ]
-        const tables = yield* dump
-        for (const table of ["users", "refresh_tokens", "docs_codes", "members", "signing_keys", "idempotency_keys"]) {
-          assert.isNotEmpty(tables.get(table), table)
-        }
-        assert.isAbove(secretCount(), 50)
-        for (const [table, text] of tables) {
-          assert.isEmpty(secretsIn(text), table)
-          for (const secret of kept) assert.notInclude(text, secret, table)
-        }
-      })
+    it.effect(
+      "nothing in it opens anything: no password, token, code or key",
+      () =>
+        Effect.gen(function* () {
+          yield* useEverything
+          const tenant = yield* givenTenant()
+          const kept = [
+            Redacted.value((yield* givenAutomationToken(tenant)).token),
+            Redacted.value(yield* givenDocsCode(tenant.organization, tenant.owner)),
+            Redacted.value((yield* givenInvitation(tenant.organization)).token),
+            Redacted.value(tenant.owner.refreshToken),
+            Redacted.value(tenant.owner.token),
+            password
+          ]
+          const tables = yield* dump
+          for (const table of [
+            "users",
+            "refresh_tokens",
+            "docs_codes",
+            "members",
+            "signing_keys",
+            "idempotency_keys"
+          ]) {
+            assert.isNotEmpty(tables.get(table), table)
+          }
+          assert.isAbove(secretCount(), 50)
+          for (const [table, text] of tables) {
+            assert.isEmpty(secretsIn(text), table)
+            for (const secret of kept) assert.notInclude(text, secret, table)
+          }
+        }),
+      30_000
     )
 
     it.effect("an answer kept for a repeated call is sealed, each time anew", () =>
@@ -83,6 +94,31 @@ export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
         const [one, other] = rows
         assert.strictEqual(one?.fingerprint, other?.fingerprint)
         assert.notStrictEqual(one?.sealed, other?.sealed)
+      })
+    )
+
+    it.effect("of a person who is erased nothing is left, once the service has tidied up", () =>
+      Effect.gen(function* () {
+        const { canaries, id, tenant } = yield* givenCanary
+        const key = yield* freshText("key")
+        const what = { token: tenant.owner.token, organization: tenant.organization.id }
+        const added = yield* call("POST", "/api/v1/contacts", {
+          ...what,
+          headers: { "idempotency-key": key },
+          body: { name: `Twin ${canaries.join(" ")}` }
+        })
+        const before = yield* dump
+        for (const canary of canaries) {
+          assert.isTrue(Array.from(before.values()).some((text) => text.includes(canary)))
+        }
+        for (const gone of [id, textAt(added, "id")]) {
+          assertStatus(yield* call("DELETE", `/api/v1/contacts/${gone}?erase=true`, what), 204)
+        }
+        yield* (yield* TagRemains).sweep
+        const tables = yield* dump
+        for (const [table, text] of tables) {
+          for (const canary of canaries) assert.notInclude(text, canary, table)
+        }
       })
     )
 

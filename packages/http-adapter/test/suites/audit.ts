@@ -36,6 +36,59 @@ const expected: Readonly<Record<string, string | null>> = {
   "automations.delete": "automation.deleted",
   "automations.enable": "automation.enabled",
   "automations.disable": null,
+  "contacts.create": "contact.created",
+  "contacts.update": "contact.updated",
+  "contacts.delete": "contact.deleted",
+  "contacts.upsertByPhone": "contact.created",
+  "contacts.tag": "contact.tagged",
+  "contacts.untag": "contact.untagged",
+  "contactTransfer.import": "contacts.imported",
+  "contacts.bulk": "contacts.changed",
+  "contacts.merge": "contact.merged",
+  "contacts.unmerge": "contact.unmerged",
+  "tags.create": "tag.created",
+  "tags.update": "tag.updated",
+  "tags.delete": "tag.deleted",
+  "tags.merge": "tag.merged",
+  "contactFields.create": "contact_field.created",
+  "contactFields.update": "contact_field.updated",
+  "contactFields.delete": "contact_field.deleted",
+  "segments.create": "segment.created",
+  "segments.update": "segment.updated",
+  "segments.delete": "segment.deleted",
+  "chatAccounts.create": "chat_account.connected",
+  "chatAccounts.update": "chat_account.updated",
+  "chatAccounts.delete": "chat_account.removed",
+  "chatAccounts.check": "chat_account.checked",
+  "chatAccounts.connectThroughPlatformApp": "chat_account.connected",
+  "messageTemplates.create": "message_template.created",
+  "messageTemplates.update": "message_template.updated",
+  "messageTemplates.delete": "message_template.deleted",
+  "messageTemplates.submit": "message_template.submitted",
+  "messageTemplates.preview": null,
+  "messageTemplates.sync": "message_templates.synced",
+  "conversations.create": "conversation.opened",
+  "conversations.bulk": "conversation.updated",
+  "conversations.update": "conversation.updated",
+  "conversations.read": null,
+  "conversations.assign": "conversation.updated",
+  "conversations.snooze": "conversation.updated",
+  "conversations.resolve": "conversation.updated",
+  "conversations.reopen": "conversation.updated",
+  "messages.send": null,
+  "messages.retry": null,
+  "notes.create": "note.created",
+  "notes.update": "note.updated",
+  "notes.delete": "note.deleted",
+  "cannedReplies.create": "canned_reply.created",
+  "cannedReplies.update": "canned_reply.updated",
+  "cannedReplies.delete": "canned_reply.deleted",
+  "media.upload": null,
+  "chatWebhooks.receivePlatform": null,
+  "chatWebhooks.receiveOwn": null,
+  "chatWebhooks.receivePlatformUnderPrefix": null,
+  "chatWebhooks.receiveOwnUnderPrefix": null,
+  "jobs.cancel": "job.cancelled",
   "docs.handoff": null,
   "docs.exchange": null
 }
@@ -55,7 +108,10 @@ export const auditSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const requestId = yield* freshText("audited")
         const { path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
         const before = yield* trail(tenant)
-        const answer = yield* call(endpoint.method, path, { ...what, headers: { "x-request-id": requestId } })
+        const answer = yield* call(endpoint.method, path, {
+          ...what,
+          headers: { ...what.headers, "x-request-id": requestId }
+        })
         assertStatus(answer, endpoint.success)
         const known = new Set(rowsOf(before).map((row) => at(row, "id")))
         const rows = rowsOf(yield* trail(tenant)).filter((row) => !known.has(at(row, "id")))

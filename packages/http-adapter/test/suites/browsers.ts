@@ -107,6 +107,7 @@ export const browsersSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
               "content-type",
               "idempotency-key",
               "if-match",
+              "last-event-id",
               "x-organization-id",
               "x-request-id"
             ])

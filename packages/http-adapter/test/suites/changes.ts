@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, at, pointersOf } from "../harness/answers.ts"
-import { endpoints, requestFields } from "../harness/contract.ts"
+import { endpoints, readsJson, requestFields } from "../harness/contract.ts"
 import { call } from "../harness/Http.ts"
 import { validRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
@@ -10,7 +10,7 @@ import { givenAutomation, givenTenant } from "../harness/tenants.ts"
 
 const versioned = endpoints.filter((endpoint) => requestFields(endpoint).some(({ name }) => name === "if-match"))
 
-const withBody = endpoints.filter(({ contract }) => contract.payload.size > 0)
+const withBody = endpoints.filter(readsJson)
 
 /** How resources are changed: partial updates and versions. */
 export const changesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
@@ -75,16 +75,16 @@ export const changesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
 
     it.effect.each(versioned)("$id honours If-Match, quoted or not", (endpoint) =>
       Effect.gen(function* () {
-        for (const version of ['"1"', "1"]) {
+        for (const quote of ['"', ""]) {
           const tenant = yield* givenTenant()
           const { path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
           const send = (tag: string) => call(endpoint.method, path, { ...what, headers: { "if-match": tag } })
 
           const stale = yield* send('"7"')
           assertProblem(stale, 412, "version_conflict")
-          assert.strictEqual(stale.body.current, 1)
+          assert.isNumber(stale.body.current)
 
-          const answer = yield* send(version)
+          const answer = yield* send(`${quote}${String(stale.body.current)}${quote}`)
           assertStatus(answer, endpoint.success)
         }
       })

@@ -12,6 +12,7 @@ import {
   givenPerson,
   givenTenant,
   inside,
+  operating,
   type Person,
   type Tenant
 } from "../harness/tenants.ts"
@@ -128,11 +129,7 @@ export const docsHandoffSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
             "organization_forbidden",
             (tenant: Tenant, person: Person) => removeMember(person.member.id).pipe(inside(tenant.organization))
           ],
-          [
-            "token_revoked",
-            (tenant: Tenant, person: Person) =>
-              setUserStatus(person.user.id, "disabled").pipe(inside(tenant.organization))
-          ],
+          ["token_revoked", (_: Tenant, person: Person) => setUserStatus(person.user.id, "disabled").pipe(operating)],
           [
             "organization_forbidden",
             (tenant: Tenant) => setOrganizationStatus("suspended").pipe(inside(tenant.organization))

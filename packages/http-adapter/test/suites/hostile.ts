@@ -1,9 +1,9 @@
 import { assert } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
 import { Effect, type Layer } from "effect"
-import { endpoints, type Field, requestFields } from "../harness/contract.ts"
+import { type Endpoint, endpoints, type Field, requestFields } from "../harness/contract.ts"
 import { call } from "../harness/Http.ts"
-import { validRequest, type ValidRequest } from "../harness/requests.ts"
+import { pathWith, validRequest, type ValidRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
 import { givenTenant } from "../harness/tenants.ts"
 
@@ -36,14 +36,14 @@ const withBody = (request: ValidRequest, name: string, value: unknown): ValidReq
   body: { ...(typeof request.body === "object" ? request.body : {}), [name]: value }
 })
 
-const variants = (request: ValidRequest, path: string, { name, slot }: Field): ReadonlyArray<ValidRequest> => {
+const variants = (request: ValidRequest, endpoint: Endpoint, { name, slot }: Field): ReadonlyArray<ValidRequest> => {
   switch (slot) {
     case "body":
       return values.map((value) => withBody(request, name, value))
     case "path":
       return texts
         .filter((text) => text.isWellFormed())
-        .map((text) => ({ ...request, path: path.replace(`:${name}`, encodeURIComponent(text)) }))
+        .map((text) => ({ ...request, path: pathWith(endpoint, { ...request.params, [name]: text }) }))
     case "query":
       return texts
         .filter((text) => text.isWellFormed())
@@ -62,7 +62,7 @@ export const hostileSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const request = yield* validRequest(endpoint, { tenant, person: tenant.owner })
-        for (const { path, ...what } of variants(request, endpoint.path, field)) {
+        for (const { path, ...what } of variants(request, endpoint, field)) {
           const answer = yield* call(endpoint.method, path, what)
           assert.isBelow(answer.status, 500, `${path} ${JSON.stringify(what.body)}: ${answer.text}`)
           if (answer.status >= 400) assert.isString(answer.body.code, answer.text)

@@ -1,17 +1,19 @@
 import { assert } from "@effect/vitest"
-import { Outbox, type Ports } from "@parley/domain"
-import { Effect, Layer } from "effect"
+import { ChatChannel, Outbox, type Ports } from "@parley/domain"
+import { Effect, Latch, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, idsOf, rowsOf, textAt } from "../harness/answers.ts"
-import { type Endpoint, endpoints } from "../harness/contract.ts"
+import { type Endpoint, endpoints, isWebhook } from "../harness/contract.ts"
 import { countEffects } from "../harness/effects.ts"
+import { givenNumber } from "../harness/inbox.ts"
 import { type Answer, call } from "../harness/Http.ts"
 import { layerBetweenCommitAndAnswer } from "../harness/lostAnswers.ts"
 import { described, validRequest, type ValidRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshText, givenMember, givenPerson, givenTenant, signIn, type Tenant } from "../harness/tenants.ts"
 
-const posts = endpoints.filter(({ method }) => method === "POST")
+/** Webhooks know what came before by what is in it. */
+const posts = endpoints.filter((endpoint) => endpoint.method === "POST" && !isWebhook(endpoint))
 
 /** It ends the very session that a repeated call would have to come with. */
 const endsItsSession = ({ id }: Endpoint) => id === "account.logout"
@@ -25,7 +27,7 @@ const isReplay = ({ headers }: Answer) => headers.get("idempotency-replayed") ==
 const send = ({ path, ...what }: ValidRequest, key: string, headers: Record<string, string> = {}) =>
   call("POST", path, { ...what, headers: { ...what.headers, "idempotency-key": key, ...headers } })
 
-const notYet = new Set<unknown>(["idempotency_key_in_progress", "login_busy"])
+const notYet = new Set<unknown>(["idempotency_key_in_progress", "login_busy", "service_unavailable"])
 
 /** Sends, and again as long as the answer is that the first is still at work, or that it is not this one's turn. */
 const sendUntilAnswered = Effect.fnUntraced(function* (request: ValidRequest, key: string) {
@@ -38,7 +40,9 @@ const sendUntilAnswered = Effect.fnUntraced(function* (request: ValidRequest, ke
 
 const withOtherBody = (request: ValidRequest): ValidRequest => ({
   ...request,
-  body: { ...(typeof request.body === "object" ? request.body : {}), surprise: 1 }
+  ...(request.text === undefined
+    ? { body: { ...(typeof request.body === "object" ? request.body : {}), surprise: 1 } }
+    : { text: `${request.text}surprise` })
 })
 
 /** What an endpoint changes in its organization when its request is sent in this way. */
@@ -329,6 +333,54 @@ export const idempotencySuite = <E>(name: string, ports: Layer.Layer<Ports, E>, 
           assertStatus(yield* call("POST", "/api/v1/automations", { ...what, body: { name: "Greet" } }), 201)
         }
         assert.lengthOf(rowsOf(yield* call("GET", "/api/v1/automations", what)), 2)
+      })
+    )
+  })
+
+  const asked = { now: 0, most: 0 }
+  const providerMayAnswer = Latch.makeUnsafe()
+
+  const layerSlowProvider = Layer.effect(
+    ChatChannel,
+    Effect.map(ChatChannel, (channel) =>
+      ChatChannel.of({
+        ...channel,
+        health: (line) =>
+          Effect.acquireUseRelease(
+            Effect.sync(() => {
+              asked.now += 1
+              asked.most = Math.max(asked.most, asked.now)
+            }),
+            () => Effect.andThen(providerMayAnswer.await, channel.health(line)),
+            () => Effect.sync(() => void (asked.now -= 1))
+          )
+      })
+    )
+  )
+
+  overHttp(`${name}: a provider that takes its time`, layerSlowProvider.pipe(Layer.provideMerge(ports)), (it) => {
+    it.effect("few wait for it in units of work, more wait for that, and all others are told to come again", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id } = yield* givenNumber(tenant.organization)
+        const what = { token: tenant.owner.token, organization: tenant.organization.id }
+        const path = `/api/v1/chat_accounts/${id}/check`
+        const keys = yield* Effect.forEach(Array.from({ length: 100 }), () => freshText("key"))
+        let refusals = 0
+        const refusedUntilAllWait = (key: string) =>
+          Effect.tap(send({ ...what, path }, key), ({ status }) => {
+            if (status !== 200) refusals += 1
+            return refusals === 34 ? providerMayAnswer.open : Effect.void
+          })
+        const answers = yield* Effect.forEach(keys, refusedUntilAllWait, { concurrency: "unbounded" })
+        const refused = answers.filter(({ status }) => status !== 200)
+        assert.lengthOf(refused, 34)
+        for (const answer of refused) assertProblem(answer, 503, "service_unavailable")
+        assert.isAtMost(asked.most, 2)
+        const late = keys[answers.findIndex(({ status }) => status !== 200)] ?? ""
+        const again = yield* send({ ...what, path }, late)
+        assertStatus(again, 200)
+        assert.isFalse(isReplay(again))
       })
     )
   })

@@ -7,11 +7,12 @@ import { type ListUnderTest, lists, named, pages } from "../harness/lists.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshId, givenTenant, type Tenant } from "../harness/tenants.ts"
 
-const read = (list: ListUnderTest, { organization, owner }: Tenant, query: Record<string, string | number> = {}) =>
-  call(
-    "GET",
-    `${list.endpoint.path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`,
-    { token: owner.token, organization: organization.id }
+const read = (list: ListUnderTest, tenant: Tenant, query: Record<string, string | number> = {}) =>
+  Effect.flatMap(list.path(tenant), (path) =>
+    call("GET", `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`, {
+      token: tenant.owner.token,
+      organization: tenant.organization.id
+    })
   )
 
 const keysOf = (rows: ReadonlyArray<unknown>) => rows.map((row) => String(at(row, "id") ?? at(row, "position")))
@@ -66,7 +67,7 @@ export const listsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         }
         assert.lengthOf(rowsOf(yield* read(list, tenant, { limit: 1 })), 1)
         assertStatus(yield* read(list, tenant, { limit: 100 }), 200)
-        const twice = yield* call("GET", `${list.endpoint.path}?limit=1&limit=2`, {
+        const twice = yield* call("GET", `${yield* list.path(tenant)}?limit=1&limit=2`, {
           token: tenant.owner.token,
           organization: tenant.organization.id
         })

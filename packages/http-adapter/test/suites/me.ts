@@ -49,7 +49,21 @@ export const meSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           },
           membership: {
             role: "agent",
-            permissions: ["organization.read", "members.read", "docs.handoff", "automations.read", "events.read"]
+            permissions: [
+              "organization.read",
+              "members.read",
+              "docs.handoff",
+              "jobs.read",
+              "contacts.read",
+              "chat_accounts.read",
+              "message_templates.read",
+              "conversations.read",
+              "automations.read",
+              "events.read",
+              "jobs.manage",
+              "contacts.manage",
+              "conversations.manage"
+            ]
           },
           entitlements: {
             plan: "growth",

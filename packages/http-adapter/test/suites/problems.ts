@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Organizations, type Ports } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { assertProblem, assertStatus, pointersOf } from "../harness/answers.ts"
-import { endpoints } from "../harness/contract.ts"
+import { endpoints, readsFiles, readsJson } from "../harness/contract.ts"
 import { readable } from "../harness/Evidence.ts"
 import { call } from "../harness/Http.ts"
 import { validRequest } from "../harness/requests.ts"
@@ -10,10 +10,17 @@ import { overHttp } from "../harness/service.ts"
 import { freshText, givenAutomation, givenTenant } from "../harness/tenants.ts"
 
 const paths = Array.from(new Set(endpoints.map(({ path }) => path)), (path) => ({ path }))
+
+/** A word in a path may also be read as an id that does not exist. */
+const isAt =
+  (path: string) =>
+  ({ path: known }: { readonly path: string }) =>
+    known === path || new RegExp(`^${known.replaceAll(/:\w+/g, "[^/]+")}$`).test(path)
+
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"]
 const someId = "00000000-0000-7000-8000-000000000000"
 
-const withBody = endpoints.filter(({ contract }) => contract.payload.size > 0)
+const withBody = endpoints.filter(readsJson)
 
 /** What goes wrong before a use case is reached, and what goes wrong inside. */
 export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => {
@@ -45,11 +52,11 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
 
     it.effect.each(paths)("$path says which methods it knows", ({ path }) =>
       Effect.gen(function* () {
-        const known = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
-        const allowed = known.includes("GET") ? [...known, "HEAD"] : known
+        const known = new Set(endpoints.filter(isAt(path)).map(({ method }) => method))
+        const allowed = known.has("GET") ? [...known, "HEAD"] : [...known]
         for (const method of methods.filter((method) => !allowed.includes(method))) {
           for (const spelled of [path, `${path}?limit=1`, `${path}/`]) {
-            const answer = yield* call(method, spelled.replace(":id", someId))
+            const answer = yield* call(method, spelled.replaceAll(/:\w+/g, someId))
             assertProblem(answer, 405, "method_not_allowed")
             assert.strictEqual(answer.headers.get("allow"), allowed.toSorted().join(", "))
             assert.deepStrictEqual(answer.body.allowed, allowed.toSorted())
@@ -67,7 +74,8 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
           const [get, head] = [yield* call("GET", path, what), yield* call("HEAD", path, what)]
           assert.strictEqual(head.text, "")
           assert.strictEqual(head.status, get.status)
-          for (const name of ["content-type", "content-length", "cache-control"]) {
+          const leavesATrace = endpoint.id === "contacts.exportOne"
+          for (const name of ["content-type", "cache-control", ...(leavesATrace ? [] : ["content-length"])]) {
             assert.strictEqual(head.headers.get(name), get.headers.get(name), name)
           }
         })
@@ -114,19 +122,21 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect.each(endpoints.filter(({ method }) => method === "POST" || method === "PATCH" || method === "DELETE"))(
-      "$id refuses a body that is nested too deeply",
-      (endpoint) =>
-        Effect.gen(function* () {
-          const tenant = yield* givenTenant()
-          const { body: _, path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
-          const nested = (depth: number) => `${'{"a":['.repeat(depth / 2)}${"]}".repeat(depth / 2)}`
-          for (const text of [nested(34), nested(100_000), "[".repeat(500_000)]) {
-            const answer = yield* call(endpoint.method, path, { ...what, text })
-            assertProblem(answer, 400, "validation_failed")
-            assert.include(answer.text, "at most 32 levels")
-          }
-        })
+    it.effect.each(
+      endpoints.filter(
+        (endpoint) => ["POST", "PUT", "PATCH", "DELETE"].includes(endpoint.method) && !readsFiles(endpoint)
+      )
+    )("$id refuses a body that is nested too deeply", (endpoint) =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { body: _, path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
+        const nested = (depth: number) => `${'{"a":['.repeat(depth / 2)}${"]}".repeat(depth / 2)}`
+        for (const text of [nested(34), nested(100_000), "[".repeat(500_000)]) {
+          const answer = yield* call(endpoint.method, path, { ...what, text })
+          assertProblem(answer, 400, "validation_failed")
+          assert.include(answer.text, "at most 32 levels")
+        }
+      })
     )
 
     it.effect("every fault of a request is named, in whichever part of it", () =>

@@ -29,6 +29,79 @@ const expected = `
   members.invite            | members.manage      | 401 | no  | no  | no  | 201          | 201
   members.changeRole        | members.manage      | 401 | no  | no  | no  | 200          | 200
   members.remove            | members.manage      | 401 | no  | no  | no  | 204          | 204
+  contacts.list             | contacts.read       | 401 | no  | 200 | 200 | 200          | 200
+  contacts.create           | contacts.manage     | 401 | no  | no  | 201 | 201          | 201
+  contacts.get              | contacts.read       | 401 | no  | 200 | 200 | 200          | 200
+  contacts.update           | contacts.manage     | 401 | no  | no  | 200 | 200          | 200
+  contacts.delete           | contacts.manage     | 401 | no  | no  | 204 | 204          | 204
+  contacts.upsertByPhone    | contacts.manage     | 401 | no  | no  | 201 | 201          | 201
+  contacts.tag              | contacts.manage     | 401 | no  | no  | 200 | 200          | 200
+  contacts.untag            | contacts.manage     | 401 | no  | no  | 200 | 200          | 200
+  contacts.bulk             | contacts.manage     | 401 | no  | no  | 200 | 200          | 200
+  contacts.merge            | contacts.manage     | 401 | no  | no  | 200 | 200          | 200
+  contacts.unmerge          | contacts.manage     | 401 | no  | no  | 200 | 200          | 200
+  contacts.timeline         | contacts.read       | 401 | no  | 200 | 200 | 200          | 200
+  contacts.exportOne        | contacts.export     | 401 | no  | no  | no  | 200          | 200
+  contactTransfer.import    | contacts.import     | 401 | no  | no  | no  | 202          | 202
+  contactTransfer.getImport | contacts.import     | 401 | no  | no  | no  | 200          | 200
+  contactTransfer.importErrors | contacts.import  | 401 | no  | no  | no  | 200          | 200
+  contactTransfer.export    | contacts.export     | 401 | no  | no  | no  | 200          | 200
+  tags.list                 | contacts.read       | 401 | no  | 200 | 200 | 200          | 200
+  tags.create               | contacts.manage     | 401 | no  | no  | 201 | 201          | 201
+  tags.get                  | contacts.read       | 401 | no  | 200 | 200 | 200          | 200
+  tags.update               | contacts.manage     | 401 | no  | no  | 200 | 200          | 200
+  tags.delete               | contacts.manage     | 401 | no  | no  | 204 | 204          | 204
+  tags.merge                | contacts.manage     | 401 | no  | no  | 202 | 202          | 202
+  contactFields.list        | contacts.read       | 401 | no  | 200 | 200 | 200          | 200
+  contactFields.create      | contact_fields.manage | 401 | no  | no  | no  | 201          | 201
+  contactFields.update      | contact_fields.manage | 401 | no  | no  | no  | 200          | 200
+  contactFields.delete      | contact_fields.manage | 401 | no  | no  | no  | 202          | 202
+  segments.list             | contacts.read       | 401 | no  | 200 | 200 | 200          | 200
+  segments.create           | contacts.manage     | 401 | no  | no  | 201 | 201          | 201
+  segments.get              | contacts.read       | 401 | no  | 200 | 200 | 200          | 200
+  segments.update           | contacts.manage     | 401 | no  | no  | 200 | 200          | 200
+  segments.delete           | contacts.manage     | 401 | no  | no  | 204 | 204          | 204
+  chatAccounts.list         | chat_accounts.read  | 401 | no  | 200 | 200 | 200          | 200
+  chatAccounts.create       | chat_accounts.manage | 401 | no  | no  | no  | 201          | 201
+  chatAccounts.get          | chat_accounts.read  | 401 | no  | 200 | 200 | 200          | 200
+  chatAccounts.update       | chat_accounts.manage | 401 | no  | no  | no  | 200          | 200
+  chatAccounts.delete       | chat_accounts.manage | 401 | no  | no  | no  | 204          | 204
+  chatAccounts.check        | chat_accounts.manage | 401 | no  | no  | no  | 200          | 200
+  chatAccounts.platformApp  | chat_accounts.read  | 401 | no  | 200 | 200 | 200          | 200
+  chatAccounts.connectThroughPlatformApp | chat_accounts.manage | 401 | no  | no  | no  | 201          | 201
+  messageTemplates.list     | message_templates.read | 401 | no  | 200 | 200 | 200          | 200
+  messageTemplates.create   | message_templates.manage | 401 | no  | no  | no  | 201          | 201
+  messageTemplates.get      | message_templates.read | 401 | no  | 200 | 200 | 200          | 200
+  messageTemplates.update   | message_templates.manage | 401 | no  | no  | no  | 200          | 200
+  messageTemplates.delete   | message_templates.manage | 401 | no  | no  | no  | 204          | 204
+  messageTemplates.submit   | message_templates.manage | 401 | no  | no  | no  | 200          | 200
+  messageTemplates.preview  | message_templates.read | 401 | no  | 200 | 200 | 200          | 200
+  messageTemplates.sync     | message_templates.manage | 401 | no  | no  | no  | 200          | 200
+  conversations.list        | conversations.read  | 401 | no  | 200 | 200 | 200          | 200
+  conversations.create      | conversations.manage | 401 | no  | no  | 201 | 201          | 201
+  conversations.counts      | conversations.read  | 401 | no  | 200 | 200 | 200          | 200
+  conversations.bulk        | conversations.manage | 401 | no  | no  | 200 | 200          | 200
+  conversations.get         | conversations.read  | 401 | no  | 200 | 200 | 200          | 200
+  conversations.update      | conversations.manage | 401 | no  | no  | 200 | 200          | 200
+  conversations.read        | conversations.manage | 401 | no  | no  | 200 | 200          | 200
+  conversations.assign      | conversations.manage | 401 | no  | no  | 200 | 200          | 200
+  conversations.snooze      | conversations.manage | 401 | no  | no  | 200 | 200          | 200
+  conversations.resolve     | conversations.manage | 401 | no  | no  | 200 | 200          | 200
+  conversations.reopen      | conversations.manage | 401 | no  | no  | 200 | 200          | 200
+  messages.list             | conversations.read  | 401 | no  | 200 | 200 | 200          | 200
+  messages.send             | conversations.manage | 401 | no  | no  | 202 | 202          | 202
+  messages.get              | conversations.read  | 401 | no  | 200 | 200 | 200          | 200
+  messages.retry            | conversations.manage | 401 | no  | no  | 202 | 202          | 202
+  notes.list                | conversations.read  | 401 | no  | 200 | 200 | 200          | 200
+  notes.create              | conversations.manage | 401 | no  | no  | 201 | 201          | 201
+  notes.update              | conversations.manage | 401 | no  | no  | 200 | 200          | 200
+  notes.delete              | conversations.manage | 401 | no  | no  | 204 | 204          | 204
+  cannedReplies.list        | conversations.read  | 401 | no  | 200 | 200 | 200          | 200
+  cannedReplies.create      | conversations.manage | 401 | no  | no  | 201 | 201          | 201
+  cannedReplies.update      | conversations.manage | 401 | no  | no  | 200 | 200          | 200
+  cannedReplies.delete      | conversations.manage | 401 | no  | no  | 204 | 204          | 204
+  media.upload              | conversations.manage | 401 | no  | no  | 201 | 201          | 201
+  media.download            | conversations.read  | 401 | no  | 200 | 200 | 200          | 200
   automations.list          | automations.read    | 401 | no  | 200 | 200 | 200          | 200
   automations.create        | automations.manage  | 401 | no  | no  | no  | plan 201 201 | plan 201 201
   automations.get           | automations.read    | 401 | no  | 200 | 200 | 200          | 200
@@ -36,11 +109,22 @@ const expected = `
   automations.delete        | automations.manage  | 401 | no  | no  | no  | plan 204 204 | plan 204 204
   automations.enable        | automations.manage  | 401 | no  | no  | no  | plan 200 200 | plan 200 200
   automations.disable       | automations.manage  | 401 | no  | no  | no  | plan 200 200 | plan 200 200
+  jobs.list                 | jobs.read           | 401 | no  | 200 | 200 | 200          | 200
+  jobs.get                  | jobs.read           | 401 | no  | 200 | 200 | 200          | 200
+  jobs.cancel               | jobs.manage         | 401 | no  | no  | 200 | 200          | 200
   events.list               | events.read         | 401 | no  | no  | 200 | 200          | 200
   audit.list                | audit.read          | 401 | no  | no  | no  | 200          | 200
   docs.handoff              | docs.handoff        | 401 | no  | 200 | 200 | 200          | 200
   docs.exchange             |                     | 200 | 200 | 200 | 200 | 200          | 200
   docs.session              |                     | 401 | 401 | 401 | 401 | 401          | 401
+  chatWebhooks.verifyPlatform |                     | 200 | 200 | 200 | 200 | 200          | 200
+  chatWebhooks.receivePlatform |                     | 200 | 200 | 200 | 200 | 200          | 200
+  chatWebhooks.verifyOwn    |                     | 200 | 200 | 200 | 200 | 200          | 200
+  chatWebhooks.receiveOwn   |                     | 200 | 200 | 200 | 200 | 200          | 200
+  chatWebhooks.verifyPlatformUnderPrefix |                     | 200 | 200 | 200 | 200 | 200          | 200
+  chatWebhooks.receivePlatformUnderPrefix |                     | 200 | 200 | 200 | 200 | 200          | 200
+  chatWebhooks.verifyOwnUnderPrefix |                     | 200 | 200 | 200 | 200 | 200          | 200
+  chatWebhooks.receiveOwnUnderPrefix |                     | 200 | 200 | 200 | 200 | 200          | 200
   operations.jwks           |                     | 200 | 200 | 200 | 200 | 200          | 200
   operations.health         |                     | 200 | 200 | 200 | 200 | 200          | 200
   operations.ready          |                     | 200 | 200 | 200 | 200 | 200          | 200`
@@ -100,6 +184,6 @@ export const rolesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
     it.effect(
       "every endpoint answers every caller on every plan as the table says",
       () => Effect.map(Effect.forEach(endpoints, rowOf), (rows) => assert.deepStrictEqual(rows, rowsOf(expected))),
-      60_000
+      300_000
     )
   })

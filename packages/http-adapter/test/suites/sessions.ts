@@ -14,6 +14,7 @@ import {
   givenTenant,
   givenUser,
   inside,
+  operating,
   password,
   signIn
 } from "../harness/tenants.ts"
@@ -110,7 +111,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const disabled = yield* givenPerson(organization)
-        yield* setUserStatus(disabled.user.id, "disabled").pipe(inside(organization))
+        yield* setUserStatus(disabled.user.id, "disabled").pipe(operating)
         const refused = yield* loginWith({ email: owner.user.email, password: wrong })
         assertProblem(refused, 401, "invalid_credentials")
         assert.strictEqual(refused.headers.get("www-authenticate"), 'Bearer realm="parley"')
@@ -329,7 +330,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
         const { organization, owner } = yield* givenTenant()
         const person = yield* givenPerson(organization)
         const other = yield* signIn(person.user)
-        yield* setUserStatus(person.user.id, "disabled").pipe(inside(organization))
+        yield* setUserStatus(person.user.id, "disabled").pipe(operating)
         for (const { refreshToken, token } of [person, other]) {
           assertProblem(yield* me(token, organization.id), 401, "token_revoked")
           assertProblem(yield* refreshWith(refreshToken), 401, "token_revoked")

@@ -31,6 +31,8 @@ export interface Parameter {
   readonly in: string
   readonly required: boolean
   readonly description?: string
+  readonly style?: "form"
+  readonly explode?: boolean
   readonly schema: JsonSchema.JsonSchema
   readonly example?: Schema.Json
 }

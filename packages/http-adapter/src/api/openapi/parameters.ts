@@ -26,31 +26,72 @@ const slots = { path: "params", query: "query", header: "headers" } as const
 
 const isSlot = (place: string): place is keyof typeof slots => place in slots
 
-const headerNames: Readonly<Record<string, string>> = { "if-match": "If-Match" }
+const headerNames: Readonly<Record<string, string>> = {
+  "if-match": "If-Match",
+  "last-event-id": "Last-Event-ID"
+}
 
 const numeric = /^(?:integer|number|boolean)$/
+
+const descriptionIn = (meaning: object): unknown => {
+  const parts = Predicate.hasProperty(meaning, "allOf") && Array.isArray(meaning.allOf) ? meaning.allOf : []
+  return [meaning, ...parts].map((part) => (Predicate.isObject(part) ? part.description : undefined)).find(Boolean)
+}
+
+/** What is a structure to readers goes into an address as JSON. */
+const asText = (schema: Parameter["schema"]): Parameter["schema"] =>
+  "$ref" in schema ? { type: "string", contentMediaType: "application/json", contentSchema: schema } : schema
 
 const described = (parameter: Parameter, { endpoint }: Reflected): Parameter => {
   const meaning = meaningOf(isSlot(parameter.in) ? endpoint[slots[parameter.in]] : undefined, parameter.name)
   const { description: written, ...schema } = parameter.schema
-  const description = meaning.description ?? written
+  const description = descriptionIn(meaning) ?? written
   const { description: _, ...plain } = meaning
   const isPlain = parameter.in === "query" && typeof plain.type === "string" && numeric.test(plain.type)
   return {
     ...parameter,
     name: parameter.in === "header" ? (headerNames[parameter.name] ?? parameter.name) : parameter.name,
     ...(typeof description === "string" && { description }),
-    schema: isPlain ? plain : schema
+    schema: isPlain ? plain : asText(schema)
   }
 }
 
-const isParameter = (parameter: Parameter | Ref): parameter is Parameter => "name" in parameter
+/**
+ * Parameters whose names are known by their pattern only are one parameter to OpenAPI: an object that is spelled as
+ * `form` and exploded, so that each of its properties is a parameter of the query.
+ */
+const namedByPattern = ({ endpoint }: Reflected): ReadonlyArray<Parameter> => {
+  if (endpoint.query === undefined) return []
+  const { patternProperties } = Schema.toJsonSchemaDocument(Schema.toType(endpoint.query)).schema
+  if (!Predicate.isObject(patternProperties)) return []
+  return Object.entries(patternProperties).flatMap(([pattern, property]) =>
+    Predicate.isObject(property)
+      ? [
+          {
+            name: /^\^?([a-z]+)/u.exec(pattern)?.[1] ?? pattern,
+            in: "query",
+            required: false,
+            ...(typeof property.description === "string" && { description: property.description }),
+            style: "form",
+            explode: true,
+            schema: { type: "object", patternProperties: { [pattern]: property }, additionalProperties: false }
+          }
+        ]
+      : []
+  )
+}
+
+/** The type of a body stands where the body is described: to OpenAPI it is no parameter. */
+const isOfBody = ({ in: place, name }: Parameter) => place === "header" && name === "content-type"
+
+const isParameter = (parameter: Parameter | Ref): parameter is Parameter => "name" in parameter && !isOfBody(parameter)
 
 /** Says what the parameters of a call mean, and adds those that it shares with others. */
 export const withParameters = (operation: Operation, reflected: Reflected): Operation => ({
   ...operation,
   parameters: [
     ...operation.parameters.filter(isParameter).map((parameter) => described(parameter, reflected)),
+    ...namedByPattern(reflected),
     ...sharedOf(reflected)
   ]
 })

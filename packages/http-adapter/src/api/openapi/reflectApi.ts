@@ -1,3 +1,4 @@
+import type { Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
 /** An endpoint of a contract, with where it stands and what surrounds it. */
@@ -9,6 +10,8 @@ export interface Reflected {
   /** Its path as OpenAPI writes it. */
   readonly path: string
   readonly method: string
+  /** The schemas of its successes, by status. */
+  readonly successes: ReadonlyMap<number, readonly [Schema.Top, ...ReadonlyArray<Schema.Top>]>
 }
 
 /** Every endpoint of a contract. */
@@ -18,13 +21,14 @@ export const reflectApi = <Id extends string, Groups extends HttpApiGroup.Constr
   const found: Array<Reflected> = []
   HttpApi.reflect(api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, group, middleware }) =>
+    onEndpoint: ({ endpoint, group, middleware, successes }) =>
       found.push({
         group: group.identifier,
         endpoint,
         behind: new Set(Array.from(middleware, ({ key }) => key)),
         path: endpoint.path.replaceAll(/:(\w+)/g, "{$1}"),
-        method: endpoint.method.toLowerCase()
+        method: endpoint.method.toLowerCase(),
+        successes
       })
   })
   return found

@@ -39,6 +39,13 @@ const withoutAllOf = (schema: Json): Json => {
   return rest.length === 0 ? whole : { ...whole, allOf: rest }
 }
 
+/** A choice of one is no choice. */
+const withoutLoneAnyOf = (schema: Json): Json => {
+  const { anyOf, ...own } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 1 || !isJson(anyOf[0])) return schema
+  return Object.keys(own).some((keyword) => keyword in anyOf[0]) ? schema : { ...anyOf[0], ...own }
+}
+
 /** Every JSON reader has the bounds of a safe integer; saying so at each of them hides the bounds that mean something. */
 const withoutSafeBounds = (schema: Json): Json => {
   const { maximum, minimum, ...rest } = schema
@@ -64,7 +71,7 @@ export const tidy = (schema: Json, rename: Rename): Json => {
   const inner = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(inner) : isJson(value) ? tidy(value, rename) : value
   const parts = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, inner(value)]))
-  return withoutSafeBounds(withoutAllOf(renamed(parts, rename)))
+  return withoutSafeBounds(withoutAllOf(withoutLoneAnyOf(renamed(parts, rename))))
 }
 
 /** The names of components as readers and generated clients know them: `Member`, not `MemberEncoded`. */

@@ -1,4 +1,5 @@
-import type { Schema } from "effect"
+import { Context, Schema, Stream } from "effect"
+import { AlsoAnswers, AlsoReads } from "../describe.ts"
 import { headersOf } from "./answerHeaders.ts"
 import type { Answer, Media, Operation } from "./Document.ts"
 import { encodeExample } from "./encodeExample.ts"
@@ -10,6 +11,7 @@ interface Sample {
   readonly runs: Declared | null
   readonly request?: unknown
   readonly answer?: unknown
+  readonly others?: ReadonlyArray<unknown>
 }
 
 const samples: Readonly<Record<string, Readonly<Record<string, Sample>>>> = examples
@@ -19,6 +21,7 @@ const sampleOf = ({ endpoint, group }: Reflected): Sample => samples[group]?.[en
 const outcomes: Readonly<Record<string, string>> = {
   "200": "Done.",
   "201": "Created.",
+  "202": "Accepted. The rest is done after the answer.",
   "204": "Done. The answer has no body."
 }
 
@@ -27,20 +30,27 @@ const isBare = (schema: Schema.Top | undefined): schema is Schema.Codec<unknown,
   schema !== undefined
 
 const exemplified = (content: Readonly<Record<string, Media>>, schema: Schema.Top | undefined, value: unknown) =>
-  value === undefined || !isBare(schema)
+  value === undefined || Stream.isStream(value) || !isBare(schema)
     ? content
     : Object.fromEntries(
         Object.entries(content).map(([type, media]) => [type, { ...media, example: encodeExample(schema, value) }])
       )
 
+/** The first of the examples that is an answer of this kind. */
+const exampleFor = (schema: Schema.Top | undefined, { answer, others = [] }: Sample): unknown =>
+  schema === undefined ? answer : [answer, ...others].find(Schema.is(Schema.toType(schema)))
+
 /** A success with its words, its example and its headers. */
 export const withSuccess = (status: string, answer: Answer, reflected: Reflected): Answer => {
-  const [schema] = reflected.endpoint.success
+  const [schema] = reflected.successes.get(Number(status)) ?? []
   return {
     description: outcomes[status] ?? answer.description,
     headers: headersOf({ status, isRetryable: false, isOwn: true }, reflected),
     ...(answer.content !== undefined && {
-      content: exemplified(answer.content, schema, sampleOf(reflected).answer)
+      content: {
+        ...exemplified(answer.content, schema, exampleFor(schema, sampleOf(reflected))),
+        ...Context.get(reflected.endpoint.annotations, AlsoAnswers)
+      }
     })
   }
 }
@@ -51,7 +61,10 @@ export const withRequestExample = (operation: Operation, reflected: Reflected): 
   if (requestBody === undefined) return operation
   const [payload] = reflected.endpoint.payload.values()
   const content = exemplified(requestBody.content, payload?.schemas[0], sampleOf(reflected).request)
-  return { ...operation, requestBody: { ...requestBody, content } }
+  return {
+    ...operation,
+    requestBody: { ...requestBody, content: { ...content, ...Context.get(reflected.endpoint.annotations, AlsoReads) } }
+  }
 }
 
 /** A call with what its use case declares: the permission and the plan feature that it needs. */

@@ -11,6 +11,8 @@ export const guideSlugs = [
   "tenancy-and-roles",
   "plans-and-limits",
   "automation-tokens",
+  "contacts",
+  "inbox",
   "errors",
   "pagination",
   "idempotency",

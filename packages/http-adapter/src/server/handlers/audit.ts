@@ -2,10 +2,11 @@ import { listAuditEvents } from "@parley/domain"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/shapes.ts"
+import { answering } from "../answers/answering.ts"
 
 /** The trail of changes. */
 export const layer = HttpApiBuilder.group(Api, "audit", (handlers) =>
-  handlers.handleAll({
+  answering(handlers).handleAll({
     list: ({ query: { action, actorId, from, targetId, targetKind, ...page } }) =>
       listAuditEvents(
         {

@@ -3,6 +3,7 @@ import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { DocsReader } from "../../api/middleware.ts"
+import { answering } from "../answers/answering.ts"
 import { ServerConfig } from "../ServerConfig.ts"
 
 /** The hand-off to the documentation site. */
@@ -11,7 +12,7 @@ export const layer = HttpApiBuilder.group(
   "docs",
   Effect.fnUntraced(function* (handlers) {
     const { docsUrl } = yield* ServerConfig
-    return handlers.handleAll({
+    return answering(handlers).handleAll({
       handoff: () =>
         Effect.map(handOffToDocs(), ({ code, expiresAt }) => ({
           code,

@@ -2,6 +2,7 @@ import { type Entitlements, type Feature, getMe, type Limit } from "@parley/doma
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
+import { answering } from "../answers/answering.ts"
 
 const brief = ({ features, limits, plan }: Entitlements) => {
   const allowed = (name: Feature) => features.some(({ allowed, feature }) => feature === name && allowed)
@@ -28,7 +29,7 @@ const brief = ({ features, limits, plan }: Entitlements) => {
 
 /** Who the caller is. */
 export const layer = HttpApiBuilder.group(Api, "identity", (handlers) =>
-  handlers.handleAll({
+  answering(handlers).handleAll({
     me: () => Effect.map(getMe(), (me) => ({ ...me, entitlements: brief(me.entitlements) }))
   })
 )

@@ -3,6 +3,7 @@ import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
+import { answering } from "../answers/answering.ts"
 import { ServerConfig } from "../ServerConfig.ts"
 
 /** The people of the organization. */
@@ -12,7 +13,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const { baseUrl } = yield* ServerConfig
     const linkOf = (token: Redacted.Redacted) => `${baseUrl}/invitations/accept#token=${Redacted.value(token)}`
-    return handlers.handleAll({
+    return answering(handlers).handleAll({
       list: ({ query }) => listMembers(pageOf(query)),
       invite: ({ payload }) =>
         Effect.map(inviteMember(payload), ({ invitation, member }) => ({

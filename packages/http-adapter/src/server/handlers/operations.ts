@@ -4,12 +4,13 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { ServiceUnavailable } from "../../api/problems.ts"
+import { answering } from "../answers/answering.ts"
 
 const ok = { status: "ok" as const }
 
 /** Health and public keys. */
 export const layer = HttpApiBuilder.group(Api, "operations", (handlers) =>
-  handlers.handleAll({
+  answering(handlers).handleAll({
     jwks: () =>
       Effect.flatMap(TokenSigner, (signer) =>
         Effect.map(signer.publicKeys, (keys) =>

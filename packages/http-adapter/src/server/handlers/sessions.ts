@@ -2,6 +2,7 @@ import { acceptInvitation, login, refreshSession, type TokenPair } from "@parley
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
+import { answering } from "../answers/answering.ts"
 import { addressOf } from "../addressOf.ts"
 
 const tokensOf = (pair: TokenPair) => ({
@@ -14,7 +15,7 @@ const tokensOf = (pair: TokenPair) => ({
 
 /** Logging in, staying logged in, joining. */
 export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
-  handlers.handleAll({
+  answering(handlers).handleAll({
     login: Effect.fnUntraced(function* ({ payload }) {
       const session = yield* login({
         email: payload.email,

@@ -12,7 +12,11 @@ type RequestOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = [Endpoint["
 
 type AnswerOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = [Endpoint["~Success"]["Type"]] extends [void]
   ? {}
-  : { readonly answer: Endpoint["~Success"]["Type"] }
+  : {
+      readonly answer: Endpoint["~Success"]["Type"]
+      /** What it answers otherwise, where there are several kinds of answers. */
+      readonly others?: ReadonlyArray<Endpoint["~Success"]["Type"]>
+    }
 
 /** An endpoint by example: which use case it runs, what is sent, what comes back. */
 export type ExampleOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = {

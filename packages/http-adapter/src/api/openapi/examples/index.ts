@@ -2,10 +2,24 @@ import type { HttpApi } from "effect/http-api"
 import type { Api } from "../../Api.ts"
 import { account, identity, sessions, tokens } from "./auth.ts"
 import { automations } from "./automations.ts"
+import { cannedReplies } from "./cannedReplies.ts"
+import { chatAccounts } from "./chatAccounts.ts"
+import { chatWebhooks } from "./chatWebhooks.ts"
+import { contactFields } from "./contactFields.ts"
+import { contacts } from "./contacts.ts"
+import { contactTransfer } from "./contactTransfer.ts"
+import { conversations } from "./conversations.ts"
 import { docs } from "./docs.ts"
 import type { ExamplesOf } from "./Example.ts"
+import { jobs } from "./jobs.ts"
+import { media } from "./media.ts"
+import { messages } from "./messages.ts"
+import { messageTemplates } from "./messageTemplates.ts"
+import { notes } from "./notes.ts"
 import { operations } from "./operations.ts"
 import { members, organization } from "./organization.ts"
+import { segments } from "./segments.ts"
+import { tags } from "./tags.ts"
 import { audit, events } from "./trail.ts"
 
 type Groups = typeof Api extends HttpApi.HttpApi<string, infer All> ? All : never
@@ -14,15 +28,28 @@ type Groups = typeof Api extends HttpApi.HttpApi<string, infer All> ? All : neve
 export const examples: { readonly [Group in Groups as Group["identifier"]]: ExamplesOf<Group> } = {
   account,
   audit,
-
   automations,
+  cannedReplies,
+  chatAccounts,
+  chatWebhooks,
+  contactFields,
+  contacts,
+  contactTransfer,
+  conversations,
   docs,
   events,
   identity,
+  jobs,
+  media,
   members,
+  messages,
+  messageTemplates,
+  notes,
   operations,
   organization,
+  segments,
   sessions,
+  tags,
   tokens
 }
 

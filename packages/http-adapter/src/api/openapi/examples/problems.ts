@@ -1,11 +1,29 @@
 import * as Domain from "@parley/domain"
 import * as Edge from "../../problems.ts"
-import { automation, organization, owner } from "./samples.ts"
+import { chatAccount, conversation, messageTemplate } from "./inbox.ts"
+import { automation, contact, organization, owner, segment, tag } from "./samples.ts"
 
 type Samples = { readonly [Tag in keyof typeof Edge.problems]: (typeof Edge.problems)[Tag]["Type"] }
 
 /** One of every error. An error without an example does not compile. */
 export const problems: Samples = {
+  ChannelRefused: new Domain.ChannelRefused({
+    remedy: "give_up",
+    code: 100,
+    reason: "This authorization code has been used.",
+    retryAfterMillis: null
+  }),
+  ChannelUnreachable: new Domain.ChannelUnreachable(),
+  ChatAccountDisconnected: new Domain.ChatAccountDisconnected(),
+  ChatAccountExists: new Domain.ChatAccountExists({ chatAccountId: chatAccount.id }),
+  ContactExists: new Domain.ContactExists({ contactId: contact.id, kind: "phone" }),
+  ContactUnreachable: new Domain.ContactUnreachable({ reason: "blocked" }),
+  ConversationExists: new Domain.ConversationExists({ conversationId: conversation.id }),
+  ConversationTransitionInvalid: new Domain.ConversationTransitionInvalid({
+    from: "resolved",
+    to: "snoozed",
+    allowed: ["open"]
+  }),
   CursorInvalid: new Domain.CursorInvalid(),
   DocsCodeInvalid: new Domain.DocsCodeInvalid(),
   FeatureNotInPlan: new Domain.FeatureNotInPlan({
@@ -22,9 +40,17 @@ export const problems: Samples = {
   LastOwner: new Domain.LastOwner(),
   LoginBusy: new Domain.LoginBusy({ retryAfterSeconds: 2 }),
   LoginThrottled: new Domain.LoginThrottled({ retryAfterSeconds: 540 }),
+  MediaUnavailable: new Domain.MediaUnavailable(),
   MemberExists: new Domain.MemberExists({ memberId: owner.id }),
+  MergeUndone: new Domain.MergeUndone(),
+  MessageNotRetryable: new Domain.MessageNotRetryable({ status: "in_doubt" }),
+  MessageTemplateExists: new Domain.MessageTemplateExists({ messageTemplateId: messageTemplate.id }),
+  MessageTemplateState: new Domain.MessageTemplateState({ status: "approved", allowed: ["draft", "rejected"] }),
   MethodNotAllowed: new Edge.MethodNotAllowed({ allowed: ["GET", "HEAD", "POST"] }),
+  NameTaken: new Domain.NameTaken({ resource: "tag", id: tag.id }),
+  NoteOfAnother: new Domain.NoteOfAnother(),
   NotFound: new Domain.NotFound({ resource: "automation" }),
+  NumberTaken: new Domain.NumberTaken(),
   OrganizationForbidden: new Domain.OrganizationForbidden(),
   OrganizationHeaderInvalid: new Domain.OrganizationHeaderInvalid(),
   OrganizationHeaderMissing: new Domain.OrganizationHeaderMissing(),
@@ -37,20 +63,26 @@ export const problems: Samples = {
     current: Domain.plans[organization.plan].limits.seats,
     max: Domain.plans[organization.plan].limits.seats
   }),
+  PlatformAppAbsent: new Domain.PlatformAppAbsent(),
   RateLimited: new Edge.RateLimited({ retryAfterSeconds: 17 }),
   RefreshSuperseded: new Domain.RefreshSuperseded(),
+  SegmentInUse: new Domain.SegmentInUse({ segmentIds: [segment.id] }),
   ServiceUnavailable: new Edge.ServiceUnavailable(),
+  ServiceWindowClosed: new Domain.ServiceWindowClosed({ expiredAt: "2026-11-19T14:05:00.000Z" }),
   SessionReuseDetected: new Domain.SessionReuseDetected(),
+  TemplateNotApproved: new Domain.TemplateNotApproved({ status: "paused" }),
   TokenExpired: new Domain.TokenExpired(),
   TokenInvalid: new Domain.TokenInvalid(),
   TokenRevoked: new Domain.TokenRevoked(),
   Unauthenticated: new Domain.Unauthenticated(),
-  UnsupportedMediaType: new Edge.UnsupportedMediaType(),
+  UnsupportedMediaType: new Edge.UnsupportedMediaType({ accepted: ["application/json"] }),
   ValidationFailed: new Domain.ValidationFailed({
     errors: [
       { pointer: "/name", message: "Expected a name" },
       { pointer: "/role", message: 'Expected "owner" | "admin" | "agent" | "viewer"' }
     ]
   }),
-  VersionConflict: new Domain.VersionConflict({ current: automation.version + 1 })
+  VersionConflict: new Domain.VersionConflict({ current: automation.version + 1 }),
+  WebhookForbidden: new Domain.WebhookForbidden(),
+  WebhookSignatureInvalid: new Domain.WebhookSignatureInvalid()
 }

@@ -3,12 +3,19 @@ import {
   AutomationId,
   AutomationToken,
   AutomationTokenId,
+  Contact,
+  ContactId,
+  ContactMergeId,
   entitlementsOf,
   Member,
   MemberId,
   Organization,
   OrganizationId,
   type Page,
+  Segment,
+  SegmentId,
+  Tag,
+  TagId,
   User,
   UserId
 } from "@parley/domain"
@@ -91,6 +98,69 @@ export const automation = new Automation({
   enabled: false,
   createdAt: at("09:35:00.000"),
   updatedAt: at("09:35:00.000"),
+  version: 1
+})
+
+export const tag = new Tag({
+  id: TagId.make("01934b88-93a4-7333-8789-76a7b8c9daeb"),
+  name: "Wholesale",
+  color: "#1f6feb",
+  contactCount: 42,
+  createdAt: at("10:00:00.000"),
+  updatedAt: at("10:00:00.000"),
+  version: 1
+})
+
+export const contact = new Contact({
+  id: ContactId.make("01934b8e-a4b5-7444-989a-86a7b8c9daeb"),
+  name: "Marie Curie",
+  phone: "+491701234567",
+  email: "marie@curie.example",
+  identities: [
+    { kind: "phone", value: "+491701234567", source: "api", addedAt: at("10:30:00.000") },
+    { kind: "email", value: "marie@curie.example", source: "api", addedAt: at("10:30:00.000") }
+  ],
+  locale: null,
+  timezone: null,
+  attributes: { city: "Paris" },
+  tags: [tag.id],
+  consent: { marketing: "subscribed", source: "newsletter form", changedAt: at("10:30:00.000") },
+  blockedAt: null,
+  lastSeenAt: null,
+  lastInboundAt: null,
+  createdAt: at("10:30:00.000"),
+  updatedAt: at("10:30:00.000"),
+  version: 1
+})
+
+export const lead = new Contact({
+  ...contact,
+  id: ContactId.make("01934b8f-b5c6-7555-a9ab-96a7b8c9daeb"),
+  name: "M. Curie",
+  phone: null,
+  email: null,
+  identities: [{ kind: "external", value: "crm-1867", source: "api", addedAt: at("10:40:00.000") }],
+  attributes: {},
+  tags: [],
+  consent: { marketing: "unknown", source: null, changedAt: null },
+  createdAt: at("10:40:00.000"),
+  updatedAt: at("10:40:00.000"),
+  version: 2
+})
+
+export const mergeId = ContactMergeId.make("01934ba1-c6d7-7666-babc-a6a7b8c9daeb")
+
+export const segment = new Segment({
+  id: SegmentId.make("01934b92-d7e8-7777-8bcd-b6a7b8c9daeb"),
+  name: "Subscribers",
+  filter: {
+    all: [
+      { field: "consent", op: "is", value: "subscribed" },
+      { field: "attribute", key: "city", op: "is", value: "Paris" }
+    ]
+  },
+  createdAt: at("10:50:00.000"),
+  updatedAt: at("10:50:00.000"),
   version: 1
 })
 

@@ -1,0 +1,122 @@
+import {
+  ChatAccountId,
+  ChatAccountPatch,
+  ChatAccountView,
+  NewChatAccount,
+  Page,
+  PlatformApp,
+  PlatformSignup
+} from "@parley/domain"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { area, asksProvider, describe } from "./describe.ts"
+import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+
+const chatAccount = idOf(ChatAccountId, "chat account")
+
+const read = [Problems.PermissionDenied, Problems.NotFound] as const
+const changed = [...read, Problems.VersionConflict] as const
+const connected = [
+  Problems.PermissionDenied,
+  Problems.ChatAccountExists,
+  Problems.NumberTaken,
+  Problems.PlanLimitReached,
+  Problems.Unavailable
+] as const
+
+/** Chat accounts: the numbers that the organization writes from. */
+export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
+  .add(
+    HttpApiEndpoint.get("list", "/chat_accounts", {
+      query: PageQuery,
+      success: Page(ChatAccountView),
+      error: [Problems.PermissionDenied, Problems.CursorInvalid]
+    }).annotateMerge(describe("listChatAccounts", "List chat accounts", "Newest first.")),
+    HttpApiEndpoint.post("create", "/chat_accounts", {
+      payload: NewChatAccount,
+      success: ChatAccountView.pipe(HttpApiSchema.status(201)),
+      error: connected
+    })
+      .annotateMerge(
+        describe(
+          "connectChatAccount",
+          "Connect a number",
+          "Through an app of your own. The access token and the app secret are kept encrypted and never shown again. The provider is asked how the number is doing; a number that it does not let in is kept all the same, with its `lastError`. Tell the provider the `webhookUrl` and the `verifyToken` of the answer, so that it delivers what customers write."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("get", "/chat_accounts/:id", {
+      params: chatAccount,
+      success: ChatAccountView,
+      error: read
+    }).annotateMerge(describe("getChatAccount", "Read a chat account")),
+    HttpApiEndpoint.patch("update", "/chat_accounts/:id", {
+      params: chatAccount,
+      headers: IfMatch,
+      payload: ChatAccountPatch,
+      success: ChatAccountView,
+      error: changed
+    }).annotateMerge(
+      describe(
+        "updateChatAccount",
+        "Change a chat account",
+        "A new app secret stands beside the former one for a day, so that no delivery is lost while the provider changes over."
+      )
+    ),
+    HttpApiEndpoint.delete("delete", "/chat_accounts/:id", {
+      params: chatAccount,
+      headers: IfMatch,
+      success: HttpApiSchema.NoContent,
+      error: changed
+    }).annotateMerge(
+      describe(
+        "removeChatAccount",
+        "Remove a chat account",
+        "Its secrets are gone at once; what was written through it stays."
+      )
+    ),
+    HttpApiEndpoint.post("check", "/chat_accounts/:id/check", {
+      params: chatAccount,
+      success: ChatAccountView,
+      error: [...read, Problems.Unavailable]
+    })
+      .annotateMerge(
+        describe(
+          "checkChatAccount",
+          "Ask the provider how a number is doing",
+          "Status, quality, limits and phone number are brought up to date. If the provider does not answer, that is the account's `lastError`."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("platformApp", "/chat/platform_app", {
+      success: PlatformApp,
+      error: Problems.PermissionDenied
+    }).annotateMerge(
+      describe(
+        "getPlatformApp",
+        "Read whether the platform app is offered",
+        "The platform app is an app of this service, through which numbers are connected without an app of your own."
+      )
+    ),
+    HttpApiEndpoint.post("connectThroughPlatformApp", "/chat/platform_app", {
+      payload: PlatformSignup,
+      success: ChatAccountView.pipe(HttpApiSchema.status(201)),
+      error: [...connected, Problems.PlatformAppAbsent, Problems.ProviderRefused, Problems.ProviderUnreachable]
+    })
+      .annotateMerge(
+        describe(
+          "connectThroughPlatformApp",
+          "Connect a number through the platform app",
+          "The code comes from the provider's signup, which begins with what `GET /chat/platform_app` answers. It is good once and for minutes."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent)
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Chat accounts", "The numbers that the organization writes from, and how they are doing.")) {}

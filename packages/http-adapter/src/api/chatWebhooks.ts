@@ -1,0 +1,111 @@
+import { OrganizationId } from "@parley/domain"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { alsoReads, area, describe } from "./describe.ts"
+import { RequestFaults } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+
+const said = (description: string) =>
+  Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(1_000, { message: "Expected at most 1000 characters" }))
+  ).annotateKey({ description })
+
+/** A provider may add parameters of its own. */
+const Handshake = Schema.StructWithRest(
+  Schema.Struct({
+    "hub.mode": said("`subscribe`."),
+    "hub.verify_token": said("The verify token that the webhook was set up with."),
+    "hub.challenge": said("What to answer.")
+  }),
+  [Schema.Record(Schema.String, Schema.Unknown)]
+)
+
+const ofOrganization = {
+  organization_id: OrganizationId.pipe(
+    Schema.annotateKey({ description: "The id of the organization whose own app delivers." })
+  )
+}
+
+const Challenge = Schema.String.pipe(HttpApiSchema.asText())
+const Delivered = HttpApiSchema.Empty(200)
+
+/** The most bytes of a delivery. */
+export const mostBytes = 1024 * 1024
+
+/** The signature is one of the raw bytes: nothing may read them before. */
+const delivery = () => HttpApiSchema.StreamUint8Array({ contentType: "application/json", maxBytes: mostBytes })
+
+const deliveryExample = {
+  "application/json": {
+    schema: { type: "object", description: "What the provider tells, as it writes it." },
+    example: { object: "whatsapp_business_account", entry: [] }
+  }
+}
+
+const signed =
+  "Signed in `X-Hub-Signature-256` over its raw bytes. The answer comes when the delivery is stored for good; it is worked through right after, and one that comes again changes nothing. At most 1 MiB."
+
+const atRoot = "Reached by the provider at the root."
+const underPrefix = "The same as at the root, under the prefix of the API."
+
+const verifying = { query: Handshake, success: Challenge, error: Problems.WebhookForbidden } as const
+const receiving = () =>
+  ({
+    payload: delivery(),
+    success: Delivered,
+    error: [Problems.WebhookSignatureInvalid, Problems.TooLarge]
+  }) as const
+
+/** What the chat provider calls: no token, no organization header, and as often as it has to. */
+export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
+  .add(
+    HttpApiEndpoint.get("verifyPlatform", "/webhooks/chat", verifying).annotateMerge(
+      describe("verifyPlatformChatWebhook", "Verify the webhook of the platform app", atRoot)
+    ),
+    HttpApiEndpoint.post("receivePlatform", "/webhooks/chat", receiving())
+      .annotateMerge(
+        describe(
+          "receivePlatformChatDelivery",
+          "Take in a delivery through the platform app",
+          `${signed} Each organization gets what is about its own numbers.`
+        )
+      )
+      .annotateMerge(alsoReads(deliveryExample)),
+    HttpApiEndpoint.get("verifyOwn", "/webhooks/chat/:organization_id", {
+      ...verifying,
+      params: ofOrganization
+    }).annotateMerge(describe("verifyOwnChatWebhook", "Verify the webhook of an organization's own app", atRoot)),
+    HttpApiEndpoint.post("receiveOwn", "/webhooks/chat/:organization_id", { ...receiving(), params: ofOrganization })
+      .annotateMerge(describe("receiveOwnChatDelivery", "Take in a delivery through an organization's own app", signed))
+      .annotateMerge(alsoReads(deliveryExample)),
+    HttpApiEndpoint.get("verifyPlatformUnderPrefix", "/api/v1/webhooks/chat", verifying).annotateMerge(
+      describe("verifyPlatformChatWebhookUnderPrefix", "Verify the webhook of the platform app", underPrefix)
+    ),
+    HttpApiEndpoint.post("receivePlatformUnderPrefix", "/api/v1/webhooks/chat", receiving())
+      .annotateMerge(
+        describe("receivePlatformChatDeliveryUnderPrefix", "Take in a delivery through the platform app", underPrefix)
+      )
+      .annotateMerge(alsoReads(deliveryExample)),
+    HttpApiEndpoint.get("verifyOwnUnderPrefix", "/api/v1/webhooks/chat/:organization_id", {
+      ...verifying,
+      params: ofOrganization
+    }).annotateMerge(
+      describe("verifyOwnChatWebhookUnderPrefix", "Verify the webhook of an organization's own app", underPrefix)
+    ),
+    HttpApiEndpoint.post("receiveOwnUnderPrefix", "/api/v1/webhooks/chat/:organization_id", {
+      ...receiving(),
+      params: ofOrganization
+    })
+      .annotateMerge(
+        describe(
+          "receiveOwnChatDeliveryUnderPrefix",
+          "Take in a delivery through an organization's own app",
+          underPrefix
+        )
+      )
+      .annotateMerge(alsoReads(deliveryExample))
+  )
+  .middleware(RequestFaults)
+  .annotateMerge(
+    area("Chat webhooks", "What the chat provider calls: its handshake, and its deliveries of what happened.")
+  ) {}

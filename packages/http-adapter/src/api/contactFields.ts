@@ -1,0 +1,60 @@
+import { ContactField, ContactFieldId, ContactFieldPatch, Job, NewContactField, Page } from "@parley/domain"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { area, describe } from "./describe.ts"
+import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+
+const changed = [Problems.PermissionDenied, Problems.NotFound, Problems.VersionConflict] as const
+
+/** Contact fields: what the organization knows of its contacts besides what everybody does. */
+export class ContactFieldsApi extends HttpApiGroup.make("contactFields")
+  .add(
+    HttpApiEndpoint.get("list", "/contact_fields", {
+      query: PageQuery,
+      success: Page(ContactField),
+      error: [Problems.PermissionDenied, Problems.CursorInvalid]
+    }).annotateMerge(describe("listContactFields", "List contact fields", "Oldest first; at most 100.")),
+    HttpApiEndpoint.post("create", "/contact_fields", {
+      payload: NewContactField,
+      success: ContactField.pipe(HttpApiSchema.status(201)),
+      error: [Problems.PermissionDenied, Problems.NameTaken]
+    })
+      .annotateMerge(
+        describe(
+          "createContactField",
+          "Add a contact field",
+          "Its key and its type stay as they are. Only an enum has choices."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.patch("update", "/contact_fields/:id", {
+      params: idOf(ContactFieldId, "contact field"),
+      headers: IfMatch,
+      payload: ContactFieldPatch,
+      success: ContactField,
+      error: changed
+    }).annotateMerge(
+      describe(
+        "updateContactField",
+        "Change a contact field",
+        "A choice that is taken away stays on the contacts that have it."
+      )
+    ),
+    HttpApiEndpoint.delete("delete", "/contact_fields/:id", {
+      params: idOf(ContactFieldId, "contact field"),
+      headers: IfMatch,
+      success: Job.pipe(HttpApiSchema.status(202)),
+      error: changed
+    }).annotateMerge(
+      describe(
+        "deleteContactField",
+        "Delete a contact field",
+        "A job removes its values from every contact, then the field. From now on nothing can be written into it."
+      )
+    )
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Contact fields", "Typed fields of contacts that the organization defines itself.")) {}

@@ -1,0 +1,168 @@
+import {
+  ColumnTarget,
+  ContactImport,
+  ContactImportId,
+  Country,
+  OnExisting,
+  TagIds,
+  TransferFormat
+} from "@parley/domain"
+import { Schema, SchemaTransformation } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { ContactsQuery } from "./contacts.ts"
+import { alsoAnswers, alsoReads, area, describe } from "./describe.ts"
+import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { idOf } from "./shapes.ts"
+
+/** The media types of files, by their formats. */
+export const mediaTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const
+
+/** `column:target`; a column may have colons in its name, a target has none. */
+const MappedColumn = Schema.String.check(
+  Schema.isMaxLength(300, { message: "Expected at most 300 characters" }),
+  Schema.isPattern(/^[^\0]+:[^:]+$/u, { message: "Expected a column and what it fills, such as E-mail:email" })
+).pipe(
+  Schema.decodeTo(
+    Schema.toEncoded(ColumnTarget),
+    SchemaTransformation.transform({
+      decode: (text: string) => {
+        const at = text.lastIndexOf(":")
+        return { column: text.slice(0, at), target: text.slice(at + 1) }
+      },
+      encode: ({ column, target }) => `${column}:${target}`
+    })
+  ),
+  Schema.decodeTo(ColumnTarget)
+)
+
+const delimiters = { comma: ",", semicolon: ";", tab: "\t" } as const
+
+/** What stands between cells, by the name that the query has for it. */
+export const delimiterOf = (name: keyof typeof delimiters) => delimiters[name]
+
+const ImportQuery = {
+  map: Schema.optionalKey(
+    Schema.Array(MappedColumn).check(Schema.isMaxLength(200, { message: "Expected at most 200 columns" }))
+  ).annotateKey({
+    description:
+      "A column and what it fills, such as `map=E-mail:email`; may be repeated. It fills `id`, `name`, `phone`, `email`, `locale`, `timezone`, `external`, `marketing`, `tags`, or `attribute.` and the key of a contact field. Without it, columns fill what they are named like."
+  }),
+  dryRun: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether nothing is written: the counts and the bad rows are those that there would be."
+  }),
+  country: Schema.optionalKey(Country).annotateKey({
+    description: "The country of phone numbers that are written without their country code, such as DE."
+  }),
+  delimiter: Schema.optionalKey(Schema.Literals(["comma", "semicolon", "tab"])).annotateKey({
+    description: "What stands between the cells of a CSV; found out if not said."
+  }),
+  onExisting: Schema.optionalKey(OnExisting).annotateKey({
+    description: "Whether rows `update` contacts that there are already, or `skip` them; update if not said."
+  }),
+  createTags: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether tags are added that there are not yet. Rows that name such are bad otherwise."
+  }),
+  tag: Schema.optionalKey(TagIds).annotateKey({
+    description: "A tag for every contact in the file; may be repeated."
+  })
+}
+
+const { cursor: _cursor, limit: _limit, sort: _sort, ...listed } = ContactsQuery.schema.fields
+
+/** Which contacts to export. */
+export const ExportQuery = Schema.StructWithRest(
+  Schema.Struct({
+    ...listed,
+    format: Schema.optionalKey(TransferFormat).annotateKey({
+      description: "The format; what `Accept` asks for if not said, and CSV if that leaves it open."
+    })
+  }),
+  ContactsQuery.records
+)
+export type ExportQuery = typeof ExportQuery.Type
+
+const csvExample = `id,name,phone,email,locale,timezone,marketing,tags,attribute.city,createdAt,lastSeenAt
+01934b8e-a4b5-7444-989a-86a7b8c9daeb,Marie Curie,+491701234567,marie@curie.example,,,subscribed,Wholesale,Paris,2026-11-20T10:30:00.000Z,
+`
+
+const ndjsonExample = `{"id":"01934b8e-a4b5-7444-989a-86a7b8c9daeb","name":"Marie Curie","phone":"+491701234567","email":"marie@curie.example","locale":null,"timezone":null,"marketing":"subscribed","tags":["Wholesale"],"attribute.city":"Paris","createdAt":"2026-11-20T10:30:00.000Z","lastSeenAt":null}
+`
+
+const errorsExample = `line,column,reason,E-mail,Name
+17,E-mail,Expected an e-mail address in lower case,marie at curie,Marie Curie
+`
+
+const fileExample = `E-mail,Name,Groups
+marie@curie.example,Marie Curie,Wholesale;VIP
+`
+
+const fileRows = `{"email":"marie@curie.example","name":"Marie Curie","tags":["Wholesale","VIP"]}
+`
+
+const text = (example: string) => ({ schema: { type: "string" }, example }) as const
+
+const contactImport = idOf(ContactImportId, "import")
+
+const read = [Problems.PermissionDenied, Problems.NotFound] as const
+
+/** Contacts in files: in and out. */
+export class ContactTransferApi extends HttpApiGroup.make("contactTransfer")
+  .add(
+    HttpApiEndpoint.post("import", "/contacts/imports", {
+      query: ImportQuery,
+      payload: HttpApiSchema.StreamUint8Array({ contentType: [mediaTypes.csv, mediaTypes.ndjson] }),
+      success: ContactImport.pipe(HttpApiSchema.status(202)),
+      error: [...read, Problems.TooLarge]
+    })
+      .annotateMerge(
+        describe(
+          "importContacts",
+          "Import contacts from a file",
+          "The body is the file: CSV with a header, or NDJSON, in UTF-8. A row changes the contact whom its id, phone number, e-mail address or external id is that of, or else adds one; what a row leaves empty stays. Rows that cannot be used are left out and reported, all others land. The columns are checked before the answer; a job does the rest. An `Idempotency-Key` stands for the whole file: sent again with the same bytes, it is imported once."
+        )
+      )
+      .annotateMerge(alsoReads({ [mediaTypes.csv]: text(fileExample), [mediaTypes.ndjson]: text(fileRows) }))
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("getImport", "/contacts/imports/:id", {
+      params: contactImport,
+      success: ContactImport,
+      error: read
+    }).annotateMerge(
+      describe(
+        "getContactImport",
+        "Read how far an import is",
+        "Stop one with `POST /jobs/{id}/cancel` and its `jobId`; what it has done stays done."
+      )
+    ),
+    HttpApiEndpoint.get("importErrors", "/contacts/imports/:id/errors", {
+      params: contactImport,
+      success: HttpApiSchema.StreamUint8Array({ contentType: mediaTypes.csv }),
+      error: read
+    })
+      .annotateMerge(
+        describe(
+          "readContactImportErrors",
+          "Read the bad rows of an import",
+          "As CSV: the line in the file, the column, what is wrong, and the cells as they are in the file. They are kept for thirty days."
+        )
+      )
+      .annotateMerge(alsoAnswers({ [mediaTypes.csv]: text(errorsExample) })),
+    HttpApiEndpoint.get("export", "/contacts/export", {
+      query: ExportQuery,
+      success: HttpApiSchema.StreamUint8Array({ contentType: mediaTypes.csv }),
+      error: read
+    })
+      .annotateMerge(
+        describe(
+          "exportContacts",
+          "Export contacts",
+          "Everybody who is asked for, in the order in which they were added, in an answer of any length. What a spreadsheet would run as a formula gets an apostrophe in front, which an import takes away again. An answer that ends early broke off: its connection does not end as it should."
+        )
+      )
+      .annotateMerge(alsoAnswers({ [mediaTypes.csv]: text(csvExample), [mediaTypes.ndjson]: text(ndjsonExample) }))
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Contact files", "Contacts from files and into files, of any size.")) {}

@@ -1,0 +1,254 @@
+import {
+  BulkRequest,
+  BulkResult,
+  ConsentState,
+  Contact,
+  ContactByPhone,
+  ContactExport,
+  ContactId,
+  ContactMergeId,
+  ContactPatch,
+  FilterInput,
+  Job,
+  Merged,
+  NewContact,
+  Page,
+  PhoneNumberInput,
+  Prose,
+  SegmentId,
+  TagIds,
+  TimelineEntry,
+  Timestamp,
+  Unmerged
+} from "@parley/domain"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { area, describe } from "./describe.ts"
+import { isDeeperThan } from "./isDeeperThan.ts"
+import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+
+const SomeTags = TagIds.check(Schema.isMinLength(1, { message: "Expected at least one tag" }))
+
+const FilterText = Schema.String.check(
+  Schema.isMaxLength(8_192, { message: "Expected at most 8192 characters" }),
+  Schema.makeFilter(
+    (text: string) => !isDeeperThan(text, 32) || "Expected a filter that is nested at most 32 levels deep"
+  )
+).pipe(Schema.decodeTo(Schema.fromJsonString(FilterInput)))
+
+const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey({ description })
+
+/** Contact fields are the organization's own: each is a parameter, `attribute.` and its key. */
+const ByAttribute = Schema.Record(
+  Schema.TemplateLiteral(["attribute.", Schema.String]),
+  Prose.check(Schema.isMaxLength(2_000, { message: "Expected at most 2000 characters" })).annotate({
+    description: "The value that the contact field has, written as text: `attribute.city=Lisbon`, `attribute.vip=true`."
+  })
+)
+
+/** What a list of contacts may be asked for. */
+export const ContactsQuery = Schema.StructWithRest(
+  Schema.Struct({
+    ...PageQuery,
+    q: Schema.optionalKey(
+      Schema.String.check(Schema.isMaxLength(200, { message: "Expected at most 200 characters" }))
+    ).annotateKey({
+      description:
+        "Words, or part of one, of a name, a phone number or an e-mail address. Typing errors are mended where nobody is found otherwise."
+    }),
+    tag: Schema.optionalKey(SomeTags).annotateKey({ description: "Only contacts with this tag; may be repeated." }),
+    tagMatch: Schema.optionalKey(Schema.Literals(["any", "all"])).annotateKey({
+      description: "Whether contacts need `any` or `all` of the tags; any if not said."
+    }),
+    consent: Schema.optionalKey(ConsentState).annotateKey({
+      description: "Only contacts with this consent to marketing."
+    }),
+    createdFrom: time("Only contacts added at this time or later."),
+    createdTo: time("Only contacts added before this time."),
+    lastSeenFrom: time("Only contacts seen last at this time or later."),
+    lastSeenTo: time("Only contacts seen last before this time."),
+    segment: Schema.optionalKey(SegmentId).annotateKey({ description: "Only contacts in this segment." }),
+    filter: Schema.optionalKey(FilterText).annotateKey({
+      description: 'A filter as JSON, such as `{"field":"email","op":"is_set"}`; segments are made of the same.'
+    }),
+    sort: Schema.optionalKey(
+      Schema.Literals(["createdAt", "-createdAt", "name", "-name", "lastSeenAt", "-lastSeenAt"])
+    ).annotateKey({ description: "The order; a minus is for descending. `-createdAt` if not said." })
+  }),
+  [ByAttribute]
+)
+export type ContactsQuery = typeof ContactsQuery.Type
+
+const contact = idOf(ContactId, "contact")
+
+const read = [Problems.PermissionDenied, Problems.NotFound] as const
+const changed = [...read, Problems.VersionConflict] as const
+
+/** Contacts: everybody whom the organization writes with, or sells to. */
+export class ContactsApi extends HttpApiGroup.make("contacts")
+  .add(
+    HttpApiEndpoint.get("list", "/contacts", {
+      query: ContactsQuery,
+      success: Page(Contact),
+      error: [...read, Problems.CursorInvalid]
+    }).annotateMerge(
+      describe(
+        "listContacts",
+        "List and search contacts",
+        "Everything that is asked for must hold. Custom fields are asked for by parameters of their own, `attribute.` and the key of the field: `?attribute.city=Lisbon&attribute.vip=true`."
+      )
+    ),
+    HttpApiEndpoint.post("create", "/contacts", {
+      payload: NewContact,
+      success: Contact.pipe(HttpApiSchema.status(201)),
+      error: [...read, Problems.ContactExists, Problems.PlanLimitReached]
+    })
+      .annotateMerge(
+        describe(
+          "createContact",
+          "Add a contact",
+          "Needs a name or something that the contact is known by. No two contacts have the same phone number, e-mail address or other identity, however it is written."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("get", "/contacts/:id", {
+      params: contact,
+      success: Contact,
+      error: read
+    }).annotateMerge(describe("getContact", "Read a contact")),
+    HttpApiEndpoint.patch("update", "/contacts/:id", {
+      params: contact,
+      headers: IfMatch,
+      payload: ContactPatch,
+      success: Contact,
+      error: [...changed, Problems.ContactExists]
+    }).annotateMerge(
+      describe(
+        "updateContact",
+        "Change a contact",
+        "`null` clears a field. Attributes and identities that are not named stay as they are."
+      )
+    ),
+    HttpApiEndpoint.delete("delete", "/contacts/:id", {
+      params: contact,
+      headers: IfMatch,
+      query: {
+        erase: Schema.optionalKey(Schema.Boolean).annotateKey({
+          description:
+            "Whether the person is forgotten for good, also in the audit trail, and also if the contact was deleted before. Needs the permission contacts.erase."
+        })
+      },
+      success: HttpApiSchema.NoContent,
+      error: changed
+    }).annotateMerge(
+      describe(
+        "deleteContact",
+        "Delete or erase a contact",
+        "What the contact has said about marketing is kept as proof, unless the contact is erased."
+      )
+    ),
+    HttpApiEndpoint.put("upsertByPhone", "/contacts/by-phone/:phone", {
+      params: {
+        phone: PhoneNumberInput.pipe(
+          Schema.annotateKey({ description: "The phone number with its country code, however it is written." })
+        )
+      },
+      payload: ContactByPhone,
+      success: [Contact.pipe(HttpApiSchema.status(201)), Contact],
+      error: [...read, Problems.VersionConflict, Problems.ContactExists, Problems.PlanLimitReached]
+    }).annotateMerge(
+      describe(
+        "upsertContactByPhone",
+        "Add or change the contact with a phone number",
+        "Answers 201 if the contact is new and 200 if it was known. Tags are added; attributes that are not named stay."
+      )
+    ),
+    HttpApiEndpoint.post("tag", "/contacts/:id/tags", {
+      params: contact,
+      payload: Schema.Struct({ tags: SomeTags }).annotate({ identifier: "TagsToAdd" }),
+      success: Contact,
+      error: read
+    })
+      .annotateMerge(describe("tagContact", "Put tags on a contact"))
+      .middleware(Idempotent),
+    HttpApiEndpoint.delete("untag", "/contacts/:id/tags", {
+      params: contact,
+      query: { tag: SomeTags.pipe(Schema.annotateKey({ description: "The tag to take off; may be repeated." })) },
+      success: Contact,
+      error: read
+    }).annotateMerge(describe("untagContact", "Take tags off a contact")),
+    HttpApiEndpoint.post("bulk", "/contacts/bulk", {
+      payload: BulkRequest,
+      success: [BulkResult, Job.pipe(HttpApiSchema.status(202))],
+      error: read
+    })
+      .annotateMerge(
+        describe(
+          "changeContacts",
+          "Change many contacts",
+          "Up to 1000 contacts by their ids are changed at once. All that a filter matches are changed by a job, which the answer names."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("merge", "/contacts/:id/merge", {
+      params: contact,
+      headers: IfMatch,
+      payload: Schema.Struct({
+        contactId: ContactId.pipe(
+          Schema.annotateKey({ description: "The other contact, whose everything goes to this one." })
+        )
+      }).annotate({ identifier: "ContactToMerge" }),
+      success: Merged,
+      error: [...changed, Problems.ContactExists]
+    })
+      .annotateMerge(
+        describe(
+          "mergeContacts",
+          "Merge another contact into this one",
+          "Nothing is lost: where the two differ, this one's fields count, and an unsubscription of either stands. The answer names the merge, by which it can be undone."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("unmerge", "/contacts/:id/unmerge", {
+      params: contact,
+      headers: IfMatch,
+      payload: Schema.Struct({
+        mergeId: ContactMergeId.pipe(Schema.annotateKey({ description: "The merge to undo." }))
+      }).annotate({ identifier: "MergeToUndo" }),
+      success: Unmerged,
+      error: [...changed, Problems.ContactExists, Problems.MergeUndone, Problems.PlanLimitReached]
+    })
+      .annotateMerge(
+        describe(
+          "unmergeContacts",
+          "Part two merged contacts",
+          "The other contact comes back as it was, with all that had happened with it. What happened since stays with this one."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("timeline", "/contacts/:id/timeline", {
+      params: contact,
+      query: PageQuery,
+      success: Page(TimelineEntry),
+      error: [...read, Problems.CursorInvalid]
+    }).annotateMerge(describe("readContactTimeline", "Read what happened with a contact", "Newest first.")),
+    HttpApiEndpoint.get("exportOne", "/contacts/:id/export", {
+      params: contact,
+      success: ContactExport,
+      error: read
+    }).annotateMerge(
+      describe(
+        "exportContact",
+        "Read everything that is known of a person",
+        "For the person's own request. That it was read stands in the audit trail."
+      )
+    )
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(
+    area("Contacts", "Everybody whom the organization writes with: who they are, what they agreed to, what happened.")
+  ) {}

@@ -1,0 +1,63 @@
+import { MediaId, MediaView, mimeTypes } from "@parley/domain"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { alsoAnswers, alsoReads, area, describe } from "./describe.ts"
+import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { idOf } from "./shapes.ts"
+
+/** The type of files of which nothing is known. */
+export const anyType = "application/octet-stream"
+
+const file = { schema: { type: "string", format: "binary" }, example: "The bytes of the file." } as const
+
+const filesOf = (types: ReadonlyArray<string>) => Object.fromEntries(types.map((type) => [type, file]))
+
+/** Files of messages. */
+export class MediaApi extends HttpApiGroup.make("media")
+  .add(
+    HttpApiEndpoint.post("upload", "/media", {
+      query: {
+        filename: Schema.optionalKey(
+          Schema.String.check(
+            Schema.isBetweenLength(1, 255, { message: "Expected 1 to 255 characters" }),
+            Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected a name without control characters" })
+          )
+        ).annotateKey({ description: "What the contact sees the file called." })
+      },
+      headers: {
+        "content-type": Schema.String.check(
+          Schema.isMaxLength(200, { message: "Expected at most 200 characters" })
+        ).annotateKey({ description: "The type of the file." })
+      },
+      payload: HttpApiSchema.StreamUint8Array({ contentType: [...mimeTypes] }),
+      success: MediaView.pipe(HttpApiSchema.status(201)),
+      error: [Problems.PermissionDenied, Problems.TooLarge, Problems.WrongMediaType]
+    })
+      .annotateMerge(
+        describe(
+          "uploadMedia",
+          "Upload a file to send",
+          "The body is the file, and `Content-Type` says of which type it is: pictures up to 5 MiB, videos and audio up to 16 MiB, documents up to 100 MiB, stickers up to 500 KiB. What is in the file must be of its type. Send it with `POST /conversations/{id}/messages` and its id. An `Idempotency-Key` stands for the whole file."
+        )
+      )
+      .annotateMerge(alsoReads(filesOf(mimeTypes)))
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("download", "/media/:id", {
+      params: idOf(MediaId, "file"),
+      success: HttpApiSchema.StreamUint8Array({ contentType: [anyType, ...mimeTypes] }),
+      error: [Problems.PermissionDenied, Problems.NotFound, Problems.MediaUnavailable]
+    })
+      .annotateMerge(
+        describe(
+          "downloadMedia",
+          "Download a file of a message",
+          "Its bytes, to be saved and not to be shown in place. `Content-Type` is its own type where that is one that can be sent, and `application/octet-stream` for all others. What a contact has sent is fetched from the chat provider when it is asked for first."
+        )
+      )
+      .annotateMerge(alsoAnswers(filesOf([anyType, ...mimeTypes])))
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Media", "Files of messages: those that the team sends, and those that contacts have sent.")) {}

@@ -1,0 +1,130 @@
+import {
+  ChatAccountId,
+  MessageTemplate,
+  MessageTemplateId,
+  MessageTemplatePatch,
+  NewMessageTemplate,
+  Page,
+  TemplateInputs,
+  TemplatePreview,
+  TemplateStatus,
+  TemplateSync
+} from "@parley/domain"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { area, asksProvider, describe } from "./describe.ts"
+import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+
+const template = idOf(MessageTemplateId, "message template")
+
+const read = [Problems.PermissionDenied, Problems.NotFound] as const
+const changed = [...read, Problems.VersionConflict] as const
+const provider = [Problems.ProviderRefused, Problems.ProviderUnreachable] as const
+
+/** Message templates: what may be sent outside of a conversation. */
+export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
+  .add(
+    HttpApiEndpoint.get("list", "/message_templates", {
+      query: {
+        ...PageQuery,
+        chatAccountId: Schema.optionalKey(ChatAccountId).annotateKey({
+          description: "Only templates of this chat account."
+        }),
+        status: Schema.optionalKey(TemplateStatus).annotateKey({ description: "Only templates in this status." }),
+        name: Schema.optionalKey(
+          Schema.String.check(
+            Schema.isPattern(/^[a-z0-9_]{1,512}$/u, { message: "Expected small letters, digits and underscores" })
+          )
+        ).annotateKey({ description: "How the name begins." })
+      },
+      success: Page(MessageTemplate),
+      error: [...read, Problems.CursorInvalid]
+    }).annotateMerge(describe("listMessageTemplates", "List message templates", "By name, then by language.")),
+    HttpApiEndpoint.post("create", "/message_templates", {
+      payload: NewMessageTemplate,
+      success: MessageTemplate.pipe(HttpApiSchema.status(201)),
+      error: [...read, Problems.MessageTemplateExists]
+    })
+      .annotateMerge(
+        describe(
+          "createMessageTemplate",
+          "Add a message template",
+          "It is a draft until it is submitted. Variables stand in its texts as `{{1}}` or as `{{first_name}}`; each needs an example for those who review it."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("get", "/message_templates/:id", {
+      params: template,
+      success: MessageTemplate,
+      error: read
+    }).annotateMerge(describe("getMessageTemplate", "Read a message template")),
+    HttpApiEndpoint.patch("update", "/message_templates/:id", {
+      params: template,
+      headers: IfMatch,
+      payload: MessageTemplatePatch,
+      success: MessageTemplate,
+      error: [...changed, Problems.MessageTemplateState]
+    }).annotateMerge(
+      describe("updateMessageTemplate", "Change a message template", "While it is a draft, or after it was rejected.")
+    ),
+    HttpApiEndpoint.delete("delete", "/message_templates/:id", {
+      params: template,
+      headers: IfMatch,
+      success: HttpApiSchema.NoContent,
+      error: [...changed, ...provider]
+    }).annotateMerge(
+      describe("deleteMessageTemplate", "Delete a message template", "Also with the provider, if it has the template.")
+    ),
+    HttpApiEndpoint.post("submit", "/message_templates/:id/submit", {
+      params: template,
+      success: MessageTemplate,
+      error: [...read, Problems.MessageTemplateState, ...provider, Problems.Unavailable]
+    })
+      .annotateMerge(
+        describe(
+          "submitMessageTemplate",
+          "Submit a message template for review",
+          "The provider decides, most often within minutes. The event `message_template.status_changed` tells what it decided."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("preview", "/message_templates/:id/preview", {
+      params: template,
+      payload: Schema.Struct({ values: Schema.optionalKey(TemplateInputs) }).annotate({
+        identifier: "TemplateToPreview"
+      }),
+      success: TemplatePreview,
+      error: read
+    })
+      .annotateMerge(
+        describe(
+          "previewMessageTemplate",
+          "See a message template with its variables filled in",
+          "As the customer would see it. A variable without a value stays as it stands in the template."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("sync", "/message_templates/sync", {
+      payload: Schema.Struct({ chatAccountId: ChatAccountId }).annotate({ identifier: "TemplatesToSync" }),
+      success: TemplateSync,
+      error: [...read, ...provider, Problems.Unavailable]
+    })
+      .annotateMerge(
+        describe(
+          "syncMessageTemplates",
+          "Fetch the message templates that the provider has",
+          "What was made or decided there is brought over; drafts stay."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent)
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(
+    area("Message templates", "Messages that the provider approves, and that may be sent to a contact at any time.")
+  ) {}

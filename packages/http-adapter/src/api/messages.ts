@@ -1,0 +1,72 @@
+import { ConversationId, Message, MessageId, MessageRetry, NewMessage, Page } from "@parley/domain"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { area, describe } from "./describe.ts"
+import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { idOf, PageQuery } from "./shapes.ts"
+
+const conversation = idOf(ConversationId, "conversation")
+const message = {
+  ...conversation,
+  messageId: MessageId.pipe(Schema.annotateKey({ description: "The id of the message." }))
+}
+
+const read = [Problems.PermissionDenied, Problems.NotFound] as const
+
+/** Why a message is not even queued. */
+const unsendable = [
+  ...read,
+  Problems.ServiceWindowClosed,
+  Problems.ContactUnreachable,
+  Problems.ChatAccountDisconnected,
+  Problems.TemplateNotApproved
+] as const
+
+/** Messages: what a conversation is made of. */
+export class MessagesApi extends HttpApiGroup.make("messages")
+  .add(
+    HttpApiEndpoint.get("list", "/conversations/:id/messages", {
+      params: conversation,
+      query: PageQuery,
+      success: Page(Message),
+      error: [...read, Problems.CursorInvalid]
+    }).annotateMerge(describe("listMessages", "List the messages of a conversation", "Newest first.")),
+    HttpApiEndpoint.post("send", "/conversations/:id/messages", {
+      params: conversation,
+      payload: NewMessage,
+      success: Message.pipe(HttpApiSchema.status(202)),
+      error: [...unsendable, Problems.ConversationExists]
+    })
+      .annotateMerge(
+        describe(
+          "sendMessage",
+          "Write to the contact",
+          "The message is queued and sent right after; what becomes of it is told by its `status` and by the event `message.status_changed`. Free-form messages go out for 24 hours after the contact has written, templates at any time. The messages of a conversation are sent in their order."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("get", "/conversations/:id/messages/:messageId", {
+      params: message,
+      success: Message,
+      error: read
+    }).annotateMerge(describe("getMessage", "Read a message")),
+    HttpApiEndpoint.post("retry", "/conversations/:id/messages/:messageId/retry", {
+      params: message,
+      payload: MessageRetry,
+      success: Message.pipe(HttpApiSchema.status(202)),
+      error: [...unsendable, Problems.MessageNotRetryable]
+    })
+      .annotateMerge(
+        describe(
+          "retryMessage",
+          "Send a message once more",
+          "One that has failed; or one that is in doubt, if `acceptDouble` says that the contact may get it twice."
+        )
+      )
+      .middleware(Idempotent)
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Messages", "What a conversation is made of: what came in, and what goes out.")) {}

@@ -1,0 +1,159 @@
+import {
+  AuditEvent,
+  AuditEventId,
+  type BulkResult,
+  changeContacts,
+  ConsentChange,
+  ConsentChangeId,
+  Contact,
+  createContact,
+  deleteContact,
+  exportContact,
+  getContact,
+  Job,
+  JobId,
+  listContacts,
+  mergeContacts,
+  readTimeline,
+  tagContact,
+  type TimelineEntry,
+  unmergeContacts,
+  untagContact,
+  updateContact,
+  upsertContactByPhone
+} from "@parley/domain"
+import type { ContactsApi } from "../../contacts.ts"
+import type { ExamplesOf } from "./Example.ts"
+import { ada, at, contact, lead, mergeId, onlyPageOf, pageOf, requestId, tag } from "./samples.ts"
+
+const actor = { kind: "user", id: ada.id } as const
+
+const said = new ConsentChange({
+  id: ConsentChangeId.make("01934b90-2c3d-7aaa-8f01-93041526a7b8"),
+  contactId: contact.id,
+  purpose: "marketing",
+  state: "subscribed",
+  source: "newsletter form",
+  evidence: "Ticked the box under the order of 20 November 2026.",
+  actor,
+  at: at("10:30:00.000")
+})
+
+const entry = {
+  kind: "consent",
+  id: said.id,
+  at: said.at,
+  actor,
+  purpose: said.purpose,
+  state: said.state,
+  source: said.source,
+  evidence: said.evidence
+} as const
+
+const later = { updatedAt: at("11:00:00.000"), version: contact.version + 1 }
+
+const changing = new Job({
+  id: JobId.make("01934ba0-3d4e-7bbb-9012-041526a7b8c9"),
+  kind: "contacts.change",
+  state: "queued",
+  progress: { done: 0, total: null },
+  counts: {},
+  error: null,
+  resultUrl: null,
+  cancelRequested: false,
+  createdBy: actor,
+  createdAt: at("11:10:00.000"),
+  startedAt: null,
+  finishedAt: null,
+  updatedAt: at("11:10:00.000")
+})
+
+const joined = new Contact({
+  ...contact,
+  ...later,
+  identities: [...contact.identities, ...lead.identities],
+  attributes: { ...lead.attributes, ...contact.attributes }
+})
+
+export const contacts: ExamplesOf<typeof ContactsApi> = {
+  list: { runs: listContacts, answer: pageOf(contact) },
+  create: {
+    runs: createContact,
+    request: {
+      name: "Marie Curie",
+      phone: "+491701234567",
+      email: "marie@curie.example",
+      attributes: { city: "Paris" },
+      tags: [tag.id],
+      marketing: {
+        state: "subscribed",
+        source: said.source,
+        evidence: "Ticked the box under the order of 20 November 2026."
+      }
+    },
+    answer: contact
+  },
+  get: { runs: getContact, answer: contact },
+  update: {
+    runs: updateContact,
+    request: { name: "Marie Skłodowska-Curie", attributes: { city: null } },
+    answer: new Contact({ ...contact, ...later, name: "Marie Skłodowska-Curie", attributes: {} })
+  },
+  delete: { runs: deleteContact },
+  upsertByPhone: {
+    runs: upsertContactByPhone,
+    request: { name: "Marie Curie", tags: [tag.id] },
+    answer: contact
+  },
+  tag: { runs: tagContact, request: { tags: [tag.id] }, answer: contact },
+  untag: { runs: untagContact, answer: new Contact({ ...contact, ...later, tags: [] }) },
+  bulk: {
+    runs: changeContacts,
+    request: { change: { action: "tag", tags: [tag.id] }, target: { ids: [contact.id, lead.id] } },
+    answer: { matched: 2, changed: 1, missing: [] } satisfies BulkResult,
+    others: [changing]
+  },
+  merge: { runs: mergeContacts, request: { contactId: lead.id }, answer: { contact: joined, mergeId } },
+  unmerge: {
+    runs: unmergeContacts,
+    request: { mergeId },
+    answer: { contact: new Contact({ ...contact, ...later, version: contact.version + 2 }), restored: lead }
+  },
+  timeline: {
+    runs: readTimeline,
+    answer: onlyPageOf<TimelineEntry>(
+      {
+        kind: "merged",
+        id: "01934ba2-4e5f-7ccc-a123-1526a7b8c9da",
+        at: at("11:00:00.000"),
+        actor,
+        contactId: lead.id,
+        mergeId
+      },
+      entry
+    )
+  },
+  exportOne: {
+    runs: exportContact,
+    answer: {
+      contact,
+      tags: [tag],
+      consents: [said],
+      timeline: [entry],
+      merges: [],
+      audit: [
+        new AuditEvent({
+          id: AuditEventId.make("01934b90-2c3e-7ddd-b234-26a7b8c9daeb"),
+          actor,
+          action: "contact.created",
+          target: { kind: "contact", id: contact.id },
+          before: null,
+          after: { name: contact.name, phone: contact.phone, email: contact.email },
+          requestId,
+          at: contact.createdAt
+        })
+      ],
+      complete: true
+    }
+  }
+}

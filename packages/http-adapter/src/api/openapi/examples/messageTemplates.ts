@@ -1,0 +1,75 @@
+import {
+  createMessageTemplate,
+  deleteMessageTemplate,
+  getMessageTemplate,
+  listMessageTemplates,
+  MessageTemplate,
+  previewMessageTemplate,
+  submitMessageTemplate,
+  syncMessageTemplates,
+  updateMessageTemplate
+} from "@parley/domain"
+import type { MessageTemplatesApi } from "../../messageTemplates.ts"
+import type { ExamplesOf } from "./Example.ts"
+import { chatAccount, messageTemplate } from "./inbox.ts"
+import { at, pageOf } from "./samples.ts"
+
+const { category, components, language, name } = messageTemplate
+
+const draft = new MessageTemplate({
+  ...messageTemplate,
+  status: "draft",
+  quality: "unknown",
+  externalId: null,
+  updatedAt: messageTemplate.createdAt,
+  version: 1
+})
+
+const shorter = { body: { text: "Hello {{first_name}}, your order is ready.", examples: { first_name: "Marie" } } }
+
+export const messageTemplates: ExamplesOf<typeof MessageTemplatesApi> = {
+  list: { runs: listMessageTemplates, answer: pageOf(messageTemplate) },
+  create: {
+    runs: createMessageTemplate,
+    request: { chatAccountId: chatAccount.id, name, language, category, components },
+    answer: draft
+  },
+  get: { runs: getMessageTemplate, answer: messageTemplate },
+  update: {
+    runs: updateMessageTemplate,
+    request: { components: shorter },
+    answer: new MessageTemplate({
+      ...draft,
+      components: shorter,
+      variables: [{ key: "body.first_name", in: "body", kind: "text" }],
+      updatedAt: at("13:08:00.000"),
+      version: 2
+    })
+  },
+  delete: { runs: deleteMessageTemplate },
+  submit: {
+    runs: submitMessageTemplate,
+    answer: new MessageTemplate({
+      ...draft,
+      status: "pending",
+      externalId: messageTemplate.externalId,
+      updatedAt: at("13:10:00.000"),
+      version: 2
+    })
+  },
+  preview: {
+    runs: previewMessageTemplate,
+    request: { values: { "body.first_name": "Marie", "body.order": "1867", "buttons.0": "1867" } },
+    answer: {
+      header: null,
+      body: "Hello Marie, your order 1867 is ready.",
+      footer: "Blue Bakery",
+      buttons: [{ type: "url", text: "See the order", value: "https://bluebakery.example/orders/1867" }]
+    }
+  },
+  sync: {
+    runs: syncMessageTemplates,
+    request: { chatAccountId: chatAccount.id },
+    answer: { created: 3, updated: 1, unchanged: 12, missing: 0 }
+  }
+}

@@ -1,0 +1,41 @@
+import { createTag, deleteTag, getTag, Job, JobId, listTags, mergeTags, Tag, TagId, updateTag } from "@parley/domain"
+import type { TagsApi } from "../../tags.ts"
+import type { ExamplesOf } from "./Example.ts"
+import { ada, at, pageOf, tag } from "./samples.ts"
+
+const name = "Regular guest"
+
+export const tags: ExamplesOf<typeof TagsApi> = {
+  list: { runs: listTags, answer: pageOf(tag) },
+  create: {
+    runs: createTag,
+    request: { name: tag.name, color: tag.color },
+    answer: new Tag({ ...tag, contactCount: 0 })
+  },
+  get: { runs: getTag, answer: tag },
+  update: {
+    runs: updateTag,
+    request: { name },
+    answer: new Tag({ ...tag, name, updatedAt: at("11:20:00.000"), version: tag.version + 1 })
+  },
+  delete: { runs: deleteTag },
+  merge: {
+    runs: mergeTags,
+    request: { into: TagId.make("01934b8a-5f60-7eee-8345-36a7b8c9daeb") },
+    answer: new Job({
+      id: JobId.make("01934ba4-6071-7fff-9456-46a7b8c9daeb"),
+      kind: "tags.merge",
+      state: "queued",
+      progress: { done: 0, total: tag.contactCount },
+      counts: {},
+      error: null,
+      resultUrl: null,
+      cancelRequested: false,
+      createdBy: { kind: "user", id: ada.id },
+      createdAt: at("11:25:00.000"),
+      startedAt: null,
+      finishedAt: null,
+      updatedAt: at("11:25:00.000")
+    })
+  }
+}

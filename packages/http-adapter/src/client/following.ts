@@ -1,0 +1,98 @@
+import { Duration, Effect, Random, Schema, Stream } from "effect"
+import { Sse } from "effect/encoding"
+import { HttpClientError, type HttpClient, HttpClientRequest } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { eventStream, FeedEvent } from "../api/events.ts"
+import type { CallFailure, Follow, FollowFailure } from "./Client.ts"
+import { CurrentCall } from "./CurrentCall.ts"
+
+const decodeRow = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.toCodecJson(FeedEvent)))
+const decodeAnswer = HttpApiClient.decodeResponse(Api, { group: "events", endpoint: "list" })
+
+/** The service says something every 15 seconds; after three times that, nobody is there. */
+const longestSilence = Duration.seconds(45)
+
+const firstWaitMillis = 200
+const longestWaitMillis = 10_000
+
+/** Where a follower is, and how often it has found nobody since it last heard something. */
+interface Progress {
+  after: string | null
+  failures: number
+}
+
+const isLost = (failure: FollowFailure) =>
+  HttpClientError.isHttpClientError(failure) ? failure.reason._tag === "TransportError" || isAway(failure) : false
+
+/** What stands in front of the service says that it is away. */
+const isAway = ({ response }: HttpClientError.HttpClientError) =>
+  response !== undefined && [502, 503, 504].includes(response.status)
+
+/** The rows of one connection. What is said without data moves the place on as well. */
+const rowsOf = <E>(bytes: Stream.Stream<Uint8Array, E>, progress: Progress) =>
+  Stream.suspend(() => {
+    let arrived: Array<Sse.Event> = []
+    const parser = Sse.makeParser((said) => {
+      if (said._tag === "Event") arrived.push(said)
+      else if (said.lastEventId !== undefined && arrived.length === 0) progress.after = said.lastEventId
+    })
+    return bytes.pipe(
+      Stream.decodeText,
+      Stream.mapEffect((text) => {
+        const fault = parser.feed(text)
+        if (fault !== undefined) return Effect.die(fault)
+        const events = arrived
+        arrived = []
+        progress.failures = 0
+        return Effect.succeed(events)
+      }),
+      Stream.flattenIterable,
+      Stream.mapEffect(({ data, id }) =>
+        Effect.tap(decodeRow(data), () =>
+          Effect.sync(() => {
+            progress.after = id ?? progress.after
+          })
+        )
+      )
+    )
+  })
+
+/** Follows over this transport. */
+export const following = (http: HttpClient.HttpClient.With<CallFailure>): Follow => {
+  const connect = (progress: Progress) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const response = yield* http.execute(
+          HttpClientRequest.get("/api/v1/events", {
+            headers: { accept: eventStream, ...(progress.after !== null && { "last-event-id": progress.after }) }
+          })
+        )
+        if (response.status !== 200) {
+          const failed: Effect.Effect<unknown, FollowFailure> = decodeAnswer(response)
+          return Stream.drain(Stream.fromEffect(failed)) satisfies Stream.Stream<never, FollowFailure>
+        }
+        // However a body breaks off, the connection is what was lost.
+        const bytes = Stream.catch(Stream.timeout(response.stream, longestSilence), () => Stream.empty)
+        return rowsOf<FollowFailure>(bytes, progress) satisfies Stream.Stream<
+          typeof FeedEvent.Type,
+          FollowFailure | Schema.SchemaError
+        >
+      }).pipe(Effect.provideService(CurrentCall, { token: true, organization: true, idempotencyKey: false }))
+    )
+
+  const pause = (progress: Progress) =>
+    Effect.flatMap(Random.nextBetween(0.5, 1), (jitter) =>
+      Effect.sleep(Math.min(longestWaitMillis, firstWaitMillis * 2 ** progress.failures++) * jitter)
+    )
+
+  return ({ after } = {}) =>
+    Stream.suspend(() => {
+      const progress: Progress = { after: after ?? null, failures: 0 }
+      return Stream.suspend(() => connect(progress)).pipe(
+        Stream.catchIf(isLost, () => Stream.empty),
+        Stream.concat(Stream.drain(Stream.fromEffect(Effect.suspend(() => pause(progress))))),
+        Stream.forever
+      )
+    })
+}

@@ -1,0 +1,69 @@
+import { Effect, type Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApi, type HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { trusting } from "./trusting.ts"
+
+interface Answer {
+  readonly schema: Schema.Top
+  readonly status: number
+}
+
+type Write = (value: unknown) => HttpServerResponse.HttpServerResponse
+
+/** Writes what the domain made as JSON of the schema. */
+export const writing = ({ schema, status }: Answer): Write => {
+  const encode = trusting(schema)
+  return (value) => HttpServerResponse.text(JSON.stringify(encode(value)), { status, contentType: "application/json" })
+}
+
+const found = new Map<HttpApiEndpoint.Top, Answer>()
+
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint, successes }) => {
+    const [[status, schemas] = [], ...others] = successes
+    // One of several answers is chosen by the schemas, whose checks tell them apart.
+    if (status === undefined || schemas === undefined || schemas.length > 1 || others.length > 0) return
+    const [schema] = schemas
+    if (!HttpApiSchema.isNoContent(schema.ast) && endpoint.success.size === 1) found.set(endpoint, { schema, status })
+  }
+})
+
+/** The endpoints that have one answer, whose JSON is written without a check. */
+export const answers: ReadonlyMap<HttpApiEndpoint.Top, Answer> = found
+
+type Handler = (request: { readonly endpoint: HttpApiEndpoint.Top }) => Effect.Effect<unknown, unknown, unknown>
+
+const answered = (handler: Handler): Handler => {
+  let write: Write | null | undefined
+  return (request) => {
+    if (write === undefined) {
+      const answer = answers.get(request.endpoint)
+      write = answer === undefined ? null : writing(answer)
+    }
+    const outcome = handler(request)
+    if (write === null) return outcome
+    const written = write
+    return Effect.map(outcome, (value) => (HttpServerResponse.isHttpServerResponse(value) ? value : written(value)))
+  }
+}
+
+type Entry = Handler | { readonly handler: Handler }
+
+const answeredEntry = (entry: Entry): Entry =>
+  typeof entry === "function" ? answered(entry) : { ...entry, handler: answered(entry.handler) }
+
+interface Registry {
+  readonly handleAll: (handlers: Readonly<Record<string, Entry>>) => unknown
+}
+
+/** The handlers of a group, whose answers are written as the domain made them. */
+export const answering = <Handlers extends object>(handlers: Handlers): Handlers => {
+  const registry = handlers as unknown as Registry
+  const own: Registry = {
+    handleAll: (all) =>
+      registry.handleAll(Object.fromEntries(Object.entries(all).map(([name, entry]) => [name, answeredEntry(entry)])))
+  }
+  return Object.assign(Object.create(handlers), own)
+}

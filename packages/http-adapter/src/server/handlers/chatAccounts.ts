@@ -1,0 +1,28 @@
+import {
+  checkChatAccount,
+  connectChatAccount,
+  connectThroughPlatformApp,
+  getChatAccount,
+  getPlatformApp,
+  listChatAccounts,
+  removeChatAccount,
+  updateChatAccount
+} from "@parley/domain"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { expectedVersion, pageOf } from "../../api/shapes.ts"
+import { answering } from "../answers/answering.ts"
+
+/** Chat accounts. */
+export const layer = HttpApiBuilder.group(Api, "chatAccounts", (handlers) =>
+  answering(handlers).handleAll({
+    list: ({ query }) => listChatAccounts(pageOf(query)),
+    create: ({ payload }) => connectChatAccount(payload),
+    get: ({ params }) => getChatAccount(params.id),
+    update: ({ headers, params, payload }) => updateChatAccount(params.id, payload, expectedVersion(headers)),
+    delete: ({ headers, params }) => removeChatAccount(params.id, expectedVersion(headers)),
+    check: ({ params }) => checkChatAccount(params.id),
+    platformApp: () => getPlatformApp(),
+    connectThroughPlatformApp: ({ payload }) => connectThroughPlatformApp(payload)
+  })
+)

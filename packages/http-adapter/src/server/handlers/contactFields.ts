@@ -1,0 +1,15 @@
+import { createContactField, deleteContactField, listContactFields, updateContactField } from "@parley/domain"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { expectedVersion, pageOf } from "../../api/shapes.ts"
+import { answering } from "../answers/answering.ts"
+
+/** Contact fields. */
+export const layer = HttpApiBuilder.group(Api, "contactFields", (handlers) =>
+  answering(handlers).handleAll({
+    list: ({ query }) => listContactFields(pageOf(query)),
+    create: ({ payload }) => createContactField(payload),
+    update: ({ headers, params, payload }) => updateContactField(params.id, payload, expectedVersion(headers)),
+    delete: ({ headers, params }) => deleteContactField(params.id, expectedVersion(headers))
+  })
+)

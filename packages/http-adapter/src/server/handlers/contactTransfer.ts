@@ -1,0 +1,106 @@
+import {
+  ContactImport,
+  dropContactFile,
+  exportContacts,
+  getContactImport,
+  importContacts,
+  readImportFaults,
+  receiveContactFile,
+  type TransferFormat
+} from "@parley/domain"
+import { Effect, Schema, Stream } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { createHash } from "node:crypto"
+import { Api } from "../../api/Api.ts"
+import { delimiterOf, mediaTypes } from "../../api/contactTransfer.ts"
+import { PayloadTooLarge } from "../../api/problems.ts"
+import { answering } from "../answers/answering.ts"
+import { Repetition } from "../Idempotency.ts"
+import { pointing } from "../pointing.ts"
+import { ServerConfig } from "../ServerConfig.ts"
+import { inQuery, listRequestOf } from "./contacts.ts"
+
+const write = HttpServerResponse.schemaJson(Schema.toCodecJson(ContactImport))
+
+/** Faults of the file itself point at the body; all others stand in the query. */
+const ofImport = (pointer: string) => (pointer === "" ? "" : `/query${pointer}`)
+
+const formatOf = (request: HttpServerRequest.HttpServerRequest): TransferFormat =>
+  request.headers["content-type"]?.toLowerCase().startsWith(mediaTypes.ndjson) === true ? "ndjson" : "csv"
+
+const accepts = (request: HttpServerRequest.HttpServerRequest, mediaType: string) =>
+  request.headers.accept?.toLowerCase().includes(mediaType) === true
+
+const wanted = (request: HttpServerRequest.HttpServerRequest, said: TransferFormat | undefined): TransferFormat =>
+  said ?? (accepts(request, mediaTypes.ndjson) && !accepts(request, mediaTypes.csv) ? "ndjson" : "csv")
+
+const asFile = (bytes: Stream.Stream<Uint8Array>, format: TransferFormat, name: string) =>
+  HttpServerResponse.stream(bytes, {
+    contentType: format === "csv" ? "text/csv; charset=utf-8" : mediaTypes.ndjson,
+    headers: {
+      "content-disposition": `attachment; filename="${name}.${format}"`,
+      "cache-control": "no-store",
+      "x-accel-buffering": "no"
+    }
+  })
+
+/** Contacts in files. */
+export const layer = HttpApiBuilder.group(Api, "contactTransfer", (handlers) =>
+  Effect.gen(function* () {
+    const { maxImportBytes } = yield* ServerConfig
+    const repetition = yield* Repetition
+
+    /** The bytes go into the store as they come; what they are is known at the end. */
+    const receive = Effect.fnUntraced(function* (
+      request: HttpServerRequest.HttpServerRequest,
+      bytes: Stream.Stream<Uint8Array, unknown>
+    ) {
+      if (Number(request.headers["content-length"] ?? 0) > maxImportBytes) {
+        return yield* new PayloadTooLarge({ max: maxImportBytes })
+      }
+      const digest = createHash("sha256")
+      const file = yield* receiveContactFile(
+        bytes.pipe(
+          Stream.orDie,
+          Stream.tap((piece) => Effect.sync(() => digest.update(piece)))
+        ),
+        maxImportBytes
+      ).pipe(Effect.catchTag("FileTooLarge", ({ max }) => Effect.fail(new PayloadTooLarge({ max }))))
+      return { file, digest: digest.digest("hex") }
+    })
+
+    return answering(handlers).handleAll({
+      import: ({ payload, query, request }) =>
+        Effect.gen(function* () {
+          const { delimiter, map, tag, ...said } = query
+          const format = formatOf(request)
+          const { digest, file } = yield* receive(request, payload)
+          const answer = importContacts(file, {
+            ...said,
+            format,
+            ...(map !== undefined && { map }),
+            ...(tag !== undefined && { tags: tag }),
+            ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) })
+          }).pipe(
+            pointing(ofImport),
+            Effect.flatMap((asked) => Effect.orDie(write(asked, { status: 202 })))
+          )
+          // A file that was refused, or came a second time, is nobody's.
+          return yield* repetition
+            .once(request, `${format} sha256:${digest}`, answer)
+            .pipe(Effect.ensuring(Effect.ignore(dropContactFile(file.id))))
+        }),
+      getImport: ({ params }) => getContactImport(params.id),
+      importErrors: ({ params }) =>
+        Effect.map(readImportFaults(params.id), (bytes) => asFile(bytes, "csv", "contact-import-errors")),
+      export: ({ query: { format, ...query }, request }) => {
+        const chosen = wanted(request, format)
+        return exportContacts(listRequestOf(query), chosen).pipe(
+          pointing(inQuery),
+          Effect.map((bytes) => asFile(bytes, chosen, "contacts"))
+        )
+      }
+    })
+  })
+)

@@ -1,0 +1,73 @@
+import {
+  changeContacts,
+  Contact,
+  type ContactListRequest,
+  createContact,
+  deleteContact,
+  eraseContact,
+  exportContact,
+  getContact,
+  listContacts,
+  mergeContacts,
+  readTimeline,
+  tagContact,
+  unmergeContacts,
+  untagContact,
+  updateContact,
+  upsertContactByPhone
+} from "@parley/domain"
+import { Effect, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import type { ContactsQuery } from "../../api/contacts.ts"
+import { expectedVersion, pageOf } from "../../api/shapes.ts"
+import { answering, writing } from "../answers/answering.ts"
+import { pointing } from "../pointing.ts"
+
+const attribute = "attribute."
+
+/** The parameters of contact fields, by the keys of the fields. */
+const attributesIn = (query: ContactsQuery): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) =>
+      name.startsWith(attribute) && typeof value === "string" ? [[name.slice(attribute.length), value]] : []
+    )
+  )
+
+/** What a list is asked for, as the use case takes it. */
+export const listRequestOf = ({ tag = [], ...query }: ContactsQuery): ContactListRequest => ({
+  ...query,
+  tags: tag,
+  attributes: attributesIn(query)
+})
+
+/** Everything a list is asked for stands in the query. */
+export const inQuery = (pointer: string) => `/query${pointer}`
+
+const schema = Schema.toCodecJson(Contact)
+const [writeNew, writeKnown] = [writing({ schema, status: 201 }), writing({ schema, status: 200 })]
+
+/** Contacts. */
+export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
+  answering(handlers).handleAll({
+    list: ({ query }) => listContacts(listRequestOf(query), pageOf(query)).pipe(pointing(inQuery)),
+    create: ({ payload }) => createContact(payload),
+    get: ({ params }) => getContact(params.id),
+    update: ({ headers, params, payload }) => updateContact(params.id, payload, expectedVersion(headers)),
+    delete: ({ headers, params, query }) =>
+      (query.erase === true ? eraseContact : deleteContact)(params.id, expectedVersion(headers)),
+    upsertByPhone: ({ params, payload }) =>
+      Effect.map(upsertContactByPhone(params.phone, payload), ({ contact, created }) =>
+        (created ? writeNew : writeKnown)(contact)
+      ),
+    tag: ({ params, payload }) => tagContact(params.id, payload.tags),
+    untag: ({ params, query }) =>
+      untagContact(params.id, query.tag).pipe(pointing((pointer) => pointer.replace("/tags", "/query/tag"))),
+    bulk: ({ payload }) =>
+      Effect.map(changeContacts(payload), (outcome) => (outcome.kind === "started" ? outcome.job : outcome.result)),
+    merge: ({ headers, params, payload }) => mergeContacts(params.id, payload.contactId, expectedVersion(headers)),
+    unmerge: ({ headers, params, payload }) => unmergeContacts(params.id, payload.mergeId, expectedVersion(headers)),
+    timeline: ({ params, query }) => readTimeline(params.id, pageOf(query)),
+    exportOne: ({ params }) => exportContact(params.id)
+  })
+)

@@ -1,0 +1,15 @@
+import { getMessage, listMessages, retryMessage, sendMessage } from "@parley/domain"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { pageOf } from "../../api/shapes.ts"
+import { answering } from "../answers/answering.ts"
+
+/** Messages. */
+export const layer = HttpApiBuilder.group(Api, "messages", (handlers) =>
+  answering(handlers).handleAll({
+    list: ({ params, query }) => listMessages(params.id, pageOf(query)),
+    send: ({ params, payload }) => sendMessage(params.id, payload),
+    get: ({ params }) => getMessage(params.id, params.messageId),
+    retry: ({ params, payload }) => retryMessage(params.id, params.messageId, payload)
+  })
+)

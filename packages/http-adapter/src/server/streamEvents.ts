@@ -1,0 +1,69 @@
+import { CurrentActor, CurrentOrganization, type FeedAdvance, followEvents, refer } from "@parley/domain"
+import { Effect, Schema, Stream } from "effect"
+import { Sse } from "effect/encoding"
+import { HttpServerResponse } from "effect/http"
+import { eventStream, FeedEvent } from "../api/events.ts"
+import { OpenStreams, type Reader } from "./OpenStreams.ts"
+
+const encodeRow = Schema.encodeUnknownEffect(Schema.fromJsonString(Schema.toCodecJson(FeedEvent)))
+
+/** How long a client should wait before it comes back. */
+const retryMillis = 2_000
+
+/** An id without data reaches nobody as an event, and is where a client that comes back goes on. */
+const sayWhere = (cursor: string) => `: keep-alive\nid: ${cursor}\nretry: ${retryMillis}\n\n`
+
+const render = ({ data, nextCursor }: FeedAdvance) =>
+  data.length === 0
+    ? Effect.succeed(sayWhere(nextCursor))
+    : Effect.forEach(data, ({ cursor, event }) =>
+        Effect.map(encodeRow({ ...event, cursor }), (row) =>
+          Sse.encoder.write({ _tag: "Event", id: cursor, event: event.event.type, data: row })
+        )
+      ).pipe(
+        Effect.map((events) => events.join("")),
+        Effect.orDie
+      )
+
+/** Nothing is read ahead: what comes next is asked for when the last of it is on its way to the reader. */
+const noting =
+  (reader: Reader) =>
+  <A>(stream: Stream.Stream<A>): Stream.Stream<A> =>
+    Stream.transformPull(stream, (pull) =>
+      Effect.succeed(
+        Effect.andThen(
+          reader.back,
+          Effect.tap(pull, () => reader.given)
+        )
+      )
+    )
+
+/** Answers with what happens after the cursor, as it happens, until the reader has gone or the service stops. */
+export const streamEvents = Effect.fnUntraced(function* (cursor: string | null) {
+  const advances = yield* followEvents({ cursor })
+  const streams = yield* OpenStreams
+  const caller = refer(yield* CurrentActor)
+  const { id } = yield* CurrentOrganization
+  const reader = yield* Effect.withFiber((fiber) =>
+    streams.open({
+      caller: `${caller.kind}:${caller.id}`,
+      organizationId: id,
+      cut: () => fiber.interruptUnsafe()
+    })
+  )
+  const body = advances.pipe(
+    Stream.mapEffect(render),
+    Stream.encodeText,
+    noting(reader),
+    Stream.interruptWhen(streams.ending)
+  )
+  return HttpServerResponse.stream(body, {
+    contentType: eventStream,
+    headers: {
+      "cache-control": "no-store, no-transform",
+      // A proxy that collects an answer before it passes it on would hold the events back.
+      "x-accel-buffering": "no",
+      connection: "close"
+    }
+  })
+})

@@ -1,0 +1,137 @@
+import { assert, it } from "@effect/vitest"
+import {
+  ChatAccountId,
+  Conversation,
+  ConversationId,
+  Conversations,
+  DeliveryId,
+  DeliveryInbox,
+  listDeliveries,
+  Message,
+  MessageId,
+  Messages,
+  nextId,
+  type Organization,
+  type Ports,
+  Sends,
+  transact
+} from "@parley/domain"
+import { asOperatorOf, givenContact, givenOrganization, MemoryChat, TestKit } from "@parley/testkit"
+import { DateTime, Effect, Exit, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { layerRunners } from "../src/server/ChatRunners.ts"
+
+const test = <A, E>(name: string, body: Effect.Effect<A, E, Ports | Scope.Scope>) =>
+  it.effect(name, () =>
+    body.pipe(Effect.scoped, Effect.provide(Layer.provideMerge(MemoryChat.layer, TestKit.layer), { local: true }))
+  )
+
+const givenConversation = Effect.fnUntraced(function* (organization: Organization, snoozedUntil: DateTime.Utc | null) {
+  const now = yield* DateTime.now
+  const { id: contactId } = yield* givenContact(organization, { phone: "+491701234567" })
+  const conversation = new Conversation({
+    id: yield* nextId(ConversationId),
+    contactId,
+    chatAccountId: yield* nextId(ChatAccountId),
+    status: snoozedUntil === null ? "open" : "snoozed",
+    priority: "none",
+    assigneeId: null,
+    snoozedUntil,
+    labels: [],
+    inboundCount: 0,
+    readCount: 0,
+    lastMessage: null,
+    lastInboundAt: null,
+    windowExpiresAt: null,
+    resolvedAt: null,
+    lastActivityAt: now,
+    createdAt: now,
+    updatedAt: now,
+    version: 1
+  })
+  yield* transact(Effect.flatMap(Conversations, (port) => port.insert([conversation]))).pipe(asOperatorOf(organization))
+  const read = Effect.flatMap(Conversations, (port) => port.get(conversation.id)).pipe(asOperatorOf(organization))
+  return { ...conversation, statusNow: Effect.map(read, ({ conversation: { status } }) => status) }
+})
+
+/** A message that cannot be sent, since its account is gone: what becomes of it shows that somebody has tried. */
+const givenHopeless = Effect.fnUntraced(function* (
+  organization: Organization,
+  { chatAccountId, id: conversationId }: Pick<Conversation, "chatAccountId" | "id">
+) {
+  const now = yield* DateTime.now
+  const message = new Message({
+    id: yield* nextId(MessageId),
+    conversationId,
+    direction: "outbound",
+    kind: "text",
+    text: "Hello",
+    media: null,
+    template: null,
+    interactive: null,
+    location: null,
+    contacts: null,
+    replyToId: null,
+    author: { kind: "user", id: "somebody" },
+    status: "queued",
+    error: null,
+    providerMessageId: null,
+    at: now,
+    sentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    createdAt: now
+  })
+  const write = Effect.gen(function* () {
+    yield* (yield* Messages).insert(chatAccountId, [message])
+    yield* (yield* Sends).enqueue({ messageId: message.id, conversationId, chatAccountId, now })
+  })
+  yield* transact(write).pipe(asOperatorOf(organization))
+  const read = Effect.flatMap(Messages, (port) => port.get(conversationId, message.id)).pipe(asOperatorOf(organization))
+  return { statusNow: Effect.map(read, ({ status }) => status) }
+})
+
+const givenDelivery = Effect.fnUntraced(function* (organization: Organization) {
+  const id = yield* nextId(DeliveryId)
+  const body = new TextEncoder().encode("none of the provider's")
+  const receivedAt = yield* DateTime.now
+  yield* (yield* DeliveryInbox).take([
+    { organizationId: organization.id, id, source: "chat", digest: id, body, receivedAt }
+  ])
+  const read = listDeliveries(null, { limit: 10, cursor: null }).pipe(asOperatorOf(organization))
+  return { stateNow: Effect.map(read, ({ data }) => data.find((delivery) => delivery.id === id)?.state) }
+})
+
+test(
+  "a node sends, reads and wakes what waits, and what comes later, within two seconds",
+  Effect.gen(function* () {
+    const organization = yield* givenOrganization()
+    const snoozed = yield* givenConversation(organization, DateTime.add(yield* DateTime.now, { seconds: 90 }))
+    yield* Layer.build(layerRunners())
+    for (let round = 0; round < 2; round += 1) {
+      yield* TestClock.adjust("30 seconds")
+      const [message, delivery] = [yield* givenHopeless(organization, snoozed), yield* givenDelivery(organization)]
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual([yield* message.statusNow, yield* delivery.stateNow], ["failed", "parked"])
+    }
+    assert.strictEqual(yield* snoozed.statusNow, "snoozed")
+    yield* TestClock.adjust("30 seconds")
+    assert.strictEqual(yield* snoozed.statusNow, "open")
+  })
+)
+
+test(
+  "a node that is stopped does nothing any more",
+  Effect.gen(function* () {
+    const organization = yield* givenOrganization()
+    const conversation = yield* givenConversation(organization, null)
+    const scope = yield* Scope.make()
+    yield* Layer.buildWithScope(layerRunners(), scope)
+    yield* TestClock.adjust("5 seconds")
+    yield* Scope.close(scope, Exit.void)
+    const [message, delivery] = [yield* givenHopeless(organization, conversation), yield* givenDelivery(organization)]
+    yield* TestClock.adjust("1 minute")
+    assert.deepStrictEqual([yield* message.statusNow, yield* delivery.stateNow], ["queued", "waiting"])
+  })
+)

@@ -1,0 +1,192 @@
+import {
+  CannedReplies,
+  CannedReply,
+  CannedReplyId,
+  type ChatAccount,
+  type Conversation,
+  type InboundEvent,
+  keepMedia,
+  MessageTemplate,
+  MessageTemplateId,
+  MessageTemplates,
+  nextId,
+  Note,
+  NoteId,
+  Notes,
+  type Organization,
+  receiveMedia,
+  transact,
+  workDeliveries
+} from "@parley/domain"
+import { givenConversation, givenMessage, givenNumber, MemoryChat, TestKit } from "@parley/testkit"
+import { DateTime, Effect, Option, Redacted, Stream } from "effect"
+import { noteSecret } from "./Evidence.ts"
+import { call } from "./Http.ts"
+import { freshText, inside, type Person } from "./tenants.ts"
+
+export { givenConversation, givenMessage, givenNumber }
+
+/** The provider's side of the chat, in a service that runs on the one in memory. */
+export const provider = Effect.flatMap(
+  Effect.serviceOption(MemoryChat.ChatScript),
+  Option.match({
+    onNone: () => Effect.die(new Error("This service does not run on the chat provider in memory.")),
+    onSome: Effect.succeed
+  })
+)
+
+/** A secret that nobody may ever see again. */
+export const freshSecret = Effect.tap(freshText("secret"), (secret) => Effect.sync(() => noteSecret(secret)))
+
+/** What is said of a number that nobody has connected yet. */
+export const newNumber = Effect.gen(function* () {
+  return {
+    displayName: "Corner Bakery",
+    externalAccountId: yield* freshText("business"),
+    externalPhoneId: yield* freshText("phone"),
+    accessToken: yield* freshSecret,
+    appSecret: yield* freshSecret
+  }
+})
+
+/** What is said of a number that is connected through the platform app, with a code that is good. */
+export const newSignup = Effect.gen(function* () {
+  const code = yield* freshSecret
+  yield* (yield* provider).addSignupCode(code, yield* freshSecret)
+  return { code, externalAccountId: yield* freshText("business"), externalPhoneId: yield* freshText("phone") }
+})
+
+/** What a number from the fixtures is verified with. */
+export const verifyTokenOf = ({ id }: Pick<ChatAccount, "id">) => `${id}: verify_token`
+const appSecretOf = ({ id }: Pick<ChatAccount, "id">) => Redacted.make(`${id}: app_secret`)
+
+/** A delivery as the provider signs it: through the number's own app, or through the platform app. */
+export const delivery = Effect.fnUntraced(function* (
+  events: ReadonlyArray<InboundEvent>,
+  from: Pick<ChatAccount, "id"> | "platform app"
+) {
+  const [platformSecret] = TestKit.testPlatformApp.appSecrets
+  const secret = from === "platform app" ? platformSecret : appSecretOf(from)
+  const { body, signature } = (yield* provider).deliver(events, secret)
+  return { text: new TextDecoder().decode(body), headers: { "x-hub-signature-256": signature } }
+})
+
+/** Delivers over HTTP what happened with the number, and works it through as a node does. */
+export const deliver = Effect.fnUntraced(function* (
+  { id }: Pick<Organization, "id">,
+  account: Pick<ChatAccount, "id">,
+  events: ReadonlyArray<InboundEvent>
+) {
+  const answer = yield* call("POST", `/webhooks/chat/${id}`, yield* delivery(events, account))
+  yield* workDeliveries
+  return answer
+})
+
+/** A text that a customer writes to the number. */
+export const written = Effect.fnUntraced(function* (
+  { externalPhoneId }: Pick<ChatAccount, "externalPhoneId">,
+  text: string,
+  from: { readonly phone?: string; readonly chatUser?: string; readonly name?: string } = {}
+) {
+  return {
+    kind: "message",
+    phoneId: externalPhoneId,
+    id: yield* freshText("wamid"),
+    at: yield* DateTime.now,
+    from: { phone: from.phone ?? null, chatUser: from.chatUser ?? "chat-marie", name: from.name ?? "Marie" },
+    content: { kind: "text", text },
+    replyTo: null,
+    fromAdvertisement: false
+  } satisfies InboundEvent
+})
+
+/** A draft of a template without variables, over a number of its own if none is said. */
+export const givenTemplate = Effect.fnUntraced(function* (
+  organization: Organization,
+  overrides: Partial<MessageTemplate> = {}
+) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(MessageTemplateId)
+  const template = new MessageTemplate({
+    id,
+    chatAccountId: overrides.chatAccountId ?? (yield* givenNumber(organization)).id,
+    name: `greeting_${id.replaceAll("-", "")}`,
+    language: "en",
+    category: "utility",
+    components: { body: { text: "Your order is ready." } },
+    variables: [],
+    status: "draft",
+    rejectionReason: null,
+    quality: "unknown",
+    externalId: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    ...overrides
+  })
+  yield* transact(Effect.flatMap(MessageTemplates, (templates) => templates.insert(template))).pipe(
+    inside(organization)
+  )
+  return template
+}, Effect.orDie)
+
+/** A message that could not be sent. */
+export const givenFailed = Effect.fnUntraced(function* (organization: Organization, conversation: Conversation) {
+  return yield* givenMessage(organization, conversation, {
+    direction: "outbound",
+    author: { kind: "operator", id: "test" },
+    status: "failed",
+    error: { code: "provider_refused", providerCode: 131_000, reason: "Something went wrong." },
+    providerMessageId: null,
+    failedAt: yield* DateTime.now
+  })
+})
+
+/** A note that this person has written. */
+export const givenNoteOf = Effect.fnUntraced(function* (
+  organization: Organization,
+  conversation: Pick<Conversation, "id">,
+  { user }: Person
+) {
+  const note = new Note({
+    id: yield* nextId(NoteId),
+    conversationId: conversation.id,
+    author: { kind: "user", id: user.id },
+    body: "Ask Mary.",
+    mentions: [],
+    createdAt: yield* DateTime.now,
+    editedAt: null,
+    version: 1
+  })
+  yield* transact(Effect.flatMap(Notes, (notes) => notes.insert(note))).pipe(inside(organization))
+  return note
+})
+
+/** A canned reply with a shortcut of its own. */
+export const givenReply = Effect.fnUntraced(function* (
+  organization: Organization,
+  overrides: Partial<CannedReply> = {}
+) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(CannedReplyId)
+  const reply = new CannedReply({
+    id,
+    shortcut: id,
+    body: "Hello, how can we help?",
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    ...overrides
+  })
+  yield* transact(Effect.flatMap(CannedReplies, (replies) => replies.insert(reply))).pipe(inside(organization))
+  return reply
+}, Effect.orDie)
+
+/** A file that was uploaded. */
+export const givenFile = Effect.fnUntraced(function* (organization: Organization) {
+  const bytes = new TextEncoder().encode("Rye bread: 4.20")
+  return yield* receiveMedia({ filename: "prices.txt", mimeType: "text/plain" }, Stream.make(bytes)).pipe(
+    Effect.flatMap(keepMedia),
+    inside(organization)
+  )
+}, Effect.orDie)

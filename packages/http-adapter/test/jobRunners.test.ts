@@ -1,0 +1,63 @@
+import { assert, it } from "@effect/vitest"
+import { defineJob, getJob, type Job, layerJobKindsOf, startJob, transact } from "@parley/domain"
+import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
+import { Deferred, Effect, Exit, Layer, Schema, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { layerRunners } from "../src/server/JobRunners.ts"
+
+const waiting = (name: string, before: Effect.Effect<unknown>) =>
+  defineJob({
+    name,
+    input: Schema.Null,
+    checkpoint: Schema.Null,
+    step: () => Effect.as(before, { checkpoint: null, done: true, progress: { done: 1, total: 1 }, counts: {} })
+  })
+
+const node = (...kinds: ReadonlyArray<ReturnType<typeof waiting>>) =>
+  layerRunners().pipe(Layer.provide(layerJobKindsOf(kinds)))
+
+const given = Effect.fnUntraced(function* (kind: ReturnType<typeof waiting>) {
+  const organization = yield* givenOrganization()
+  const job = yield* transact(startJob(kind, null)).pipe(asOperatorOf(organization))
+  return { state: Effect.map(getJob(job.id).pipe(asOperatorOf(organization)), (now: Job) => now.state) }
+})
+
+it.effect("a node does what waits, and what comes later, within two seconds", () =>
+  Effect.gen(function* () {
+    const kind = waiting("test.quick", Effect.void)
+    yield* Layer.build(node(kind))
+    yield* TestClock.adjust("1 minute")
+    const { state } = yield* given(kind)
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual(yield* state, "succeeded")
+  }).pipe(Effect.scoped, Effect.provide(TestKit.layer, { local: true }))
+)
+
+it.effect("a long job does not keep others waiting", () =>
+  Effect.gen(function* () {
+    const [long, quick] = [waiting("test.long", Effect.sleep("1 hour")), waiting("test.quick", Effect.void)]
+    yield* Layer.build(node(long, quick))
+    const slow = yield* given(long)
+    yield* TestClock.adjust("10 seconds")
+    const { state } = yield* given(quick)
+    yield* TestClock.adjust("2 seconds")
+    assert.deepStrictEqual([yield* slow.state, yield* state], ["running", "succeeded"])
+  }).pipe(Effect.scoped, Effect.provide(TestKit.layer, { local: true }))
+)
+
+it.effect("a node that is stopped hands its job to another at once", () =>
+  Effect.gen(function* () {
+    const begun = yield* Deferred.make<void>()
+    const stuck = waiting("test.handed_over", Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
+    const { state } = yield* given(stuck)
+    const scope = yield* Scope.make()
+    yield* Layer.buildWithScope(node(stuck), scope)
+    yield* Deferred.await(begun)
+    assert.strictEqual(yield* state, "running")
+    yield* Scope.close(scope, Exit.void)
+    assert.strictEqual(yield* state, "queued")
+    yield* Layer.build(node(waiting("test.handed_over", Effect.void)))
+    yield* TestClock.adjust("2 seconds")
+    assert.strictEqual(yield* state, "succeeded")
+  }).pipe(Effect.scoped, Effect.provide(TestKit.layer, { local: true }))
+)

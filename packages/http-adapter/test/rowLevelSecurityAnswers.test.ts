@@ -1,0 +1,68 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Ports, Role } from "@parley/domain"
+import { layerServer, serverUrl, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
+import { Effect, type Layer, Random } from "effect"
+import { endpoints } from "./harness/contract.ts"
+import { call } from "./harness/Http.ts"
+import { inRealTime, layerPorts } from "./harness/postgres.ts"
+import { validRequest } from "./harness/requests.ts"
+import { layerService } from "./harness/service.ts"
+import { givenPerson, givenTenant } from "./harness/tenants.ts"
+
+/** One request: which endpoint, who asks, and whether for what belongs to their own organization. */
+interface Step {
+  readonly endpoint: (typeof endpoints)[number]
+  readonly role: Role
+  readonly isAtHome: boolean
+}
+
+const first = endpoints.map((endpoint): Step => ({ endpoint, role: "owner", isAtHome: true }))
+
+const drawn = Effect.replicateEffect(
+  Effect.all({
+    endpoint: Random.choice(endpoints),
+    role: Random.choice(Role.literals),
+    isAtHome: Random.choice([true, true, false])
+  }),
+  250
+).pipe(Random.withSeed("tenants"), Effect.orDie)
+
+/** Ids, tokens, cursors, keys and phone numbers are made anew by each service; the instants come from the clock of the test. */
+const madeAnew =
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{20,}(?:\.[\w-]+)*|"(?:kid|x|y|n)":"[^"]*"|\+49151\d{8}/g
+
+/** What a service of its own answers to these requests, one after the other. */
+const answersOn = <E>(ports: Layer.Layer<Ports, E>, steps: ReadonlyArray<Step>) =>
+  Effect.gen(function* () {
+    const ours = yield* givenTenant()
+    const theirs = yield* givenTenant()
+    return yield* Effect.forEach(steps, ({ endpoint, isAtHome, role }) =>
+      Effect.gen(function* () {
+        const home = yield* givenPerson(ours.organization, role)
+        const tenant = isAtHome ? ours : theirs
+        const { path, ...what } = yield* validRequest(endpoint, { tenant, person: home })
+        // Asked from home for what is somebody else's, unless the request is about the membership itself.
+        const organization = what.organization === undefined ? undefined : ours.organization.id
+        const { status, text } = yield* call(endpoint.method, path, { ...what, organization })
+        return { id: endpoint.id, role, isAtHome, status, text: text.replaceAll(madeAnew, "…") }
+      })
+    )
+  }).pipe(Effect.provide(layerService(ports)))
+
+describe.skipIf(serverUrl === null)("the same requests (set PARLEY_TEST_DATABASE_URL to run)", () => {
+  it.effect(
+    "are answered with and without row level security alike",
+    () =>
+      Effect.gen(function* () {
+        const steps = [...first, ...(yield* drawn)]
+        const plain = yield* answersOn(layerPorts(inRealTime(layerServer)), steps)
+        const locked = yield* answersOn(layerPorts(inRealTime(underRowLevelSecurity(layerServer))), steps)
+        assert.deepStrictEqual(locked, plain)
+        for (const [index, { id, success }] of endpoints.entries())
+          assert.strictEqual(plain[index]?.status, success, id)
+        assert.isAbove(plain.filter(({ status }) => status === 404).length, 5)
+        assert.isAtMost(Math.max(...plain.map(({ status }) => status)), 499)
+      }),
+    { timeout: 60_000 }
+  )
+})

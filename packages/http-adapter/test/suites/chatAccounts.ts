@@ -1,0 +1,220 @@
+import { assert } from "@effect/vitest"
+import type { Ports } from "@parley/domain"
+import { Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { assertProblem, assertStatus, at, idsOf, pointersOf, textAt } from "../harness/answers.ts"
+import { added, as, idOf } from "../harness/crm.ts"
+import { call } from "../harness/Http.ts"
+import { freshSecret, givenNumber, newNumber, newSignup, provider } from "../harness/inbox.ts"
+import { overHttp } from "../harness/service.ts"
+import { freshText, givenPerson, givenTenant } from "../harness/tenants.ts"
+
+/** Numbers, and how they are doing. */
+export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect("a number is connected, read, changed and removed, and none of its secrets is shown", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const send = as(tenant)
+        const said = yield* newNumber
+        const created = yield* added(tenant, "/chat_accounts", said)
+        const now = textAt(created, "createdAt")
+        assert.deepStrictEqual(created.body, {
+          id: idOf(created),
+          provider: "whatsapp",
+          mode: "own_app",
+          displayName: said.displayName,
+          phone: "+15550100001",
+          externalAccountId: said.externalAccountId,
+          externalPhoneId: said.externalPhoneId,
+          status: "connected",
+          qualityRating: "green",
+          messagingLimit: "TIER_2K",
+          throughputPerSecond: 80,
+          lastCheckedAt: now,
+          lastError: null,
+          createdAt: now,
+          updatedAt: now,
+          version: 1,
+          webhookUrl: `https://parley.test/webhooks/chat/${tenant.organization.id}`,
+          verifyToken: textAt(created, "verifyToken")
+        })
+        const path = `/chat_accounts/${idOf(created)}`
+        assert.deepStrictEqual((yield* send("GET", path)).body, created.body)
+        assert.deepStrictEqual(idsOf(yield* send("GET", "/chat_accounts")), [idOf(created)])
+
+        yield* TestClock.adjust("1 second")
+        const appSecret = yield* freshSecret
+        const changed = yield* send("PATCH", path, { displayName: "Orders", appSecret }, { "if-match": "1" })
+        assertStatus(changed, 200)
+        assert.deepStrictEqual([changed.body.displayName, changed.body.version], ["Orders", 2])
+        assertProblem(yield* send("PATCH", path, { displayName: "x" }, { "if-match": "1" }), 412, "version_conflict")
+        for (const secret of [said.accessToken, said.appSecret, appSecret]) {
+          for (const answer of [created, changed]) assert.notInclude(answer.text, secret)
+        }
+        assertProblem(yield* send("DELETE", path, undefined, { "if-match": "1" }), 412, "version_conflict")
+        assertStatus(yield* send("DELETE", path), 204)
+        assertProblem(yield* send("GET", path), 404, "not_found")
+        assertStatus(yield* send("POST", "/chat_accounts", said), 201)
+      })
+    )
+
+    it.effect("the verify token is shown to those who manage numbers only", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const id = idOf(yield* added(tenant, "/chat_accounts", yield* newNumber))
+        for (const role of ["owner", "admin", "agent", "viewer"] as const) {
+          const { token } = yield* givenPerson(tenant.organization, role)
+          const what = { token, organization: tenant.organization.id }
+          const one = yield* call("GET", `/api/v1/chat_accounts/${id}`, what)
+          const list = yield* call("GET", "/api/v1/chat_accounts", what)
+          for (const shown of [one.body.verifyToken, at(list.body, "data", 0, "verifyToken")]) {
+            if (role === "owner" || role === "admin") assert.isString(shown)
+            else assert.isNull(shown)
+          }
+        }
+      })
+    )
+
+    it.effect("a number is connected once, and through the platform app once at all", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const other = yield* givenTenant()
+        const said = yield* newNumber
+        const id = idOf(yield* added(tenant, "/chat_accounts", said))
+        const again = yield* as(tenant)("POST", "/chat_accounts", said)
+        assertProblem(again, 409, "chat_account_exists")
+        assert.strictEqual(again.body.chatAccountId, id)
+        assertStatus(yield* as(other)("POST", "/chat_accounts", said), 201)
+
+        const signup = yield* newSignup
+        assertStatus(yield* as(tenant)("POST", "/chat/platform_app", signup), 201)
+        const { code } = yield* newSignup
+        assertProblem(yield* as(other)("POST", "/chat/platform_app", { ...signup, code }), 409, "number_taken")
+      })
+    )
+
+    it.effect("no organization connects more numbers than its plan has, however many come at once", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant("growth")
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 8 }),
+          () => Effect.flatMap(newNumber, (said) => as(tenant)("POST", "/chat_accounts", said)),
+          { concurrency: "unbounded" }
+        )
+        const refused = answers.filter(({ status }) => status !== 201)
+        assert.lengthOf(refused, 3)
+        for (const answer of refused) {
+          assertProblem(answer, 403, "plan_limit_reached")
+          assert.deepStrictEqual([answer.body.limit, answer.body.current, answer.body.max], ["chatAccounts", 5, 5])
+        }
+      })
+    )
+
+    it.effect("a check stores what the provider says, and what it refuses is no failure of the check", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const script = yield* provider
+        const said = yield* newNumber
+        const path = `/chat_accounts/${idOf(yield* added(tenant, "/chat_accounts", said))}`
+        yield* script.setHealth(said.externalPhoneId, {
+          quality: "red",
+          sending: "limited",
+          issues: [{ code: 141_000, reason: "The payment method has expired." }]
+        })
+        yield* TestClock.adjust("1 second")
+        const limited = yield* as(tenant)("POST", `${path}/check`)
+        assertStatus(limited, 200)
+        assert.deepStrictEqual(
+          [limited.body.status, limited.body.qualityRating, limited.body.lastError],
+          ["degraded", "red", { code: 141_000, reason: "The payment method has expired." }]
+        )
+        yield* script.revoke(said.accessToken)
+        const revoked = yield* as(tenant)("POST", `${path}/check`)
+        assertStatus(revoked, 200)
+        assert.deepStrictEqual([revoked.body.status, at(revoked.body, "lastError", "code")], ["disconnected", 190])
+        assert.deepStrictEqual((yield* as(tenant)("GET", path)).body, revoked.body)
+      })
+    )
+
+    it.effect("a number that the provider does not let in is kept, with what is wrong", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const said = yield* newNumber
+        yield* (yield* provider).revoke(said.accessToken)
+        const created = yield* added(tenant, "/chat_accounts", said)
+        assert.deepStrictEqual([created.body.status, at(created.body, "lastError", "code")], ["disconnected", 190])
+      })
+    )
+
+    it.effect("the platform app is described without its secret, and a code connects a number once", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const app = yield* as(tenant)("GET", "/chat/platform_app")
+        assert.deepStrictEqual(app.body, {
+          offered: true,
+          appId: "300000000000001",
+          signupConfigurationId: "300000000000002",
+          webhookPath: "/webhooks/chat"
+        })
+        const signup = yield* newSignup
+        const created = yield* added(tenant, "/chat/platform_app", signup)
+        assert.deepStrictEqual(
+          [created.body.mode, created.body.webhookUrl, created.body.verifyToken, created.body.status],
+          ["platform_app", "https://parley.test/webhooks/chat", null, "connected"]
+        )
+        const spent = yield* as(tenant)("POST", "/chat/platform_app", {
+          ...signup,
+          externalPhoneId: yield* freshText("phone")
+        })
+        assertProblem(spent, 422, "channel_refused")
+        assert.deepStrictEqual([spent.body.providerCode, spent.body.remedy], [100, "give_up"])
+        assert.notInclude(spent.text, signup.code)
+        assert.lengthOf(idsOf(yield* as(tenant)("GET", "/chat_accounts")), 1)
+      })
+    )
+
+    it.effect.each([
+      { body: { displayName: "" }, pointer: "/displayName" },
+      { body: { externalPhoneId: "1 2" }, pointer: "/externalPhoneId" },
+      { body: { externalAccountId: "../me" }, pointer: "/externalAccountId" },
+      { body: { accessToken: "has space" }, pointer: "/accessToken" },
+      { body: { appSecret: "" }, pointer: "/appSecret" },
+      { body: { verifyToken: "mine" }, pointer: "/verifyToken" },
+      { body: { mode: "platform_app" }, pointer: "/mode" }
+    ])("$body is no number", ({ body, pointer }) =>
+      Effect.gen(function* () {
+        const answer = yield* as(yield* givenTenant())("POST", "/chat_accounts", { ...(yield* newNumber), ...body })
+        assertProblem(answer, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(answer), [pointer])
+      })
+    )
+
+    it.effect("what a secret was is in no fault", () =>
+      Effect.gen(function* () {
+        const secret = "8675309867530986753098675309 "
+        const answer = yield* as(yield* givenTenant())("POST", "/chat_accounts", {
+          ...(yield* newNumber),
+          accessToken: secret,
+          appSecret: [secret]
+        })
+        assertProblem(answer, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(answer), ["/accessToken", "/appSecret"])
+        assert.notInclude(answer.text, "867530986753098675309")
+      })
+    )
+
+    it.effect("what was written over a number stays when the number is removed", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id } = yield* givenNumber(tenant.organization)
+        const contact = yield* added(tenant, "/contacts", { name: "Marie" })
+        const conversation = idOf(
+          yield* added(tenant, "/conversations", { contactId: idOf(contact), chatAccountId: id })
+        )
+        assertStatus(yield* as(tenant)("DELETE", `/chat_accounts/${id}`), 204)
+        const kept = yield* as(tenant)("GET", `/conversations/${conversation}`)
+        assert.deepStrictEqual([kept.status, kept.body.chatAccountId], [200, id])
+      })
+    )
+  })

@@ -1,0 +1,171 @@
+import { assert } from "@effect/vitest"
+import type { Ports } from "@parley/domain"
+import { Effect, type Layer } from "effect"
+import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
+import { added, as, idOf } from "../harness/crm.ts"
+import { givenNumber, givenTemplate, provider } from "../harness/inbox.ts"
+import { overHttp } from "../harness/service.ts"
+import { freshId, freshText, givenTenant } from "../harness/tenants.ts"
+
+const components = {
+  header: { format: "text", text: "Order {{1}}", examples: { "1": "1867" } },
+  body: { text: "Hello {{1}}, your order is ready.", examples: { "1": "Marie" } },
+  buttons: [{ type: "url", text: "See it", url: "https://shop.test/orders/{{1}}", example: "1867" }]
+}
+
+const freshName = Effect.map(freshText("order"), (text) => text.replaceAll("-", "_"))
+
+/** Messages that the provider approves. */
+export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect("a template is a draft, is changed, submitted, approved and deleted", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const send = as(tenant)
+        const { id: chatAccountId } = yield* givenNumber(tenant.organization)
+        const said = { chatAccountId, name: yield* freshName, language: "en", category: "utility", components }
+        const created = yield* added(tenant, "/message_templates", said)
+        const now = textAt(created, "createdAt")
+        assert.deepStrictEqual(created.body, {
+          ...said,
+          id: idOf(created),
+          variables: [
+            { key: "header.1", in: "header", kind: "text" },
+            { key: "body.1", in: "body", kind: "text" },
+            { key: "buttons.0", in: "buttons", kind: "url_suffix" }
+          ],
+          status: "draft",
+          rejectionReason: null,
+          quality: "unknown",
+          externalId: null,
+          createdAt: now,
+          updatedAt: now,
+          version: 1
+        })
+        const path = `/message_templates/${idOf(created)}`
+        assert.deepStrictEqual((yield* send("GET", path)).body, created.body)
+        const twin = yield* send("POST", "/message_templates", said)
+        assertProblem(twin, 409, "message_template_exists")
+        assert.strictEqual(twin.body.messageTemplateId, idOf(created))
+        assertStatus(yield* send("POST", "/message_templates", { ...said, language: "de" }), 201)
+
+        const changed = yield* send("PATCH", path, { category: "marketing" }, { "if-match": "1" })
+        assert.deepStrictEqual([changed.status, changed.body.category, changed.body.version], [200, "marketing", 2])
+        const submitted = yield* send("POST", `${path}/submit`)
+        assertStatus(submitted, 200)
+        assert.strictEqual(submitted.body.status, "pending")
+        assert.isString(submitted.body.externalId)
+        for (const late of [
+          yield* send("PATCH", path, { category: "utility" }),
+          yield* send("POST", `${path}/submit`)
+        ]) {
+          assertProblem(late, 409, "message_template_state")
+          assert.deepStrictEqual([late.body.templateStatus, late.body.allowed], ["pending", ["draft", "rejected"]])
+        }
+
+        yield* (yield* provider).decide(said.name, "en", "approved")
+        const synced = yield* send("POST", "/message_templates/sync", { chatAccountId })
+        assertStatus(synced, 200)
+        assert.strictEqual(synced.body.updated, 1)
+        assert.strictEqual((yield* send("GET", path)).body.status, "approved")
+        assertStatus(yield* send("DELETE", path), 204)
+        assertProblem(yield* send("GET", path), 404, "not_found")
+      })
+    )
+
+    it.effect("a preview is what the customer would see, as far as the values go", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id: chatAccountId } = yield* givenNumber(tenant.organization)
+        const said = { chatAccountId, name: yield* freshName, language: "en", category: "utility", components }
+        const path = `/message_templates/${idOf(yield* added(tenant, "/message_templates", said))}/preview`
+        const seen = yield* as(tenant)("POST", path, {
+          values: { "header.1": "1867", "body.1": "Marie", "buttons.0": "1867" }
+        })
+        assertStatus(seen, 200)
+        assert.deepStrictEqual(seen.body, {
+          header: "Order 1867",
+          body: "Hello Marie, your order is ready.",
+          footer: null,
+          buttons: [{ type: "url", text: "See it", value: "https://shop.test/orders/1867" }]
+        })
+        const partly = yield* as(tenant)("POST", path, { values: { "body.1": "Marie" } })
+        assert.deepStrictEqual(
+          [partly.body.header, partly.body.body],
+          ["Order {{1}}", "Hello Marie, your order is ready."]
+        )
+        const faulty = yield* as(tenant)("POST", path, { values: { "body.1": "" } })
+        assertProblem(faulty, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(faulty), ["/values/body.1"])
+      })
+    )
+
+    it.effect.each([
+      { faulty: { body: { text: "" } }, pointer: "/components/body/text" },
+      { faulty: { body: { text: "Hello {{1}}!" } }, pointer: "/components/body/examples" },
+      {
+        faulty: { body: { text: "Hello {{2}}!", examples: { "2": "x" } } },
+        pointer: "/components/body/text"
+      },
+      { faulty: { body: { text: "Hello." }, buttons: [] }, pointer: "/components/buttons" },
+      { faulty: { body: { text: "Hello." }, footer: { text: "x".repeat(61) } }, pointer: "/components/footer/text" }
+    ])("$faulty are no components", ({ faulty, pointer }) =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id: chatAccountId } = yield* givenNumber(tenant.organization)
+        const said = { chatAccountId, name: "order_ready", language: "en", category: "utility" }
+        const answer = yield* as(tenant)("POST", "/message_templates", { ...said, components: faulty })
+        assertProblem(answer, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(answer), [pointer])
+      })
+    )
+
+    it.effect("are listed by name, of one account, in one status, by how the name begins", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id: chatAccountId } = yield* givenNumber(tenant.organization)
+        const b = yield* givenTemplate(tenant.organization, { chatAccountId, name: "b_1", status: "approved" })
+        const a = yield* givenTemplate(tenant.organization, { chatAccountId, name: "a_1" })
+        const other = yield* givenTemplate(tenant.organization, { name: "a_2" })
+        const ids = (query: string) => Effect.map(as(tenant)("GET", `/message_templates${query}`), idsOf)
+        assert.deepStrictEqual(yield* ids(""), [a.id, other.id, b.id])
+        assert.deepStrictEqual(yield* ids(`?chatAccountId=${chatAccountId}`), [a.id, b.id])
+        assert.deepStrictEqual(yield* ids("?status=approved"), [b.id])
+        assert.deepStrictEqual(yield* ids("?name=a_"), [a.id, other.id])
+        const missing = yield* as(tenant)("GET", `/message_templates?chatAccountId=${yield* freshId}`)
+        assertProblem(missing, 404, "not_found")
+        assert.strictEqual(missing.body.pointer, "/query/chatAccountId")
+      })
+    )
+
+    it.effect("what the provider has is fetched, and what it no longer has is not sent any more", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const script = yield* provider
+        const { id: chatAccountId } = yield* givenNumber(tenant.organization)
+        const gone = yield* givenTemplate(tenant.organization, {
+          chatAccountId,
+          status: "approved",
+          externalId: yield* freshText("template")
+        })
+        const made = yield* freshName
+        yield* script.keepTemplate({
+          externalId: yield* freshText("template"),
+          name: made,
+          language: "en",
+          category: "utility",
+          named: false,
+          parts: [{ type: "body", text: "Made over there.", example: {} }],
+          status: "approved",
+          rejectionReason: null,
+          quality: "green"
+        })
+        const synced = yield* as(tenant)("POST", "/message_templates/sync", { chatAccountId })
+        assertStatus(synced, 200)
+        assert.strictEqual(synced.body.missing, 1)
+        assert.strictEqual((yield* as(tenant)("GET", `/message_templates/${gone.id}`)).body.status, "disabled")
+        const [row] = rowsOf(yield* as(tenant)("GET", `/message_templates?name=${made}`))
+        assert.deepStrictEqual([at(row, "status"), at(row, "quality")], ["approved", "green"])
+      })
+    )
+  })

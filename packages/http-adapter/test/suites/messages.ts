@@ -1,0 +1,302 @@
+import { assert } from "@effect/vitest"
+import { type Ports, sendDue } from "@parley/domain"
+import { DateTime, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
+import { as, idOf } from "../harness/crm.ts"
+import type { Answer } from "../harness/Http.ts"
+import {
+  deliver,
+  givenConversation,
+  givenFailed,
+  givenFile,
+  givenMessage,
+  givenNumber,
+  givenTemplate,
+  provider
+} from "../harness/inbox.ts"
+import { overHttp } from "../harness/service.ts"
+import { freshId, freshText, givenContact, givenTenant, signedInAnew, type Tenant } from "../harness/tenants.ts"
+
+/** A contact who has just written over a number, and how messages to them are sent. */
+const givenTalk = Effect.fnUntraced(function* (tenant: Tenant) {
+  const account = yield* givenNumber(tenant.organization)
+  const value = yield* freshText("chat")
+  const contact = yield* givenContact(tenant.organization, {
+    identities: [{ kind: "chat_user", value, source: "chat", addedAt: yield* DateTime.now }]
+  })
+  const conversation = yield* givenConversation(tenant.organization, {
+    chatAccountId: account.id,
+    contactId: contact.id
+  })
+  const path = `/conversations/${conversation.id}/messages`
+  return { account, contact, conversation, path, to: value }
+})
+
+const receipt = Effect.fnUntraced(function* (
+  phoneId: string,
+  message: Answer,
+  status: "sent" | "delivered" | "read",
+  chatUser: string
+) {
+  return {
+    kind: "receipt",
+    phoneId,
+    id: textAt(message, "providerMessageId"),
+    at: yield* DateTime.now,
+    status,
+    to: { phone: null, chatUser },
+    reference: null,
+    error: null
+  } as const
+})
+
+/** What goes out and what becomes of it. */
+export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect("a text is queued at once, sent right after, and its receipts are told in whatever order they come", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { account, conversation, path, to } = yield* givenTalk(tenant)
+        const queued = yield* as(tenant)("POST", path, { kind: "text", text: "We do." })
+        assertStatus(queued, 202)
+        const now = textAt(queued, "createdAt")
+        assert.deepStrictEqual(queued.body, {
+          id: idOf(queued),
+          conversationId: conversation.id,
+          direction: "outbound",
+          kind: "text",
+          text: "We do.",
+          media: null,
+          template: null,
+          interactive: null,
+          location: null,
+          contacts: null,
+          replyToId: null,
+          author: { kind: "user", id: tenant.owner.user.id },
+          status: "queued",
+          error: null,
+          providerMessageId: null,
+          at: now,
+          sentAt: null,
+          deliveredAt: null,
+          readAt: null,
+          failedAt: null,
+          createdAt: now
+        })
+        yield* sendDue
+        const one = `${path}/${idOf(queued)}`
+        const sent = yield* as(tenant)("GET", one)
+        assert.strictEqual(sent.body.status, "sent")
+        const went = (yield* (yield* provider).sent).find(
+          ({ providerMessageId }) => providerMessageId === sent.body.providerMessageId
+        )
+        assert.deepStrictEqual(went?.message.content, { kind: "text", text: "We do." })
+        assert.deepStrictEqual(went?.message.to, { kind: "chat_user", value: to })
+        for (const status of ["read", "delivered", "sent"] as const) {
+          yield* TestClock.adjust("1 second")
+          yield* deliver(tenant.organization, account, [yield* receipt(account.externalPhoneId, sent, status, to)])
+          assert.strictEqual((yield* as(tenant)("GET", one)).body.status, "read")
+        }
+        assert.deepStrictEqual(idsOf(yield* as(tenant)("GET", path)), [idOf(queued)])
+      })
+    )
+
+    it.effect("after a day only templates go out", () =>
+      Effect.gen(function* () {
+        const before = yield* givenTenant()
+        const { account, conversation, path } = yield* givenTalk(before)
+        yield* TestClock.adjust("24 hours")
+        const tenant = yield* signedInAnew(before)
+        const late = yield* as(tenant)("POST", path, { kind: "text", text: "Are you there?" })
+        assertProblem(late, 409, "service_window_closed")
+        assert.strictEqual(
+          late.body.expiredAt,
+          DateTime.formatIso(conversation.windowExpiresAt ?? conversation.createdAt)
+        )
+        const template = yield* givenTemplate(tenant.organization, {
+          chatAccountId: account.id,
+          status: "approved"
+        })
+        const sent = yield* as(tenant)("POST", path, { kind: "template", template: { id: template.id } })
+        assertStatus(sent, 202)
+        assert.deepStrictEqual(sent.body.template, {
+          id: template.id,
+          name: template.name,
+          language: "en",
+          values: {}
+        })
+        const byName = { name: template.name, language: template.language }
+        assertStatus(yield* as(tenant)("POST", path, { kind: "template", template: byName }), 202)
+      })
+    )
+
+    it.effect("only approved templates of the same number are sent, with all of their values", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { account, path } = yield* givenTalk(tenant)
+        const send = (template: unknown) => as(tenant)("POST", path, { kind: "template", template })
+        const draft = yield* givenTemplate(tenant.organization, { chatAccountId: account.id })
+        const refused = yield* send({ id: draft.id })
+        assertProblem(refused, 409, "template_not_approved")
+        assert.strictEqual(refused.body.templateStatus, "draft")
+        const elsewhere = yield* givenTemplate(tenant.organization, { status: "approved" })
+        const other = yield* send({ id: elsewhere.id })
+        assertProblem(other, 404, "not_found")
+        assert.strictEqual(other.body.pointer, "/template/id")
+        const approved = yield* givenTemplate(tenant.organization, { chatAccountId: account.id, status: "approved" })
+        const extra = yield* send({ id: approved.id, values: { "body.1": "x" } })
+        assertProblem(extra, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(extra), ["/template/values/body.1"])
+        assert.isEmpty(rowsOf(yield* as(tenant)("GET", path)))
+      })
+    )
+
+    it.effect("a contact who is blocked or has nothing to be reached by is not written to", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const text = { kind: "text", text: "Hello." }
+        const unknown = yield* givenConversation(tenant.organization, {
+          contactId: (yield* givenContact(tenant.organization)).id
+        })
+        const nowhere = yield* as(tenant)("POST", `/conversations/${unknown.id}/messages`, text)
+        assertProblem(nowhere, 409, "contact_unreachable")
+        assert.strictEqual(nowhere.body.reason, "no_identity")
+        const blocked = yield* givenConversation(tenant.organization, {
+          contactId: (yield* givenContact(tenant.organization, { blockedAt: yield* DateTime.now })).id
+        })
+        const refused = yield* as(tenant)("POST", `/conversations/${blocked.id}/messages`, text)
+        assertProblem(refused, 409, "contact_unreachable")
+        assert.strictEqual(refused.body.reason, "blocked")
+      })
+    )
+
+    it.effect("nothing goes out over a number that is disconnected", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id: chatAccountId } = yield* givenNumber(tenant.organization, { status: "disconnected" })
+        const { id } = yield* givenConversation(tenant.organization, { chatAccountId })
+        const answer = yield* as(tenant)("POST", `/conversations/${id}/messages`, { kind: "text", text: "Hello." })
+        assertProblem(answer, 409, "chat_account_disconnected")
+      })
+    )
+
+    it.effect("answers, reactions, files, buttons and places are messages too", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { conversation, path } = yield* givenTalk(tenant)
+        const { id: replyToId } = yield* givenMessage(tenant.organization, conversation)
+        const { id: mediaId } = yield* givenFile(tenant.organization)
+        const said = [
+          { kind: "text", text: "Yes.", replyToId },
+          { kind: "reaction", replyToId, emoji: "🥐" },
+          { kind: "document", mediaId, caption: "Our prices." },
+          {
+            kind: "interactive",
+            interactive: { type: "buttons", body: "Which one?", buttons: [{ id: "rye", title: "Rye" }] }
+          },
+          { kind: "location", location: { latitude: 52.5, longitude: 13.4, name: "Blue Bakery" } }
+        ]
+        for (const body of said) {
+          const answer = yield* as(tenant)("POST", path, body)
+          assertStatus(answer, 202)
+          assert.strictEqual(answer.body.kind, body.kind)
+        }
+        yield* sendDue
+        const sent = rowsOf(yield* as(tenant)("GET", path))
+        assert.deepStrictEqual(
+          sent.map((row) => [at(row, "kind"), at(row, "status")]),
+          [...said.map(({ kind }) => [kind, "sent"]).toReversed(), ["text", "received"]]
+        )
+      })
+    )
+
+    it.effect.each([
+      { body: { kind: "text", text: "" }, pointers: ["/text"] },
+      { body: { kind: "text", text: "x".repeat(4_097) }, pointers: ["/text"] },
+      { body: { kind: "text" }, pointers: ["/text"] },
+      { body: { kind: "location", location: { latitude: 91, longitude: 0 } }, pointers: ["/location/latitude"] },
+      {
+        body: { kind: "interactive", interactive: { type: "buttons", body: "x", buttons: [] } },
+        pointers: ["/interactive/buttons"]
+      },
+      { body: { kind: "system", text: "x" }, pointers: ["/kind"] }
+    ])("$body is no message", ({ body, pointers }) =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { path } = yield* givenTalk(tenant)
+        const answer = yield* as(tenant)("POST", path, body)
+        assertProblem(answer, 400, "validation_failed")
+        if (body.kind !== "system") assert.deepStrictEqual(pointersOf(answer), pointers)
+      })
+    )
+
+    it.effect("what was not there is named by where it stands in the request", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { path } = yield* givenTalk(tenant)
+        const missing = yield* freshId
+        const said = [
+          { body: { kind: "text", text: "x", replyToId: missing }, pointer: "/replyToId" },
+          { body: { kind: "image", mediaId: missing }, pointer: "/mediaId" },
+          { body: { kind: "template", template: { id: missing } }, pointer: "/template/id" }
+        ]
+        for (const { body, pointer } of said) {
+          const answer = yield* as(tenant)("POST", path, body)
+          assertProblem(answer, 404, "not_found")
+          assert.strictEqual(answer.body.pointer, pointer)
+        }
+      })
+    )
+
+    it.effect("a message that has failed is sent again; one in doubt only if a double is accepted", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { conversation, path, to } = yield* givenTalk(tenant)
+        const failed = yield* givenFailed(tenant.organization, conversation)
+        const again = yield* as(tenant)("POST", `${path}/${failed.id}/retry`, {})
+        assertStatus(again, 202)
+        assert.deepStrictEqual([again.body.status, again.body.error], ["queued", null])
+        yield* sendDue
+        assert.strictEqual((yield* as(tenant)("GET", `${path}/${failed.id}`)).body.status, "sent")
+        const sent = yield* as(tenant)("POST", `${path}/${failed.id}/retry`, { acceptDouble: true })
+        assertProblem(sent, 409, "message_not_retryable")
+        assert.strictEqual(sent.body.messageStatus, "sent")
+
+        yield* (yield* provider).next({ kind: "in_doubt", taken: true }, to)
+        const doubtful = `${path}/${idOf(yield* as(tenant)("POST", path, { kind: "text", text: "Hello?" }))}`
+        yield* sendDue
+        assert.strictEqual((yield* as(tenant)("GET", doubtful)).body.status, "in_doubt")
+        const refused = yield* as(tenant)("POST", `${doubtful}/retry`, {})
+        assertProblem(refused, 409, "message_not_retryable")
+        assert.strictEqual(refused.body.messageStatus, "in_doubt")
+        assertStatus(yield* as(tenant)("POST", `${doubtful}/retry`, { acceptDouble: true }), 202)
+      })
+    )
+
+    it.effect("what the provider refuses is shown with its code and reason", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { path, to } = yield* givenTalk(tenant)
+        yield* (yield* provider).next({ kind: "refused", code: 131_026, remedy: "skip_recipient" }, to)
+        const queued = yield* as(tenant)("POST", path, { kind: "text", text: "Hello?" })
+        yield* sendDue
+        const failed = yield* as(tenant)("GET", `${path}/${idOf(queued)}`)
+        assert.strictEqual(failed.body.status, "failed")
+        assert.strictEqual(at(failed.body, "error", "providerCode"), 131_026)
+        assert.isString(failed.body.failedAt)
+      })
+    )
+
+    it.effect("a message is of its conversation", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const [one, other] = [yield* givenTalk(tenant), yield* givenTalk(tenant)]
+        const { id } = yield* givenMessage(tenant.organization, one.conversation)
+        assertStatus(yield* as(tenant)("GET", `${one.path}/${id}`), 200)
+        assertProblem(yield* as(tenant)("GET", `${other.path}/${id}`), 404, "not_found")
+        assertProblem(yield* as(tenant)("POST", `${other.path}/${id}/retry`, {}), 404, "not_found")
+        assertProblem(yield* as(tenant)("GET", `/conversations/${yield* freshId}/messages`), 404, "not_found")
+      })
+    )
+  })
