@@ -1,20 +1,47 @@
 import { Console } from "effect"
 import { Argument, Command, Completions } from "effect/cli"
 import { audit } from "./audit.ts"
+import { chatAccounts } from "./chatAccounts.ts"
 import { config } from "./config.ts"
+import { contacts } from "./contacts.ts"
+import { conversations } from "./conversations.ts"
 import { demo } from "./demo.ts"
 import { docsLink } from "./docsLink.ts"
 import { doctor } from "./doctor.ts"
+import { inbox } from "./inbox.ts"
 import { key } from "./key.ts"
 import { member } from "./member.ts"
 import { migrate } from "./migrate.ts"
 import { org } from "./org.ts"
 import { parley } from "./parley.ts"
 import { serve } from "./serve.ts"
+import { simulator } from "./simulator.ts"
+import { templates } from "./templates.ts"
 import { token } from "./token.ts"
 import { user } from "./user.ts"
+import { webhooks } from "./webhooks.ts"
 
-const all = [serve, demo, docsLink, migrate, doctor, org, user, member, token, key, audit, config] as const
+const all = [
+  serve,
+  demo,
+  docsLink,
+  migrate,
+  doctor,
+  org,
+  user,
+  member,
+  contacts,
+  chatAccounts,
+  templates,
+  conversations,
+  inbox,
+  webhooks,
+  token,
+  key,
+  audit,
+  simulator,
+  config
+] as const
 
 const tree = parley.pipe(Command.withSubcommands(all))
 

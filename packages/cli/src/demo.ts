@@ -1,6 +1,7 @@
 import { CurrentActor, handOffToDocs } from "@parley/domain"
 import { Console, Effect, Redacted } from "effect"
 import { Command } from "effect/cli"
+import { addressOf } from "./composition/addresses.ts"
 import { readSettings, type Settings } from "./composition/settings.ts"
 import { logged } from "./console/logging.ts"
 import { ensureDemo } from "./demo/ensureDemo.ts"
@@ -19,6 +20,11 @@ const whyNoDemo = (settings: Settings) => {
     : null
 }
 
+const withProvider = (settings: Settings, url: string): Settings => ({
+  ...settings,
+  chatApiUrl: { ...settings.chatApiUrl, value: url }
+})
+
 const protect = (settings: Settings) => (isExposed(settings) ? closeDemo : Effect.void)
 
 const [{ organization, user }] = demoTenants
@@ -34,11 +40,14 @@ export const demo = Command.make(
   "demo",
   serviceFlags,
   Effect.fn(function* (flags) {
-    const settings = yield* readSettings({ ...(yield* parley), ...flags })
-    const { addressOf, docsUrlOf, runService } = yield* Effect.promise(() => import("./composition/service.ts"))
+    const chosen = yield* readSettings({ ...(yield* parley), ...flags })
+    const { docsUrlOf, runService } = yield* Effect.promise(() => import("./composition/service.ts"))
+    const { openDemoChat, startDemoProvider } = yield* Effect.promise(() => import("./demo/provider.ts"))
+    const reason = whyNoDemo(chosen)
+    const provider = reason === null && chosen.chatApiUrl.value === null ? yield* startDemoProvider : null
+    const settings = provider === null ? chosen : withProvider(chosen, provider.url)
     const address = addressOf(settings)
     const dataDir = settings.dataDir.value
-    const reason = whyNoDemo(settings)
     const prepare = reason === null ? ensureDemo(dataDir, address) : Effect.as(protect(settings), null)
     return yield* runService(settings, {
       migrates: true,
@@ -48,10 +57,14 @@ export const demo = Command.make(
           yield* Console.error(reason)
           return yield* Console.log(`Parley listens on ${address}`)
         }
+        // Whatever was done to the demo's number, the service comes up.
+        if (provider !== null) {
+          yield* Effect.catch(openDemoChat(provider), (error) => Effect.logWarning("The demo's chat is closed", error))
+        }
         yield* Console.log(welcome(demo, `${dataDir}/demo.json`, yield* freshDocsLink(docsUrlOf(settings))))
       })
     }).pipe(logged(settings, "Info"))
-  })
+  }, Effect.scoped)
 ).pipe(
   Command.withDescription("Run the service with two tenants to try it with (this is `npm start`)"),
   Command.withExamples([

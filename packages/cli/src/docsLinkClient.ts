@@ -1,45 +1,10 @@
-import { ParleyClient } from "@parley/http-adapter/client"
-import { Effect, Option, type Redacted } from "effect"
-import { FetchHttpClient } from "effect/http"
-import { Refused } from "./console/Failure.ts"
-
-/** Somebody who can log in at a service. */
-export interface Account {
-  readonly address: string
-  readonly email: string
-  readonly password: Redacted.Redacted
-}
-
-const explain = (address: string) => (error: { readonly _tag: string; readonly message: string }) =>
-  new Refused({
-    message:
-      error._tag === "HttpClientError"
-        ? `The service at ${address} does not answer. Is it running?`
-        : `The service at ${address} refuses: ${error.message}`
-  })
+import { Effect, type Option } from "effect"
+import { type Account, explainedFor, loginTo } from "./login.ts"
 
 /** Logs in, asks for a one-time link to the documentation, and logs out. */
-export const linkToDocs = Effect.fnUntraced(function* (
-  { address, email, password }: Account,
-  wanted: Option.Option<string>
-) {
-  const stranger = yield* ParleyClient.make({ baseUrl: address, retry: { times: 0 } })
-  const { accessToken, organizations } = yield* Effect.mapError(
-    stranger.sessions.login({ payload: { email, password } }),
-    explain(address)
-  )
-  const candidates = Option.match(wanted, {
-    onNone: () => organizations,
-    onSome: (name) => organizations.filter((organization) => organization.id === name || organization.name === name)
-  })
-  const [organization, another] = candidates
-  if (organization === undefined) return yield* new Refused({ message: `${email} is in no such organization.` })
-  if (another !== undefined) {
-    const names = candidates.map(({ name }) => name).join(", ")
-    return yield* new Refused({ message: `${email} is in ${names}: choose one with --organization.` })
-  }
-  const user = yield* ParleyClient.make({ baseUrl: address, token: accessToken, organizationId: organization.id })
-  return yield* user.docs
+export const linkToDocs = Effect.fnUntraced(function* (account: Account, wanted: Option.Option<string>) {
+  const { client } = yield* loginTo(account, wanted)
+  return yield* client.docs
     .handoff()
-    .pipe(Effect.mapError(explain(address)), Effect.ensuring(Effect.ignore(user.account.logout())))
-}, Effect.provide(FetchHttpClient.layer))
+    .pipe(Effect.mapError(explainedFor(account.address)), Effect.ensuring(Effect.ignore(client.account.logout())))
+})

@@ -1,4 +1,12 @@
-import { rotateSigningKey, type SigningKeySummary, TokenSigner } from "@parley/domain"
+import {
+  CurrentOrganization,
+  type Organization,
+  OrganizationDirectory,
+  resealChatSecrets,
+  rotateSigningKey,
+  type SigningKeySummary,
+  TokenSigner
+} from "@parley/domain"
 import { Console, DateTime, Effect, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "./console/flags.ts"
@@ -46,6 +54,38 @@ const rotate = Command.make(
   })
 ).pipe(Command.withDescription("Sign with a new key from now on; nobody is logged out"))
 
+const pageSize = 100
+
+/** Every organization, one after the other. */
+const sealAgain = Effect.gen(function* () {
+  const directory = yield* OrganizationDirectory
+  let after: ReadonlyArray<string> | null = null
+  let numbers = 0
+  for (;;) {
+    const organizations: ReadonlyArray<Organization> = yield* directory.list({ limit: pageSize, after })
+    for (const { id } of organizations) {
+      numbers += yield* Effect.provideService(resealChatSecrets(), CurrentOrganization, { id })
+    }
+    const last = organizations.at(-1)
+    if (last === undefined || organizations.length < pageSize) return numbers
+    after = [last.id]
+  }
+})
+
+const reseal = Command.make(
+  "reseal",
+  { json: Flags.json },
+  Effect.fn(function* ({ json }) {
+    yield* operate(
+      Effect.flatMap(sealAgain, (chatAccounts) =>
+        json
+          ? printJson({ chatAccounts })
+          : Console.log(`The secrets of ${chatAccounts} chat accounts are sealed with the newest master key.`)
+      )
+    )
+  })
+).pipe(Command.withDescription("Seal the secrets of chat accounts with the newest master key"))
+
 const generateMaster = Command.make(
   "generate-master",
   {
@@ -75,6 +115,6 @@ const generateMaster = Command.make(
 
 /** The commands about keys. */
 export const key = Command.make("key").pipe(
-  Command.withDescription("Keys: list, rotate, generate-master"),
-  Command.withSubcommands([list, rotate, generateMaster])
+  Command.withDescription("Keys: list, rotate, reseal, generate-master"),
+  Command.withSubcommands([list, rotate, reseal, generateMaster])
 )

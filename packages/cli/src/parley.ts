@@ -4,7 +4,7 @@ import { catalogue, readSettings, type SettingName } from "./composition/setting
 import { explanation } from "./console/ExitCode.ts"
 
 /** The flag of a setting. Its value is read together with the environment, so that both are held to the same rule. */
-export const flagOf = (name: Exclude<SettingName, "masterKeys">) => {
+export const flagOf = (name: Exclude<SettingName, "masterKeys" | "chatAppSecrets" | "chatVerifyToken">) => {
   const { about, flag, variable } = catalogue[name]
   return Flag.String(flag ?? name).pipe(Flag.withDescription(`${about} (${variable})`), Flag.optional)
 }
@@ -14,6 +14,7 @@ export const parley = Command.make("parley").pipe(
   Command.withSharedFlags({
     databaseUrl: flagOf("databaseUrl"),
     dataDir: flagOf("dataDir"),
+    chatApiUrl: flagOf("chatApiUrl"),
     tokenIssuer: flagOf("tokenIssuer"),
     operator: flagOf("operator"),
     logLevel: flagOf("logLevel"),

@@ -1,5 +1,6 @@
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { addressOf } from "./composition/addresses.ts"
 import { readSettings } from "./composition/settings.ts"
 import { logged } from "./console/logging.ts"
 import { isExposed } from "./demo/isExposed.ts"
@@ -20,7 +21,7 @@ export const serve = Command.make(
   },
   Effect.fn(function* ({ noMigrate, ...flags }) {
     const settings = yield* readSettings({ ...(yield* parley), ...flags })
-    const { addressOf, runService } = yield* Effect.promise(() => import("./composition/service.ts"))
+    const { runService } = yield* Effect.promise(() => import("./composition/service.ts"))
     return yield* runService(settings, {
       migrates: !noMigrate,
       before: isExposed(settings) ? closeDemo : Effect.void,

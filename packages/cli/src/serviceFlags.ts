@@ -12,6 +12,9 @@ export const serviceFlags = {
   organizationPerMinute: flagOf("organizationPerMinute"),
   addressPerMinute: flagOf("addressPerMinute"),
   maxBodyBytes: flagOf("maxBodyBytes"),
+  maxImportBytes: flagOf("maxImportBytes"),
+  chatAppId: flagOf("chatAppId"),
+  chatSignupConfigId: flagOf("chatSignupConfigId"),
   accessLog: flagOf("accessLog"),
   poolSize: flagOf("poolSize")
 }

@@ -33,6 +33,27 @@ export const HttpUrl = Schema.String.check(Schema.makeFilter(isHttpUrl)).pipe(
   )
 )
 
+const printable = /^[\x21-\x7e]{1,1000}$/
+
+/** One secret, or two with a comma between while one takes the place of the other. */
+export const Secrets = Schema.String.check(
+  Schema.makeFilter((text: string) => {
+    const parts = text.split(",")
+    return parts.length <= 2 && parts.every((part) => printable.test(part))
+  })
+).pipe(
+  Schema.decodeTo(
+    Schema.Array(Schema.RedactedFromValue(Schema.String)),
+    SchemaTransformation.transform<ReadonlyArray<string>, string>({
+      decode: (text) => text.split(","),
+      encode: (parts) => parts.join(",")
+    })
+  )
+)
+
+/** One secret. */
+export const Secret = Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(printable)))
+
 /** The address of a PostgreSQL database. */
 export const DatabaseUrl = Schema.String.check(
   Schema.makeFilter((text: string) => /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text))

@@ -1,8 +1,9 @@
-import { type FeatureGate, layerFeatureGate, type Ports, type SecurityPorts } from "@parley/domain"
+import { type FeatureGate, layerFeatureGate, type Ports, type ProviderPorts, type SecurityPorts } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import * as Security from "@parley/provider-adapters/security"
 import { Cause, Effect, type FileSystem, Layer, type Path } from "effect"
 import { type DatabaseUnusable, type FolderInUse, WrongConfiguration } from "../console/Failure.ts"
+import { layerChat } from "./chat.ts"
 import { layerFailure } from "./layerFailure.ts"
 import { layerMigratedDatabase } from "./database.ts"
 import { masterKeysFile, masterKeysOf } from "./masterKeys.ts"
@@ -33,9 +34,9 @@ const wrongMasterKeys = ({ databaseUrl, dataDir, masterKeys }: Settings) => {
 
 /** Every port of the domain on a migrated database. */
 export const layerPortsOnDatabase = (settings: Settings) =>
-  Layer.mergeAll(layerSecurity(settings), layerFeatureGate).pipe(
+  Layer.mergeAll(layerSecurity(settings), layerFeatureGate, layerChat(settings)).pipe(
     Layer.catchCause((cause) =>
-      layerFailure<SecurityPorts | FeatureGate, WrongConfiguration>(
+      layerFailure<SecurityPorts | ProviderPorts | FeatureGate, WrongConfiguration>(
         areKeysWrong(cause) ? Cause.fail(wrongMasterKeys(settings)) : cause
       )
     ),

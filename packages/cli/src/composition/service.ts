@@ -2,16 +2,9 @@ import { Server, type ServerSettings } from "@parley/http-adapter/server"
 import { Console, Effect, Layer, Predicate } from "effect"
 import { WrongConfiguration } from "../console/Failure.ts"
 import { ExitCode } from "../console/ExitCode.ts"
+import { addressOf } from "./addresses.ts"
 import { layerPorts } from "./ports.ts"
 import type { Settings } from "./settings.ts"
-
-const wildcards: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
-
-const inUrl = (host: string) => (host.includes(":") ? `[${host}]` : host)
-
-/** The address under which the service is reached, without a slash at its end. */
-export const addressOf = ({ baseUrl, host, port }: Settings) =>
-  baseUrl.value ?? `http://${wildcards.has(host.value) ? "localhost" : inUrl(host.value)}:${port.value}`
 
 /** The address of the documentation site. */
 export const docsUrlOf = (settings: Settings) => settings.docsUrl.value ?? `${addressOf(settings)}/docs`
@@ -29,6 +22,7 @@ const serverSettings = (settings: Settings): ServerSettings => ({
     addressPerMinute: settings.addressPerMinute.value
   },
   maxBodyBytes: settings.maxBodyBytes.value,
+  maxImportBytes: settings.maxImportBytes.value,
   accessLog: settings.accessLog.value === "on"
 })
 

@@ -1,6 +1,6 @@
 import { Config, Effect, Option, type Redacted, Schema } from "effect"
 import { WrongConfiguration, WrongUsage } from "../console/Failure.ts"
-import { DatabaseUrl, HttpUrl, Origins, type Setting, wholeNumber } from "./Setting.ts"
+import { DatabaseUrl, HttpUrl, Origins, Secret, Secrets, type Setting, wholeNumber } from "./Setting.ts"
 
 const setting = <A>(options: Omit<Setting<A>, "secret"> & { readonly secret?: boolean }): Setting<A> => ({
   secret: false,
@@ -129,6 +129,14 @@ export const catalogue = {
     schema: wholeNumber(1024, 104_857_600),
     fallback: initially(1_048_576)
   }),
+  maxImportBytes: setting<number>({
+    variable: "PARLEY_MAX_IMPORT_BYTES",
+    flag: "max-import-bytes",
+    about: "The largest file of an import",
+    expected: "a whole number from 1024 to 2147483647",
+    schema: wholeNumber(1024, 2_147_483_647),
+    fallback: initially(1_073_741_824)
+  }),
   accessLog: setting<"on" | "off">({
     variable: "PARLEY_ACCESS_LOG",
     flag: "access-log",
@@ -136,6 +144,48 @@ export const catalogue = {
     expected: "on or off",
     schema: Schema.Literals(["on", "off"]),
     fallback: initially("on")
+  }),
+  chatApiUrl: setting<string | null>({
+    variable: "PARLEY_CHAT_API_URL",
+    flag: "chat-api-url",
+    about: "The address of the chat provider's API; that of a simulator, to try things out",
+    expected: "an address such as http://127.0.0.1:4010",
+    schema: HttpUrl,
+    fallback: unset("the provider's own")
+  }),
+  chatAppId: setting<string | null>({
+    variable: "PARLEY_CHAT_APP_ID",
+    flag: "chat-app-id",
+    about: "The app of this service through which organizations connect numbers without an app of their own",
+    expected: "an id such as 300000000000001",
+    schema: Schema.String.check(Schema.isPattern(/^[0-9]{1,40}$/)),
+    fallback: unset("no such app")
+  }),
+  chatSignupConfigId: setting<string | null>({
+    variable: "PARLEY_CHAT_SIGNUP_CONFIG_ID",
+    flag: "chat-signup-config-id",
+    about: "The configuration of that app's signup",
+    expected: "an id such as 300000000000002",
+    schema: Schema.String.check(Schema.isPattern(/^[0-9]{1,40}$/)),
+    fallback: unset("none")
+  }),
+  chatAppSecrets: setting<ReadonlyArray<Redacted.Redacted> | null>({
+    variable: "PARLEY_CHAT_APP_SECRETS",
+    flag: null,
+    about: "That app's secret; the new one and the former one, with a comma between, while it is replaced",
+    expected: "one secret, or two with a comma between",
+    schema: Secrets,
+    fallback: unset("none"),
+    secret: true
+  }),
+  chatVerifyToken: setting<Redacted.Redacted | null>({
+    variable: "PARLEY_CHAT_VERIFY_TOKEN",
+    flag: null,
+    about: "What the provider proves itself with when it verifies that app's webhook",
+    expected: "printable characters without spaces",
+    schema: Secret,
+    fallback: unset("none"),
+    secret: true
   }),
   tokenIssuer: setting<string>({
     variable: "PARLEY_TOKEN_ISSUER",
@@ -232,7 +282,13 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     organizationPerMinute: yield* read("organizationPerMinute", catalogue.organizationPerMinute),
     addressPerMinute: yield* read("addressPerMinute", catalogue.addressPerMinute),
     maxBodyBytes: yield* read("maxBodyBytes", catalogue.maxBodyBytes),
+    maxImportBytes: yield* read("maxImportBytes", catalogue.maxImportBytes),
     accessLog: yield* read("accessLog", catalogue.accessLog),
+    chatApiUrl: yield* read("chatApiUrl", catalogue.chatApiUrl),
+    chatAppId: yield* read("chatAppId", catalogue.chatAppId),
+    chatSignupConfigId: yield* read("chatSignupConfigId", catalogue.chatSignupConfigId),
+    chatAppSecrets: yield* read("chatAppSecrets", catalogue.chatAppSecrets),
+    chatVerifyToken: yield* read("chatVerifyToken", catalogue.chatVerifyToken),
     tokenIssuer: yield* read("tokenIssuer", catalogue.tokenIssuer),
     logLevel: yield* read("logLevel", catalogue.logLevel),
     logFormat: yield* read("logFormat", catalogue.logFormat),

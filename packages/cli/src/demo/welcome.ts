@@ -21,6 +21,9 @@ export const welcome = (demo: DemoFile, file: string, docsLink: string) => {
     indent(`  -d '${body}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`),
     indent(`curl -s ${demo.address}/api/v1/auth/me -H "authorization: Bearer $TOKEN"`),
     "",
+    "A customer has just written to Acme: see it, answer, and watch what becomes of the answer",
+    indent("npm run -s inbox"),
+    "",
     `Who can log in, with the password ${password} (kept in ${file})`,
     indent(
       card(

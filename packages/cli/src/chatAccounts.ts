@@ -1,0 +1,67 @@
+import { ChatAccountId, ChatAccountView, checkChatAccount, listChatAccounts } from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { collect } from "./console/collect.ts"
+import * as Flags from "./console/flags.ts"
+import { printList, printOne, type View } from "./console/print.ts"
+import { typedArgument } from "./console/typed.ts"
+import { operate } from "./operate.ts"
+import { inOrganization } from "./select.ts"
+
+const view: View<ChatAccountView> = {
+  schema: ChatAccountView,
+  none: "This organization has connected no number.",
+  columns: [
+    { heading: "ID", of: (account) => account.id },
+    { heading: "NAME", of: (account) => account.displayName },
+    { heading: "PHONE", of: (account) => account.phone ?? "" },
+    { heading: "MODE", of: (account) => account.mode },
+    { heading: "STATUS", of: (account) => account.status },
+    { heading: "QUALITY", of: (account) => account.qualityRating },
+    { heading: "LIMIT", of: (account) => account.messagingLimit ?? "" },
+    {
+      heading: "CHECKED",
+      of: ({ lastCheckedAt }) => (lastCheckedAt === null ? "never" : DateTime.formatIso(lastCheckedAt))
+    },
+    { heading: "ERROR", of: ({ lastError }) => lastError?.reason ?? "" }
+  ]
+}
+
+const list = Command.make(
+  "list",
+  { org: Flags.org, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, limit, org, quiet }) {
+    yield* operate(
+      inOrganization(
+        org,
+        Effect.gen(function* () {
+          const { isCut, rows } = yield* collect(limit, listChatAccounts)
+          yield* printList(view, { json, quiet }, rows, isCut)
+        })
+      )
+    )
+  })
+).pipe(Command.withDescription("List the connected numbers, newest first"), Command.withAlias("ls"))
+
+const check = Command.make(
+  "check",
+  {
+    org: Flags.org,
+    account: typedArgument("account", ChatAccountId).pipe(Argument.withDescription("The id of the chat account")),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ account, json, org }) {
+    yield* operate(
+      inOrganization(
+        org,
+        Effect.flatMap(checkChatAccount(account), (checked) => printOne(view, { json }, checked))
+      )
+    )
+  })
+).pipe(Command.withDescription("Ask the provider how a number is doing, and keep what it says"))
+
+/** The commands about connected numbers. */
+export const chatAccounts = Command.make("chat-accounts").pipe(
+  Command.withDescription("Connected chat numbers: list, check"),
+  Command.withSubcommands([list, check])
+)

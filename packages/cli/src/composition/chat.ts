@@ -1,0 +1,51 @@
+import { NodeHttpClient } from "@effect/platform-node"
+import { ChatSettings, type PlatformAppSettings } from "@parley/domain"
+import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
+import { Cause, Effect, Layer } from "effect"
+import { WrongConfiguration } from "../console/Failure.ts"
+import { addressOf } from "./addresses.ts"
+import { layerFailure } from "./layerFailure.ts"
+import type { Settings } from "./settings.ts"
+
+const incomplete = new WrongConfiguration({
+  faults: [
+    "PARLEY_CHAT_APP_ID: an app takes its id, PARLEY_CHAT_APP_SECRETS and PARLEY_CHAT_VERIFY_TOKEN. Give all of them, or none."
+  ]
+})
+
+/** The platform app: all of it, or none. */
+const platformAppOf = ({ chatAppId, chatAppSecrets, chatSignupConfigId, chatVerifyToken }: Settings) => {
+  const [appId, appSecrets, verifyToken] = [chatAppId.value, chatAppSecrets.value, chatVerifyToken.value]
+  if (appId === null && appSecrets === null && verifyToken === null) return Effect.succeed(null)
+  if (appId === null || appSecrets === null || verifyToken === null) return Effect.fail(incomplete)
+  return Effect.succeed<PlatformAppSettings>({
+    appId,
+    appSecrets,
+    verifyToken,
+    signupConfigurationId: chatSignupConfigId.value
+  })
+}
+
+const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"])
+
+const onDatabaseOf = (settings: Settings, platformApp: PlatformAppSettings | null) => {
+  const baseUrl = settings.chatApiUrl.value
+  const [appSecret] = platformApp?.appSecrets ?? []
+  return Layer.mergeAll(
+    Layer.succeed(ChatSettings, { publicUrl: addressOf(settings), platformApp }),
+    WhatsApp.layer({
+      ...(baseUrl === null ? {} : { baseUrl, loopbackMedia: loopback.has(new URL(baseUrl).hostname) }),
+      app: platformApp === null || appSecret === undefined ? null : { appId: platformApp.appId, appSecret }
+    }).pipe(Layer.provide(NodeHttpClient.layerUndici))
+  )
+}
+
+/** The chat provider, as configured. */
+export const layerChat = (settings: Settings) =>
+  Layer.unwrap(
+    Effect.match(platformAppOf(settings), {
+      onFailure: (error) =>
+        layerFailure<Layer.Success<ReturnType<typeof onDatabaseOf>>, WrongConfiguration>(Cause.fail(error)),
+      onSuccess: (app) => onDatabaseOf(settings, app)
+    })
+  )

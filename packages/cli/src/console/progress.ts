@@ -1,0 +1,59 @@
+import { Console, Duration, Effect, Stdio, Stream } from "effect"
+import { TerminalCapabilities } from "effect/cli"
+
+/** How far some work is, in units of which it has as many as `total`. */
+export interface Progress {
+  readonly done: number
+  readonly total: number
+  /** What came of it so far, for people. */
+  readonly counts: string
+  readonly millis: number
+}
+
+const width = 30
+
+const bar = (share: number) => {
+  const full = Math.round(share * width)
+  return `[${"#".repeat(full)}${".".repeat(width - full)}]`
+}
+
+const clock = (millis: number) => {
+  const seconds = Math.round(millis / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`
+}
+
+/** One line that says how far it is, and how long it will go on at this pace. */
+export const progressLine = ({ counts, done, millis, total }: Progress): string => {
+  const share = total === 0 ? 1 : Math.min(1, done / total)
+  const left = done === 0 || done >= total ? "" : `, ${clock((millis / done) * (total - done))} left`
+  return `${bar(share)} ${String(Math.floor(share * 100)).padStart(3)} %  ${counts}${left}`
+}
+
+/** How often a line is drawn where somebody watches, and written where nobody does. */
+const pace = { watched: Duration.millis(200), written: Duration.seconds(5) }
+
+const write = (text: string) =>
+  Effect.flatMap(Stdio.Stdio, (stdio) =>
+    Effect.ignore(Stream.run(Stream.make(text), stdio.stderr({ endOnDone: false })))
+  )
+
+/** Shows how far it is, on one line of a terminal or line by line elsewhere, as long as `read` says that it goes on. */
+export const showing = Effect.fnUntraced(function* <A extends Progress & { readonly isOver: boolean }, E, R>(
+  read: Effect.Effect<A, E, R>
+) {
+  const { canAnimate } = yield* TerminalCapabilities.TerminalCapabilities
+  while (true) {
+    const progress = yield* read
+    const line = progressLine(progress)
+    yield* canAnimate ? write(`\r\u001B[2K${line}${progress.isOver ? "\n" : ""}`) : Console.error(line)
+    if (progress.isOver) return progress
+    let waited = Duration.zero
+    const until = canAnimate ? pace.watched : pace.written
+    // An end is told at once, not at the next line.
+    while (Duration.isLessThan(waited, until)) {
+      yield* Effect.sleep(pace.watched)
+      waited = Duration.sum(waited, pace.watched)
+      if ((yield* read).isOver) break
+    }
+  }
+})

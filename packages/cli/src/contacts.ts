@@ -1,0 +1,10 @@
+import { Command } from "effect/cli"
+import { exportCommand } from "./contacts/export.ts"
+import { importCommand } from "./contacts/import.ts"
+import { importErrorsCommand } from "./contacts/importErrors.ts"
+
+/** The commands about contacts. */
+export const contacts = Command.make("contacts").pipe(
+  Command.withDescription("Contacts in files: import, import-errors, export"),
+  Command.withSubcommands([importCommand, importErrorsCommand, exportCommand])
+)

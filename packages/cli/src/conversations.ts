@@ -1,0 +1,154 @@
+import {
+  ConversationId,
+  ConversationStatus,
+  ConversationView,
+  getConversation,
+  listConversations,
+  listMessages,
+  Message,
+  sendMessage
+} from "@parley/domain"
+import { Console, DateTime, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { collect } from "./console/collect.ts"
+import * as Flags from "./console/flags.ts"
+import { printJson, printList, printOne, type View } from "./console/print.ts"
+import { typedArgument } from "./console/typed.ts"
+import { operate } from "./operate.ts"
+import { inOrganization } from "./select.ts"
+
+const nameOf = ({ contact }: ConversationView) => contact.name ?? contact.phone ?? contact.id
+
+const view: View<ConversationView> = {
+  schema: ConversationView,
+  none: "There is no conversation that fits.",
+  columns: [
+    { heading: "ID", of: (conversation) => conversation.id },
+    { heading: "CONTACT", of: nameOf },
+    { heading: "STATUS", of: (conversation) => conversation.status },
+    {
+      heading: "UNREAD",
+      of: (conversation) => (conversation.unreadCount === 0 ? "" : String(conversation.unreadCount))
+    },
+    {
+      heading: "WINDOW",
+      of: ({ window }) =>
+        window.open && window.expiresAt !== null ? `open until ${DateTime.formatIso(window.expiresAt)}` : "closed"
+    },
+    { heading: "LAST ACTIVITY", of: (conversation) => DateTime.formatIso(conversation.lastActivityAt) },
+    { heading: "LAST MESSAGE", of: ({ lastMessage }) => lastMessage?.text ?? lastMessage?.kind ?? "" }
+  ]
+}
+
+const messageView: View<Message> = {
+  schema: Message,
+  none: "Nothing was written yet.",
+  columns: [
+    { heading: "AT", of: (message) => DateTime.formatIso(message.at) },
+    { heading: "FROM", of: (message) => message.author.kind },
+    { heading: "KIND", of: (message) => message.kind },
+    { heading: "STATUS", of: (message) => message.status },
+    { heading: "TEXT", of: (message) => message.text ?? message.media?.filename ?? message.template?.name ?? "" },
+    { heading: "ERROR", of: ({ error }) => error?.reason ?? "" }
+  ]
+}
+
+const conversation = typedArgument("conversation", ConversationId).pipe(
+  Argument.withDescription("The id of the conversation")
+)
+
+const list = Command.make(
+  "list",
+  {
+    org: Flags.org,
+    status: Flag.Literals("status", ConversationStatus.literals).pipe(
+      Flag.withDescription("Only those in this status"),
+      Flag.optional
+    ),
+    unread: Flag.Boolean("unread").pipe(
+      Flag.withDescription("Only those with messages that nobody has read"),
+      Flag.withDefault(false)
+    ),
+    limit: Flags.limit,
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ json, limit, org, quiet, status, unread }) {
+    const filter = {
+      ...Option.match(status, { onNone: () => ({}), onSome: (only) => ({ status: [only] }) }),
+      ...(unread ? { unread } : {})
+    }
+    yield* operate(
+      inOrganization(
+        org,
+        Effect.gen(function* () {
+          const { isCut, rows } = yield* collect(limit, (page) => listConversations(filter, page))
+          yield* printList(view, { json, quiet }, rows, isCut)
+        })
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("List the conversations, the latest first"),
+  Command.withAlias("ls"),
+  Command.withExamples([{ command: "parley conversations list --org acme --status open --unread" }])
+)
+
+const encodeMessage = Schema.encodeSync(Message)
+
+const encodeConversation = Schema.encodeSync(ConversationView)
+
+const show = Command.make(
+  "show",
+  { org: Flags.org, conversation, limit: Flags.limit, json: Flags.json },
+  Effect.fn(function* ({ conversation, json, limit, org }) {
+    yield* operate(
+      inOrganization(
+        org,
+        Effect.gen(function* () {
+          const found = yield* getConversation(conversation)
+          const { isCut, rows } = yield* collect(limit, (page) => listMessages(conversation, page))
+          if (json) {
+            return yield* printJson({
+              ...encodeConversation(found),
+              messages: rows.map((message) => encodeMessage(message))
+            })
+          }
+          yield* printOne(view, {}, found)
+          yield* Console.log("")
+          yield* printList(messageView, {}, rows.toReversed(), isCut)
+        })
+      )
+    )
+  })
+).pipe(Command.withDescription("Show a conversation with its last messages"))
+
+const send = Command.make(
+  "send",
+  {
+    org: Flags.org,
+    conversation,
+    text: Argument.String("text").pipe(Argument.withDescription("What to write")),
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ conversation, json, org, quiet, text }) {
+    yield* operate(
+      inOrganization(
+        org,
+        Effect.flatMap(sendMessage(conversation, { kind: "text", text }), (message) =>
+          printOne(messageView, { json, quiet }, message)
+        )
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Write to the contact; a running service sends it"),
+  Command.withExamples([{ command: 'parley conversations send --org acme 0197... "Your parcel is on its way."' }])
+)
+
+/** The commands about conversations. */
+export const conversations = Command.make("conversations").pipe(
+  Command.withDescription("Conversations with contacts: list, show, send"),
+  Command.withSubcommands([list, show, send])
+)

@@ -1,0 +1,101 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, layer } from "@effect/vitest"
+import { ContactImport } from "@parley/domain"
+import { Effect, FileSystem } from "effect"
+import { commandLine, printed } from "./support/commandLine.ts"
+import { onServer, OnServer } from "./support/database.ts"
+
+const inFolder = <A, E, R>(use: (folder: string, fs: FileSystem.FileSystem) => Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    return yield* use(yield* fs.makeTempDirectoryScoped(), fs)
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+
+onServer("the commands about contacts, on a server", () => {
+  layer(OnServer.layer, { excludeTestServices: true })((it) => {
+    it.effect("import a file to its end without a server, say how far it is, and export what came of it", () =>
+      inFolder((folder, fs) =>
+        Effect.gen(function* () {
+          const { parley } = commandLine(yield* OnServer)
+          yield* parley("org", "create", "Files", "--slug", "files")
+          const file = `${folder}/customers.csv`
+          yield* fs.writeFileString(file, "Mail,a=b,Phone\r\nada@example.com,Ada,0170 1234567\r\nwrong,B,\r\n")
+          const map = ["--map", "Mail=email", "--map", "a=b=name", "--map", "Phone=phone"]
+
+          const dry = yield* parley(
+            "contacts",
+            "import",
+            file,
+            "--org",
+            "files",
+            ...map,
+            "--country",
+            "DE",
+            "--dry-run",
+            "--json"
+          )
+          const tried = yield* printed(ContactImport, dry)
+          assert.deepStrictEqual([tried.dryRun, tried.counts.created, tried.counts.bad], [true, 1, 1])
+
+          const ran = yield* parley("contacts", "import", file, "--org", "files", ...map, "--country", "DE", "--json")
+          assert.strictEqual(ran.code, 0, ran.err)
+          assert.match(ran.err, /\[#{30}\] 100 % {2}2 rows, \d+ rows\/s, 1 good, 1 bad/)
+          const done = yield* printed(ContactImport, ran)
+          assert.deepStrictEqual({ ...done.counts }, { rows: 2, created: 1, updated: 0, unchanged: 0, bad: 1 })
+
+          const target = `${folder}/out.csv`
+          assert.strictEqual((yield* parley("contacts", "export", "--org", "files", "--output", target)).code, 0)
+          const lines = (yield* fs.readFileString(target)).split("\r\n")
+          assert.match(lines[1] ?? "", /^[\da-f-]{36},Ada,\+491701234567,ada@example\.com,,,unknown,,/)
+          assert.isFalse(yield* fs.exists(`${target}.part`))
+          const again = yield* printed(
+            ContactImport,
+            yield* parley("contacts", "import", target, "--org", "files", "--json")
+          )
+          assert.deepStrictEqual([again.counts.unchanged, again.counts.rows], [1, 1])
+        })
+      )
+    )
+
+    it.effect("only ask for an import, if nobody wants to wait", () =>
+      inFolder((folder, fs) =>
+        Effect.gen(function* () {
+          const { parley } = commandLine(yield* OnServer)
+          yield* parley("org", "create", "Later", "--slug", "later")
+          yield* fs.writeFileString(`${folder}/rows.ndjson`, '{"name":"A"}\n')
+          const asked = yield* parley(
+            "contacts",
+            "import",
+            `${folder}/rows.ndjson`,
+            "--org",
+            "later",
+            "--no-watch",
+            "--json"
+          )
+          assert.strictEqual((yield* printed(ContactImport, asked)).state, "queued")
+        })
+      )
+    )
+
+    it.effect("refuse what cannot work in a line for each fault", () =>
+      inFolder((folder, fs) =>
+        Effect.gen(function* () {
+          const { parley } = commandLine(yield* OnServer)
+          yield* parley("org", "create", "Faults", "--slug", "faults")
+          yield* fs.writeFileString(`${folder}/a.csv`, "a,b\r\n1,2\r\n")
+          const unknown = yield* parley("contacts", "import", `${folder}/a.csv`, "--org", "faults", "--map", "c=name")
+          assert.deepStrictEqual([unknown.code, unknown.err], [1, 'parley: The file has no column "c". It has: a, b'])
+          const missing = yield* parley("contacts", "import", `${folder}/none.csv`, "--org", "faults")
+          assert.deepStrictEqual(
+            [missing.code, missing.err],
+            [1, `parley: The file ${folder}/none.csv cannot be read: NotFound.`]
+          )
+          assert.strictEqual(
+            (yield* parley("contacts", "import", `${folder}/a.csv`, "--org", "faults", "--map", "c")).code,
+            2
+          )
+        })
+      )
+    )
+  })
+})

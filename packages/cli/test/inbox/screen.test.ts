@@ -1,0 +1,128 @@
+import { assert, describe, expect, it } from "@effect/vitest"
+import { ChatAccountId, ContactId, ConversationId, ConversationView, Message, MessageId, Prose } from "@parley/domain"
+import { DateTime, Option, Schema } from "effect"
+import { CliOutput } from "effect/cli"
+import { draw } from "../../src/inbox/draw.ts"
+import { pressed } from "../../src/inbox/keys.ts"
+import { fitted, wrapped } from "../../src/inbox/text.ts"
+import { emptyView, type View, withConversations } from "../../src/inbox/View.ts"
+
+const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`
+const at = DateTime.makeUnsafe("2026-11-21T09:30:00Z")
+
+const conversation = (number: number, name: string | null, unreadCount = 0) =>
+  new ConversationView({
+    id: ConversationId.make(uuid(number)),
+    contact: { id: ContactId.make(uuid(100 + number)), name, phone: "+4915112345678" },
+    chatAccountId: ChatAccountId.make(uuid(900)),
+    status: "open",
+    priority: "none",
+    assigneeId: null,
+    snoozedUntil: null,
+    unreadCount,
+    lastMessage: null,
+    lastInboundAt: at,
+    lastActivityAt: at,
+    window: { open: true, expiresAt: DateTime.add(at, { hours: 24 }) },
+    labels: [],
+    createdAt: at,
+    updatedAt: at,
+    version: 1
+  })
+
+const message = (number: number, text: string, outbound = false) =>
+  new Message({
+    id: MessageId.make(uuid(number)),
+    conversationId: ConversationId.make(uuid(1)),
+    direction: outbound ? "outbound" : "inbound",
+    kind: "text",
+    text,
+    media: null,
+    template: null,
+    interactive: null,
+    location: null,
+    contacts: null,
+    replyToId: null,
+    author: outbound ? { kind: "user", id: uuid(5) } : { kind: "contact", id: uuid(101) },
+    status: outbound ? "delivered" : "received",
+    error: null,
+    providerMessageId: null,
+    at,
+    sentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    createdAt: at
+  })
+
+const view: View = {
+  ...withConversations(emptyView("Acme"), [conversation(1, "Carla", 2), conversation(2, "Zoë 日本 👩‍👩‍👧", 0)]),
+  messages: [message(11, "Where is my parcel?"), message(12, "On its way.", true)]
+}
+
+const key = (name: string, ctrl = false, input = "") => ({
+  input: input === "" ? Option.none<string>() : Option.some(input),
+  key: { name, ctrl, meta: false, shift: false }
+})
+
+const typed = (letter: string) => key(letter, false, letter)
+
+describe("the inbox on a terminal", () => {
+  it("shows who wrote, what was written, and what became of the answer, at 80 columns", () => {
+    const lines = draw(view, { columns: 80, rows: 12 })
+    expect(lines).toHaveLength(12)
+    expect(lines[0]).toContain("Acme: 2 unread")
+    expect(lines[0]).toContain("Carla, open, may be answered until 09:30")
+    expect(lines[2]).toContain(">Carla")
+    expect(lines[2]).toContain("09:30 Carla")
+    expect(lines.join("\n")).toContain("Where is my parcel?")
+    expect(lines.join("\n")).toContain("user (delivered)")
+  })
+
+  it.prop(
+    "fills the screen exactly, whatever is written and however large it is",
+    {
+      columns: Schema.Int.check(Schema.isBetween({ minimum: 40, maximum: 200 })),
+      rows: Schema.Int.check(Schema.isBetween({ minimum: 5, maximum: 60 })),
+      texts: Schema.Array(Prose.check(Schema.isMaxLength(200))).check(Schema.isMaxLength(8)),
+      draft: Prose.check(Schema.isMaxLength(120))
+    },
+    ({ columns, draft, rows, texts }) => {
+      const written = { ...view, draft, messages: texts.map((text, number) => message(20 + number, text)) }
+      const lines = draw(written, { columns, rows })
+      assert.lengthOf(lines, rows)
+      for (const line of lines) assert.strictEqual(CliOutput.displayWidth(line), columns)
+    }
+  )
+
+  it("lets nothing that was written steer the terminal", () => {
+    const lines = draw({ ...view, messages: [message(30, "a\u001B[2Jb\u0007c\u202Ed")] }, { columns: 80, rows: 12 })
+    for (const steering of ["\u001B", "\u0007", "\u202E"]) expect(lines.join("")).not.toContain(steering)
+  })
+
+  it("keeps the selected conversation while others come and go", () => {
+    const [second] = pressed(view, key("down"))
+    expect(second.selected).toBe(uuid(2))
+    const grown = withConversations(second, [conversation(3, "New", 1), ...view.conversations])
+    expect(grown.selected).toBe(uuid(2))
+    expect(withConversations(grown, [conversation(3, "New", 1)]).selected).toBe(uuid(3))
+  })
+
+  it("writes, mends and sends an answer, and drops it when another conversation is chosen", () => {
+    const written = ["H", "i", "👍"].reduce((before, letter) => pressed(before, typed(letter))[0], view)
+    expect(written.draft).toBe("Hi👍")
+    expect(pressed(written, key("backspace"))[0].draft).toBe("Hi")
+    expect(pressed(written, key("return"))[1]).toBe("send")
+    expect(pressed(view, key("return"))[1]).toBe("none")
+    expect(pressed(written, key("down"))[0].draft).toBe("")
+    expect(pressed(written, key("c", true))[1]).toBe("quit")
+    expect(pressed(written, key("e", true))[1]).toBe("resolve")
+  })
+
+  it("breaks lines between words, and cuts what does not fit with a sign", () => {
+    expect(wrapped("one two three", 7)).toEqual(["one two", "three"])
+    expect(wrapped("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"])
+    expect(fitted("abcdef", 4)).toBe("abc…")
+    expect(fitted("日本語", 4)).toBe("日… ")
+  })
+})
