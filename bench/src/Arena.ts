@@ -24,13 +24,13 @@ export class Arena extends Context.Service<
 const cheapHash = { cost: { memory: 8, passes: 1, parallelism: 1 } }
 
 /** The arena, and a connection to its database. */
-export const layer = (options: Options, { realPasswords = false } = {}) =>
+export const layer = (options: Options, { isUnlimited = false, realPasswords = false } = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const databaseUrl = yield* BenchDatabase.make(options.databaseUrl)
       const masterKeys = yield* generateMasterKey("bench")
-      const grounds: Grounds = { databaseUrl, masterKeys, poolSize: options.poolSize }
+      const grounds: Grounds = { databaseUrl, masterKeys, poolSize: options.poolSize, isUnlimited }
       const ports = layerPorts({ ...grounds, poolSize: 4, ...(!realPasswords && { hashing: cheapHash }) })
       return Layer.effect(
         Arena,

@@ -61,8 +61,8 @@ export const optionsOf = Effect.fnUntraced(function* (given: Given) {
     connections: size(given.connections, 64, 8),
     poolSize: size(given.poolSize, 10, 4),
     rows: size(given.rows, 100_000, 2_000),
-    organizations: given.quick ? 4 : 64,
-    sessionsEach: given.quick ? 2 : 4,
+    organizations: given.quick ? 8 : 64,
+    sessionsEach: 4,
     warmUpSeconds: given.quick ? 1 : 5,
     idleMillis: size(given.idleWait, 30, 0) * 1_000,
     quick: given.quick

@@ -3,12 +3,35 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import { contactsCommand } from "./crm/contacts.ts"
+import { contactsImport } from "./crm/importing.ts"
+import { contactsList } from "./crm/list.ts"
+import { contactsRead } from "./crm/read.ts"
+import { contactsSearch } from "./crm/search/search.ts"
+import { contactsWrite } from "./crm/write.ts"
+import { seedContactsCommand } from "./crm/seed.ts"
+import { deliveries } from "./deliveries/deliveries.ts"
+import { login } from "./login/login.ts"
 import { p1 } from "./p1/p1.ts"
+import { p3 } from "./p3/p3.ts"
 import { profile } from "./profile/profile.ts"
 
 Command.make("bench").pipe(
   Command.withDescription("Measures the service: one command per bar"),
-  Command.withSubcommands([p1, profile]),
+  Command.withSubcommands([
+    p1,
+    p3,
+    login,
+    profile,
+    seedContactsCommand,
+    contactsCommand,
+    contactsRead,
+    contactsList,
+    contactsWrite,
+    contactsImport,
+    contactsSearch,
+    deliveries
+  ]),
   Command.run({ version: "0.1.0" }),
   Effect.provide([NodeServices.layer, NodeHttpClient.layerUndici]),
   NodeRuntime.runMain

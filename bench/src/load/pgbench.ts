@@ -16,13 +16,6 @@ SELECT id, name, enabled, created_at AS "createdAt", updated_at AS "updatedAt", 
 `
 }
 
-const writeStatement = Effect.fnUntraced(function* (directory: string, population: Population) {
-  const fs = yield* FileSystem.FileSystem
-  const file = `${directory}/read-by-id.sql`
-  yield* fs.writeFileString(file, scriptFor(population))
-  return file
-})
-
 interface PgbenchOptions {
   readonly databaseUrl: Redacted.Redacted
   readonly statement: string
@@ -69,10 +62,12 @@ const pgbench = Effect.fnUntraced(function* ({ clients, databaseUrl, seconds, st
   return Number(perSecond)
 })
 
-/** The contestant that has no service between. */
-export const readsByPgbench = Effect.gen(function* () {
-  const { directory, grounds, population } = yield* Arena
-  const statement = yield* writeStatement(directory, population)
+/** The contestant that has no service between: it runs this script. */
+export const byPgbench = Effect.fnUntraced(function* (script: string) {
+  const { directory, grounds } = yield* Arena
+  const fs = yield* FileSystem.FileSystem
+  const statement = `${directory}/statement.sql`
+  yield* fs.writeFileString(statement, script)
   return {
     name: "pgbench",
     pid: null,
@@ -83,3 +78,6 @@ export const readsByPgbench = Effect.gen(function* () {
       }))
   }
 })
+
+/** Reads of random automations without a service between. */
+export const readsByPgbench = Effect.flatMap(Arena, ({ population }) => byPgbench(scriptFor(population)))

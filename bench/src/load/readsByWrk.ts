@@ -2,24 +2,42 @@ import { Effect } from "effect"
 import { Arena } from "../Arena.ts"
 import type { RunningServer } from "../servers/launch.ts"
 import { ToolFailed } from "./ToolFailed.ts"
-import { writeCallers, wrk } from "./wrk.ts"
+import { randomReads, randomRequests, type Target, writeCallers, writeTargets, wrk } from "./wrk.ts"
+
+const contestant = (
+  { options }: Arena["Service"],
+  name: string,
+  { pid, url }: RunningServer,
+  what: { readonly script: string; readonly file: string }
+) => ({
+  name,
+  pid,
+  run: Effect.fnUntraced(function* (seconds: number, seed: number) {
+    const load = yield* wrk({ url, ...what, connections: options.connections, seconds, seed })
+    if (load.refused + load.broken > 0) {
+      return yield* new ToolFailed({
+        tool: name,
+        output: `Of ${load.requests} requests, ${load.refused} were refused and ${load.broken} got no answer.`
+      })
+    }
+    return { perSecond: load.requests / load.seconds, load }
+  })
+})
 
 /** Makes contestants of servers: random reads as fast as they answer, every one of which must be answered. */
 export const readsByWrk = Effect.gen(function* () {
-  const { directory, options, population } = yield* Arena
-  const callers = yield* writeCallers(directory, population)
-  return (name: string, { pid, url }: RunningServer) => ({
-    name,
-    pid,
-    run: Effect.fnUntraced(function* (seconds: number, seed: number) {
-      const load = yield* wrk({ url, callers, connections: options.connections, seconds, seed })
-      if (load.refused + load.broken > 0) {
-        return yield* new ToolFailed({
-          tool: name,
-          output: `Of ${load.requests} requests, ${load.refused} were refused and ${load.broken} got no answer.`
-        })
-      }
-      return { perSecond: load.requests / load.seconds, load }
-    })
-  })
+  const arena = yield* Arena
+  const file = yield* writeCallers(arena.directory, arena.population)
+  return (name: string, server: RunningServer) => contestant(arena, name, server, { script: randomReads, file })
+})
+
+/** Makes a contestant of a server: these requests at random, as fast as it answers, every one of which must be answered. */
+export const requestsByWrk = Effect.fnUntraced(function* (
+  name: string,
+  server: RunningServer,
+  targets: ReadonlyArray<Target>
+) {
+  const arena = yield* Arena
+  const file = yield* writeTargets(`${arena.directory}/targets-${server.pid}`, targets)
+  return contestant(arena, name, server, { script: randomRequests, file })
 })

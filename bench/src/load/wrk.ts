@@ -6,7 +6,13 @@ import { numbering } from "../tenants/numbering.ts"
 import { ToolFailed } from "./ToolFailed.ts"
 import type { Load } from "./Load.ts"
 
-const script = fileURLToPath(new URL("random-reads.lua", import.meta.url))
+const scriptAt = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** Reads of random automations: the file says who calls. */
+export const randomReads = scriptAt("random-reads.lua")
+
+/** Any requests: the file says which. */
+export const randomRequests = scriptAt("random-requests.lua")
 
 const Result = Schema.Struct({
   requests: Schema.Int,
@@ -30,17 +36,34 @@ export const writeCallers = Effect.fnUntraced(function* (directory: string, { ca
   return file
 })
 
+/** What may be asked for, and by whom. */
+export interface Target {
+  readonly organizationId: string
+  readonly accessToken: string
+  readonly path: string
+}
+
+/** Writes down what is asked for, for wrk to read. */
+export const writeTargets = Effect.fnUntraced(function* (file: string, targets: ReadonlyArray<Target>) {
+  const fs = yield* FileSystem.FileSystem
+  const lines = targets.map(({ accessToken, organizationId, path }) => [organizationId, accessToken, path].join(" "))
+  yield* fs.writeFileString(file, `${lines.join("\n")}\n`, { mode: 0o600 })
+  return file
+})
+
 /** How wrk is to call. */
 export interface WrkOptions {
   readonly url: string
-  readonly callers: string
+  readonly script: string
+  /** What the script reads. */
+  readonly file: string
   readonly connections: number
   readonly seconds: number
   readonly seed: number
 }
 
-/** Reads random automations as fast as the server answers. */
-export const wrk = Effect.fnUntraced(function* ({ callers, connections, seconds, seed, url }: WrkOptions) {
+/** Calls at random as fast as the server answers. */
+export const wrk = Effect.fnUntraced(function* ({ connections, file, script, seconds, seed, url }: WrkOptions) {
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const output = yield* spawner.string(
     ChildProcess.make("wrk", [
@@ -50,11 +73,13 @@ export const wrk = Effect.fnUntraced(function* ({ callers, connections, seconds,
       String(connections),
       "-d",
       `${seconds}s`,
+      "--timeout",
+      "30s",
       "-s",
       script,
       url,
       "--",
-      callers,
+      file,
       String(seed)
     ]),
     { includeStderr: true }

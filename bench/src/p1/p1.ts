@@ -4,11 +4,10 @@ import { pathToFileURL } from "node:url"
 import * as Arena from "../Arena.ts"
 import { readsByPgbench } from "../load/pgbench.ts"
 import { readsByWrk } from "../load/readsByWrk.ts"
-import { machineFacts } from "../machine/facts.ts"
 import { flags, optionsOf } from "../Options.ts"
-import { type Bar, printBars, printFacts, printSummaries } from "../report/print.ts"
-import { ratioOf, summaryOf } from "../report/summary.ts"
-import { writeReport } from "../report/write.ts"
+import { conclude } from "../report/conclude.ts"
+import type { Bar } from "../report/print.ts"
+import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
 import { fastify, parley } from "../servers/contenders.ts"
 import type { RunningServer } from "../servers/launch.ts"
@@ -37,21 +36,12 @@ const barsOf = (rounds: Parameters<typeof ratioOf>[2], checkout: Option.Option<s
 ]
 
 const run = Effect.fnUntraced(function* (checkout: Option.Option<string>) {
-  const { options, population } = yield* Arena.Arena
+  const { population } = yield* Arena.Arena
   const servers = yield* startServers(checkout)
   yield* requireSameAnswers(servers, population)
   const byWrk = yield* readsByWrk
   const rounds = yield* interleave([...servers.map(([name, server]) => byWrk(name, server)), yield* readsByPgbench])
-  const facts = yield* machineFacts
-  const names = [...servers.map(([name]) => name), "pgbench"]
-  const summaries = names.map((name) => summaryOf(name, rounds))
-  const bars = barsOf(rounds, checkout)
-  yield* printFacts(facts)
-  yield* printSummaries(summaries)
-  yield* printBars(bars)
-  if (options.quick) return
-  const { databaseUrl: _, ...settings } = options
-  yield* writeReport("p1", { facts, settings, summaries, bars, rounds })
+  yield* conclude("p1", rounds, barsOf(rounds, checkout))
 })
 
 /** P1: an authenticated read by id, against Fastify and against PostgreSQL itself. */

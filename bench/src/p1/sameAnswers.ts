@@ -34,12 +34,14 @@ const read = (server: RunningServer, place: number, headers: Record<string, stri
     )
   )
 
-const headersOf = (caller: Caller) => ({
+/** The headers of a call by somebody who is signed in. */
+export const headersOf = (caller: Pick<Caller, "accessToken" | "organizationId">) => ({
   authorization: `Bearer ${caller.accessToken}`,
   "x-organization-id": caller.organizationId
 })
 
-const forged = (token: string) => `${token.slice(0, -8)}${token.endsWith("AAAAAAAA") ? "BBBBBBBA" : "AAAAAAAA"}`
+/** The token with another signature. */
+export const forged = (token: string) => `${token.slice(0, -8)}${token.endsWith("AAAAAAAA") ? "BBBBBBBA" : "AAAAAAAA"}`
 
 const examine = Effect.fnUntraced(function* (name: string, server: RunningServer, { callers }: Population) {
   const [caller] = callers

@@ -1,6 +1,7 @@
 import { Console, Effect, FileSystem, Path, Schema } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import * as Arena from "../Arena.ts"
+import { writing } from "../crm/write.ts"
 import { readsByWrk } from "../load/readsByWrk.ts"
 import { flags, optionsOf } from "../Options.ts"
 import { table } from "../report/table.ts"
@@ -33,12 +34,12 @@ const readProfile = Effect.fnUntraced(function* (directory: string) {
   return { name, text: yield* fs.readFileString(path.join(directory, name)) }
 })
 
-const run = Effect.gen(function* () {
+const run = Effect.fnUntraced(function* (what: "reads" | "creations" | "upserts") {
   const { directory, grounds, options } = yield* Arena.Arena
-  const byWrk = yield* readsByWrk
+  const calling = what === "reads" ? yield* readsByWrk : yield* writing(what)
   const nodeFlags = ["--cpu-prof", "--cpu-prof-interval", "500", "--cpu-prof-dir", directory]
   const load = yield* Effect.gen(function* () {
-    const contestant = byWrk("parley", yield* parley(grounds, { nodeFlags }))
+    const contestant = calling("parley", yield* parley(grounds, { nodeFlags }))
     yield* contestant.run(options.warmUpSeconds, 0)
     return (yield* contestant.run(options.seconds, 1)).load
   }).pipe(Effect.scoped)
@@ -52,11 +53,17 @@ const run = Effect.gen(function* () {
   yield* Console.log(`\n${load.requests} requests. For the developer tools of a browser: ${name}`)
 })
 
-/** Where the time of an authenticated read by id goes. */
+/** Where the time of a request goes. */
 export const profile = Command.make(
   "profile",
-  flags,
-  Effect.fnUntraced(function* (given) {
-    yield* run.pipe(Effect.scoped, Effect.provide(Arena.layer(yield* optionsOf(given))))
+  {
+    ...flags,
+    of: Flag.Literals("of", ["reads", "creations", "upserts"]).pipe(
+      Flag.withDescription("What is profiled: reads of automations, or creations or upserts of contacts"),
+      Flag.withDefault("reads")
+    )
+  },
+  Effect.fnUntraced(function* ({ of, ...given }) {
+    yield* run(of).pipe(Effect.scoped, Effect.provide(Arena.layer(yield* optionsOf(given), { isUnlimited: true })))
   })
-).pipe(Command.withDescription("Where the time of an authenticated read by id goes, by file and by function"))
+).pipe(Command.withDescription("Where the time of a request goes, by file and by function"))

@@ -3,7 +3,12 @@ import { Config } from "effect"
 /** What every server under test is told by its environment. */
 export const setup = Config.unwrap({
   databaseUrl: Config.Redacted("BENCH_DATABASE_URL"),
-  poolSize: Config.Int("BENCH_POOL_SIZE")
+  poolSize: Config.Int("BENCH_POOL_SIZE"),
+  /** Requests per minute; Parley's own limits if nothing is said. */
+  limits: Config.unwrap({
+    token: Config.Int("BENCH_TOKEN_PER_MINUTE").pipe(Config.withDefault(6_000)),
+    organization: Config.Int("BENCH_ORGANIZATION_PER_MINUTE").pipe(Config.withDefault(30_000))
+  })
 })
 
 /** The name in the tokens of who issued them. */

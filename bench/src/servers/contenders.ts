@@ -7,15 +7,20 @@ export interface Grounds {
   readonly databaseUrl: Redacted.Redacted
   readonly masterKeys: Redacted.Redacted
   readonly poolSize: number
+  /** Whether nobody calls too often, however often: for benches of few callers. */
+  readonly isUnlimited?: boolean
 }
 
 const entryOf = (name: string, root: string) => fileURLToPath(new URL(`src/servers/${name}.ts`, root))
 
 const here = new URL("../../", import.meta.url).href
 
-const common = ({ databaseUrl, poolSize }: Grounds) => ({
+const unlimited = String(1_000_000_000)
+
+const common = ({ databaseUrl, isUnlimited = false, poolSize }: Grounds) => ({
   BENCH_DATABASE_URL: databaseUrl,
-  BENCH_POOL_SIZE: String(poolSize)
+  BENCH_POOL_SIZE: String(poolSize),
+  ...(isUnlimited && { BENCH_TOKEN_PER_MINUTE: unlimited, BENCH_ORGANIZATION_PER_MINUTE: unlimited })
 })
 
 /** How a Parley differs from the one of this checkout. */

@@ -14,7 +14,7 @@ const readKeys = async (pool: Pool) => {
 }
 
 const program = Effect.gen(function* () {
-  const { databaseUrl, poolSize } = yield* setup
+  const { databaseUrl, limits, poolSize } = yield* setup
   const remembers = yield* Config.Literals(["nothing", "tokens", "standing"], "BENCH_REMEMBERS")
   const pool = yield* Effect.acquireRelease(
     Effect.sync(() => new Pool({ connectionString: Redacted.value(databaseUrl), max: poolSize, min: poolSize })),
@@ -24,7 +24,8 @@ const program = Effect.gen(function* () {
   const app = makeApp({
     pool,
     verify: remembers === "nothing" ? each : verifyOnce(each),
-    standingMillis: remembers === "standing" ? 500 : 0
+    standingMillis: remembers === "standing" ? 500 : 0,
+    limits
   })
   yield* Effect.acquireRelease(
     Effect.promise(() => app.listen({ host: "127.0.0.1", port: 0 })),

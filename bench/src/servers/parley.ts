@@ -15,9 +15,14 @@ const own = Config.unwrap({
 
 const layer = Layer.unwrap(
   Effect.gen(function* () {
-    const { databaseUrl, poolSize } = yield* setup
+    const { databaseUrl, limits, poolSize } = yield* setup
     const { masterKeys, trustedProxyHops } = yield* own
-    return Server.layer(settings({ port: 0, accessLog: false, trustedProxyHops })).pipe(
+    const rateLimits = {
+      tokenPerMinute: limits.token,
+      organizationPerMinute: limits.organization,
+      addressPerMinute: 600
+    }
+    return Server.layer(settings({ port: 0, accessLog: false, trustedProxyHops, rateLimits })).pipe(
       Layer.provide(layerPorts({ databaseUrl, masterKeys, poolSize }))
     )
   })

@@ -1,0 +1,87 @@
+import {
+  CurrentActor,
+  CurrentOrganization,
+  Cursors,
+  listContacts,
+  OrganizationId,
+  type PageRequest,
+  searchOf
+} from "@parley/domain"
+import { Effect, Exit } from "effect"
+import { SqlClient } from "effect/sql"
+import { HttpConnection } from "../../load/HttpConnection.ts"
+import type { Visitor } from "../visitors.ts"
+import { parametersOf, type Question } from "./questions.ts"
+
+/** What an answer took. */
+export interface Taken {
+  readonly question: Question
+  readonly place: number
+  readonly millis: number
+  /** Rows that were read of the tables of contacts, and entries of their indexes; `null` when nobody counted. */
+  readonly touched: number | null
+  /** Whether there was a page at all. */
+  readonly isAnswered: boolean
+}
+
+/** Within the organization, by the service's own hands. */
+export const inside =
+  ({ organizationId }: Visitor) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(CurrentOrganization, { id: OrganizationId.make(organizationId) }),
+      Effect.provideService(CurrentActor, { kind: "operator", name: "bench" })
+    )
+
+/** The cursor of the question, as the service would have given it out with the page before. */
+export const cursorOf = Effect.fnUntraced(function* ({ after, request: { q, sort = "-createdAt" } }: Question) {
+  if (after === null) return null
+  const search = q === undefined ? null : searchOf(q)
+  return yield* (yield* Cursors).seal(`contacts/${sort}${search === null ? "" : `/${search.kind}`}`, after)
+})
+
+const touched = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`SELECT pg_stat_force_next_flush()`
+  const [row] = yield* sql<{ readonly touched: number }>`
+    SELECT (SELECT sum(seq_tup_read + idx_tup_fetch) FROM pg_stat_user_tables
+        WHERE relname IN ('contacts', 'contact_identities', 'contact_tags', 'contact_words'))::float8
+      + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes
+        WHERE relname IN ('contacts', 'contact_identities', 'contact_tags', 'contact_words'))::float8 AS touched`
+  return row?.touched ?? 0
+})
+
+/** Asks the use case itself. What it reads is counted by PostgreSQL, so nobody else may ask at the same time. */
+export const askDirectly = Effect.fnUntraced(function* (visitor: Visitor, question: Question) {
+  const page: PageRequest = { limit: 50, cursor: yield* inside(visitor)(cursorOf(question)) }
+  const before = yield* touched
+  const start = performance.now()
+  const exit = yield* Effect.exit(inside(visitor)(listContacts(question.request, page)))
+  const millis = performance.now() - start
+  const taken: Taken = {
+    question,
+    place: visitor.place,
+    millis,
+    touched: (yield* touched) - before,
+    isAnswered: Exit.isSuccess(exit)
+  }
+  return taken
+})
+
+/** Asks the service over one connection. */
+export const askOverHttp = (url: string) => {
+  const connection = new HttpConnection(new URL(url))
+  const send = (request: string) =>
+    Effect.callback<{ readonly status: number | null; readonly millis: number }>((resume) => {
+      const start = performance.now()
+      connection.send(request, (status) => resume(Effect.succeed({ status, millis: performance.now() - start })))
+    })
+  return Effect.fnUntraced(function* (visitor: Visitor, question: Question) {
+    const parameters = parametersOf(question, yield* inside(visitor)(cursorOf(question)))
+    const { millis, status } = yield* send(
+      `GET /api/v1/contacts?limit=50&${parameters} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${visitor.accessToken}\r\nX-Organization-Id: ${visitor.organizationId}\r\n\r\n`
+    )
+    const taken: Taken = { question, place: visitor.place, millis, touched: null, isAnswered: status === 200 }
+    return taken
+  })
+}

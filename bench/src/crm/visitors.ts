@@ -1,0 +1,68 @@
+import {
+  addMember,
+  createUser,
+  CurrentActor,
+  CurrentOrganization,
+  login,
+  OrganizationId,
+  TokenSigner
+} from "@parley/domain"
+import { Database } from "@parley/postgres-adapter"
+import { DateTime, Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { organizationAt } from "./seedContacts.ts"
+
+/** Somebody who is signed in at the organization with this place among those of `seed-contacts`. */
+export interface Visitor {
+  readonly place: number
+  readonly organizationId: string
+  readonly accessToken: string
+}
+
+const password = Redacted.make("a passphrase for the bench")
+
+const traces = [
+  "audit_events",
+  "events",
+  "event_heads",
+  "contact_fields",
+  "idempotency_keys",
+  "sessions",
+  "members",
+  "users",
+  "signing_keys"
+]
+
+/** Takes everybody away again who was signed in, and their traces: the database is one of contacts alone. */
+const leave = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.forEach(traces, (table) => sql`DELETE FROM ${sql(table)}`, { discard: true })
+})
+
+/** Leaves the database as it was found when the scope ends, and begins without what a bench that was killed has left. */
+export const leaveNothing = (url: Redacted.Redacted) => {
+  const left = Effect.orDie(leave.pipe(Effect.provide(Database.layer({ url, maxConnections: 1 }))))
+  return Effect.acquireRelease(left, () => left)
+}
+
+// An access token of the service is good for 15 minutes, which is less than a bench takes.
+const longLived = (accessToken: Redacted.Redacted) =>
+  Effect.gen(function* () {
+    const signer = yield* TokenSigner
+    const claims = yield* signer.verify(accessToken, ["session"])
+    return Redacted.value(yield* signer.sign(claims, DateTime.add(yield* DateTime.now, { hours: 12 })))
+  })
+
+const visit = Effect.fnUntraced(function* (place: number) {
+  const id = OrganizationId.make(organizationAt(place))
+  const email = `visitor-${place}@bench.example`
+  const user = yield* createUser({ email, name: `Visitor ${place}`, password })
+  yield* addMember(user.id, "owner").pipe(Effect.provideService(CurrentOrganization, { id }))
+  const { accessToken } = yield* login({ email, password, organizationId: null, address: "127.0.0.1" })
+  const visitor: Visitor = { place, organizationId: id, accessToken: yield* longLived(accessToken) }
+  return visitor
+})
+
+/** Signs somebody in at each of these organizations. */
+export const visitors = (places: ReadonlyArray<number>) =>
+  Effect.forEach(places, visit).pipe(Effect.provideService(CurrentActor, { kind: "operator", name: "bench" }))

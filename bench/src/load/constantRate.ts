@@ -1,0 +1,119 @@
+import { Effect } from "effect"
+import { HttpConnection } from "./HttpConnection.ts"
+import { quantile } from "./quantile.ts"
+
+/** What is sent, where to, and how often. */
+export interface ConstantRateOptions {
+  readonly url: string
+  readonly perSecond: number
+  readonly seconds: number
+  readonly connections: number
+  /** The bytes of the next request. */
+  readonly request: () => string
+}
+
+/** What came of it. Latencies are in milliseconds, from the moment when a request was due. */
+export interface ConstantRate {
+  readonly sent: number
+  readonly unanswered: number
+  readonly statuses: Readonly<Record<string, number>>
+  readonly p50: number
+  readonly p99: number
+  readonly p999: number
+  /** How late the generator itself was for 99 % of the requests that had a free connection. */
+  readonly lateP99: number
+}
+
+const graceMillis = 5_000
+
+class Run {
+  private readonly options: ConstantRateOptions
+  private readonly idle: Array<HttpConnection> = []
+  private readonly all: Array<HttpConnection> = []
+  private readonly due: Array<number> = []
+  private readonly latencies: Array<number> = []
+  private readonly late: Array<number> = []
+  private readonly statuses: Record<string, number> = {}
+  private readonly total: number
+  private readonly start = performance.now()
+  private scheduled = 0
+  private answered = 0
+  private broken = 0
+  private timer: NodeJS.Timeout | undefined
+  private readonly done: (result: ConstantRate) => void
+
+  constructor(options: ConstantRateOptions, done: (result: ConstantRate) => void) {
+    this.options = options
+    this.done = done
+    this.total = Math.round(options.perSecond * options.seconds)
+    const url = new URL(options.url)
+    for (let count = 0; count < options.connections; count++) {
+      const connection = new HttpConnection(url)
+      this.all.push(connection)
+      this.idle.push(connection)
+    }
+    this.tick()
+  }
+
+  stop(): void {
+    clearTimeout(this.timer)
+    for (const connection of this.all) connection.close()
+  }
+
+  private dueAt(index: number): number {
+    return this.start + (index * 1_000) / this.options.perSecond
+  }
+
+  private readonly tick = (): void => {
+    const now = performance.now()
+    while (this.scheduled < this.total && this.dueAt(this.scheduled) <= now) {
+      const due = this.dueAt(this.scheduled)
+      this.scheduled += 1
+      const connection = this.idle.pop()
+      if (connection === undefined) this.due.push(due)
+      else {
+        this.late.push(now - due)
+        this.send(connection, due)
+      }
+    }
+    const isOver = this.answered + this.broken >= this.total
+    if (isOver || now > this.start + this.options.seconds * 1_000 + graceMillis) this.finish()
+    else this.timer = setTimeout(this.tick, 1)
+  }
+
+  // A request that had to wait for a connection has waited since it was due: that is what its caller would have seen.
+  private send(connection: HttpConnection, due: number): void {
+    connection.send(this.options.request(), (status) => {
+      if (status === null) this.broken += 1
+      else {
+        this.answered += 1
+        this.latencies.push(performance.now() - due)
+        this.statuses[status] = (this.statuses[status] ?? 0) + 1
+      }
+      const next = connection.isUsable ? this.due.shift() : undefined
+      if (next !== undefined) this.send(connection, next)
+      else if (connection.isUsable) this.idle.push(connection)
+    })
+  }
+
+  private finish(): void {
+    this.stop()
+    const latencies = Float64Array.from(this.latencies).toSorted()
+    this.done({
+      sent: this.total,
+      unanswered: this.total - this.answered,
+      statuses: this.statuses,
+      p50: quantile(latencies, 0.5),
+      p99: quantile(latencies, 0.99),
+      p999: quantile(latencies, 0.999),
+      lateP99: quantile(Float64Array.from(this.late).toSorted(), 0.99)
+    })
+  }
+}
+
+/** Sends requests at a constant rate, whether or not earlier ones are answered. */
+export const constantRate = (options: ConstantRateOptions): Effect.Effect<ConstantRate> =>
+  Effect.callback((resume) => {
+    const run = new Run(options, (result) => resume(Effect.succeed(result)))
+    return Effect.sync(() => run.stop())
+  })
