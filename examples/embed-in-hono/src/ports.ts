@@ -1,8 +1,10 @@
-import { layerFeatureGate, type Ports } from "@parley/domain"
+import { ChatSettings, layerFeatureGate, type Ports } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
+import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import * as Security from "@parley/provider-adapters/security"
 import { InMemory } from "@parley/testkit"
 import { Config, Effect, Layer, Option } from "effect"
+import { FetchHttpClient } from "effect/http"
 import * as ScryptHasher from "./ScryptHasher.ts"
 
 /** PostgreSQL where `DATABASE_URL` names one; the memory of this process otherwise. */
@@ -31,7 +33,12 @@ const layerSecurity = Layer.unwrap(
   Effect.map(masterKeys, (masterKeys) => Security.layer({ masterKeys, tokens: { issuer: "https://shop.example" } }))
 )
 
+const layerChat = Layer.mergeAll(
+  WhatsApp.layer().pipe(Layer.provide(FetchHttpClient.layer)),
+  Layer.succeed(ChatSettings, { publicUrl: "https://shop.example", platformApp: null })
+)
+
 /** Everything that the use cases need: Parley's adapters, with the shop's own in the place of one of them. */
-export const layer = Layer.mergeAll(layerSecurity, layerFeatureGate, ScryptHasher.layer).pipe(
+export const layer = Layer.mergeAll(layerSecurity, layerFeatureGate, layerChat, ScryptHasher.layer).pipe(
   Layer.provideMerge(layerStorage)
 ) satisfies Layer.Layer<Ports, unknown>
