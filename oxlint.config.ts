@@ -12,7 +12,8 @@ const areas = [
   "docs-handoff",
   "automation",
   "audit",
-  "events"
+  "events",
+  "jobs"
 ]
 
 const noSql = {
