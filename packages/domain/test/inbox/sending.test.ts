@@ -299,7 +299,7 @@ describe("sending", () => {
           status: late,
           to: { phone: null, chatUser: null },
           reference: message.id,
-          error: late === "failed" ? { code: 1, reason: "Not then.", remedy: "skip_recipient" } : null
+          error: late === "failed" ? ({ code: 1, reason: "Not then.", remedy: "skip_recipient" } as const) : null
         } as const
         yield* transact(applyMessages([event])).pipe(asOperatorOf(organization))
         yield* sendFor(10)
