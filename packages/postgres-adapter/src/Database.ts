@@ -1,5 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
-import { Duration, Layer, type Redacted } from "effect"
+import { Duration, Layer, Redacted } from "effect"
+import { gathering } from "./kernel/gathering.ts"
 import { realTime } from "./kernel/realTime.ts"
 
 /** Where the database is, and how it is used. */
@@ -11,6 +12,8 @@ export interface DatabaseOptions {
   /** How long one statement may take before the server ends it. */
   readonly statementTimeout?: Duration.Input
 }
+
+const keepAlive = "30 seconds"
 
 /** A pool of connections to a PostgreSQL server. Reads outside of units of work share connections. */
 export const layer = ({
@@ -25,7 +28,8 @@ export const layer = ({
     maxConnections,
     multiplex: true,
     connectTimeout: "5 seconds",
-    keepAlive: "30 seconds",
+    keepAlive,
+    stream: gathering(Redacted.value(url), keepAlive),
     startupParameters: {
       statement_timeout: String(Duration.toMillis(statementTimeout)),
       idle_in_transaction_session_timeout: "60000",

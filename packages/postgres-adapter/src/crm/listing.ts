@@ -208,7 +208,7 @@ export const listing = (sql: SqlClient.SqlClient) => {
     // The newest ones, whatever the order: what begins with the same letter has much in common.
     const newest = sql`SELECT * FROM contacts AS c WHERE c.organization_id = ${organizationId} ORDER BY c.id DESC LIMIT ${stroll}`
     const best = yield* promising(sql, drivers, newest, { sampled: stroll, total, length })
-    const gathered = best === null ? null : yield* gather(best, Math.max(mostGathered, Math.min(length, furthest)))
+    const gathered = best === null ? null : yield* gather(best, mostGathered)
     if (gathered !== null) return gathered
 
     const found = yield* walkOver(walked)

@@ -5,6 +5,9 @@ import type { Driver } from "./drivers.ts"
 /** How many contacts are gathered and sorted without a thought. */
 export const mostGathered = 5_000
 
+/** How many there may be by a sample, which may have met twice as many of them as there are. */
+const mostDrawn = 2 * mostGathered
+
 /** What more than these have is met on a walk, or nobody is looked for who has it. */
 const mostShare = 0.05
 
@@ -19,8 +22,9 @@ export interface Prospect {
 }
 
 /**
- * The way to the fewest contacts, if it is shorter than a walk along the order. How many there are is told from a
- * sample, because the planner knows the rows of all organizations only, not those of one.
+ * The way to the fewest contacts, if it is shorter than a walk along the order, and they may be few enough to be gathered: an
+ * index of words has to name all that it knows before the first is read. How many there are is told from a sample, because
+ * the planner knows the rows of all organizations only, not those of one.
  */
 export const promising = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -35,5 +39,6 @@ export const promising = Effect.fnUntraced(function* (
   const [best] = drivers
     .map((driver, place) => ({ driver, share: (row?.hits[place] ?? 0) / sampled }))
     .toSorted((one, other) => one.share - other.share)
-  return best !== undefined && best.share <= mostShare && best.share * total <= length ? best.driver : null
+  if (best === undefined || best.share > mostShare) return null
+  return best.share * total <= Math.min(length, mostDrawn) ? best.driver : null
 })

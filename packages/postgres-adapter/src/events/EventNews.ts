@@ -20,10 +20,10 @@ export class EventNews extends Context.Service<
   }
 >()("@parley/postgres-adapter/events/EventNews") {}
 
-/** An embedded database has one connection and one process. There is nobody else to tell, or to hear. */
+/** An embedded database has one connection, no address and one process. There is nobody else to tell, or to hear. */
 const sharedDatabase = Effect.map(
   Effect.serviceOption(PgClient.PgClient),
-  Option.filter(({ config }) => config.stream === undefined)
+  Option.filter(({ config: { stream, url } }) => stream === undefined || url !== undefined)
 )
 
 /**
