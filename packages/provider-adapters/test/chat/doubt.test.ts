@@ -29,6 +29,14 @@ const truncated: Behaviour = (socket) => {
   setTimeout(() => socket.destroy(), 20)
 }
 
+/** An answer that never ends, for as long as somebody reads it. */
+const endless: Behaviour = (socket) => {
+  socket.write("HTTP/1.1 200 OK\r\ncontent-length: 900000000000\r\n\r\n")
+  const piece = " ".repeat(1024 * 1024)
+  const more = () => socket.write(piece, (error) => (error instanceof Error ? undefined : more()))
+  more()
+}
+
 const doubtful: ReadonlyArray<readonly [name: string, behaviour: Behaviour, reason: string]> = [
   ["reset after the request", (socket) => socket.resetAndDestroy(), "connection_lost"],
   ["ended after the request", (socket) => socket.end(), "connection_lost"],
@@ -39,11 +47,14 @@ const doubtful: ReadonlyArray<readonly [name: string, behaviour: Behaviour, reas
   ["500 of a proxy", answering(502, "<html>Bad gateway</html>"), "server_fault"],
   ["500 with nothing", answering(500, ""), "server_fault"],
   ["500 with a code nobody knows", answering(500, refusal(987_654)), "server_fault"],
+  ["503 of the provider's front", answering(503, refusal(2, { is_transient: true })), "server_fault"],
+  ["500 of the provider's front", answering(500, refusal(1)), "server_fault"],
   ["500 with a message id", answering(500, accepted), "server_fault"],
   ["200 with garbage", answering(200, "{{{"), "unreadable_answer"],
   ["200 with nothing", answering(200, ""), "unreadable_answer"],
   ["200 with another answer", answering(200, '{"messages":[]}'), "unreadable_answer"],
   ["200 with hostile shapes", answering(200, '{"messages":{"id":1},"error":[]}'), "unreadable_answer"],
+  ["200 that never ends", endless, "unreadable_answer"],
   ["403 of a proxy", answering(403, "Forbidden"), "unreadable_answer"],
   ["a redirect", answering(307, "", ["location: http://127.0.0.1:9/"]), "unreadable_answer"]
 ]
@@ -56,6 +67,8 @@ const refused: ReadonlyArray<readonly [name: string, behaviour: Behaviour, remed
     ["400 with a code nobody knows", answering(400, refusal(987_654)), "give_up", null],
     ["400 for a moment", answering(400, refusal(987_654, { is_transient: true })), "retry", null],
     ["429 with a time", answering(429, refusal(130_429), ["retry-after: 7"]), "slow_down", 7_000],
+    ["429 for up to a minute", answering(429, refusal(131_057)), "slow_down", 30_000],
+    ["400 of a moment's fault", answering(400, refusal(2)), "retry", null],
     ["429 of a pair", answering(429, refusal(131_056)), "delay_recipient", 6_000],
     ["401", answering(401, refusal(190)), "reauthorize", null]
   ]
@@ -87,6 +100,14 @@ describe.each(clients)("A send over %s", (_, client) => {
     })
   )
 
+  it.live("is refused by whoever has had too many calls, also where that is all that is said", () =>
+    Effect.gen(function* () {
+      const server = yield* listening(answering(429, "<html>Slow down</html>", ["retry-after: 9"]))
+      const error = yield* sending(server.url)
+      assert.include(error, { _tag: "ChannelRefused", remedy: "slow_down", retryAfterMillis: 9_000 })
+    })
+  )
+
   it.live("has not reached anybody where nobody listens, or the name is unknown", () =>
     Effect.gen(function* () {
       for (const url of [yield* nobody, "http://nothing.invalid", "http://", "not an address"]) {
@@ -102,6 +123,15 @@ describe.each(clients)("A send over %s", (_, client) => {
         (socket) => socket.end()
       )
       assert.strictEqual((yield* sending(server.url))._tag, "ChannelInDoubt")
+    })
+  )
+
+  it.live("is given up in time, and answered at once, also where it may not be interrupted", () =>
+    Effect.gen(function* () {
+      const silent = yield* listening(() => undefined)
+      assert.strictEqual((yield* Effect.uninterruptible(sending(silent.url, 200)))._tag, "ChannelInDoubt")
+      const quick = yield* listening(answering(400, refusal(131_047)))
+      assert.strictEqual((yield* Effect.uninterruptible(sending(quick.url, 60_000)))._tag, "ChannelRefused")
     })
   )
 

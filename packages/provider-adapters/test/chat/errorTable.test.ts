@@ -5,7 +5,7 @@ const range = (first: number, last: number) => Array.from({ length: last - first
 
 // As the provider's pages name them, each with what it asks for.
 const documented = {
-  slow_down: [130_429, 80_007, 4],
+  slow_down: [130_429, 80_007, 4, 131_057],
   delay_recipient: [131_056],
   stop_account: [131_048, 131_042, 131_031, 368],
   needs_template: [131_047],

@@ -44,7 +44,19 @@ const hosts = [
   "lookaside.fbsbx.com.",
   "ⓕbsbx.com.localhost",
   "lookaside.fbsbx.com:8443",
-  "lookaside.fbsbx.com%2eevil.test"
+  "lookaside.fbsbx.com%2eevil.test",
+  "lookaside.fbsbx.com\u3002evil.test",
+  "xn--fbsbx-upa.com",
+  "fbsbx.com:443@127.0.0.1",
+  "fbsbx.com%00.evil.test",
+  "fbsbx.com%23.evil.test",
+  "0x7f000001",
+  "017700000001",
+  "[::127.0.0.1]",
+  "[fd00:ec2::254]",
+  "metadata.google.internal",
+  "127.0.0.1.nip.io",
+  "１２７.0.0.1"
 ]
 
 const addresses = (port: string) => [
@@ -77,7 +89,7 @@ describe("A file that came in", () => {
       const canary = yield* listening(answering(200, "secret"))
       const port = new URL(canary.url).port
       const hostile = addresses(port).filter((address) => !isFine(address))
-      assert.isAtLeast(hostile.length, 190)
+      assert.isAtLeast(hostile.length, 280)
       let next = ""
       const api = yield* listening((socket, request) => answering(200, described(next))(socket, request))
       for (const address of hostile) {
@@ -86,6 +98,27 @@ describe("A file that came in", () => {
         assert.include(["ChannelRefused", "ChannelUnreachable"], error._tag, address)
       }
       assert.strictEqual(canary.connections(), 0)
+    })
+  )
+
+  it.live("is not fetched where a host of the provider has an address that is not public", () =>
+    Effect.gen(function* () {
+      const api = yield* listening((socket, request) =>
+        answering(200, described("https://lookaside.fbsbx.com/x"))(socket, request)
+      )
+      for (const address of ["127.0.0.1", "169.254.169.254", "::ffff:127.0.0.1", "64:ff9b::7f00:1"]) {
+        const asked: Array<string> = []
+        const error = yield* Effect.flip(
+          downloading(api.url, {
+            lookup: (hostname, _, found) => {
+              asked.push(hostname)
+              found(null, [{ address, family: address.includes(":") ? 6 : 4 }])
+            }
+          })
+        )
+        assert.strictEqual(error._tag, "ChannelUnreachable")
+        assert.deepStrictEqual(asked, ["lookaside.fbsbx.com"])
+      }
     })
   )
 
@@ -107,6 +140,22 @@ describe("A file that came in", () => {
     })
   )
 
+  it.live("is refused where it is gone, and was not reached where its host has no time", () =>
+    Effect.gen(function* () {
+      const seen: Array<unknown> = []
+      for (const status of [404, 410, 403, 401, 408, 429, 500, 503]) {
+        const files = yield* listening(answering(status, ""))
+        const api = yield* listening((socket, request) => answering(200, described(files.url))(socket, request))
+        const error = yield* Effect.flip(downloading(api.url, { loopbackMedia: true }))
+        seen.push([status, error._tag === "ChannelRefused" ? error.remedy : error._tag])
+      }
+      assert.deepStrictEqual(seen, [
+        ...[404, 410, 403].map((status) => [status, "give_up"]),
+        ...[401, 408, 429, 500, 503].map((status) => [status, "ChannelUnreachable"])
+      ])
+    })
+  )
+
   it.live("is not fetched through a redirect", () =>
     Effect.gen(function* () {
       const canary = yield* listening(answering(200, "elsewhere"))
@@ -115,6 +164,21 @@ describe("A file that came in", () => {
       const error = yield* Effect.flip(downloading(api.url, { loopbackMedia: true }))
       assert.strictEqual(error._tag, "ChannelRefused")
       assert.strictEqual(canary.connections(), 0)
+    })
+  )
+
+  it.live("is given up where it comes too slowly to ever end", () =>
+    Effect.gen(function* () {
+      const files = yield* listening((socket) => {
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n")
+        const timer = setInterval(() => socket.write("x"), 10)
+        socket.on("close", () => clearInterval(timer))
+      })
+      const api = yield* listening((socket, request) => answering(200, described(files.url))(socket, request))
+      const error = yield* Effect.flip(
+        downloading(api.url, { loopbackMedia: true, fileTimeout: "1 minute", fileDeadline: 200 }, 1_000_000)
+      )
+      assert.strictEqual(error._tag, "ChannelUnreachable")
     })
   )
 

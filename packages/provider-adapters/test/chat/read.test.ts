@@ -274,6 +274,31 @@ describe("A delivery", () => {
   })
 })
 
+describe("A part of a delivery", () => {
+  const partAt = (time: number, field: string, value: object) => {
+    const entry = [{ id: "1", time, changes: [{ field, value }] }]
+    const [part] = partsOfDelivery(Buffer.from(JSON.stringify({ object: "whatsapp_business_account", entry }))) ?? []
+    return Buffer.from(part?.body ?? []).toString()
+  }
+
+  it("is another one when the same is decided again", () => {
+    const paused = {
+      event: "PAUSED",
+      message_template_id: 7,
+      message_template_name: "a",
+      message_template_language: "en"
+    }
+    const at = (time: number) => partAt(time, "message_template_status_update", paused)
+    assert.strictEqual(at(1_772_000_000), at(1_772_000_000))
+    assert.notStrictEqual(at(1_772_000_000), at(1_772_000_900))
+  })
+
+  it("is the same when it says when it happened, and is delivered later", () => {
+    const value = { metadata: { phone_number_id: "2" }, statuses: [{ id: "wamid.1", status: "read", timestamp: "1" }] }
+    assert.strictEqual(partAt(1_772_000_000, "messages", value), partAt(1_772_000_900, "messages", value))
+  })
+})
+
 describe("A delivery that would come to many times its size", () => {
   const partsOf = (id: unknown, changes: number) =>
     partsOfDelivery(

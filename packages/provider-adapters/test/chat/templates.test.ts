@@ -1,14 +1,14 @@
 import { NodeHttpClient } from "@effect/platform-node"
-import { assert, describe, layer } from "@effect/vitest"
-import { ChatChannel, type ProviderTemplate } from "@parley/domain"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { ChatChannel, type TemplateSubmission } from "@parley/domain"
 import { layer as whatsApp } from "@parley/provider-adapters/chat/whatsapp"
 import { ChatSimulator } from "@parley/testkit/simulators/chat"
 import { Effect, Layer, Redacted, Stream } from "effect"
+import { messageOut } from "../../src/chat/whatsapp/outgoing.ts"
+import { templateIn } from "../../src/chat/whatsapp/templates.ts"
 import { line, number, quiet, simulated } from "./simulated.ts"
 
-type Submission = Omit<ProviderTemplate, "externalId" | "status" | "rejectionReason" | "quality">
-
-const rich: Submission = {
+const rich: TemplateSubmission = {
   name: "rich",
   language: "en-US",
   category: "marketing",
@@ -29,12 +29,48 @@ const rich: Submission = {
   ]
 }
 
-const plain = (index: number): Submission => ({
+const plain = (index: number): TemplateSubmission => ({
   name: `plain_${index}`,
   language: "en",
   category: "utility",
   named: false,
   parts: [{ type: "body", text: "Hello", example: {} }]
+})
+
+describe("A template that the provider keeps", () => {
+  const kept = (...components: ReadonlyArray<object>) => {
+    const [template] = templateIn({ id: "1", name: "a", language: "en", category: "MARKETING", components })
+    return template
+  }
+  const body = { type: "BODY", text: "Hi" }
+  const link = { type: "URL", text: "Go", url: "https://a.test/{{1}}", example: ["https://a.test/1"] }
+
+  it("has no parts where there is one that nothing here can fill, whose place would be missed", () => {
+    for (const odd of [
+      { type: "CAROUSEL", cards: [] },
+      { type: "HEADER", format: "PRODUCT" },
+      { type: "BUTTONS", buttons: [{ type: "FLOW", text: "Book" }, link] },
+      { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] }
+    ]) {
+      assert.isNull(kept(body, odd)?.parts, JSON.stringify(odd))
+    }
+    assert.lengthOf(kept(body, { type: "BUTTONS", buttons: [link] })?.parts ?? [], 2)
+  })
+})
+
+describe("A template with a file in its header", () => {
+  const filled = (media: "document" | "image") => {
+    const header = { kind: "media", media, mediaId: "4711", filename: "invoice.pdf" } as const
+    const template = { name: "a", language: "en", named: false, header, body: {}, buttons: [] } as const
+    const to = { kind: "phone", value: "+15550100001" } as const
+    const content = { kind: "template", template } as const
+    return JSON.stringify(messageOut({ to, content, replyTo: null, reference: "reference" }))
+  }
+
+  it("says what a document is called, and nothing of the sort for a picture, which the provider refuses", () => {
+    assert.include(filled("document"), '{"type":"document","document":{"id":"4711","filename":"invoice.pdf"}}')
+    assert.include(filled("image"), '{"type":"image","image":{"id":"4711"}}')
+  })
 })
 
 describe("Templates over the wire", () => {

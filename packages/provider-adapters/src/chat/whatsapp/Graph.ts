@@ -1,6 +1,7 @@
 import { ChannelInDoubt, type ChannelRefused, ChannelUnreachable, type Line } from "@parley/domain"
-import { Context, Duration, Effect, Layer, type Redacted } from "effect"
+import { Bytes, Context, Duration, Effect, Layer, type Redacted, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { type Lookup, makePublicClient } from "../../outbound/makePublicClient.ts"
 import { defaultApiVersion, defaultBaseUrl, defaultMediaHosts } from "./assumptions.ts"
 import { wasNeverSent } from "./connection.ts"
 import { parsed } from "./json.ts"
@@ -17,10 +18,14 @@ export interface WhatsAppOptions {
   readonly timeout?: Duration.Input
   /** How long a file may take to go up, or to send its next bytes when it comes down: a minute unless it is said. */
   readonly fileTimeout?: Duration.Input
+  /** How long a file may take to come down altogether: ten minutes unless it is said. */
+  readonly fileDeadline?: Duration.Input
   /** Files are fetched from these hosts and from those below them, over TLS. */
   readonly mediaHosts?: ReadonlyArray<string>
   /** Files may come from this machine in plain HTTP: for the simulator. */
   readonly loopbackMedia?: boolean
+  /** Says which addresses the hosts of files have: the system, unless it is said. */
+  readonly lookup?: Lookup
 }
 
 /** The options, with what was not said. */
@@ -29,6 +34,7 @@ export interface WhatsAppSettings {
   readonly app: { readonly appId: string; readonly appSecret: Redacted.Redacted } | null
   readonly timeout: Duration.Duration
   readonly fileTimeout: Duration.Duration
+  readonly fileDeadline: Duration.Duration
   readonly mediaHosts: ReadonlyArray<string>
   readonly loopbackMedia: boolean
 }
@@ -38,19 +44,25 @@ export const settingsOf = (options: WhatsAppOptions): WhatsAppSettings => ({
   app: options.app ?? null,
   timeout: Duration.fromInputUnsafe(options.timeout ?? "20 seconds"),
   fileTimeout: Duration.fromInputUnsafe(options.fileTimeout ?? "1 minute"),
+  fileDeadline: Duration.fromInputUnsafe(options.fileDeadline ?? "10 minutes"),
   mediaHosts: options.mediaHosts ?? defaultMediaHosts,
   loopbackMedia: options.loopbackMedia ?? false
 })
+
+const loopback = new Set(["127.0.0.1", "[::1]", "localhost"])
+
+/** Whether a file is on this machine, where that is allowed. */
+export const isLoopback = (address: string, { loopbackMedia }: WhatsAppSettings): boolean =>
+  loopbackMedia && loopback.has(new URL(address).hostname)
 
 /** Calls the provider's API once: no call is repeated, and no redirect followed. */
 export class Graph extends Context.Service<
   Graph,
   {
     readonly settings: WhatsAppSettings
-    /** The response to a request as it comes, within the time. */
+    /** The response to a request for a file, as it comes. Where it is not of this machine, it comes from the public Internet. */
     readonly open: (
-      request: HttpClientRequest.HttpClientRequest,
-      timeout: Duration.Duration
+      request: HttpClientRequest.HttpClientRequest
     ) => Effect.Effect<HttpClientResponse.HttpClientResponse, ChannelUnreachable | ChannelInDoubt>
     /** What became of a call that does something: nothing is taken for granted. */
     readonly act: <A>(
@@ -78,6 +90,29 @@ const retryAfterOf = ({ headers }: HttpClientResponse.HttpClientResponse) => {
   return value !== undefined && seconds.test(value) ? Number(value) * 1_000 : null
 }
 
+/** The longest answer that is read: the longest of the provider's, a page of templates, has some hundred kilobytes. */
+const mostBytes = 8 * 1024 * 1024
+
+const utf8 = new TextDecoder()
+
+const textIn = ({ stream }: HttpClientResponse.HttpClientResponse) =>
+  stream.pipe(
+    Stream.catchTag("HttpClientError", (error) =>
+      error.reason._tag === "EmptyBodyError"
+        ? Stream.empty
+        : Stream.fail(new ChannelInDoubt({ reason: "connection_lost" }))
+    ),
+    Stream.mapAccumEffect(
+      () => 0,
+      (seen: number, piece: Uint8Array) =>
+        seen + piece.length > mostBytes
+          ? Effect.fail(new ChannelInDoubt({ reason: "unreadable_answer" }))
+          : Effect.succeed([seen + piece.length, [piece]] as const)
+    ),
+    Stream.runCollect,
+    Effect.map((pieces) => utf8.decode(Bytes.concat(pieces)))
+  )
+
 // Interrupted by the time limit or not: a call that has begun may have been written.
 const inTime =
   (timeout: Duration.Duration) =>
@@ -88,11 +123,13 @@ const inTime =
     })
 
 const make = (options: WhatsAppOptions) =>
-  Effect.map(HttpClient.HttpClient, (client) => {
+  Effect.gen(function* () {
+    const client = yield* HttpClient.HttpClient
+    const publicClient = yield* makePublicClient(options.lookup)
     const settings = settingsOf(options)
 
-    const executed = (request: HttpClientRequest.HttpClientRequest) =>
-      client.execute(request).pipe(
+    const executed = (request: HttpClientRequest.HttpClientRequest, by = client) =>
+      by.execute(request).pipe(
         Effect.mapError((error) =>
           wasNeverSent(error) ? new ChannelUnreachable() : new ChannelInDoubt({ reason: "connection_lost" })
         ),
@@ -104,14 +141,11 @@ const make = (options: WhatsAppOptions) =>
     const answered = (request: HttpClientRequest.HttpClientRequest, timeout: Duration.Duration) =>
       executed(request).pipe(
         Effect.flatMap((response) =>
-          Effect.mapBoth(response.text, {
-            onFailure: () => new ChannelInDoubt({ reason: "connection_lost" }),
-            onSuccess: (text): Answer => ({
-              status: response.status,
-              body: parsed(text),
-              retryAfterMillis: retryAfterOf(response)
-            })
-          })
+          Effect.map(textIn(response), (text): Answer => ({
+            status: response.status,
+            body: parsed(text),
+            retryAfterMillis: retryAfterOf(response)
+          }))
         ),
         inTime(timeout)
       )
@@ -133,7 +167,8 @@ const make = (options: WhatsAppOptions) =>
 
     return Graph.of({
       settings,
-      open: (request, timeout) => inTime(timeout)(executed(request)),
+      open: (request) =>
+        inTime(settings.timeout)(executed(request, isLoopback(request.url, settings) ? client : publicClient)),
       act,
       ask: (request, secrets, read, timeout) =>
         Effect.catchTag(act(request, secrets, read, timeout), "ChannelInDoubt", () => new ChannelUnreachable())

@@ -32,7 +32,9 @@ export const undocumentedTemplateEvents: ReadonlyMap<string, "paused" | "pending
 /** Refusals that were met, but not read about. */
 export const undocumentedRefusals = {
   refreshTemplate: [132_015, 132_016],
-  retry: [131_016]
+  retry: [131_016],
+  /** The number is made faster at the moment, which takes up to a minute. */
+  slowDown: [131_057]
 } as const
 
 /** How fast a number may send, by the name that the provider gives its level. */

@@ -1,7 +1,7 @@
 import { type ChannelFailure, ChannelRefused, ChannelUnreachable, type Line } from "@parley/domain"
-import { Effect, Stream } from "effect"
+import { type Duration, Effect, Stream } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { authorized, type Graph, type WhatsAppSettings } from "./Graph.ts"
+import { authorized, type Graph, isLoopback, type WhatsAppSettings } from "./Graph.ts"
 import { idAt, numberAt, textAt } from "./json.ts"
 
 type Api = Graph["Service"]
@@ -10,18 +10,16 @@ type Api = Graph["Service"]
 const notFetched = (reason: string) =>
   new ChannelRefused({ remedy: "give_up", code: 131_052, reason, retryAfterMillis: null })
 
-const loopback = new Set(["127.0.0.1", "[::1]", "localhost"])
-
 /** Whether the token may be sent to this address: the provider's own hosts, over TLS, and nothing that looks like them. */
-export const isOfProvider = (address: string, { loopbackMedia, mediaHosts }: WhatsAppSettings): boolean => {
+export const isOfProvider = (address: string, settings: WhatsAppSettings): boolean => {
   if (!URL.canParse(address)) return false
   const { hostname, password, port, protocol, username } = new URL(address)
   if (username !== "" || password !== "") return false
-  if (loopbackMedia && loopback.has(hostname)) return protocol === "http:" || protocol === "https:"
+  if (isLoopback(address, settings)) return protocol === "http:" || protocol === "https:"
   return (
     protocol === "https:" &&
     port === "" &&
-    mediaHosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))
+    settings.mediaHosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))
   )
 }
 
@@ -38,16 +36,29 @@ const described = (body: unknown) => {
 
 const tooLarge = (most: number) => notFetched(`The file is larger than ${most} bytes.`)
 
+// One byte a moment keeps a file coming for as long as its sender likes.
+const within =
+  (deadline: Duration.Duration) =>
+  (bytes: Stream.Stream<Uint8Array, ChannelFailure>): Stream.Stream<Uint8Array, ChannelFailure> =>
+    Stream.merge(bytes, Stream.fromEffectDrain(Effect.delay(Effect.fail(new ChannelUnreachable()), deadline)), {
+      haltStrategy: "left"
+    })
+
+/** What says nothing about the file: the token, or the provider at the moment. */
+const isPassing = (status: number) => status >= 500 || status === 401 || status === 408 || status === 429
+
 const bytesOf = (graph: Api, line: Line, url: string, most: number): Stream.Stream<Uint8Array, ChannelFailure> =>
   HttpClientRequest.get(url).pipe(
     authorized(line),
-    (request) => graph.open(request, graph.settings.timeout),
+    graph.open,
     Effect.mapError(() => new ChannelUnreachable()),
     Effect.flatMap((response) =>
       response.status === 200
         ? Effect.succeed(response.stream)
         : Effect.fail(
-            response.status >= 500 ? new ChannelUnreachable() : notFetched(`The provider answered ${response.status}.`)
+            isPassing(response.status)
+              ? new ChannelUnreachable()
+              : notFetched(`The provider answered ${response.status}.`)
           )
     ),
     Stream.unwrap,
@@ -62,7 +73,8 @@ const bytesOf = (graph: Api, line: Line, url: string, most: number): Stream.Stre
         const total = seen + chunk.length
         return total > most ? Effect.fail(tooLarge(most)) : Effect.succeed([total, [chunk]] as const)
       }
-    )
+    ),
+    within(graph.settings.fileDeadline)
   )
 
 /** A file that a number has received. */

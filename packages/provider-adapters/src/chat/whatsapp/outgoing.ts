@@ -34,8 +34,11 @@ const header = ({ header, named }: TemplateFilling) => {
       return []
     case "text":
       return [{ type: "header", parameters: textParameters(header.values, named) }]
-    case "media":
-      return [{ type: "header", parameters: [{ type: header.media, [header.media]: { id: header.mediaId } }] }]
+    case "media": {
+      const { filename, media, mediaId } = header
+      const file = { id: mediaId, ...(filename === null || media !== "document" ? {} : { filename }) }
+      return [{ type: "header", parameters: [{ type: media, [media]: file }] }]
+    }
     case "location": {
       const { latitude, longitude } = header
       return [{ type: "header", parameters: [{ type: "location", location: { latitude, longitude } }] }]

@@ -1,5 +1,5 @@
 import type { DeliveryPart, InboundEvent } from "@parley/domain"
-import { at, idAt, listAt, parsed, textAt } from "./json.ts"
+import { at, idAt, listAt, numberAt, parsed, textAt } from "./json.ts"
 import { accountFieldIn } from "./readAccount.ts"
 import { messageIn, type Place, preferenceIn, receiptIn, unknownEvent } from "./readMessages.ts"
 
@@ -58,6 +58,18 @@ const isDivisible = (entries: ReadonlyArray<unknown>): boolean =>
   entries.every((entry) => (idAt(entry, "id") ?? "").length <= longestId) &&
   entries.reduce<number>((sum, entry) => sum + listAt(entry, "changes").length, 0) <= mostChanges
 
+/** Fields whose values say when each thing happened. */
+const timedFields: ReadonlySet<string | null> = new Set(["messages", "user_preferences"])
+
+/**
+ * When a change was told, where it does not say so itself: a template that is paused, approved and paused again tells the
+ * same in the same words, and is no repetition.
+ */
+const timeOf = (entry: unknown, change: unknown): { readonly time?: number } => {
+  const time = timedFields.has(textAt(change, "field")) ? null : numberAt(entry, "time")
+  return time === null ? {} : { time }
+}
+
 /** The changes that a delivery is made of, each as a delivery of its own; `null` if the provider did not send it. */
 export const partsOfDelivery = (body: Uint8Array): ReadonlyArray<DeliveryPart> | null => {
   const entries = entriesIn(body)
@@ -67,7 +79,12 @@ export const partsOfDelivery = (body: Uint8Array): ReadonlyArray<DeliveryPart> |
     return listAt(entry, "changes").map((change) => ({
       businessId,
       phoneId: idAt(change, "value", "metadata", "phone_number_id"),
-      body: utf8Out.encode(JSON.stringify({ object: providerObject, entry: [{ id: businessId, changes: [change] }] }))
+      body: utf8Out.encode(
+        JSON.stringify({
+          object: providerObject,
+          entry: [{ id: businessId, ...timeOf(entry, change), changes: [change] }]
+        })
+      )
     }))
   })
 }

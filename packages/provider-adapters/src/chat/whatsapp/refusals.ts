@@ -1,6 +1,6 @@
 import { ChannelRefused } from "@parley/domain"
 import { Redacted } from "effect"
-import { patience, remedyOf } from "./errorTable.ts"
+import { faultsInFront, patience, remedyOf, tooFast } from "./errorTable.ts"
 import { at, numberAt, textAt } from "./json.ts"
 
 /** What the provider has answered: its status, and its body if that is JSON. */
@@ -33,11 +33,21 @@ export const reasonOf = (error: unknown, secrets: ReadonlyArray<Redacted.Redacte
 
 const retryAfter = (code: number, { retryAfterMillis }: Answer) => retryAfterMillis ?? patience.get(code) ?? null
 
+/** Whoever says 429 has let nothing through, also where it says no more. */
+const unspoken = (answer: Answer) =>
+  new ChannelRefused({
+    remedy: "slow_down",
+    code: tooFast,
+    reason: "The provider has had too many calls.",
+    retryAfterMillis: retryAfter(tooFast, answer)
+  })
+
 /** The refusal that an answer holds; `null` if it holds none that says for sure that nothing was done. */
 export const refusalIn = (answer: Answer, secrets: ReadonlyArray<Redacted.Redacted>): ChannelRefused | null => {
   const error = at(answer.body, "error")
   const code = numberAt(error, "code")
-  if (code === null || !Number.isSafeInteger(code)) return null
+  if (code === null || !Number.isSafeInteger(code)) return answer.status === 429 ? unspoken(answer) : null
+  if (answer.status >= 500 && faultsInFront.has(code)) return null
   const unknown = at(error, "is_transient") === true ? "retry" : "give_up"
   // A code that is not known, from a server that has failed, may have come after the deed.
   const remedy = remedyOf(code) ?? (answer.status >= 400 && answer.status < 500 ? unknown : null)

@@ -1,9 +1,8 @@
-import type { ProviderTemplate, TemplatePart } from "@parley/domain"
+import type { ProviderTemplate, TemplatePart, TemplateSubmission } from "@parley/domain"
 import { at, idAt, listAt, textAt } from "./json.ts"
 import { languageIn, languageOut } from "./outgoing.ts"
 import { undocumentedTemplateEvents } from "./assumptions.ts"
 
-type Submission = Omit<ProviderTemplate, "externalId" | "status" | "rejectionReason" | "quality">
 type Part<Type extends TemplatePart["type"]> = Extract<TemplatePart, { readonly type: Type }>
 type Button = Part<"buttons">["buttons"][number]
 
@@ -68,7 +67,7 @@ const partOut = (part: TemplatePart, named: boolean) => {
 }
 
 /** A template as it is submitted. */
-export const templateOut = ({ category, language, name, named, parts }: Submission) => ({
+export const templateOut = ({ category, language, name, named, parts }: TemplateSubmission) => ({
   name,
   language: languageOut(language),
   category: category.toUpperCase(),
@@ -81,61 +80,68 @@ const texts = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
 
 const formats = ["text", "image", "video", "document", "location"] as const
 
-const headerIn = (component: unknown): ReadonlyArray<TemplatePart> => {
+const headerIn = (component: unknown): TemplatePart | null => {
   const format = formats.find((known) => known.toUpperCase() === textAt(component, "format"))
-  if (format === undefined) return []
+  if (format === undefined) return null
   const named = listAt(component, "example", "header_text_named_params").map((entry) => at(entry, "example"))
   const plain = listAt(component, "example", format === "text" ? "header_text" : "header_handle")
-  return [{ type: "header", format, text: textAt(component, "text"), example: texts([...plain, ...named]) }]
+  return { type: "header", format, text: textAt(component, "text"), example: texts([...plain, ...named]) }
 }
 
-const bodyIn = (component: unknown): ReadonlyArray<TemplatePart> => {
+const bodyIn = (component: unknown): TemplatePart => {
   const [first] = listAt(component, "example", "body_text")
   const positional = texts(Array.isArray(first) ? first : []).map((value, index) => [String(index + 1), value] as const)
   const named = listAt(component, "example", "body_text_named_params").flatMap((entry) => {
     const name = textAt(entry, "param_name")
     return name === null ? [] : [[name, textAt(entry, "example") ?? ""] as const]
   })
-  return [
-    { type: "body", text: textAt(component, "text") ?? "", example: Object.fromEntries([...positional, ...named]) }
-  ]
+  return { type: "body", text: textAt(component, "text") ?? "", example: Object.fromEntries([...positional, ...named]) }
 }
 
-const buttonIn = (button: unknown): ReadonlyArray<Button> => {
+const buttonIn = (button: unknown): Button | null => {
   const text = textAt(button, "text") ?? ""
   switch (textAt(button, "type")) {
     case "QUICK_REPLY":
-      return [{ type: "quick_reply", text }]
+      return { type: "quick_reply", text }
     case "URL":
-      return [
-        { type: "url", text, url: textAt(button, "url") ?? "", example: texts(listAt(button, "example"))[0] ?? null }
-      ]
+      return {
+        type: "url",
+        text,
+        url: textAt(button, "url") ?? "",
+        example: texts(listAt(button, "example"))[0] ?? null
+      }
     case "PHONE_NUMBER":
-      return [{ type: "phone_number", text, phone: textAt(button, "phone_number") ?? "" }]
+      return { type: "phone_number", text, phone: textAt(button, "phone_number") ?? "" }
     case "COPY_CODE":
-      return [
-        {
-          type: "copy_code",
-          example: textAt(button, "example") ?? texts(listAt(button, "example"))[0] ?? ""
-        }
-      ]
+      return { type: "copy_code", example: textAt(button, "example") ?? texts(listAt(button, "example"))[0] ?? "" }
     default:
-      return []
+      return null
   }
 }
 
-const partIn = (component: unknown): ReadonlyArray<TemplatePart> => {
+/** All of them, or `null` if there is one that is not known: what is sent goes by the places of all. */
+const whole = <A>(parts: ReadonlyArray<A | null>): ReadonlyArray<A> | null => {
+  const known = parts.filter((part) => part !== null)
+  return known.length === parts.length ? known : null
+}
+
+const buttonsIn = (component: unknown): TemplatePart | null => {
+  const buttons = whole(listAt(component, "buttons").map(buttonIn))
+  return buttons === null ? null : { type: "buttons", buttons }
+}
+
+const partIn = (component: unknown): TemplatePart | null => {
   switch (textAt(component, "type")) {
     case "HEADER":
       return headerIn(component)
     case "BODY":
       return bodyIn(component)
     case "FOOTER":
-      return [{ type: "footer", text: textAt(component, "text") ?? "" }]
+      return { type: "footer", text: textAt(component, "text") ?? "" }
     case "BUTTONS":
-      return [{ type: "buttons", buttons: listAt(component, "buttons").flatMap(buttonIn) }]
+      return buttonsIn(component)
     default:
-      return []
+      return null
   }
 }
 
@@ -184,7 +190,7 @@ export const templateIn = (template: unknown): ReadonlyArray<ProviderTemplate> =
       language: languageIn(language),
       category,
       named: textAt(template, "parameter_format") === "NAMED",
-      parts: listAt(template, "components").flatMap(partIn),
+      parts: whole(listAt(template, "components").map(partIn)),
       status: templateStatus(textAt(template, "status")) ?? "pending",
       rejectionReason: rejectionReason(textAt(template, "rejected_reason")),
       quality: quality(textAt(template, "quality_score", "score"))

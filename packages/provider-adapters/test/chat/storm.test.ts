@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  applyMessages,
+  type ChatAccount,
+  type ConversationId,
+  connectChatAccount,
+  getMessage,
+  listConversations,
+  type Message,
+  type Organization,
+  sendDue,
+  sendMessage,
+  transact
+} from "@parley/domain"
+import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
+import { ChatSimulator, type Misbehaviour } from "@parley/testkit/simulators/chat"
+import { DateTime, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { line, number, quiet, secret, simulated } from "./simulated.ts"
+
+const messages = 60
+
+/** What goes wrong, one call after the other; what is done and not said is done all the same. */
+const storm: ReadonlyArray<Misbehaviour["what"]> = [
+  { kind: "raw", status: 503, body: "<html>Busy</html>", done: true },
+  { kind: "error", code: 131_000 },
+  { kind: "reset" },
+  { kind: "error", code: 130_429 },
+  { kind: "raw", status: 200, body: "{{{", done: true },
+  { kind: "hang" },
+  { kind: "error", code: 2 },
+  { kind: "reset", done: false },
+  { kind: "error", code: 131_057 },
+  { kind: "truncate" },
+  { kind: "raw", status: 429, body: "" },
+  { kind: "hang", done: false },
+  { kind: "raw", status: 302, body: "", headers: { location: "http://127.0.0.1:9/" }, done: true },
+  { kind: "error", code: 131_056 },
+  { kind: "error", code: 1, status: 500 }
+]
+
+/** A customer who has written, here and with the provider, so that the window is open. */
+const givenCustomer = Effect.fnUntraced(function* (organization: Organization, account: ChatAccount, index: number) {
+  const phone = `1555${String(2_000_000 + index)}`
+  const id = (yield* ChatSimulator).write(number.phoneId, phone, { type: "text", text: "Hi" })
+  yield* transact(
+    applyMessages([
+      {
+        kind: "message",
+        phoneId: account.externalPhoneId,
+        id,
+        at: yield* DateTime.now,
+        from: { phone: `+${phone}`, chatUser: null, name: null },
+        content: { kind: "text", text: "Hi" },
+        replyTo: null,
+        fromAdvertisement: false
+      }
+    ])
+  ).pipe(asOperatorOf(organization), Effect.orDie)
+})
+
+describe("Sending through a storm", () => {
+  it.effect("sends nothing twice, and says of each message what is known of it", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const inside = asOperatorOf(organization)
+      const account = yield* connectChatAccount({
+        externalAccountId: number.businessId,
+        externalPhoneId: number.phoneId,
+        accessToken: line.accessToken,
+        appSecret: secret
+      }).pipe(inside)
+      yield* Effect.forEach(Array.from({ length: messages }), (_, index) => givenCustomer(organization, account, index))
+      const { data } = yield* listConversations({}, { limit: 100, cursor: null }).pipe(inside)
+      const conversations: ReadonlyArray<ConversationId> = data.map(({ id }) => id)
+      assert.lengthOf(conversations, messages)
+      const simulator = yield* ChatSimulator
+      for (const what of storm) simulator.misbehave({ on: "messages", what })
+      const written = yield* Effect.forEach(conversations, (id) =>
+        sendMessage(id, { kind: "text", text: "Hello" }).pipe(inside)
+      )
+      const sender = Effect.forever(Effect.andThen(sendDue, Effect.sleep("250 millis")))
+      yield* Effect.replicateEffect(Effect.forkChild(sender), 3)
+      const read = Effect.forEach(written, ({ conversationId, id }) => getMessage(conversationId, id)).pipe(inside)
+      const breath = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
+      let after: ReadonlyArray<Message> = yield* read
+      while (after.some(({ status }) => status === "queued")) {
+        yield* TestClock.adjust("250 millis")
+        yield* breath
+        after = yield* read
+      }
+      const accepted = simulator.accepted().map(({ reference }) => reference)
+      assert.lengthOf(new Set(accepted), accepted.length, "a message was sent twice")
+      const statuses = (wanted: Message["status"]) => after.filter(({ status }) => status === wanted)
+      for (const { id } of statuses("sent")) assert.include(accepted, id)
+      for (const { id } of statuses("failed")) assert.notInclude(accepted, id)
+      assert.isAtLeast(statuses("sent").length, messages - storm.length)
+      assert.isAtLeast(statuses("in_doubt").length, 8)
+    }).pipe(Effect.provide(Layer.merge(TestKit.layer, simulated({ ...quiet, pairMillis: 0 })), { local: true }))
+  )
+})
