@@ -1,6 +1,13 @@
 import type { AuditLog } from "./audit/index.ts"
 import type { Automations } from "./automation/index.ts"
-import type { ChatAccounts, ChatChannel, ChatNumbers, ChatSettings, MessageTemplates } from "./chat/index.ts"
+import type {
+  ChatAccounts,
+  ChatChannel,
+  ChatNumbers,
+  ChatSettings,
+  MessageTemplates,
+  TemplateFetches
+} from "./chat/index.ts"
 import type {
   ContactConversations,
   ContactFields,
@@ -19,6 +26,7 @@ import type { EventLog, EventSignals } from "./events/index.ts"
 import type { Files, FileSweep } from "./files/index.ts"
 import type {
   Accounts,
+  Assignments,
   AutomationTokens,
   Members,
   OrganizationDirectory,
@@ -33,6 +41,7 @@ import type {
   CannedReplies,
   Conversations,
   MediaLibrary,
+  MediaSweep,
   Messages,
   Notes,
   SendQueue,
@@ -55,6 +64,7 @@ import type {
 /** What a storage adapter provides. */
 export type StoragePorts =
   | Accounts
+  | Assignments
   | AuditLog
   | Automations
   | AutomationTokens
@@ -81,6 +91,7 @@ export type StoragePorts =
   | Jobs
   | Locks
   | MediaLibrary
+  | MediaSweep
   | Members
   | Messages
   | MessageTemplates
@@ -98,6 +109,7 @@ export type StoragePorts =
   | SnoozeClock
   | TagRemains
   | Tags
+  | TemplateFetches
   | UnitOfWork
   | Users
 

@@ -58,10 +58,16 @@ export interface ProviderTemplate {
   readonly language: string
   readonly category: "marketing" | "utility" | "authentication"
   readonly named: boolean
-  readonly parts: ReadonlyArray<TemplatePart>
+  /** `null` where some part is of a sort that nothing here can fill: without it, the template could not be sent. */
+  readonly parts: ReadonlyArray<TemplatePart> | null
   readonly status: "approved" | "rejected" | "pending" | "paused" | "disabled"
   readonly rejectionReason: string | null
   readonly quality: "green" | "yellow" | "red" | "unknown"
+}
+
+/** A template, as it is submitted. */
+export interface TemplateSubmission extends Pick<ProviderTemplate, "name" | "language" | "category" | "named"> {
+  readonly parts: ReadonlyArray<TemplatePart>
 }
 
 /** Why a call that only reads, or that may be repeated without harm, has failed. */
@@ -101,7 +107,7 @@ export class ChatChannel extends Context.Service<
     readonly health: (line: Line) => Effect.Effect<LineHealth, ChannelFailure>
     readonly submitTemplate: (
       line: Line,
-      template: Omit<ProviderTemplate, "externalId" | "status" | "rejectionReason" | "quality">
+      template: TemplateSubmission
     ) => Effect.Effect<Pick<ProviderTemplate, "externalId" | "status" | "category">, ChannelFailure>
     readonly deleteTemplate: (line: Line, name: string, externalId: string) => Effect.Effect<void, ChannelFailure>
     /** Every template of the business account, page by page. */

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, type DateTime, type Effect } from "effect"
 import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
 import type { MessageTemplateExists } from "./Errors.ts"
 import type { ChatAccountId, MessageTemplateId } from "./Ids.ts"
@@ -29,6 +29,14 @@ export class MessageTemplates extends Context.Service<
       template: MessageTemplate,
       expected: number | null
     ) => Effect.Effect<MessageTemplate, NotFound | VersionConflict, Transaction>
+    /** Keeps others from holding it until then; `false` if somebody holds it now. */
+    readonly hold: (
+      id: MessageTemplateId,
+      now: DateTime.Utc,
+      until: DateTime.Utc
+    ) => Effect.Effect<boolean, never, Transaction>
+    readonly letGo: (id: MessageTemplateId) => Effect.Effect<void, never, Transaction>
+    readonly isHeld: (id: MessageTemplateId, now: DateTime.Utc) => Effect.Effect<boolean>
     readonly remove: (
       id: MessageTemplateId,
       expected: number | null

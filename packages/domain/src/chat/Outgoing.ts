@@ -56,7 +56,12 @@ export interface TemplateFilling {
   readonly header:
     | { readonly kind: "none" }
     | { readonly kind: "text"; readonly values: TemplateValues }
-    | { readonly kind: "media"; readonly media: Exclude<MediaKind, "audio" | "sticker">; readonly mediaId: string }
+    | {
+        readonly kind: "media"
+        readonly media: Exclude<MediaKind, "audio" | "sticker">
+        readonly mediaId: string
+        readonly filename: string | null
+      }
     | { readonly kind: "location"; readonly latitude: number; readonly longitude: number }
   readonly body: TemplateValues
   readonly buttons: ReadonlyArray<{

@@ -5,6 +5,7 @@ import { ChatAccounts } from "./ChatAccounts.ts"
 import type { InboundEvent } from "./Inbound.ts"
 import { MessageTemplate } from "./MessageTemplate.ts"
 import { MessageTemplates } from "./MessageTemplates.ts"
+import { wantTemplates } from "./refreshTemplates.ts"
 import { saveAccount } from "./saveAccount.ts"
 import { saveTemplate } from "./saveTemplate.ts"
 
@@ -24,6 +25,10 @@ const withTemplateNews = (before: MessageTemplate, news: News<"template">) =>
     externalId: before.externalId ?? news.externalId
   })
 
+/** Its parts have changed: what they are now, only the provider can say. */
+const isAboutParts = ({ category, quality, reason, status }: News<"template">) =>
+  category === null && quality === null && reason === null && status === null
+
 const isAbout = (template: MessageTemplate, { externalId, language, name }: News<"template">) =>
   template.externalId === externalId || (template.name === name && template.language === language)
 
@@ -33,6 +38,8 @@ export const applyTemplateNews = Effect.fnUntraced(function* (news: ReadonlyArra
   const accounts = yield* (yield* ChatAccounts).findByBusiness(businessesOf(news))
   const templates = yield* (yield* MessageTemplates).ofAccounts(accounts.map(({ id }) => id))
   const businesses = new Map(accounts.map(({ externalAccountId, id }) => [id, externalAccountId]))
+  const changed = new Set(businessesOf(news.filter(isAboutParts)))
+  yield* wantTemplates(accounts.flatMap(({ externalAccountId, id }) => (changed.has(externalAccountId) ? [id] : [])))
   const updatedAt = yield* DateTime.now
   for (const before of templates) {
     // A draft was never submitted: what is told is about one that was deleted.

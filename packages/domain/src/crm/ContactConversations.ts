@@ -1,13 +1,37 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { FileId } from "../files/index.ts"
-import type { ConversationId, ConversationStatus } from "../inbox/index.ts"
-import type { TenantScoped, Transaction } from "../kernel/index.ts"
+import type {
+  Conversation,
+  ConversationEntry,
+  ConversationId,
+  ConversationStatus,
+  Media,
+  Message,
+  Note
+} from "../inbox/index.ts"
+import type { Slice, TenantScoped, Transaction } from "../kernel/index.ts"
 import type { ContactId, ContactMergeId } from "./Ids.ts"
 
-/** What becomes of conversations when something becomes of their contacts. */
+/** Everything that was written with a contact, and what the team has noted on it. */
+export interface Correspondence {
+  readonly conversations: ReadonlyArray<Conversation>
+  readonly messages: ReadonlyArray<Message>
+  readonly notes: ReadonlyArray<Note>
+  /** The files of the messages. */
+  readonly media: ReadonlyArray<Media>
+}
+
+/** The conversations of contacts, and what becomes of them when something becomes of the contacts. */
 export class ContactConversations extends Context.Service<
   ContactConversations,
   TenantScoped<{
+    /**
+     * What happened in the conversations of a contact, newest first by `at`; the key of a row is its `at`, as written, and
+     * its id.
+     */
+    readonly timeline: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<ConversationEntry>>
+    /** At most `limit` of each kind, the newest first. */
+    readonly correspondence: (contactId: ContactId, limit: number) => Effect.Effect<Correspondence>
     /**
      * Hands the conversations of one contact to another, with their versions raised by one. Where both have an unresolved one
      * over one account, the one in which nothing has happened for longer is resolved first, of two at one time the one with

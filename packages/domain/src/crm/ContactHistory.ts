@@ -4,7 +4,10 @@ import type { ConsentChange } from "./Consent.ts"
 import type { Contact } from "./Contact.ts"
 import type { ContactMerge } from "./ContactMerge.ts"
 import type { ContactId, ContactMergeId } from "./Ids.ts"
-import type { TimelineEntry, TimelineNote } from "./Timeline.ts"
+import type { HistoryEntry, TimelineNote } from "./Timeline.ts"
+
+/** The most that is read of each kind of a contact's history at once. */
+export const mostExported = 10_000
 
 /** What happened with contacts: the ledger of consent, which only grows, merges, and notes of the timeline. */
 export class ContactHistory extends Context.Service<
@@ -14,8 +17,8 @@ export class ContactHistory extends Context.Service<
     readonly note: (contactId: ContactId, note: TimelineNote) => Effect.Effect<void, never, Transaction>
     /** Newest first; the key of a row is its id. */
     readonly consents: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<ConsentChange>>
-    /** Changes of consent and notes, newest first; the key of a row is its id. */
-    readonly timeline: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<TimelineEntry>>
+    /** Changes of consent and notes, newest first by `at`; the key of a row is its `at`, as written, and its id. */
+    readonly timeline: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<HistoryEntry>>
     /** Hands all that happened with the merged contact to the survivor, and keeps the merge. */
     readonly merge: (merge: ContactMerge) => Effect.Effect<void, never, Transaction>
     readonly getMerge: (id: ContactMergeId) => Effect.Effect<ContactMerge, NotFound>

@@ -6,8 +6,8 @@ import { ContactId, ContactMergeId } from "./Ids.ts"
 const entry = <const Kind extends string, F extends Schema.Struct.Fields>(kind: Kind, fields: F) =>
   Schema.Struct({ kind: Schema.Literal(kind), id: Uuid, at: Timestamp, actor: ActorRef, ...fields })
 
-/** One thing that happened with a contact. */
-export const TimelineEntry = Schema.Union([
+/** One thing that happened with a contact by itself, whatever was written with it. */
+export const HistoryEntry = Schema.Union([
   entry("consent", {
     purpose: ConsentPurpose,
     state: ConsentState,
@@ -18,8 +18,8 @@ export const TimelineEntry = Schema.Union([
   entry("unmerged", { contactId: ContactId, mergeId: ContactMergeId }),
   entry("blocked", {}),
   entry("unblocked", {})
-]).annotate({ identifier: "TimelineEntry" })
-export type TimelineEntry = typeof TimelineEntry.Type
+]).annotate({ identifier: "HistoryEntry" })
+export type HistoryEntry = typeof HistoryEntry.Type
 
 /** What is written down as such; changes of consent stand in the timeline by themselves. */
-export type TimelineNote = Exclude<TimelineEntry, { readonly kind: "consent" }>
+export type TimelineNote = Exclude<HistoryEntry, { readonly kind: "consent" }>

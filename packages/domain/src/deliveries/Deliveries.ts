@@ -74,8 +74,8 @@ export class DeliveryInbox extends Context.Service<
       again: DateTime.Utc | null
     ) => Effect.Effect<void, never, Transaction>
     readonly release: (lease: DeliveryLease) => Effect.Effect<void>
-    /** Deletes what was applied before then, at most so many; says how many it was. */
-    readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
+    /** Deletes what was applied before then, or what is parked and came before then, at most so many; says how many it was. */
+    readonly sweep: (state: "applied" | "parked", before: DateTime.Utc, limit: number) => Effect.Effect<number>
     /** Answers when a delivery may have come, on this node or on another; it may answer for nothing. */
     readonly awaitNews: Effect.Effect<void>
   }

@@ -1,15 +1,22 @@
 import { DateTime, Effect } from "effect"
 import { DeliveryInbox } from "./Deliveries.ts"
 
-/** Providers deliver again for a week; what is known for longer than that is not taken for new. */
-const keptDays = 14
+/**
+ * Providers deliver again for a week; what is known for longer than that is not taken for new. What is parked waits longer
+ * for somebody to look at it, but not forever: people's words are in it, and who is erased must be gone within a month.
+ */
+const keptDays = { applied: 14, parked: 30 }
 
 const mostAtOnce = 1_000
 
-const sweepSome = Effect.gen(function* () {
-  const before = DateTime.subtract(yield* DateTime.now, { days: keptDays })
-  return yield* (yield* DeliveryInbox).sweep(before, mostAtOnce)
+const sweepSome = Effect.fnUntraced(function* (state: keyof typeof keptDays) {
+  const before = DateTime.subtract(yield* DateTime.now, { days: keptDays[state] })
+  return yield* (yield* DeliveryInbox).sweep(state, before, mostAtOnce)
 })
 
-/** Deletes the deliveries that were applied long ago. */
-export const sweepDeliveries = Effect.repeat(sweepSome, { while: (swept) => swept === mostAtOnce }).pipe(Effect.asVoid)
+/** Deletes the deliveries that were applied long ago, and those that nobody has looked after for even longer. */
+export const sweepDeliveries = Effect.forEach(
+  ["applied", "parked"] as const,
+  (state) => Effect.repeat(sweepSome(state), { while: (swept) => swept === mostAtOnce }),
+  { discard: true }
+)

@@ -82,6 +82,19 @@ const fail = Effect.fnUntraced(function* (lease: DeliveryLease, row: Waiting, ca
   yield* (yield* DeliveryInbox).failed(lease, row.id, reasonOf(cause), again)
 })
 
+/**
+ * Applies what a delivery tells one by one: what ails one event keeps none of the others back. They change nothing a second
+ * time, when the whole is tried again.
+ */
+const applyEventByEvent = Effect.fnUntraced(function* (row: Waiting) {
+  const read = yield* Effect.exit(readAll([row]))
+  if (Exit.isFailure(read)) return
+  for (const event of read.value.flatMap(({ events }) => events)) {
+    const exit = yield* Effect.exit(transact(applyEvents([event])))
+    if (Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
+  }
+})
+
 /** Works the next delivery through by itself; whatever comes of it, the ones after it have their turn. */
 const applyOne = Effect.fnUntraced(function* (lease: DeliveryLease) {
   const now = yield* DateTime.now
@@ -91,6 +104,7 @@ const applyOne = Effect.fnUntraced(function* (lease: DeliveryLease) {
   const exit = yield* Effect.exit(transact(apply(lease, [row], now)))
   if (Exit.isFailure(exit)) {
     if (Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
+    yield* applyEventByEvent(row)
     yield* fail(lease, row, exit.cause)
   }
   return 1

@@ -1,2 +1,3 @@
 export * from "./Files.ts"
 export * from "./tabular/index.ts"
+export { decoded as utf8Text } from "./tabular/utf8.ts"

@@ -1,4 +1,5 @@
 export * from "./Accounts.ts"
+export * from "./Assignments.ts"
 export * from "./AutomationToken.ts"
 export * from "./AutomationTokens.ts"
 export * from "./Errors.ts"

@@ -91,6 +91,13 @@ export class MediaRefused extends Schema.TaggedError<MediaRefused>()("MediaRefus
   }
 }
 
+/** The bytes of the file cannot be had any more: the provider has not kept them, or does not hand them out. */
+export class MediaLost extends Schema.TaggedError<MediaLost>()("MediaLost", {}) {
+  override get message() {
+    return "The chat provider does not have the file any more. Ask the contact to send it again."
+  }
+}
+
 /** The bytes of the file cannot be had from the provider now. */
 export class MediaUnavailable extends Schema.TaggedError<MediaUnavailable>()("MediaUnavailable", {}) {
   override get message() {

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { ChatAccountId, MediaKind } from "../chat/index.ts"
 import { FileId } from "../files/index.ts"
 import { Timestamp } from "../kernel/index.ts"
@@ -19,6 +19,10 @@ export class Media extends Schema.Class<Media>("MediaRecord")({
   fileId: Schema.NullOr(FileId),
   /** Where the bytes are while they are with the provider. */
   remote: Schema.NullOr(Schema.Struct({ chatAccountId: ChatAccountId, mediaId: Schema.String })),
+  /** Since when the provider has refused it, each time it was asked. */
+  refusedSince: Schema.NullOr(Timestamp).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
+  /** A message names it, or has named it: it stays. */
+  isUsed: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false))),
   createdAt: Timestamp
 }) {}
 

@@ -9,7 +9,18 @@ export class MediaLibrary extends Context.Service<
   TenantScoped<{
     readonly get: (id: MediaId) => Effect.Effect<Media, NotFound>
     readonly insert: (media: ReadonlyArray<Media>) => Effect.Effect<void, never, Transaction>
-    /** Stores state, size and file. One that is gone meanwhile is no failure. */
-    readonly save: (media: Media) => Effect.Effect<void, never, Transaction>
+    /** Stores state, size, file and refusals of one whose bytes are not here yet; says whether there is such a one. */
+    readonly save: (media: Media) => Effect.Effect<boolean, never, Transaction>
+    /** Keeps that a message names it, so that it stays. */
+    readonly use: (id: MediaId) => Effect.Effect<void, NotFound, Transaction>
   }>
 >()("@parley/domain/inbox/MediaLibrary") {}
+
+/** Frees the room of files that nobody has sent, whosever they are. */
+export class MediaSweep extends Context.Service<
+  MediaSweep,
+  {
+    /** Deletes those that were uploaded a week ago and that no message names; says how many. */
+    readonly sweep: Effect.Effect<number>
+  }
+>()("@parley/domain/inbox/MediaSweep") {}

@@ -26,23 +26,31 @@ export class Messages extends Context.Service<
       chatAccountId: ChatAccountId,
       providerMessageIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Message>, never, Transaction>
-    /** Stores new messages; those whose provider id is known on this account already are left out. Says which were stored. */
+    /**
+     * Stores new messages; those whose provider id is known on this account already are left out. Says which were stored.
+     * Of those that answer a message nobody knows yet, `answered` is the provider's id of that one: they answer it from when
+     * their conversation has it.
+     */
     readonly insert: (
       chatAccountId: ChatAccountId,
-      messages: ReadonlyArray<Message>
+      messages: ReadonlyArray<Message>,
+      answered?: ReadonlyMap<MessageId, string>
     ) => Effect.Effect<ReadonlyArray<MessageId>, never, Transaction>
     /** Stores status, error, provider id and times of messages that were taken in this unit of work. */
     readonly saveAll: (
       chatAccountId: ChatAccountId,
       messages: ReadonlyArray<Message>
     ) => Effect.Effect<void, never, Transaction>
-    /** Keeps receipts for messages that nobody knows yet. */
+    /**
+     * Keeps receipts for messages that nobody knows yet; those for one that is known by now are left out. Says how many it
+     * has kept. It waits for those who have taken receipts of the account, and they for it, until the unit of work ends.
+     */
     readonly keepEarly: (
       chatAccountId: ChatAccountId,
       receipts: ReadonlyArray<EarlyReceipt>,
       now: DateTime.Utc
-    ) => Effect.Effect<void, never, Transaction>
-    /** Takes the receipts that were kept for these messages out, in no order. */
+    ) => Effect.Effect<number, never, Transaction>
+    /** Takes the receipts that were kept for these messages out, in no order: whoever gives one its provider id asks first. */
     readonly takeEarly: (
       chatAccountId: ChatAccountId,
       providerMessageIds: ReadonlyArray<string>

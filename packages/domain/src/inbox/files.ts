@@ -1,5 +1,5 @@
 import type { MediaKind } from "../chat/index.ts"
-import { decoded } from "../files/tabular/utf8.ts"
+import { utf8Text } from "../files/index.ts"
 
 const megabyte = 1024 * 1024
 
@@ -54,7 +54,7 @@ const isAdts: Test = ([first = 0, second = 0]) => first === 0xff && (second & 0x
 /** UTF-8, of which the last letter may be cut off, without bytes that texts do not have. */
 const isText: Test = (head) =>
   head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d || byte === 0x0c) &&
-  [0, 1, 2, 3].some((cut) => decoded(head.slice(0, head.length - cut)) !== null)
+  [0, 1, 2, 3].some((cut) => utf8Text(head.slice(0, head.length - cut)) !== null)
 
 interface Type {
   readonly kind: MediaKind

@@ -1,6 +1,7 @@
 export * from "./CannedReplies.ts"
 export * from "./CannedReply.ts"
 export * from "./Conversation.ts"
+export * from "./ConversationEntry.ts"
 export * from "./Conversations.ts"
 export * from "./Errors.ts"
 export * from "./Events.ts"

@@ -1,8 +1,8 @@
-import { Effect, Semaphore, Stream } from "effect"
+import { DateTime, Duration, Effect, Schema, Semaphore, Stream } from "effect"
 import { ChatAccounts, ChatChannel, openLine } from "../chat/index.ts"
 import { FileId, Files } from "../files/index.ts"
-import { nextId, NotFound, transact } from "../kernel/index.ts"
-import { MediaUnavailable } from "./Errors.ts"
+import { nextId, transact } from "../kernel/index.ts"
+import { MediaLost, MediaUnavailable } from "./Errors.ts"
 import { mostBytes } from "./files.ts"
 import type { MediaId } from "./Ids.ts"
 import { Media, MediaView } from "./Media.ts"
@@ -33,6 +33,11 @@ const inTurn =
         })
     )
 
+/** The provider has answered that it does not hand the file out; `forGood` where it is of no use to ask again. */
+class Refused extends Schema.TaggedError<Refused>()("Refused", { forGood: Schema.Boolean }) {}
+
+const refused = new Refused({ forGood: false })
+
 const atMost =
   (most: number) =>
   <E>(bytes: Stream.Stream<Uint8Array, E>) =>
@@ -40,37 +45,56 @@ const atMost =
       let size = 0
       return Stream.mapEffect(bytes, (piece) => {
         size += piece.length
-        return size > most ? Effect.fail(new MediaUnavailable()) : Effect.succeed(piece)
+        return size > most ? Effect.fail(refused) : Effect.succeed(piece)
       })
     })
 
 const download = Effect.fnUntraced(
   function* ({ kind }: Media, remote: NonNullable<Media["remote"]>) {
     const [account] = yield* (yield* ChatAccounts).find([remote.chatAccountId])
-    if (account === undefined) return yield* new MediaUnavailable()
+    // A number that was removed never comes back as the same one.
+    if (account === undefined) return yield* new Refused({ forGood: true })
     const line = yield* openLine(account)
     const { bytes } = yield* (yield* ChatChannel).downloadMedia(line, remote.mediaId, mostBytes[kind])
     const fileId = yield* nextId(FileId)
     const { size } = yield* (yield* Files).write(fileId, atMost(mostBytes[kind])(bytes))
     return { fileId, size }
   },
-  Effect.mapError(() => new MediaUnavailable())
+  Effect.mapError((error) => {
+    if (error._tag === "Refused") return error
+    // It is about the file itself: whatever else a provider refuses for passes, or can be mended.
+    return error._tag === "ChannelRefused" && error.remedy === "give_up" ? refused : new MediaUnavailable()
+  })
 )
 
 /** Keeps what was fetched, unless it is of no use any more: another node was quicker, or the file was forgotten meanwhile. */
 const keep = Effect.fnUntraced(function* (
-  id: MediaId,
+  media: Media,
   { fileId, size }: { readonly fileId: FileId; readonly size: number }
 ) {
   const library = yield* MediaLibrary
-  const now = yield* Effect.catchTag(library.get(id), "NotFound", () => Effect.succeed(null))
-  if (now === null || now.state === "stored") {
-    yield* (yield* Files).remove(fileId)
-    return now
-  }
-  const stored = new Media({ ...now, state: "stored", fileId, size })
-  yield* library.save(stored)
-  return stored
+  const stored = new Media({ ...media, state: "stored", fileId, size, refusedSince: null })
+  if (yield* library.save(stored)) return stored
+  yield* (yield* Files).remove(fileId)
+  return yield* library.get(media.id)
+}, transact)
+
+/** A provider that still refuses after this time has not just mislaid the file. */
+const patience = Duration.hours(1)
+
+/** Nobody promises to keep a file for longer: what is refused after this time is lost at once. */
+const keptByProvider = Duration.days(30)
+
+/** Keeps that the provider has refused, and gives the file up for lost where there is no hope. */
+const keepRefusal = Effect.fnUntraced(function* (media: Media, { forGood }: Refused) {
+  const now = yield* DateTime.now
+  const refusedSince = media.refusedSince ?? now
+  const isPast = (begun: DateTime.Utc, duration: Duration.Duration) =>
+    DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(begun, duration))
+  const isLost = forGood || isPast(refusedSince, patience) || isPast(media.createdAt, keptByProvider)
+  const after = new Media({ ...media, state: isLost ? "lost" : media.state, refusedSince })
+  const isStored = !(yield* (yield* MediaLibrary).save(after))
+  return isLost && !isStored ? new MediaLost() : new MediaUnavailable()
 }, transact)
 
 /** The file, with its bytes here. No unit of work may be open: the provider may have to be asked. */
@@ -79,8 +103,11 @@ const fetched = (id: MediaId) =>
     Effect.gen(function* () {
       const media = yield* (yield* MediaLibrary).get(id)
       if (media.state === "stored") return media
-      if (media.state === "lost" || media.remote === null) return yield* new MediaUnavailable()
-      return (yield* keep(id, yield* download(media, media.remote))) ?? (yield* new NotFound({ resource: "media" }))
+      if (media.state === "lost" || media.remote === null) return yield* new MediaLost()
+      const file = yield* Effect.catchTag(download(media, media.remote), "Refused", (refusal) =>
+        Effect.flatMap(keepRefusal(media, refusal), Effect.fail)
+      )
+      return yield* keep(media, file)
     })
   )
 
@@ -89,6 +116,6 @@ export const openMedia = Effect.fnUntraced(function* (id: MediaId) {
   const known = yield* (yield* MediaLibrary).get(id)
   const media = known.state === "stored" ? known : yield* fetched(id)
   const { fileId } = media
-  if (fileId === null) return yield* new MediaUnavailable()
+  if (fileId === null) return yield* new MediaLost()
   return { media: shownMedia(media), bytes: (yield* Files).read(fileId, 0) }
 })

@@ -27,9 +27,11 @@ const failed = (message: Message, at: DateTime.Utc, error: MessageError | null):
  */
 export const withReceipt = (
   message: Message,
-  { at, error, status }: Pick<EarlyReceipt, "at" | "status" | "error">
+  { at: told, error, status }: Pick<EarlyReceipt, "at" | "status" | "error">
 ): Message => {
   if (message.direction === "inbound") return message
+  // Providers tell whole seconds, by clocks of their own: nothing became of a message before there was one.
+  const at = DateTime.max(told, message.createdAt)
   if (status === "failed") return failed(message, at, error === null ? null : errorOf(error))
   const isRead = status === "read"
   const isThere = isRead || status === "delivered"

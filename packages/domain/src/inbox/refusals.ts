@@ -1,5 +1,5 @@
 import { DateTime, Effect, Equal } from "effect"
-import { ChatAccount, type ChatAccountId, ChatAccounts, type Remedy } from "../chat/index.ts"
+import { ChatAccount, type ChatAccountId, ChatAccounts, type Remedy, wantTemplates } from "../chat/index.ts"
 import { type ContactId, Contacts, keepMet } from "../crm/index.ts"
 import { Outbox, transact } from "../kernel/index.ts"
 import { Meeting } from "./receiving/Meeting.ts"
@@ -48,12 +48,13 @@ const optOut = Effect.fnUntraced(function* (id: ContactId, { at, reason }: Refus
   yield* keepMet(meeting.met)
 }, transact)
 
-/** Does what a refusal asks for beyond the message: marks the account, or takes the contact off marketing. */
+/** Does what a refusal asks for beyond the message: with the account, with its templates, or with the contact's consent. */
 export const heed = Effect.fnUntraced(function* (
   refusal: Refusal,
   chatAccountId: ChatAccountId,
   contactId: ContactId | null
 ) {
   if (isAboutAccount(refusal)) yield* markAccount(chatAccountId, refusal)
+  if (refusal.remedy === "refresh_template") yield* transact(wantTemplates([chatAccountId]))
   if (refusal.remedy === "opt_out" && contactId !== null) yield* Effect.orDie(optOut(contactId, refusal))
 })

@@ -1,7 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  applyNumberNews,
   type ChatAccountId,
   ChatAccounts,
+  ChatChannel,
   ChatSettings,
   checkChatAccount,
   connectChatAccount,
@@ -12,7 +14,9 @@ import {
   listChatAccounts,
   listMessageTemplates,
   openLine,
+  type Ports,
   removeChatAccount,
+  transact,
   updateChatAccount,
   Vault
 } from "@parley/domain"
@@ -242,6 +246,56 @@ describe("a chat account", () => {
       assert.deepStrictEqual([status, lastError], ["connected", null])
     }))
 
+  test("is checked again when its token is replaced while the provider is asked", () =>
+    Effect.gen(function* () {
+      const { account, inside, script } = yield* givenStage
+      yield* script.revoke("token-1")
+      const channel = yield* ChatChannel
+      const replace = updateChatAccount(account.id, { accessToken: Redacted.make("token-2") }, null).pipe(inside)
+      const outside = yield* Effect.context<Ports>()
+      let asked = 0
+      const health: typeof channel.health = (line) =>
+        Effect.tap(Effect.exit(channel.health(line)), () =>
+          (asked += 1) === 1 ? Effect.orDie(Effect.provideContext(replace, outside)) : Effect.void
+        ).pipe(Effect.flatten)
+      const checked = yield* checkChatAccount(account.id).pipe(
+        inside,
+        Effect.provideService(ChatChannel, { ...channel, health })
+      )
+      assert.deepStrictEqual([checked.status, checked.lastError, asked], ["connected", null, 2])
+      assert.strictEqual((yield* getChatAccount(account.id).pipe(inside)).status, "connected")
+    }))
+
+  test("keeps what was told of it while it was checked", () =>
+    Effect.gen(function* () {
+      const { account, inside, script } = yield* givenStage
+      yield* script.revoke("token-1")
+      const channel = yield* ChatChannel
+      const outside = yield* Effect.context<Ports>()
+      const told = transact(
+        applyNumberNews([
+          {
+            kind: "number",
+            businessId: "business-1",
+            phoneId: "phone-1",
+            displayPhone: null,
+            quality: "red",
+            messagingLimit: "TIER_10K"
+          }
+        ])
+      ).pipe(inside)
+      const health: typeof channel.health = (line) =>
+        Effect.andThen(Effect.orDie(Effect.provideContext(told, outside)), channel.health(line))
+      const checked = yield* checkChatAccount(account.id).pipe(
+        inside,
+        Effect.provideService(ChatChannel, { ...channel, health })
+      )
+      assert.deepStrictEqual(
+        [checked.status, checked.qualityRating, checked.messagingLimit],
+        ["disconnected", "red", "TIER_10K"]
+      )
+    }))
+
   test("is removed with its secrets and its templates, at the expected version", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* givenStage
@@ -319,6 +373,20 @@ describe("the platform app", () => {
         yield* whyOf(updateChatAccount(account.id, { appSecret: Redacted.make("x") }, null)).pipe(inside),
         "ValidationFailed /appSecret"
       )
+    }))
+
+  test("does not use up a code where there is no room for the number, or where it is connected already", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      yield* (yield* MemoryChat.ChatScript).addSignupCode("code-1", "platform-token-1")
+      const { id } = yield* givenConnected(organization, { externalPhoneId: signup.externalPhoneId })
+      assert.strictEqual(yield* whyOf(connectThroughPlatformApp(signup)).pipe(inside), "PlanLimitReached")
+      const larger = asOperatorOf(yield* givenOrganization({ plan: "growth" }))
+      yield* connectChatAccount({ ...ownNumber, externalPhoneId: signup.externalPhoneId }).pipe(larger)
+      assert.strictEqual(yield* whyOf(connectThroughPlatformApp(signup)).pipe(larger), "ChatAccountExists")
+      yield* removeChatAccount(id, null).pipe(inside)
+      assert.strictEqual((yield* connectThroughPlatformApp(signup).pipe(inside)).status, "connected")
     }))
 
   test("connects nothing with a right that the provider refuses", () =>

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  ChannelUnreachable,
   ChatChannel,
   createMessageTemplate,
   deleteMessageTemplate,
@@ -8,6 +9,7 @@ import {
   type MessageTemplate,
   type MessageTemplateId,
   MessageTemplates,
+  type Ports,
   previewMessageTemplate,
   submitMessageTemplate,
   syncMessageTemplates,
@@ -15,7 +17,8 @@ import {
   updateMessageTemplate
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
-import { Effect, Redacted, Stream } from "effect"
+import { DateTime, Effect, Redacted, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { traced } from "../crm/traces.ts"
 import { whyOf } from "../inbox/faults.ts"
 import { givenConnected, givenDraft, hello, keptByProvider, test } from "./given.ts"
@@ -133,6 +136,48 @@ describe("message templates", () => {
         }
       ])
       assert.strictEqual(yield* whyOf(submitMessageTemplate(draft.id)).pipe(inside), "MessageTemplateState")
+    }))
+
+  test("are changed and deleted by nobody while the provider is asked, nor submitted by a second", () =>
+    Effect.gen(function* () {
+      const { draft, inside } = yield* givenStage
+      const channel = yield* ChatChannel
+      const outside = yield* Effect.context<Ports>()
+      let answers: ReadonlyArray<string> = []
+      const meddle = Effect.all([
+        whyOf(updateMessageTemplate(draft.id, { components: welcome }, null)),
+        whyOf(deleteMessageTemplate(draft.id, null)),
+        whyOf(submitMessageTemplate(draft.id))
+      ]).pipe(inside, Effect.provideContext(outside))
+      const submitTemplate: typeof channel.submitTemplate = (line, template) =>
+        Effect.tap(channel.submitTemplate(line, template), () =>
+          Effect.map(meddle, (said) => {
+            answers = said
+          })
+        )
+      const after = yield* submitMessageTemplate(draft.id).pipe(
+        inside,
+        Effect.provideService(ChatChannel, { ...channel, submitTemplate })
+      )
+      assert.deepStrictEqual(answers, ["MessageTemplateState", "MessageTemplateState", "MessageTemplateState"])
+      assert.deepStrictEqual([after.status, after.components, after.version], ["pending", hello, 2])
+    }))
+
+  test("are changed again after a submission that was refused, or whose process has died for a while", () =>
+    Effect.gen(function* () {
+      const { draft, inside } = yield* givenStage
+      const channel = yield* ChatChannel
+      const refusing = { ...channel, submitTemplate: () => Effect.fail(new ChannelUnreachable()) }
+      const submit = submitMessageTemplate(draft.id).pipe(inside, Effect.provideService(ChatChannel, refusing))
+      assert.strictEqual(yield* whyOf(submit), "ChannelUnreachable")
+      const update = updateMessageTemplate(draft.id, { components: welcome }, null).pipe(inside)
+      assert.strictEqual((yield* update).version, 2)
+      const now = yield* DateTime.now
+      const templates = yield* MessageTemplates
+      yield* transact(templates.hold(draft.id, now, DateTime.add(now, { minutes: 5 }))).pipe(inside)
+      assert.strictEqual(yield* whyOf(submitMessageTemplate(draft.id)).pipe(inside), "MessageTemplateState")
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual((yield* submitMessageTemplate(draft.id).pipe(inside)).status, "pending")
     }))
 
   test("stay drafts when the provider refuses them", () =>
@@ -259,6 +304,29 @@ describe("message templates", () => {
       assert.deepStrictEqual(yield* getMessageTemplate(draft.id).pipe(inside), draft)
       const again = yield* traced(organization, sync)
       assert.deepStrictEqual([again.answer, again.events], [{ created: 0, updated: 0, unchanged: 2, missing: 0 }, []])
+    }))
+
+  test("keep what was mended of a rejected one when they come in", () =>
+    Effect.gen(function* () {
+      const { account, draft, inside, organization } = yield* givenStage
+      yield* rejected(organization, draft)
+      const mended = yield* updateMessageTemplate(draft.id, { components: welcome, category: "marketing" }, null).pipe(
+        inside
+      )
+      yield* syncMessageTemplates(account.id).pipe(inside)
+      assert.deepStrictEqual(yield* getMessageTemplate(draft.id).pipe(inside), mended)
+    }))
+
+  test("are disabled when the provider has changed them into what cannot be filled here, and not brought in as such", () =>
+    Effect.gen(function* () {
+      const { account, draft, inside } = yield* givenStage
+      const script = yield* MemoryChat.ChatScript
+      const { externalId } = yield* submitMessageTemplate(draft.id).pipe(inside)
+      yield* script.keepTemplate(keptByProvider({ externalId: externalId ?? "", parts: null }))
+      yield* script.keepTemplate(keptByProvider({ externalId: "other", name: "carousel", parts: null }))
+      const answer = yield* syncMessageTemplates(account.id).pipe(inside)
+      assert.deepStrictEqual(answer, { created: 0, updated: 0, unchanged: 0, missing: 1 })
+      assert.strictEqual((yield* getMessageTemplate(draft.id).pipe(inside)).status, "disabled")
     }))
 
   test("are disabled when the provider does not keep them any more", () =>

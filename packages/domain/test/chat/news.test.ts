@@ -3,16 +3,21 @@ import {
   applyAccountNews,
   applyNumberNews,
   applyTemplateNews,
+  ChannelRefused,
+  ChannelUnreachable,
+  ChatChannel,
   getChatAccount,
   getMessageTemplate,
   type InboundEvent,
+  refreshTemplates,
   submitMessageTemplate,
   transact
 } from "@parley/domain"
-import { asOperatorOf, givenOrganization } from "@parley/testkit"
-import { Effect } from "effect"
+import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
+import { Effect, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { traced } from "../crm/traces.ts"
-import { givenConnected, givenDraft, test } from "./given.ts"
+import { givenConnected, givenDraft, keptByProvider, test } from "./given.ts"
 
 type News<Kind extends InboundEvent["kind"]> = Extract<InboundEvent, { readonly kind: Kind }>
 
@@ -91,6 +96,59 @@ describe("news of templates", () => {
       yield* tell(aboutTemplate({ status: "approved" }))
       assert.strictEqual((yield* read).rejectionReason, null)
       assert.deepStrictEqual((yield* tell(aboutTemplate({ status: "approved" }))).events, [])
+    }))
+
+  test("have the templates fetched again where their parts have changed", () =>
+    Effect.gen(function* () {
+      const { inside, template } = yield* givenStage
+      const script = yield* MemoryChat.ChatScript
+      const text = "Good day {{1}}, and welcome."
+      yield* script.keepTemplate(
+        keptByProvider({
+          externalId: template.externalId ?? "",
+          parts: [{ type: "body", text, example: { "1": "Ada" } }]
+        })
+      )
+      const bodyOf = Effect.map(getMessageTemplate(template.id), ({ components }) => components.body.text).pipe(inside)
+      yield* transact(applyTemplateNews([aboutTemplate({})])).pipe(inside)
+      yield* refreshTemplates
+      assert.strictEqual(yield* bodyOf, template.components.body.text)
+      yield* TestClock.adjust("5 seconds")
+      yield* refreshTemplates
+      assert.strictEqual(yield* bodyOf, text)
+    }))
+
+  test("have them fetched until the provider can be asked, but not with a right that has ended", () =>
+    Effect.gen(function* () {
+      const { inside } = yield* givenStage
+      const channel = yield* ChatChannel
+      let asked = 0
+      const failing = (failure: ChannelRefused | ChannelUnreachable) => ({
+        ...channel,
+        templates: () =>
+          Stream.unwrap(
+            Effect.sync(() => {
+              asked += 1
+              return Stream.fail(failure)
+            })
+          )
+      })
+      const unreachable = failing(new ChannelUnreachable())
+      const ended = failing(
+        new ChannelRefused({ remedy: "reauthorize", code: 190, reason: "It has ended.", retryAfterMillis: null })
+      )
+      yield* transact(applyTemplateNews([aboutTemplate({})])).pipe(inside)
+      const accounts = 2
+      for (const expected of [accounts, 2 * accounts]) {
+        yield* TestClock.adjust("1 minute")
+        yield* Effect.provideService(refreshTemplates, ChatChannel, unreachable)
+        assert.strictEqual(asked, expected)
+      }
+      for (const expected of [3 * accounts, 3 * accounts]) {
+        yield* TestClock.adjust("1 minute")
+        yield* Effect.provideService(refreshTemplates, ChatChannel, ended)
+        assert.strictEqual(asked, expected)
+      }
     }))
 
   test("find a template by the provider's id, too", () =>

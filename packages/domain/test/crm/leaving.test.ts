@@ -269,7 +269,7 @@ layer(TestKit.layer)("what is known of a contact", (it) => {
         ["unblocked", "consent", "blocked"]
       )
       assert.isNull(two.nextCursor)
-      for (const { actor } of entries) assert.strictEqual(actor.kind, "operator")
+      for (const entry of entries) assert.strictEqual("actor" in entry && entry.actor.kind, "operator")
       const consent = entries[1]
       assert.deepStrictEqual(
         consent?.kind === "consent" ? [consent.state, consent.source, consent.evidence] : consent?.kind,

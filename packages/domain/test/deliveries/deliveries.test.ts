@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  type ChatAccount,
   ChatAccounts,
   ChatChannel,
   ChatSettings,
@@ -9,21 +10,23 @@ import {
   type Organization,
   parkDelivery,
   receiveChatDelivery,
+  removeChatAccount,
   replayDelivery,
   showDelivery,
   sweepDeliveries,
   transact,
   UnitOfWork,
+  type Message,
   Messages,
   Vault,
   verifyChatWebhook,
   workDeliveries
 } from "@parley/domain"
-import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
+import { asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { crashAt, runOut } from "../inbox/crashing.ts"
-import { alone, appSecret, givenChatAccount, test } from "../inbox/given.ts"
+import { alone, appSecret, givenChatAccount, givenConversation, givenQueued, test } from "../inbox/given.ts"
 import { chance, eventsOf, moments, retold, seeds, storyEnd } from "../inbox/story.ts"
 import { comparable, givenStage, readStage } from "../inbox/telling.ts"
 import { tagOf } from "../tagOf.ts"
@@ -59,6 +62,24 @@ const deliver = Effect.fnUntraced(function* (
 ) {
   const body = yield* bytesOf(events)
   yield* receiveChatDelivery(organization.id, body, signed(body))
+})
+
+/** A message that went out to somebody over this number. */
+const readyToBeRead = Effect.fnUntraced(function* (organization: Organization, account: ChatAccount) {
+  const contact = yield* givenContact(organization)
+  const conversation = yield* givenConversation(organization, contact, account)
+  return yield* givenQueued(organization, conversation, { status: "sent", providerMessageId: "wamid.out" })
+})
+
+const readReceipt = (phoneId: string, { id }: Message): InboundEvent => ({
+  kind: "receipt",
+  phoneId,
+  id: "wamid.out",
+  at: storyEnd,
+  status: "read",
+  to: { phone: null, chatUser: null },
+  reference: id,
+  error: null
 })
 
 const given = Effect.gen(function* () {
@@ -200,6 +221,69 @@ describe("a delivery", () => {
     }).pipe(onPlatform))
 })
 
+describe("a delivery that crosses organizations", () => {
+  test("changes nothing of those whose numbers it names, if it comes to the webhook of another", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const { account: theirs, organization: other } = yield* given
+      const message = yield* readyToBeRead(other, theirs)
+      yield* deliver(organization, [
+        said(theirs.externalPhoneId, "wamid.theirs"),
+        readReceipt(theirs.externalPhoneId, message),
+        readReceipt(account.externalPhoneId, message),
+        said(account.externalPhoneId, "wamid.mine")
+      ])
+      yield* workDeliveries
+      assert.deepStrictEqual(
+        (yield* readStage(organization)).messages.map(({ providerMessageId }) => providerMessageId),
+        ["wamid.mine"]
+      )
+      const { messages } = yield* readStage(other)
+      assert.deepStrictEqual(
+        messages.map(({ providerMessageId, status }) => [providerMessageId, status]),
+        [["wamid.out", "sent"]]
+      )
+      assert.deepStrictEqual(yield* statesOf(other), [])
+    }).pipe(onPlatform))
+
+  test("reaches a number that cannot send, and none that was removed or is of another business", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(DateTime.toEpochMillis(storyEnd))
+      const mode = "platform_app"
+      const [silent, former, crossed] = [
+        yield* givenOrganization(),
+        yield* givenOrganization(),
+        yield* givenOrganization()
+      ]
+      yield* givenChatAccount(silent, {
+        mode,
+        externalPhoneId: "p-1",
+        externalAccountId: "b-1",
+        status: "disconnected"
+      })
+      const removed = yield* givenChatAccount(former, { mode, externalPhoneId: "p-2", externalAccountId: "b-2" })
+      yield* givenChatAccount(crossed, { mode, externalPhoneId: "p-3", externalAccountId: "b-3" })
+      yield* removeChatAccount(removed.id, null).pipe(asOperatorOf(former))
+      const partOf = (phone: string, business: string) =>
+        Effect.map(bytesOf([said(`p-${phone}`, `wamid.${phone}`)]), (body) => ({
+          businessId: `b-${business}`,
+          phoneId: `p-${phone}`,
+          body
+        }))
+      const parts = [yield* partOf("1", "1"), yield* partOf("2", "2"), yield* partOf("3", "1")]
+      const channel = yield* ChatChannel
+      const body = new TextEncoder().encode("all of it")
+      yield* receiveChatDelivery(null, body, signed(body, platformApp.appSecrets[0])).pipe(
+        Effect.provideService(ChatChannel, { ...channel, parts: () => parts })
+      )
+      yield* workDeliveries
+      const found = yield* Effect.forEach([silent, former, crossed], (organization) =>
+        Effect.map(readStage(organization), ({ messages }) => messages.map((each) => each.providerMessageId))
+      )
+      assert.deepStrictEqual(found, [["wamid.1"], [], []])
+    }).pipe(onPlatform))
+})
+
 /** A channel that chokes on deliveries that have these words in them. */
 const choking = (channel: ChatChannel["Service"], words: string): ChatChannel["Service"] => ({
   ...channel,
@@ -258,6 +342,42 @@ describe("working through deliveries", () => {
       assert.lengthOf((yield* readStage(organization)).messages, 3)
     }).pipe(onPlatform))
 
+  test("goes on with what else a delivery tells where one thing of it fails", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const { externalPhoneId: phoneId } = account
+      const bob = { phone: "+491701234562", chatUser: null, name: "Bob" }
+      const events = [
+        said(phoneId, "wamid.1", "one"),
+        said(phoneId, "wamid.2", "poison"),
+        { ...said(phoneId, "wamid.3", "two"), from: bob },
+        said(phoneId, "wamid.4", "three")
+      ]
+      yield* deliver(organization, events)
+      const messages = yield* Messages
+      const poisoned: Messages["Service"] = {
+        ...messages,
+        insert: (account, written, answered) =>
+          written.some(({ text }) => text === "poison")
+            ? Effect.die(new Error("It is poisonous."))
+            : messages.insert(account, written, answered)
+      }
+      const texts = Effect.map(readStage(organization), ({ messages }) => messages.map(({ text }) => text).toSorted())
+      const choke = Effect.provideService(Messages, poisoned)
+      yield* choke(workDeliveries)
+      assert.deepStrictEqual(yield* texts, ["one", "three", "two"])
+      assert.deepStrictEqual(yield* statesOf(organization), ["waiting"])
+      yield* choke(workFor(300))
+      const [parked] = yield* list(organization)
+      if (parked === undefined) return assert.fail("Nothing was stored.")
+      assert.deepStrictEqual([parked.state, parked.reason], ["parked", "It is poisonous."])
+      yield* replayDelivery(parked.id).pipe(asOperatorOf(organization))
+      yield* workDeliveries
+      assert.deepStrictEqual(yield* texts, ["one", "poison", "three", "two"])
+      const { conversations } = yield* readStage(organization)
+      assert.deepStrictEqual(conversations.map(({ inboundCount }) => inboundCount).toSorted(), [1, 3])
+    }).pipe(onPlatform))
+
   test("parks at once what is none of the provider's, and leaves alone what was put aside", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
@@ -304,6 +424,21 @@ describe("working through deliveries", () => {
       yield* TestClock.adjust("1 second")
       yield* sweepDeliveries
       assert.deepStrictEqual(yield* statesOf(organization), ["waiting"])
+    }).pipe(onPlatform))
+
+  test("forgets after thirty days what is parked, though nobody has looked at it", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
+      const [delivery] = yield* list(organization)
+      if (delivery === undefined) return assert.fail("Nothing was stored.")
+      yield* parkDelivery(delivery.id, "Later").pipe(asOperatorOf(organization))
+      yield* TestClock.adjust("30 days")
+      yield* sweepDeliveries
+      assert.deepStrictEqual(yield* statesOf(organization), ["parked"])
+      yield* TestClock.adjust("1 second")
+      yield* sweepDeliveries
+      assert.deepStrictEqual(yield* statesOf(organization), [])
     }).pipe(onPlatform))
 
   it.effect.prop(

@@ -1,11 +1,15 @@
 import { assert, layer } from "@effect/vitest"
 import {
+  type Actor,
+  AutomationTokenId,
   changeContacts,
   type Contact,
+  ContactConversations,
   type Conversation,
   createNote,
   deleteContact,
   eraseContact,
+  exportContact,
   FileId,
   Files,
   getConversation,
@@ -21,13 +25,18 @@ import {
   openConversation,
   type Ports,
   readMedia,
+  readTimeline,
   SendQueue,
   sendMessage,
   type Tenancy,
+  type TimelineEntry,
   transact,
-  unmergeContacts
+  unmergeContacts,
+  updateContact,
+  UserId
 } from "@parley/domain"
 import {
+  actingIn,
   asOperatorOf,
   givenContact,
   givenConversation,
@@ -38,6 +47,7 @@ import {
   TestKit
 } from "@parley/testkit"
 import { DateTime, Effect, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { traced } from "../crm/traces.ts"
 import { tagOf } from "../tagOf.ts"
 
@@ -230,6 +240,166 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       yield* eraseContact(survivor.id, null).pipe(inside)
       assert.strictEqual(yield* tagOf(getConversation(conversation.id).pipe(inside)), "NotFound")
       assert.isFalse(yield* isThere(organization, media.fileId))
+    })
+  )
+})
+
+/** Somebody who may read and export contacts, and nothing of the inbox. */
+const outsider: Actor = {
+  kind: "token",
+  tokenId: AutomationTokenId.make("01990000-0000-7000-8000-0000000000aa"),
+  createdBy: UserId.make("01990000-0000-7000-8000-0000000000bb"),
+  permissions: new Set(["contacts.read", "contacts.export"])
+}
+
+/** A contact with whom something happened in the inbox and outside of it by turns, and what that was, newest first. */
+const givenStory = Effect.fnUntraced(function* (organization: Of) {
+  const inside = asOperatorOf(organization)
+  const contact = yield* givenContact(organization, namely)
+  const other = yield* givenContact(organization, { phone: "+491701234568" })
+  const after = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.andThen(TestClock.adjust("1 minute"), effect)
+  yield* after(updateContact(contact.id, { blocked: true }, null).pipe(inside))
+  const now = yield* DateTime.now
+  const conversation = yield* after(givenConversation(organization, { contactId: contact.id, createdAt: now }))
+  const media = yield* after(givenFile(organization))
+  const photo = {
+    kind: "image",
+    text: "Two loaves",
+    media: { id: media.id, mimeType: "image/png", filename: null }
+  } as const
+  yield* after(Effect.flatMap(DateTime.now, (at) => givenMessage(organization, conversation, { ...photo, at })))
+  yield* after(updateContact(contact.id, { blocked: false }, null).pipe(inside))
+  const note = yield* after(createNote(conversation.id, { body: "Asks each Friday" }).pipe(inside))
+  const theirs = yield* after(
+    Effect.flatMap(DateTime.now, (createdAt) => givenConversation(organization, { contactId: other.id, createdAt }))
+  )
+  yield* after(mergeContacts(contact.id, other.id, null).pipe(inside))
+  const late = yield* givenMessage(organization, theirs, { text: "Told late", at: note.createdAt })
+  const told = [
+    "merged",
+    `conversation_opened ${theirs.id}`,
+    "message Told late",
+    "note Asks each Friday",
+    "unblocked",
+    "message Two loaves",
+    `conversation_opened ${conversation.id}`,
+    "blocked"
+  ]
+  return { contact, conversation, late, media, note, theirs, told }
+}, Effect.orDie)
+
+const inWords = (entry: TimelineEntry) => {
+  if (entry.kind === "conversation_opened") return `${entry.kind} ${entry.conversationId}`
+  return "text" in entry ? `${entry.kind} ${entry.text}` : entry.kind
+}
+
+layer(TestKit.layer)("what is known of a contact", (it) => {
+  it.effect("is one story of the inbox and of all else, newest first, whatever the size of its pages", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const { contact, told } = yield* givenStory(organization)
+      for (const limit of [1, 2, 3, 7, 50]) {
+        const pages: Array<string> = []
+        let cursor: string | null = null
+        do {
+          const page: { readonly data: ReadonlyArray<TimelineEntry>; readonly nextCursor: string | null } =
+            yield* readTimeline(contact.id, { limit, cursor }).pipe(asOperatorOf(organization))
+          pages.push(...page.data.map(inWords))
+          cursor = page.nextCursor
+        } while (cursor !== null)
+        assert.deepStrictEqual(pages, told, `pages of ${limit}`)
+      }
+    })
+  )
+
+  it.effect("says of a message whose it is, and what became of it", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const { contact, late, theirs } = yield* givenStory(organization)
+      const { data } = yield* readTimeline(contact.id, page).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual(
+        data.find(({ id }) => id === late.id),
+        {
+          kind: "message",
+          id: late.id,
+          at: late.at,
+          conversationId: theirs.id,
+          direction: "inbound",
+          messageKind: "text",
+          text: "Told late",
+          status: "received",
+          author: late.author
+        }
+      )
+    })
+  )
+
+  it.effect("is told without what was written to whoever may not read conversations", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const { contact } = yield* givenStory(organization)
+      const outside = actingIn(organization, outsider)
+      const one = yield* readTimeline(contact.id, { limit: 2, cursor: null }).pipe(outside)
+      const two = yield* readTimeline(contact.id, { limit: 2, cursor: one.nextCursor }).pipe(outside)
+      assert.deepStrictEqual([...one.data, ...two.data].map(inWords), ["merged", "unblocked", "blocked"])
+      assert.isNull(two.nextCursor)
+      const { complete, conversations, media, messages, notes, timeline } = yield* exportContact(contact.id).pipe(
+        outside
+      )
+      assert.deepStrictEqual([complete, conversations, messages, notes, media], [false, [], [], [], []])
+      assert.deepStrictEqual(timeline.map(inWords), ["merged", "unblocked", "blocked"])
+    })
+  )
+
+  it.effect("is exported with all that was written, also by who was merged into it", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const { contact, conversation, late, media, note, theirs, told } = yield* givenStory(organization)
+      const known = yield* exportContact(contact.id).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual(known.timeline.map(inWords), told)
+      assert.deepStrictEqual(
+        known.conversations.map(({ id }) => id),
+        [theirs.id, conversation.id]
+      )
+      assert.deepStrictEqual(
+        known.messages.map(({ text }) => text),
+        ["Told late", "Two loaves"]
+      )
+      assert.deepStrictEqual(known.messages[0], late)
+      assert.deepStrictEqual(known.notes, [note])
+      assert.deepStrictEqual(known.media, [
+        {
+          id: media.id,
+          kind: "image",
+          mimeType: "image/png",
+          filename: null,
+          size: 3,
+          createdAt: media.createdAt,
+          url: `/api/v1/media/${media.id}`
+        }
+      ])
+      assert.isTrue(known.complete)
+    })
+  )
+
+  it.effect("is not complete where more was written than fits", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const { contact } = yield* givenStory(organization)
+      const real = yield* ContactConversations
+      const much = ContactConversations.of({
+        ...real,
+        correspondence: (id, limit) =>
+          Effect.map(real.correspondence(id, limit), ({ messages, ...rest }) => ({
+            ...rest,
+            messages: Array.from({ length: limit }, () => messages[0]).filter((message) => message !== undefined)
+          }))
+      })
+      const known = yield* exportContact(contact.id).pipe(
+        Effect.provideService(ContactConversations, much),
+        asOperatorOf(organization)
+      )
+      assert.deepStrictEqual([known.complete, known.messages.length], [false, 10_000])
     })
   )
 })

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import {
   assignConversation,
   changeConversations,
+  changeMemberRole,
   ChatAccountId,
   ContactId,
   type ConversationBulk,
@@ -10,9 +11,11 @@ import {
   countConversations,
   getConversation,
   listConversations,
+  type MemberId,
   openConversation,
   type Ports,
   readConversation,
+  removeMember,
   reopenConversation,
   resolveConversation,
   snoozeConversation,
@@ -43,6 +46,44 @@ const page = { limit: 50, cursor: null }
 
 const listed = (organization: Of, request: ConversationListRequest) =>
   Effect.map(listConversations(request, page), ({ data }) => data.map(({ id }) => id)).pipe(asOperatorOf(organization))
+
+layer(TestKit.layer)("a conversation that a member looks after", (it) => {
+  it.effect("is nobody's when the member leaves, or may not work on conversations any more", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      for (const leave of [removeMember, (id: MemberId) => changeMemberRole(id, "viewer", null)]) {
+        const { member, user } = yield* givenMember(organization, "agent")
+        const [open, resolved, another] = [
+          yield* givenConversation(organization),
+          yield* givenConversation(organization),
+          yield* givenConversation(organization)
+        ]
+        yield* Effect.gen(function* () {
+          for (const { id } of [open, resolved]) yield* assignConversation(id, user.id)
+          yield* resolveConversation(resolved.id)
+          yield* changeMemberRole(member.id, "admin", null)
+          assert.strictEqual((yield* getConversation(open.id)).assigneeId, user.id)
+          const { events } = yield* traced(organization, leave(member.id))
+          const told = events.filter(({ type }) => type === "conversation.assigned")
+          assert.sameDeepMembers(
+            told,
+            [open, resolved].map(({ id }) => ({
+              type: "conversation.assigned",
+              conversationId: id,
+              assigneeId: null
+            }))
+          )
+          for (const { id } of [open, resolved]) {
+            const { assigneeId, version } = yield* getConversation(id)
+            assert.deepStrictEqual([assigneeId, version], [null, id === open.id ? 3 : 4])
+          }
+          assert.strictEqual((yield* getConversation(another.id)).version, another.version)
+          assert.strictEqual(yield* whyOf(assignConversation(open.id, user.id)), "NotFound /assigneeId")
+        }).pipe(asOperatorOf(organization))
+      }
+    })
+  )
+})
 
 layer(TestKit.layer)("a conversation that the team begins", (it) => {
   it.effect("is open, with nothing written in it, and its window closed", () =>

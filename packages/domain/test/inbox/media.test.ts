@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import {
   type ChannelFailure,
+  ChannelRefused,
   ChannelUnreachable,
   ChatChannel,
   dropMedia,
@@ -18,12 +19,14 @@ import {
   plainFilename,
   readMedia,
   receiveMedia,
+  type Remedy,
   transact,
   type UnitOfWork,
   uploadMedia
 } from "@parley/domain"
 import { asOperatorOf, givenNumber, givenOrganization, type Of, TestKit } from "@parley/testkit"
 import { Deferred, DateTime, Effect, Fiber, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { whyOf } from "./faults.ts"
 
 const latin = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
@@ -254,6 +257,61 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
     })
   )
 
+  it.effect("is lost where the provider refuses it for an hour, and not before or for another reason", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const { id } = yield* givenRemote(organization)
+      const refusal = (remedy: Remedy) =>
+        Effect.fail(new ChannelRefused({ remedy, code: 100, reason: "No.", retryAfterMillis: null }))
+      const why = (of: MediaId, answer: ReturnType<Download>) =>
+        whyOf(
+          readMedia(of).pipe(
+            downloading(() => answer),
+            asOperatorOf(organization)
+          )
+        )
+      const state = Effect.flatMap(MediaLibrary, (library) => library.get(id)).pipe(
+        Effect.map((media) => media.state),
+        asOperatorOf(organization)
+      )
+      const seen: Array<string> = []
+      for (const remedy of ["retry", "slow_down", "reauthorize", "give_up"] as const) {
+        seen.push(yield* why(id, refusal(remedy)))
+        yield* TestClock.adjust("59 minutes")
+      }
+      assert.deepStrictEqual(
+        seen,
+        Array.from({ length: 4 }, () => "MediaUnavailable")
+      )
+      assert.strictEqual(yield* why(id, refusal("give_up")), "MediaUnavailable")
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* why(id, Effect.fail(new ChannelUnreachable())), "MediaUnavailable")
+      assert.strictEqual(yield* state, "remote")
+      assert.strictEqual(yield* why(id, refusal("give_up")), "MediaLost")
+      assert.strictEqual(yield* state, "lost")
+      // Nobody asks again.
+      assert.strictEqual(yield* why(id, handingOut(Stream.make(png))), "MediaLost")
+    })
+  )
+
+  it.effect("is lost at the first refusal where no provider would have kept it for so long", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const [old, young] = [yield* givenRemote(organization), yield* givenRemote(organization)]
+      const gone = new ChannelRefused({ remedy: "give_up", code: 100, reason: "No.", retryAfterMillis: null })
+      const why = (id: MediaId) =>
+        whyOf(
+          readMedia(id).pipe(
+            downloading(() => Effect.fail(gone)),
+            asOperatorOf(organization)
+          )
+        )
+      assert.strictEqual(yield* why(young.id), "MediaUnavailable")
+      yield* TestClock.adjust("30 days")
+      assert.strictEqual(yield* why(old.id), "MediaLost")
+    })
+  )
+
   it.effect("cannot be had where the provider fails, lies about its size, or its number is gone", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
@@ -278,7 +336,7 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
           why(orphan.id, good),
           why(fresh.id, good)
         ]),
-        ["MediaUnavailable", "MediaUnavailable", "MediaUnavailable", "MediaUnavailable", "ok"]
+        ["MediaUnavailable", "MediaUnavailable", "MediaLost", "MediaLost", "ok"]
       )
     })
   )

@@ -7,6 +7,7 @@ import {
   type Interactive,
   listMessages,
   MediaId,
+  MediaSweep,
   MessageId,
   MessageTemplate,
   MessageTemplateId,
@@ -14,6 +15,7 @@ import {
   type MessageStatus,
   type NewMessage,
   nextId,
+  readMedia,
   resolveConversation,
   retryMessage,
   SendQueue,
@@ -265,6 +267,43 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
         [sent.text, sent.media],
         ["Bread", { id: picture.id, mimeType: "image/png", filename: "bread.png" }]
       )
+    })
+  )
+
+  it.effect("keeps the files it names; those that nobody sends are gone after a week", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const conversation = yield* givenConversation(organization)
+      const template = yield* givenTemplate(organization, conversation, {
+        components: { header: { format: "image" }, body: { text: "Ready." } },
+        variables: [{ key: "header", in: "header", kind: "image" }]
+      })
+      const send = (said: NewMessage) => sendMessage(conversation.id, said).pipe(asOperatorOf(organization))
+      const asHeader = (id: MediaId): NewMessage => ({
+        kind: "template",
+        template: { id: template.id, values: { header: id } }
+      })
+      const [sent, inTemplate, refused, unsent] = yield* Effect.all(
+        Array.from({ length: 4 }, () => givenPicture(organization))
+      )
+      if (sent === undefined || inTemplate === undefined || refused === undefined || unsent === undefined) return
+      yield* send({ kind: "image", mediaId: sent.id })
+      yield* send(asHeader(inTemplate.id))
+      assert.strictEqual(
+        yield* whyOf(send({ kind: "image", mediaId: refused.id, replyToId: MessageId.make(nobody) })),
+        "NotFound /replyToId"
+      )
+      yield* TestClock.adjust("7 days")
+      yield* (yield* MediaSweep).sweep
+      const why = (id: MediaId) => whyOf(readMedia(id).pipe(asOperatorOf(organization)))
+      assert.deepStrictEqual(yield* Effect.forEach([sent, inTemplate, refused, unsent], ({ id }) => why(id)), [
+        "ok",
+        "ok",
+        "NotFound",
+        "NotFound"
+      ])
+      assert.strictEqual(yield* whyOf(send(asHeader(unsent.id))), "NotFound /template/values/header")
+      assert.strictEqual(yield* whyOf(send(asHeader(sent.id))), "ok")
     })
   )
 

@@ -5,9 +5,13 @@ import {
   ChatAccounts,
   type Contact,
   ContactHistory,
+  Conversations,
+  CurrentOrganization,
   getContact,
   type InboundContent,
   MediaLibrary,
+  type Message,
+  Messages,
   type Organization,
   type PersonalEvent,
   transact,
@@ -15,7 +19,7 @@ import {
   wakeSnoozed
 } from "@parley/domain"
 import { asOperatorOf, givenContact, givenOrganization } from "@parley/testkit"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import { eventsIn, givenChatAccount, givenConversation, givenQueued, readMessage, test } from "./given.ts"
 import { storyEnd } from "./story.ts"
@@ -47,6 +51,23 @@ const said = ({ externalPhoneId: phoneId }: ChatAccount, fields: Partial<Said> =
     ...fields
   }
 }
+
+type Receipt = Extract<PersonalEvent, { readonly kind: "receipt" }>
+
+const receipt = (
+  { externalPhoneId: phoneId }: ChatAccount,
+  { createdAt: at }: Message,
+  fields: Partial<Receipt> & Pick<Receipt, "id">
+): Receipt => ({
+  kind: "receipt",
+  phoneId,
+  at,
+  status: "delivered",
+  to: { phone, chatUser: null },
+  reference: null,
+  error: null,
+  ...fields
+})
 
 const tell = (organization: Organization, ...events: ReadonlyArray<PersonalEvent>) =>
   transact(applyMessages(events)).pipe(asOperatorOf(organization))
@@ -232,6 +253,34 @@ describe("a message", () => {
       ])
     }))
 
+  test("names the message that it answers also where that one is told later", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone })
+      const conversation = yield* givenConversation(organization, contact, account)
+      const sent = yield* givenQueued(organization, conversation, { status: "in_doubt" })
+      const content: InboundContent = { kind: "reaction", to: "wamid.late", emoji: "👍" }
+      yield* tell(
+        organization,
+        said(account, { id: "wamid.1", replyTo: "wamid.2" }),
+        said(account, { id: "wamid.2", replyTo: "wamid.late" }),
+        said(account, { id: "wamid.3", content })
+      )
+      yield* tell(organization, said(account, { id: "wamid.4", replyTo: "wamid.5" }))
+      yield* tell(organization, said(account, { id: "wamid.5" }))
+      yield* tell(organization, receipt(account, sent, { id: "wamid.late", reference: sent.id }))
+      const { messages } = yield* readStage(organization)
+      const ids = Object.fromEntries(messages.map(({ id, providerMessageId }) => [id, providerMessageId]))
+      assert.deepStrictEqual(
+        Object.fromEntries(
+          messages.flatMap(({ providerMessageId, replyToId }) =>
+            replyToId === null ? [] : [[providerMessageId, ids[replyToId]]]
+          )
+        ),
+        { "wamid.1": "wamid.2", "wamid.2": "wamid.late", "wamid.3": "wamid.late", "wamid.4": "wamid.5" }
+      )
+    }))
+
   test("to a number that nobody has connected tells nothing", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
@@ -287,6 +336,39 @@ describe("marketing", () => {
     }))
 })
 
+describe("a receipt that comes too early", () => {
+  test("counts when another one says which message it is for, also of one that is sent once more", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone })
+      const conversation = yield* givenConversation(organization, contact, account)
+      for (const providerMessageId of [null, "wamid.former"]) {
+        const message = yield* givenQueued(organization, conversation, { providerMessageId })
+        const id = `wamid.next.${providerMessageId}`
+        yield* tell(organization, receipt(account, message, { id, status: "read" }))
+        yield* tell(organization, receipt(account, message, { id, reference: message.id }))
+        const after = yield* readMessage(organization, message)
+        assert.deepStrictEqual([after.status, after.providerMessageId], ["read", id])
+      }
+    }))
+
+  test("is not kept beside its message, which got its provider id meanwhile", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone })
+      const conversation = yield* givenConversation(organization, contact, account)
+      const message = yield* givenQueued(organization, conversation, { status: "sent", providerMessageId: "wamid.q" })
+      const messages = yield* Messages
+      // Whoever sends it has not committed yet when it is looked for.
+      const blind = { ...messages, takeByProvider: () => Effect.succeed([]) }
+      const early = tell(organization, receipt(account, message, { id: "wamid.q", status: "read" }))
+      const exit = yield* Effect.exit(Effect.provideService(early, Messages, blind))
+      assert.isTrue(Exit.isFailure(exit))
+      yield* early
+      assert.strictEqual((yield* readMessage(organization, message)).status, "read")
+    }))
+})
+
 test("a receipt that refuses the whole account marks it", () =>
   Effect.gen(function* () {
     const { account, organization } = yield* given
@@ -327,4 +409,30 @@ test("a conversation that was snoozed opens when its time has come, and not befo
     assert.deepStrictEqual(yield* statuses, ["open"])
     const changes = (yield* eventsIn(organization)).filter(({ type }) => type === "conversation.status_changed")
     assert.lengthOf(changes, 1)
+  }))
+
+test("conversations that were snoozed open also where those of another organization cannot", () =>
+  Effect.gen(function* () {
+    const [ailing, sound] = [yield* given, yield* given]
+    for (const { account, organization } of [ailing, sound]) {
+      const contact = yield* givenContact(organization, { phone })
+      yield* givenConversation(organization, contact, account, { status: "snoozed", snoozedUntil: storyEnd })
+    }
+    const conversations = yield* Conversations
+    const faulty: Conversations["Service"] = {
+      ...conversations,
+      take: (ids) =>
+        Effect.flatMap(CurrentOrganization, ({ id }) =>
+          id === ailing.organization.id ? Effect.die(new Error("It ails.")) : conversations.take(ids)
+        )
+    }
+    yield* Effect.provideService(wakeSnoozed, Conversations, faulty)
+    for (const [{ organization }, status] of [
+      [ailing, "snoozed"],
+      [sound, "open"]
+    ] as const) {
+      assert.strictEqual((yield* readStage(organization)).conversations[0]?.status, status)
+    }
+    yield* wakeSnoozed
+    assert.strictEqual((yield* readStage(ailing.organization)).conversations[0]?.status, "open")
   }))

@@ -1,12 +1,15 @@
 import { assert, describe } from "@effect/vitest"
 import {
   applyMessages,
+  ChannelInDoubt,
   ChannelUnreachable,
+  type ChatAccount,
   ChatAccounts,
   ChatChannel,
   Conversation,
   Conversations,
   createContact,
+  createMessageTemplate,
   FileId,
   Files,
   getContact,
@@ -22,6 +25,8 @@ import {
   retryMessage,
   sendDue,
   SendQueue,
+  submitMessageTemplate,
+  TemplateFetches,
   transact,
   UnitOfWork,
   updateContact
@@ -195,6 +200,17 @@ describe("sending", () => {
       }))
   }
 
+  test("has the templates fetched again when one of them is not as it was thought to be", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization } = yield* given
+      yield* givenQueued(organization, conversation)
+      yield* refuse("refresh_template", 132_001)
+      yield* sendDue
+      const now = DateTime.add(yield* DateTime.now, { minutes: 1 })
+      const wanted = yield* (yield* TemplateFetches).claim({ fetcher: "test", now, until: now })
+      assert.strictEqual(wanted?.chatAccountId, account.id)
+    }))
+
   test("takes off marketing whoever wants none", () =>
     Effect.gen(function* () {
       const { contact, conversation, organization } = yield* given
@@ -240,6 +256,33 @@ describe("sending", () => {
       yield* Effect.provideService(sendDue, ChatChannel, { ...channel, send: early })
       const after = yield* readMessage(organization, message)
       assert.deepStrictEqual([after.status, after.deliveredAt], ["delivered", at])
+    }))
+
+  test("became nothing before it was there, whatever the provider's clock says", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 2, 1, 8, 0, 0, 700))
+      const { account, conversation, organization } = yield* given
+      const second = DateTime.makeUnsafe(Date.UTC(2026, 2, 1, 8))
+      for (const [status, key] of [
+        ["sent", "sentAt"],
+        ["delivered", "deliveredAt"],
+        ["read", "readAt"],
+        ["failed", "failedAt"]
+      ] as const) {
+        const message = yield* givenQueued(organization, conversation)
+        const receipt = {
+          kind: "receipt",
+          phoneId: account.externalPhoneId,
+          id: `wamid.${status}`,
+          at: second,
+          status,
+          to: { phone: null, chatUser: null },
+          reference: message.id,
+          error: null
+        } as const
+        yield* transact(applyMessages([receipt])).pipe(asOperatorOf(organization))
+        assert.deepStrictEqual((yield* readMessage(organization, message))[key], message.createdAt)
+      }
     }))
 
   test("is not told by a late receipt of an earlier sending that this one has failed", () =>
@@ -467,6 +510,47 @@ describe("sending", () => {
       assert.strictEqual((yield* readMessage(organization, lost)).error?.code, "media_missing")
     }))
 
+  test("gives the file in the header of a template the name that it has here", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization } = yield* given
+      const inside = asOperatorOf(organization)
+      const id = MediaId.make(yield* (yield* Ids).next)
+      const fileId = FileId.make(yield* (yield* Ids).next)
+      const file = new Media({
+        id,
+        kind: "document",
+        mimeType: "application/pdf",
+        filename: "invoice.pdf",
+        size: 3,
+        state: "stored",
+        fileId,
+        remote: null,
+        createdAt: yield* DateTime.now
+      })
+      yield* (yield* Files).write(fileId, Stream.succeed(new Uint8Array(3))).pipe(inside)
+      yield* transact(Effect.flatMap(MediaLibrary, (library) => library.insert([file]))).pipe(inside)
+      const components = { header: { format: "document" }, body: { text: "Your invoice." } } as const
+      const draft = yield* createMessageTemplate({
+        chatAccountId: account.id,
+        name: "invoice",
+        language: "en",
+        category: "utility",
+        components
+      }).pipe(inside)
+      const { language, name } = draft
+      yield* submitMessageTemplate(draft.id).pipe(inside)
+      yield* (yield* script).decide(name, language, "approved")
+      yield* givenQueued(organization, conversation, {
+        kind: "template",
+        template: { id: draft.id, name, language, values: { header: id } }
+      })
+      yield* sendDue
+      const [sent] = yield* (yield* script).sent
+      const content = sent?.message.content
+      const header = content?.kind === "template" ? content.template.header : null
+      assert.include(header, { kind: "media", media: "document", filename: "invoice.pdf" })
+    }))
+
   test("goes to one of many senders", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
@@ -492,6 +576,23 @@ describe("sending", () => {
       assert.strictEqual((yield* readMessage(organization, message)).status, "sent")
     }))
 
+  test("tries again when it could not be said that a call begins, since none was made then", () =>
+    Effect.gen(function* () {
+      const { conversation, organization } = yield* given
+      const message = yield* givenQueued(organization, conversation)
+      const queue = yield* SendQueue
+      let isCutOff = true
+      const begin: typeof queue.begin = (lease, until) =>
+        Effect.tap(queue.begin(lease, until), () => {
+          if (!isCutOff) return Effect.void
+          isCutOff = false
+          return Effect.die(new Error("The connection ended after the commit, and before the answer."))
+        })
+      yield* Effect.provideService(sendFor(30), SendQueue, { ...queue, begin })
+      assert.deepStrictEqual(yield* sentReferences, [message.id])
+      assert.deepStrictEqual(yield* changesOf(organization, message), ["queued sent"])
+    }))
+
   test("keeps its lease for as long as a call takes", () =>
     Effect.gen(function* () {
       const { conversation, organization } = yield* given
@@ -503,6 +604,135 @@ describe("sending", () => {
       yield* Fiber.interrupt(others)
       assert.deepStrictEqual(yield* sentReferences, [message.id])
       assert.deepStrictEqual(yield* changesOf(organization, message), ["queued sent"])
+    }))
+})
+
+describe("an account whose calls come to nothing", () => {
+  /** So many messages that wait, each in a conversation of its own. */
+  const givenWaiting = (organization: Organization, account: ChatAccount, count: number) =>
+    Effect.forEach(Array.from({ length: count }), () =>
+      Effect.flatMap(givenTalk(organization, account), ({ conversation }) => givenQueued(organization, conversation))
+    )
+
+  /** A provider that answers nothing, until it does; and how often it was called. */
+  const silentProvider = Effect.map(ChatChannel, (channel) => {
+    let isSilent = true
+    const calls: Array<string> = []
+    const send: typeof channel.send = (line, outgoing) =>
+      Effect.suspend(() => {
+        calls.push(outgoing.reference)
+        return isSilent ? Effect.fail(new ChannelInDoubt({ reason: "timeout" })) : channel.send(line, outgoing)
+      })
+    return { calls, channel: { ...channel, send }, speak: () => (isSilent = false) }
+  })
+
+  const statusesOf = Effect.fnUntraced(function* (organization: Organization, messages: ReadonlyArray<Message>) {
+    const after = yield* Effect.forEach(messages, (message) => readMessage(organization, message))
+    return after.map(({ status }) => status)
+  })
+
+  test("rests, so that few messages are in doubt, and sends the others once it is well", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const messages = yield* givenWaiting(organization, account, 40)
+      const provider = yield* silentProvider
+      const patiently = Effect.provideService(sendFor(30), ChatChannel, provider.channel)
+      yield* patiently
+      // One hand full, and then one at a time after 5 and after 10 seconds or more.
+      assert.isAtMost(provider.calls.length, 20)
+      provider.speak()
+      yield* Effect.provideService(sendFor(60), ChatChannel, provider.channel)
+      assert.lengthOf(new Set(provider.calls), 40)
+      assert.lengthOf(provider.calls, 40)
+      const statuses = yield* statusesOf(organization, messages)
+      assert.lengthOf(
+        statuses.filter((status) => status === "sent"),
+        (yield* sentReferences).length
+      )
+      assert.notInclude(statuses, "queued")
+    }))
+
+  test("keeps no other account from sending", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      yield* givenWaiting(organization, account, 20)
+      const provider = yield* silentProvider
+      yield* Effect.provideService(sendFor(1), ChatChannel, provider.channel)
+      provider.speak()
+      const other = yield* givenChatAccount(organization)
+      const [message] = yield* givenWaiting(organization, other, 1)
+      yield* Effect.provideService(sendDue, ChatChannel, provider.channel)
+      assert.deepStrictEqual(yield* sentReferences, [message?.id ?? ""])
+    }))
+
+  test("sends one message ahead after it has rested, whoever looks", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      yield* givenWaiting(organization, account, 30)
+      const provider = yield* silentProvider
+      yield* Effect.provideService(sendDue, ChatChannel, provider.channel)
+      const before = provider.calls.length
+      yield* TestClock.adjust("8 seconds")
+      yield* Effect.provideService(sendDue, ChatChannel, provider.channel)
+      yield* Effect.provideService(sendDue, ChatChannel, provider.channel)
+      assert.strictEqual(provider.calls.length, before + 1)
+    }))
+
+  test("slows down as a whole when its number is too fast, and uses up no attempts of the others", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const [first] = yield* givenWaiting(organization, account, 1)
+      yield* refuse("slow_down", 130_429)
+      yield* sendDue
+      const [second] = yield* givenWaiting(organization, account, 1)
+      yield* sendFor(2)
+      assert.isEmpty(yield* sentReferences)
+      yield* sendFor(3)
+      assert.deepStrictEqual((yield* sentReferences).toSorted(), [first?.id ?? "", second?.id ?? ""].toSorted())
+    }))
+})
+
+describe("an account that was silent and is too fast now", () => {
+  test("slows down all the same", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization } = yield* given
+      const first = yield* givenQueued(organization, conversation)
+      yield* (yield* script).next({ kind: "unreachable" })
+      yield* sendDue
+      yield* refuse("slow_down", 130_429)
+      yield* sendFor(3)
+      const { conversation: other } = yield* givenTalk(organization, account)
+      const second = yield* givenQueued(organization, other)
+      yield* sendDue
+      assert.isEmpty(yield* sentReferences)
+      yield* sendFor(8)
+      assert.deepStrictEqual((yield* sentReferences).toSorted(), [first.id, second.id].toSorted())
+    }))
+})
+
+describe("a sender with a call that takes long", () => {
+  test("sends other messages meanwhile, those too that were written since", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization } = yield* given
+      const slow = yield* givenQueued(organization, conversation)
+      const channel = yield* ChatChannel
+      const called = yield* Deferred.make<void>()
+      const answer = yield* Deferred.make<void>()
+      const send: typeof channel.send = (line, outgoing) =>
+        outgoing.reference === slow.id
+          ? Deferred.succeed(called, undefined).pipe(
+              Effect.andThen(Deferred.await(answer)),
+              Effect.andThen(channel.send(line, outgoing))
+            )
+          : channel.send(line, outgoing)
+      const sending = yield* Effect.forkChild(Effect.provideService(sendDue, ChatChannel, { ...channel, send }))
+      yield* Deferred.await(called)
+      const { conversation: other } = yield* givenTalk(organization, account)
+      const quick = yield* givenQueued(organization, other)
+      while ((yield* sentReferences).length === 0) yield* TestClock.adjust("100 millis")
+      yield* Deferred.succeed(answer, undefined)
+      yield* Fiber.join(sending)
+      assert.deepStrictEqual(yield* sentReferences, [quick.id, slow.id])
     }))
 })
 

@@ -49,9 +49,10 @@ const messages = Arbitrary.map(
     number: among(numbers),
     ago: secondsAgo,
     content: among(contents),
+    replyTo: among([null, null, "wamid.in.0", "wamid.in.1", "wamid.in.5", "wamid.out.0", "wamid.out.2"]),
     fromAdvertisement: among([false, true])
   }),
-  ({ ago, content, fromAdvertisement, number, person }) =>
+  ({ ago, content, fromAdvertisement, number, person, replyTo }) =>
     (index: number): InboundEvent => ({
       kind: "message",
       phoneId: number,
@@ -59,7 +60,7 @@ const messages = Arbitrary.map(
       at: at(ago),
       from: people[person],
       content,
-      replyTo: null,
+      replyTo,
       fromAdvertisement
     })
 )

@@ -131,6 +131,7 @@ export const comparable = ({
         each.text,
         each.status,
         each.providerMessageId,
+        messages.find(({ id }) => id === each.replyToId)?.providerMessageId ?? null,
         each.direction === "inbound" ? time(each.at) : null,
         time(each.sentAt),
         time(each.deliveredAt),

@@ -2,6 +2,7 @@ import { describe, expectTypeOf, it } from "@effect/vitest"
 import type * as domain from "@parley/domain"
 import type {
   Accounts,
+  Assignments,
   AuditLog,
   Automations,
   AutomationTokens,
@@ -36,6 +37,7 @@ import type {
   Jobs,
   Locks,
   MediaLibrary,
+  MediaSweep,
   Member,
   Members,
   Messages,
@@ -58,6 +60,7 @@ import type {
   SnoozeClock,
   TagRemains,
   Tags,
+  TemplateFetches,
   TokenSigner,
   Transaction,
   UnitOfWork,
@@ -139,6 +142,7 @@ describe("ports", () => {
 
   it("every method of a port about a tenant's data needs the tenant", () => {
     expectTypeOf<TenantScopedPorts<Ports>>().toEqualTypeOf<
+      | Assignments
       | AuditLog
       | Automations
       | AutomationTokens
@@ -186,6 +190,7 @@ describe("ports", () => {
       | IdempotencyKeys
       | Ids
       | JobQueue
+      | MediaSweep
       | OrganizationDirectory
       | PasswordHasher
       | RateLimits
@@ -194,6 +199,7 @@ describe("ports", () => {
       | SigningKeys
       | SnoozeClock
       | TagRemains
+      | TemplateFetches
       | TokenSigner
       | UnitOfWork
       | Users
@@ -202,11 +208,12 @@ describe("ports", () => {
   })
 
   it("what a unit of work must be able to take back cannot be written outside of one", () => {
+    expectTypeOf<Writes<Assignments>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<AuditLog>>().toEqualTypeOf<"append" | "forget">()
     expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<AutomationTokens>>().toEqualTypeOf<"insert" | "revoke">()
     expectTypeOf<Writes<CannedReplies>>().toEqualTypeOf<"insert" | "save" | "remove">()
-    expectTypeOf<Writes<ChatAccounts>>().toEqualTypeOf<"insert" | "save" | "remove">()
+    expectTypeOf<Writes<ChatAccounts>>().toEqualTypeOf<"insert" | "save" | "wantTemplates" | "remove">()
     expectTypeOf<Writes<ContactConversations>>().toEqualTypeOf<"handOver" | "handBack" | "forget">()
     expectTypeOf<Writes<ContactFields>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<ContactHistory>>().toEqualTypeOf<
@@ -225,12 +232,12 @@ describe("ports", () => {
     expectTypeOf<Writes<JobQueue>>().toEqualTypeOf<"advance" | "finish">()
     expectTypeOf<Writes<Jobs>>().toEqualTypeOf<"insert" | "requestCancel">()
     expectTypeOf<Writes<Locks>>().toEqualTypeOf<"exclusive">()
-    expectTypeOf<Writes<MediaLibrary>>().toEqualTypeOf<"insert" | "save">()
-    expectTypeOf<Writes<Members>>().toEqualTypeOf<"insert" | "setRole" | "join" | "remove">()
+    expectTypeOf<Writes<MediaLibrary>>().toEqualTypeOf<"insert" | "save" | "use">()
+    expectTypeOf<Writes<Members>>().toEqualTypeOf<"takeByUser" | "insert" | "setRole" | "join" | "remove">()
     expectTypeOf<Writes<Messages>>().toEqualTypeOf<
       "take" | "takeByProvider" | "insert" | "saveAll" | "keepEarly" | "takeEarly"
     >()
-    expectTypeOf<Writes<MessageTemplates>>().toEqualTypeOf<"insert" | "save" | "remove">()
+    expectTypeOf<Writes<MessageTemplates>>().toEqualTypeOf<"insert" | "save" | "hold" | "letGo" | "remove">()
     expectTypeOf<Writes<Notes>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<OrganizationDirectory>>().toEqualTypeOf<"insert">()
     expectTypeOf<Writes<Organizations>>().toEqualTypeOf<"save">()

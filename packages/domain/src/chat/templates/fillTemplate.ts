@@ -63,7 +63,7 @@ const headerOf = ({ components, variables }: MessageTemplate, values: TemplateIn
     return Object.keys(texts).length === 0 ? { kind: "none" } : { kind: "text", values: texts }
   }
   const value = values["header"] ?? ""
-  if (header.format !== "location") return { kind: "media", media: header.format, mediaId: value }
+  if (header.format !== "location") return { kind: "media", media: header.format, mediaId: value, filename: null }
   const found = placeOf(value)
   return found === null ? { kind: "none" } : { kind: "location", ...found }
 }

@@ -4,6 +4,7 @@ import { requireRoom } from "../../entitlements/index.ts"
 import { Locks, Outbox, transact } from "../../kernel/index.ts"
 import { ChatAccount, type ChatAccountMode } from "../ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
+import { ChatAccountExists } from "../Errors.ts"
 import type { ChatAccountId } from "../Ids.ts"
 
 interface Connecting {
@@ -38,11 +39,19 @@ export const freshAccount = (
     version: 1
   })
 
+/** Refuses a number that the plan has no room for, or that the organization has connected already. */
+export const checkRoom = Effect.fnUntraced(function* (externalPhoneId: string) {
+  const accounts = yield* ChatAccounts
+  yield* requireRoom("chatAccounts", yield* accounts.count())
+  const [known] = yield* accounts.findByNumber([externalPhoneId])
+  if (known !== undefined) return yield* new ChatAccountExists({ chatAccountId: known.id })
+})
+
 /** Stores a number that is connected, if the plan has room for it. */
 export const addAccount = Effect.fnUntraced(function* (account: ChatAccount, secrets: ChatSecrets) {
   const accounts = yield* ChatAccounts
   yield* (yield* Locks).exclusive("chat_accounts")
-  yield* requireRoom("chatAccounts", yield* accounts.count())
+  yield* checkRoom(account.externalPhoneId)
   yield* accounts.insert(account, secrets)
   const { displayName, externalAccountId, externalPhoneId, id, mode, status } = account
   yield* record(

@@ -8,7 +8,7 @@ import { checkedAccount } from "../health.ts"
 import { ChatAccountId } from "../Ids.ts"
 import { sealSecret } from "../secrets.ts"
 import { shownAccount } from "../shown.ts"
-import { addAccount, freshAccount } from "./addAccount.ts"
+import { addAccount, checkRoom, freshAccount } from "./addAccount.ts"
 
 /** Connects a number through the platform app, from the code that its signup has given. A code is good once. */
 export const connectThroughPlatformApp = useCase(
@@ -16,9 +16,13 @@ export const connectThroughPlatformApp = useCase(
   { access: { permission: "chat_accounts.manage" } },
   Effect.fnUntraced(function* ({ code, displayName, externalAccountId, externalPhoneId }: PlatformSignup) {
     if ((yield* ChatSettings).platformApp === null) return yield* new PlatformAppAbsent()
+    // The provider takes the code once: what can be refused without it is refused before.
+    yield* checkRoom(externalPhoneId)
     const channel = yield* ChatChannel
     const accessToken = yield* channel.exchangeSignupCode(code)
     const line = { accessToken, phoneId: externalPhoneId, businessId: externalAccountId }
+    // The token must be able to use the number: whose signup it is, is known from nothing else.
+    const health = yield* channel.health(line)
     yield* channel.subscribe(line)
     const id = yield* nextId(ChatAccountId)
     const now = yield* DateTime.now
@@ -26,8 +30,6 @@ export const connectThroughPlatformApp = useCase(
       { id, mode: "platform_app", displayName: displayName ?? externalPhoneId, externalAccountId, externalPhoneId },
       now
     )
-    // The token must be able to use the number: whose signup it is, is known from nothing else.
-    const health = yield* channel.health(line)
     const account = yield* checkedAccount(fresh, Effect.succeed(health), now)
     yield* addAccount(account, {
       accessToken: yield* sealSecret(id, "access_token", accessToken),

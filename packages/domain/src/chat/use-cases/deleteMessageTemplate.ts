@@ -3,6 +3,7 @@ import { record } from "../../audit/index.ts"
 import { Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { ChatChannel } from "../ChatChannel.ts"
+import { withTemplateHeld } from "../holdTemplate.ts"
 import type { MessageTemplateId } from "../Ids.ts"
 import { keptTemplate } from "../keptTemplate.ts"
 import { openLine } from "../lineOf.ts"
@@ -31,14 +32,21 @@ const remove = Effect.fnUntraced(function* (
   yield* (yield* Outbox).append({ type: "message_template.deleted", messageTemplateId: id })
 }, transact)
 
+const deletable = ["draft", "approved", "rejected", "paused", "disabled"] as const
+
 /** Deletes a message template, at the provider first. If that is all that came about, it can be repeated. */
 export const deleteMessageTemplate = useCase(
   "messageTemplates.delete",
   { access: { permission: "message_templates.manage" } },
   Effect.fnUntraced(function* (id: MessageTemplateId, expectedVersion: number | null) {
-    const template = yield* (yield* MessageTemplates).get(id)
-    yield* requireVersion(template, expectedVersion)
-    yield* deleteAtProvider(template)
-    yield* remove(template, expectedVersion)
+    return yield* withTemplateHeld(
+      id,
+      deletable,
+      (template) => requireVersion(template, expectedVersion),
+      Effect.fnUntraced(function* (template) {
+        yield* deleteAtProvider(template)
+        yield* remove(template, expectedVersion)
+      })
+    )
   })
 )

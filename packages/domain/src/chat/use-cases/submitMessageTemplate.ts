@@ -3,6 +3,7 @@ import { record } from "../../audit/index.ts"
 import { Locks, NotFound, transact, useCase } from "../../kernel/index.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { ChatChannel, type Line, type ProviderTemplate } from "../ChatChannel.ts"
+import { withTemplateHeld } from "../holdTemplate.ts"
 import type { MessageTemplateId } from "../Ids.ts"
 import { keptTemplate } from "../keptTemplate.ts"
 import { openLine } from "../lineOf.ts"
@@ -24,7 +25,7 @@ const adopted = (
   { category, externalId, parts, quality, rejectionReason, status }: ProviderTemplate
 ): Submitted => ({
   category,
-  components: componentsOf(parts) ?? components,
+  components: (parts === null ? null : componentsOf(parts)) ?? components,
   externalId,
   quality,
   rejectionReason,
@@ -73,6 +74,21 @@ const keep = Effect.fnUntraced(function* (id: MessageTemplateId, told: Submitted
   return after
 }, transact)
 
+const submittable = ["draft", "rejected"] as const
+
+const submit = Effect.fnUntraced(function* (template: MessageTemplate) {
+  const { chatAccountId, id } = template
+  const account = yield* Effect.mapError(
+    (yield* ChatAccounts).get(chatAccountId),
+    () => new NotFound({ resource: "chat account" })
+  )
+  const line = yield* openLine(account)
+  const kept = yield* keptTemplate(line, template)
+  if (kept !== null && !isReplaced(template, kept)) return yield* keep(id, adopted(template, kept))
+  if (kept !== null) yield* (yield* ChatChannel).deleteTemplate(line, kept.name, kept.externalId)
+  return yield* keep(id, yield* submitted(line, template))
+})
+
 /**
  * Hands a draft, or a template that was rejected and changed, to the provider. The provider is asked first what it keeps: if
  * an earlier attempt got only so far, this one goes on from there and submits nothing twice.
@@ -81,16 +97,6 @@ export const submitMessageTemplate = useCase(
   "messageTemplates.submit",
   { access: { permission: "message_templates.manage" } },
   Effect.fnUntraced(function* (id: MessageTemplateId) {
-    const template = yield* (yield* MessageTemplates).get(id)
-    yield* requireStatus(template, ["draft", "rejected"])
-    const account = yield* Effect.mapError(
-      (yield* ChatAccounts).get(template.chatAccountId),
-      () => new NotFound({ resource: "chat account" })
-    )
-    const line = yield* openLine(account)
-    const kept = yield* keptTemplate(line, template)
-    if (kept !== null && !isReplaced(template, kept)) return yield* keep(id, adopted(template, kept))
-    if (kept !== null) yield* (yield* ChatChannel).deleteTemplate(line, kept.name, kept.externalId)
-    return yield* keep(id, yield* submitted(line, template))
+    return yield* withTemplateHeld(id, submittable, (template) => requireStatus(template, submittable), submit)
   })
 )

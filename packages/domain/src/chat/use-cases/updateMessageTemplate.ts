@@ -1,12 +1,15 @@
 import { DateTime, Effect, Equal } from "effect"
 import { record } from "../../audit/index.ts"
 import { Locks, Outbox, requireVersion, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { requireUnheld } from "../holdTemplate.ts"
 import type { MessageTemplateId } from "../Ids.ts"
 import { MessageTemplate, type MessageTemplatePatch } from "../MessageTemplate.ts"
 import { MessageTemplates } from "../MessageTemplates.ts"
 import { requireStatus } from "../requireStatus.ts"
 import { faultsOf } from "../templates/faultsOf.ts"
 import { variablesOf } from "../templates/variablesOf.ts"
+
+const changeable = ["draft", "rejected"] as const
 
 /** Changes a message template that is a draft, or was rejected. */
 export const updateMessageTemplate = useCase(
@@ -17,7 +20,8 @@ export const updateMessageTemplate = useCase(
     yield* (yield* Locks).exclusive("message_templates")
     const before = yield* templates.get(id)
     yield* requireVersion(before, expectedVersion)
-    yield* requireStatus(before, ["draft", "rejected"])
+    yield* requireStatus(before, changeable)
+    yield* requireUnheld(id, changeable)
     const { category = before.category, components = before.components } = patch
     const errors = faultsOf(components)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })

@@ -1,21 +1,20 @@
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { paged, type PageRequest, useCase } from "../../kernel/index.ts"
-import { ContactHistory } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
+import { timelineOf } from "./timelineOf.ts"
 
-/** Reads what happened with a contact, newest first. */
+/** Reads what happened with a contact, newest first: who may not read conversations gets it without them. */
 export const readTimeline = useCase(
   "contacts.timeline",
   { access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* (id: ContactId, page: PageRequest) {
     yield* (yield* Contacts).get(id)
-    const history = yield* ContactHistory
     return yield* paged(
       `contacts/${id}/timeline`,
       page,
-      (slice) => history.timeline(id, slice),
-      (entry) => [entry.id]
+      (slice) => timelineOf(id, slice),
+      (entry) => [DateTime.formatIso(entry.at), entry.id]
     )
   })
 )

@@ -12,6 +12,10 @@ const unowned = Metric.counter("parley_chat_deliveries_unowned", {
   description: "Parts of deliveries about numbers that no organization has connected."
 })
 
+const unreadable = Metric.counter("parley_chat_deliveries_unreadable", {
+  description: "Deliveries through the platform app that are signed, but are none of the chat provider's."
+})
+
 const platformSecrets = Effect.map(ChatSettings, ({ platformApp }) => platformApp?.appSecrets ?? [])
 
 type Addressed = Pick<ArrivedDelivery, "organizationId" | "body">
@@ -38,6 +42,22 @@ const addressed = Effect.fnUntraced(function* (parts: ReadonlyArray<DeliveryPart
   return found.flat()
 })
 
+/** Whose the delivery through the platform app is. One that cannot be read is nobody's: it is counted. */
+const divided = Effect.fnUntraced(function* (parts: ReadonlyArray<DeliveryPart> | null) {
+  if (parts !== null) return yield* addressed(parts)
+  yield* Metric.update(unreadable, 1)
+  yield* Effect.logWarning("A delivery through the platform app is signed, but is none of the chat provider's")
+  return []
+})
+
+/** What cannot be taken apart is kept whole: whoever works through it says why. */
+const ofOwnApp = (
+  organizationId: OrganizationId,
+  body: Uint8Array,
+  parts: ReadonlyArray<DeliveryPart>
+): ReadonlyArray<Addressed> =>
+  (parts.length === 0 ? [{ body }] : parts).map((part) => ({ organizationId, body: part.body }))
+
 const arrive = Effect.fnUntraced(function* (found: ReadonlyArray<Addressed>) {
   const vault = yield* Vault
   const receivedAt = yield* DateTime.now
@@ -52,7 +72,8 @@ const arrive = Effect.fnUntraced(function* (found: ReadonlyArray<Addressed>) {
 })
 
 /**
- * Takes in what the provider delivers: it is checked over its raw bytes, and stored for good before this answers. Without an
+ * Takes in what the provider delivers: it is checked over its raw bytes, and stored for good before this answers. Whatever is
+ * signed is taken, or the provider would send it again for days. Without an
  * organization it comes through the platform app, and each organization gets what is about its own numbers.
  */
 export const receiveChatDelivery = useCase(
@@ -63,12 +84,8 @@ export const receiveChatDelivery = useCase(
     const channel = yield* ChatChannel
     const secrets = yield* organizationId === null ? platformSecrets : asChat(organizationId)(openAppSecrets)
     if (!channel.isSigned(secrets, body, signature)) return yield* new WebhookSignatureInvalid()
-    const parts = channel.parts(body) ?? []
-    const found =
-      organizationId === null
-        ? yield* addressed(parts)
-        : // What cannot be taken apart is kept whole: whoever works through it says why.
-          (parts.length === 0 ? [{ body }] : parts).map((part): Addressed => ({ organizationId, body: part.body }))
+    const parts = channel.parts(body)
+    const found = organizationId === null ? yield* divided(parts) : ofOwnApp(organizationId, body, parts ?? [])
     if (found.length > 0) yield* (yield* DeliveryInbox).take(yield* arrive(found))
   })
 )

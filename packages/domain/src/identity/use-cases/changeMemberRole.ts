@@ -3,9 +3,11 @@ import { record } from "../../audit/index.ts"
 import { Locks, Outbox, requireVersion, type Role, transact, useCase } from "../../kernel/index.ts"
 import type { MemberId } from "../Member.ts"
 import { Members } from "../Members.ts"
+import { permissionsOfRole } from "../Roles.ts"
 import { requireAnotherOwner, requireRankFor } from "./ownership.ts"
+import { releaseAssignments } from "./releaseAssignments.ts"
 
-/** Gives a member another role. */
+/** Gives a member another role. Who may not look after conversations with it does not any more. */
 export const changeMemberRole = useCase(
   "identity.changeMemberRole",
   { access: { permission: "members.manage" } },
@@ -18,6 +20,7 @@ export const changeMemberRole = useCase(
     if (before.role === role) return before
     if (role !== "owner") yield* requireAnotherOwner(before)
     const after = yield* members.setRole(id, role, expectedVersion)
+    if (!permissionsOfRole(role).has("conversations.manage")) yield* releaseAssignments(after)
     yield* record("member.role_changed", { kind: "member", id }, { before: { role: before.role }, after: { role } })
     yield* (yield* Outbox).append({ type: "member.role_changed", memberId: id, from: before.role, to: role })
     return after

@@ -4,8 +4,9 @@ import { Locks, Outbox, requireVersion, transact, useCase } from "../../kernel/i
 import type { MemberId } from "../Member.ts"
 import { Members } from "../Members.ts"
 import { requireAnotherOwner, requireRankFor } from "./ownership.ts"
+import { releaseAssignments } from "./releaseAssignments.ts"
 
-/** Removes a member, or takes an invitation back. */
+/** Removes a member, or takes an invitation back. What they have looked after is nobody's then. */
 export const removeMember = useCase(
   "identity.removeMember",
   { access: { permission: "members.manage" } },
@@ -17,6 +18,7 @@ export const removeMember = useCase(
     yield* requireVersion(member, expectedVersion)
     yield* requireAnotherOwner(member)
     yield* members.remove(id)
+    yield* releaseAssignments(member)
     yield* record("member.removed", { kind: "member", id }, { before: { email: member.email, role: member.role } })
     yield* (yield* Outbox).append({ type: "member.removed", memberId: id })
   }, transact)

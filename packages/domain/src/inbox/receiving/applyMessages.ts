@@ -100,20 +100,22 @@ const messagesOf = Effect.fnUntraced(function* (
   return [...known.values()]
 })
 
-/** The receipts that wait for messages whose provider ids these events are the first to tell. */
+/** The receipts that wait for messages whose provider ids these events may be the first to tell. */
 const earlyOf = Effect.fnUntraced(function* (
   accounts: ReadonlyMap<string, ChatAccountId>,
   known: ReadonlyArray<OfAccount<Message>>,
   events: ReadonlyArray<PersonalEvent>
 ) {
   const messages = yield* Messages
-  const nameless = new Set<string>(
-    known.filter(({ of }) => of.providerMessageId === null && of.direction === "outbound").map(({ of }) => of.id)
+  const sent = new Map<string, Message>(
+    known.filter(({ of }) => of.direction === "outbound").map(({ of }) => [of.id, of])
   )
   const awaited = events.flatMap((event) => {
     const chatAccountId = accounts.get(event.phoneId)
-    const isNaming = event.kind === "receipt" && event.reference !== null && nameless.has(event.reference)
-    return isNaming && chatAccountId !== undefined ? [{ chatAccountId, of: event.id }] : []
+    if (event.kind !== "receipt" || event.reference === null || chatAccountId === undefined) return []
+    const message = sent.get(event.reference)
+    // One that is sent once more gets another id.
+    return message === undefined || message.providerMessageId === event.id ? [] : [{ chatAccountId, of: event.id }]
   })
   const taken = yield* Effect.forEach(byAccount(awaited), ([chatAccountId, ids]) =>
     Effect.map(messages.takeEarly(chatAccountId, [...new Set(ids)]), (receipts) =>
@@ -132,12 +134,16 @@ const store = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateT
   if (outcome.changed.length > 0) yield* conversations.saveAll(outcome.changed)
   if (outcome.files.length > 0) yield* (yield* MediaLibrary).insert(outcome.files)
   for (const [chatAccountId, written] of byAccount(outcome.written)) {
-    const stored = yield* messages.insert(chatAccountId, written)
+    const stored = yield* messages.insert(chatAccountId, written, outcome.answered)
     // Somebody else has stored one of them meanwhile, so what was counted is wrong: the whole batch is done again.
     if (stored.length !== written.length) return yield* Effect.die(new Error("A message was stored by somebody else."))
   }
   for (const [chatAccountId, moved] of byAccount(outcome.moved)) yield* messages.saveAll(chatAccountId, moved)
-  for (const [chatAccountId, early] of byAccount(outcome.early)) yield* messages.keepEarly(chatAccountId, early, now)
+  for (const [chatAccountId, early] of byAccount(outcome.early)) {
+    const kept = yield* messages.keepEarly(chatAccountId, early, now)
+    // One of the messages got its provider id meanwhile, so the receipt is not early: the whole batch is done again.
+    if (kept !== early.length) return yield* Effect.die(new Error("A message got its provider id from somebody else."))
+  }
   for (const event of outcome.events) yield* outbox.append(event)
 })
 

@@ -1,5 +1,6 @@
 import type { DateTime } from "effect"
 import type { ChatAccountId, InboundContent, InboundMedia, MediaKind } from "../../chat/index.ts"
+import { plainFilename } from "../files.ts"
 import { MediaId } from "../Ids.ts"
 import { Media } from "../Media.ts"
 import type { Message } from "../Message.ts"
@@ -29,11 +30,12 @@ const fileOf = (
     id: MediaId.make(id),
     kind,
     mimeType: plainText(media.mimeType),
-    filename: plainOrNull(media.filename),
+    filename: media.filename === null ? null : plainFilename(media.filename),
     size: null,
     state: "remote",
     fileId: null,
     remote: { chatAccountId, mediaId: plainText(media.mediaId) },
+    isUsed: true,
     createdAt
   })
   const { filename, mimeType } = file

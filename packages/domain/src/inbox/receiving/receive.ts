@@ -46,6 +46,8 @@ export interface ReceivingOutcome {
   readonly written: ReadonlyArray<OfAccount<Message>>
   readonly moved: ReadonlyArray<OfAccount<Message>>
   readonly early: ReadonlyArray<OfAccount<EarlyReceipt>>
+  /** The provider's ids of the messages that some of those written answer, and that nobody knows yet. */
+  readonly answered: ReadonlyMap<MessageId, string>
   readonly files: ReadonlyArray<Media>
   readonly events: ReadonlyArray<InboxEvent>
   /** How many events were about numbers that are not connected, or about nobody. */
@@ -110,6 +112,7 @@ class Receiving {
   private readonly accountOf = new Map<MessageId, ChatAccountId>()
   private readonly storedMessages = new Map<MessageId, Message>()
   private readonly early = new Map<string, Array<OfAccount<EarlyReceipt>>>()
+  private readonly answered = new Map<MessageId, string>()
   private readonly files: Array<Media> = []
   private readonly events: Array<InboxEvent> = []
   private ignored = 0
@@ -174,17 +177,14 @@ class Receiving {
     const at = this.past(event.at)
     const conversation = this.conversationOf({ contactId: contact.id, chatAccountId }, quiet, at)
     const { file, parts } = contentOf(content, chatAccountId, this.nextId, this.now)
+    const answered = content.kind === "reaction" ? content.to : event.replyTo
     const message = new Message({
       ...parts,
       id: MessageId.make(this.nextId()),
       conversationId: conversation.id,
       direction: "inbound",
       template: null,
-      replyToId: this.repliedTo(
-        chatAccountId,
-        conversation.id,
-        content.kind === "reaction" ? content.to : event.replyTo
-      ),
+      replyToId: this.repliedTo(chatAccountId, conversation.id, answered),
       author: { kind: "contact", id: contact.id },
       status: "received",
       error: null,
@@ -197,6 +197,7 @@ class Receiving {
       createdAt: this.now
     })
     this.keep(chatAccountId, message)
+    if (answered !== null && message.replyToId === null) this.answered.set(message.id, answered)
     if (file !== null) this.files.push(file)
     const { fromAdvertisement } = event
     this.change(conversation, withInbound(conversation, { message, fromAdvertisement, byContact, quiet }, this.now))
@@ -300,7 +301,10 @@ class Receiving {
         const before = this.storedMessages.get(of.id)
         return before !== undefined && before !== of
       }),
-      early: [...this.early.values()].flat(),
+      early: Array.from(this.early)
+        .filter(([key]) => !this.messages.has(key))
+        .flatMap(([, waiting]) => waiting),
+      answered: this.answered,
       files: this.files,
       events: this.events,
       ignored: this.ignored

@@ -31,12 +31,14 @@ const upload = Effect.fnUntraced(
     const { bytes, media } = yield* openMedia(id)
     const { filename, kind, mimeType, size } = media
     const channel = yield* ChatChannel
-    return yield* Effect.flatMap(Stream.runCollect(bytes), (pieces) =>
+    const mediaId = yield* Effect.flatMap(Stream.runCollect(bytes), (pieces) =>
       channel.uploadMedia(line, { bytes: Bytes.concat(pieces), mimeType, filename: filename ?? kind })
     ).pipe(inTurn(size))
+    return { mediaId, filename }
   },
   Effect.catchTags({
     NotFound: () => Effect.fail(mediaMissing),
+    MediaLost: () => Effect.fail(mediaMissing),
     MediaUnavailable: () => Effect.fail(new ChannelUnreachable())
   })
 )
@@ -61,8 +63,8 @@ const filled = Effect.fnUntraced(function* (line: Line, use: NonNullable<Message
     return yield* cannotSend("template_mismatch", "The message template has changed since the message was written.")
   }
   if (filling.header.kind !== "media") return filling
-  const mediaId = yield* upload(line, MediaId.make(filling.header.mediaId))
-  return { ...filling, header: { ...filling.header, mediaId } } satisfies TemplateFilling
+  const file = yield* upload(line, MediaId.make(filling.header.mediaId))
+  return { ...filling, header: { ...filling.header, ...file } } satisfies TemplateFilling
 })
 
 const isFaulty = (filling: ReturnType<typeof fillTemplate>): filling is Exclude<typeof filling, TemplateFilling> =>
@@ -83,7 +85,7 @@ export const contentFor = Effect.fnUntraced(function* (line: Line, message: Mess
     case "document":
     case "sticker":
       if (media !== null) {
-        const mediaId = yield* upload(line, media.id)
+        const { mediaId } = yield* upload(line, media.id)
         return { kind, mediaId, caption: text, filename: media.filename } satisfies OutgoingContent
       }
       break

@@ -1,13 +1,18 @@
-import { Duration, Effect, Random } from "effect"
+import { DateTime, Duration, Effect, Random } from "effect"
 import type { Remedy } from "../../chat/index.ts"
 
 /** How long a claim holds without a sign of life: within ten seconds another node takes over what a dead one has left. */
 export const leaseDuration = Duration.seconds(8)
 
+export const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, leaseDuration))
+
 export const signOfLifeEvery = Duration.millis(2500)
 
 /** How many messages one sender has in hand at once. */
 export const mostAtOnce = 16
+
+/** How soon a sender whose calls take long looks for more. */
+export const lookAgainEvery = Duration.millis(250)
 
 /** How often a message is tried that was certainly not sent. */
 export const mostAttempts = 5
@@ -19,12 +24,25 @@ const waits: Partial<Readonly<Record<Remedy, number>>> = {
   delay_recipient: 6_000
 }
 
+/** However long the provider asks for: a message that waits for longer is none of a conversation any more. */
+const longest = Duration.toMillis("10 minutes")
+
+const later = (millis: number) =>
+  // Those that failed together are not tried again together.
+  Effect.map(Random.nextBetween(1, 1.5), (factor) => Duration.millis(millis * factor))
+
 /** How long to wait before the message is tried again; `null` if that is of no use. */
 export const waitFor = (remedy: Remedy, attempts: number, atLeastMillis: number | null) => {
   const first = waits[remedy]
   if (first === undefined || attempts >= mostAttempts) return Effect.succeed(null)
-  // Those that failed together are not tried again together.
-  return Effect.map(Random.nextBetween(1, 1.5), (factor) =>
-    Duration.millis(Math.max(first * 2 ** (attempts - 1), atLeastMillis ?? 0) * factor)
-  )
+  return later(Math.min(Math.max(first * 2 ** (attempts - 1), atLeastMillis ?? 0), longest))
 }
+
+/** After so many calls in a row that came to nothing an account rests: more than one message can have by itself. */
+export const mostFailures = mostAttempts + 1
+
+const longestRest = Duration.toMillis("40 seconds")
+
+/** How long an account rests after so many calls in a row that came to nothing; `null` if it goes on. */
+export const restAfter = (failures: number) =>
+  failures < mostFailures ? Effect.succeed(null) : later(Math.min(5_000 * 2 ** (failures - mostFailures), longestRest))

@@ -1,4 +1,4 @@
-import { DateTime, Effect } from "effect"
+import { Cause, DateTime, Effect } from "effect"
 import {
   type Actor,
   CurrentActor,
@@ -32,15 +32,27 @@ const wake = Effect.fnUntraced(function* (ids: ReadonlyArray<ConversationId>) {
   return due.length
 }, transact)
 
+/** What ails one organization keeps nobody else's conversations asleep. */
+const wakeOf = (organizationId: OrganizationId, ids: ReadonlyArray<ConversationId>) =>
+  wake(ids).pipe(
+    Effect.catchCauseIf(
+      (cause) => !Cause.hasInterrupts(cause),
+      (cause) =>
+        Effect.as(Effect.logError(`Snoozed conversations of the organization ${organizationId} stay asleep`, cause), 0)
+    ),
+    Effect.provideService(CurrentOrganization, { id: organizationId }),
+    Effect.provideService(CurrentActor, clock)
+  )
+
 const wakeSome = Effect.gen(function* () {
   const found = yield* (yield* SnoozeClock).due(yield* DateTime.now, mostAtOnce)
   const ofOrganizations = Map.groupBy(found, ({ organizationId }) => organizationId)
   const woken = yield* Effect.forEach(
     ofOrganizations,
     ([organizationId, rows]: readonly [OrganizationId, typeof found]) =>
-      wake(rows.map(({ id }) => id)).pipe(
-        Effect.provideService(CurrentOrganization, { id: organizationId }),
-        Effect.provideService(CurrentActor, clock)
+      wakeOf(
+        organizationId,
+        rows.map(({ id }) => id)
       )
   )
   return found.length === mostAtOnce && woken.some((count) => count > 0)

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import { transact, useCase } from "../../kernel/index.ts"
-import { requireAssignee } from "../assignees.ts"
+import { takeAssignee } from "../assignees.ts"
 import { assigned, checkSnooze, labelled, prioritized } from "../changes.ts"
 import { type Conversation, type ConversationBulk, type ConversationBulkResult, Labels } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
@@ -17,9 +17,7 @@ const areLabels = Schema.is(Labels)
 
 const checkAction = Effect.fnUntraced(function* (action: Action, now: DateTime.Utc) {
   if (action.type === "snooze") yield* checkSnooze(action.until, now, "/action/until")
-  if (action.type === "assign" && action.assigneeId !== null) {
-    yield* requireAssignee(action.assigneeId, "/action/assigneeId")
-  }
+  if (action.type === "assign") yield* Effect.flatten(takeAssignee(action.assigneeId, "/action/assigneeId"))
 })
 
 const withLabels = (before: Conversation, added: ReadonlyArray<string>, now: DateTime.Utc) => {

@@ -3,7 +3,7 @@ import { record } from "../../audit/index.ts"
 import { ChatAccounts } from "../../chat/index.ts"
 import { Contacts } from "../../crm/index.ts"
 import { nextId, NotFound, Outbox, transact, useCase } from "../../kernel/index.ts"
-import { requireAssignee } from "../assignees.ts"
+import { takeAssignee } from "../assignees.ts"
 import { Conversation, type NewConversation } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
 import { ConversationExists } from "../Errors.ts"
@@ -26,8 +26,9 @@ export const openConversation = useCase(
   Effect.fnUntraced(function* (said: NewConversation) {
     const { assigneeId = null, chatAccountId, contactId, labels = [], priority = "none" } = said
     const conversations = yield* Conversations
+    const requireAssignee = yield* takeAssignee(assigneeId, "/assigneeId")
     yield* requirePair(said)
-    if (assigneeId !== null) yield* requireAssignee(assigneeId, "/assigneeId")
+    yield* requireAssignee
     const [last] = yield* conversations.takeLatest([{ contactId, chatAccountId }])
     if (last !== undefined && last.status !== "resolved") {
       return yield* new ConversationExists({ conversationId: last.id })

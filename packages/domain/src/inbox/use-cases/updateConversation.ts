@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { requireVersion, transact, useCase } from "../../kernel/index.ts"
-import { requireAssignee } from "../assignees.ts"
+import { takeAssignee } from "../assignees.ts"
 import { patched } from "../changes.ts"
 import type { ConversationPatch } from "../Conversation.ts"
 import type { ConversationId } from "../Ids.ts"
@@ -11,12 +11,13 @@ export const updateConversation = useCase(
   "conversations.update",
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (id: ConversationId, patch: ConversationPatch, expectedVersion: number | null) {
+    const { assigneeId = null } = patch
+    const requireAssignee = yield* takeAssignee(assigneeId, "/assigneeId")
     return yield* reviveConversation(
       id,
       Effect.fnUntraced(function* (before, now) {
         yield* requireVersion(before, expectedVersion)
-        const { assigneeId = null } = patch
-        if (assigneeId !== null && assigneeId !== before.assigneeId) yield* requireAssignee(assigneeId, "/assigneeId")
+        if (assigneeId !== before.assigneeId) yield* requireAssignee
         return yield* patched(before, patch, now)
       })
     )

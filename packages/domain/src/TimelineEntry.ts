@@ -1,0 +1,9 @@
+import { Schema } from "effect"
+import { HistoryEntry } from "./crm/Timeline.ts"
+import { ConversationEntry } from "./inbox/ConversationEntry.ts"
+
+/** One thing that happened with a contact: the union of every area's entries. */
+export const TimelineEntry = Schema.Union([...HistoryEntry.members, ...ConversationEntry.members]).annotate({
+  identifier: "TimelineEntry"
+})
+export type TimelineEntry = typeof TimelineEntry.Type

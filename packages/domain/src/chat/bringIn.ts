@@ -1,0 +1,114 @@
+import { DateTime, Effect, Equal, Schema, Stream } from "effect"
+import { record } from "../audit/index.ts"
+import { Locks, nextId, Outbox, transact } from "../kernel/index.ts"
+import type { ChatAccount } from "./ChatAccount.ts"
+import { ChatChannel, type ProviderTemplate } from "./ChatChannel.ts"
+import { type ChatAccountId, MessageTemplateId } from "./Ids.ts"
+import { openLine } from "./lineOf.ts"
+import { MessageTemplate, type TemplateComponents, TemplateName } from "./MessageTemplate.ts"
+import { MessageTemplates } from "./MessageTemplates.ts"
+import { saveTemplate } from "./saveTemplate.ts"
+import { componentsOf } from "./templates/parts.ts"
+import { variablesOf } from "./templates/variablesOf.ts"
+
+const keyOf = ({ language, name }: Pick<ProviderTemplate, "language" | "name">) => JSON.stringify([name, language])
+
+const isName = Schema.is(TemplateName)
+
+/** Those that can be kept here: some that the provider made long ago, or for others, have parts that nobody else has. */
+const understood = (kept: ReadonlyArray<ProviderTemplate>) =>
+  kept.flatMap((template) => {
+    const { name, parts } = template
+    const components = isName(name) && parts !== null ? componentsOf(parts) : null
+    return components === null ? [] : [{ template, components }]
+  })
+
+const told = (
+  { category, externalId, quality, rejectionReason, status }: ProviderTemplate,
+  components: TemplateComponents
+) => ({
+  category,
+  components,
+  variables: variablesOf(components),
+  status,
+  rejectionReason,
+  quality,
+  externalId
+})
+
+const create = Effect.fnUntraced(function* (
+  chatAccountId: ChatAccountId,
+  template: ProviderTemplate,
+  components: TemplateComponents
+) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(MessageTemplateId)
+  const { language, name } = template
+  yield* Effect.orDie(
+    (yield* MessageTemplates).insert(
+      new MessageTemplate({
+        id,
+        chatAccountId,
+        name,
+        language,
+        ...told(template, components),
+        createdAt: now,
+        updatedAt: now,
+        version: 1
+      })
+    )
+  )
+  yield* (yield* Outbox).append({ type: "message_template.created", messageTemplateId: id })
+})
+
+/** What was changed of a rejected template stays: it is to take the place of what the provider has rejected. */
+const isMended = ({ externalId, status }: MessageTemplate, template: ProviderTemplate) =>
+  status === "rejected" && template.status === "rejected" && externalId === template.externalId
+
+const update = Effect.fnUntraced(function* (
+  before: MessageTemplate,
+  template: ProviderTemplate,
+  components: TemplateComponents
+) {
+  const { category, variables } = before
+  const after = new MessageTemplate({
+    ...before,
+    ...told(template, components),
+    ...(isMended(before, template) ? { category, components: before.components, variables } : {})
+  })
+  if (Equal.equals({ ...before }, { ...after })) return false
+  yield* Effect.orDie(saveTemplate(before, new MessageTemplate({ ...after, updatedAt: yield* DateTime.now })))
+  return true
+})
+
+const apply = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, kept: ReadonlyArray<ProviderTemplate>) {
+  yield* (yield* Locks).exclusive("message_templates")
+  const known = new Map(
+    (yield* (yield* MessageTemplates).ofAccounts([chatAccountId])).map((template) => [keyOf(template), template])
+  )
+  const counts = { created: 0, updated: 0, unchanged: 0, missing: 0 }
+  for (const { components, template } of understood(kept)) {
+    const before = known.get(keyOf(template))
+    if (before === undefined) {
+      yield* create(chatAccountId, template, components)
+      counts.created += 1
+    } else counts[(yield* update(before, template, components)) ? "updated" : "unchanged"] += 1
+  }
+  const present = new Set(kept.filter(({ parts }) => parts !== null).map(keyOf))
+  for (const template of known.values()) {
+    if (template.externalId === null || present.has(keyOf(template))) continue
+    counts.missing += 1
+    if (template.status === "disabled") continue
+    const updatedAt = yield* DateTime.now
+    yield* Effect.orDie(saveTemplate(template, new MessageTemplate({ ...template, status: "disabled", updatedAt })))
+  }
+  yield* record("message_templates.synced", { kind: "chat_account", id: chatAccountId }, { after: counts })
+  return counts
+}, transact)
+
+/** Stores the templates of an account as the provider keeps them; says how many are new, changed, the same, and gone. */
+export const bringInTemplates = Effect.fnUntraced(function* (account: ChatAccount) {
+  const line = yield* openLine(account)
+  const kept = yield* Stream.runCollect((yield* ChatChannel).templates(line))
+  return yield* apply(account.id, kept)
+})

@@ -1,0 +1,13 @@
+import { DateTime, Effect } from "effect"
+import { Outbox } from "../../kernel/index.ts"
+import { Assignments } from "../Assignments.ts"
+import type { Member } from "../Member.ts"
+
+/** Leaves to nobody what the member has looked after. Call it once the member is gone, or has another role. */
+export const releaseAssignments = Effect.fnUntraced(function* ({ userId }: Member) {
+  if (userId === null) return
+  const outbox = yield* Outbox
+  for (const conversationId of yield* (yield* Assignments).release(userId, yield* DateTime.now)) {
+    yield* outbox.append({ type: "conversation.assigned", conversationId, assigneeId: null })
+  }
+})

@@ -1,0 +1,27 @@
+import { DateTime, type Duration, Effect } from "effect"
+import { type SendLease, SendQueue } from "../SendQueue.ts"
+import { mostFailures, restAfter } from "./limits.ts"
+
+/** Whether so many calls of the account have come to nothing that one at a time is enough to learn whether that is over. */
+export const isAiling = ({ failures }: SendLease): boolean => failures >= mostFailures
+
+/** Sends nothing of the account for a while, here or on any other node. */
+export const rest = Effect.fnUntraced(function* (lease: SendLease, wait: Duration.Duration) {
+  yield* (yield* SendQueue).rest(lease, DateTime.addDuration(yield* DateTime.now, wait))
+})
+
+/**
+ * The provider has not said what came of a call, or that it has failed by itself. Each such call may leave a message in doubt:
+ * after some in a row the account rests, longer and longer, before the next one is tried.
+ */
+export const afterSilence = Effect.fnUntraced(function* (lease: SendLease) {
+  // Of those that were under way when the account began to ail, none makes it worse: the one that went ahead does.
+  const most = Math.max(mostFailures, lease.failures + 1)
+  const wait = yield* restAfter(yield* (yield* SendQueue).callFailed(lease, most))
+  if (wait !== null) yield* rest(lease, wait)
+})
+
+/** The provider has answered, so it is there. */
+export const afterAnswer = Effect.fnUntraced(function* (lease: SendLease) {
+  if (lease.failures > 0) yield* (yield* SendQueue).callAnswered(lease)
+})

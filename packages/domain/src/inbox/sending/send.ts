@@ -1,0 +1,140 @@
+import { Cause, DateTime, type Duration, Effect, Exit, Schedule } from "effect"
+import { type ChannelInDoubt, type ChannelRefused, type ChannelUnreachable, ChatChannel } from "../../chat/index.ts"
+import { type Actor, CurrentActor, CurrentOrganization } from "../../kernel/index.ts"
+import { errorOf } from "../failures.ts"
+import { heed } from "../refusals.ts"
+import { type SendLease, SendQueue } from "../SendQueue.ts"
+import type { CannotSend } from "./CannotSend.ts"
+import { leaseEnd, signOfLifeEvery, waitFor } from "./limits.ts"
+import { afterAnswer, afterSilence, rest } from "./pace.ts"
+import { prepare, type Prepared } from "./prepare.ts"
+import { type Sent, settle } from "./settle.ts"
+
+const sender: Actor = { kind: "system", name: "chat" }
+
+/** Renews the lease as long as the effect takes. When it is lost, the effect goes on: it is `begin` that decides. */
+const keeping =
+  (lease: SendLease) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | SendQueue> => {
+    const renew = Effect.gen(function* () {
+      yield* (yield* SendQueue).renew(lease, yield* leaseEnd)
+    })
+    const signsOfLife = Effect.forever(Effect.delay(Effect.ignoreCause(renew), signOfLifeEvery))
+    return Effect.raceFirst(effect, Effect.interruptible(signsOfLife))
+  }
+
+/** What is known of a call must not be lost to a hiccup of the store. */
+const surely = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(
+    Effect.sandbox,
+    Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 5 }),
+    Effect.catch((cause) => Effect.failCause(cause))
+  )
+
+const settleSurely = (lease: SendLease, sent: Sent) => surely(settle(lease, sent))
+
+const postpone = Effect.fnUntraced(function* (lease: SendLease, wait: Duration.Duration) {
+  const queue = yield* SendQueue
+  yield* surely(queue.postpone(lease, DateTime.addDuration(yield* DateTime.now, wait)))
+})
+
+const unreachable = {
+  remedy: "retry" as const,
+  code: null,
+  reason: "The chat provider could not be reached.",
+  retryAfterMillis: null
+}
+
+/** It was certainly not sent: it is tried again where that may help. */
+const afterRefusal = Effect.fnUntraced(function* (
+  lease: SendLease,
+  failure: ChannelRefused | ChannelUnreachable,
+  prepared: Prepared | null
+) {
+  const refusal = failure._tag === "ChannelRefused" ? failure : unreachable
+  const wait = yield* waitFor(refusal.remedy, lease.attempts, refusal.retryAfterMillis)
+  if (wait !== null) {
+    yield* postpone(lease, wait)
+    return refusal.remedy === "slow_down" ? yield* rest(lease, wait) : undefined
+  }
+  if (failure._tag === "ChannelRefused") {
+    const { code, reason, remedy } = failure
+    yield* heed({ code, reason, remedy, at: yield* DateTime.now }, lease.chatAccountId, prepared?.contactId ?? null)
+  }
+  const error = { ...errorOf({ ...refusal, code: refusal.code ?? 0 }), providerCode: refusal.code }
+  return yield* settleSurely(lease, { kind: "failed", error })
+})
+
+/** Nothing was sent, and it is our fault: it is tried again, but not forever. */
+const afterDeath = Effect.fnUntraced(function* (lease: SendLease, cause: Cause.Cause<unknown>) {
+  yield* Effect.logError(`The message ${lease.messageId} could not be made ready at attempt ${lease.attempts}`, cause)
+  const wait = yield* waitFor("retry", lease.attempts, null)
+  if (wait !== null) return yield* postpone(lease, wait)
+  const reason = "The message could not be sent because of a fault on our side."
+  return yield* settleSurely(lease, {
+    kind: "failed",
+    error: { code: "fault", providerCode: null, reason }
+  })
+})
+
+const afterFailure = (lease: SendLease, error: CannotSend | ChannelRefused | ChannelUnreachable) =>
+  error._tag === "CannotSend"
+    ? settleSurely(lease, { kind: "failed", error: error.error })
+    : afterRefusal(lease, error, null)
+
+const call = ({ line, outgoing }: Prepared) => Effect.flatMap(ChatChannel, (channel) => channel.send(line, outgoing))
+
+const afterCall = Effect.fnUntraced(function* (
+  lease: SendLease,
+  prepared: Prepared,
+  exit: Exit.Exit<{ readonly providerMessageId: string }, ChannelRefused | ChannelUnreachable | ChannelInDoubt>
+) {
+  if (Exit.isSuccess(exit)) {
+    yield* settleSurely(lease, { kind: "sent", providerMessageId: exit.value.providerMessageId })
+    return yield* afterAnswer(lease)
+  }
+  const error = Cause.findErrorOption(exit.cause)
+  if (error._tag === "None" || error.value._tag === "ChannelInDoubt") {
+    yield* settleSurely(lease, { kind: "in_doubt" })
+    return yield* afterSilence(lease)
+  }
+  yield* afterRefusal(lease, error.value, prepared)
+  const remedy = error.value._tag === "ChannelRefused" ? error.value.remedy : unreachable.remedy
+  if (remedy === "retry") yield* afterSilence(lease)
+  // What is too fast rests by what was said, and not any shorter.
+  else if (remedy !== "slow_down") yield* afterAnswer(lease)
+})
+
+/**
+ * Sends one message. From the moment the provider may know of it, it is not interrupted; whoever finds that an earlier call
+ * has begun and not ended says that it is in doubt, and never calls again.
+ */
+export const send = (lease: SendLease) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      if (lease.interrupted) return yield* settleSurely(lease, { kind: "in_doubt" })
+      const ready = yield* Effect.exit(restore(keeping(lease)(prepare(lease))))
+      if (Exit.isFailure(ready)) {
+        if (Cause.hasInterrupts(ready.cause)) {
+          yield* (yield* SendQueue).giveBack(lease, yield* DateTime.now)
+          return yield* Effect.interrupt
+        }
+        const error = Cause.findErrorOption(ready.cause)
+        return yield* error._tag === "None" ? afterDeath(lease, ready.cause) : afterFailure(lease, error.value)
+      }
+      if (ready.value === null) return yield* settleSurely(lease, { kind: "over" })
+      const begun = yield* Effect.exit((yield* SendQueue).begin(lease, yield* leaseEnd))
+      // Whether it is kept or not that a call begins: none has been made.
+      if (Exit.isFailure(begun)) return yield* afterDeath(lease, begun.cause)
+      if (!begun.value) return undefined
+      const exit = yield* Effect.exit(keeping(lease)(call(ready.value)))
+      return yield* afterCall(lease, ready.value, exit)
+    })
+  ).pipe(
+    Effect.catchCauseIf(
+      (cause) => !Cause.hasInterrupts(cause),
+      (cause) => Effect.logError(`What came of the message ${lease.messageId} could not be kept`, cause)
+    ),
+    Effect.provideService(CurrentOrganization, { id: lease.organizationId }),
+    Effect.provideService(CurrentActor, sender)
+  )
