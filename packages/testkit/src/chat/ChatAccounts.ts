@@ -9,7 +9,7 @@ import {
   type OrganizationId,
   VersionConflict
 } from "@parley/domain"
-import { Effect, HashMap, Layer } from "effect"
+import { DateTime, Effect, HashMap, Layer } from "effect"
 import { descending } from "../store/slice.ts"
 import { type ChatAccountRow, rowAt, type State, type Tenant, tenantOf, withTenant } from "../store/State.ts"
 import { refuse, Refused, Store } from "../store/Store.ts"
@@ -36,6 +36,9 @@ const isTaken = (state: State, organizationId: OrganizationId, { externalPhoneId
         ({ account }) => account.mode === "platform_app" && account.externalPhoneId === externalPhoneId
       )
   )
+
+const sooner = ({ wanted }: ChatAccountRow, from: DateTime.Utc) =>
+  wanted === null || wanted.fetcher !== null ? from : DateTime.min(wanted.from, from)
 
 const accountsOf = ({ chatAccounts }: Tenant) => HashMap.toValues(chatAccounts).map(({ account }) => account)
 
@@ -77,7 +80,13 @@ export const layer = Layer.effect(
             const known = accountsOf(tenant).find(({ externalPhoneId }) => externalPhoneId === account.externalPhoneId)
             if (known !== undefined) return refuse(new ChatAccountExists({ chatAccountId: known.id }))
             if (isTaken(state, organization.id, account)) return refuse(new NumberTaken())
-            const chatAccounts = HashMap.set(tenant.chatAccounts, account.id, { account, secrets })
+            const chatAccounts = HashMap.set(tenant.chatAccounts, account.id, {
+              account,
+              secrets,
+              failures: 0,
+              restsUntil: null,
+              wanted: null
+            })
             return [undefined, withTenant(state, organization.id, { chatAccounts })]
           })
         ),
@@ -94,9 +103,18 @@ export const layer = Layer.effect(
             createdAt,
             version: version + 1
           })
-          const row = { account: after, secrets: secrets ?? before.secrets }
+          const row = { ...before, account: after, secrets: secrets ?? before.secrets }
           return [after, { chatAccounts: HashMap.set(tenant.chatAccounts, account.id, row) }]
         }),
+      wantTemplates: (ids, from) =>
+        store.writeTenant(({ chatAccounts }) => [
+          undefined,
+          {
+            chatAccounts: HashMap.map(chatAccounts, (row, id) =>
+              ids.includes(id) ? { ...row, wanted: { from: sooner(row, from), fetcher: null } } : row
+            )
+          }
+        ]),
       remove: (id, expected) =>
         store.writeTenant((tenant) => {
           const before = stored(tenant, id, expected)

@@ -150,7 +150,7 @@ const make = () => {
     }
     const template = templates.get(keyOf(content.template.name, content.template.language))
     if (template?.status !== "approved") return refused(132_001, "refresh_template", "The template is not approved.")
-    const body = template.parts.find((part) => part.type === "body")?.text ?? ""
+    const body = template.parts?.find((part) => part.type === "body")?.text ?? ""
     const given = Object.keys(content.template.body).toSorted()
     return variablesIn(body).join() === given.join()
       ? null

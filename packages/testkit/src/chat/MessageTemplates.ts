@@ -6,7 +6,7 @@ import {
   NotFound,
   VersionConflict
 } from "@parley/domain"
-import { Effect, HashMap, Layer, Order } from "effect"
+import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { refuse, Refused, Store } from "../store/Store.ts"
@@ -22,6 +22,11 @@ const stored = (
   if (template === null) return refuse(notFound())
   const { version } = template
   return expected === null || expected === version ? template : refuse(new VersionConflict({ current: version }))
+}
+
+const isHeld = ({ messageTemplateHolds }: Tenant, id: MessageTemplateId, now: DateTime.Utc) => {
+  const until = rowAt(messageTemplateHolds, id)
+  return until !== null && DateTime.isGreaterThan(until, now)
 }
 
 const keyOf = ({ id, language, name }: MessageTemplate): ReadonlyArray<string> => [name, language, id]
@@ -83,6 +88,18 @@ export const layer = Layer.effect(
           })
           return [after, { messageTemplates: HashMap.set(tenant.messageTemplates, template.id, after) }]
         }),
+      hold: (id, now, until) =>
+        store.writeTenant((tenant) =>
+          isHeld(tenant, id, now) || !HashMap.has(tenant.messageTemplates, id)
+            ? [false, {}]
+            : [true, { messageTemplateHolds: HashMap.set(tenant.messageTemplateHolds, id, until) }]
+        ),
+      letGo: (id) =>
+        store.writeTenant(({ messageTemplateHolds }) => [
+          undefined,
+          { messageTemplateHolds: HashMap.remove(messageTemplateHolds, id) }
+        ]),
+      isHeld: (id, now) => store.readTenant((tenant) => isHeld(tenant, id, now)),
       remove: (id, expected) =>
         store.writeTenant((tenant) => {
           const before = stored(tenant, id, expected)

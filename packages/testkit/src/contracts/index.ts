@@ -30,7 +30,9 @@ import { signingKeys } from "./identity/signingKeys.ts"
 import { tokenSigner } from "./identity/tokenSigner.ts"
 import { users } from "./identity/users.ts"
 import { cannedReplies } from "./inbox/cannedReplies.ts"
+import { assignments } from "./inbox/assignments.ts"
 import { contactConversations } from "./inbox/contactConversations.ts"
+import { contactCorrespondence } from "./inbox/contactCorrespondence.ts"
 import { conversationLists } from "./inbox/conversationLists.ts"
 import { conversations } from "./inbox/conversations.ts"
 import { mediaLibrary } from "./inbox/mediaLibrary.ts"
@@ -81,7 +83,9 @@ export { signingKeysContract } from "./identity/signingKeys.ts"
 export { tokenSignerContract } from "./identity/tokenSigner.ts"
 export { usersContract } from "./identity/users.ts"
 export { cannedRepliesContract } from "./inbox/cannedReplies.ts"
+export { assignmentsContract } from "./inbox/assignments.ts"
 export { contactConversationsContract } from "./inbox/contactConversations.ts"
+export { contactCorrespondenceContract } from "./inbox/contactCorrespondence.ts"
 export { conversationListsContract } from "./inbox/conversationLists.ts"
 export { conversationsContract } from "./inbox/conversations.ts"
 export { mediaLibraryContract } from "./inbox/mediaLibrary.ts"
@@ -134,7 +138,9 @@ export const allStorageContracts = runContracts([
   chatAccounts,
   messageTemplates,
   cannedReplies,
+  assignments,
   contactConversations,
+  contactCorrespondence,
   conversationLists,
   conversations,
   mediaLibrary,

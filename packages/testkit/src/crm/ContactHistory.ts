@@ -4,12 +4,12 @@ import {
   type ContactId,
   ContactMerge,
   type ContactMergeId,
+  type HistoryEntry,
   NotFound,
-  type Slice,
-  type TimelineEntry
+  type Slice
 } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
-import { descending } from "../store/slice.ts"
+import { descending, newestFirst } from "../store/slice.ts"
 import { type HistoryRow, rowAt, type Tenant } from "../store/State.ts"
 import { refuse, Store } from "../store/Store.ts"
 
@@ -19,7 +19,7 @@ const entriesOf = <Entry>(rows: ReadonlyArray<HistoryRow<Entry>>, contactId: Con
 const consentsOf = ({ consents }: Tenant, contactId: ContactId): ReadonlyArray<ConsentChange> =>
   consents.filter((row) => row.contactId === contactId).map(({ entry }) => new ConsentChange({ ...entry, contactId }))
 
-const asEntry = ({ actor, at, evidence, id, purpose, source, state }: ConsentChange): TimelineEntry => ({
+const asEntry = ({ actor, at, evidence, id, purpose, source, state }: ConsentChange): HistoryEntry => ({
   kind: "consent",
   id,
   at,
@@ -83,7 +83,7 @@ export const layer = Layer.effect(
       consents: (contactId, slice) => store.readTenant((tenant) => page(consentsOf(tenant, contactId), slice)),
       timeline: (contactId, slice) =>
         store.readTenant((tenant) =>
-          page<TimelineEntry>(
+          newestFirst<HistoryEntry>(
             [...consentsOf(tenant, contactId).map(asEntry), ...entriesOf(tenant.contactNotes, contactId)],
             slice
           )

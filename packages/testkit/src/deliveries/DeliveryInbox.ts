@@ -134,11 +134,14 @@ export const layer = Layer.effect(
           const deliveryLane = rowsOf(tenant).some(isWaiting) ? { ...lane, lease: null } : null
           return [undefined, withTenant(state, lease.organizationId, { deliveryLane })]
         }),
-      sweep: (before, limit) =>
+      sweep: (of, before, limit) =>
         store.write((state) => {
           const old = HashMap.toEntries(state.tenants)
             .flatMap(([organizationId, tenant]) => rowsOf(tenant).map(({ delivery }) => ({ organizationId, delivery })))
-            .filter(({ delivery: { appliedAt } }) => appliedAt !== null && DateTime.isLessThan(appliedAt, before))
+            .filter(({ delivery: { appliedAt, receivedAt, state } }) => {
+              const since = of === "applied" ? appliedAt : receivedAt
+              return state === of && since !== null && DateTime.isLessThan(since, before)
+            })
             .slice(0, limit)
           const swept = old.reduce((left, { delivery, organizationId }) => {
             const { deliveries } = tenantOf(left, organizationId)

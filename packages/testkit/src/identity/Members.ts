@@ -1,4 +1,4 @@
-import { Member, MemberExists, type MemberId, Members, NotFound, VersionConflict } from "@parley/domain"
+import { Member, MemberExists, type MemberId, Members, NotFound, type UserId, VersionConflict } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { ascending } from "../store/slice.ts"
 import { type MemberRow, rowAt, type State, type Tenant } from "../store/State.ts"
@@ -12,6 +12,11 @@ const asSeen = (state: State, member: Member): Member => {
 }
 
 const all = ({ members }: Tenant): ReadonlyArray<Member> => HashMap.toValues(members).map(({ member }) => member)
+
+const byUser = (userId: UserId) => (tenant: Tenant, state: State) => {
+  const member = all(tenant).find((member) => member.userId === userId)
+  return member === undefined ? null : asSeen(state, member)
+}
 
 const withRow = ({ members }: Tenant, row: MemberRow): Partial<Tenant> => ({
   members: HashMap.set(members, row.member.id, row)
@@ -41,11 +46,8 @@ export const layer = Layer.effect(
           (member) => member !== null,
           noMember
         ),
-      findByUser: (userId) =>
-        store.readTenant((tenant, state) => {
-          const member = all(tenant).find((member) => member.userId === userId)
-          return member === undefined ? null : asSeen(state, member)
-        }),
+      findByUser: (userId) => store.readTenant(byUser(userId)),
+      takeByUser: (userId) => Effect.andThen(store.exclusive, store.readTenant(byUser(userId))),
       list: (slice) =>
         store.readTenant((tenant, state) =>
           ascending(all(tenant), ({ id }) => id, slice).map((member) => asSeen(state, member))

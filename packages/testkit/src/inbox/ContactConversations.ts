@@ -1,6 +1,15 @@
-import { ContactConversations, Conversation, type ConversationId } from "@parley/domain"
+import {
+  ContactConversations,
+  type ContactId,
+  Conversation,
+  type ConversationEntry,
+  type ConversationId,
+  type Message,
+  type Note
+} from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import type { ConversationRow } from "../store/State.ts"
+import { newestFirst } from "../store/slice.ts"
+import type { ConversationRow, Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
 const idlest = (one: Conversation, other: Conversation) =>
@@ -26,10 +35,79 @@ const resolved = (conversation: Conversation, now: DateTime.Utc) =>
 const raised = (conversation: Conversation, now: DateTime.Utc) =>
   new Conversation({ ...conversation, updatedAt: now, version: conversation.version + 1 })
 
+/** What is in the conversations of a contact. */
+const writtenWith = (tenant: Tenant, id: ContactId) => {
+  const conversations = HashMap.toValues(tenant.conversations)
+    .map(({ conversation }) => conversation)
+    .filter(({ contactId }) => contactId === id)
+  const ids = new Set(conversations.map((conversation) => conversation.id))
+  const isIn = ({ conversationId }: Pick<Message, "conversationId">) => ids.has(conversationId)
+  const messages = HashMap.toValues(tenant.messages)
+    .map(({ message }) => message)
+    .filter(isIn)
+  const files = new Set(messages.map(({ media }) => media?.id))
+  return {
+    conversations,
+    messages,
+    notes: HashMap.toValues(tenant.notes).filter(isIn),
+    media: HashMap.toValues(tenant.media).filter((media) => files.has(media.id))
+  }
+}
+
+const openedEntry = ({ chatAccountId, createdAt, id }: Conversation): ConversationEntry => ({
+  kind: "conversation_opened",
+  id,
+  at: createdAt,
+  conversationId: id,
+  chatAccountId
+})
+
+const messageEntry = (message: Message): ConversationEntry => {
+  const { at, author, conversationId, direction, id, kind: messageKind, status, text } = message
+  return { kind: "message", id, at, conversationId, direction, messageKind, text, status, author }
+}
+
+const noteEntry = ({ author, body, conversationId, createdAt, editedAt, id }: Note): ConversationEntry => ({
+  kind: "note",
+  id,
+  at: createdAt,
+  actor: author,
+  conversationId,
+  text: body,
+  editedAt
+})
+
+const lastMade = <A extends { readonly createdAt: DateTime.Utc; readonly id: string }>(
+  rows: ReadonlyArray<A>,
+  limit: number
+): ReadonlyArray<A> =>
+  newestFirst(
+    rows.map((row) => ({ at: row.createdAt, id: row.id, row })),
+    { limit, after: null }
+  ).map(({ row }) => row)
+
 export const layer = Layer.effect(
   ContactConversations,
   Effect.map(Store, (store) =>
     ContactConversations.of({
+      timeline: (contactId, slice) =>
+        store.readTenant((tenant) => {
+          const { conversations, messages, notes } = writtenWith(tenant, contactId)
+          return newestFirst(
+            [...conversations.map(openedEntry), ...messages.map(messageEntry), ...notes.map(noteEntry)],
+            slice
+          )
+        }),
+      correspondence: (contactId, limit) =>
+        store.readTenant((tenant) => {
+          const { conversations, media, messages, notes } = writtenWith(tenant, contactId)
+          return {
+            conversations: lastMade(conversations, limit),
+            messages: newestFirst(messages, { limit, after: null }),
+            notes: lastMade(notes, limit),
+            media: lastMade(media, limit)
+          }
+        }),
       handOver: (from, to, mergeId, now) =>
         store.writeTenant(({ conversations }) => {
           const rows = HashMap.toValues(conversations).filter(

@@ -1,7 +1,7 @@
 import { Media, MediaLibrary, NotFound } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../store/State.ts"
-import { Store } from "../store/Store.ts"
+import { refuse, Store } from "../store/Store.ts"
 
 export const layer = Layer.effect(
   MediaLibrary,
@@ -18,13 +18,17 @@ export const layer = Layer.effect(
           undefined,
           { media: added.reduce((rows, each) => HashMap.set(rows, each.id, each), media) }
         ]),
-      save: ({ fileId, id, size, state }) =>
+      save: ({ fileId, id, refusedSince, size, state }) =>
         store.writeTenant(({ media }) => {
           const before = rowAt(media, id)
-          return [
-            undefined,
-            before === null ? {} : { media: HashMap.set(media, id, new Media({ ...before, fileId, size, state })) }
-          ]
+          if (before === null || before.state === "stored") return [false, {}]
+          return [true, { media: HashMap.set(media, id, new Media({ ...before, fileId, refusedSince, size, state })) }]
+        }),
+      use: (id) =>
+        store.writeTenant(({ media }) => {
+          const before = rowAt(media, id)
+          if (before === null) return refuse(new NotFound({ resource: "media" }))
+          return [undefined, { media: HashMap.set(media, id, new Media({ ...before, isUsed: true })) }]
         })
     })
   )

@@ -1,12 +1,8 @@
 import { type ChatAccountId, Message, type MessageId, Messages, NotFound } from "@parley/domain"
-import { DateTime, Effect, HashMap, Layer, Order } from "effect"
-import { byKeys } from "../store/byCodePoints.ts"
+import { Effect, HashMap, Layer } from "effect"
+import { newestFirst } from "../store/slice.ts"
 import { type MessageRow, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
-
-const keyOf = ({ at, id }: Message): ReadonlyArray<string> => [DateTime.formatIso(at), id]
-
-const newestFirst: Order.Order<Message> = Order.flip(Order.mapInput(byKeys, keyOf))
 
 const present = (tenant: Tenant, ids: ReadonlyArray<MessageId>): ReadonlyArray<Message> =>
   [...new Set(ids)].flatMap((id) => rowAt(tenant.messages, id)?.message ?? [])
@@ -19,6 +15,24 @@ const knownBy = ({ messages }: Tenant, chatAccountId: ChatAccountId, wanted: Rea
     )
     .map(({ message }) => message)
 
+type Rows = Tenant["messages"]
+
+/** The rows, each with the message that it answers, as soon as its conversation has that. */
+const withAnswered = (rows: Rows): Rows =>
+  HashMap.toValues(rows).reduce((settled, row) => {
+    const { answered, chatAccountId, message } = row
+    if (answered === null) return settled
+    const found = HashMap.toValues(rows).find(
+      (other) =>
+        other.chatAccountId === chatAccountId &&
+        other.message.providerMessageId === answered &&
+        other.message.conversationId === message.conversationId
+    )
+    if (found === undefined) return settled
+    const replying = new Message({ ...message, replyToId: found.message.id })
+    return HashMap.set(settled, message.id, { chatAccountId, message: replying, answered: null })
+  }, rows)
+
 export const layer = Layer.effect(
   Messages,
   Effect.map(Store, (store) =>
@@ -29,16 +43,14 @@ export const layer = Layer.effect(
           (message) => message !== null && message.conversationId === conversationId,
           () => new NotFound({ resource: "message" })
         ) as Effect.Effect<Message, NotFound>,
-      list: (conversationId, { after, limit }) =>
+      list: (conversationId, slice) =>
         store.readTenant(({ messages }) =>
-          HashMap.toValues(messages)
-            .map(({ message }) => message)
-            .filter(
-              (message) =>
-                message.conversationId === conversationId && (after === null || byKeys(keyOf(message), after) < 0)
-            )
-            .toSorted(newestFirst)
-            .slice(0, limit)
+          newestFirst(
+            HashMap.toValues(messages)
+              .map(({ message }) => message)
+              .filter((message) => message.conversationId === conversationId),
+            slice
+          )
         ),
       take: (ids) =>
         Effect.andThen(
@@ -50,7 +62,7 @@ export const layer = Layer.effect(
           store.exclusive,
           store.readTenant((tenant) => knownBy(tenant, chatAccountId, new Set(providerMessageIds)))
         ),
-      insert: (chatAccountId, messages) =>
+      insert: (chatAccountId, messages, answered) =>
         store.writeTenant((tenant) => {
           const told = messages.flatMap(({ providerMessageId }) => providerMessageId ?? [])
           const known = new Set(
@@ -61,11 +73,15 @@ export const layer = Layer.effect(
             const { providerMessageId } = message
             if (providerMessageId !== null && known.has(providerMessageId)) continue
             known.add(providerMessageId)
-            added.push({ chatAccountId, message })
+            added.push({ chatAccountId, message, answered: answered?.get(message.id) ?? null })
           }
           return [
             added.map(({ message }) => message.id),
-            { messages: added.reduce((rows, row) => HashMap.set(rows, row.message.id, row), tenant.messages) }
+            {
+              messages: withAnswered(
+                added.reduce((rows, row) => HashMap.set(rows, row.message.id, row), tenant.messages)
+              )
+            }
           ]
         }),
       saveAll: (_, messages) =>
@@ -77,13 +93,18 @@ export const layer = Layer.effect(
             const changed = { deliveredAt, error, failedAt, providerMessageId, readAt, sentAt, status }
             return HashMap.set(rows, message.id, { ...row, message: new Message({ ...row.message, ...changed }) })
           }, tenant.messages)
-          return [undefined, { messages: rows }]
+          return [undefined, { messages: withAnswered(rows) }]
         }),
       keepEarly: (chatAccountId, receipts) =>
-        store.writeTenant(({ earlyReceipts }) => [
-          undefined,
-          { earlyReceipts: [...earlyReceipts, ...receipts.map((receipt) => ({ chatAccountId, receipt }))] }
-        ]),
+        store.writeTenant((tenant) => {
+          const told = new Set(receipts.map(({ providerMessageId }) => providerMessageId))
+          const known = new Set(knownBy(tenant, chatAccountId, told).map(({ providerMessageId }) => providerMessageId))
+          const early = receipts.filter(({ providerMessageId }) => !known.has(providerMessageId))
+          return [
+            early.length,
+            { earlyReceipts: [...tenant.earlyReceipts, ...early.map((receipt) => ({ chatAccountId, receipt }))] }
+          ]
+        }),
       takeEarly: (chatAccountId, providerMessageIds) =>
         store.writeTenant(({ earlyReceipts }) => {
           const isWanted = ({ chatAccountId: of, receipt }: (typeof earlyReceipts)[number]) =>

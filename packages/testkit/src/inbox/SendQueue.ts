@@ -1,6 +1,6 @@
-import { type OrganizationId, type SendLease, SendQueue } from "@parley/domain"
-import { DateTime, Effect, HashMap, Layer, Option } from "effect"
-import { type SendRow, type State, tenantOf, withTenant } from "../store/State.ts"
+import { type OrganizationId, type SendingAccount, type SendLease, SendQueue } from "@parley/domain"
+import { DateTime, Effect, HashMap, Layer } from "effect"
+import { type ChatAccountRow, rowAt, type SendRow, type State, tenantOf, withTenant } from "../store/State.ts"
 import { Store, type Written } from "../store/Store.ts"
 
 interface Waiting {
@@ -21,6 +21,30 @@ const firsts = (state: State): ReadonlyArray<Waiting> =>
 
 const comesFirst = (one: Waiting, other: Waiting) =>
   DateTime.Order(one.row.runnableAt, other.row.runnableAt) || (one.row.messageId < other.row.messageId ? -1 : 1)
+
+const accountOf = (state: State, { chatAccountId, organizationId }: SendingAccount) =>
+  rowAt(tenantOf(state, organizationId).chatAccounts, chatAccountId)
+
+/** When it can be claimed: not while its account rests, unless the provider was called already. */
+const dueAt = (state: State, { organizationId, row: { chatAccountId, hasBegun, runnableAt } }: Waiting) => {
+  const restsUntil = accountOf(state, { chatAccountId, organizationId })?.restsUntil ?? null
+  return restsUntil === null || hasBegun ? runnableAt : DateTime.max(restsUntil, runnableAt)
+}
+
+const changeAccount =
+  (account: SendingAccount, change: (row: ChatAccountRow) => Partial<ChatAccountRow>) =>
+  (state: State): Written<ChatAccountRow | null, State> => {
+    const before = accountOf(state, account)
+    if (before === null) return [null, state]
+    const after = { ...before, ...change(before) }
+    const { chatAccounts } = tenantOf(state, account.organizationId)
+    return [
+      after,
+      withTenant(state, account.organizationId, {
+        chatAccounts: HashMap.set(chatAccounts, account.chatAccountId, after)
+      })
+    ]
+  }
 
 const withRow = (state: State, organizationId: OrganizationId, row: SendRow): State =>
   withTenant(state, organizationId, {
@@ -46,23 +70,30 @@ export const layer = Layer.effect(
       claim: ({ limit, now, sender, until }) =>
         store.write((state) => {
           const claimed = firsts(state)
-            .filter(({ row }) => DateTime.isLessThanOrEqualTo(row.runnableAt, now))
+            .filter((waiting) => DateTime.isLessThanOrEqualTo(dueAt(state, waiting), now))
             .toSorted(comesFirst)
             .slice(0, limit)
             .map(({ organizationId, row }) => ({
               organizationId,
               interrupted: row.hasBegun,
+              failures: accountOf(state, { chatAccountId: row.chatAccountId, organizationId })?.failures ?? 0,
               row: { ...row, sender, attempts: row.attempts + 1, runnableAt: until }
             }))
           return [
             claimed.map(
-              ({ interrupted, organizationId, row: { attempts, chatAccountId, conversationId, messageId } }) => ({
+              ({
+                failures,
+                interrupted,
+                organizationId,
+                row: { attempts, chatAccountId, conversationId, messageId }
+              }) => ({
                 organizationId,
                 messageId,
                 conversationId,
                 chatAccountId,
                 sender,
                 attempts,
+                failures,
                 interrupted
               })
             ),
@@ -80,11 +111,33 @@ export const layer = Layer.effect(
         }),
       postpone: (lease, until) =>
         store.write(underLease(lease, (row) => ({ ...row, sender: null, hasBegun: false, runnableAt: until }))),
-      nextDue: store.read((state) =>
-        Option.getOrNull(
-          Option.map(Option.fromNullishOr(firsts(state).toSorted(comesFirst)[0]), ({ row }) => row.runnableAt)
-        )
-      ),
+      giveBack: (lease, from) =>
+        store.write(
+          underLease(lease, (row) => ({ ...row, sender: null, attempts: row.attempts - 1, runnableAt: from }))
+        ),
+      callFailed: (account, most) =>
+        Effect.map(
+          store.write(
+            changeAccount(account, ({ failures }) => ({ failures: Math.max(failures, Math.min(failures + 1, most)) }))
+          ),
+          (row) => row?.failures ?? 0
+        ),
+      callAnswered: (account) =>
+        Effect.asVoid(store.write(changeAccount(account, () => ({ failures: 0, restsUntil: null })))),
+      rest: (account, until) =>
+        Effect.asVoid(
+          store.write(
+            changeAccount(account, ({ restsUntil }) => ({
+              restsUntil: restsUntil === null ? until : DateTime.max(restsUntil, until)
+            }))
+          )
+        ),
+      nextDue: store.read((state) => {
+        const [next] = firsts(state)
+          .map((waiting) => dueAt(state, waiting))
+          .toSorted(DateTime.Order)
+        return next ?? null
+      }),
       awaitNews: store.awaitSends
     })
   )

@@ -152,6 +152,8 @@ export interface ConversationRow {
 export interface MessageRow {
   readonly chatAccountId: ChatAccountId
   readonly message: Message
+  /** The provider's id of the message that it answers, where that was not known when it came. */
+  readonly answered: string | null
 }
 
 /** A receipt for a message that nobody knows yet. */
@@ -192,6 +194,12 @@ export interface SendRow {
 export interface ChatAccountRow {
   readonly account: ChatAccount
   readonly secrets: ChatSecrets
+  /** How many calls in a row have come to nothing. */
+  readonly failures: number
+  /** Until when nothing is sent; `null` if that was never so. */
+  readonly restsUntil: DateTime.Utc | null
+  /** From when on its templates have to be fetched again, and who does so. */
+  readonly wanted: { readonly from: DateTime.Utc; readonly fetcher: string | null } | null
 }
 
 /** Everything that belongs to one organization. */
@@ -222,6 +230,8 @@ export interface Tenant {
   readonly media: HashMap.HashMap<MediaId, Media>
   readonly members: HashMap.HashMap<MemberId, MemberRow>
   readonly messageTemplates: HashMap.HashMap<MessageTemplateId, MessageTemplate>
+  /** Until when somebody holds a template. */
+  readonly messageTemplateHolds: HashMap.HashMap<MessageTemplateId, DateTime.Utc>
   readonly messages: HashMap.HashMap<MessageId, MessageRow>
   readonly notes: HashMap.HashMap<NoteId, Note>
   readonly segments: HashMap.HashMap<SegmentId, Segment>
@@ -268,6 +278,7 @@ const newTenant: Tenant = {
   media: HashMap.empty(),
   members: HashMap.empty(),
   messageTemplates: HashMap.empty(),
+  messageTemplateHolds: HashMap.empty(),
   messages: HashMap.empty(),
   notes: HashMap.empty(),
   segments: HashMap.empty(),

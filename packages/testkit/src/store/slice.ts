@@ -1,5 +1,6 @@
 import type { Slice } from "@parley/domain"
-import { Order } from "effect"
+import { DateTime, Order } from "effect"
+import { byKeys } from "./byCodePoints.ts"
 
 const byKey = <A>(keyOf: (row: A) => string): Order.Order<A> => Order.mapInput(Order.String, keyOf)
 
@@ -19,4 +20,16 @@ export const descending = <A>(rows: Iterable<A>, keyOf: (row: A) => string, slic
     .filter((row) => after === undefined || keyOf(row) < after)
     .toSorted(Order.flip(byKey(keyOf)))
     .slice(0, slice.limit)
+}
+
+/** At most `limit` of the rows after the key, which is a time, as written, and an id: the newest first. */
+export const newestFirst = <A extends { readonly at: DateTime.Utc; readonly id: string }>(
+  rows: ReadonlyArray<A>,
+  { after, limit }: Slice
+): ReadonlyArray<A> => {
+  const keyOf = ({ at, id }: A): ReadonlyArray<string> => [DateTime.formatIso(at), id]
+  return rows
+    .filter((row) => after === null || byKeys(keyOf(row), after) < 0)
+    .toSorted(Order.flip(Order.mapInput(byKeys, keyOf)))
+    .slice(0, limit)
 }

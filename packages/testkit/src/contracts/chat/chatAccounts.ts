@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
-import { ChatAccount, ChatAccounts, ChatNumbers, transact } from "@parley/domain"
-import { Effect, Exit } from "effect"
+import { ChatAccount, ChatAccounts, ChatNumbers, TemplateFetches, transact } from "@parley/domain"
+import { DateTime, Effect, Exit } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { givenOrganization, inside } from "../given.ts"
 import { all, evening, givenAccount, newAccount, plainAccount, sealed } from "./given.ts"
@@ -182,8 +182,43 @@ export const chatAccounts: StorageContract = {
         }).pipe(inside(yield* givenOrganization()))
       })
     )
+
+    it.effect("has its templates fetched by one at a time, and once more if that is wanted meanwhile", () =>
+      Effect.gen(function* () {
+        const fetches = yield* TemplateFetches
+        const organization = yield* givenOrganization()
+        const account = yield* givenAccount().pipe(inside(organization))
+        // Long before anything else that waits: what is claimed here is its own.
+        const at = (seconds: number) => DateTime.add(DateTime.makeUnsafe("2001-01-01T00:00:00Z"), { seconds })
+        const want = (seconds: number) =>
+          transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.wantTemplates([account.id], at(seconds)))).pipe(
+            inside(organization)
+          )
+        const claim = (fetcher: string, now: number, until: number) =>
+          fetches.claim({ fetcher, now: at(now), until: at(until) })
+        yield* want(10)
+        yield* want(20)
+        assert.isNull(yield* claim("early", 9, 60))
+        const first = yield* claim("first", 10, 60)
+        assert.deepStrictEqual(first, {
+          organizationId: organization.id,
+          chatAccountId: account.id,
+          fetcher: "first"
+        })
+        assert.isNull(yield* claim("second", 59, 90))
+        const second = yield* claim("second", 60, 90)
+        if (first === null || second === null) return assert.fail("nothing was claimed")
+        yield* fetches.settle(first)
+        yield* want(70)
+        yield* fetches.settle(second)
+        assert.isNull(yield* claim("third", 69, 99))
+        const third = (yield* claim("third", 70, 99)) ?? assert.fail("what was wanted meanwhile is lost")
+        yield* fetches.settle(third)
+        assert.isNull(yield* claim("fourth", 999, 1_000))
+      })
+    )
   }
 }
 
-/** What `ChatAccounts` and `ChatNumbers` promise. */
+/** What `ChatAccounts`, `ChatNumbers` and `TemplateFetches` promise. */
 export const chatAccountsContract = runContract(chatAccounts)

@@ -1,9 +1,9 @@
 import { assert } from "@effect/vitest"
 import { ChatAccounts, MessageTemplate, type MessageTemplateQuery, MessageTemplates, transact } from "@parley/domain"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { givenOrganization, inside } from "../given.ts"
-import { all, evening, givenAccount, givenTemplate, newTemplate, plainTemplate } from "./given.ts"
+import { all, evening, givenAccount, givenTemplate, morning, newTemplate, plainTemplate } from "./given.ts"
 
 const whole: MessageTemplateQuery = { chatAccountId: null, status: null, name: null }
 
@@ -110,6 +110,26 @@ export const messageTemplates: StorageContract = {
           assert.deepStrictEqual(yield* some({ status: "draft" }), ["a de"])
           assert.deepStrictEqual(yield* some({ name: "a_" }), ["a_1 de", "a_1 pt-BR"])
           assert.deepStrictEqual(yield* some({ name: "%" }), [])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("is held by one at a time, until it is let go or the time is over", () =>
+      Effect.gen(function* () {
+        const templates = yield* MessageTemplates
+        yield* Effect.gen(function* () {
+          const { id, version } = yield* givenTemplate((yield* givenAccount()).id)
+          const noon = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
+          const hold = (now: DateTime.Utc, until: DateTime.Utc) => transact(templates.hold(id, now, until))
+          assert.isFalse(yield* templates.isHeld(id, morning))
+          assert.isTrue(yield* hold(morning, noon))
+          assert.isTrue(yield* templates.isHeld(id, morning))
+          assert.isFalse(yield* hold(morning, evening))
+          assert.isFalse(yield* templates.isHeld(id, noon))
+          assert.isTrue(yield* hold(noon, evening))
+          yield* transact(templates.letGo(id))
+          assert.isFalse(yield* templates.isHeld(id, noon))
+          assert.strictEqual((yield* templates.get(id)).version, version)
         }).pipe(inside(yield* givenOrganization()))
       })
     )

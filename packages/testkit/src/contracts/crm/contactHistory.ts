@@ -7,12 +7,12 @@ import {
   ContactId,
   ContactMerge,
   ContactMergeId,
-  type TimelineEntry,
+  type HistoryEntry,
   type TimelineNote,
   transact,
   Uuid
 } from "@parley/domain"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, inside, plain } from "../given.ts"
 import {
@@ -45,7 +45,7 @@ const newChange = (contactId: ContactId, overrides: Partial<ConsentChange> = {})
 const newNote = (kind: "blocked" | "unblocked" = "blocked"): TimelineNote => ({
   kind,
   id: freshId(Uuid),
-  at: evening,
+  at: morning,
   actor
 })
 
@@ -81,17 +81,19 @@ const givenHistory = Effect.fnUntraced(function* ({ id }: Pick<Contact, "id">) {
   return [entry.id, change.id] as const
 })
 
-const timeline = ({ id }: Pick<Contact, "id">, slice: { limit: number; after: ReadonlyArray<string> | null } = all) =>
+const timeline = ({ id }: Pick<Contact, "id">) =>
   Effect.flatMap(ContactHistory, (history) =>
-    Effect.map(history.timeline(id, slice), (entries) => entries.map((entry) => entry.id))
+    Effect.map(history.timeline(id, all), (entries) => entries.map((entry) => entry.id))
   )
+
+const keyOf = ({ at, id }: HistoryEntry) => [DateTime.formatIso(at), id]
 
 const consents = ({ id }: Pick<Contact, "id">) =>
   Effect.flatMap(ContactHistory, (history) =>
     Effect.map(history.consents(id, all), (changes): ReadonlyArray<string> => idsOf(changes))
   )
 
-const asEntry = ({ actor, at, evidence, id, purpose, source, state }: ConsentChange): TimelineEntry => ({
+const asEntry = ({ actor, at, evidence, id, purpose, source, state }: ConsentChange): HistoryEntry => ({
   kind: "consent",
   id,
   at,
@@ -188,7 +190,7 @@ export const contactHistory: StorageContract = {
         const history = yield* ContactHistory
         const contact = yield* givenContact()
         const { id } = contact
-        const happened: Array<TimelineEntry> = []
+        const happened: Array<HistoryEntry> = []
         for (let turn = 0; turn < 3; turn++) {
           const change = newChange(id, { evidence: turn === 0 ? null : `turn ${turn}` })
           const notes: ReadonlyArray<TimelineNote> = [
@@ -204,15 +206,35 @@ export const contactHistory: StorageContract = {
         const newestFirst = happened.toReversed()
         assert.deepStrictEqual(yield* history.timeline(id, all), newestFirst)
         const paged: Array<string> = []
-        let page = yield* timeline(contact, { limit: 4, after: null })
+        let page = yield* history.timeline(id, { limit: 4, after: null })
         while (page.length > 0 && paged.length < 50) {
-          paged.push(...page)
-          page = yield* timeline(contact, { limit: 4, after: page.slice(-1) })
+          paged.push(...idsOf(page))
+          page = yield* history.timeline(id, { limit: 4, after: page.slice(-1).flatMap(keyOf) })
         }
         assert.deepStrictEqual(
           paged,
           newestFirst.map((entry) => entry.id)
         )
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("tells what happened by when it did, whenever it was written down", () =>
+      Effect.gen(function* () {
+        const history = yield* ContactHistory
+        const { id } = yield* givenContact()
+        const latest = newChange(id, { at: evening })
+        const [first, last] = [newNote(), { ...newNote("unblocked"), at: evening }]
+        yield* append(latest)
+        yield* note(id, first)
+        yield* note(id, last)
+        const late = newChange(id)
+        yield* append(late)
+        const told = [last, asEntry(latest), asEntry(late), first]
+        assert.deepStrictEqual(yield* history.timeline(id, all), told)
+        for (const [place, entry] of told.entries()) {
+          assert.deepStrictEqual(yield* history.timeline(id, { limit: 9, after: keyOf(entry) }), told.slice(place + 1))
+        }
+        assert.deepStrictEqual<ReadonlyArray<string>>(yield* consents({ id }), [late.id, latest.id])
       }).pipe(inNewOrganization)
     )
 

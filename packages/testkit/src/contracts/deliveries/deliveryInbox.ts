@@ -336,12 +336,35 @@ export const deliveryInbox: StorageContract = {
         yield* apply(lease, [e], after(long, "1 day"))
         yield* fail(lease, parked, null)
         const inbox = yield* DeliveryInbox
-        assert.strictEqual(yield* inbox.sweep(long, 100), 0)
+        assert.strictEqual(yield* inbox.sweep("applied", long, 100), 0)
         const before = after(long, "2 seconds")
-        assert.strictEqual(yield* inbox.sweep(before, 3), 3)
-        assert.strictEqual(yield* inbox.sweep(before, 3), 1)
-        assert.strictEqual(yield* inbox.sweep(before, 3), 0)
+        assert.strictEqual(yield* inbox.sweep("applied", before, 3), 3)
+        assert.strictEqual(yield* inbox.sweep("applied", before, 3), 1)
+        assert.strictEqual(yield* inbox.sweep("applied", before, 3), 0)
         assert.deepStrictEqual(yield* allIds.pipe(inside(organization)), [e, parked, waiting])
+      })
+    )
+
+    it.effect("sweeps what is parked and came before then, no more than is said, and nothing else", () =>
+      Effect.gen(function* () {
+        yield* nobodyInLine
+        const long = DateTime.makeUnsafe("2018-05-01T00:00:00Z")
+        const organization = yield* givenOrganization()
+        const ids = (rows: ReadonlyArray<{ readonly id: DeliveryId }>) => rows.map(({ id }) => id)
+        const old = ids(yield* givenDeliveries(organization, 5, { receivedAt: long }))
+        const [young] = ids(yield* givenDeliveries(organization, 1, { receivedAt: after(long, "1 day") }))
+        const [applied, waiting, ...parked] = old
+        if (applied === undefined || waiting === undefined || young === undefined) return assert.fail()
+        const lease = yield* mustClaim(after(long, "2 days"))
+        yield* apply(lease, [applied], long)
+        for (const id of [...parked, young]) yield* fail(lease, id, null)
+        const inbox = yield* DeliveryInbox
+        assert.strictEqual(yield* inbox.sweep("parked", long, 100), 0)
+        const before = after(long, "1 day")
+        assert.strictEqual(yield* inbox.sweep("parked", before, 2), 2)
+        assert.strictEqual(yield* inbox.sweep("parked", before, 2), 1)
+        assert.strictEqual(yield* inbox.sweep("parked", before, 2), 0)
+        assert.deepStrictEqual(yield* allIds.pipe(inside(organization)), [applied, waiting, young])
       })
     )
   }

@@ -101,8 +101,11 @@ export const newMessage = (
     ...said
   })
 
-export const insertMessages = (chatAccountId: ChatAccountId, messages: ReadonlyArray<Message>) =>
-  transact(Effect.flatMap(Messages, (port) => port.insert(chatAccountId, messages)))
+export const insertMessages = (
+  chatAccountId: ChatAccountId,
+  messages: ReadonlyArray<Message>,
+  answered?: ReadonlyMap<MessageId, string>
+) => transact(Effect.flatMap(Messages, (port) => port.insert(chatAccountId, messages, answered)))
 
 /** A message of the conversation in the store. */
 export const givenMessage = Effect.fnUntraced(function* (conversation: Conversation, said: Partial<Message> = {}) {

@@ -10,7 +10,7 @@ import {
   MessageTemplateId,
   transact
 } from "@parley/domain"
-import { DateTime, Effect } from "effect"
+import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { all, evening, idsOf, inNewOrganization, morning, sorted } from "../crm/given.ts"
 import { freshId, freshText } from "../given.ts"
@@ -216,6 +216,103 @@ export const messages: StorageContract = {
       )
     )
 
+    it.effect("says what a message answers from when its conversation has that, whichever of them comes first", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConversation()
+          const { chatAccountId } = conversation
+          const port = yield* Messages
+          const queued = yield* givenMessage(conversation, {
+            direction: "outbound",
+            status: "queued",
+            providerMessageId: null
+          })
+          const [inbound, outbound, elsewhere] = [freshText("inbound"), freshText("outbound"), freshText("elsewhere")]
+          const answers = [inbound, outbound, elsewhere, freshText("nobody's")].map((answered) => ({
+            answered,
+            message: newMessage(conversation)
+          }))
+          yield* insertMessages(
+            chatAccountId,
+            answers.map(({ message }) => message),
+            new Map(answers.map(({ answered, message: { id } }) => [id, answered]))
+          )
+          const repliesTo = Effect.fnUntraced(function* () {
+            const there = yield* port.list(conversation.id, all)
+            const taken = yield* transact(port.take(answers.map(({ message }) => message.id)))
+            const found = [there, taken].map((rows) =>
+              answers.map(({ message }) => rows.find(({ id }) => id === message.id)?.replyToId)
+            )
+            assert.deepStrictEqual(found[0], found[1])
+            return found[0]
+          })
+          assert.deepStrictEqual(yield* repliesTo(), [null, null, null, null])
+
+          const first = newMessage(conversation, { providerMessageId: inbound })
+          yield* insertMessages(chatAccountId, [first])
+          yield* insertMessages(freshId(ChatAccountId), [newMessage(conversation, { providerMessageId: elsewhere })])
+          const another = yield* givenConversation({ chatAccountId })
+          yield* insertMessages(chatAccountId, [newMessage(another, { providerMessageId: elsewhere })])
+          assert.deepStrictEqual(yield* repliesTo(), [first.id, null, null, null])
+          const named = new MessageOf({ ...queued, status: "sent", providerMessageId: outbound })
+          yield* transact(Effect.andThen(port.take([queued.id]), port.saveAll(chatAccountId, [named])))
+          assert.deepStrictEqual(yield* repliesTo(), [first.id, queued.id, null, null])
+
+          const [late, later] = [
+            newMessage(conversation),
+            newMessage(conversation, { providerMessageId: freshText("b") })
+          ]
+          const known = later.providerMessageId ?? assert.fail()
+          yield* insertMessages(chatAccountId, [late, later], new Map([[late.id, known]]))
+          assert.strictEqual((yield* port.get(conversation.id, late.id)).replyToId, later.id)
+        })
+      )
+    )
+
+    it.effect("keeps no receipt beside the message that it is for, however the two meet", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConversation()
+          const { chatAccountId } = conversation
+          const port = yield* Messages
+          const sent = yield* givenMessage(conversation, { direction: "outbound", status: "sent" })
+          const known = sent.providerMessageId ?? assert.fail()
+          const strange = freshText("strange")
+          const mixed = [receipt(known), receipt(strange)]
+          assert.strictEqual(yield* transact(port.keepEarly(chatAccountId, mixed, morning)), 1)
+          assert.deepStrictEqual((yield* transact(port.takeEarly(chatAccountId, [known, strange]))).map(plainReceipt), [
+            plainReceipt(receipt(strange))
+          ])
+
+          const queued = yield* givenMessage(conversation, {
+            direction: "outbound",
+            status: "queued",
+            providerMessageId: null
+          })
+          const providerMessageId = freshText("met")
+          const asked = yield* Deferred.make<void>()
+          const keeping = yield* Effect.andThen(
+            Deferred.await(asked),
+            transact(port.keepEarly(chatAccountId, [receipt(providerMessageId)], morning))
+          ).pipe(Effect.forkChild({ startImmediately: true }))
+          const taken = yield* transact(
+            Effect.gen(function* () {
+              yield* port.take([queued.id])
+              const early = yield* port.takeEarly(chatAccountId, [providerMessageId])
+              yield* Deferred.succeed(asked, undefined)
+              // Long enough for the other one to keep it if nothing makes it wait.
+              yield* Effect.replicateEffect(port.get(conversation.id, queued.id), 20, { discard: true })
+              yield* port.saveAll(chatAccountId, [new MessageOf({ ...queued, status: "sent", providerMessageId })])
+              return early
+            })
+          )
+          const kept = yield* Fiber.join(keeping)
+          assert.strictEqual(taken.length + kept, 0)
+          assert.deepStrictEqual(yield* transact(port.takeEarly(chatAccountId, [providerMessageId])), [])
+        })
+      )
+    )
+
     it.effect("keeps receipts that came too early until somebody takes them, once", () =>
       inNewOrganization(
         Effect.gen(function* () {
@@ -227,7 +324,7 @@ export const messages: StorageContract = {
             at: minutes(2),
             error: { code: 131_026, reason: 'No "such" number \\', remedy: "give_up" }
           })
-          yield* transact(port.keepEarly(account, [receipt(one), failed, receipt(two)], morning))
+          assert.strictEqual(yield* transact(port.keepEarly(account, [receipt(one), failed, receipt(two)], morning)), 3)
           yield* transact(port.keepEarly(another, [receipt(one, { status: "read" })], morning))
           yield* transact(port.keepEarly(account, [], morning))
           assert.deepStrictEqual(yield* transact(port.takeEarly(account, [])), [])

@@ -1,7 +1,16 @@
 import { assert } from "@effect/vitest"
-import { type Conversation, type Message, type SendLease, SendQueue, Sends, transact } from "@parley/domain"
+import {
+  type Conversation,
+  CurrentOrganization,
+  type Message,
+  type SendLease,
+  SendQueue,
+  Sends,
+  transact
+} from "@parley/domain"
 import { DateTime, Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
+import { givenAccount } from "../chat/given.ts"
 import { inNewOrganization, sorted } from "../crm/given.ts"
 import { freshText, outside } from "../given.ts"
 import { givenConversation, givenMessage } from "./given.ts"
@@ -36,6 +45,11 @@ const claimedOf =
       )
     )
 
+/** A conversation over a number that is connected. */
+const givenConnected = Effect.fnUntraced(function* () {
+  return yield* givenConversation({ chatAccountId: (yield* givenAccount()).id })
+})
+
 const settle = (lease: SendLease) => outside(transact(Effect.flatMap(SendQueue, (queue) => queue.settle(lease))))
 
 const messagesOf = (leases: ReadonlyArray<SendLease>) => sorted(leases.map(({ messageId }) => messageId))
@@ -63,6 +77,7 @@ export const sendQueue: StorageContract = {
             chatAccountId: conversation.chatAccountId,
             sender: "the sender",
             attempts: 1,
+            failures: 0,
             interrupted: false
           })
           assert.deepStrictEqual(yield* claim(59, 99), [])
@@ -156,6 +171,91 @@ export const sendQueue: StorageContract = {
           assert.deepStrictEqual(yield* claim(49, 60), [])
           const fourth = only(yield* claim(50, 60))
           assert.deepStrictEqual([fourth.attempts, fourth.interrupted], [4, false])
+        })
+      )
+    )
+
+    it.effect("takes a message that was given back as one that was never claimed", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConversation()
+          const claim = claimedOf(conversation)
+          const messageId = yield* givenSend(conversation)
+          const queue = yield* SendQueue
+          const first = only(yield* claim(0, 60))
+          assert.isTrue(yield* outside(queue.giveBack(first, at(5))))
+          assert.isFalse(yield* outside(queue.giveBack(first, at(6))), "it is in nobody's hands")
+          assert.deepStrictEqual(yield* claim(4, 60), [])
+          const again = only(yield* claim(5, 60))
+          assert.deepStrictEqual([again.messageId, again.attempts, again.interrupted], [messageId, 1, false])
+        })
+      )
+    )
+
+    it.effect("lets an account rest, and counts how many of its calls in a row came to nothing", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const [ailing, other] = [yield* givenConnected(), yield* givenConnected()]
+          const claim = claimedOf(ailing, other)
+          const first = yield* givenSend(ailing)
+          const queue = yield* SendQueue
+          const lease = only(yield* claim(0, 10))
+          assert.deepStrictEqual(
+            yield* outside(
+              Effect.all([queue.callFailed(lease, 9), queue.callFailed(lease, 9), queue.callFailed(lease, 2)])
+            ),
+            [1, 2, 2]
+          )
+          yield* outside(queue.postpone(lease, at(10)))
+          yield* outside(queue.rest(lease, at(20)))
+          yield* outside(queue.rest(lease, at(15)))
+          const elsewhere = yield* givenSend(other, at(11))
+          const free = only(yield* claim(19, 30))
+          assert.deepStrictEqual([free.messageId, free.failures], [elsewhere, 0])
+          const again = only(yield* claim(20, 30))
+          assert.deepStrictEqual([again.messageId, again.attempts, again.failures], [first, 2, 2])
+          yield* outside(queue.rest(lease, at(99)))
+          yield* outside(queue.callAnswered(again))
+          assert.isTrue(yield* settle(again))
+          const next = yield* givenSend(ailing)
+          const healed = only(yield* claim(21, 31))
+          assert.deepStrictEqual([healed.messageId, healed.failures], [next, 0])
+        })
+      )
+    )
+
+    it.effect("hands over what an account was called for, also while it rests", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConnected()
+          const claim = claimedOf(conversation)
+          const messageId = yield* givenSend(conversation)
+          const queue = yield* SendQueue
+          const lease = only(yield* claim(0, 10))
+          yield* outside(queue.begin(lease, at(10)))
+          yield* outside(queue.rest(lease, at(99)))
+          const taken = only(yield* claim(10, 20))
+          assert.deepStrictEqual([taken.messageId, taken.interrupted], [messageId, true])
+        })
+      )
+    )
+
+    it.effect("knows that nothing is due while an account rests", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const queue = yield* SendQueue
+          const dusk = DateTime.makeUnsafe("1998-01-01T00:00:00Z")
+          const later = DateTime.add(dusk, { seconds: 20 })
+          const conversation = yield* givenConnected()
+          yield* givenSend(conversation, dusk)
+          yield* givenSend(conversation, dusk)
+          const { chatAccountId, messageId } = only(yield* claimedOf(conversation)(0, 0))
+          const organizationId = (yield* CurrentOrganization).id
+          yield* outside(queue.rest({ organizationId, chatAccountId }, later))
+          const claim = { sender: freshText("sender"), now: dusk, until: dusk, limit: 10_000 }
+          assert.deepStrictEqual(yield* outside(queue.claim(claim)), [])
+          const due = yield* outside(queue.nextDue)
+          assert.isTrue(due !== null && DateTime.isGreaterThanOrEqualTo(due, later), messageId)
         })
       )
     )

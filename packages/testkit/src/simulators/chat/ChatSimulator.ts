@@ -9,7 +9,7 @@ import type { ChatSimulatorOptions, SimulatedNumber, Webhook } from "./Options.t
 import { makeOutbox } from "./Outbox.ts"
 import { type CustomerMessage, makeSimulation, type Writing } from "./Simulation.ts"
 import { makeTimeline } from "./Timeline.ts"
-import { type AcceptedMessage, makeWorld, type RefusedMessage, type SentDelivery } from "./World.ts"
+import { type AcceptedMessage, makeWorld, type MessageCall, type RefusedMessage, type SentDelivery } from "./World.ts"
 
 /** A running simulator, as those in the same process use it. Others find the same under `/simulator`. */
 export interface RunningChatSimulator {
@@ -36,6 +36,8 @@ export interface RunningChatSimulator {
   readonly isIdle: () => boolean
   /** Whether all that is due by now has happened, and every delivery that was sent was answered. */
   readonly isUpToDate: () => boolean
+  /** Every call that handed a message in, also those that were scripted to come to nothing. */
+  readonly calls: () => ReadonlyArray<MessageCall>
   readonly accepted: () => ReadonlyArray<AcceptedMessage>
   readonly refused: () => ReadonlyArray<RefusedMessage>
   readonly deliveries: () => ReadonlyArray<SentDelivery>
@@ -134,6 +136,7 @@ export const startChatSimulator = (
       now: timeline.now,
       isIdle: () => timeline.pending() === 0 && outbox.idle(),
       isUpToDate: () => !timeline.isDue() && outbox.idle(),
+      calls: () => world.calls,
       accepted: () => world.accepted,
       refused: () => world.refused,
       deliveries: () => world.deliveries

@@ -18,6 +18,8 @@ const What = Schema.Union([
     /** Whether the call was done before it was answered so. */
     done: Schema.optionalKey(Schema.Boolean)
   }),
+  /** Done at once, and answered only then. */
+  Schema.Struct({ kind: Schema.Literal("late"), millis: Schema.Finite }),
   Schema.Struct({ kind: Schema.Literal("hang"), done: Schema.optionalKey(Schema.Boolean) }),
   Schema.Struct({ kind: Schema.Literal("reset"), done: Schema.optionalKey(Schema.Boolean) }),
   /** The answer breaks off in the middle. */

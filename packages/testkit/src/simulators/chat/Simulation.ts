@@ -250,6 +250,18 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox,
     ]
   })
 
+  /** Keeps that a message was handed in, whatever comes of it. */
+  const noteCall = (number: SimulatedNumber, payload: unknown, scripted: Misbehaviour["what"] | null) => {
+    const reference: unknown =
+      typeof payload === "object" && payload !== null ? Reflect.get(payload, "biz_opaque_callback_data") : null
+    world.calls.push({
+      at: timeline.now(),
+      phoneId: number.phoneId,
+      reference: typeof reference === "string" ? reference : null,
+      scripted
+    })
+  }
+
   /** Takes a message, or says why not. */
   const send = (number: SimulatedNumber, payload: unknown, oddity: Misbehaviour["what"] | null): object | Refusal => {
     const checked = check(number, payload)
@@ -416,6 +428,6 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox,
     return kept
   }
 
-  return { send, write, prefer, decide, keepTemplate, keepFile }
+  return { noteCall, send, write, prefer, decide, keepTemplate, keepFile }
 }
 export type Simulation = ReturnType<typeof makeSimulation>

@@ -1,3 +1,4 @@
+import type { Misbehaviour } from "./Misbehaviour.ts"
 import { defaultApp, defaultNumbers, type ChatSimulatorOptions, type SimulatedNumber, type Webhook } from "./Options.ts"
 import type { Traffic } from "./Traffic.ts"
 
@@ -37,6 +38,14 @@ export interface KeptFile {
   readonly filename: string | null
   readonly bytes: Uint8Array
   readonly sha256: string
+}
+
+/** A call that hands a message in, whatever came of it, and what was scripted to happen to it. */
+export interface MessageCall {
+  readonly at: number
+  readonly phoneId: string
+  readonly reference: string | null
+  readonly scripted: Misbehaviour["what"] | null
 }
 
 /** A message that was accepted: what tests look at to know what truly went out. */
@@ -130,6 +139,7 @@ export const makeWorld = (options: ChatSimulatorOptions) => {
     /** Codes of signups, each good once, and the token that it is exchanged for. */
     signupCodes: new Map<string, string>(),
     messageIds: new Set<string>(),
+    calls: [] as Array<MessageCall>,
     accepted: [] as Array<AcceptedMessage>,
     refused: [] as Array<RefusedMessage>,
     deliveries: [] as Array<SentDelivery>,

@@ -208,11 +208,13 @@ export const makeControlApi = (
           accepted: world.accepted.slice(after),
           acceptedCount: world.accepted.length,
           refused: world.refused,
+          calls: world.calls,
           subscribed: [...world.subscribed]
         }
       }),
     "DELETE log": () =>
       Effect.sync(() => {
+        world.calls.length = 0
         world.accepted.length = 0
         world.refused.length = 0
         world.deliveries.length = 0

@@ -34,6 +34,7 @@ const titles: Readonly<Record<number, readonly [status: number, message: string]
   131_052: [400, "Media download error"],
   131_053: [400, "Media upload error"],
   131_056: [429, "(Business Account, Consumer Account) pair rate limit hit"],
+  131_057: [429, "Account in maintenance mode"],
   132_000: [400, "Template parameter count mismatch"],
   132_001: [404, "Template does not exist"],
   132_015: [400, "Template is paused"],

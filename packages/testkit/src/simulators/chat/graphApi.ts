@@ -81,6 +81,8 @@ export const makeGraphApi = (world: World, simulation: Simulation, script: Scrip
         const answer = Effect.succeed(HttpServerResponse.text(body, { status, headers: headers ?? {} }))
         return oddity.done === true ? Effect.andThen(answered, answer) : answer
       }
+      case "late":
+        return Effect.flatMap(answered, (answer) => Effect.delay(Effect.succeed(answer), oddity.millis))
       case "hang":
         return oddity.done === false ? Effect.never : Effect.andThen(answered, Effect.never)
       case "reset":
@@ -137,9 +139,9 @@ export const makeGraphApi = (world: World, simulation: Simulation, script: Scrip
           : refusal(131_009, "The message to mark does not exist.")
       )
     }
-    return yield* scripted(request, take("messages", recipientsIn(payload)), (oddity) =>
-      simulation.send(number, payload, oddity)
-    )
+    const oddity = take("messages", recipientsIn(payload))
+    simulation.noteCall(number, payload, oddity)
+    return yield* scripted(request, oddity, (oddity) => simulation.send(number, payload, oddity))
   })
 
   const uploaded = (form: FormData): object | Refusal => {

@@ -10,4 +10,4 @@ export {
 } from "./Options.ts"
 export { deliveryBody, signatureOf } from "./Outbox.ts"
 export type { CustomerMessage, Writing } from "./Simulation.ts"
-export type { AcceptedMessage, RefusedMessage, SentDelivery } from "./World.ts"
+export type { AcceptedMessage, MessageCall, RefusedMessage, SentDelivery } from "./World.ts"

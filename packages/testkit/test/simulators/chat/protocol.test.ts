@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ada, bob, businessId, call, pass, phoneId, sendPath, simulator, text } from "./harness.ts"
+import { ada, bob, businessId, call, eventually, pass, phoneId, sendPath, simulator, text } from "./harness.ts"
 
 const order = (more: object = {}) => ({
   name: "order_left",
@@ -75,6 +75,26 @@ describe("The simulated provider", () => {
       }
       assert.lengthOf(provider.accepted(), 0)
       assert.strictEqual((yield* call(provider, sendPath, text(ada))).status, 200)
+    })
+  )
+
+  it.live("knows of every call, and does at once what it answers late", () =>
+    Effect.gen(function* () {
+      const provider = yield* simulator({ pairMillis: 0 })
+      provider.write(phoneId, ada, { type: "text", text: "Hi" })
+      provider.misbehave({ on: "messages", what: { kind: "error", code: 131_000 } })
+      provider.misbehave({ on: "messages", what: { kind: "late", millis: 600_000 } })
+      const refused = yield* call(provider, sendPath, text(ada, { biz_opaque_callback_data: "one" }))
+      assert.strictEqual(refused.code, 131_000)
+      yield* Effect.forkScoped(call(provider, sendPath, text(ada, { biz_opaque_callback_data: "two" })))
+      yield* eventually(() => provider.accepted().length === 1)
+      assert.deepStrictEqual(
+        provider.calls().map(({ reference, scripted }) => [reference, scripted?.kind]),
+        [
+          ["one", "error"],
+          ["two", "late"]
+        ]
+      )
     })
   )
 
