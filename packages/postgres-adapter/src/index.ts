@@ -6,6 +6,7 @@ import * as Automations from "./automation/Automations.ts"
 import * as ChatAccounts from "./chat/ChatAccounts.ts"
 import * as ChatNumbers from "./chat/ChatNumbers.ts"
 import * as MessageTemplates from "./chat/MessageTemplates.ts"
+import * as TemplateFetches from "./chat/TemplateFetches.ts"
 import * as ContactFields from "./crm/ContactFields.ts"
 import * as ContactHistory from "./crm/ContactHistory.ts"
 import * as ContactImportRemains from "./crm/ContactImportRemains.ts"
@@ -32,10 +33,12 @@ import * as Organizations from "./identity/Organizations.ts"
 import * as Sessions from "./identity/Sessions.ts"
 import * as SigningKeys from "./identity/SigningKeys.ts"
 import * as Users from "./identity/Users.ts"
+import * as Assignments from "./inbox/Assignments.ts"
 import * as CannedReplies from "./inbox/CannedReplies.ts"
 import * as ContactConversations from "./inbox/ContactConversations.ts"
 import * as Conversations from "./inbox/Conversations.ts"
 import * as MediaLibrary from "./inbox/MediaLibrary.ts"
+import * as MediaSweep from "./inbox/MediaSweep.ts"
 import * as Messages from "./inbox/Messages.ts"
 import * as Notes from "./inbox/Notes.ts"
 import * as SendQueue from "./inbox/SendQueue.ts"
@@ -60,6 +63,7 @@ export { DatabaseNewerThanCode } from "./Migrations.ts"
 /** Every storage port on a migrated PostgreSQL database. */
 export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Layer.mergeAll(
   Accounts.layer,
+  Assignments.layer,
   AuditLog.layer,
   Automations.layer,
   AutomationTokens.layer,
@@ -86,9 +90,11 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   Jobs.layer,
   Locks.layer,
   MediaLibrary.layer,
+  MediaSweep.layer,
   Members.layer,
   Messages.layer,
   MessageTemplates.layer,
+  TemplateFetches.layer,
   Notes.layer,
   OrganizationDirectory.layer,
   Organizations.layer,

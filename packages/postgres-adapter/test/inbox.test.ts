@@ -1,5 +1,7 @@
 import { assert, it, layer } from "@effect/vitest"
 import {
+  assignConversation,
+  changeConversations,
   ChatAccountId,
   type ContactId,
   Conversation,
@@ -12,13 +14,23 @@ import {
   Message,
   MessageId,
   Messages,
+  removeMember,
+  reopenConversation,
+  resolveConversation,
   SendQueue,
   Sends,
   transact
 } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import { layerServer } from "@parley/postgres-adapter/testing"
-import { asOperatorOf, givenContact, givenOrganization, TestSecurity } from "@parley/testkit"
+import {
+  asOperatorOf,
+  givenContact,
+  givenConversation,
+  givenMember,
+  givenOrganization,
+  TestSecurity
+} from "@parley/testkit"
 import { DateTime, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -313,6 +325,71 @@ onServer("many at once, on two processes", () => {
           Effect.provide(first)
         )
         assert.strictEqual(counts.open, 8)
+      }),
+    slow
+  )
+
+  it.effect(
+    "hand conversations to a member who is removed at the same time, and leave them nobody's",
+    () =>
+      Effect.gen(function* () {
+        const nodes = yield* givenNodes(2, 10)
+        const [first = assert.fail()] = nodes
+        const { conversations, members, organization } = yield* Effect.gen(function* () {
+          const organization = yield* givenOrganization({ plan: "scale" })
+          const members = yield* Effect.replicateEffect(givenMember(organization, "agent"), 6)
+          const conversations = yield* Effect.replicateEffect(givenConversation(organization), 12)
+          return { conversations, members, organization }
+        }).pipe(Effect.provide(first))
+        const ids = conversations.map(({ id }) => id)
+        const handed = yield* onAll(nodes, 150, (n) => {
+          const { member, user } = members[n % 6] ?? assert.fail()
+          const action = { type: "assign", assigneeId: user.id } as const
+          const handOne = Effect.asVoid(assignConversation(ids[n % 11] ?? assert.fail(), user.id))
+          const handAll = Effect.asVoid(changeConversations({ ids, action }))
+          return Effect.gen(function* () {
+            if (n % 15 === 7) return yield* removeMember(member.id)
+            yield* n % 3 === 0 ? handAll : handOne
+          }).pipe(asOperatorOf(organization), Effect.match({ onFailure: (error) => error._tag, onSuccess: () => "ok" }))
+        })
+        assert.includeMembers(["NotFound", "ok"], [...new Set(handed)])
+        yield* Effect.gen(function* () {
+          for (const { member } of members) yield* Effect.ignore(removeMember(member.id))
+          const port = yield* Conversations
+          const assignees = yield* Effect.forEach(conversations, ({ id }) => port.get(id))
+          assert.deepStrictEqual(new Set(assignees.map(({ conversation }) => conversation.assigneeId)), new Set([null]))
+        }).pipe(asOperatorOf(organization), Effect.provide(first))
+      }),
+    slow
+  )
+
+  it.effect(
+    "take resolved conversations up again: one stands, or another one is named",
+    () =>
+      Effect.gen(function* () {
+        const nodes = yield* givenNodes(2, 10)
+        const [first = assert.fail()] = nodes
+        const { conversations, organization } = yield* Effect.gen(function* () {
+          const organization = yield* givenOrganization()
+          const { chatAccountId, contactId } = yield* givenConversation(organization, { status: "resolved" })
+          const said = { chatAccountId, contactId, status: "resolved" } as const
+          const conversations = yield* Effect.replicateEffect(givenConversation(organization, said), 4)
+          return { conversations, organization }
+        }).pipe(Effect.provide(first))
+        const outcomes = yield* onAll(nodes, 400, (n) => {
+          const { id } = conversations[n % 4] ?? assert.fail()
+          const work = Math.floor(n / 4) % 2 === 0 ? reopenConversation(id) : resolveConversation(id)
+          return Effect.match(work.pipe(asOperatorOf(organization)), {
+            onFailure: (error) => error._tag,
+            onSuccess: () => "ok"
+          })
+        })
+        assert.includeMembers(["ConversationExists", "ConversationTransitionInvalid", "ok"], [...new Set(outcomes)])
+        const counts = yield* Effect.flatMap(Conversations, (port) => port.counts(null)).pipe(
+          asOperatorOf(organization),
+          Effect.provide(first)
+        )
+        assert.isAtMost(counts.open, 1)
       }),
     slow
   )

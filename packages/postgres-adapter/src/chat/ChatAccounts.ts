@@ -132,6 +132,13 @@ export const layer = Layer.effect(
           RETURNING ${columns}`
         return row === undefined ? yield* conflict(organization.id, account.id) : accountOf(row)
       }, driverFailuresDie),
+      wantTemplates: Effect.fnUntraced(function* (ids, from) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE chat_accounts SET templates_fetcher = NULL, templates_wanted_at =
+            CASE WHEN templates_fetcher IS NULL THEN least(templates_wanted_at, ${stamp(from)}) ELSE ${stamp(from)} END
+          WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
+      }, driverFailuresDie),
       remove: Effect.fnUntraced(function* (id, expected) {
         const organization = yield* CurrentOrganization
         const removed = yield* sql`

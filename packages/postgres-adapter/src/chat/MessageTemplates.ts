@@ -93,6 +93,26 @@ export const layer = Layer.effect(
           RETURNING ${columns}`
         return row === undefined ? yield* conflict(organization.id, template.id) : templateOf(row)
       }, driverFailuresDie),
+      hold: Effect.fnUntraced(function* (id, now, until) {
+        const organization = yield* CurrentOrganization
+        const held = yield* sql`
+          UPDATE message_templates SET held_until = ${stamp(until)}
+          WHERE organization_id = ${organization.id} AND id = ${id} AND (held_until IS NULL OR held_until <= ${stamp(now)})
+          RETURNING 1`
+        return held.length > 0
+      }, driverFailuresDie),
+      letGo: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE message_templates SET held_until = NULL WHERE organization_id = ${organization.id} AND id = ${id}`
+      }, driverFailuresDie),
+      isHeld: Effect.fnUntraced(function* (id, now) {
+        const organization = yield* CurrentOrganization
+        const held = yield* sql`
+          SELECT 1 FROM message_templates
+          WHERE organization_id = ${organization.id} AND id = ${id} AND held_until > ${stamp(now)}`
+        return held.length > 0
+      }, driverFailuresDie),
       remove: Effect.fnUntraced(function* (id, expected) {
         const organization = yield* CurrentOrganization
         const removed = yield* sql`

@@ -10,8 +10,8 @@ import {
   ContactMerge,
   type ContactMergeId,
   CurrentOrganization,
+  type HistoryEntry,
   NotFound,
-  type TimelineEntry,
   type TimelineNote,
   type Uuid
 } from "@parley/domain"
@@ -38,7 +38,7 @@ const consentOf = ({ actorId, actorKind, at, ...row }: ConsentRow) =>
 
 interface EntryRow {
   readonly id: typeof Uuid.Type
-  readonly kind: TimelineEntry["kind"]
+  readonly kind: HistoryEntry["kind"]
   readonly purpose: ConsentPurpose
   readonly state: ConsentState
   readonly source: string
@@ -50,7 +50,7 @@ interface EntryRow {
   readonly at: Instant
 }
 
-const entryOf = (row: EntryRow): TimelineEntry => {
+const entryOf = (row: EntryRow): HistoryEntry => {
   const { evidence, id, kind, mergeId, purpose, source, state } = row
   const common = { id, at: utc(row.at), actor: { kind: row.actorKind, id: row.actorId } }
   switch (kind) {
@@ -106,6 +106,8 @@ export const layer = Layer.effect(
       actor_id AS "actorId", at, undone_at AS "undoneAt"`)
     const olderThan = (after: ReadonlyArray<string> | null) =>
       after === null ? sql`` : sql`AND id < ${after[0]}::uuid`
+    const before = (after: ReadonlyArray<string> | null) =>
+      after === null ? sql`` : sql`AND (at, id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`
 
     return ContactHistory.of({
       appendConsent: Effect.fnUntraced(function* (changes) {
@@ -152,14 +154,14 @@ export const layer = Layer.effect(
           (SELECT id, 'consent' AS kind, purpose, state, source, evidence, NULL::uuid AS "otherId", NULL::uuid AS "mergeId",
             actor_kind AS "actorKind", actor_id AS "actorId", at
           FROM consent_changes
-          WHERE organization_id = ${organization.id} AND contact_id = ${contactId} ${olderThan(after)}
-          ORDER BY id DESC LIMIT ${limit})
+          WHERE organization_id = ${organization.id} AND contact_id = ${contactId} ${before(after)}
+          ORDER BY at DESC, id DESC LIMIT ${limit})
           UNION ALL
           (SELECT id, kind, NULL, NULL, NULL, NULL, other_id, merge_id, actor_kind, actor_id, at
           FROM contact_notes
-          WHERE organization_id = ${organization.id} AND contact_id = ${contactId} ${olderThan(after)}
-          ORDER BY id DESC LIMIT ${limit})
-          ORDER BY id DESC LIMIT ${limit}`
+          WHERE organization_id = ${organization.id} AND contact_id = ${contactId} ${before(after)}
+          ORDER BY at DESC, id DESC LIMIT ${limit})
+          ORDER BY at DESC, id DESC LIMIT ${limit}`
         return rows.map(entryOf)
       }, driverFailuresDie),
       merge: Effect.fnUntraced(function* ({ actor, at, before, id, merged, survivorId, undoneAt }) {

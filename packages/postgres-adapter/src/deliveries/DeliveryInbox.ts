@@ -100,11 +100,14 @@ export const layer = Layer.effect(
           WHERE organization_id = ${lease.organizationId} AND id = ${id} AND ${isHeld(lease)}`
       }, driverFailuresDie),
       release: (lease) => driverFailuresDie(releaseLane(lease)),
-      sweep: Effect.fnUntraced(function* (before, limit) {
+      sweep: Effect.fnUntraced(function* (state, before, limit) {
+        const isOld =
+          state === "applied"
+            ? sql`state = 'applied' AND applied_at < ${stamp(before)}`
+            : sql`state = 'parked' AND received_at < ${stamp(before)}`
         const swept = yield* sql`
           DELETE FROM deliveries WHERE (organization_id, id) IN (
-            SELECT organization_id, id FROM deliveries
-            WHERE state = 'applied' AND applied_at < ${stamp(before)} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+            SELECT organization_id, id FROM deliveries WHERE ${isOld} LIMIT ${limit} FOR UPDATE SKIP LOCKED
           ) RETURNING 1`
         return swept.length
       }, driverFailuresDie),

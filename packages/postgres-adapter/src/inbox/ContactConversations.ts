@@ -2,15 +2,24 @@ import {
   type ChatAccountId,
   ContactConversations,
   type ContactId,
+  type ConversationEntry,
   type ConversationId,
   type ConversationStatus,
   CurrentOrganization,
-  type FileId
+  type FileId,
+  type Message,
+  type MessageId,
+  type Note,
+  type NoteId
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import { stamp } from "../kernel/columns.ts"
+import { SqlClient, type Statement } from "effect/sql"
+import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { conversationColumns, conversationOf, type ConversationRow } from "./conversationRow.ts"
+import { mediaColumns, mediaOf, type MediaRow } from "./mediaRow.ts"
+import { messageColumns, messageOf, type MessageRow } from "./messageRow.ts"
+import { noteColumns, noteOf, type NoteRow } from "./noteRow.ts"
 import { tallying } from "./tallying.ts"
 
 interface Candidate {
@@ -18,6 +27,39 @@ interface Candidate {
   readonly contactId: ContactId
   readonly chatAccountId: ChatAccountId
   readonly status: ConversationStatus
+}
+
+/** An entry of a timeline as it is read. Which of its columns have something in them depends on its kind. */
+interface EntryRow {
+  readonly kind: ConversationEntry["kind"]
+  readonly at: Instant
+  readonly id: string
+  readonly conversationId: ConversationId
+  readonly chatAccountId: ChatAccountId
+  readonly direction: Message["direction"]
+  readonly messageKind: Message["kind"]
+  readonly text: string | null
+  readonly status: Message["status"]
+  readonly authorKind: string
+  readonly authorId: string
+  readonly editedAt: Instant | null
+}
+
+const entryOf = (row: EntryRow): ConversationEntry => {
+  const { authorId, authorKind, chatAccountId, conversationId, direction, id, kind, messageKind, status, text } = row
+  const common = { at: utc(row.at), conversationId }
+  switch (kind) {
+    case "conversation_opened":
+      return { kind, id: conversationId, ...common, chatAccountId }
+    case "message": {
+      const author = { kind: authorKind as Message["author"]["kind"], id: authorId }
+      return { kind, id: id as MessageId, ...common, direction, messageKind, text, status, author }
+    }
+    case "note": {
+      const actor = { kind: authorKind as Note["author"]["kind"], id: authorId }
+      return { kind, id: id as NoteId, ...common, actor, text: text ?? "", editedAt: utcOrNull(row.editedAt) }
+    }
+  }
 }
 
 /** Of the unresolved ones over one account, all but the last: they come with the idlest first. */
@@ -32,6 +74,77 @@ export const layer = Layer.effect(
   ContactConversations,
   Effect.map(SqlClient.SqlClient, (sql) =>
     ContactConversations.of({
+      timeline: Effect.fnUntraced(function* (contactId, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const [at, id] = after ?? []
+        const before = (time: Statement.Fragment) =>
+          at === undefined || id === undefined ? sql`` : sql`AND (${time}, id) < (${at}::timestamptz, ${id}::uuid)`
+        // Where the entries are is found in the indexes alone; only those that are told are read.
+        const rows = yield* sql<EntryRow>`
+          WITH own AS MATERIALIZED (
+            SELECT id, chat_account_id, created_at AS at FROM conversations
+            WHERE organization_id = ${organization.id} AND contact_id = ${contactId}
+          ),
+          newest AS (
+            (SELECT 'message' AS kind, m.at, m.id FROM own CROSS JOIN LATERAL (
+              SELECT at, id FROM messages
+              WHERE organization_id = ${organization.id} AND conversation_id = own.id ${before(sql`at`)}
+              ORDER BY at DESC, id DESC LIMIT ${limit}
+            ) AS m ORDER BY m.at DESC, m.id DESC LIMIT ${limit})
+            UNION ALL
+            (SELECT 'note', n.at, n.id FROM own CROSS JOIN LATERAL (
+              SELECT created_at AS at, id FROM notes
+              WHERE organization_id = ${organization.id} AND conversation_id = own.id ${before(sql`created_at`)}
+              ORDER BY created_at DESC, id DESC LIMIT ${limit}
+            ) AS n ORDER BY n.at DESC, n.id DESC LIMIT ${limit})
+            UNION ALL
+            (SELECT 'conversation_opened', at, id FROM own WHERE TRUE ${before(sql`at`)}
+            ORDER BY at DESC, id DESC LIMIT ${limit})
+            ORDER BY at DESC, id DESC LIMIT ${limit}
+          )
+          SELECT newest.kind, newest.at, newest.id, own.chat_account_id AS "chatAccountId",
+            coalesce(m.conversation_id, n.conversation_id, own.id) AS "conversationId", m.direction,
+            m.kind AS "messageKind", coalesce(m.text, n.body) AS text, m.status,
+            coalesce(m.author_kind, n.author_kind) AS "authorKind", coalesce(m.author_id, n.author_id) AS "authorId",
+            n.edited_at AS "editedAt"
+          FROM newest
+          LEFT JOIN messages AS m
+            ON newest.kind = 'message' AND m.organization_id = ${organization.id} AND m.id = newest.id
+          LEFT JOIN notes AS n
+            ON newest.kind = 'note' AND n.organization_id = ${organization.id} AND n.id = newest.id
+          LEFT JOIN own ON newest.kind = 'conversation_opened' AND own.id = newest.id
+          ORDER BY newest.at DESC, newest.id DESC`
+        return rows.map(entryOf)
+      }, driverFailuresDie),
+      correspondence: Effect.fnUntraced(function* (contactId, limit) {
+        const organization = yield* CurrentOrganization
+        const own = sql`SELECT id FROM conversations
+          WHERE organization_id = ${organization.id} AND contact_id = ${contactId}`
+        const conversations = yield* sql<ConversationRow>`
+          SELECT ${sql.literal(conversationColumns)} FROM conversations AS c
+          WHERE c.organization_id = ${organization.id} AND c.contact_id = ${contactId}
+          ORDER BY c.created_at DESC, c.id DESC LIMIT ${limit}`
+        const messages = yield* sql<MessageRow>`
+          SELECT ${sql.literal(messageColumns)} FROM messages
+          WHERE organization_id = ${organization.id} AND conversation_id IN (${own})
+          ORDER BY at DESC, id DESC LIMIT ${limit}`
+        const notes = yield* sql<NoteRow>`
+          SELECT ${sql.literal(noteColumns)} FROM notes
+          WHERE organization_id = ${organization.id} AND conversation_id IN (${own})
+          ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+        const media = yield* sql<MediaRow>`
+          SELECT ${sql.literal(mediaColumns)} FROM media
+          WHERE organization_id = ${organization.id} AND id IN (
+            SELECT media_id FROM messages
+            WHERE organization_id = ${organization.id} AND conversation_id IN (${own}) AND media_id IS NOT NULL)
+          ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+        return {
+          conversations: conversations.map(conversationOf),
+          messages: messages.map(messageOf),
+          notes: notes.map(noteOf),
+          media: media.map(mediaOf)
+        }
+      }, driverFailuresDie),
       handOver: Effect.fnUntraced(function* (from, to, mergeId, now) {
         const organization = yield* CurrentOrganization
         // Locked in the order in which everybody locks them, and then sorted.

@@ -10,7 +10,7 @@ import {
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { unlessTaken } from "../crm/unlessTaken.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { conversationListing } from "./conversationListing.ts"
@@ -44,7 +44,7 @@ export const layer = Layer.effect(
     const list = conversationListing(sql)
 
     /** Which unresolved conversation stands in the way of these: one that was there, or another one of them. */
-    const exists = Effect.fnUntraced(function* (
+    const inTheWay = Effect.fnUntraced(function* (
       organizationId: OrganizationId,
       conversations: ReadonlyArray<Conversation>
     ) {
@@ -58,10 +58,21 @@ export const layer = Layer.effect(
       const twin = unresolved.find((one) =>
         unresolved.some((another) => another.id !== one.id && pairOf(another) === pairOf(one))
       )
-      const id = other?.id ?? twin?.id
-      return yield* id === undefined
-        ? Effect.die(new Error("The conversation was resolved while it stood in the way."))
-        : new ConversationExists({ conversationId: id })
+      return other?.id ?? twin?.id ?? null
+    })
+
+    const unlessExists = Effect.fnUntraced(function* <A>(
+      organizationId: OrganizationId,
+      conversations: ReadonlyArray<Conversation>,
+      statement: Effect.Effect<A, SqlError.SqlError>
+    ) {
+      while (true) {
+        const done = yield* unlessTaken(sql, "conversations_unresolved_pair", statement)
+        if (done !== null) return done
+        const conversationId = yield* inTheWay(organizationId, conversations)
+        if (conversationId !== null) return yield* new ConversationExists({ conversationId })
+        // It was resolved since: now there is room.
+      }
     })
 
     const add = (organizationId: OrganizationId, conversations: ReadonlyArray<Conversation>) => sql`
@@ -150,25 +161,22 @@ export const layer = Layer.effect(
       insert: Effect.fnUntraced(function* (conversations) {
         if (conversations.length === 0) return
         const organization = yield* CurrentOrganization
-        const added = yield* unlessTaken(sql, "conversations_unresolved_pair", add(organization.id, conversations))
-        if (added === null) return yield* exists(organization.id, conversations)
+        yield* unlessExists(organization.id, conversations, add(organization.id, conversations))
       }, driverFailuresDie),
       saveAll: Effect.fnUntraced(function* (conversations) {
         if (conversations.length === 0) return []
         const organization = yield* CurrentOrganization
         // Those that are resolved make room for others.
         const parts = [conversations.filter(isResolved), conversations.filter((each) => !isResolved(each))]
-        const saved = yield* unlessTaken(
-          sql,
-          "conversations_unresolved_pair",
+        const saved = yield* unlessExists(
+          organization.id,
+          conversations,
           Effect.forEach(
             parts.filter(({ length }) => length > 0),
             (part) => change(organization.id, part)
           )
         )
-        return saved === null
-          ? yield* exists(organization.id, conversations)
-          : saved.flat().map((row) => conversationOf(row))
+        return saved.flat().map((row) => conversationOf(row))
       }, driverFailuresDie)
     })
   })

@@ -1,14 +1,11 @@
-import { CurrentOrganization, Media, MediaLibrary, NotFound } from "@parley/domain"
+import { CurrentOrganization, type Media, MediaLibrary, NotFound } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { asWritten, type Instant, utc } from "../kernel/columns.ts"
+import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { instant } from "./instant.ts"
-
-interface Row extends Omit<Media, "createdAt"> {
-  readonly createdAt: Instant
-}
+import { mediaColumns, mediaOf, type MediaRow } from "./mediaRow.ts"
 
 const recordOf = (media: Media) => ({
   id: media.id,
@@ -19,6 +16,8 @@ const recordOf = (media: Media) => ({
   state: media.state,
   file_id: media.fileId,
   remote: media.remote,
+  refused_since: instant(media.refusedSince),
+  is_used: media.isUsed,
   created_at: instant(media.createdAt)
 })
 
@@ -28,28 +27,34 @@ export const layer = Layer.effect(
     MediaLibrary.of({
       get: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
-        const [row] = yield* sql<Row>`
-          SELECT id, kind, mime_type AS "mimeType", filename, size, state, file_id AS "fileId", remote,
-            created_at AS "createdAt"
-          FROM media WHERE organization_id = ${organization.id} AND id = ${id}`
-        return row === undefined
-          ? yield* new NotFound({ resource: "media" })
-          : new Media({ ...row, createdAt: utc(row.createdAt) }, asWritten)
+        const [row] = yield* sql<MediaRow>`
+          SELECT ${sql.literal(mediaColumns)} FROM media WHERE organization_id = ${organization.id} AND id = ${id}`
+        return row === undefined ? yield* new NotFound({ resource: "media" }) : mediaOf(row)
       }, driverFailuresDie),
       insert: Effect.fnUntraced(function* (media) {
         if (media.length === 0) return
         const organization = yield* CurrentOrganization
         yield* sql`
-          INSERT INTO media (organization_id, id, kind, mime_type, filename, size, state, file_id, remote, created_at)
+          INSERT INTO media (
+            organization_id, id, kind, mime_type, filename, size, state, file_id, remote, refused_since, is_used, created_at
+          )
           SELECT ${organization.id}::uuid, s.* FROM json_to_recordset(${PgTypes.json(media.map(recordOf))}) AS s (
             id uuid, kind text, mime_type text, filename text, size integer, state text, file_id uuid, remote json,
-            created_at timestamptz)`
+            refused_since timestamptz, is_used boolean, created_at timestamptz)`
       }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ fileId, id, size, state }) {
+      save: Effect.fnUntraced(function* ({ fileId, id, refusedSince, size, state }) {
         const organization = yield* CurrentOrganization
-        yield* sql`
-          UPDATE media SET state = ${state}, size = ${size}, file_id = ${fileId}
-          WHERE organization_id = ${organization.id} AND id = ${id}`
+        const saved = yield* sql`
+          UPDATE media SET state = ${state}, size = ${size}, file_id = ${fileId},
+            refused_since = ${refusedSince === null ? null : stamp(refusedSince)}
+          WHERE organization_id = ${organization.id} AND id = ${id} AND state <> 'stored' RETURNING 1`
+        return saved.length > 0
+      }, driverFailuresDie),
+      use: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const used = yield* sql`
+          UPDATE media SET is_used = true WHERE organization_id = ${organization.id} AND id = ${id} RETURNING 1`
+        if (used.length === 0) return yield* new NotFound({ resource: "media" })
       }, driverFailuresDie)
     })
   )

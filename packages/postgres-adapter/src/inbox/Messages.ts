@@ -1,7 +1,16 @@
-import { CurrentOrganization, type EarlyReceipt, type MessageId, Messages, NotFound } from "@parley/domain"
+import {
+  type ChatAccountId,
+  CurrentOrganization,
+  type EarlyReceipt,
+  type MessageId,
+  Messages,
+  NotFound,
+  type OrganizationId
+} from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { advisoryKey } from "../kernel/advisoryKey.ts"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { instant } from "./instant.ts"
@@ -29,6 +38,9 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(messageColumns)
     const fields = sql.literal(messageFields)
+    // Many give messages their provider ids at once. Whoever keeps receipts for those that have none is alone.
+    const naming = (organizationId: OrganizationId, chatAccountId: ChatAccountId) =>
+      advisoryKey(sql, "earlyReceipts", organizationId, chatAccountId)
 
     return Messages.of({
       get: Effect.fnUntraced(function* (conversationId, id) {
@@ -66,10 +78,12 @@ export const layer = Layer.effect(
           ORDER BY id FOR NO KEY UPDATE`
         return rows.map(messageOf)
       }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (chatAccountId, messages) {
+      insert: Effect.fnUntraced(function* (chatAccountId, messages, answered) {
         if (messages.length === 0) return []
         const organization = yield* CurrentOrganization
-        const records = messages.map((message) => messageRecordOf(organization.id, chatAccountId, message))
+        const records = messages.map((message) =>
+          messageRecordOf(organization.id, chatAccountId, message, answered?.get(message.id))
+        )
         // In one order, so that those who store the same messages never wait for each other in a circle.
         const added = yield* sql<{ readonly id: MessageId }>`
           INSERT INTO messages (${fields}, words)
@@ -93,7 +107,7 @@ export const layer = Layer.effect(
           WHERE m.organization_id = ${organization.id} AND m.id = s.id`
       }, driverFailuresDie),
       keepEarly: Effect.fnUntraced(function* (chatAccountId, receipts, now) {
-        if (receipts.length === 0) return
+        if (receipts.length === 0) return 0
         const organization = yield* CurrentOrganization
         const records = receipts.map(({ at, error, providerMessageId, status }) => ({
           provider_message_id: providerMessageId,
@@ -101,7 +115,9 @@ export const layer = Layer.effect(
           at: instant(at),
           error
         }))
-        yield* sql`
+        yield* sql`SELECT FROM pg_advisory_xact_lock(${naming(organization.id, chatAccountId)})`
+        // A statement of its own: it must see the ids that messages got from those who had the lock before.
+        const kept = yield* sql`
           WITH forgotten AS (
             DELETE FROM early_receipts WHERE organization_id = ${organization.id} AND id IN (
               SELECT id FROM early_receipts
@@ -111,11 +127,17 @@ export const layer = Layer.effect(
           INSERT INTO early_receipts (organization_id, chat_account_id, kept_at, provider_message_id, status, at, error)
           SELECT ${organization.id}::uuid, ${chatAccountId}::uuid, ${stamp(now)}::timestamptz, s.*
           FROM json_to_recordset(${PgTypes.json(records)}) AS s (provider_message_id text, status text, at timestamptz,
-            error json)`
+            error json)
+          WHERE NOT EXISTS (
+            SELECT FROM messages WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
+              AND provider_message_id = s.provider_message_id
+          ) RETURNING 1`
+        return kept.length
       }, driverFailuresDie),
       takeEarly: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {
         if (providerMessageIds.length === 0) return []
         const organization = yield* CurrentOrganization
+        yield* sql`SELECT FROM pg_advisory_xact_lock_shared(${naming(organization.id, chatAccountId)})`
         const rows = yield* sql<EarlyRow>`
           DELETE FROM early_receipts WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
             AND provider_message_id = ANY(${Array.from(providerMessageIds)}::text[])

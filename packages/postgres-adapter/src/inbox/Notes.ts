@@ -1,7 +1,6 @@
 import {
   type ConversationId,
   CurrentOrganization,
-  Note,
   type NoteId,
   Notes,
   NotFound,
@@ -10,34 +9,14 @@ import {
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { asWritten, type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
+import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-
-interface Row extends Omit<Note, "author" | "createdAt" | "editedAt"> {
-  readonly authorKind: Note["author"]["kind"]
-  readonly authorId: Note["author"]["id"]
-  readonly createdAt: Instant
-  readonly editedAt: Instant | null
-}
-
-const noteOf = ({ authorId, authorKind, ...row }: Row) =>
-  new Note(
-    {
-      ...row,
-      author: { kind: authorKind, id: authorId },
-      createdAt: utc(row.createdAt),
-      editedAt: utcOrNull(row.editedAt)
-    },
-    asWritten
-  )
+import { noteColumns, noteOf, type NoteRow } from "./noteRow.ts"
 
 export const layer = Layer.effect(
   Notes,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const columns = sql.literal(
-      `id, conversation_id AS "conversationId", author_kind AS "authorKind", author_id AS "authorId", body, mentions,
-      created_at AS "createdAt", edited_at AS "editedAt", version`
-    )
+    const columns = sql.literal(noteColumns)
     const at = (organizationId: OrganizationId, conversationId: ConversationId, id: NoteId) =>
       sql`organization_id = ${organizationId} AND id = ${id} AND conversation_id = ${conversationId}`
     const ifVersion = (expected: number | null) => (expected === null ? sql`` : sql`AND version = ${expected}`)
@@ -56,13 +35,13 @@ export const layer = Layer.effect(
     return Notes.of({
       get: Effect.fnUntraced(function* (conversationId, id) {
         const organization = yield* CurrentOrganization
-        const [row] = yield* sql<Row>`
+        const [row] = yield* sql<NoteRow>`
           SELECT ${columns} FROM notes WHERE ${at(organization.id, conversationId, id)}`
         return row === undefined ? yield* new NotFound({ resource: "note" }) : noteOf(row)
       }, driverFailuresDie),
       list: Effect.fnUntraced(function* (conversationId, { after, limit }) {
         const organization = yield* CurrentOrganization
-        const rows = yield* sql<Row>`
+        const rows = yield* sql<NoteRow>`
           SELECT ${columns} FROM notes
           WHERE organization_id = ${organization.id} AND conversation_id = ${conversationId}
             ${after === null ? sql`` : sql`AND id < ${after[0]}::uuid`}
@@ -80,7 +59,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       save: Effect.fnUntraced(function* ({ body, conversationId, editedAt, id, mentions }, expected) {
         const organization = yield* CurrentOrganization
-        const [row] = yield* sql<Row>`
+        const [row] = yield* sql<NoteRow>`
           UPDATE notes SET body = ${body}, mentions = ${Array.from(mentions)}::uuid[], edited_at = ${stamp(editedAt)},
             version = version + 1
           WHERE ${at(organization.id, conversationId, id)} ${ifVersion(expected)} RETURNING ${columns}`

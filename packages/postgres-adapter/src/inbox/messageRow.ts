@@ -18,7 +18,12 @@ export interface MessageRow extends Omit<Message, Times | "author"> {
 }
 
 export const messageColumns = `id, conversation_id AS "conversationId", direction, kind, text, media, template, interactive,
-  location, contacts, reply_to_id AS "replyToId", author_kind AS "authorKind", author_id AS "authorId", status, error,
+  location, contacts, CASE WHEN reply_to_provider_id IS NULL THEN reply_to_id ELSE (
+    SELECT answered.id FROM messages AS answered
+    WHERE answered.organization_id = messages.organization_id AND answered.chat_account_id = messages.chat_account_id
+      AND answered.provider_message_id = messages.reply_to_provider_id
+      AND answered.conversation_id = messages.conversation_id
+  ) END AS "replyToId", author_kind AS "authorKind", author_id AS "authorId", status, error,
   provider_message_id AS "providerMessageId", at, sent_at AS "sentAt", delivered_at AS "deliveredAt", read_at AS "readAt",
   failed_at AS "failedAt", created_at AS "createdAt"`
 
@@ -50,7 +55,12 @@ export const messageOf = (row: MessageRow): Message =>
   })
 
 /** A message as it is stored; names and types of its columns are `messageRecord`. */
-export const messageRecordOf = (organization_id: OrganizationId, chat_account_id: ChatAccountId, message: Message) => ({
+export const messageRecordOf = (
+  organization_id: OrganizationId,
+  chat_account_id: ChatAccountId,
+  message: Message,
+  reply_to_provider_id: string | null = null
+) => ({
   organization_id,
   chat_account_id,
   id: message.id,
@@ -65,6 +75,7 @@ export const messageRecordOf = (organization_id: OrganizationId, chat_account_id
   location: message.location,
   contacts: message.contacts,
   reply_to_id: message.replyToId,
+  reply_to_provider_id,
   author_kind: message.author.kind,
   author_id: message.author.id,
   status: message.status,
@@ -81,7 +92,7 @@ export const messageRecordOf = (organization_id: OrganizationId, chat_account_id
 
 export const messageRecord = `organization_id uuid, chat_account_id uuid, id uuid, conversation_id uuid, direction text,
   kind text, text text, media json, media_id uuid, template json, interactive json, location json, contacts json,
-  reply_to_id uuid, author_kind text, author_id text, status text, error json, provider_message_id text, at timestamptz,
+  reply_to_id uuid, reply_to_provider_id text, author_kind text, author_id text, status text, error json, provider_message_id text, at timestamptz,
   sent_at timestamptz, delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, created_at timestamptz,
   words text[]`
 

@@ -173,7 +173,7 @@ export const crm = Effect.gen(function* () {
       at timestamptz NOT NULL,
       PRIMARY KEY (organization_id, id)
     )`
-  yield* sql`CREATE INDEX consent_changes_contact ON consent_changes (organization_id, contact_id, id)`
+  yield* sql`CREATE INDEX consent_changes_contact ON consent_changes (organization_id, contact_id, at, id)`
 
   yield* sql`
     CREATE TABLE contact_notes (
@@ -189,5 +189,5 @@ export const crm = Effect.gen(function* () {
       at timestamptz NOT NULL,
       PRIMARY KEY (organization_id, id)
     )`
-  yield* sql`CREATE INDEX contact_notes_contact ON contact_notes (organization_id, contact_id, id)`
+  yield* sql`CREATE INDEX contact_notes_contact ON contact_notes (organization_id, contact_id, at, id)`
 })

@@ -31,6 +31,10 @@ export const chat = Effect.gen(function* () {
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
       version integer NOT NULL,
+      send_failures integer NOT NULL DEFAULT 0,
+      sends_rest_until timestamptz,
+      templates_wanted_at timestamptz,
+      templates_fetcher text,
       PRIMARY KEY (organization_id, id),
       CONSTRAINT chat_accounts_number UNIQUE (organization_id, external_phone_id)
     )`
@@ -38,6 +42,11 @@ export const chat = Effect.gen(function* () {
     CREATE INDEX chat_accounts_platform_number ON chat_accounts (external_phone_id) WHERE mode = 'platform_app'`
   yield* sql`
     CREATE INDEX chat_accounts_platform_business ON chat_accounts (external_account_id) WHERE mode = 'platform_app'`
+
+  yield* sql`
+    CREATE INDEX chat_accounts_resting ON chat_accounts (sends_rest_until) WHERE sends_rest_until IS NOT NULL`
+  yield* sql`
+    CREATE INDEX chat_accounts_wanting ON chat_accounts (templates_wanted_at) WHERE templates_wanted_at IS NOT NULL`
 
   yield* sql`
     CREATE TABLE message_templates (
@@ -53,6 +62,7 @@ export const chat = Effect.gen(function* () {
       rejection_reason text,
       quality text NOT NULL,
       external_id text,
+      held_until timestamptz,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
       version integer NOT NULL,

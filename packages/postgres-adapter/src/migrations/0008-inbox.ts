@@ -67,7 +67,8 @@ export const inbox = Effect.gen(function* () {
       PRIMARY KEY (organization_id, id)
     )`
 
-  // The words are those that the domain finds in the text, so that all adapters find the same.
+  // The words are those that the domain finds in the text, so that all adapters find the same. What a message answers may
+  // come later than it: until then only the provider's id of that is known, and it is looked for with every reading.
   yield* sql`
     CREATE TABLE messages (
       organization_id uuid NOT NULL REFERENCES organizations,
@@ -84,6 +85,7 @@ export const inbox = Effect.gen(function* () {
       location json,
       contacts json,
       reply_to_id uuid,
+      reply_to_provider_id text COLLATE "C",
       author_kind text NOT NULL,
       author_id text NOT NULL,
       status text NOT NULL,
@@ -140,6 +142,7 @@ export const inbox = Effect.gen(function* () {
         ON DELETE CASCADE
     )`
   yield* sql`CREATE INDEX notes_by_conversation ON notes (organization_id, conversation_id, id)`
+  yield* sql`CREATE INDEX notes_by_time ON notes (organization_id, conversation_id, created_at, id)`
 
   yield* sql`
     CREATE TABLE canned_replies (
@@ -165,9 +168,12 @@ export const inbox = Effect.gen(function* () {
       state text NOT NULL,
       file_id uuid,
       remote json,
+      refused_since timestamptz,
+      is_used boolean NOT NULL,
       created_at timestamptz NOT NULL,
       PRIMARY KEY (organization_id, id)
     )`
+  yield* sql`CREATE INDEX media_to_sweep ON media (created_at) WHERE NOT is_used`
 
   // In the order of their places. They come one after the other, because whoever puts one in has taken the conversation.
   yield* sql`CREATE SEQUENCE sends_places`

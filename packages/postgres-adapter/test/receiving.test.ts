@@ -1,0 +1,159 @@
+import { assert, it } from "@effect/vitest"
+import {
+  applyMessages,
+  Conversations,
+  deleteContact,
+  mergeContacts,
+  Messages,
+  type PersonalEvent,
+  readConversation,
+  reopenConversation,
+  resolveConversation,
+  sendMessage,
+  transact,
+  updateContact,
+  wakeSnoozed
+} from "@parley/domain"
+import { asOperatorOf, givenContact, givenConversation, givenNumber, givenOrganization } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { givenNodes, onAll } from "./support/nodes.ts"
+import { onServer } from "./support/onServer.ts"
+
+const slow = 60_000
+
+const people = 12
+
+/** How many messages come in, each of them told twice. */
+const told = 100
+
+const phoneOf = (person: number) => `+49170123${4_500 + person}`
+
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const number = yield* givenNumber(organization)
+  const now = yield* DateTime.now
+  const talks = yield* Effect.forEach(
+    Array.from({ length: people }, (_, person) => person),
+    Effect.fnUntraced(function* (person) {
+      const contact = yield* givenContact(organization, { phone: phoneOf(person) })
+      const isSnoozed = person % 3 === 0
+      const conversation = yield* givenConversation(organization, {
+        contactId: contact.id,
+        chatAccountId: number.id,
+        inboundCount: 0,
+        ...(isSnoozed && { status: "snoozed" as const, snoozedUntil: now })
+      })
+      return { contact, conversation }
+    })
+  )
+  return { number, organization, talks }
+})
+
+const everything = {
+  statuses: null,
+  assignee: null,
+  unread: null,
+  priorities: null,
+  label: null,
+  chatAccountId: null,
+  contactId: null,
+  words: null,
+  sort: "createdAt"
+} as const
+
+onServer("receiving on two processes", () => {
+  it.effect(
+    "waits for nobody in a circle, loses nothing and counts right while the team works on the same people",
+    () =>
+      Effect.gen(function* () {
+        const nodes = yield* givenNodes(2, 20)
+        const [first = assert.fail()] = nodes
+        const { number, organization, talks } = yield* given.pipe(Effect.provide(first))
+        const at = yield* DateTime.now
+        const event = (n: number): PersonalEvent => ({
+          kind: "message",
+          phoneId: number.externalPhoneId,
+          id: `wamid.${n}`,
+          at,
+          from: { phone: phoneOf(n % people), chatUser: null, name: null },
+          content: { kind: "text", text: "Hello" },
+          replyTo: n >= people ? `wamid.${n - people}` : null,
+          fromAdvertisement: false
+        })
+        const receive = (n: number) => {
+          // Batches meet the same people in different orders.
+          const batch = [event(n), event((n * 7) % told), event((n * 11) % told)]
+          return transact(applyMessages(n % 2 === 0 ? batch : batch.toReversed()))
+        }
+        const work = (n: number) => {
+          const { contact, conversation } = talks[n % people] ?? assert.fail()
+          const other = talks[(n + 1) % people] ?? assert.fail()
+          return Effect.gen(function* () {
+            switch (n % 8) {
+              case 0:
+                return yield* wakeSnoozed
+              case 1:
+                return yield* sendMessage(conversation.id, { kind: "text", text: "We have" })
+              case 2:
+                return yield* resolveConversation(conversation.id)
+              case 3:
+                return yield* readConversation(conversation.id)
+              case 4:
+                return yield* reopenConversation(conversation.id)
+              case 5:
+                return yield* updateContact(contact.id, { name: `Somebody ${n}` }, null)
+              case 6:
+                return yield* mergeContacts(contact.id, other.contact.id, null)
+              default:
+                return n === 7 ? yield* deleteContact(contact.id, null) : yield* wakeSnoozed
+            }
+          })
+        }
+        const results = yield* onAll(nodes, 2 * told + 120, (n) =>
+          n < 2 * told
+            ? // What failed because somebody was quicker is done again, as those do who work through deliveries.
+              receive(n % told).pipe(
+                Effect.sandbox,
+                Effect.retry({ times: 20 }),
+                asOperatorOf(organization),
+                Effect.exit
+              )
+            : Effect.exit(Effect.ignore(work(n - 2 * told)).pipe(asOperatorOf(organization)))
+        )
+        assert.deepStrictEqual(
+          results.filter(({ _tag }) => _tag === "Failure"),
+          []
+        )
+        yield* Effect.gen(function* () {
+          const conversations = yield* Conversations
+          const messages = yield* Messages
+          // Who was deleted has written once more.
+          yield* transact(applyMessages(Array.from({ length: told }, (_, n) => event(n))))
+          const { rows } = yield* conversations.list(everything, { limit: 1_000, after: null })
+          const seen: Array<string | null> = []
+          for (const { conversation } of rows) {
+            const written = yield* messages.list(conversation.id, { limit: 1_000, after: null })
+            const inbound = written.filter(({ direction }) => direction === "inbound")
+            seen.push(...inbound.map(({ providerMessageId }) => providerMessageId))
+            assert.strictEqual(conversation.inboundCount, inbound.length)
+            assert.isAtMost(conversation.readCount, conversation.inboundCount)
+            const ids = new Map(inbound.map(({ id, providerMessageId }) => [providerMessageId, id]))
+            for (const { providerMessageId, replyToId } of inbound) {
+              const n = Number(providerMessageId?.slice("wamid.".length))
+              assert.strictEqual(replyToId, ids.get(`wamid.${n - people}`) ?? null)
+            }
+          }
+          assert.sameMembers(
+            seen,
+            Array.from({ length: told }, (_, n) => `wamid.${n}`)
+          )
+          const sql = yield* SqlClient.SqlClient
+          const [row] = yield* sql<{ readonly deadlocks: string }>`
+            SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`
+          assert.strictEqual(Number(row?.deadlocks), 0)
+        }).pipe(asOperatorOf(organization), Effect.provide(first))
+      }),
+    slow
+  )
+})
