@@ -6,6 +6,7 @@ const areas = [
   "campaigns",
   "analytics",
   "chat",
+  "deliveries",
   "stores",
   "identity",
   "entitlements",
@@ -13,7 +14,8 @@ const areas = [
   "automation",
   "audit",
   "events",
-  "jobs"
+  "jobs",
+  "files"
 ]
 
 const noSql = {
@@ -64,6 +66,7 @@ const restricted = (
 })
 
 export default defineConfig({
+  jsPlugins: ["./scripts/secretsPlugin.mjs"],
   plugins: ["typescript", "import", "oxc", "eslint", "unicorn", "node", "vitest"],
   categories: { correctness: "error", suspicious: "error", perf: "error" },
   ignorePatterns: ["**/dist/**", "**/node_modules/**"],
@@ -87,6 +90,7 @@ export default defineConfig({
       { object: "Math", property: "random", message: "Ask the Ids or Random port." },
       { object: "process", property: "env", message: "Ask Config." }
     ],
+    "secrets/no-plain-comparison": "error",
     "eslint/no-await-in-loop": "off",
     "import/no-unassigned-import": ["error", { allow: ["effect/schema/SchemaJITCompiler/enable"] }],
     "oxc/no-map-spread": "off",
@@ -118,20 +122,27 @@ export default defineConfig({
       }
     },
     { files: ["packages/postgres-adapter/src/**"], rules: restricted(knowsTheDomainOnly, noInternals) },
-    { files: ["packages/testkit/src/**"], rules: restricted(knowsTheDomainOnly, noInternals, noSql) },
+    {
+      files: ["packages/testkit/src/**"],
+      rules: { ...restricted(knowsTheDomainOnly, noInternals, noSql), "secrets/no-plain-comparison": "off" }
+    },
     { files: ["packages/cli/src/**"], rules: restricted(noInternals, noSql) },
     {
       files: ["packages/http-adapter/site/**"],
       env: { browser: true, es2024: true },
       rules: { "eslint/no-restricted-globals": "off", "typescript/array-type": "off" }
     },
-    { files: ["test/**", "packages/*/test/**", "examples/**"], rules: { "eslint/no-restricted-globals": "off" } },
+    {
+      files: ["test/**", "packages/*/test/**", "examples/**"],
+      rules: { "eslint/no-restricted-globals": "off", "secrets/no-plain-comparison": "off" }
+    },
     {
       files: ["bench/**", "scripts/**"],
       rules: {
         "eslint/no-restricted-globals": "off",
         "eslint/no-restricted-properties": "off",
-        "eslint/no-console": "off"
+        "eslint/no-console": "off",
+        "secrets/no-plain-comparison": "off"
       }
     }
   ]

@@ -1,7 +1,7 @@
 import { OrganizationId } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { alsoReads, area, describe } from "./describe.ts"
+import { alsoReads, area, describe, readsAnyType } from "./describe.ts"
 import { RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 
@@ -43,7 +43,7 @@ const deliveryExample = {
 }
 
 const signed =
-  "Signed in `X-Hub-Signature-256` over its raw bytes. The answer comes when the delivery is stored for good; it is worked through right after, and one that comes again changes nothing. At most 1 MiB."
+  "Signed in `X-Hub-Signature-256` over its raw bytes, and taken in whatever its `Content-Type` says. The answer comes when the delivery is stored for good; it is worked through right after, and one that comes again changes nothing. At most 1 MiB."
 
 const atRoot = "Reached by the provider at the root."
 const underPrefix = "The same as at the root, under the prefix of the API."
@@ -70,14 +70,16 @@ export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
           `${signed} Each organization gets what is about its own numbers.`
         )
       )
-      .annotateMerge(alsoReads(deliveryExample)),
+      .annotateMerge(alsoReads(deliveryExample))
+      .annotateMerge(readsAnyType),
     HttpApiEndpoint.get("verifyOwn", "/webhooks/chat/:organization_id", {
       ...verifying,
       params: ofOrganization
     }).annotateMerge(describe("verifyOwnChatWebhook", "Verify the webhook of an organization's own app", atRoot)),
     HttpApiEndpoint.post("receiveOwn", "/webhooks/chat/:organization_id", { ...receiving(), params: ofOrganization })
       .annotateMerge(describe("receiveOwnChatDelivery", "Take in a delivery through an organization's own app", signed))
-      .annotateMerge(alsoReads(deliveryExample)),
+      .annotateMerge(alsoReads(deliveryExample))
+      .annotateMerge(readsAnyType),
     HttpApiEndpoint.get("verifyPlatformUnderPrefix", "/api/v1/webhooks/chat", verifying).annotateMerge(
       describe("verifyPlatformChatWebhookUnderPrefix", "Verify the webhook of the platform app", underPrefix)
     ),
@@ -85,7 +87,8 @@ export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
       .annotateMerge(
         describe("receivePlatformChatDeliveryUnderPrefix", "Take in a delivery through the platform app", underPrefix)
       )
-      .annotateMerge(alsoReads(deliveryExample)),
+      .annotateMerge(alsoReads(deliveryExample))
+      .annotateMerge(readsAnyType),
     HttpApiEndpoint.get("verifyOwnUnderPrefix", "/api/v1/webhooks/chat/:organization_id", {
       ...verifying,
       params: ofOrganization
@@ -104,6 +107,7 @@ export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
         )
       )
       .annotateMerge(alsoReads(deliveryExample))
+      .annotateMerge(readsAnyType)
   )
   .middleware(RequestFaults)
   .annotateMerge(

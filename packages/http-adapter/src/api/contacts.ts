@@ -233,7 +233,13 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       query: PageQuery,
       success: Page(TimelineEntry),
       error: [...read, Problems.CursorInvalid]
-    }).annotateMerge(describe("readContactTimeline", "Read what happened with a contact", "Newest first.")),
+    }).annotateMerge(
+      describe(
+        "readContactTimeline",
+        "Read what happened with a contact",
+        "Newest first: changes of consent, blocks, merges, and what was written and noted in the contact's conversations. Who may not read conversations gets it without them."
+      )
+    ),
     HttpApiEndpoint.get("exportOne", "/contacts/:id/export", {
       params: contact,
       success: ContactExport,
@@ -242,7 +248,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       describe(
         "exportContact",
         "Read everything that is known of a person",
-        "For the person's own request. That it was read stands in the audit trail."
+        "For the person's own request, with all that was written with them; the bytes of files are read under their `url`. `complete` is false if there are more than 10000 entries of a kind, or if the caller may not read conversations: then they are left out. That it was read stands in the audit trail."
       )
     )
   )

@@ -177,7 +177,7 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
         describe(
           "reopenConversation",
           "Take a conversation up again",
-          "Not if the contact has another unresolved one over the same number by now."
+          "Not if the contact has another unresolved one over the same number by now: that is 409 `conversation_exists`, and `conversationId` says which one."
         )
       )
       .middleware(Idempotent)

@@ -22,6 +22,14 @@ export const AlsoReads = Context.Reference<Readonly<Record<string, Media>>>("@pa
   defaultValue: () => ({})
 })
 
+/** Whether an endpoint reads a body whatever its media type says. */
+export const ReadsAnyType = Context.Reference<boolean>("@parley/http-adapter/ReadsAnyType", {
+  defaultValue: () => false
+})
+
+/** Says that an endpoint reads a body whatever its media type says. */
+export const readsAnyType = Context.make(ReadsAnyType, true)
+
 /** Whether an endpoint waits for a provider before it answers. */
 export const AsksProvider = Context.Reference<boolean>("@parley/http-adapter/AsksProvider", {
   defaultValue: () => false

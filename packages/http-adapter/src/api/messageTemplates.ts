@@ -73,7 +73,7 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
       params: template,
       headers: IfMatch,
       success: HttpApiSchema.NoContent,
-      error: [...changed, ...provider]
+      error: [...changed, Problems.MessageTemplateState, ...provider]
     }).annotateMerge(
       describe("deleteMessageTemplate", "Delete a message template", "Also with the provider, if it has the template.")
     ),

@@ -81,7 +81,7 @@ export class MembersApi extends HttpApiGroup.make("members")
       describe(
         "changeMemberRole",
         "Change a member's role",
-        "Only an owner makes or changes an owner; one owner must stay."
+        "Only an owner makes or changes an owner; one owner must stay. With a role that may not work on conversations, those that the member looks after are nobody's from then on."
       )
     ),
     HttpApiEndpoint.delete("remove", "/members/:id", {
@@ -89,7 +89,13 @@ export class MembersApi extends HttpApiGroup.make("members")
       headers: IfMatch,
       success: HttpApiSchema.NoContent,
       error: [Problems.PermissionDenied, Problems.NotFound, Problems.VersionConflict, Problems.LastOwner]
-    }).annotateMerge(describe("removeMember", "Remove a member, or take an invitation back"))
+    }).annotateMerge(
+      describe(
+        "removeMember",
+        "Remove a member, or take an invitation back",
+        "The conversations that the member looks after are nobody's from then on; the event `conversation.assigned` tells of each."
+      )
+    )
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)

@@ -122,6 +122,7 @@ export const MessageNotRetryable = problem(Domain.MessageNotRetryable, 409, "The
 export const ProviderRefused = problem(Domain.ChannelRefused, 422, "The chat provider refused", {
   code: "providerCode"
 })
+export const MediaLost = problem(Domain.MediaLost, 410, "The file is lost")
 export const MediaUnavailable = problem(Domain.MediaUnavailable, 502, "The file cannot be had")
 export const ProviderUnreachable = problem(Domain.ChannelUnreachable, 503, "The chat provider was not reached")
 export const MergeUndone = problem(Domain.MergeUndone, 409, "The merge has been undone")
@@ -158,6 +159,7 @@ export const problems = {
   LastOwner,
   LoginBusy,
   LoginThrottled,
+  MediaLost,
   MediaUnavailable,
   MemberExists,
   MergeUndone,

@@ -1,4 +1,4 @@
-import { DeliveryInbox, sendDue, SendQueue, wakeSnoozed, workDeliveries } from "@parley/domain"
+import { DeliveryInbox, refreshTemplates, sendDue, SendQueue, wakeSnoozed, workDeliveries } from "@parley/domain"
 import { DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { ServerConfig } from "./ServerConfig.ts"
 
@@ -39,7 +39,7 @@ const untilDue = Effect.fnUntraced(function* (queue: SendQueue["Service"], lookM
 })
 
 /**
- * Sends messages, works through deliveries and wakes snoozed conversations in this process, next to its requests. It is woken
+ * Sends messages, works through deliveries, fetches templates that have changed and wakes snoozed conversations in this process, next to its requests. It is woken
  * when there is something to do, and looks by itself each second. When the process is stopped, calls that the provider may
  * know of are heard out; everything else is anybody's at once.
  */
@@ -51,6 +51,7 @@ export const layerRunners = (lookMillis = 1_000) =>
       const pause = Effect.flatMap(untilDue(queue, lookMillis), (millis) => newsOrWhile(queue.awaitNews, millis))
       yield* forever("A sender of messages", sendDue, pause, senders)
       yield* forever("A reader of deliveries", workDeliveries, newsOrWhile(inbox.awaitNews, lookMillis), readers)
+      yield* forever("A fetcher of templates", refreshTemplates, Effect.sleep(lookMillis))
       yield* wakeSnoozed.pipe(
         Effect.catchCause((cause) => Effect.logError("Waking snoozed conversations failed; it goes on", cause)),
         Effect.repeat(Schedule.spaced(Duration.millis(lookMillis)).pipe(Schedule.jittered)),

@@ -3,6 +3,7 @@ import {
   DocsCodeRedemption,
   FileSweep,
   IdempotencyKeys,
+  MediaSweep,
   RateLimits,
   Sessions,
   sweepDeliveries,
@@ -18,10 +19,21 @@ export const layer = Layer.effectDiscard(
     const sessions = yield* Sessions
     const codes = yield* DocsCodeRedemption
     const files = yield* FileSweep
+    const media = yield* MediaSweep
     const tags = yield* TagRemains
     const imports = yield* ContactImportRemains
     const sweep = Effect.all(
-      [keys.sweep, limits.sweep, sessions.sweep, codes.sweep, imports.sweep, files.sweep, tags.sweep, sweepDeliveries],
+      [
+        keys.sweep,
+        limits.sweep,
+        sessions.sweep,
+        codes.sweep,
+        imports.sweep,
+        media.sweep,
+        files.sweep,
+        tags.sweep,
+        sweepDeliveries
+      ],
       { discard: true }
     )
     yield* sweep.pipe(

@@ -1,17 +1,21 @@
 import { assert } from "@effect/vitest"
-import { type Ports, TagRemains } from "@parley/domain"
+import { Deliveries, FileSweep, parkDelivery, type Ports, sweepDeliveries, TagRemains } from "@parley/domain"
 import { Effect, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { assertStatus, textAt } from "../harness/answers.ts"
 import { secretCount, secretsIn } from "../harness/Evidence.ts"
 import { call } from "../harness/Http.ts"
+import { delivery, written } from "../harness/inbox.ts"
 import { overHttp } from "../harness/service.ts"
+import { givenTalker } from "../harness/talking.ts"
 import {
   freshText,
   givenAutomationToken,
   givenDocsCode,
   givenInvitation,
   givenTenant,
+  inside,
   password
 } from "../harness/tenants.ts"
 import { givenCanary } from "./contactPrivacy.ts"
@@ -29,6 +33,9 @@ const dump = Effect.gen(function* () {
   )
   return new Map(parts.map(({ name, text }) => [name, text]))
 })
+
+/** Whether a word stands in it, also as bytes are written. */
+const holds = (text: string, word: string) => text.includes(word) || text.includes(Buffer.from(word).toString("hex"))
 
 /** What somebody finds who gets hold of the database. */
 export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClient.SqlClient, E>) =>
@@ -120,6 +127,45 @@ export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
           for (const canary of canaries) assert.notInclude(text, canary, table)
         }
       })
+    )
+
+    it.effect(
+      "of what was written with a person who is erased nothing is left, but what was delivered for a month",
+      () =>
+        Effect.gen(function* () {
+          const { account, from, id, tenant, word } = yield* givenTalker
+          const { organization } = tenant
+          const told = yield* delivery([yield* written(account, `Never told: ${word}`, from)], account)
+          assertStatus(yield* call("POST", `/webhooks/chat/${organization.id}`, told), 200)
+          const waiting = yield* (yield* Deliveries)
+            .list("waiting", { limit: 1, after: null })
+            .pipe(inside(organization))
+          for (const each of waiting) yield* parkDelivery(each.id, "Nobody looks").pipe(inside(organization))
+
+          const holding = Effect.map(dump, (tables) =>
+            Array.from(tables).flatMap(([table, text]) => (holds(text, word) ? [table] : []))
+          )
+          assert.includeMembers(yield* holding, [
+            "contacts",
+            "conversations",
+            "deliveries",
+            "file_chunks",
+            "media",
+            "messages",
+            "notes"
+          ])
+          const gone = yield* call("DELETE", `/api/v1/contacts/${id}?erase=true`, {
+            token: tenant.owner.token,
+            organization: organization.id
+          })
+          assertStatus(gone, 204)
+          yield* (yield* TagRemains).sweep
+          yield* (yield* FileSweep).sweep
+          assert.deepStrictEqual(yield* holding, ["deliveries"])
+          yield* TestClock.adjust("31 days")
+          yield* sweepDeliveries
+          assert.deepStrictEqual(yield* holding, [])
+        })
     )
 
     it.effect("a statement cannot run for ever", () =>

@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { Deliveries, type InboundEvent, type Ports, workDeliveries } from "@parley/domain"
 import { TestKit } from "@parley/testkit"
 import { Effect, type Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { createHmac } from "node:crypto"
 import { assertProblem, assertStatus, idsOf, pointersOf, rowsOf } from "../harness/answers.ts"
 import { added, as, idOf } from "../harness/crm.ts"
@@ -191,6 +192,45 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           const text = JSON.stringify({ memory: [], secret: secret === appSecret })
           const headers = { "x-hub-signature-256": sign(secret, text) }
           assertStatus(yield* call("POST", `/webhooks/chat/${tenant.organization.id}`, { text, headers }), 200)
+        }
+        yield* TestClock.adjust("1 day")
+        const statuses = yield* Effect.forEach([appSecret, account.appSecret], (secret) => {
+          const text = JSON.stringify({ memory: [], later: secret === appSecret })
+          const headers = { "x-hub-signature-256": sign(secret, text) }
+          return call("POST", `/webhooks/chat/${tenant.organization.id}`, { text, headers })
+        })
+        assert.deepStrictEqual(
+          statuses.map(({ status }) => status),
+          [200, 401]
+        )
+      })
+    )
+
+    it.effect("a delivery is taken whatever its media type says, and one that cannot be read is parked", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { appSecret } = yield* connected(tenant)
+        const [platformSecret] = TestKit.testPlatformApp.appSecrets
+        const types = ["text/plain", "application/x-www-form-urlencoded", "application/octet-stream", "*/*", "", "x"]
+        for (const [index, type] of types.entries()) {
+          const text = `no JSON ${index}`
+          for (const [path, secret] of [
+            [`/webhooks/chat/${tenant.organization.id}`, appSecret],
+            [`/api/v1/webhooks/chat/${tenant.organization.id}`, appSecret],
+            ["/webhooks/chat", Redacted.value(platformSecret)],
+            ["/api/v1/webhooks/chat", Redacted.value(platformSecret)]
+          ] as const) {
+            const headers = { "content-type": type, "x-hub-signature-256": sign(secret, text) }
+            assertStatus(yield* call("POST", path, { text, headers }), 200)
+            const unsigned = yield* call("POST", path, { text: `${text}.`, headers })
+            assertProblem(unsigned, 401, "webhook_signature_invalid")
+          }
+        }
+        yield* workDeliveries
+        const kept = yield* stored(tenant)
+        assert.lengthOf(kept, types.length)
+        for (const { reason, state } of kept) {
+          assert.deepStrictEqual([state, reason], ["parked", "This is not a delivery of the chat provider."])
         }
       })
     )

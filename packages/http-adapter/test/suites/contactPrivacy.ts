@@ -6,6 +6,7 @@ import { assertProblem, assertStatus, at, rowsOf, textAt } from "../harness/answ
 import { added, addedId, as, idOf, ours } from "../harness/crm.ts"
 import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
+import { givenTalker } from "../harness/talking.ts"
 import { freshId, freshText, givenContactField, givenPerson, givenTag, givenTenant } from "../harness/tenants.ts"
 
 /** Somebody whose every detail is found again wherever it stands, and everything that can happen with a contact has happened. */
@@ -141,6 +142,69 @@ export const contactPrivacySuite = <E>(name: string, ports: Layer.Layer<Ports, E
           ["contact.erased", { kind: "contact", id }, null, null]
         )
         assertStatus(yield* send("POST", "/contacts", { email: `${canaries[0]}@curie.example` }), 201)
+      })
+    )
+
+    it.effect("a person gets all that was written with them, and the files of it", () =>
+      Effect.gen(function* () {
+        const { id, inboundMedia, tenant, word } = yield* givenTalker
+        const send = as(tenant)
+        const answer = yield* send("GET", `/contacts/${id}/export`)
+        assertStatus(answer, 200)
+        const listed = (name: string): ReadonlyArray<unknown> => {
+          const list = at(answer.body, name)
+          return Array.isArray(list) ? list : assert.fail(name)
+        }
+        assert.isTrue(answer.body.complete)
+        assert.deepStrictEqual(
+          ["conversations", "messages", "notes", "media"].map((name) => listed(name).length),
+          [2, 15, 1, 3]
+        )
+        for (const message of listed("messages")) assert.include(JSON.stringify(message), word.slice(0, 16))
+        assert.strictEqual(at(answer.body, "notes", 0, "body"), `Always asks for ${word}`)
+        const file = listed("media").find((each) => at(each, "id") === inboundMedia)
+        assert.deepStrictEqual([at(file, "filename"), at(file, "mimeType")], [`${word}.pdf`, "application/pdf"])
+        const bytes = yield* call("GET", String(at(file, "url")), ours(tenant))
+        assert.deepStrictEqual([bytes.status, bytes.text], [200, `%PDF-1.7 ${word}`])
+        const timeline = rowsOf(yield* send("GET", `/contacts/${id}/timeline?limit=100`))
+        assert.deepStrictEqual(timeline, listed("timeline"))
+        const kinds = Object.groupBy(timeline, (entry) => String(at(entry, "kind")))
+        assert.deepStrictEqual(
+          Object.entries(kinds)
+            .map(([kind, entries]) => [kind, entries?.length])
+            .toSorted(),
+          [
+            ["conversation_opened", 2],
+            ["merged", 1],
+            ["message", 15],
+            ["note", 1]
+          ]
+        )
+      })
+    )
+
+    it.effect("of what was written with a person who is erased nothing is left in any answer", () =>
+      Effect.gen(function* () {
+        const { id, inboundMedia, path, tenant, word } = yield* givenTalker
+        const send = as(tenant)
+        assert.include((yield* send("GET", `/conversations?q=${word}`)).text, word)
+        assertStatus(yield* send("DELETE", `/contacts/${id}?erase=true`), 204)
+        for (const gone of [path, `${path}/messages`, `${path}/notes`, `/media/${inboundMedia}`]) {
+          assertProblem(yield* send("GET", gone), 404, "not_found")
+        }
+        for (const still of [
+          "/conversations",
+          "/contacts",
+          "/audit_events",
+          "/events",
+          "/jobs",
+          "/message_templates"
+        ]) {
+          const answer = yield* send("GET", `${still}?limit=100`)
+          assertStatus(answer, 200)
+          assert.notInclude(answer.text, word)
+        }
+        assert.deepStrictEqual(rowsOf(yield* send("GET", `/conversations?q=${word}`)), [])
       })
     )
 

@@ -1,12 +1,13 @@
 import { assert } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import type { ChatAccount, Ports } from "@parley/domain"
 import { Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
 import { as, idOf, ours } from "../harness/crm.ts"
 import { call } from "../harness/Http.ts"
 import { deliver, givenFile, givenNumber, provider, written } from "../harness/inbox.ts"
 import { overHttp } from "../harness/service.ts"
-import { freshId, freshText, givenTenant, type Tenant } from "../harness/tenants.ts"
+import { freshId, freshText, givenPerson, givenTenant, type Tenant } from "../harness/tenants.ts"
 
 const upload = (
   tenant: Tenant,
@@ -14,6 +15,18 @@ const upload = (
   type = "text/plain",
   { headers = {}, query = "" }: { readonly headers?: Record<string, string>; readonly query?: string } = {}
 ) => call("POST", `/api/v1/media${query}`, { ...ours(tenant), text, headers: { "content-type": type, ...headers } })
+
+const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
+/** A document that a contact sends, as the provider tells of it. */
+const documentFrom = Effect.fnUntraced(function* (
+  account: Pick<ChatAccount, "externalPhoneId">,
+  mediaId: string,
+  said: { readonly mimeType?: string; readonly filename?: string | null } = {}
+) {
+  const media = { mediaId, mimeType: "application/pdf", sha256: null, caption: "Can you?", filename: "cake.pdf" }
+  return { ...(yield* written(account, "")), content: { kind: "document", media: { ...media, ...said } } } as const
+})
 
 const download = (tenant: Tenant, id: string) => call("GET", `/api/v1/media/${id}`, ours(tenant))
 
@@ -46,7 +59,8 @@ export const mediaSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           file.headers.get("content-disposition"),
           `attachment; filename="Preise _neu_ f_r M_rz.txt"; filename*=UTF-8''Preise%20_neu_%20f%C3%BCr%20M%C3%A4rz.txt`
         )
-        assert.include(file.headers.get("content-security-policy") ?? "", "default-src 'none'")
+        assert.strictEqual(file.headers.get("content-security-policy"), sandboxed)
+        assert.strictEqual(file.headers.get("cross-origin-resource-policy"), "same-origin")
       })
     )
 
@@ -108,21 +122,7 @@ export const mediaSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const account = yield* givenNumber(tenant.organization)
         const script = yield* provider
         const mediaId = yield* script.addFile(new TextEncoder().encode("%PDF-1.7 A cake."), "application/pdf")
-        const came = (id: string) =>
-          Effect.map(written(account, ""), (event) => ({
-            ...event,
-            content: {
-              kind: "document" as const,
-              media: {
-                mediaId: id,
-                mimeType: "application/pdf",
-                sha256: null,
-                caption: "Can you?",
-                filename: "cake.pdf"
-              }
-            }
-          }))
-        assertStatus(yield* deliver(tenant.organization, account, [yield* came(mediaId)]), 200)
+        assertStatus(yield* deliver(tenant.organization, account, [yield* documentFrom(account, mediaId)]), 200)
         const [conversation] = idsOf(yield* as(tenant)("GET", "/conversations"))
         const path = `/conversations/${conversation}/messages`
         const [message] = rowsOf(yield* as(tenant)("GET", path))
@@ -135,9 +135,66 @@ export const mediaSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           assert.strictEqual(file.headers.get("content-type"), "application/pdf")
           assert.include(file.headers.get("content-disposition") ?? "", 'filename="cake.pdf"')
         }
-        yield* deliver(tenant.organization, account, [yield* came("gone")])
-        const [lost] = rowsOf(yield* as(tenant)("GET", path))
-        assertProblem(yield* download(tenant, String(at(lost, "media", "id"))), 502, "media_unavailable")
+      })
+    )
+
+    it.effect("what the provider does not hand out any more is lost", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const account = yield* givenNumber(tenant.organization)
+        yield* deliver(tenant.organization, account, [yield* documentFrom(account, "gone")])
+        const [conversation] = idsOf(yield* as(tenant)("GET", "/conversations"))
+        const path = `/conversations/${conversation}/messages`
+        const [message] = rowsOf(yield* as(tenant)("GET", path))
+        const id = String(at(message, "media", "id"))
+        assertProblem(yield* download(tenant, id), 502, "media_unavailable")
+        yield* TestClock.adjust("1 hour")
+        const later = { organization: tenant.organization, owner: yield* givenPerson(tenant.organization, "owner") }
+        for (let count = 0; count < 2; count++) assertProblem(yield* download(later, id), 410, "media_lost")
+      })
+    )
+
+    it.effect("whatever a contact says that a file is, a browser only saves it, under a plain name", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const account = yield* givenNumber(tenant.organization)
+        const script = yield* provider
+        const page = "<!doctype html><script>alert(document.domain)</script>"
+        const hostile = [
+          { mimeType: "text/html", filename: "page.html", type: "application/octet-stream", name: "page.html" },
+          { mimeType: "image/svg+xml", filename: "a.svg", type: "application/octet-stream", name: "a.svg" },
+          { mimeType: "text/html;image/png", filename: null, type: "application/octet-stream", name: null },
+          { mimeType: "application/xhtml+xml", filename: "..", type: "application/octet-stream", name: null },
+          { mimeType: "text/javascript", filename: "../../x.js", type: "application/octet-stream", name: "x.js" },
+          { mimeType: "constructor", filename: "C:\\x\\y.exe", type: "application/octet-stream", name: "y.exe" },
+          { mimeType: "text/plain, text/html", filename: "a", type: "application/octet-stream", name: "a" },
+          { mimeType: "", filename: "a\r\nX-Evil: 1", type: "application/octet-stream", name: "aX-Evil_ 1" },
+          { mimeType: "image/png\r\nX-Evil: 1", filename: "a.png", type: "application/octet-stream", name: "a.png" },
+          { mimeType: 'Text/Plain; x="日本"', filename: 'a";b=.txt', type: "text/plain", name: "a_;b=.txt" },
+          {
+            mimeType: "application/pdf;<script>",
+            filename: "a\u202efdp.exe",
+            type: "application/pdf",
+            name: "afdp.exe"
+          }
+        ]
+        for (const { filename, mimeType, name, type } of hostile) {
+          const mediaId = yield* script.addFile(new TextEncoder().encode(page), mimeType)
+          const came = yield* documentFrom(account, mediaId, { mimeType, filename })
+          yield* deliver(tenant.organization, account, [came])
+          const [conversation] = idsOf(yield* as(tenant)("GET", "/conversations"))
+          const rows = rowsOf(yield* as(tenant)("GET", `/conversations/${conversation}/messages?limit=1`))
+          const id = String(at(rows[0], "media", "id"))
+          const file = yield* download(tenant, id)
+          assertStatus(file, 200)
+          assert.strictEqual(file.text, page)
+          assert.strictEqual(file.headers.get("content-type"), type, mimeType)
+          assert.strictEqual(file.headers.get("x-content-type-options"), "nosniff")
+          assert.strictEqual(file.headers.get("content-security-policy"), sandboxed)
+          assert.isNull(file.headers.get("x-evil"))
+          const disposition = file.headers.get("content-disposition") ?? ""
+          assert.isTrue(disposition.startsWith(`attachment; filename="${name ?? id}";`), disposition)
+        }
       })
     )
 

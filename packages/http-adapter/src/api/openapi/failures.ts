@@ -1,4 +1,5 @@
-import { type JsonSchema, Predicate, Schema, SchemaAST } from "effect"
+import { Context, type JsonSchema, Predicate, Schema, SchemaAST } from "effect"
+import { ReadsAnyType } from "../describe.ts"
 import { codeOf, problemJson } from "../problem.ts"
 import { problems } from "../problems.ts"
 import { headersOf } from "./answerHeaders.ts"
@@ -36,7 +37,9 @@ export const edgeSchemas = (): Schemas =>
 
 const failuresOf = ({ endpoint, method }: Reflected): ReadonlyArray<EdgeFailure> => [
   ...(method === "get" ? [] : (["PayloadTooLarge"] as const)),
-  ...(endpoint.payload.size === 0 ? [] : (["UnsupportedMediaType"] as const)),
+  ...(endpoint.payload.size === 0 || Context.get(endpoint.annotations, ReadsAnyType)
+    ? []
+    : (["UnsupportedMediaType"] as const)),
   "InternalError"
 ]
 

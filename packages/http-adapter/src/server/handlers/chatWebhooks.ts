@@ -9,15 +9,21 @@ import { answering } from "../answers/answering.ts"
 
 const tooLarge = Effect.fail(new PayloadTooLarge({ max: mostBytes }))
 
+const saysTooMuch = ({ headers }: HttpServerRequest.HttpServerRequest) => Number(headers["content-length"]) > mostBytes
+
 /** The bytes as they were signed. */
-const rawBody = (request: HttpServerRequest.HttpServerRequest) =>
-  request.arrayBuffer.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(mostBytes)),
-    Effect.map((buffer) => new Uint8Array(buffer)),
-    Effect.catchTag("HttpServerError", (error) =>
-      error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge" ? tooLarge : Effect.die(error)
-    )
-  )
+const rawBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8Array, PayloadTooLarge> =>
+  saysTooMuch(request)
+    ? tooLarge
+    : request.arrayBuffer.pipe(
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(mostBytes)),
+        Effect.map((buffer) => new Uint8Array(buffer)),
+        Effect.catchTag("HttpServerError", (error) =>
+          error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+            ? tooLarge
+            : Effect.die(error)
+        )
+      )
 
 interface Handshake {
   readonly "hub.mode"?: string
@@ -43,16 +49,17 @@ const receive = (organizationId: OrganizationId | null, request: HttpServerReque
     Effect.as(accepted)
   )
 
-/** What the chat provider calls. */
+/** What the chat provider calls. Deliveries are read raw: whoever signs is never refused for a media type. */
 export const layer = HttpApiBuilder.group(Api, "chatWebhooks", (handlers) =>
-  answering(handlers).handleAll({
-    verifyPlatform: ({ query }) => verify(null, query),
-    receivePlatform: ({ request }) => receive(null, request),
-    verifyOwn: ({ params, query }) => verify(params.organization_id, query),
-    receiveOwn: ({ params, request }) => receive(params.organization_id, request),
-    verifyPlatformUnderPrefix: ({ query }) => verify(null, query),
-    receivePlatformUnderPrefix: ({ request }) => receive(null, request),
-    verifyOwnUnderPrefix: ({ params, query }) => verify(params.organization_id, query),
-    receiveOwnUnderPrefix: ({ params, request }) => receive(params.organization_id, request)
-  })
+  answering(handlers)
+    .handleAll({
+      verifyPlatform: ({ query }) => verify(null, query),
+      verifyOwn: ({ params, query }) => verify(params.organization_id, query),
+      verifyPlatformUnderPrefix: ({ query }) => verify(null, query),
+      verifyOwnUnderPrefix: ({ params, query }) => verify(params.organization_id, query)
+    })
+    .handleRaw("receivePlatform", ({ request }) => receive(null, request))
+    .handleRaw("receiveOwn", ({ params, request }) => receive(params.organization_id, request))
+    .handleRaw("receivePlatformUnderPrefix", ({ request }) => receive(null, request))
+    .handleRaw("receiveOwnUnderPrefix", ({ params, request }) => receive(params.organization_id, request))
 )

@@ -14,6 +14,7 @@ import {
   JobId,
   listContacts,
   mergeContacts,
+  type Message,
   readTimeline,
   tagContact,
   type TimelineEntry,
@@ -24,6 +25,7 @@ import {
 } from "@parley/domain"
 import type { ContactsApi } from "../../contacts.ts"
 import type { ExamplesOf } from "./Example.ts"
+import { conversation, media, note, queued, received } from "./inbox.ts"
 import { ada, at, contact, lead, mergeId, onlyPageOf, pageOf, requestId, tag } from "./samples.ts"
 
 const actor = { kind: "user", id: ada.id } as const
@@ -48,6 +50,29 @@ const entry = {
   state: said.state,
   source: said.source,
   evidence: said.evidence
+} as const
+
+const asEntry = (message: Message): TimelineEntry => {
+  const { at, author, conversationId, direction, id, kind: messageKind, status, text } = message
+  return { kind: "message", id, at, conversationId, direction, messageKind, text, status, author }
+}
+
+const opened = {
+  kind: "conversation_opened",
+  id: conversation.id,
+  at: conversation.createdAt,
+  conversationId: conversation.id,
+  chatAccountId: conversation.chatAccountId
+} as const
+
+const noted = {
+  kind: "note",
+  id: note.id,
+  at: note.createdAt,
+  actor: note.author,
+  conversationId: note.conversationId,
+  text: note.body,
+  editedAt: note.editedAt
 } as const
 
 const later = { updatedAt: at("11:00:00.000"), version: contact.version + 1 }
@@ -122,6 +147,10 @@ export const contacts: ExamplesOf<typeof ContactsApi> = {
   timeline: {
     runs: readTimeline,
     answer: onlyPageOf<TimelineEntry>(
+      noted,
+      asEntry(queued),
+      asEntry(received),
+      opened,
       {
         kind: "merged",
         id: "01934ba2-4e5f-7ccc-a123-1526a7b8c9da",
@@ -139,7 +168,11 @@ export const contacts: ExamplesOf<typeof ContactsApi> = {
       contact,
       tags: [tag],
       consents: [said],
-      timeline: [entry],
+      timeline: [noted, asEntry(queued), asEntry(received), opened, entry],
+      conversations: [{ ...conversation, resolvedAt: null }],
+      messages: [queued, received],
+      notes: [note],
+      media: [{ ...media, url: `/api/v1/media/${media.id}` }],
       merges: [],
       audit: [
         new AuditEvent({

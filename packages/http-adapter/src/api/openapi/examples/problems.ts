@@ -40,6 +40,7 @@ export const problems: Samples = {
   LastOwner: new Domain.LastOwner(),
   LoginBusy: new Domain.LoginBusy({ retryAfterSeconds: 2 }),
   LoginThrottled: new Domain.LoginThrottled({ retryAfterSeconds: 540 }),
+  MediaLost: new Domain.MediaLost(),
   MediaUnavailable: new Domain.MediaUnavailable(),
   MemberExists: new Domain.MemberExists({ memberId: owner.id }),
   MergeUndone: new Domain.MergeUndone(),
