@@ -4,7 +4,7 @@ import { type SqlClient } from "effect/sql"
 import * as BenchDatabase from "./database/BenchDatabase.ts"
 import type { Options } from "./Options.ts"
 import type { Grounds } from "./servers/contenders.ts"
-import { layerPorts } from "./tenants/ports.ts"
+import { type ChatGrounds, layerPorts } from "./tenants/ports.ts"
 import type { Population } from "./tenants/Population.ts"
 import { seed } from "./tenants/seed.ts"
 
@@ -23,14 +23,27 @@ export class Arena extends Context.Service<
 // Nobody logs in while reads are measured: what a password costs would only make the preparation longer.
 const cheapHash = { cost: { memory: 8, passes: 1, parallelism: 1 } }
 
+/** What a bench needs besides. */
+export interface ArenaOptions {
+  readonly chat?: ChatGrounds
+  readonly isUnlimited?: boolean
+  readonly realPasswords?: boolean
+}
+
 /** The arena, and a connection to its database. */
-export const layer = (options: Options, { isUnlimited = false, realPasswords = false } = {}) =>
+export const layer = (options: Options, { chat, isUnlimited = false, realPasswords = false }: ArenaOptions = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const databaseUrl = yield* BenchDatabase.make(options.databaseUrl)
       const masterKeys = yield* generateMasterKey("bench")
-      const grounds: Grounds = { databaseUrl, masterKeys, poolSize: options.poolSize, isUnlimited }
+      const grounds: Grounds = {
+        databaseUrl,
+        masterKeys,
+        poolSize: options.poolSize,
+        isUnlimited,
+        ...(chat && { chat })
+      }
       const ports = layerPorts({ ...grounds, poolSize: 4, ...(!realPasswords && { hashing: cheapHash }) })
       return Layer.effect(
         Arena,

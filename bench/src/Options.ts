@@ -43,15 +43,20 @@ const loopback = new Set(["127.0.0.1", "localhost", "[::1]"])
 
 type Given = { readonly [Name in keyof typeof flags]: (typeof flags)[Name] extends Flag.Flag<infer A> ? A : never }
 
-/** What the flags come to. */
-export const optionsOf = Effect.fnUntraced(function* (given: Given) {
+/** The PostgreSQL server that is used: on this machine only. */
+export const databaseServer = Effect.fnUntraced(function* (given: Option.Option<Redacted.Redacted>) {
   const configured = yield* Config.option(Config.Redacted("PARLEY_TEST_DATABASE_URL"))
-  const databaseUrl = Option.getOrElse(
-    Option.orElse(given.databaseUrl, () => configured),
+  const url = Option.getOrElse(
+    Option.orElse(given, () => configured),
     () => usual
   )
-  const { hostname } = new URL(Redacted.value(databaseUrl))
-  if (!loopback.has(hostname)) return yield* new DatabaseElsewhere({ host: hostname })
+  const { hostname } = new URL(Redacted.value(url))
+  return loopback.has(hostname) ? url : yield* new DatabaseElsewhere({ host: hostname })
+})
+
+/** What the flags come to. */
+export const optionsOf = Effect.fnUntraced(function* (given: Given) {
+  const databaseUrl = yield* databaseServer(given.databaseUrl)
   const size = <A>(value: Option.Option<A>, full: A, quick: A) =>
     Option.getOrElse(value, () => (given.quick ? quick : full))
   return {

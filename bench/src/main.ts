@@ -3,6 +3,9 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import { webhooksDuty } from "./chat/duty.ts"
+import { sends } from "./chat/sends.ts"
+import { webhooks } from "./chat/webhooks.ts"
 import { contactsCommand } from "./crm/contacts.ts"
 import { contactsImport } from "./crm/importing.ts"
 import { contactsList } from "./crm/list.ts"
@@ -11,6 +14,9 @@ import { contactsSearch } from "./crm/search/search.ts"
 import { contactsWrite } from "./crm/write.ts"
 import { seedContactsCommand } from "./crm/seed.ts"
 import { deliveries } from "./deliveries/deliveries.ts"
+import { inboxList } from "./inbox/list.ts"
+import { inboxSearch } from "./inbox/search.ts"
+import { seedInboxCommand } from "./inbox/seed.ts"
 import { login } from "./login/login.ts"
 import { p1 } from "./p1/p1.ts"
 import { p3 } from "./p3/p3.ts"
@@ -30,7 +36,13 @@ Command.make("bench").pipe(
     contactsWrite,
     contactsImport,
     contactsSearch,
-    deliveries
+    deliveries,
+    webhooks,
+    webhooksDuty,
+    sends,
+    seedInboxCommand,
+    inboxList,
+    inboxSearch
   ]),
   Command.run({ version: "0.1.0" }),
   Effect.provide([NodeServices.layer, NodeHttpClient.layerUndici]),

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { withoutIndexes } from "../database/withoutIndexes.ts"
 import { cities, familyEnds, familyStems, givenNames } from "./words.ts"
 
 /** How many contacts there are to be, half of which are the first organization's. */
@@ -25,36 +26,6 @@ export const tagAt = (organization: number, place: number) =>
 const atOnce = 250_000
 
 const tables = ["contacts", "contact_identities", "contact_tags", "contact_words"]
-
-interface Definition {
-  readonly table: string
-  readonly name: string
-  readonly isConstraint: boolean
-  readonly definition: string
-}
-
-/** Takes the indexes away while the tables are filled, and builds them again at the end. */
-const withoutIndexes = <E, R>(fill: Effect.Effect<void, E, R>) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const indexes = yield* sql<Definition>`
-      SELECT t.relname::text AS "table", n.relname::text AS name, c.oid IS NOT NULL AS "isConstraint",
-        COALESCE(pg_get_constraintdef(c.oid), pg_get_indexdef(i.indexrelid)) AS definition
-      FROM pg_index AS i JOIN pg_class AS t ON t.oid = i.indrelid JOIN pg_class AS n ON n.oid = i.indexrelid
-      LEFT JOIN pg_constraint AS c ON c.conindid = i.indexrelid AND c.contype IN ('p', 'u')
-      WHERE t.relnamespace = 'public'::regnamespace AND t.relname = ANY(${tables})
-      ORDER BY c.oid IS NULL, n.relname`
-    for (const { isConstraint, name, table } of indexes) {
-      if (isConstraint) yield* sql`ALTER TABLE ${sql(table)} DROP CONSTRAINT ${sql(name)}`
-      else yield* sql`DROP INDEX ${sql(name)}`
-    }
-    yield* fill
-    for (const { definition, isConstraint, name, table } of indexes) {
-      yield* Effect.logInfo(`Building ${name}`)
-      if (isConstraint) yield* sql`ALTER TABLE ${sql(table)} ADD CONSTRAINT ${sql(name)} ${sql.literal(definition)}`
-      else yield* sql`${sql.literal(definition)}`
-    }
-  })
 
 const seedOrganizations = Effect.fnUntraced(function* ({ organizations }: ContactsSize) {
   const sql = yield* SqlClient.SqlClient
@@ -145,7 +116,7 @@ const seedRest = Effect.gen(function* () {
   yield* sql`
     INSERT INTO contact_words (organization_id, word)
     SELECT DISTINCT organization_id, word FROM (SELECT DISTINCT organization_id, name_key FROM contacts) AS named,
-      regexp_split_to_table(name_key, '[^[:alpha:]]+') AS word WHERE char_length(word) >= 4`
+      regexp_split_to_table(name_key, '[^[:alpha:]]+') AS word WHERE char_length(word) >= 3`
 })
 
 /** Fills a migrated database with contacts by few large statements: what they hold is drawn, and each time the same. */
@@ -158,6 +129,7 @@ export const seedContacts = Effect.fnUntraced(function* (size: ContactsSize) {
   yield* sql`SELECT setseed(0.42)`
   yield* seedOrganizations(size)
   yield* withoutIndexes(
+    tables,
     Effect.gen(function* () {
       for (let from = 0; from < size.contacts; from += atOnce) {
         yield* seedSome(from, size)

@@ -3,6 +3,7 @@ import {
   createUser,
   CurrentActor,
   CurrentOrganization,
+  Ids,
   login,
   OrganizationId,
   TokenSigner
@@ -10,6 +11,7 @@ import {
 import { Database } from "@parley/postgres-adapter"
 import { DateTime, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { beginningWith } from "../tenants/seed.ts"
 import { organizationAt } from "./seedContacts.ts"
 
 /** Somebody who is signed in at the organization with this place among those of `seed-contacts`. */
@@ -18,6 +20,10 @@ export interface Visitor {
   readonly organizationId: string
   readonly accessToken: string
 }
+
+/** The id of a user of the organization with this place: the one at 0 is who visits it. */
+export const userIdAt = (place: number, agent: number) =>
+  `00000000-0000-7000-a${String(agent).padStart(3, "0")}-${place.toString(16).padStart(12, "0")}`
 
 const password = Redacted.make("a passphrase for the bench")
 
@@ -56,7 +62,9 @@ const longLived = (accessToken: Redacted.Redacted) =>
 const visit = Effect.fnUntraced(function* (place: number) {
   const id = OrganizationId.make(organizationAt(place))
   const email = `visitor-${place}@bench.example`
-  const user = yield* createUser({ email, name: `Visitor ${place}`, password })
+  const user = yield* createUser({ email, name: `Visitor ${place}`, password }).pipe(
+    Effect.provideServiceEffect(Ids, beginningWith(userIdAt(place, 0)))
+  )
   yield* addMember(user.id, "owner").pipe(Effect.provideService(CurrentOrganization, { id }))
   const { accessToken } = yield* login({ email, password, organizationId: null, address: "127.0.0.1" })
   const visitor: Visitor = { place, organizationId: id, accessToken: yield* longLived(accessToken) }

@@ -16,6 +16,8 @@ export interface ConstantRateOptions {
 export interface ConstantRate {
   readonly sent: number
   readonly unanswered: number
+  /** Answers a second, until the last one came. */
+  readonly achievedPerSecond: number
   readonly statuses: Readonly<Record<string, number>>
   readonly p50: number
   readonly p99: number
@@ -31,6 +33,7 @@ class Run {
   private readonly idle: Array<HttpConnection> = []
   private readonly all: Array<HttpConnection> = []
   private readonly due: Array<number> = []
+  private taken = 0
   private readonly latencies: Array<number> = []
   private readonly late: Array<number> = []
   private readonly statuses: Record<string, number> = {}
@@ -38,6 +41,7 @@ class Run {
   private readonly start = performance.now()
   private scheduled = 0
   private answered = 0
+  private lastAnswerAt = this.start
   private broken = 0
   private timer: NodeJS.Timeout | undefined
   private readonly done: (result: ConstantRate) => void
@@ -87,12 +91,15 @@ class Run {
       if (status === null) this.broken += 1
       else {
         this.answered += 1
-        this.latencies.push(performance.now() - due)
+        this.lastAnswerAt = performance.now()
+        this.latencies.push(this.lastAnswerAt - due)
         this.statuses[status] = (this.statuses[status] ?? 0) + 1
       }
-      const next = connection.isUsable ? this.due.shift() : undefined
-      if (next !== undefined) this.send(connection, next)
-      else if (connection.isUsable) this.idle.push(connection)
+      const next = connection.isUsable ? this.due[this.taken] : undefined
+      if (next !== undefined) {
+        this.taken += 1
+        this.send(connection, next)
+      } else if (connection.isUsable) this.idle.push(connection)
     })
   }
 
@@ -102,6 +109,7 @@ class Run {
     this.done({
       sent: this.total,
       unanswered: this.total - this.answered,
+      achievedPerSecond: this.answered / Math.max(this.options.seconds, (this.lastAnswerAt - this.start) / 1_000),
       statuses: this.statuses,
       p50: quantile(latencies, 0.5),
       p99: quantile(latencies, 0.99),

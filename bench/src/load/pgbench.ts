@@ -63,10 +63,10 @@ const pgbench = Effect.fnUntraced(function* ({ clients, databaseUrl, seconds, st
 })
 
 /** The contestant that has no service between: it runs this script. */
-export const byPgbench = Effect.fnUntraced(function* (script: string) {
+export const byPgbench = Effect.fnUntraced(function* (script: string, name = "statement") {
   const { directory, grounds } = yield* Arena
   const fs = yield* FileSystem.FileSystem
-  const statement = `${directory}/statement.sql`
+  const statement = `${directory}/${name}.sql`
   yield* fs.writeFileString(statement, script)
   return {
     name: "pgbench",

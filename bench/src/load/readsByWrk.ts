@@ -1,8 +1,18 @@
 import { Effect } from "effect"
 import { Arena } from "../Arena.ts"
 import type { RunningServer } from "../servers/launch.ts"
+import type { Load } from "./Load.ts"
 import { ToolFailed } from "./ToolFailed.ts"
 import { randomReads, randomRequests, type Target, writeCallers, writeTargets, wrk } from "./wrk.ts"
+
+/** Makes sure that every request was answered, and well. */
+export const requireAnswered = (name: string, { broken, refused, requests }: Load) =>
+  refused + broken === 0
+    ? Effect.void
+    : new ToolFailed({
+        tool: name,
+        output: `Of ${requests} requests, ${refused} were refused and ${broken} got no answer.`
+      })
 
 const contestant = (
   { options }: Arena["Service"],
@@ -13,13 +23,9 @@ const contestant = (
   name,
   pid,
   run: Effect.fnUntraced(function* (seconds: number, seed: number) {
-    const load = yield* wrk({ url, ...what, connections: options.connections, seconds, seed })
-    if (load.refused + load.broken > 0) {
-      return yield* new ToolFailed({
-        tool: name,
-        output: `Of ${load.requests} requests, ${load.refused} were refused and ${load.broken} got no answer.`
-      })
-    }
+    const { file, script } = what
+    const load = yield* wrk({ url, script, words: [file, String(seed)], connections: options.connections, seconds })
+    yield* requireAnswered(name, load)
     return { perSecond: load.requests / load.seconds, load }
   })
 })

@@ -14,6 +14,9 @@ export const randomReads = scriptAt("random-reads.lua")
 /** Any requests: the file says which. */
 export const randomRequests = scriptAt("random-requests.lua")
 
+/** Signed deliveries, each with an id of its own. */
+export const signedDeliveries = scriptAt("signed-deliveries.lua")
+
 const Result = Schema.Struct({
   requests: Schema.Int,
   micros: Schema.Int,
@@ -55,20 +58,22 @@ export const writeTargets = Effect.fnUntraced(function* (file: string, targets: 
 export interface WrkOptions {
   readonly url: string
   readonly script: string
-  /** What the script reads. */
-  readonly file: string
+  /** What the script is told. */
+  readonly words: ReadonlyArray<string>
   readonly connections: number
   readonly seconds: number
-  readonly seed: number
 }
 
-/** Calls at random as fast as the server answers. */
-export const wrk = Effect.fnUntraced(function* ({ connections, file, script, seconds, seed, url }: WrkOptions) {
+/** How many threads call over so many connections. */
+export const threadsFor = (connections: number) => Math.min(2, connections)
+
+/** Calls as fast as the server answers. */
+export const wrk = Effect.fnUntraced(function* ({ connections, script, seconds, url, words }: WrkOptions) {
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const output = yield* spawner.string(
     ChildProcess.make("wrk", [
       "-t",
-      String(Math.min(2, connections)),
+      String(threadsFor(connections)),
       "-c",
       String(connections),
       "-d",
@@ -79,8 +84,7 @@ export const wrk = Effect.fnUntraced(function* ({ connections, file, script, sec
       script,
       url,
       "--",
-      file,
-      String(seed)
+      ...words
     ]),
     { includeStderr: true }
   )

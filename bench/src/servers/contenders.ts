@@ -1,5 +1,6 @@
-import type { Redacted } from "effect"
+import { Redacted } from "effect"
 import { fileURLToPath } from "node:url"
+import type { ChatGrounds } from "../tenants/ports.ts"
 import { launch } from "./launch.ts"
 
 /** What every server under test runs on. */
@@ -9,6 +10,7 @@ export interface Grounds {
   readonly poolSize: number
   /** Whether nobody calls too often, however often: for benches of few callers. */
   readonly isUnlimited?: boolean
+  readonly chat?: ChatGrounds
 }
 
 const entryOf = (name: string, root: string) => fileURLToPath(new URL(`src/servers/${name}.ts`, root))
@@ -30,20 +32,27 @@ export interface ParleyOptions {
   readonly root?: string
   readonly trustedProxyHops?: number
   readonly nodeFlags?: ReadonlyArray<string>
+  /** Where it listens: on a free port unless it is said. */
+  readonly port?: number
+  /** The file that its log is written to, rather than to the standard error stream. */
+  readonly log?: string
 }
 
 /** Parley as it is: its packages, with their defaults. */
 export const parley = (
   grounds: Grounds,
-  { name = "parley", nodeFlags = [], root = here, trustedProxyHops = 0 }: ParleyOptions = {}
+  { log, name = "parley", nodeFlags = [], port = 0, root = here, trustedProxyHops = 0 }: ParleyOptions = {}
 ) =>
   launch({
     name,
     entry: entryOf("parley", root),
     nodeFlags,
+    ...(log !== undefined && { log }),
     env: {
       ...common(grounds),
+      BENCH_PORT: String(port),
       BENCH_MASTER_KEYS: grounds.masterKeys,
+      ...(grounds.chat !== undefined && { BENCH_CHAT: Redacted.make(JSON.stringify(grounds.chat)) }),
       BENCH_TRUSTED_PROXY_HOPS: String(trustedProxyHops)
     }
   })

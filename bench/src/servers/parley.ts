@@ -2,28 +2,37 @@ import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Server, settings } from "@parley/http-adapter/server"
-import { Config, Effect, Layer } from "effect"
+import { Config, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import { layerPorts } from "../tenants/ports.ts"
 import { serveUntilLeft } from "./serveUntilLeft.ts"
 import { setup } from "./Setup.ts"
 
+const Chat = Schema.Struct({
+  url: Schema.String,
+  appId: Schema.String,
+  appSecret: Schema.String,
+  timeoutMillis: Schema.optionalKey(Schema.Int)
+})
+
 const own = Config.unwrap({
   masterKeys: Config.Redacted("BENCH_MASTER_KEYS"),
-  trustedProxyHops: Config.Int("BENCH_TRUSTED_PROXY_HOPS").pipe(Config.withDefault(0))
+  port: Config.Int("BENCH_PORT").pipe(Config.withDefault(0)),
+  trustedProxyHops: Config.Int("BENCH_TRUSTED_PROXY_HOPS").pipe(Config.withDefault(0)),
+  chat: Config.option(Config.schema(Schema.fromJsonString(Chat), "BENCH_CHAT"))
 })
 
 const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { databaseUrl, limits, poolSize } = yield* setup
-    const { masterKeys, trustedProxyHops } = yield* own
+    const { chat, masterKeys, port, trustedProxyHops } = yield* own
     const rateLimits = {
       tokenPerMinute: limits.token,
       organizationPerMinute: limits.organization,
       addressPerMinute: 600
     }
-    return Server.layer(settings({ port: 0, accessLog: false, trustedProxyHops, rateLimits })).pipe(
-      Layer.provide(layerPorts({ databaseUrl, masterKeys, poolSize }))
+    return Server.layer(settings({ port, accessLog: false, trustedProxyHops, rateLimits })).pipe(
+      Layer.provide(layerPorts({ databaseUrl, masterKeys, poolSize, ...(Option.isSome(chat) && { chat: chat.value }) }))
     )
   })
 )

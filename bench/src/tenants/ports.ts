@@ -3,7 +3,7 @@ import { ChatSettings, layerFeatureGate } from "@parley/domain"
 import { Database, layer as layerStorage, Migrations } from "@parley/postgres-adapter"
 import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import * as Security from "@parley/provider-adapters/security"
-import { Layer, type Redacted } from "effect"
+import { Layer, Redacted } from "effect"
 import { issuer } from "../servers/Setup.ts"
 
 /** What the ports run on. */
@@ -12,20 +12,55 @@ export interface PortsOptions {
   readonly masterKeys: Redacted.Redacted
   readonly poolSize: number
   readonly hashing?: Security.SecurityOptions["hashing"]
+  readonly chat?: ChatGrounds
 }
 
-// No bench sends a message: nobody listens there.
-const layerChat = Layer.merge(
-  Layer.succeed(ChatSettings, { publicUrl: "http://127.0.0.1:9", platformApp: null }),
-  Layer.provide(WhatsApp.layer({ baseUrl: "http://127.0.0.1:9", app: null }), NodeHttpClient.layerUndici)
-)
+/** The simulated chat provider, and the app through which organizations connect numbers without one of their own. */
+export interface ChatGrounds {
+  readonly url: string
+  readonly appId: string
+  readonly appSecret: string
+  /** How long a call of the provider may take: as long as usual unless it is said. */
+  readonly timeoutMillis?: number
+}
+
+// Without a provider nobody sends a message: nobody listens there.
+const nowhere = "http://127.0.0.1:9"
+
+const layerChat = (chat: ChatGrounds | undefined) => {
+  if (chat === undefined) {
+    return Layer.merge(
+      Layer.succeed(ChatSettings, { publicUrl: nowhere, platformApp: null }),
+      Layer.provide(WhatsApp.layer({ baseUrl: nowhere, app: null }), NodeHttpClient.layerUndici)
+    )
+  }
+  const appSecret = Redacted.make(chat.appSecret)
+  const platformApp = {
+    appId: chat.appId,
+    signupConfigurationId: null,
+    appSecrets: [appSecret],
+    verifyToken: Redacted.make("the verify token of the bench")
+  }
+  return Layer.merge(
+    Layer.succeed(ChatSettings, { publicUrl: nowhere, platformApp }),
+    Layer.provide(
+      WhatsApp.layer({
+        baseUrl: chat.url,
+        loopbackMedia: true,
+        app: { appId: chat.appId, appSecret },
+        ...(chat.timeoutMillis !== undefined && { timeout: chat.timeoutMillis })
+      }),
+      NodeHttpClient.layerUndici
+    )
+  )
+}
 
 /** Every port of the domain on a PostgreSQL database that is up to date, and the database itself. */
-export const layerPorts = ({ databaseUrl, hashing, masterKeys, poolSize }: PortsOptions) =>
+export const layerPorts = ({ chat, databaseUrl, hashing, masterKeys, poolSize }: PortsOptions) =>
   Layer.mergeAll(
     Security.layer({ masterKeys, tokens: { issuer }, ...(hashing !== undefined && { hashing }) }),
     layerFeatureGate,
-    layerChat
+    layerChat(chat)
   ).pipe(
     Layer.provideMerge(layerStorage),
     Layer.provide(Migrations.layer),

@@ -23,7 +23,7 @@ export interface Size {
 const password = "a passphrase for the bench"
 
 /** Makes ids, the first of which is this one. */
-const beginningWith = (id: string) =>
+export const beginningWith = (id: string) =>
   Effect.map(Ids, (ids) => {
     let isFirst = true
     return Ids.of({

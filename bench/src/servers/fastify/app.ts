@@ -2,6 +2,7 @@ import fastify from "fastify"
 import { type AppOptions, makeAdmission } from "./admission.ts"
 import { automations } from "./automations.ts"
 import { contacts } from "./contacts.ts"
+import { conversations } from "./conversations.ts"
 import { contactWrites } from "./contactWrites.ts"
 
 /** What Parley is measured on, with the checks that Parley makes, as one would write it with Fastify and pg. */
@@ -11,5 +12,6 @@ export const makeApp = (options: AppOptions) => {
   automations(app, options.pool, admit)
   contacts(app, options.pool, admit)
   contactWrites(app, options.pool, admit)
+  conversations(app, options.pool, admit)
   return app
 }

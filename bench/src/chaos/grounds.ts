@@ -1,0 +1,55 @@
+import { generateMasterKey } from "@parley/provider-adapters/security"
+import { Database } from "@parley/postgres-adapter"
+import { Effect, FileSystem, Layer, Path, type Redacted } from "effect"
+import { createServer } from "node:net"
+import { fileURLToPath } from "node:url"
+import * as BenchDatabase from "../database/BenchDatabase.ts"
+import type { Grounds } from "../servers/contenders.ts"
+import { type ChatGrounds, layerPorts } from "../tenants/ports.ts"
+
+/** A port that nobody has at the moment, for a server that comes back to it. */
+export const freePort = Effect.callback<number>((resume) => {
+  const probe = createServer().listen(0, "127.0.0.1", () => {
+    const address = probe.address()
+    probe.close(() =>
+      resume(typeof address === "object" && address !== null ? Effect.succeed(address.port) : Effect.die(address))
+    )
+  })
+})
+
+/** A database of its own with all that the server runs on. */
+export const makeGrounds = Effect.fnUntraced(function* (server: Redacted.Redacted, chat: ChatGrounds) {
+  return {
+    databaseUrl: yield* BenchDatabase.make(server),
+    masterKeys: yield* generateMasterKey("chaos"),
+    poolSize: 10,
+    isUnlimited: true,
+    chat
+  } satisfies Grounds
+})
+
+const cheapHash = { cost: { memory: 8, passes: 1, parallelism: 1 } }
+
+/** Every port, to prepare what a run begins with. */
+export const layerPreparing = (grounds: Grounds) => layerPorts({ ...grounds, poolSize: 4, hashing: cheapHash })
+
+/** The database for those who look on: under another name than the server's, so that nobody cuts them off. */
+export const layerWatching = (grounds: Grounds) =>
+  Database.layer({
+    url: grounds.databaseUrl,
+    maxConnections: 2,
+    applicationName: "parley-chaos",
+    statementTimeout: "10 minutes"
+  }).pipe(Layer.orDie)
+
+const results = fileURLToPath(new URL("../../results/", import.meta.url))
+
+/** The file that the log of the server goes to. */
+export const logFile = Effect.fnUntraced(function* (name: string, seed: number) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  yield* fs.makeDirectory(results, { recursive: true })
+  const file = path.join(results, `chaos-${name}-${seed}.log`)
+  yield* fs.writeFileString(file, "")
+  return file
+})

@@ -1,0 +1,17 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { sends } from "./sends/sends.ts"
+import { webhooks } from "./webhooks/webhooks.ts"
+
+Command.make("chaos").pipe(
+  Command.withDescription(
+    "Breaks what can break round the service, and looks whether everything comes right in the end"
+  ),
+  Command.withSubcommands([webhooks, sends]),
+  Command.run({ version: "0.1.0" }),
+  Effect.provide([NodeServices.layer, NodeHttpClient.layerUndici]),
+  NodeRuntime.runMain
+)

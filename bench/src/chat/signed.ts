@@ -1,0 +1,97 @@
+import { createHmac } from "node:crypto"
+import type { Line } from "./provider.ts"
+
+const signatureOf = (secret: string, body: string) => createHmac("sha256", secret).update(body).digest("hex")
+
+/** A delivery of the provider about one number: one change, as it is written on the wire. */
+export const deliveryOf = ({ businessId, displayPhone, phoneId }: Line, value: object): string =>
+  JSON.stringify({
+    object: "whatsapp_business_account",
+    entry: [
+      {
+        id: businessId,
+        changes: [
+          {
+            value: {
+              messaging_product: "whatsapp",
+              metadata: { display_phone_number: displayPhone, phone_number_id: phoneId },
+              ...value
+            },
+            field: "messages"
+          }
+        ]
+      }
+    ]
+  })
+
+/** Somebody who writes, by the digits of the phone number. */
+export interface Person {
+  readonly phone: string
+  readonly name: string
+}
+
+/** A text message that came in. */
+export const textIn = ({ name, phone }: Person, id: string, text: string, seconds: number) => ({
+  contacts: [{ profile: { name }, wa_id: phone }],
+  messages: [{ from: phone, id, timestamp: String(seconds), type: "text", text: { body: text } }]
+})
+
+/** What became of a message that went out. */
+export const receiptOf = (
+  phone: string,
+  id: string,
+  reference: string,
+  status: "sent" | "delivered" | "read",
+  seconds: number
+) => ({
+  statuses: [
+    {
+      id,
+      status,
+      timestamp: String(seconds),
+      recipient_id: phone,
+      biz_opaque_callback_data: reference,
+      ...(status !== "read" && {
+        pricing: { billable: true, pricing_model: "PMP", category: "service", type: "regular" }
+      })
+    }
+  ]
+})
+
+/** The request that delivers this, signed with the secret of the number's app. It is ASCII, as the provider writes. */
+export const signedRequest = ({ appSecret, path }: Line, body: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nX-Hub-Signature-256: sha256=${signatureOf(appSecret, body)}\r\n\r\n${body}`
+
+/** A delivery with room for an id: everything of it that is known before. */
+export interface Template {
+  readonly line: Line
+  readonly before: string
+  readonly after: string
+}
+
+const room = "@".repeat(24)
+
+/** A text message of this person to this number, with room for its id. */
+export const templateOf = (line: Line, person: Person, seconds: number): Template => {
+  const [before = "", after = ""] = deliveryOf(
+    line,
+    textIn(person, `wamid.${room}`, "Does it come in another color?", seconds)
+  ).split(room)
+  return { line, before, after }
+}
+
+/** The id with this number, as long as every other one. */
+export const idOf = (number: number) => String(number).padStart(room.length, "0")
+
+/** The delivery that this template makes with an id. */
+export const filled = ({ after, before }: Template, id: string) => `${before}${id}${after}`
+
+/** The signatures of so many deliveries, one behind the other, which go round the templates from this number on. */
+export const signaturesFrom = (templates: ReadonlyArray<Template>, first: number, count: number): string => {
+  const signatures: Array<string> = []
+  for (let number = first; number < first + count; number++) {
+    const template = templates[number % templates.length]
+    if (template !== undefined) signatures.push(signatureOf(template.line.appSecret, filled(template, idOf(number))))
+  }
+  return signatures.join("")
+}

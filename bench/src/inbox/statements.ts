@@ -1,0 +1,70 @@
+/** The columns of a conversation, of `conversations AS c`, as Parley reads them. */
+const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_account_id AS "chatAccountId", c.status,
+  c.priority, c.assignee_id AS "assigneeId", c.snoozed_until AS "snoozedUntil", c.labels,
+  c.inbound_count AS "inboundCount", c.read_count AS "readCount", c.last_message AS "lastMessage",
+  c.last_inbound_at AS "lastInboundAt", c.window_expires_at AS "windowExpiresAt", c.resolved_at AS "resolvedAt",
+  c.last_activity_at AS "lastActivityAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
+
+const messageColumns = `m.id, m.conversation_id AS "conversationId", m.direction, m.kind, m.text, m.media, m.template,
+  m.interactive, m.location, m.contacts, m.reply_to_id AS "replyToId", m.author_kind AS "authorKind",
+  m.author_id AS "authorId", m.status, m.error, m.provider_message_id AS "providerMessageId", m.at, m.sent_at AS "sentAt",
+  m.delivered_at AS "deliveredAt", m.read_at AS "readAt", m.failed_at AS "failedAt", m.created_at AS "createdAt"`
+
+/** Which conversations a page is of: what the index along which they are read knows, and what is asked of each of them. */
+export interface Asking {
+  readonly inOrder: string
+  readonly meeting: string
+  /** How many are looked at for a page. */
+  readonly most: number
+}
+
+const furthest = 5_000
+const stroll = 500
+
+/** What can be asked for, in the words of Parley's statements. `$` stands for what is looked for. */
+export const askings = {
+  all: { inOrder: "TRUE", meeting: "TRUE", most: furthest },
+  status: { inOrder: "c.status = $", meeting: "c.status = ANY(ARRAY[$]::text[])", most: furthest },
+  assignee: {
+    inOrder: "TRUE",
+    meeting: "c.assignee_id = $::uuid",
+    most: furthest
+  },
+  unread: {
+    inOrder: "c.inbound_count > c.read_count",
+    meeting: "c.inbound_count > c.read_count",
+    most: furthest
+  },
+  label: { inOrder: "TRUE", meeting: "c.labels @> ARRAY[$]::text[] AND c.labels <> '{}'", most: stroll }
+} as const satisfies Record<string, Asking>
+
+/** A page of conversations, the one in which something happened last first: one more than is shown. */
+export const conversationsPage = (
+  { inOrder, meeting, most }: Asking,
+  organization: string,
+  value: string,
+  [at, id]: readonly [string, string],
+  limit: string
+) => {
+  const [within, meets] = [inOrder, meeting].map((condition) => condition.replaceAll("$", () => value))
+  return `WITH c AS MATERIALIZED (
+    SELECT c.* FROM (
+      SELECT * FROM conversations AS c WHERE c.organization_id = ${organization} AND ${within}
+        AND (c.last_activity_at, c.id) < (${at}, ${id}) ORDER BY c.last_activity_at DESC, c.id DESC LIMIT ${most}
+    ) AS c WHERE ${meets} LIMIT ${limit}
+  )
+  SELECT ${conversationColumns}, p.name AS "contactName", p.phone AS "contactPhone" FROM c
+  LEFT JOIN LATERAL (
+    SELECT name, phone FROM contacts AS p WHERE p.organization_id = ${organization} AND p.id = c.contact_id LIMIT 1
+  ) AS p ON TRUE
+  ORDER BY c.last_activity_at DESC, c.id DESC`
+}
+
+/** A page of the messages of a conversation, newest first: one more than is shown. */
+export const messagesPage = (
+  organization: string,
+  conversation: string,
+  [at, id]: readonly [string, string],
+  limit: string
+) => `SELECT ${messageColumns} FROM messages AS m WHERE m.organization_id = ${organization}
+    AND m.conversation_id = ${conversation} AND (m.at, m.id) < (${at}, ${id}) ORDER BY m.at DESC, m.id DESC LIMIT ${limit}`
