@@ -1,14 +1,18 @@
 import { assert, it } from "@effect/vitest"
 import {
   type ArrivedDelivery,
+  ChatSettings,
   Deliveries,
   DeliveryId,
   DeliveryInbox,
+  type InboundEvent,
   type Organization,
-  transact
+  transact,
+  updateChatAccount,
+  workDeliveries
 } from "@parley/domain"
-import { asOperatorOf, givenOrganization } from "@parley/testkit"
-import { DateTime, Deferred, Effect, Exit, Fiber } from "effect"
+import { asOperatorOf, givenNumber, givenOrganization, MemoryChat } from "@parley/testkit"
+import { DateTime, Deferred, Effect, Exit, Fiber, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { givenNodes, type Node, onAll } from "./support/nodes.ts"
@@ -211,6 +215,51 @@ onServer("deliveries on a server", () => {
           assert.isNull(meanwhile)
           assert.isNull(yield* claim(later).pipe(Effect.provide(other)))
         }).pipe(Effect.provide(one))
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.live(
+    "tell of templates and numbers at once without waiting in a circle for those who change the account",
+    () =>
+      Effect.gen(function* () {
+        const { nodes, one, organization } = yield* given(1, 20)
+        const number = yield* givenNumber(organization).pipe(Effect.provide(one))
+        const { externalAccountId: businessId } = number
+        const news = (messagingLimit: string): ReadonlyArray<InboundEvent> => [
+          {
+            kind: "template",
+            businessId,
+            externalId: "1",
+            name: "order_ready",
+            language: "en",
+            status: null,
+            reason: null,
+            quality: null,
+            category: null
+          },
+          { kind: "number", businessId, phoneId: null, displayPhone: null, quality: null, messagingLimit }
+        ]
+        const secret = Redacted.make("secret")
+        const results = yield* onAll(nodes, 120, (index) =>
+          Effect.gen(function* () {
+            if (index % 2 === 1) {
+              return yield* Effect.asVoid(updateChatAccount(number.id, { displayName: `Shop ${index}` }, null))
+            }
+            const { deliver } = yield* MemoryChat.ChatScript
+            yield* take({ ...arrived(organization), body: deliver(news(`TIER_${index}`), secret).body })
+            yield* workDeliveries
+          }).pipe(
+            asOperatorOf(organization),
+            Effect.provide(MemoryChat.layer),
+            Effect.provideService(ChatSettings, { publicUrl: "https://parley.test", platformApp: null }),
+            Effect.exit
+          )
+        )
+        assert.deepStrictEqual(
+          results.filter(({ _tag }) => _tag === "Failure"),
+          []
+        )
       }).pipe(Effect.scoped),
     slow
   )

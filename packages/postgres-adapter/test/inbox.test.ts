@@ -395,6 +395,32 @@ onServer("many at once, on two processes", () => {
   )
 
   it.effect(
+    "take a resolved conversation up again where the one that stood in the way was resolved in that moment",
+    () =>
+      Effect.gen(function* () {
+        const [node = assert.fail()] = yield* givenNodes(1)
+        yield* Effect.gen(function* () {
+          const organization = yield* givenOrganization()
+          const { id } = yield* givenConversation(organization, { status: "resolved" })
+          const sql = yield* SqlClient.SqlClient
+          // Another one clashes with the first attempt, and is gone when it is looked for.
+          yield* sql`CREATE SEQUENCE clashes`
+          yield* sql`
+            CREATE FUNCTION clash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+              IF nextval('clashes') = 1 THEN
+                RAISE unique_violation USING CONSTRAINT = 'conversations_unresolved_pair';
+              END IF;
+              RETURN NEW;
+            END $$`
+          yield* sql`CREATE TRIGGER clash BEFORE UPDATE ON conversations FOR EACH ROW EXECUTE FUNCTION clash()`
+          const { status } = yield* reopenConversation(id).pipe(asOperatorOf(organization))
+          assert.strictEqual(status, "open")
+        }).pipe(Effect.provide(node))
+      }),
+    slow
+  )
+
+  it.effect(
     "wake a sender on another process when a message waits to be sent",
     () =>
       Effect.gen(function* () {

@@ -13,8 +13,9 @@ export const applyEvents = Effect.fnUntraced(function* (events: ReadonlyArray<In
   const numbers = ofKinds(events, ["number"])
   const accounts = ofKinds(events, ["account"])
   const messages = ofKinds(events, ["message", "receipt", "preference"])
-  if (templates.length > 0) yield* applyTemplateNews(templates)
+  // News of templates touch accounts, too: whoever locks those comes first, as everywhere, so that nobody waits in a circle.
   if (numbers.length > 0) yield* applyNumberNews(numbers)
   if (accounts.length > 0) yield* applyAccountNews(accounts)
+  if (templates.length > 0) yield* applyTemplateNews(templates)
   if (messages.length > 0) yield* applyMessages(messages)
 })
