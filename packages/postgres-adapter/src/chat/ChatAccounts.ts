@@ -15,6 +15,7 @@ import { aboveTenants } from "../kernel/aboveTenants.ts"
 import { advisoryKey } from "../kernel/advisoryKey.ts"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { RecentReads } from "../kernel/RecentReads.ts"
 import {
   accountColumns,
   accountOf,
@@ -26,7 +27,9 @@ import {
 
 export const layer = Layer.effect(
   ChatAccounts,
-  Effect.map(SqlClient.SqlClient, (sql) => {
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const recent = yield* RecentReads
     const columns = sql.literal(accountColumns)
     const { conflict, ifVersion, notFound } = versions(sql, "chat_accounts", "chat account")
 
@@ -37,13 +40,17 @@ export const layer = Layer.effect(
       return rows.map(accountOf)
     }, driverFailuresDie)
 
-    const secretsWhere = Effect.fnUntraced(function* (condition: Statement.Fragment) {
-      const organization = yield* CurrentOrganization
+    const secretsWhere = Effect.fnUntraced(function* (organizationId: string, condition: Statement.Fragment) {
       const rows = yield* sql<SecretRow>`
         SELECT ${sql.literal(secretColumns)} FROM chat_accounts
-        WHERE organization_id = ${organization.id} AND ${condition} ORDER BY id`
+        WHERE organization_id = ${organizationId} AND ${condition} ORDER BY id`
       return rows.map(secretsOf)
-    }, driverFailuresDie)
+    })
+
+    // A provider delivers thousands of times a second, and each delivery is checked with them.
+    const ownAppSecretsOf = yield* recent.remember((organizationId) =>
+      Effect.map(secretsWhere(organizationId, sql`mode = 'own_app'`), (found) => (found.length === 0 ? null : found))
+    )
 
     // No index can say so: it would be one over all organizations. Two who connect the same number wait for each other.
     const claimNumber = Effect.fnUntraced(function* (organizationId: OrganizationId, { externalPhoneId }: ChatAccount) {
@@ -93,9 +100,13 @@ export const layer = Layer.effect(
           SELECT count(*)::integer AS count FROM chat_accounts WHERE organization_id = ${organization.id}`
         return row?.count ?? 0
       }, driverFailuresDie),
-      secrets: (ids) =>
-        ids.length === 0 ? Effect.succeed([]) : secretsWhere(sql`id = ANY(${Array.from(ids)}::uuid[])`),
-      ownAppSecrets: () => secretsWhere(sql`mode = 'own_app'`),
+      secrets: Effect.fnUntraced(function* (ids) {
+        const organization = yield* CurrentOrganization
+        return ids.length === 0 ? [] : yield* secretsWhere(organization.id, sql`id = ANY(${Array.from(ids)}::uuid[])`)
+      }, driverFailuresDie),
+      ownAppSecrets: Effect.fnUntraced(function* () {
+        return (yield* ownAppSecretsOf((yield* CurrentOrganization).id)) ?? []
+      }),
       insert: Effect.fnUntraced(function* (account, secrets) {
         const organization = yield* CurrentOrganization
         const inserted = yield* sql`
@@ -112,6 +123,7 @@ export const layer = Layer.effect(
           ON CONFLICT ON CONSTRAINT chat_accounts_number DO NOTHING RETURNING 1`
         if (inserted.length === 0) return yield* numberExists(organization.id, account)
         if (account.mode === "platform_app") yield* claimNumber(organization.id, account)
+        yield* recent.forget
       }, driverFailuresDie),
       save: Effect.fnUntraced(function* (account, secrets, expected) {
         const organization = yield* CurrentOrganization
@@ -130,7 +142,9 @@ export const layer = Layer.effect(
             updated_at = ${stamp(account.updatedAt)}, version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${account.id} ${ifVersion(expected)}
           RETURNING ${columns}`
-        return row === undefined ? yield* conflict(organization.id, account.id) : accountOf(row)
+        if (row === undefined) return yield* conflict(organization.id, account.id)
+        if (secrets !== null) yield* recent.forget
+        return accountOf(row)
       }, driverFailuresDie),
       wantTemplates: Effect.fnUntraced(function* (ids, from) {
         const organization = yield* CurrentOrganization
@@ -145,6 +159,7 @@ export const layer = Layer.effect(
           DELETE FROM chat_accounts
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)} RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
+        yield* recent.forget
       }, driverFailuresDie)
     })
   })
