@@ -14,6 +14,9 @@ const furthest = 5_000
 /** How many messages or conversations an index may find for them to be sorted. */
 const mostGathered = 4_000
 
+/** In how many conversations of a stroll a word may be for the index to look for it: it names all its messages before one is read. */
+const mostSaying = 4
+
 interface Found {
   readonly rows: ReadonlyArray<Conversing>
   readonly resume: ReadonlyArray<string> | null
@@ -111,15 +114,30 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
       page(sql`SELECT c.* FROM conversations AS c ${said} WHERE c.organization_id = ${organizationId}
         AND c.id = ANY(${Array.from(ids)}::uuid[]) AND ${meets} AND ${beyond} ORDER BY ${order} LIMIT ${limit}`)
 
+    /** The word that is in the fewest conversations of a stroll; `null` if it is in many, too. */
+    const rareWord = Effect.fnUntraced(function* (spoken: ReadonlyArray<string>) {
+      const each = (of: (word: string, place: number) => Statement.Fragment) => sql.join(", ", false)(spoken.map(of))
+      const [row] = yield* sql<{ readonly counts: ReadonlyArray<number> }>`
+        SELECT ARRAY[${each((_, place) => sql`count(*) FILTER (WHERE s.said[${place + 1}::integer])`)}]::integer[] AS counts
+        FROM (${inOrder(stroll)}) AS c CROSS JOIN LATERAL (
+          SELECT ARRAY[${each((word) => sql`bool_or(m.words @@ ${wordsQuery([word])}::tsquery)`)}] AS said FROM messages AS m
+          WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id) AS s`.unprepared
+      const [rarest] = spoken
+        .map((word, place) => ({ word, count: row?.counts[place] ?? 0 }))
+        .toSorted((one, other) => one.count - other.count)
+      return rarest === undefined || rarest.count > mostSaying ? null : rarest.word
+    })
+
     /** All there can be, by the index that knows them; `null` if they are too many. */
-    const gathered = Effect.fnUntraced(function* () {
+    const gathered = Effect.fnUntraced(function* (rare: string | null) {
       const found =
         contactId !== null
           ? sql`SELECT c.id FROM conversations AS c
               WHERE c.organization_id = ${organizationId} AND c.contact_id = ${contactId}::uuid`
-          : words !== null
+          : rare !== null
             ? sql`SELECT m.conversation_id AS id FROM messages AS m
-                WHERE m.organization_id = ${organizationId} AND m.words @@ ${wordsQuery(words)}::tsquery`
+                WHERE m.organization_id = ${organizationId} AND m.words @@ ${wordsQuery([rare])}::tsquery
+                  AND (m.words || ''::tsvector) @@ ${wordsQuery(words ?? [])}::tsquery`
             : sql`SELECT c.id FROM conversations AS c WHERE c.organization_id = ${organizationId}
                 AND c.labels @> ARRAY[${label}]::text[] AND c.labels <> '{}'`
       const [row] = yield* sql<{ readonly count: number; readonly ids: ReadonlyArray<ConversationId> }>`
@@ -130,12 +148,15 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
     })
 
     if (contactId !== null) {
-      const rows = yield* gathered()
+      const rows = yield* gathered(null)
       if (rows !== null) return whole(rows)
     } else if (words !== null || label !== null) {
       const near = yield* walk(stroll)
       if (near.length === limit || (yield* turnAfter(stroll)) === null) return whole(near)
-      const rows = yield* gathered()
+      // Those of so few are read one by one: the index would look through the messages of all organizations.
+      if (words !== null && (yield* turnAfter(furthest)) === null) return whole(yield* walk(furthest))
+      const rare = words === null ? null : yield* rareWord(words)
+      const rows = words !== null && rare === null ? null : yield* gathered(rare)
       if (rows !== null) return whole(rows)
     }
     const rows = yield* walk(furthest)
