@@ -1,7 +1,7 @@
 import { ChatNumbers, type OrganizationId } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { RecentReads } from "../kernel/RecentReads.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
 
 interface Row {
   readonly organizationId: OrganizationId
@@ -11,31 +11,23 @@ interface Row {
 
 export const layer = Layer.effect(
   ChatNumbers,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const recent = yield* RecentReads
-    // A provider delivers thousands of times a second, and each delivery names a number.
-    const ownersBy = (column: "external_phone_id" | "external_account_id") =>
-      recent.remember((id) =>
-        Effect.map(
-          sql<Row>`
-            SELECT organization_id AS "organizationId", external_account_id AS "businessId", external_phone_id AS "phoneId"
-            FROM chat_accounts WHERE mode = 'platform_app' AND ${sql(column)} = ${id}`,
-          (rows) => (rows.length === 0 ? null : rows)
-        )
-      )
-    const ofPhone = yield* ownersBy("external_phone_id")
-    const ofBusiness = yield* ownersBy("external_account_id")
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(`organization_id AS "organizationId", external_account_id AS "businessId",
+      external_phone_id AS "phoneId"`)
 
+    // Never remembered: a number may be another organization's by now, and what comes for it must reach that one.
     return ChatNumbers.of({
       ownersOf: Effect.fnUntraced(function* (numbers) {
-        const phones = new Set(numbers.flatMap(({ phoneId }) => phoneId ?? []))
-        const businesses = new Set(numbers.flatMap(({ businessId, phoneId }) => (phoneId === null ? [businessId] : [])))
-        const found = yield* Effect.all([...Array.from(phones, ofPhone), ...Array.from(businesses, ofBusiness)], {
-          concurrency: "unbounded"
-        })
-        return found.flatMap((rows) => rows ?? [])
-      })
+        if (numbers.length === 0) return []
+        const phones = numbers.flatMap(({ phoneId }) => phoneId ?? [])
+        const businesses = numbers.flatMap(({ businessId, phoneId }) => (phoneId === null ? [businessId] : []))
+        return yield* sql<Row>`
+          SELECT ${columns} FROM chat_accounts
+          WHERE mode = 'platform_app' AND external_phone_id = ANY(${phones}::text[])
+          UNION
+          SELECT ${columns} FROM chat_accounts
+          WHERE mode = 'platform_app' AND external_account_id = ANY(${businesses}::text[])`
+      }, driverFailuresDie)
     })
   })
 )
