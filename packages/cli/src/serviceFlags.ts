@@ -12,6 +12,7 @@ export const serviceFlags = {
   organizationPerMinute: flagOf("organizationPerMinute"),
   addressPerMinute: flagOf("addressPerMinute"),
   maxBodyBytes: flagOf("maxBodyBytes"),
+  maxWebhookBytes: flagOf("maxWebhookBytes"),
   maxImportBytes: flagOf("maxImportBytes"),
   chatAppId: flagOf("chatAppId"),
   chatSignupConfigId: flagOf("chatSignupConfigId"),

@@ -166,10 +166,10 @@ layer(layerListening(ports, { accessLog: false }), { excludeTestServices: true }
     })
   )
 
-  it.effect("may have a mebibyte and no more, whether it says so or not", () =>
+  it.effect("may have three mebibytes and no more, whatever other bodies may have, whether it says so or not", () =>
     Effect.gen(function* () {
       const { path, secret, tenant } = yield* given
-      const most = 1024 * 1024
+      const most = 3 * 1024 * 1024
       const filled = (bytes: number) => Buffer.alloc(bytes, "x")
       const chunked = (body: Buffer) =>
         Buffer.concat([

@@ -22,6 +22,7 @@ const serverSettings = (settings: Settings): ServerSettings => ({
     addressPerMinute: settings.addressPerMinute.value
   },
   maxBodyBytes: settings.maxBodyBytes.value,
+  maxWebhookBytes: settings.maxWebhookBytes.value,
   maxImportBytes: settings.maxImportBytes.value,
   accessLog: settings.accessLog.value === "on"
 })

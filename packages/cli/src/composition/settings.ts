@@ -129,6 +129,14 @@ export const catalogue = {
     schema: wholeNumber(1024, 104_857_600),
     fallback: initially(1_048_576)
   }),
+  maxWebhookBytes: setting<number>({
+    variable: "PARLEY_MAX_WEBHOOK_BYTES",
+    flag: "max-webhook-bytes",
+    about: "The largest delivery of a provider to a webhook",
+    expected: "a whole number from 1024 to 104857600",
+    schema: wholeNumber(1024, 104_857_600),
+    fallback: initially(3_145_728)
+  }),
   maxImportBytes: setting<number>({
     variable: "PARLEY_MAX_IMPORT_BYTES",
     flag: "max-import-bytes",
@@ -282,6 +290,7 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     organizationPerMinute: yield* read("organizationPerMinute", catalogue.organizationPerMinute),
     addressPerMinute: yield* read("addressPerMinute", catalogue.addressPerMinute),
     maxBodyBytes: yield* read("maxBodyBytes", catalogue.maxBodyBytes),
+    maxWebhookBytes: yield* read("maxWebhookBytes", catalogue.maxWebhookBytes),
     maxImportBytes: yield* read("maxImportBytes", catalogue.maxImportBytes),
     accessLog: yield* read("accessLog", catalogue.accessLog),
     chatApiUrl: yield* read("chatApiUrl", catalogue.chatApiUrl),

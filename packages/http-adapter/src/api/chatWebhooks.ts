@@ -29,8 +29,8 @@ const ofOrganization = {
 const Challenge = Schema.String.pipe(HttpApiSchema.asText())
 const Delivered = HttpApiSchema.Empty(200)
 
-/** The most bytes of a delivery. */
-export const mostBytes = 1024 * 1024
+/** More bytes than any service takes in as one delivery; how many it does is a setting. */
+const mostBytes = 100 * 1024 * 1024
 
 /** The signature is one of the raw bytes: nothing may read them before. */
 const delivery = () => HttpApiSchema.StreamUint8Array({ contentType: "application/json", maxBytes: mostBytes })
@@ -43,7 +43,7 @@ const deliveryExample = {
 }
 
 const signed =
-  "Signed in `X-Hub-Signature-256` over its raw bytes, and taken in whatever its `Content-Type` says. The answer comes when the delivery is stored for good; it is worked through right after, and one that comes again changes nothing. At most 1 MiB."
+  "Signed in `X-Hub-Signature-256` over its raw bytes, and taken in whatever its `Content-Type` says. The answer comes when the delivery is stored for good; it is worked through right after, and one that comes again changes nothing. At most 3 MiB, unless the service is set up otherwise: the provider sends up to 3 MB."
 
 const atRoot = "Reached by the provider at the root."
 const underPrefix = "The same as at the root, under the prefix of the API."

@@ -18,6 +18,8 @@ export interface ServerSettings {
     readonly addressPerMinute: number
   }
   readonly maxBodyBytes: number
+  /** The largest delivery of a provider to a webhook, which it writes by limits of its own. */
+  readonly maxWebhookBytes: number
   /** The largest file of an import. */
   readonly maxImportBytes: number
   /** How long a request may take to arrive; 10 seconds if not said. */
@@ -49,6 +51,7 @@ export const settings = (differing: Partial<ServerSettings> = {}): ServerSetting
     trustedProxyHops: 0,
     rateLimits: { tokenPerMinute: 6_000, organizationPerMinute: 30_000, addressPerMinute: 600 },
     maxBodyBytes: 1024 * 1024,
+    maxWebhookBytes: 3 * 1024 * 1024,
     maxImportBytes: 1024 * 1024 * 1024,
     accessLog: true,
     ...differing

@@ -1,8 +1,9 @@
-import { createServer, STATUS_CODES } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { problemJson, typeOf } from "../api/problem.ts"
 import { holdEarly } from "./holdEarly.ts"
-import { letFilesArrive } from "./longArrivals.ts"
+import { bringsFile, letFilesArrive } from "./longArrivals.ts"
+import { partEarly } from "./unreadBodies.ts"
 
 interface Refusal {
   readonly status: number
@@ -50,12 +51,20 @@ export const makeListener = (within = 10_000) => {
     connectionsCheckingInterval: Math.min(1_000, within)
   })
   const isArriving = letFilesArrive(listener, within * 6)
+  const isAnswered = partEarly(listener, bringsFile)
   listener.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT" || !isArriving(socket)) refuse(error, socket)
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
+      // A second answer to one request would be taken for that to the next one.
+      if (isAnswered(socket)) return socket.destroy()
+      if (isArriving(socket)) return
+    }
+    refuse(error, socket)
   })
-  listener.on("request", (_request, response) => {
+  const partWhileStopping = (_request: IncomingMessage, response: ServerResponse) => {
     // While it stops, a connection that is kept open would only hold it up.
     if (!listener.listening) response.setHeader("connection", "close")
-  })
+  }
+  listener.on("request", partWhileStopping)
+  listener.on("checkContinue", partWhileStopping)
   return holdEarly(listener)
 }

@@ -11,11 +11,9 @@ const paths = new Set(
     .map(({ endpoint }) => endpoint.path)
 )
 
-const bringsFile = ({ method, url = "" }: IncomingMessage) =>
+/** Whether a request brings a file. */
+export const bringsFile = ({ method, url = "" }: IncomingMessage): boolean =>
   method === "POST" && paths.has(url.split(/[?#;]/, 1)[0] ?? "")
-
-/** How long an answer may take to reach a caller who still sends. */
-const partingMillis = 1_000
 
 /**
  * Lets files take as long as they need to arrive, if only something arrives within that time. Says whether one arrives
@@ -23,7 +21,7 @@ const partingMillis = 1_000
  */
 export const letFilesArrive = (listener: Server, idleMillis: number): ((socket: Duplex) => boolean) => {
   const arriving = new WeakSet<Duplex>()
-  listener.on("request", (request, response) => {
+  const watch = (request: IncomingMessage) => {
     if (!bringsFile(request)) return
     const { socket } = request
     arriving.add(socket)
@@ -33,10 +31,8 @@ export const letFilesArrive = (listener: Server, idleMillis: number): ((socket: 
       arriving.delete(socket)
       socket.setTimeout(0)
     })
-    response.once("finish", () => {
-      // Whoever was refused need not send the rest.
-      if (!request.complete) setTimeout(() => socket.destroy(), partingMillis).unref()
-    })
-  })
+  }
+  listener.on("request", watch)
+  listener.on("checkContinue", watch)
   return (socket) => arriving.has(socket)
 }

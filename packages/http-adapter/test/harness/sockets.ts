@@ -1,5 +1,5 @@
 import type { Ports } from "@parley/domain"
-import { Context, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { createConnection, type Socket } from "node:net"
 import { Server, type ServerSettings, settings } from "../../src/server/index.ts"
@@ -52,5 +52,50 @@ export const converse = (speak: (socket: Socket) => void) =>
         resume(Effect.succeed({ text: Buffer.concat(parts).toString(), millis: performance.now() - start }))
       )
       return Effect.sync(() => socket.destroy())
+    })
+  )
+
+/** A raw connection on which several things are said, one after the other. */
+export interface Connection {
+  readonly write: (text: string) => void
+  /** All that has come, as soon as it is enough. */
+  readonly until: (isEnough: (text: string) => boolean) => Effect.Effect<string>
+  /** All that came until the other side ended the connection. */
+  readonly ended: Effect.Effect<string>
+}
+
+/** Opens a connection that lasts as long as the scope. */
+export const openConnection = (port: number) =>
+  Effect.acquireRelease(
+    Effect.callback<Socket>((resume) => {
+      const socket = createConnection({ host: "127.0.0.1", port }, () => resume(Effect.succeed(socket)))
+    }),
+    (socket) => Effect.sync(() => socket.destroy())
+  ).pipe(
+    Effect.map((socket): Connection => {
+      let text = ""
+      const end = Deferred.makeUnsafe<string>()
+      const finish = () => Deferred.doneUnsafe(end, Effect.succeed(text))
+      socket.on("data", (part) => {
+        text += part.toString()
+      })
+      socket.on("error", finish)
+      socket.on("end", finish)
+      socket.on("close", finish)
+      return {
+        write: (what) => void socket.write(what),
+        until: (isEnough) =>
+          Effect.callback((resume) => {
+            const look = () => {
+              if (isEnough(text)) resume(Effect.succeed(text))
+            }
+            const give = () => resume(Effect.die(new Error(`The connection ended after: ${text}`)))
+            socket.on("data", look)
+            socket.on("end", give)
+            look()
+            return Effect.sync(() => socket.off("data", look).off("end", give))
+          }),
+        ended: Deferred.await(end)
+      }
     })
   )

@@ -235,21 +235,21 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("more than 1 MiB is refused, and 1 MiB is not", () =>
+    it.effect("more than 3 MiB is refused, and 3 MiB, however deeply nested, is not", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { appSecret } = yield* connected(tenant)
         const send = (bytes: number) => {
-          const text = `{"memory":[],"x":"${"x".repeat(bytes - 20)}"}`
+          const text = `{"memory":${"[".repeat(64)}${"]".repeat(64)},"x":"${"x".repeat(bytes - 146)}"}`
           return call("POST", `/webhooks/chat/${tenant.organization.id}`, {
             text,
             headers: { "x-hub-signature-256": sign(appSecret, text) }
           })
         }
-        const large = yield* send(1024 * 1024 + 1)
+        const large = yield* send(3 * 1024 * 1024 + 1)
         assertProblem(large, 413, "payload_too_large")
-        assert.strictEqual(large.body.max, 1024 * 1024)
-        assertStatus(yield* send(1024 * 1024), 200)
+        assert.strictEqual(large.body.max, 3 * 1024 * 1024)
+        assertStatus(yield* send(3 * 1024 * 1024), 200)
       })
     )
 

@@ -48,7 +48,7 @@ const entriesIn = (body: Uint8Array): ReadonlyArray<unknown> | null => {
 const longestId = 100
 
 /** Four times as many as fit into the largest delivery when each says anything. */
-const mostChanges = 10_000
+const mostChanges = 30_000
 
 /**
  * Whether it can be taken apart at no great cost: each part repeats the id of its entry, so a small body with a long id, or
