@@ -26,15 +26,13 @@ const platformAppOf = ({ chatAppId, chatAppSecrets, chatSignupConfigId, chatVeri
   })
 }
 
-const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"])
-
 const onDatabaseOf = (settings: Settings, platformApp: PlatformAppSettings | null) => {
   const baseUrl = settings.chatApiUrl.value
   const [appSecret] = platformApp?.appSecrets ?? []
   return Layer.mergeAll(
     Layer.succeed(ChatSettings, { publicUrl: addressOf(settings), platformApp }),
     WhatsApp.layer({
-      ...(baseUrl === null ? {} : { baseUrl, loopbackMedia: loopback.has(new URL(baseUrl).hostname) }),
+      ...(baseUrl === null ? {} : { baseUrl, loopbackMedia: true }),
       app: platformApp === null || appSecret === undefined ? null : { appId: platformApp.appId, appSecret }
     }).pipe(Layer.provide(NodeHttpClient.layerUndici))
   )

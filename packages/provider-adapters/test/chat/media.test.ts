@@ -3,8 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { ChatChannel } from "@parley/domain"
 import { layer as whatsApp, type WhatsAppOptions } from "@parley/provider-adapters/chat/whatsapp"
 import { Effect, Layer, Stream } from "effect"
+import { settingsOf } from "../../src/chat/whatsapp/Graph.ts"
+import { isOfProvider } from "../../src/chat/whatsapp/media.ts"
 import { line } from "./simulated.ts"
-import { answering, listening } from "./sockets.ts"
+import { answering, type Behaviour, listening } from "./sockets.ts"
 
 const described = (url: string, size = 5) => JSON.stringify({ url, mime_type: "image/png", file_size: size, id: "1" })
 
@@ -83,6 +85,21 @@ const addresses = (port: string) => [
 // Only these of the list are the provider's in truth; they are not called.
 const isFine = (address: string) => /^https:(?:\/\/|\\\\)(?:lookaside\.fbsbx\.com)\/x$/iu.test(address)
 
+/** A provider on this machine that also keeps the file, and what it does when it is asked for that. */
+const providing = (file: Behaviour, size = 5) => {
+  let url = ""
+  return listening((socket, request) => {
+    const behave = request.startsWith("GET /f ") ? file : answering(200, described(`${url}/f`, size))
+    behave(socket, request)
+  }).pipe(
+    Effect.tap((server) =>
+      Effect.sync(() => {
+        url = server.url
+      })
+    )
+  )
+}
+
 describe("A file that came in", () => {
   it.live("is fetched from no host but the provider's, and the token goes nowhere else", () =>
     Effect.gen(function* () {
@@ -124,17 +141,49 @@ describe("A file that came in", () => {
 
   it.live("comes from this machine where that is allowed, with the token", () =>
     Effect.gen(function* () {
-      const files = yield* listening(answering(200, "bytes"))
-      const api = yield* listening((socket, request) => answering(200, described(`${files.url}/f`))(socket, request))
+      const api = yield* providing(answering(200, "bytes"))
       assert.strictEqual(yield* downloading(api.url, { loopbackMedia: true }), "bytes")
-      assert.match(files.requests[0] ?? "", /authorization: Bearer EAAsimulatortoken/u)
+      assert.match(api.requests[1] ?? "", /authorization: Bearer EAAsimulatortoken/u)
+    })
+  )
+
+  it.live("comes from nowhere on this machine but where the provider itself is", () =>
+    Effect.gen(function* () {
+      const canary = yield* listening(answering(200, "secret"))
+      const { port } = new URL(canary.url)
+      let next = ""
+      const api = yield* listening((socket, request) => answering(200, described(next))(socket, request))
+      const own = new URL(api.url).port
+      const elsewhere = ["127.0.0.1", "localhost", "[::1]", "127.1", "2130706433"].flatMap((host) => [
+        `http://${host}:${port}/`,
+        `https://${host}:${port}/`,
+        `http://user@${host}:${port}/`,
+        `http://127.0.0.1:${own}@${host}:${port}/`,
+        `http://${host}/`
+      ])
+      for (const address of [...elsewhere, `https://127.0.0.1:${own}/`, `http://localhost:${own}/f`]) {
+        next = address
+        const error = yield* Effect.flip(downloading(api.url, { loopbackMedia: true }))
+        assert.include(error, { _tag: "ChannelRefused", code: 131_052 }, address)
+      }
+      assert.strictEqual(canary.connections(), 0)
+    })
+  )
+
+  it.live("comes in plain HTTP from nowhere where the provider is on another machine", () =>
+    Effect.sync(() => {
+      for (const baseUrl of ["http://provider.test:4010", "http://10.0.0.1:4010", "http://127.0.0.1.nip.io:4010"]) {
+        const settings = settingsOf({ baseUrl, loopbackMedia: true })
+        for (const address of [`${baseUrl}/f`, "http://127.0.0.1:4010/f"]) {
+          assert.isFalse(isOfProvider(address, settings), address)
+        }
+      }
     })
   )
 
   it.live("is cut off where it is larger than was said", () =>
     Effect.gen(function* () {
-      const files = yield* listening(answering(200, "x".repeat(200_000)))
-      const api = yield* listening((socket, request) => answering(200, described(files.url, 5))(socket, request))
+      const api = yield* providing(answering(200, "x".repeat(200_000)))
       const error = yield* Effect.flip(downloading(api.url, { loopbackMedia: true }, 1_000))
       assert.include(error, { _tag: "ChannelRefused", code: 131_052 })
     })
@@ -144,8 +193,7 @@ describe("A file that came in", () => {
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       for (const status of [404, 410, 403, 401, 408, 429, 500, 503]) {
-        const files = yield* listening(answering(status, ""))
-        const api = yield* listening((socket, request) => answering(200, described(files.url))(socket, request))
+        const api = yield* providing(answering(status, ""))
         const error = yield* Effect.flip(downloading(api.url, { loopbackMedia: true }))
         seen.push([status, error._tag === "ChannelRefused" ? error.remedy : error._tag])
       }
@@ -159,8 +207,7 @@ describe("A file that came in", () => {
   it.live("is not fetched through a redirect", () =>
     Effect.gen(function* () {
       const canary = yield* listening(answering(200, "elsewhere"))
-      const files = yield* listening(answering(302, "", [`location: ${canary.url}/`]))
-      const api = yield* listening((socket, request) => answering(200, described(files.url))(socket, request))
+      const api = yield* providing(answering(302, "", [`location: ${canary.url}/`]))
       const error = yield* Effect.flip(downloading(api.url, { loopbackMedia: true }))
       assert.strictEqual(error._tag, "ChannelRefused")
       assert.strictEqual(canary.connections(), 0)
@@ -169,12 +216,11 @@ describe("A file that came in", () => {
 
   it.live("is given up where it comes too slowly to ever end", () =>
     Effect.gen(function* () {
-      const files = yield* listening((socket) => {
+      const api = yield* providing((socket) => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n")
         const timer = setInterval(() => socket.write("x"), 10)
         socket.on("close", () => clearInterval(timer))
       })
-      const api = yield* listening((socket, request) => answering(200, described(files.url))(socket, request))
       const error = yield* Effect.flip(
         downloading(api.url, { loopbackMedia: true, fileTimeout: "1 minute", fileDeadline: 200 }, 1_000_000)
       )
@@ -184,13 +230,14 @@ describe("A file that came in", () => {
 
   it.live("is given up where it stops coming", () =>
     Effect.gen(function* () {
-      const files = yield* listening((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf"))
-      const broken = yield* listening((socket) => {
-        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf")
+      const half = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf"
+      const stopping: Behaviour = (socket) => socket.write(half)
+      const breaking: Behaviour = (socket) => {
+        socket.write(half)
         setTimeout(() => socket.resetAndDestroy(), 20)
-      })
-      for (const { url } of [files, broken]) {
-        const api = yield* listening((socket, request) => answering(200, described(url))(socket, request))
+      }
+      for (const behave of [stopping, breaking]) {
+        const api = yield* providing(behave)
         const error = yield* Effect.flip(downloading(api.url, { loopbackMedia: true }))
         assert.strictEqual(error._tag, "ChannelUnreachable")
       }

@@ -22,7 +22,7 @@ export interface WhatsAppOptions {
   readonly fileDeadline?: Duration.Input
   /** Files are fetched from these hosts and from those below them, over TLS. */
   readonly mediaHosts?: ReadonlyArray<string>
-  /** Files may come from this machine in plain HTTP: for the simulator. */
+  /** Files may come from where `baseUrl` is, host and port, also in plain HTTP, if that is on this machine: for the simulator. */
   readonly loopbackMedia?: boolean
   /** Says which addresses the hosts of files have: the system, unless it is said. */
   readonly lookup?: Lookup
@@ -36,7 +36,16 @@ export interface WhatsAppSettings {
   readonly fileTimeout: Duration.Duration
   readonly fileDeadline: Duration.Duration
   readonly mediaHosts: ReadonlyArray<string>
-  readonly loopbackMedia: boolean
+  /** The one origin of this machine that files may come from; `null` if there is none. */
+  readonly loopbackMedia: string | null
+}
+
+const loopback = new Set(["127.0.0.1", "[::1]", "localhost"])
+
+const loopbackOrigin = ({ baseUrl, loopbackMedia = false }: WhatsAppOptions): string | null => {
+  if (!loopbackMedia || baseUrl === undefined || !URL.canParse(baseUrl)) return null
+  const { hostname, origin, protocol } = new URL(baseUrl)
+  return loopback.has(hostname) && (protocol === "http:" || protocol === "https:") ? origin : null
 }
 
 export const settingsOf = (options: WhatsAppOptions): WhatsAppSettings => ({
@@ -46,21 +55,19 @@ export const settingsOf = (options: WhatsAppOptions): WhatsAppSettings => ({
   fileTimeout: Duration.fromInputUnsafe(options.fileTimeout ?? "1 minute"),
   fileDeadline: Duration.fromInputUnsafe(options.fileDeadline ?? "10 minutes"),
   mediaHosts: options.mediaHosts ?? defaultMediaHosts,
-  loopbackMedia: options.loopbackMedia ?? false
+  loopbackMedia: loopbackOrigin(options)
 })
 
-const loopback = new Set(["127.0.0.1", "[::1]", "localhost"])
-
-/** Whether a file is on this machine, where that is allowed. */
-export const isLoopback = (address: string, { loopbackMedia }: WhatsAppSettings): boolean =>
-  loopbackMedia && loopback.has(new URL(address).hostname)
+/** Whether a file comes from the simulator. Any other port of this machine may be anybody's. */
+export const isOfSimulator = (address: string, { loopbackMedia }: WhatsAppSettings): boolean =>
+  new URL(address).origin === loopbackMedia
 
 /** Calls the provider's API once: no call is repeated, and no redirect followed. */
 export class Graph extends Context.Service<
   Graph,
   {
     readonly settings: WhatsAppSettings
-    /** The response to a request for a file, as it comes. Where it is not of this machine, it comes from the public Internet. */
+    /** The response to a request for a file, as it comes. Where it is not of the simulator, it comes from the public Internet. */
     readonly open: (
       request: HttpClientRequest.HttpClientRequest
     ) => Effect.Effect<HttpClientResponse.HttpClientResponse, ChannelUnreachable | ChannelInDoubt>
@@ -168,7 +175,7 @@ const make = (options: WhatsAppOptions) =>
     return Graph.of({
       settings,
       open: (request) =>
-        inTime(settings.timeout)(executed(request, isLoopback(request.url, settings) ? client : publicClient)),
+        inTime(settings.timeout)(executed(request, isOfSimulator(request.url, settings) ? client : publicClient)),
       act,
       ask: (request, secrets, read, timeout) =>
         Effect.catchTag(act(request, secrets, read, timeout), "ChannelInDoubt", () => new ChannelUnreachable())

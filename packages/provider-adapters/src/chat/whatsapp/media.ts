@@ -1,7 +1,7 @@
 import { type ChannelFailure, ChannelRefused, ChannelUnreachable, type Line } from "@parley/domain"
 import { type Duration, Effect, Stream } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { authorized, type Graph, isLoopback, type WhatsAppSettings } from "./Graph.ts"
+import { authorized, type Graph, isOfSimulator, type WhatsAppSettings } from "./Graph.ts"
 import { idAt, numberAt, textAt } from "./json.ts"
 
 type Api = Graph["Service"]
@@ -15,7 +15,7 @@ export const isOfProvider = (address: string, settings: WhatsAppSettings): boole
   if (!URL.canParse(address)) return false
   const { hostname, password, port, protocol, username } = new URL(address)
   if (username !== "" || password !== "") return false
-  if (isLoopback(address, settings)) return protocol === "http:" || protocol === "https:"
+  if (isOfSimulator(address, settings)) return true
   return (
     protocol === "https:" &&
     port === "" &&
