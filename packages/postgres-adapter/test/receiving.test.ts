@@ -1,20 +1,25 @@
 import { assert, it } from "@effect/vitest"
 import {
-  applyMessages,
   Conversations,
   deleteContact,
   mergeContacts,
   Messages,
-  type PersonalEvent,
   readConversation,
   reopenConversation,
   resolveConversation,
   sendMessage,
-  transact,
   updateContact,
   wakeSnoozed
 } from "@parley/domain"
-import { asOperatorOf, givenContact, givenConversation, givenNumber, givenOrganization } from "@parley/testkit"
+import {
+  applyTold,
+  asOperatorOf,
+  givenContact,
+  givenConversation,
+  givenNumber,
+  givenOrganization,
+  type ToldEvent
+} from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { givenNodes, onAll } from "./support/nodes.ts"
@@ -71,7 +76,7 @@ onServer("receiving on two processes", () => {
         const [first = assert.fail()] = nodes
         const { number, organization, talks } = yield* given.pipe(Effect.provide(first))
         const at = yield* DateTime.now
-        const event = (n: number): PersonalEvent => ({
+        const event = (n: number): ToldEvent => ({
           kind: "message",
           phoneId: number.externalPhoneId,
           id: `wamid.${n}`,
@@ -84,7 +89,7 @@ onServer("receiving on two processes", () => {
         const receive = (n: number) => {
           // Batches meet the same people in different orders.
           const batch = [event(n), event((n * 7) % told), event((n * 11) % told)]
-          return transact(applyMessages(n % 2 === 0 ? batch : batch.toReversed()))
+          return applyTold(n % 2 === 0 ? batch : batch.toReversed())
         }
         const work = (n: number) => {
           const { contact, conversation } = talks[n % people] ?? assert.fail()
@@ -129,7 +134,7 @@ onServer("receiving on two processes", () => {
           const conversations = yield* Conversations
           const messages = yield* Messages
           // Who was deleted has written once more.
-          yield* transact(applyMessages(Array.from({ length: told }, (_, n) => event(n))))
+          yield* applyTold(Array.from({ length: told }, (_, n) => event(n)))
           const { rows } = yield* conversations.list(everything, { limit: 1_000, after: null })
           const seen: Array<string | null> = []
           for (const { conversation } of rows) {

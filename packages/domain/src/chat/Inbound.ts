@@ -18,6 +18,13 @@ export interface InboundMedia {
   readonly filename: string | null
 }
 
+/** The delivery that told something, when that came, and the how manieth of what it tells it was. */
+export interface Arrival {
+  readonly deliveryId: string
+  readonly at: DateTime.Utc
+  readonly position: number
+}
+
 /** What is in a message that came in. */
 export type InboundContent =
   | { readonly kind: "text"; readonly text: string }
@@ -105,3 +112,6 @@ export type InboundEvent =
     }
   /** A field, or a kind within one, that this version does not know: kept and counted, never an error. */
   | { readonly kind: "unknown"; readonly businessId: string; readonly phoneId: string | null; readonly field: string }
+
+/** Something that was told, and where: its place among all that was told does not depend on when it is applied. */
+export type Arrived<Event extends InboundEvent = InboundEvent> = Event & { readonly arrival: Arrival }

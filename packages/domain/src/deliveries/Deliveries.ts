@@ -56,7 +56,12 @@ export class DeliveryInbox extends Context.Service<
       limit: number,
       now: DateTime.Utc
     ) => Effect.Effect<
-      ReadonlyArray<{ readonly id: DeliveryId; readonly body: Uint8Array; readonly attempts: number }> | null,
+      ReadonlyArray<{
+        readonly id: DeliveryId
+        readonly body: Uint8Array
+        readonly receivedAt: DateTime.Utc
+        readonly attempts: number
+      }> | null,
       never,
       Transaction
     >

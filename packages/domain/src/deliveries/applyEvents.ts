@@ -1,14 +1,14 @@
 import { Effect } from "effect"
-import { applyAccountNews, applyNumberNews, applyTemplateNews, type InboundEvent } from "../chat/index.ts"
+import { applyAccountNews, applyNumberNews, applyTemplateNews, type Arrived } from "../chat/index.ts"
 import { applyMessages } from "../inbox/index.ts"
 
-type Kind = InboundEvent["kind"]
+type Kind = Arrived["kind"]
 
-const ofKinds = <const Kinds extends ReadonlyArray<Kind>>(events: ReadonlyArray<InboundEvent>, kinds: Kinds) =>
-  events.filter((event): event is Extract<InboundEvent, { readonly kind: Kinds[number] }> => kinds.includes(event.kind))
+const ofKinds = <const Kinds extends ReadonlyArray<Kind>>(events: ReadonlyArray<Arrived>, kinds: Kinds) =>
+  events.filter((event): event is Extract<Arrived, { readonly kind: Kinds[number] }> => kinds.includes(event.kind))
 
 /** Does what these events tell, in this unit of work. Those that nobody understands tell nothing. */
-export const applyEvents = Effect.fnUntraced(function* (events: ReadonlyArray<InboundEvent>) {
+export const applyEvents = Effect.fnUntraced(function* (events: ReadonlyArray<Arrived>) {
   const templates = ofKinds(events, ["template"])
   const numbers = ofKinds(events, ["number"])
   const accounts = ofKinds(events, ["account"])

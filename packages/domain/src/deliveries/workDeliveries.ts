@@ -1,5 +1,5 @@
 import { Cause, DateTime, Duration, Effect, Exit, Schema } from "effect"
-import { ChatChannel } from "../chat/index.ts"
+import { type Arrived, ChatChannel } from "../chat/index.ts"
 import { Ids, transact } from "../kernel/index.ts"
 import { applyEvents } from "./applyEvents.ts"
 import { asChat } from "./asChat.ts"
@@ -22,6 +22,7 @@ const backOff = (attempts: number) => Duration.seconds(2 ** (attempts - 1))
 interface Waiting {
   readonly id: DeliveryId
   readonly body: Uint8Array
+  readonly receivedAt: DateTime.Utc
   readonly attempts: number
 }
 
@@ -34,9 +35,14 @@ class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {}) {
 
 const readAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Waiting>) {
   const channel = yield* ChatChannel
-  return yield* Effect.forEach(rows, ({ body, id }) => {
+  return yield* Effect.forEach(rows, ({ body, id, receivedAt: at }) => {
     const events = channel.read(body)
-    return events === null ? Effect.fail(new Unreadable()) : Effect.succeed({ id, events })
+    return events === null
+      ? Effect.fail(new Unreadable())
+      : Effect.succeed({
+          id,
+          events: events.map((event, position): Arrived => ({ ...event, arrival: { deliveryId: id, at, position } }))
+        })
   })
 })
 

@@ -15,6 +15,7 @@ export * from "./Note.ts"
 export * from "./Notes.ts"
 export { openMedia } from "./openMedia.ts"
 export { applyMessages } from "./receiving/applyMessages.ts"
+export { arrivalId } from "./receiving/arrivalId.ts"
 export {
   type KnownToReceiving,
   type OfAccount,

@@ -318,6 +318,29 @@ describe("working through deliveries", () => {
       assert.strictEqual(contacts[0]?.name, "Ada")
     }).pipe(onPlatform))
 
+  test("lists what was written within a second as it arrived, also where an earlier delivery is applied later", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const channel = yield* ChatChannel
+      const say = (text: string) => said(account.externalPhoneId, `wamid.${text}`, text)
+      yield* deliver(organization, [say("one"), say("poison")])
+      yield* deliver(organization, [say("three"), say("four")])
+      yield* Effect.provideService(workDeliveries, ChatChannel, choking(channel, "poison"))
+      assert.deepStrictEqual(yield* statesOf(organization), ["applied", "waiting"])
+      yield* TestClock.adjust("1 minute")
+      yield* workDeliveries
+      assert.deepStrictEqual(yield* statesOf(organization), ["applied", "applied"])
+      const { conversations, messages } = yield* readStage(organization)
+      assert.deepStrictEqual(
+        messages.map(({ text }) => text),
+        ["four", "three", "poison", "one"]
+      )
+      assert.deepStrictEqual(
+        conversations.map(({ lastMessage }) => lastMessage?.text),
+        ["four"]
+      )
+    }).pipe(onPlatform))
+
   test("goes on with the others where one fails, tries that one again, and parks it with its reason", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given

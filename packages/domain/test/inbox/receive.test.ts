@@ -14,7 +14,7 @@ import {
   type ReceivingOutcome
 } from "@parley/domain"
 import { DateTime } from "effect"
-import { eventsOf, moments, numbers, outgoing, people, retold, seeds, storyEnd } from "./story.ts"
+import { delivered, eventsOf, moments, numbers, outgoing, people, retold, seeds, storyEnd } from "./story.ts"
 
 const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`
 
@@ -150,6 +150,12 @@ class World {
 
 const time = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))
 
+/** The messages that came in, in the order of lists, the newest first. */
+const listed = (world: World, { id }: Conversation): ReadonlyArray<Message> =>
+  Array.from(world.messages.values(), ({ of }) => of)
+    .filter(({ conversationId, direction }) => conversationId === id && direction === "inbound")
+    .toSorted((one, other) => DateTime.Order(other.at, one.at) || (one.id < other.id ? 1 : -1))
+
 /** What the world has come to, with ids by which two worlds can be compared. */
 const comparable = (world: World) => {
   const nameOf = (id: string) => {
@@ -179,7 +185,9 @@ const comparable = (world: World) => {
       time(each.lastInboundAt),
       time(each.windowExpiresAt),
       time(each.lastActivityAt),
-      time(each.lastMessage?.at ?? null)
+      time(each.lastMessage?.at ?? null),
+      each.lastMessage?.id ?? null,
+      listed(world, each).map(({ id }) => id)
     ]).toSorted(),
     messages: Array.from(world.messages.values(), ({ of }) => [
       of.direction === "inbound" ? of.providerMessageId : of.id,
@@ -207,7 +215,7 @@ describe("receiving", () => {
     "comes to the same, however events are shuffled, repeated and batched",
     { story: moments, seed: seeds },
     ({ seed, story }) => {
-      const events = eventsOf(story, messageId)
+      const events = delivered(eventsOf(story, messageId))
       const [once, other] = [new World(), new World()]
       once.tell(events)
       for (const batch of retold(events, seed)) other.tell(batch)
@@ -217,10 +225,10 @@ describe("receiving", () => {
   )
 
   it.prop(
-    "comes to what was told: every message once, the furthest status, the latest window, what is unread",
+    "comes to what was told: every message once, in the order of deliveries, the furthest status, the latest window, what is unread",
     { story: moments, seed: seeds },
     ({ seed, story }) => {
-      const events = eventsOf(story, messageId)
+      const events = delivered(eventsOf(story, messageId))
       const world = new World()
       for (const batch of retold(events, seed)) world.tell(batch)
       const told = events.filter((event) => event.kind === "message")
@@ -259,6 +267,15 @@ describe("receiving", () => {
         assert.strictEqual(time(each.windowExpiresAt), time(latest))
       }
 
+      const toldAt = new Map(told.map(({ at, id }, place) => [id, { at: past(at), place }]))
+      for (const each of world.conversations.values()) {
+        const shown = listed(world, each)
+        const places = shown.map(({ providerMessageId }) => toldAt.get(providerMessageId ?? "") ?? assert.fail())
+        const inOrder = places.toSorted((one, other) => DateTime.Order(other.at, one.at) || other.place - one.place)
+        assert.deepStrictEqual(places, inOrder)
+        if (shown.length > 0) assert.strictEqual(each.lastMessage?.id, shown[0]?.id)
+      }
+
       const open = Array.from(world.conversations.values()).filter(({ status }) => status !== "resolved")
       const pairs = open.map(({ chatAccountId, contactId }) => `${contactId} ${chatAccountId}`)
       assert.lengthOf(new Set(pairs), pairs.length)
@@ -271,7 +288,7 @@ describe("receiving", () => {
     "tells of each thing once",
     { story: moments, seed: seeds },
     ({ seed, story }) => {
-      const events = eventsOf(story, messageId)
+      const events = delivered(eventsOf(story, messageId))
       const world = new World()
       for (const batch of retold(events, seed)) world.tell(batch)
       const messages = world.events.filter((event) => event.type === "message.received").map((event) => event.messageId)

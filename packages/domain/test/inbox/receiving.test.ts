@@ -1,6 +1,5 @@
 import { assert, describe } from "@effect/vitest"
 import {
-  applyMessages,
   type ChatAccount,
   ChatAccounts,
   type Contact,
@@ -13,12 +12,10 @@ import {
   type Message,
   Messages,
   type Organization,
-  type PersonalEvent,
-  transact,
   updateContact,
   wakeSnoozed
 } from "@parley/domain"
-import { asOperatorOf, givenContact, givenOrganization } from "@parley/testkit"
+import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
 import { DateTime, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import { eventsIn, givenChatAccount, givenConversation, givenQueued, readMessage, test } from "./given.ts"
@@ -35,7 +32,7 @@ const given = Effect.gen(function* () {
 
 let count = 0
 
-type Said = Extract<PersonalEvent, { readonly kind: "message" }>
+type Said = Extract<ToldEvent, { readonly kind: "message" }>
 
 const said = ({ externalPhoneId: phoneId }: ChatAccount, fields: Partial<Said> = {}): Said => {
   count += 1
@@ -52,7 +49,7 @@ const said = ({ externalPhoneId: phoneId }: ChatAccount, fields: Partial<Said> =
   }
 }
 
-type Receipt = Extract<PersonalEvent, { readonly kind: "receipt" }>
+type Receipt = Extract<ToldEvent, { readonly kind: "receipt" }>
 
 const receipt = (
   { externalPhoneId: phoneId }: ChatAccount,
@@ -69,8 +66,8 @@ const receipt = (
   ...fields
 })
 
-const tell = (organization: Organization, ...events: ReadonlyArray<PersonalEvent>) =>
-  transact(applyMessages(events)).pipe(asOperatorOf(organization))
+const tell = (organization: Organization, ...events: ReadonlyArray<ToldEvent>) =>
+  applyTold(events).pipe(asOperatorOf(organization))
 
 const read = (organization: Organization, { id }: Pick<Contact, "id">) =>
   getContact(id).pipe(asOperatorOf(organization), Effect.orDie)
@@ -317,7 +314,7 @@ describe("marketing", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const { externalPhoneId: phoneId } = account
-      const prefer = (marketing: "stop" | "resume", seconds: number): PersonalEvent => ({
+      const prefer = (marketing: "stop" | "resume", seconds: number): ToldEvent => ({
         kind: "preference",
         phoneId,
         at: DateTime.subtract(storyEnd, { seconds }),

@@ -1,6 +1,5 @@
 import { assert, describe } from "@effect/vitest"
 import {
-  applyMessages,
   ChannelInDoubt,
   ChannelUnreachable,
   type ChatAccount,
@@ -31,7 +30,7 @@ import {
   UnitOfWork,
   updateContact
 } from "@parley/domain"
-import { asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
+import { applyTold, asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import {
@@ -280,7 +279,7 @@ describe("sending", () => {
           reference: message.id,
           error: null
         } as const
-        yield* transact(applyMessages([receipt])).pipe(asOperatorOf(organization))
+        yield* applyTold([receipt]).pipe(asOperatorOf(organization))
         assert.deepStrictEqual((yield* readMessage(organization, message))[key], message.createdAt)
       }
     }))
@@ -294,20 +293,18 @@ describe("sending", () => {
       const outside = yield* Effect.context<Ports>()
       const late: typeof channel.send = (line, outgoing) =>
         Effect.tap(channel.send(line, outgoing), () =>
-          transact(
-            applyMessages([
-              {
-                kind: "receipt",
-                phoneId: account.externalPhoneId,
-                id: "wamid.earlier",
-                at,
-                status: "failed",
-                to: { phone: null, chatUser: null },
-                reference: message.id,
-                error: { code: 1, reason: "Not then.", remedy: "skip_recipient" }
-              }
-            ])
-          ).pipe(asOperatorOf(organization), Effect.orDie, Effect.provideContext(outside))
+          applyTold([
+            {
+              kind: "receipt",
+              phoneId: account.externalPhoneId,
+              id: "wamid.earlier",
+              at,
+              status: "failed",
+              to: { phone: null, chatUser: null },
+              reference: message.id,
+              error: { code: 1, reason: "Not then.", remedy: "skip_recipient" }
+            }
+          ]).pipe(asOperatorOf(organization), Effect.orDie, Effect.provideContext(outside))
         )
       yield* Effect.provideService(sendDue, ChatChannel, { ...channel, send: late })
       const after = yield* readMessage(organization, message)
@@ -344,7 +341,7 @@ describe("sending", () => {
           reference: message.id,
           error: late === "failed" ? ({ code: 1, reason: "Not then.", remedy: "skip_recipient" } as const) : null
         } as const
-        yield* transact(applyMessages([event])).pipe(asOperatorOf(organization))
+        yield* applyTold([event]).pipe(asOperatorOf(organization))
         yield* sendFor(10)
         const mine = (yield* sentReferences).filter((reference) => reference === message.id)
         const { status } = yield* readMessage(organization, message)
@@ -361,20 +358,18 @@ describe("sending", () => {
       const outside = yield* Effect.context<Ports>()
       const quick: typeof channel.send = (line, outgoing) =>
         Effect.tap(channel.send(line, outgoing), ({ providerMessageId: id }) =>
-          transact(
-            applyMessages([
-              {
-                kind: "receipt",
-                phoneId: account.externalPhoneId,
-                id,
-                at,
-                status: "failed",
-                to: { phone: null, chatUser: null },
-                reference: message.id,
-                error: { code: 7, reason: "Not now either.", remedy: "skip_recipient" }
-              }
-            ])
-          ).pipe(asOperatorOf(organization), Effect.orDie, Effect.provideContext(outside))
+          applyTold([
+            {
+              kind: "receipt",
+              phoneId: account.externalPhoneId,
+              id,
+              at,
+              status: "failed",
+              to: { phone: null, chatUser: null },
+              reference: message.id,
+              error: { code: 7, reason: "Not now either.", remedy: "skip_recipient" }
+            }
+          ]).pipe(asOperatorOf(organization), Effect.orDie, Effect.provideContext(outside))
         )
       yield* Effect.provideService(sendDue, ChatChannel, { ...channel, send: quick })
       const { error, providerMessageId, status } = yield* readMessage(organization, message)

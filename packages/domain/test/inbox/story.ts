@@ -1,5 +1,5 @@
 import type { InboundContent, InboundEvent, PersonalEvent, ReceiptStatus } from "@parley/domain"
-import { among, either } from "@parley/testkit"
+import { among, either, type ToldEvent } from "@parley/testkit"
 import { Arbitrary, DateTime, Schema } from "effect"
 
 /** When stories end. Nothing in them is later, but for clocks that go wrong. */
@@ -104,7 +104,18 @@ export const moments: Arbitrary.Arbitrary<ReadonlyArray<Moment>> = Arbitrary.arr
 
 /** The events of a story. */
 export const eventsOf = (story: ReadonlyArray<Moment>, idOf: (message: number) => string) =>
-  story.map((moment, index) => moment(index, idOf) as PersonalEvent)
+  story.map((moment, index) => moment(index, idOf) as ToldEvent)
+
+/** How many events a delivery tells, where a story is delivered in its order. */
+const perDelivery = 3
+
+/** The events, each where it was told: told again, it is told by the same delivery. */
+export const delivered = (events: ReadonlyArray<ToldEvent>): ReadonlyArray<PersonalEvent> =>
+  events.map((event, index) => {
+    const number = String(Math.floor(index / perDelivery)).padStart(4, "0")
+    const deliveryId = `00000000-0000-7000-9000-${number}${"f".repeat(8)}`
+    return { ...event, arrival: { deliveryId, at: storyEnd, position: index % perDelivery } }
+  })
 
 /** A seed of chance. */
 export const seeds = integers(1, 2 ** 30)

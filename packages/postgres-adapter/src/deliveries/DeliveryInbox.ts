@@ -8,7 +8,7 @@ import {
 import { DateTime, Effect, Layer, Order } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventNews } from "../events/EventNews.ts"
-import { stamp } from "../kernel/columns.ts"
+import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { batching } from "./batching.ts"
 import { lanes } from "./lanes.ts"
@@ -16,6 +16,7 @@ import { lanes } from "./lanes.ts"
 interface WaitingRow {
   readonly id: DeliveryId
   readonly body: Uint8Array
+  readonly receivedAt: Instant
   readonly attempts: number
 }
 
@@ -70,8 +71,8 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       next: Effect.fnUntraced(function* (lease, limit, now) {
         if (!(yield* holdLane(lease))) return null
-        return yield* sql<WaitingRow>`
-          SELECT id, body, attempts FROM deliveries
+        const rows = yield* sql<WaitingRow>`
+          SELECT id, body, received_at AS "receivedAt", attempts FROM deliveries
           WHERE organization_id = ${lease.organizationId} AND state = 'waiting' AND id = ANY(ARRAY(
             SELECT id FROM (
               SELECT id, sum(octet_length(body)) OVER earlier AS bytes, row_number() OVER earlier AS place FROM (
@@ -81,6 +82,7 @@ export const layer = Layer.effect(
               ) AS due WINDOW earlier AS (ORDER BY id ROWS UNBOUNDED PRECEDING)
             ) AS measured WHERE place = 1 OR bytes <= ${mostBytes}
           )) ORDER BY id FOR UPDATE`
+        return rows.map((row) => ({ ...row, receivedAt: utc(row.receivedAt) }))
       }, driverFailuresDie),
       applied: Effect.fnUntraced(function* (lease, done, now) {
         if (done.length === 0) return

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  applyMessages,
   type ChatAccount,
   type ConversationId,
   connectChatAccount,
@@ -9,10 +8,9 @@ import {
   type Message,
   type Organization,
   sendDue,
-  sendMessage,
-  transact
+  sendMessage
 } from "@parley/domain"
-import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
+import { applyTold, asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { ChatSimulator, type Misbehaviour } from "@parley/testkit/simulators/chat"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -43,20 +41,18 @@ const storm: ReadonlyArray<Misbehaviour["what"]> = [
 const givenCustomer = Effect.fnUntraced(function* (organization: Organization, account: ChatAccount, index: number) {
   const phone = `1555${String(2_000_000 + index)}`
   const id = (yield* ChatSimulator).write(number.phoneId, phone, { type: "text", text: "Hi" })
-  yield* transact(
-    applyMessages([
-      {
-        kind: "message",
-        phoneId: account.externalPhoneId,
-        id,
-        at: yield* DateTime.now,
-        from: { phone: `+${phone}`, chatUser: null, name: null },
-        content: { kind: "text", text: "Hi" },
-        replyTo: null,
-        fromAdvertisement: false
-      }
-    ])
-  ).pipe(asOperatorOf(organization), Effect.orDie)
+  yield* applyTold([
+    {
+      kind: "message",
+      phoneId: account.externalPhoneId,
+      id,
+      at: yield* DateTime.now,
+      from: { phone: `+${phone}`, chatUser: null, name: null },
+      content: { kind: "text", text: "Hi" },
+      replyTo: null,
+      fromAdvertisement: false
+    }
+  ]).pipe(asOperatorOf(organization), Effect.orDie)
 })
 
 describe("Sending through a storm", () => {

@@ -97,7 +97,7 @@ export const layer = Layer.effect(
             .filter(isDue(now))
             .toSorted((one, other) => (one.delivery.id < other.delivery.id ? -1 : 1))
             .slice(0, limit)
-            .map(({ body, delivery: { attempts, id } }) => ({ id, body, attempts }))
+            .map(({ body, delivery: { attempts, id, receivedAt } }) => ({ id, body, receivedAt, attempts }))
           return [rows, state]
         }),
       applied: (lease, done, now) =>

@@ -1,24 +1,25 @@
 import { DateTime, Equal } from "effect"
-import type { ChatAccountId, InboundEvent } from "../../chat/index.ts"
+import type { Arrived, ChatAccountId, InboundEvent } from "../../chat/index.ts"
 import type { Contact, MetContacts } from "../../crm/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import type { Pair } from "../Conversations.ts"
 import type { InboxEvent } from "../Events.ts"
-import { ConversationId, MessageId } from "../Ids.ts"
+import { ConversationId, type MessageId } from "../Ids.ts"
 import type { Media } from "../Media.ts"
 import { Message } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
 import { withReceipt } from "../receipts.ts"
+import { arrivalId } from "./arrivalId.ts"
 import { contentOf } from "./contentOf.ts"
 import { begun, conversationFor, withInbound } from "./inbound.ts"
 import { Meeting, type Told } from "./Meeting.ts"
 import { optsOut } from "./optOutWords.ts"
 
 /** What contacts do, as the provider tells it. */
-export type PersonalEvent = Extract<InboundEvent, { readonly kind: "message" | "receipt" | "preference" }>
-type MessageEvent = Extract<InboundEvent, { readonly kind: "message" }>
-type ReceiptEvent = Extract<InboundEvent, { readonly kind: "receipt" }>
-type PreferenceEvent = Extract<InboundEvent, { readonly kind: "preference" }>
+export type PersonalEvent = Arrived<Extract<InboundEvent, { readonly kind: "message" | "receipt" | "preference" }>>
+type MessageEvent = Extract<PersonalEvent, { readonly kind: "message" }>
+type ReceiptEvent = Extract<PersonalEvent, { readonly kind: "receipt" }>
+type PreferenceEvent = Extract<PersonalEvent, { readonly kind: "preference" }>
 
 /** Something of a chat account. */
 export interface OfAccount<A> {
@@ -147,9 +148,9 @@ class Receiving {
     if (!waiting.some(({ of }) => Equal.equals(of, early.of))) this.early.set(key, [...waiting, early])
   }
 
-  /** No time that a provider tells lies in the future. */
-  private past(at: DateTime.Utc) {
-    return DateTime.min(at, this.now)
+  /** No time that a provider tells lies after the delivery that tells it, whenever that is applied. */
+  private past({ arrival, at }: PersonalEvent) {
+    return DateTime.min(at, arrival.at)
   }
 
   apply(event: PersonalEvent) {
@@ -174,13 +175,13 @@ class Receiving {
     const isBlocked = this.meeting.isBlocked(contact.id)
     const byContact = content.kind !== "system"
     const quiet = isBlocked || !byContact
-    const at = this.past(event.at)
+    const at = this.past(event)
     const conversation = this.conversationOf({ contactId: contact.id, chatAccountId }, quiet, at)
     const { file, parts } = contentOf(content, chatAccountId, this.nextId, this.now)
     const answered = content.kind === "reaction" ? content.to : event.replyTo
     const message = new Message({
       ...parts,
-      id: MessageId.make(this.nextId()),
+      id: arrivalId(event.arrival, event.id),
       conversationId: conversation.id,
       direction: "inbound",
       template: null,
@@ -236,17 +237,18 @@ class Receiving {
   private receipt(chatAccountId: ChatAccountId, event: ReceiptEvent) {
     const { id: providerMessageId, error, status } = event
     if (error?.remedy === "opt_out") this.optOut(event)
-    const receipt: EarlyReceipt = { providerMessageId, status, at: this.past(event.at), error }
+    const receipt: EarlyReceipt = { providerMessageId, status, at: this.past(event), error }
     const found = this.receipted(chatAccountId, event)
     if (found === null) this.await({ chatAccountId, of: receipt })
     else this.move(chatAccountId, found, receipt)
   }
 
-  private optOut({ at, error, to }: ReceiptEvent) {
+  private optOut(event: ReceiptEvent) {
+    const { error, to } = event
     const contact = this.meeting.find(to)
     if (contact === null) return
     const evidence = error === null ? null : error.reason
-    this.meeting.tell(contact.id, { state: "unsubscribed", source: "chat_refusal", evidence, at: this.past(at) })
+    this.meeting.tell(contact.id, { state: "unsubscribed", source: "chat_refusal", evidence, at: this.past(event) })
   }
 
   /** The message that a receipt is for: whose id it carries, or else the one that the provider knows by its id. */
@@ -277,14 +279,15 @@ class Receiving {
     if (from !== to) this.events.push({ type: "message.status_changed", conversationId, messageId, from, to })
   }
 
-  private preference({ at, from, marketing }: PreferenceEvent) {
+  private preference(event: PreferenceEvent) {
+    const { from, marketing } = event
     const contact = this.meeting.meet(from, null)
     if (contact === null) {
       this.ignored += 1
       return
     }
     const state = marketing === "stop" ? "unsubscribed" : "subscribed"
-    this.meeting.tell(contact.id, { state, source: "chat_preferences", evidence: null, at: this.past(at) })
+    this.meeting.tell(contact.id, { state, source: "chat_preferences", evidence: null, at: this.past(event) })
   }
 
   get outcome(): ReceivingOutcome {
@@ -313,8 +316,8 @@ class Receiving {
 }
 
 /**
- * What comes of these events. Shuffled, repeated, or told in other batches they come to the same messages, statuses, counts
- * and windows. Nothing is read or stored here, and the ids of what is new come from outside.
+ * What comes of these events. Shuffled, repeated, or told in other batches they come to the same messages in the same order,
+ * statuses, counts and windows. Nothing is read or stored here, and the ids of what is new come from outside.
  */
 export const receive = (
   known: KnownToReceiving,

@@ -102,8 +102,8 @@ export const deliveryInbox: StorageContract = {
         assert.strictEqual(lease.organizationId, organization.id)
         const rows = yield* next(lease)
         assert.deepStrictEqual(
-          rows?.map(({ attempts, body, id }) => ({ id, body: Array.from(body), attempts })),
-          [a, b, c].map(({ body, id }) => ({ id, body: Array.from(body), attempts: 0 }))
+          rows?.map(({ attempts, body, id, receivedAt }) => ({ id, body: Array.from(body), receivedAt, attempts })),
+          [a, b, c].map(({ body, id, receivedAt }) => ({ id, body: Array.from(body), receivedAt, attempts: 0 }))
         )
         assert.deepStrictEqual(yield* nextIds(lease, 2), [a.id, b.id])
         yield* apply(lease, [a.id, c.id])
