@@ -90,6 +90,10 @@ export type OutgoingContent =
       readonly name: string | null
       readonly address: string | null
     }
+  | {
+      readonly kind: "contacts"
+      readonly contacts: ReadonlyArray<{ readonly name: string; readonly phones: ReadonlyArray<string> }>
+    }
 
 /** A message that goes out. */
 export interface Outgoing {

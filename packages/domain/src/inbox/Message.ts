@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Interactive, type MediaKind, MessageTemplateId, TemplateInputs } from "../chat/index.ts"
-import { Locale, Prose } from "../identity/index.ts"
+import { PhoneNumberInput } from "../crm/index.ts"
+import { Locale, Name, Prose } from "../identity/index.ts"
 import { Timestamp } from "../kernel/index.ts"
 import { ConversationId, MediaId, MessageId } from "./Ids.ts"
 
@@ -125,6 +126,17 @@ const file = <const Kind extends MediaKind>(kind: Kind) =>
     ...reply
   })
 
+/** People to hand on, each by name and at least one phone number. */
+const NewSharedContacts = Schema.Array(
+  Schema.Struct({
+    name: Name.check(Schema.isMaxLength(200, { message: "Expected at most 200 characters" })),
+    phones: Schema.Array(PhoneNumberInput).check(
+      Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 phone numbers" }),
+      Schema.isUnique({ message: "Expected each phone number once" })
+    )
+  })
+).check(Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 contacts" }))
+
 /** What can be sent: free-form messages within the service window, templates at any time. */
 export const NewMessage = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("text"), text: bounded(4_096), ...reply }),
@@ -144,6 +156,7 @@ export const NewMessage = Schema.Union([
     }),
     ...reply
   }),
+  Schema.Struct({ kind: Schema.Literal("contacts"), contacts: NewSharedContacts, ...reply }),
   Schema.Struct({
     kind: Schema.Literal("reaction"),
     replyToId: MessageId,

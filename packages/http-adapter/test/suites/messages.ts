@@ -181,7 +181,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("answers, reactions, files, buttons and places are messages too", () =>
+    it.effect("answers, reactions, files, buttons, places and people are messages too", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { conversation, path } = yield* givenTalk(tenant)
@@ -195,7 +195,8 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
             kind: "interactive",
             interactive: { type: "buttons", body: "Which one?", buttons: [{ id: "rye", title: "Rye" }] }
           },
-          { kind: "location", location: { latitude: 52.5, longitude: 13.4, name: "Blue Bakery" } }
+          { kind: "location", location: { latitude: 52.5, longitude: 13.4, name: "Blue Bakery" } },
+          { kind: "contacts", contacts: [{ name: "Ada Lovelace", phones: ["+49 170 1234567"] }] }
         ]
         for (const body of said) {
           const answer = yield* as(tenant)("POST", path, body)
@@ -204,6 +205,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         }
         yield* sendDue
         const sent = rowsOf(yield* as(tenant)("GET", path))
+        assert.deepStrictEqual(at(sent[0], "contacts"), [{ name: "Ada Lovelace", phones: ["+491701234567"] }])
         assert.deepStrictEqual(
           sent.map((row) => [at(row, "kind"), at(row, "status")]),
           [...said.map(({ kind }) => [kind, "sent"]).toReversed(), ["text", "received"]]
@@ -220,6 +222,17 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         body: { kind: "interactive", interactive: { type: "buttons", body: "x", buttons: [] } },
         pointers: ["/interactive/buttons"]
       },
+      {
+        body: {
+          kind: "contacts",
+          contacts: [
+            { name: "Ada", phones: ["+491701234567"] },
+            { name: "", phones: ["1"] }
+          ]
+        },
+        pointers: ["/contacts/1/name", "/contacts/1/phones/0"]
+      },
+      { body: { kind: "contacts", contacts: [] }, pointers: ["/contacts"] },
       { body: { kind: "system", text: "x" }, pointers: ["/kind"] }
     ])("$body is no message", ({ body, pointers }) =>
       Effect.gen(function* () {

@@ -74,7 +74,7 @@ const incomplete = cannotSend("refused", "The message is not complete.")
 
 /** What the provider is given to send. */
 export const contentFor = Effect.fnUntraced(function* (line: Line, message: Message) {
-  const { interactive, kind, location, media, template, text } = message
+  const { contacts, interactive, kind, location, media, template, text } = message
   switch (kind) {
     case "text":
       if (text !== null) return { kind, text } satisfies OutgoingContent
@@ -95,6 +95,9 @@ export const contentFor = Effect.fnUntraced(function* (line: Line, message: Mess
     case "location":
       if (location !== null) return { kind, ...location } satisfies OutgoingContent
       break
+    case "contacts":
+      if (contacts !== null) return { kind, contacts } satisfies OutgoingContent
+      break
     case "reaction": {
       const to = yield* answeredTo(message.conversationId, message.replyToId)
       if (to !== null) return { kind, to, emoji: text ?? "" } satisfies OutgoingContent
@@ -106,7 +109,6 @@ export const contentFor = Effect.fnUntraced(function* (line: Line, message: Mess
     case "template":
       if (template !== null) return { kind, template: yield* filled(line, template) } satisfies OutgoingContent
       break
-    case "contacts":
     case "system":
       break
   }

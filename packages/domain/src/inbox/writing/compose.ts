@@ -61,6 +61,8 @@ const partsOf = Effect.fnUntraced(function* (said: NewMessage, chatAccountId: Ch
       const { address = null, latitude, longitude, name = null } = said.location
       return { ...empty, location: { latitude, longitude, name, address } }
     }
+    case "contacts":
+      return { ...empty, contacts: said.contacts }
     case "reaction":
       return { ...empty, text: said.emoji }
     case "template":

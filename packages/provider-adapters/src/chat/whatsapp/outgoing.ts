@@ -101,6 +101,15 @@ const content = (content: OutgoingContent) => {
         }
       }
     }
+    case "contacts":
+      return {
+        type: "contacts",
+        contacts: content.contacts.map(({ name, phones }) => ({
+          // The provider asks for one part of the name besides the whole.
+          name: { formatted_name: name, first_name: name },
+          phones: phones.map((phone) => ({ phone }))
+        }))
+      }
     default:
       return { type: content.kind, [content.kind]: media(content) }
   }

@@ -86,7 +86,8 @@ export const chatChannelContract = <E>(name: string, adapter: Layer.Layer<ChatCh
             }
           },
           { kind: "reaction", to: first.providerMessageId, emoji: "👍" },
-          { kind: "location", latitude: 52.5, longitude: -13.4, name: "Bakery", address: null }
+          { kind: "location", latitude: 52.5, longitude: -13.4, name: "Bakery", address: null },
+          { kind: "contacts", contacts: [{ name: "Ada Lovelace", phones: ["+491701234567", "+4930901820"] }] }
         ]
         const sent = yield* Effect.forEach(contents, (content) =>
           Effect.gen(function* () {

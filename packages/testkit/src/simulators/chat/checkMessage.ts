@@ -113,6 +113,22 @@ const checkLocation = (value: unknown) => {
   numberAt(Number(location["longitude"]), "longitude", -180, 180)
 }
 
+const nameParts = ["first_name", "last_name", "middle_name", "suffix", "prefix"] as const
+
+const checkContacts = (value: unknown) => {
+  for (const each of listAt(value, "contacts", 257)) {
+    const contact = objectAt(each, "contact", ["name", "phones", "emails", "addresses", "org", "urls", "birthday"])
+    const name = objectAt(contact["name"], "name", ["formatted_name", ...nameParts])
+    textAt(name["formatted_name"], "name.formatted_name", 1_000)
+    if (!nameParts.some((part) => textIfAny(name[part], part, 1_000))) {
+      refuse(131_008, "At least one part of the name is required besides formatted_name.")
+    }
+    for (const phone of listAt(contact["phones"] ?? [], "phones", 100, 0)) {
+      textAt(objectAt(phone, "phone", ["phone", "type", "wa_id"])["phone"], "phones.phone", 100)
+    }
+  }
+}
+
 const checkText = (value: unknown): string => {
   const text = objectAt(value, "text", ["body", "preview_url"])
   return textAt(text["body"], "text.body", 4_096)
@@ -143,8 +159,8 @@ const checkContent = (type: Type, content: unknown, known: Known): Pick<CheckedM
     case "location":
       checkLocation(content)
       return { template: null, text: "" }
-    default:
-      listAt(content, type, 257)
+    case "contacts":
+      checkContacts(content)
       return { template: null, text: "" }
   }
 }
