@@ -87,8 +87,8 @@ const single = (place: number, { contacts }: Known): ReadonlyArray<Request> => [
   { unread: false },
   ...(["none", "low", "urgent"] as const).map((priority) => ({ priority: [priority] })),
   { priority: ["high", "urgent"] },
-  ...labels.map(([label]) => ({ label })),
-  { label: "no such label" },
+  ...labels.map(([label]) => ({ label: [label] })),
+  { label: ["no such label"] },
   ...Array.from({ length: numbersEach }, (_, number) => ({
     chatAccountId: ChatAccountId.make(chatAccountIdAt(place, number))
   })),
@@ -99,13 +99,13 @@ const together = (place: number): ReadonlyArray<Request> => [
   { status: ["open"], assignee: "me" },
   { status: ["open", "pending"], assignee: "none" },
   { status: ["open"], unread: true },
-  { status: ["open"], label: "billing" },
+  { status: ["open"], label: ["billing"] },
   { assignee: "me", unread: true },
-  { label: "vip", unread: true },
+  { label: ["vip"], unread: true },
   { status: ["pending"], priority: ["urgent"] },
   { status: ["open"], chatAccountId: ChatAccountId.make(chatAccountIdAt(place, 2)), assignee: "none" },
-  { status: ["resolved"], label: "press" },
-  { unread: true, label: "legal" },
+  { status: ["resolved"], label: ["press"] },
+  { unread: true, label: ["legal"] },
   { status: ["snoozed"], assignee: UserId.make(userIdAt(place, 5)), priority: ["low", "medium"] }
 ]
 
@@ -126,8 +126,8 @@ const filteredSearches: ReadonlyArray<Request> = [
   { q: "order", status: ["open"] },
   { q: "theremin", assignee: "none" },
   { q: "garden chairs", unread: true },
-  { q: "please", label: "vip" },
-  { q: "theremin", label: "press" }
+  { q: "please", label: ["vip"] },
+  { q: "theremin", label: ["press"] }
 ]
 
 /** Everything that is asked of the lists of an organization. */

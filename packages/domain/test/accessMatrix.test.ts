@@ -147,8 +147,8 @@ docsHandoff.exchange           | yes      | yes    | yes   | yes   | yes   | yes
 docsHandoff.getSession         | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.handOff            | -        | yes    | yes   | yes   | yes   | -     | -
 entitlements.get               | -        | yes    | yes   | yes   | yes   | yes   | yes
-events.follow                  | -        | -      | yes   | yes   | yes   | yes   | yes
-events.list                    | -        | -      | yes   | yes   | yes   | yes   | yes
+events.follow                  | -        | yes    | yes   | yes   | yes   | yes   | yes
+events.list                    | -        | yes    | yes   | yes   | yes   | yes   | yes
 identity.acceptInvitation      | yes      | yes    | yes   | yes   | yes   | yes   | yes
 identity.addMember             | -        | -      | -     | -     | -     | -     | yes
 identity.changeMemberRole      | -        | -      | -     | yes   | yes   | yes   | yes
@@ -278,8 +278,8 @@ docsHandoff.exchange           | yes      | yes    | yes   | yes   | yes   | yes
 docsHandoff.getSession         | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.handOff            | -        | yes    | yes   | yes   | yes   | -     | -
 entitlements.get               | -        | yes    | yes   | yes   | yes   | yes   | yes
-events.follow                  | -        | -      | yes   | yes   | yes   | yes   | yes
-events.list                    | -        | -      | yes   | yes   | yes   | yes   | yes
+events.follow                  | -        | yes    | yes   | yes   | yes   | yes   | yes
+events.list                    | -        | yes    | yes   | yes   | yes   | yes   | yes
 identity.acceptInvitation      | yes      | yes    | yes   | yes   | yes   | yes   | yes
 identity.addMember             | -        | -      | -     | -     | -     | -     | yes
 identity.changeMemberRole      | -        | -      | -     | yes   | yes   | yes   | yes

@@ -98,7 +98,7 @@ const everything: ConversationQuery = {
   assignee: null,
   unread: null,
   priorities: null,
-  label: null,
+  labels: null,
   chatAccountId: null,
   contactId: null,
   words: null,
@@ -183,8 +183,8 @@ onServer("an inbox with many conversations", () => {
               ids: numbered(every(1_500)),
               stops: 0
             })
-            assert.deepStrictEqual(yield* read({ label: "rare" }, 30), { ids: numbered(every(1_000)), stops: 0 })
-            assert.deepStrictEqual(yield* read({ label: "rare", words: ["seldom"] }, 30), {
+            assert.deepStrictEqual(yield* read({ labels: ["rare"] }, 30), { ids: numbered(every(1_000)), stops: 0 })
+            assert.deepStrictEqual(yield* read({ labels: ["rare"], words: ["seldom"] }, 30), {
               ids: numbered(every(3_000)),
               stops: 0
             })
@@ -215,7 +215,7 @@ onServer("an inbox with many conversations", () => {
               stops: 0
             })
             assert.deepStrictEqual(
-              (yield* read({ label: "common" }, many)).ids,
+              (yield* read({ labels: ["common"] }, many)).ids,
               newest.filter((_, place) => (many - 1 - place) % 5 !== 1)
             )
             assert.deepStrictEqual(

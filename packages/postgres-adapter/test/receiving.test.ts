@@ -60,7 +60,7 @@ const everything = {
   assignee: null,
   unread: null,
   priorities: null,
-  label: null,
+  labels: null,
   chatAccountId: null,
   contactId: null,
   words: null,

@@ -32,12 +32,12 @@ const mainSorts: ReadonlyArray<ContactSort> = ["-createdAt", "name", "-lastSeenA
 
 /** The fields that seeded contacts have. */
 export const fields = [
-  { key: "city", label: "City", type: "text" },
-  { key: "score", label: "Score", type: "number" },
-  { key: "plan", label: "Plan", type: "enum", choices: ["free", "pro", "team"] },
-  { key: "birthday", label: "Birthday", type: "date" },
-  { key: "vip", label: "VIP", type: "boolean" },
-  { key: "wave", label: "Wave", type: "text" }
+  { key: "city", name: "City", type: "text" },
+  { key: "score", name: "Score", type: "number" },
+  { key: "plan", name: "Plan", type: "enum", choices: ["free", "pro", "team"] },
+  { key: "birthday", name: "Birthday", type: "date" },
+  { key: "vip", name: "VIP", type: "boolean" },
+  { key: "wave", name: "Wave", type: "text" }
 ] as const
 
 const names = ["alice", "jonas schmi", "maria sil", "peter k", "wei beckson"]

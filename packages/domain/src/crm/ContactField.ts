@@ -15,7 +15,7 @@ export type FieldKey = typeof FieldKey.Type
 export const FieldType = Schema.Literals(["text", "number", "boolean", "date", "enum"])
 export type FieldType = typeof FieldType.Type
 
-const Label = Name.check(Schema.isMaxLength(80, { message: "Expected at most 80 characters" }))
+const FieldName = Name.check(Schema.isMaxLength(80, { message: "Expected at most 80 characters" }))
 
 const Choice = Name.check(Schema.isMaxLength(80, { message: "Expected at most 80 characters" }))
 
@@ -28,7 +28,7 @@ const Choices = Schema.Array(Choice).check(
 export class ContactField extends Schema.Class<ContactField>("ContactField")({
   id: ContactFieldId,
   key: FieldKey,
-  label: Label,
+  name: FieldName,
   type: FieldType,
   choices: Schema.NullOr(Choices),
   status: Schema.Literals(["active", "deleting"]),
@@ -40,7 +40,7 @@ export class ContactField extends Schema.Class<ContactField>("ContactField")({
 /** What is said of a new custom field. Only an `enum` has choices. */
 export const NewContactField = Schema.Struct({
   key: FieldKey,
-  label: Label,
+  name: FieldName,
   type: FieldType,
   choices: Schema.optionalKey(Choices)
 }).annotate({ identifier: "NewContactField" })
@@ -48,7 +48,7 @@ export type NewContactField = typeof NewContactField.Type
 
 /** What may be changed of a custom field. A choice that goes stays on the contacts that have it. */
 export const ContactFieldPatch = Schema.Struct({
-  label: Schema.optionalKey(Label),
+  name: Schema.optionalKey(FieldName),
   choices: Schema.optionalKey(Choices)
 }).annotate({ identifier: "ContactFieldPatch" })
 export type ContactFieldPatch = typeof ContactFieldPatch.Type

@@ -9,16 +9,11 @@ const viewer: ReadonlyArray<Permission> = [
   "chat_accounts.read",
   "message_templates.read",
   "conversations.read",
-  "automations.read"
+  "automations.read",
+  "events.read"
 ]
 
-const agent: ReadonlyArray<Permission> = [
-  ...viewer,
-  "events.read",
-  "jobs.manage",
-  "contacts.manage",
-  "conversations.manage"
-]
+const agent: ReadonlyArray<Permission> = [...viewer, "jobs.manage", "contacts.manage", "conversations.manage"]
 
 const admin: ReadonlyArray<Permission> = Permission.literals.filter((permission) => permission !== "owners.manage")
 

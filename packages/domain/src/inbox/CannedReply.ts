@@ -10,20 +10,20 @@ const Shortcut = Schema.String.check(
   })
 )
 
-const Body = Prose.check(Schema.isBetweenLength(1, 4_096, { message: "Expected 1 to 4096 characters" }))
+const CannedText = Prose.check(Schema.isBetweenLength(1, 4_096, { message: "Expected 1 to 4096 characters" }))
 
 /** An answer that the team gives often. */
 export class CannedReply extends Schema.Class<CannedReply>("CannedReply")({
   id: CannedReplyId,
   shortcut: Shortcut,
-  body: Body,
+  text: CannedText,
   createdAt: Timestamp,
   updatedAt: Timestamp,
   version: Schema.Int
 }) {}
 
 /** What is said of a new canned reply. */
-export const NewCannedReply = Schema.Struct({ shortcut: Shortcut, body: Body }).annotate({
+export const NewCannedReply = Schema.Struct({ shortcut: Shortcut, text: CannedText }).annotate({
   identifier: "NewCannedReply"
 })
 export type NewCannedReply = typeof NewCannedReply.Type
@@ -31,6 +31,6 @@ export type NewCannedReply = typeof NewCannedReply.Type
 /** What may be changed of a canned reply. */
 export const CannedReplyPatch = Schema.Struct({
   shortcut: Schema.optionalKey(Shortcut),
-  body: Schema.optionalKey(Body)
+  text: Schema.optionalKey(CannedText)
 }).annotate({ identifier: "CannedReplyPatch" })
 export type CannedReplyPatch = typeof CannedReplyPatch.Type

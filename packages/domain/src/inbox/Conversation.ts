@@ -14,6 +14,10 @@ export type Priority = typeof Priority.Type
 
 const Label = Name.check(Schema.isMaxLength(40, { message: "Expected at most 40 characters" }))
 
+/** Who is to take care of a conversation: a member, or `me` for whoever says so; `null` is nobody. */
+export const Assignee = Schema.NullOr(Schema.Union([Schema.Literal("me"), UserId])).annotate({ identifier: "Assignee" })
+export type Assignee = typeof Assignee.Type
+
 /** Words of the team on a conversation, each once. */
 export const Labels = Schema.Array(Label).check(
   Schema.isMaxLength(20, { message: "Expected at most 20 labels" }),
@@ -95,7 +99,7 @@ export class ConversationView extends Schema.Class<ConversationView>("Conversati
 export const NewConversation = Schema.Struct({
   contactId: ContactId,
   chatAccountId: ChatAccountId,
-  assigneeId: Schema.optionalKey(Schema.NullOr(UserId)),
+  assigneeId: Schema.optionalKey(Assignee),
   priority: Schema.optionalKey(Priority),
   labels: Schema.optionalKey(Labels)
 }).annotate({ identifier: "NewConversation" })
@@ -105,7 +109,7 @@ export type NewConversation = typeof NewConversation.Type
 export const ConversationPatch = Schema.Struct({
   priority: Schema.optionalKey(Priority),
   labels: Schema.optionalKey(Labels),
-  assigneeId: Schema.optionalKey(Schema.NullOr(UserId)),
+  assigneeId: Schema.optionalKey(Assignee),
   status: Schema.optionalKey(Schema.Literals(["open", "pending", "resolved"]))
 }).annotate({ identifier: "ConversationPatch" })
 export type ConversationPatch = typeof ConversationPatch.Type
@@ -135,7 +139,7 @@ export const ConversationBulk = Schema.Struct({
     Schema.Struct({ type: Schema.Literal("reopen") }),
     Schema.Struct({ type: Schema.Literal("read") }),
     Schema.Struct({ type: Schema.Literal("snooze"), until: Timestamp }),
-    Schema.Struct({ type: Schema.Literal("assign"), assigneeId: Schema.NullOr(UserId) }),
+    Schema.Struct({ type: Schema.Literal("assign"), assigneeId: Assignee }),
     Schema.Struct({ type: Schema.Literal("set_priority"), priority: Priority }),
     Schema.Struct({ type: Schema.Literal("add_labels"), labels: Labels }),
     Schema.Struct({ type: Schema.Literal("remove_labels"), labels: Labels })
@@ -151,5 +155,5 @@ export const ConversationBulkResult = Schema.Struct({
 }).annotate({ identifier: "ConversationBulkResult" })
 export type ConversationBulkResult = typeof ConversationBulkResult.Type
 
-/** The longest piece of a note. */
-export const NoteBody = Prose.check(Schema.isBetweenLength(1, 10_000, { message: "Expected 1 to 10000 characters" }))
+/** What a note says. */
+export const NoteText = Prose.check(Schema.isBetweenLength(1, 10_000, { message: "Expected 1 to 10000 characters" }))

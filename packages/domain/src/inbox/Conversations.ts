@@ -22,7 +22,8 @@ export interface ConversationQuery {
   /** Whether there are messages that nobody has read. */
   readonly unread: boolean | null
   readonly priorities: ReadonlyArray<Priority> | null
-  readonly label: string | null
+  /** Any of these. */
+  readonly labels: ReadonlyArray<string> | null
   readonly chatAccountId: ChatAccountId | null
   readonly contactId: ContactId | null
   /** Words that a message of the conversation has, each from its beginning, in small letters. */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ActorRef, Timestamp, UserId } from "../kernel/index.ts"
-import { NoteBody } from "./Conversation.ts"
+import { NoteText } from "./Conversation.ts"
 import { ConversationId, NoteId } from "./Ids.ts"
 
 /** Those whom a note calls, each once. */
@@ -14,7 +14,7 @@ export class Note extends Schema.Class<Note>("Note")({
   id: NoteId,
   conversationId: ConversationId,
   author: ActorRef,
-  body: NoteBody,
+  text: NoteText,
   mentions: Mentions,
   createdAt: Timestamp,
   editedAt: Schema.NullOr(Timestamp),
@@ -22,14 +22,14 @@ export class Note extends Schema.Class<Note>("Note")({
 }) {}
 
 /** What is said of a new note. */
-export const NewNote = Schema.Struct({ body: NoteBody, mentions: Schema.optionalKey(Mentions) }).annotate({
+export const NewNote = Schema.Struct({ text: NoteText, mentions: Schema.optionalKey(Mentions) }).annotate({
   identifier: "NewNote"
 })
 export type NewNote = typeof NewNote.Type
 
 /** What may be changed of a note, by who wrote it. */
 export const NotePatch = Schema.Struct({
-  body: Schema.optionalKey(NoteBody),
+  text: Schema.optionalKey(NoteText),
   mentions: Schema.optionalKey(Mentions)
 }).annotate({ identifier: "NotePatch" })
 export type NotePatch = typeof NotePatch.Type

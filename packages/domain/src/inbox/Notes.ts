@@ -11,7 +11,7 @@ export class Notes extends Context.Service<
     /** Newest first; the key of a row is its id. */
     readonly list: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<Note>>
     readonly insert: (note: Note) => Effect.Effect<void, never, Transaction>
-    /** Stores body and mentions with the version raised by one, if the stored version is still the expected one. */
+    /** Stores text and mentions with the version raised by one, if the stored version is still the expected one. */
     readonly save: (note: Note, expected: number | null) => Effect.Effect<Note, NotFound | VersionConflict, Transaction>
     readonly remove: (
       conversationId: ConversationId,

@@ -1,6 +1,9 @@
 import { DateTime, Effect } from "effect"
 import { invalid, type UserId } from "../kernel/index.ts"
 import { Conversation, type ConversationPatch, type Priority } from "./Conversation.ts"
+
+/** A patch in which everybody is called by their id. */
+export type NamedPatch = Omit<ConversationPatch, "assigneeId"> & { readonly assigneeId?: UserId | null }
 import { inStatus } from "./states.ts"
 
 /** The conversation with somebody else, or nobody, to look after it. */
@@ -21,7 +24,7 @@ export const labelled = (before: Conversation, labels: ReadonlyArray<string>, no
 /** The conversation as the team wants it. A status that it has already is no change. */
 export const patched = Effect.fnUntraced(function* (
   before: Conversation,
-  { assigneeId, labels, priority, status }: ConversationPatch,
+  { assigneeId, labels, priority, status }: NamedPatch,
   now: DateTime.Utc
 ) {
   const moved = status === undefined || status === before.status ? before : yield* inStatus(before, status, now)

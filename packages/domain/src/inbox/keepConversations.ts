@@ -1,4 +1,4 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Equal } from "effect"
 import { record } from "../audit/index.ts"
 import { Outbox } from "../kernel/index.ts"
 import type { Conversation } from "./Conversation.ts"
@@ -33,6 +33,7 @@ const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange)
   }
   const fields = [
     ...(before.priority === after.priority ? [] : ["priority"]),
+    ...(from !== to || Equal.equals(before.snoozedUntil, after.snoozedUntil) ? [] : ["snoozedUntil"]),
     ...(JSON.stringify(before.labels) === JSON.stringify(after.labels) ? [] : ["labels"])
   ]
   if (fields.length > 0) yield* outbox.append({ type: "conversation.updated", conversationId, fields })

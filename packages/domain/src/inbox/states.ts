@@ -1,4 +1,4 @@
-import { type DateTime, Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import type { ConversationStatus } from "./Conversation.ts"
 import { Conversation } from "./Conversation.ts"
 import { ConversationTransitionInvalid } from "./Errors.ts"
@@ -35,6 +35,13 @@ export const inStatus = (
       updatedAt: now
     })
   )
+}
+
+/** The conversation put off until then; one that is put off already gets the new time. */
+export const snoozed = (before: Conversation, until: DateTime.Utc, now: DateTime.Utc) => {
+  if (before.status !== "snoozed") return inStatus(before, "snoozed", now, until)
+  const isSame = before.snoozedUntil !== null && DateTime.Equivalence(before.snoozedUntil, until)
+  return Effect.succeed(isSame ? before : new Conversation({ ...before, snoozedUntil: until, updatedAt: now }))
 }
 
 /** How far each status of an outgoing message is. A message never moves to one that is less far. */

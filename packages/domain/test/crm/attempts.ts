@@ -55,7 +55,7 @@ const givenContact = (world: World, name = "Ada") => asOwner(world, createContac
 
 const givenTag = (world: World, name = "Before") => asOwner(world, createTag({ name, color: "#111111" }))
 
-const givenField = (world: World) => asOwner(world, createContactField({ key: "city", label: "Before", type: "text" }))
+const givenField = (world: World) => asOwner(world, createContactField({ key: "city", name: "Before", type: "text" }))
 
 const givenSegment = (world: World) => asOwner(world, createSegment({ name: "Before", filter: {} }))
 
@@ -87,13 +87,13 @@ const onContact = (
 export const contactAttempts: Readonly<Record<string, Prepare>> = {
   "contactFields.create": () =>
     Effect.succeed(
-      attempt(createContactField({ key: "city", label: "City", type: "text" }), ({ id }) =>
+      attempt(createContactField({ key: "city", name: "City", type: "text" }), ({ id }) =>
         of(
           "contact_field",
           id,
           "contact_field.created",
           null,
-          { key: "city", label: "City", type: "text", choices: null },
+          { key: "city", name: "City", type: "text", choices: null },
           { type: "contact_field.created", contactFieldId: id }
         )
       )
@@ -101,7 +101,7 @@ export const contactAttempts: Readonly<Record<string, Prepare>> = {
   "contactFields.delete": (world) =>
     Effect.map(givenField(world), ({ id }) =>
       attempt(deleteContactField(id, 1), (job) =>
-        of("contact_field", id, "contact_field.deleted", { key: "city", label: "Before", type: "text" }, null, {
+        of("contact_field", id, "contact_field.deleted", { key: "city", name: "Before", type: "text" }, null, {
           type: "job.started",
           jobId: job.id,
           kind: "contact_fields.delete"
@@ -111,13 +111,13 @@ export const contactAttempts: Readonly<Record<string, Prepare>> = {
   "contactFields.list": reads(() => listContactFields(firstPage)),
   "contactFields.update": (world) =>
     Effect.map(givenField(world), ({ id }) =>
-      attempt(updateContactField(id, { label: "After" }, 1), () =>
+      attempt(updateContactField(id, { name: "After" }, 1), () =>
         of(
           "contact_field",
           id,
           "contact_field.updated",
-          { label: "Before" },
-          { label: "After" },
+          { name: "Before" },
+          { name: "After" },
           { type: "contact_field.updated", contactFieldId: id }
         )
       )

@@ -34,23 +34,23 @@ layer(TestKit.layer)("contact fields", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
-      const said: NewContactField = { key: "size", label: "Size", type: "enum", choices: ["S", "M"] }
+      const said: NewContactField = { key: "size", name: "Size", type: "enum", choices: ["S", "M"] }
       const { answer, audit, events } = yield* traced(organization, createContactField(said)).pipe(inside)
       assert.deepStrictEqual(
-        [answer.key, answer.label, answer.type, answer.choices, answer.status, answer.version],
+        [answer.key, answer.name, answer.type, answer.choices, answer.status, answer.version],
         ["size", "Size", "enum", ["S", "M"], "active", 1]
       )
       assert.deepStrictEqual(events, [{ type: "contact_field.created", contactFieldId: answer.id }])
       assert.deepStrictEqual(audit, [
         { action: "contact_field.created", target: answer.id, before: null, after: { ...said } }
       ])
-      const taken = createContactField({ key: "sIZE", label: "X", type: "text" })
+      const taken = createContactField({ key: "sIZE", name: "X", type: "text" })
       assert.strictEqual(yield* tagOf(taken).pipe(inside), "NameTaken")
-      assert.deepStrictEqual(yield* faultsOf(createContactField({ key: "a", label: "A", type: "enum" })).pipe(inside), [
+      assert.deepStrictEqual(yield* faultsOf(createContactField({ key: "a", name: "A", type: "enum" })).pipe(inside), [
         "/choices"
       ])
       for (const type of ["text", "number", "boolean", "date"] as const) {
-        const call = createContactField({ key: type, label: "A", type, choices: ["S"] })
+        const call = createContactField({ key: type, name: "A", type, choices: ["S"] })
         assert.deepStrictEqual(yield* faultsOf(call).pipe(inside), ["/choices"])
       }
     })
@@ -62,7 +62,7 @@ layer(TestKit.layer)("contact fields", (it) => {
       const inside = asOperatorOf(organization)
       for (let count = 0; count < 100; count++) yield* givenContactField(organization, `f${count}`)
       assert.deepStrictEqual(
-        yield* faultsOf(createContactField({ key: "more", label: "More", type: "text" })).pipe(inside),
+        yield* faultsOf(createContactField({ key: "more", name: "More", type: "text" })).pipe(inside),
         [""]
       )
       const one = yield* listContactFields({ limit: 60, cursor: null }).pipe(inside)
@@ -75,7 +75,7 @@ layer(TestKit.layer)("contact fields", (it) => {
     })
   )
 
-  it.effect("change label and choices at the expected version, and leave no trace where nothing changes", () =>
+  it.effect("change name and choices at the expected version, and leave no trace where nothing changes", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -83,22 +83,22 @@ layer(TestKit.layer)("contact fields", (it) => {
       yield* TestClock.adjust("1 minute")
       const changed = yield* traced(
         organization,
-        updateContactField(before.id, { label: "Size", choices: ["S", "M"] }, 1)
+        updateContactField(before.id, { name: "Size", choices: ["S", "M"] }, 1)
       ).pipe(inside)
       assert.deepStrictEqual(
-        [changed.answer.label, changed.answer.choices, changed.answer.version, changed.answer.updatedAt],
+        [changed.answer.name, changed.answer.choices, changed.answer.version, changed.answer.updatedAt],
         ["Size", ["S", "M"], 2, yield* DateTime.now]
       )
       assert.deepStrictEqual(changed.audit, [
         {
           action: "contact_field.updated",
           target: before.id,
-          before: { label: "size", choices: ["S"] },
-          after: { label: "Size", choices: ["S", "M"] }
+          before: { name: "size", choices: ["S"] },
+          after: { name: "Size", choices: ["S", "M"] }
         }
       ])
       assert.deepStrictEqual(changed.events, [{ type: "contact_field.updated", contactFieldId: before.id }])
-      for (const patch of [{}, { label: "Size" }, { choices: ["S", "M"] }]) {
+      for (const patch of [{}, { name: "Size" }, { choices: ["S", "M"] }]) {
         const { answer, audit, events } = yield* traced(organization, updateContactField(before.id, patch, null)).pipe(
           inside
         )
@@ -134,7 +134,7 @@ describe("the deletion of a contact field", () => {
         {
           action: "contact_field.deleted",
           target: city.id,
-          before: { key: "city", label: "city", type: "text" },
+          before: { key: "city", name: "city", type: "text" },
           after: null
         }
       ])
@@ -142,9 +142,9 @@ describe("the deletion of a contact field", () => {
       assert.deepStrictEqual([deleting?.key, deleting?.status], ["city", "deleting"])
       const refused = yield* Effect.forEach(
         [
-          tagOf(updateContactField(city.id, { label: "X" }, null)),
+          tagOf(updateContactField(city.id, { name: "X" }, null)),
           tagOf(deleteContactField(city.id, null)),
-          tagOf(createContactField({ key: "cITY", label: "X", type: "date" }))
+          tagOf(createContactField({ key: "cITY", name: "X", type: "date" }))
         ],
         (call) => call
       ).pipe(inside)
@@ -160,7 +160,7 @@ describe("the deletion of a contact field", () => {
       const [cleared, untouched] = [yield* getContact(one.id).pipe(inside), yield* getContact(other.id).pipe(inside)]
       assert.deepStrictEqual(substance(cleared), { ...substance(one), attributes: { score: 5 } })
       assert.deepStrictEqual(untouched, other)
-      const again = createContactField({ key: "city", label: "City", type: "date" })
+      const again = createContactField({ key: "city", name: "City", type: "date" })
       assert.strictEqual(yield* tagOf(again).pipe(inside), "ok")
     }))
 

@@ -32,7 +32,7 @@ const field = (key: string, type: FieldType, more: Partial<ContactField> = {}) =
   new ContactField({
     id: ContactFieldId.make(uuid(key.length)),
     key,
-    label: key,
+    name: key,
     type,
     choices: type === "enum" ? ["gold", "silver"] : null,
     status: "active",

@@ -57,10 +57,10 @@ const moved = (conversation: Conversation, to: Conversation["status"]) =>
     }
   )
 
-const givenReply = (world: World) => asOwner(world, createCannedReply({ shortcut: "hello", body: "Before" }))
+const givenReply = (world: World) => asOwner(world, createCannedReply({ shortcut: "hello", text: "Before" }))
 
 const givenNote = (world: World) =>
-  Effect.flatMap(given(world), ({ id }) => asOwner(world, createNote(id, { body: "Before" })))
+  Effect.flatMap(given(world), ({ id }) => asOwner(world, createNote(id, { text: "Before" })))
 
 const onNote = (
   { conversationId, id: noteId }: Effect.Success<ReturnType<typeof givenNote>>,
@@ -96,7 +96,7 @@ const upload = Effect.suspend(() => uploadMedia(said, Stream.make(text)))
 export const inboxAttempts: Readonly<Record<string, Prepare>> = {
   "cannedReplies.create": () =>
     Effect.succeed(
-      attempt(createCannedReply({ shortcut: "hello", body: "Hi" }), ({ id }) => ({
+      attempt(createCannedReply({ shortcut: "hello", text: "Hi" }), ({ id }) => ({
         action: "canned_reply.created",
         target: { kind: "canned_reply", id },
         before: null,
@@ -117,7 +117,7 @@ export const inboxAttempts: Readonly<Record<string, Prepare>> = {
   "cannedReplies.list": reads(() => listCannedReplies("", firstPage)),
   "cannedReplies.update": (world) =>
     Effect.map(givenReply(world), ({ id }) =>
-      attempt(updateCannedReply(id, { body: "After" }, 1), () => ({
+      attempt(updateCannedReply(id, { text: "After" }, 1), () => ({
         action: "canned_reply.updated",
         target: { kind: "canned_reply", id },
         before: { body: "Before" },
@@ -240,7 +240,7 @@ export const inboxAttempts: Readonly<Record<string, Prepare>> = {
     ),
   "notes.create": (world) =>
     Effect.map(given(world), ({ id: conversationId }) =>
-      attempt(createNote(conversationId, { body: "A note" }), (note) =>
+      attempt(createNote(conversationId, { text: "A note" }), (note) =>
         onNote(note, "note.created", null, { conversationId, mentions: [], editedAt: null })
       )
     ),
@@ -253,7 +253,7 @@ export const inboxAttempts: Readonly<Record<string, Prepare>> = {
   "notes.list": (world) => Effect.map(given(world), ({ id }) => attempt(listNotes(id, firstPage))),
   "notes.update": (world) =>
     Effect.map(givenNote(world), (note) =>
-      attempt(updateNote(note.conversationId, note.id, { body: "After" }, 1), ({ editedAt }) =>
+      attempt(updateNote(note.conversationId, note.id, { text: "After" }, 1), ({ editedAt }) =>
         onNote(
           note,
           "note.updated",

@@ -87,7 +87,7 @@ const givenMuch = Effect.fnUntraced(function* (organization: Of, contact: Pick<C
   })
   const inside = asOperatorOf(organization)
   const waiting = yield* Effect.orDie(sendMessage(conversation.id, { kind: "text", text: "Wait" }).pipe(inside))
-  yield* Effect.orDie(createNote(conversation.id, { body: "A note" }).pipe(inside))
+  yield* Effect.orDie(createNote(conversation.id, { text: "A note" }).pipe(inside))
   return { conversation, media, message, waiting }
 })
 
@@ -269,7 +269,7 @@ const givenStory = Effect.fnUntraced(function* (organization: Of) {
   } as const
   yield* after(Effect.flatMap(DateTime.now, (at) => givenMessage(organization, conversation, { ...photo, at })))
   yield* after(updateContact(contact.id, { blocked: false }, null).pipe(inside))
-  const note = yield* after(createNote(conversation.id, { body: "Asks each Friday" }).pipe(inside))
+  const note = yield* after(createNote(conversation.id, { text: "Asks each Friday" }).pipe(inside))
   const theirs = yield* after(
     Effect.flatMap(DateTime.now, (createdAt) => givenConversation(organization, { contactId: other.id, createdAt }))
   )

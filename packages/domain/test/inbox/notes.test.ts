@@ -37,15 +37,15 @@ layer(TestKit.layer)("a note", (it) => {
       const colleague = yield* givenMember(organization, "agent")
       const admin = yield* givenMember(organization, "admin")
       const { id: conversationId } = yield* givenConversation(organization)
-      const note = yield* createNote(conversationId, { body: "A secret of hers", mentions: [colleague.user.id] }).pipe(
+      const note = yield* createNote(conversationId, { text: "A secret of hers", mentions: [colleague.user.id] }).pipe(
         asPerson(organization, author)
       )
       assert.deepStrictEqual(note.author, { kind: "user", id: author.user.id })
-      const change = updateNote(conversationId, note.id, { body: "Better" }, 1)
+      const change = updateNote(conversationId, note.id, { text: "Better" }, 1)
       assert.strictEqual(yield* tagOf(change.pipe(asPerson(organization, colleague))), "NoteOfAnother")
       assert.strictEqual(yield* tagOf(change.pipe(asPerson(organization, admin))), "NoteOfAnother")
       const after = yield* change.pipe(asPerson(organization, author))
-      assert.deepStrictEqual([after.body, after.version, after.mentions], ["Better", 2, [colleague.user.id]])
+      assert.deepStrictEqual([after.text, after.version, after.mentions], ["Better", 2, [colleague.user.id]])
       assert.isNotNull(after.editedAt)
       assert.strictEqual(yield* tagOf(change.pipe(asPerson(organization, author))), "VersionConflict")
       const remove = deleteNote(conversationId, note.id, null)
@@ -60,10 +60,10 @@ layer(TestKit.layer)("a note", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { id: conversationId } = yield* givenConversation(organization)
-      const { id, body } = yield* givenNote(organization, { id: conversationId })
+      const { id, text } = yield* givenNote(organization, { id: conversationId })
       const change = (said: string) =>
-        traced(organization, updateNote(conversationId, id, { body: said }, null).pipe(asOperatorOf(organization)))
-      const same = yield* change(body)
+        traced(organization, updateNote(conversationId, id, { text: said }, null).pipe(asOperatorOf(organization)))
+      const same = yield* change(text)
       assert.deepStrictEqual([same.answer.version, same.events, same.audit], [1, [], []])
       const { audit, events } = yield* change("Other words")
       assert.deepStrictEqual(events, [{ type: "note.updated", conversationId, noteId: id }])
@@ -81,7 +81,7 @@ layer(TestKit.layer)("a note", (it) => {
       const { id } = yield* givenConversation(organization)
       const other = yield* givenConversation(organization)
       const why = (conversationId: ConversationId, mentions: ReadonlyArray<UserId>) =>
-        whyOf(createNote(conversationId, { body: "Look", mentions }).pipe(asOperatorOf(organization)))
+        whyOf(createNote(conversationId, { text: "Look", mentions }).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(
         yield* Effect.all([
           why(id, [viewer.user.id, UserId.make(nobody)]),
@@ -98,7 +98,7 @@ layer(TestKit.layer)("a note", (it) => {
         [second.id, first.id]
       )
       assert.lengthOf((yield* listNotes(id, { limit: 2, cursor: nextCursor }).pipe(asOperatorOf(organization))).data, 1)
-      const elsewhere = updateNote(other.id, first.id, { body: "x" }, null)
+      const elsewhere = updateNote(other.id, first.id, { text: "x" }, null)
       assert.strictEqual(yield* tagOf(elsewhere.pipe(asOperatorOf(organization))), "NotFound")
     })
   )
@@ -110,23 +110,23 @@ layer(TestKit.layer)("canned replies", (it) => {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
       const hello = yield* givenCannedReply(organization)
-      const hours = yield* givenCannedReply(organization, { shortcut: "hours", body: "Nine to five." })
+      const hours = yield* givenCannedReply(organization, { shortcut: "hours", text: "Nine to five." })
       yield* givenCannedReply(organization, { shortcut: "bye" })
       const found = yield* listCannedReplies("H", page).pipe(inside)
       assert.deepStrictEqual([found.data.map(({ shortcut }) => shortcut), found.nextCursor], [["hello", "hours"], null])
-      assert.strictEqual(yield* tagOf(createCannedReply({ shortcut: "hello", body: "x" }).pipe(inside)), "NameTaken")
+      assert.strictEqual(yield* tagOf(createCannedReply({ shortcut: "hello", text: "x" }).pipe(inside)), "NameTaken")
       assert.strictEqual(yield* tagOf(updateCannedReply(hours.id, { shortcut: "hello" }, 1).pipe(inside)), "NameTaken")
       const { answer, audit, events } = yield* traced(
         organization,
-        updateCannedReply(hello.id, { body: "Hi!" }, 1).pipe(inside)
+        updateCannedReply(hello.id, { text: "Hi!" }, 1).pipe(inside)
       )
-      assert.deepStrictEqual([answer.body, answer.shortcut, answer.version], ["Hi!", "hello", 2])
+      assert.deepStrictEqual([answer.text, answer.shortcut, answer.version], ["Hi!", "hello", 2])
       assert.deepStrictEqual(events, [{ type: "canned_reply.updated", cannedReplyId: hello.id }])
       assert.deepStrictEqual(
         audit.map(({ after, before }) => [before, after]),
-        [[{ body: "Hello, how can we help?" }, { body: "Hi!" }]]
+        [[{ text: "Hello, how can we help?" }, { text: "Hi!" }]]
       )
-      assert.strictEqual(yield* tagOf(updateCannedReply(hello.id, { body: "Ho" }, 1).pipe(inside)), "VersionConflict")
+      assert.strictEqual(yield* tagOf(updateCannedReply(hello.id, { text: "Ho" }, 1).pipe(inside)), "VersionConflict")
       assert.strictEqual(yield* tagOf(deleteCannedReply(hello.id, 1).pipe(inside)), "VersionConflict")
       yield* deleteCannedReply(hello.id, 2).pipe(inside)
       assert.strictEqual(yield* tagOf(deleteCannedReply(hello.id, null).pipe(inside)), "NotFound")

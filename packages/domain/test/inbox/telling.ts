@@ -59,7 +59,7 @@ const everything = Effect.gen(function* () {
     assignee: null,
     unread: null,
     priorities: null,
-    label: null,
+    labels: null,
     chatAccountId: null,
     contactId: null,
     words: null,

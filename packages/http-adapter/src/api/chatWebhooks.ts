@@ -1,6 +1,6 @@
 import { OrganizationId } from "@parley/domain"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { alsoReads, area, describe, readsAnyType } from "./describe.ts"
 import { RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
@@ -45,8 +45,10 @@ const deliveryExample = {
 const signed =
   "Signed in `X-Hub-Signature-256` over its raw bytes, and taken in whatever its `Content-Type` says. The answer comes when the delivery is stored for good; it is worked through right after, and one that comes again changes nothing. At most 3 MiB, unless the service is set up otherwise: the provider sends up to 3 MB."
 
-const atRoot = "Reached by the provider at the root."
-const underPrefix = "The same as at the root, under the prefix of the API."
+const atRoot = (path: string) => `It stands at the root and, as the very same, at \`/api/v1${path}\`.`
+
+/** The same as at the root: the reference says so there. */
+const alias = OpenApi.annotations({ exclude: true })
 
 const verifying = { query: Handshake, success: Challenge, error: Problems.WebhookForbidden } as const
 const receiving = () =>
@@ -60,14 +62,14 @@ const receiving = () =>
 export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
   .add(
     HttpApiEndpoint.get("verifyPlatform", "/webhooks/chat", verifying).annotateMerge(
-      describe("verifyPlatformChatWebhook", "Verify the webhook of the platform app", atRoot)
+      describe("verifyPlatformChatWebhook", "Verify the webhook of the platform app", atRoot("/webhooks/chat"))
     ),
     HttpApiEndpoint.post("receivePlatform", "/webhooks/chat", receiving())
       .annotateMerge(
         describe(
           "receivePlatformChatDelivery",
           "Take in a delivery through the platform app",
-          `${signed} Each organization gets what is about its own numbers.`
+          `${signed} Each organization gets what is about its own numbers. ${atRoot("/webhooks/chat")}`
         )
       )
       .annotateMerge(alsoReads(deliveryExample))
@@ -75,38 +77,36 @@ export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
     HttpApiEndpoint.get("verifyOwn", "/webhooks/chat/:organization_id", {
       ...verifying,
       params: ofOrganization
-    }).annotateMerge(describe("verifyOwnChatWebhook", "Verify the webhook of an organization's own app", atRoot)),
-    HttpApiEndpoint.post("receiveOwn", "/webhooks/chat/:organization_id", { ...receiving(), params: ofOrganization })
-      .annotateMerge(describe("receiveOwnChatDelivery", "Take in a delivery through an organization's own app", signed))
-      .annotateMerge(alsoReads(deliveryExample))
-      .annotateMerge(readsAnyType),
-    HttpApiEndpoint.get("verifyPlatformUnderPrefix", "/api/v1/webhooks/chat", verifying).annotateMerge(
-      describe("verifyPlatformChatWebhookUnderPrefix", "Verify the webhook of the platform app", underPrefix)
+    }).annotateMerge(
+      describe(
+        "verifyOwnChatWebhook",
+        "Verify the webhook of an organization's own app",
+        atRoot("/webhooks/chat/{organization_id}")
+      )
     ),
-    HttpApiEndpoint.post("receivePlatformUnderPrefix", "/api/v1/webhooks/chat", receiving())
+    HttpApiEndpoint.post("receiveOwn", "/webhooks/chat/:organization_id", { ...receiving(), params: ofOrganization })
       .annotateMerge(
-        describe("receivePlatformChatDeliveryUnderPrefix", "Take in a delivery through the platform app", underPrefix)
+        describe(
+          "receiveOwnChatDelivery",
+          "Take in a delivery through an organization's own app",
+          `${signed} ${atRoot("/webhooks/chat/{organization_id}")}`
+        )
       )
       .annotateMerge(alsoReads(deliveryExample))
+      .annotateMerge(readsAnyType),
+    HttpApiEndpoint.get("verifyPlatformUnderPrefix", "/api/v1/webhooks/chat", verifying).annotateMerge(alias),
+    HttpApiEndpoint.post("receivePlatformUnderPrefix", "/api/v1/webhooks/chat", receiving())
+      .annotateMerge(alias)
       .annotateMerge(readsAnyType),
     HttpApiEndpoint.get("verifyOwnUnderPrefix", "/api/v1/webhooks/chat/:organization_id", {
       ...verifying,
       params: ofOrganization
-    }).annotateMerge(
-      describe("verifyOwnChatWebhookUnderPrefix", "Verify the webhook of an organization's own app", underPrefix)
-    ),
+    }).annotateMerge(alias),
     HttpApiEndpoint.post("receiveOwnUnderPrefix", "/api/v1/webhooks/chat/:organization_id", {
       ...receiving(),
       params: ofOrganization
     })
-      .annotateMerge(
-        describe(
-          "receiveOwnChatDeliveryUnderPrefix",
-          "Take in a delivery through an organization's own app",
-          underPrefix
-        )
-      )
-      .annotateMerge(alsoReads(deliveryExample))
+      .annotateMerge(alias)
       .annotateMerge(readsAnyType)
   )
   .middleware(RequestFaults)

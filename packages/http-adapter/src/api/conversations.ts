@@ -1,4 +1,5 @@
 import {
+  Assignee,
   ChatAccountId,
   ContactId,
   ConversationBulk,
@@ -53,7 +54,9 @@ export const ConversationsQuery = {
   priority: Schema.optionalKey(several(Priority, "priorities")).annotateKey({
     description: "Only conversations with this priority; may be repeated."
   }),
-  label: Schema.optionalKey(words(40)).annotateKey({ description: "Only conversations with this label." }),
+  label: Schema.optionalKey(several(words(40), "labels")).annotateKey({
+    description: "Only conversations with this label; may be repeated."
+  }),
   chatAccountId: Schema.optionalKey(ChatAccountId).annotateKey({
     description: "Only conversations over this number."
   }),
@@ -134,8 +137,8 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
     HttpApiEndpoint.post("assign", "/conversations/:id/assign", {
       params: conversation,
       payload: Schema.Struct({
-        assigneeId: Schema.NullOr(UserId).annotateKey({
-          description: "The user who takes care of it; `null` for nobody."
+        assigneeId: Assignee.annotateKey({
+          description: "The user who takes care of it, `me`, or `null` for nobody."
         })
       }).annotate({ identifier: "ConversationAssignment" }),
       success: ConversationView,
@@ -152,7 +155,11 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       error: [...read, Problems.ConversationTransitionInvalid]
     })
       .annotateMerge(
-        describe("snoozeConversation", "Put a conversation off", "It is open again then, or when the contact writes.")
+        describe(
+          "snoozeConversation",
+          "Put a conversation off",
+          "It is open again then, or when the contact writes. One that is put off already gets the new time."
+        )
       )
       .middleware(Idempotent),
     HttpApiEndpoint.post("resolve", "/conversations/:id/resolve", {

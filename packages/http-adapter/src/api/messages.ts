@@ -53,7 +53,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
     }).annotateMerge(describe("getMessage", "Read a message")),
     HttpApiEndpoint.post("retry", "/conversations/:id/messages/:messageId/retry", {
       params: message,
-      payload: MessageRetry,
+      payload: [MessageRetry, Schema.Null],
       success: Message.pipe(HttpApiSchema.status(202)),
       error: [...unsendable, Problems.MessageNotRetryable]
     })
@@ -61,7 +61,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
         describe(
           "retryMessage",
           "Send a message once more",
-          "One that has failed; or one that is in doubt, if `acceptDouble` says that the contact may get it twice."
+          "One that has failed; or one that is in doubt, if `acceptDouble` says that the contact may get it twice. A call without a body says nothing of that."
         )
       )
       .middleware(Idempotent)

@@ -2,6 +2,7 @@ import { Context, Effect, Schema, type SchemaAST, SchemaIssue } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
+import { goesWithoutBody } from "../api/openapi/reflectApi.ts"
 
 /** A part of a request, and where the pointers of its faults begin. */
 export const requestParts = { Params: "/path", Headers: "/headers", Query: "/query", Payload: "" } as const
@@ -15,10 +16,14 @@ const decoderOf = (schema: Schema.Top, options: SchemaAST.ParseOptions | undefin
 
 const notJson = () => new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }))
 
-const readJson = Effect.gen(function* () {
+const readJson = Effect.fnUntraced(function* (goesWithout: boolean) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const text = yield* Effect.catchTag(request.text, "HttpServerError", Effect.die)
-  return text === "" ? undefined : yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: notJson })
+  return text === ""
+    ? goesWithout
+      ? null
+      : undefined
+    : yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: notJson })
 })
 
 /** Checks each part that the endpoint describes, in the order in which the framework does, which stops at the first fault. */
@@ -50,7 +55,7 @@ export const checksOf = ({ headers, params, payload, query }: HttpApiEndpoint.To
       Schema.Union(body.schemas),
       Context.getOrUndefined(annotations, HttpApi.PayloadParseOptions)
     )
-    checks.set("Payload", Effect.flatMap(readJson, decode))
+    checks.set("Payload", Effect.flatMap(readJson(goesWithoutBody({ payload })), decode))
   }
   return checks
 }

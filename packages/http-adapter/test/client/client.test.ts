@@ -444,7 +444,7 @@ layer(layerService)("contacts, in the typed client", (it) => {
   it.effect("are asked for by repeated parameters, by attributes and by a filter", () =>
     Effect.gen(function* () {
       const { client } = yield* givenClient()
-      yield* client.contactFields.create({ payload: { key: "city", label: "City", type: "text" } })
+      yield* client.contactFields.create({ payload: { key: "city", name: "City", type: "text" } })
       const one = yield* client.tags.create({ payload: { name: "One" } })
       const two = yield* client.tags.create({ payload: { name: "Two" } })
       const marie = yield* client.contacts.create({

@@ -152,7 +152,7 @@ export const givenNoteOf = Effect.fnUntraced(function* (
     id: yield* nextId(NoteId),
     conversationId: conversation.id,
     author: { kind: "user", id: user.id },
-    body: "Ask Mary.",
+    text: "Ask Mary.",
     mentions: [],
     createdAt: yield* DateTime.now,
     editedAt: null,
@@ -172,7 +172,7 @@ export const givenReply = Effect.fnUntraced(function* (
   const reply = new CannedReply({
     id,
     shortcut: id,
-    body: "Hello, how can we help?",
+    text: "Hello, how can we help?",
     createdAt: now,
     updatedAt: now,
     version: 1,

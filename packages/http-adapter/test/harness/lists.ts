@@ -90,7 +90,7 @@ const talked = Effect.fnUntraced(function* ({ organization }: Tenant) {
     assignee: null,
     unread: null,
     priorities: null,
-    label: "talked",
+    labels: ["talked"],
     chatAccountId: null,
     contactId: null,
     words: null,

@@ -255,14 +255,14 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "notes.create": ({ tenant }) =>
     Effect.map(givenConversation(tenant.organization), ({ id }) => ({
       id,
-      body: { body: "Ask Mary.", mentions: [tenant.owner.user.id] }
+      body: { text: "Ask Mary.", mentions: [tenant.owner.user.id] }
     })),
   "notes.update": ({ tenant, ...others }) =>
-    onNote({ body: "Ask Mary again.", mentions: [tenant.owner.user.id] })({ tenant, ...others }),
+    onNote({ text: "Ask Mary again.", mentions: [tenant.owner.user.id] })({ tenant, ...others }),
   "notes.delete": onNote(),
   "cannedReplies.list": nothing,
-  "cannedReplies.create": () => Effect.map(freshText("r"), (shortcut) => ({ body: { shortcut, body: "Hello." } })),
-  "cannedReplies.update": onReply({ body: "Good day." }),
+  "cannedReplies.create": () => Effect.map(freshText("r"), (shortcut) => ({ body: { shortcut, text: "Hello." } })),
+  "cannedReplies.update": onReply({ text: "Good day." }),
   "cannedReplies.delete": onReply(),
   "media.upload": () =>
     Effect.succeed({
@@ -331,9 +331,9 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "contactFields.list": nothing,
   "contactFields.create": () =>
     Effect.map(freshText("f"), (text) => ({
-      body: { key: text.replaceAll("-", "").slice(0, 40), label: "City", type: "text" }
+      body: { key: text.replaceAll("-", "").slice(0, 40), name: "City", type: "text" }
     })),
-  "contactFields.update": onContactField({ label: "Town" }),
+  "contactFields.update": onContactField({ name: "Town" }),
   "contactFields.delete": onContactField(),
   "segments.list": nothing,
   "segments.create": () =>

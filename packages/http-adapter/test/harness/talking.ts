@@ -84,9 +84,9 @@ export const givenTalker = Effect.gen(function* () {
     const key = { "idempotency-key": yield* freshText("key") }
     assertStatus(yield* send("POST", `${path}/messages`, message, key), 202)
   }
-  const note = yield* added(tenant, `${path}/notes`, { body: `Asks for ${word}` })
-  assertStatus(yield* send("PATCH", `${path}/notes/${idOf(note)}`, { body: `Always asks for ${word}` }), 200)
-  const slip = yield* added(tenant, `${path}/notes`, { body: `Wrong, ${word}` })
+  const note = yield* added(tenant, `${path}/notes`, { text: `Asks for ${word}` })
+  assertStatus(yield* send("PATCH", `${path}/notes/${idOf(note)}`, { text: `Always asks for ${word}` }), 200)
+  const slip = yield* added(tenant, `${path}/notes`, { text: `Wrong, ${word}` })
   assertStatus(yield* send("DELETE", `${path}/notes/${idOf(slip)}`), 204)
 
   const again = yield* written(account, `It is ${word} once more`, { chatUser: `other-${word}`, name: word })

@@ -287,7 +287,7 @@ export const givenContactField = Effect.fnUntraced(function* (
   const field = new ContactField({
     id,
     key: `f${id.replaceAll("-", "")}`,
-    label: "City",
+    name: "City",
     type: "text",
     choices: null,
     status: "active",

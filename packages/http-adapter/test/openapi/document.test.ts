@@ -14,7 +14,7 @@ import {
 import { ReadsAnyType } from "../../src/api/describe.ts"
 import { openApi } from "../../src/api/openApi.ts"
 import { examples } from "../../src/api/openapi/examples/index.ts"
-import { at, codesOf, described, document, entriesAt, itemsAt, segmentsOf, text } from "./document.ts"
+import { at, codesOf, described, document, entriesAt, itemsAt, leftOut, segmentsOf, text } from "./document.ts"
 
 const problems = new Map(Object.entries(Problems.problems).map(([tag, schema]) => [codeOf(tag), schema]))
 
@@ -54,6 +54,17 @@ describe("the OpenAPI document", () => {
       ({ endpoint }) => `${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}`
     )
     assert.deepStrictEqual(paths.toSorted(), contract.toSorted())
+  })
+
+  it("leaves out only what is the very same under the prefix, and says so where that is described", () => {
+    const told = described.flatMap(({ endpoint, operation }) =>
+      Array.from(String(at(operation, "description")).matchAll(/the very same, at `([^`]+)`/g), ([, path]) => {
+        assert.strictEqual(path, `/api/v1${endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}`)
+        return `${endpoint.method} ${path}`
+      })
+    )
+    assert.deepStrictEqual(leftOut.toSorted(), told.toSorted())
+    assert.lengthOf(leftOut, 4)
   })
 
   it("names every call by a verb in camel case, once", () => {

@@ -1,5 +1,5 @@
-import { Predicate, Schema } from "effect"
-import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { Context, Predicate, Schema } from "effect"
+import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "../../src/api/index.ts"
 import { openApi } from "../../src/api/openApi.ts"
 
@@ -51,11 +51,16 @@ export interface Described {
 }
 
 const found: Array<Described> = []
+const left: Array<string> = []
 
 HttpApi.reflect(Api, {
   onGroup: () => {},
   onEndpoint: ({ endpoint, group, middleware, successes }) => {
     const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
+    if (Context.get(endpoint.annotations, OpenApi.Exclude)) {
+      left.push(`${endpoint.method} ${path}`)
+      return
+    }
     found.push({
       group: group.identifier,
       endpoint,
@@ -66,8 +71,11 @@ HttpApi.reflect(Api, {
   }
 })
 
-/** Every endpoint of the contract. */
+/** Every endpoint that the document describes. */
 export const described: ReadonlyArray<Described> = found
+
+/** The calls that it leaves out. */
+export const leftOut: ReadonlyArray<string> = left
 
 /** The error codes that a call can give with a status. */
 export const codesOf = (answer: unknown): ReadonlyArray<string> => {

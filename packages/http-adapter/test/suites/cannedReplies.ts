@@ -14,12 +14,12 @@ export const cannedRepliesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
-        const created = yield* added(tenant, "/canned_replies", { shortcut: "hours", body: "From 7 to 18." })
+        const created = yield* added(tenant, "/canned_replies", { shortcut: "hours", text: "From 7 to 18." })
         const now = textAt(created, "createdAt")
         assert.deepStrictEqual(created.body, {
           id: idOf(created),
           shortcut: "hours",
-          body: "From 7 to 18.",
+          text: "From 7 to 18.",
           createdAt: now,
           updatedAt: now,
           version: 1
@@ -27,14 +27,14 @@ export const cannedRepliesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         assert.deepStrictEqual(rowsOf(yield* send("GET", "/canned_replies")), [created.body])
         yield* TestClock.adjust("1 second")
         const path = `/canned_replies/${idOf(created)}`
-        const changed = yield* send("PATCH", path, { body: "From 7 to 19." }, { "if-match": "1" })
+        const changed = yield* send("PATCH", path, { text: "From 7 to 19." }, { "if-match": "1" })
         assert.deepStrictEqual(changed.body, {
           ...created.body,
-          body: "From 7 to 19.",
+          text: "From 7 to 19.",
           updatedAt: textAt(changed, "updatedAt"),
           version: 2
         })
-        assertProblem(yield* send("PATCH", path, { body: "x" }, { "if-match": "1" }), 412, "version_conflict")
+        assertProblem(yield* send("PATCH", path, { text: "x" }, { "if-match": "1" }), 412, "version_conflict")
         assertProblem(yield* send("DELETE", path, undefined, { "if-match": "1" }), 412, "version_conflict")
         assertStatus(yield* send("DELETE", path), 204)
         assertProblem(yield* send("DELETE", path), 404, "not_found")
@@ -47,10 +47,10 @@ export const cannedRepliesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         const tenant = yield* givenTenant()
         const send = as(tenant)
         for (const shortcut of ["hello", "hours", "bye"])
-          yield* added(tenant, "/canned_replies", { shortcut, body: "x" })
-        const taken = yield* send("POST", "/canned_replies", { shortcut: "hello", body: "y" })
+          yield* added(tenant, "/canned_replies", { shortcut, text: "x" })
+        const taken = yield* send("POST", "/canned_replies", { shortcut: "hello", text: "y" })
         assertProblem(taken, 409, "name_taken")
-        const other = yield* addedId(tenant, "/canned_replies", { shortcut: "other", body: "x" })
+        const other = yield* addedId(tenant, "/canned_replies", { shortcut: "other", text: "x" })
         assertProblem(yield* send("PATCH", `/canned_replies/${other}`, { shortcut: "bye" }), 409, "name_taken")
         const shortcuts = (query: string) =>
           Effect.map(send("GET", `/canned_replies${query}`), (answer) =>
@@ -63,11 +63,11 @@ export const cannedRepliesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
     )
 
     it.effect.each([
-      { body: { shortcut: "", body: "x" }, pointer: "/shortcut" },
-      { body: { shortcut: "Has Space", body: "x" }, pointer: "/shortcut" },
-      { body: { shortcut: "x".repeat(41), body: "x" }, pointer: "/shortcut" },
-      { body: { shortcut: "x", body: "" }, pointer: "/body" },
-      { body: { shortcut: "x", body: "x".repeat(4_097) }, pointer: "/body" }
+      { body: { shortcut: "", text: "x" }, pointer: "/shortcut" },
+      { body: { shortcut: "Has Space", text: "x" }, pointer: "/shortcut" },
+      { body: { shortcut: "x".repeat(41), text: "x" }, pointer: "/shortcut" },
+      { body: { shortcut: "x", text: "" }, pointer: "/text" },
+      { body: { shortcut: "x", text: "x".repeat(4_097) }, pointer: "/text" }
     ])("a reply with a fault at $pointer is refused", ({ body, pointer }) =>
       Effect.gen(function* () {
         const answer = yield* as(yield* givenTenant())("POST", "/canned_replies", body)

@@ -15,7 +15,7 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         const send = as(tenant)
         const created = yield* added(tenant, "/contact_fields", {
           key: "size",
-          label: "Size",
+          name: "Size",
           type: "enum",
           choices: ["S", "L"]
         })
@@ -23,7 +23,7 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         assert.deepStrictEqual(created.body, {
           id: idOf(created),
           key: "size",
-          label: "Size",
+          name: "Size",
           type: "enum",
           choices: ["S", "L"],
           status: "active",
@@ -33,9 +33,9 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         })
         const path = `/contact_fields/${idOf(created)}`
         const contact = yield* addedId(tenant, "/contacts", { name: "Marie", attributes: { size: "S" } })
-        const changed = yield* send("PATCH", path, { label: "Order", choices: ["M", "L"] })
+        const changed = yield* send("PATCH", path, { name: "Order", choices: ["M", "L"] })
         assert.deepStrictEqual(
-          [changed.body.label, changed.body.choices, changed.body.version],
+          [changed.body.name, changed.body.choices, changed.body.version],
           ["Order", ["M", "L"], 2]
         )
         assert.deepStrictEqual((yield* send("GET", `/contacts/${contact}`)).body.attributes, { size: "S" })
@@ -49,15 +49,15 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
     )
 
     it.effect.each([
-      { body: { key: "Size", label: "Size", type: "text" }, pointers: ["/key"] },
-      { body: { key: "1st", label: "Size", type: "text" }, pointers: ["/key"] },
-      { body: { key: "x".repeat(41), label: "Size", type: "text" }, pointers: ["/key"] },
-      { body: { key: "size", label: "", type: "text" }, pointers: ["/label"] },
-      { body: { key: "size", label: "Size", type: "shoe" }, pointers: ["/type"] },
-      { body: { key: "size", label: "Size", type: "enum" }, pointers: ["/choices"] },
-      { body: { key: "size", label: "Size", type: "enum", choices: [] }, pointers: ["/choices"] },
-      { body: { key: "size", label: "Size", type: "enum", choices: ["S", "S"] }, pointers: ["/choices"] },
-      { body: { key: "size", label: "Size", type: "text", choices: ["S"] }, pointers: ["/choices"] }
+      { body: { key: "Size", name: "Size", type: "text" }, pointers: ["/key"] },
+      { body: { key: "1st", name: "Size", type: "text" }, pointers: ["/key"] },
+      { body: { key: "x".repeat(41), name: "Size", type: "text" }, pointers: ["/key"] },
+      { body: { key: "size", name: "", type: "text" }, pointers: ["/name"] },
+      { body: { key: "size", name: "Size", type: "shoe" }, pointers: ["/type"] },
+      { body: { key: "size", name: "Size", type: "enum" }, pointers: ["/choices"] },
+      { body: { key: "size", name: "Size", type: "enum", choices: [] }, pointers: ["/choices"] },
+      { body: { key: "size", name: "Size", type: "enum", choices: ["S", "S"] }, pointers: ["/choices"] },
+      { body: { key: "size", name: "Size", type: "text", choices: ["S"] }, pointers: ["/choices"] }
     ])("$body is no field", ({ body, pointers }) =>
       Effect.gen(function* () {
         const answer = yield* as(yield* givenTenant())("POST", "/contact_fields", body)
@@ -69,9 +69,9 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
     it.effect("no two fields have one key, whatever its case", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
-        const id = yield* addedId(tenant, "/contact_fields", { key: "birthday", label: "Birthday", type: "date" })
+        const id = yield* addedId(tenant, "/contact_fields", { key: "birthday", name: "Birthday", type: "date" })
         for (const key of ["birthday", "birthDay"]) {
-          const taken = yield* as(tenant)("POST", "/contact_fields", { key, label: "Other", type: "text" })
+          const taken = yield* as(tenant)("POST", "/contact_fields", { key, name: "Other", type: "text" })
           assertProblem(taken, 409, "name_taken")
           assert.strictEqual(taken.body.id, id)
         }
@@ -84,7 +84,7 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         for (let index = 0; index < 97; index++) yield* givenContactField(tenant.organization)
         const answers = yield* Effect.forEach(
           Array.from({ length: 8 }, (_, index) => `late_${index}`),
-          (key) => as(tenant)("POST", "/contact_fields", { key, label: "Late", type: "text" }),
+          (key) => as(tenant)("POST", "/contact_fields", { key, name: "Late", type: "text" }),
           { concurrency: "unbounded" }
         )
         assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [
@@ -100,8 +100,8 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
-        const field = yield* addedId(tenant, "/contact_fields", { key: "city", label: "City", type: "text" })
-        yield* added(tenant, "/contact_fields", { key: "age", label: "Age", type: "number" })
+        const field = yield* addedId(tenant, "/contact_fields", { key: "city", name: "City", type: "text" })
+        yield* added(tenant, "/contact_fields", { key: "age", name: "Age", type: "number" })
         const contact = yield* addedId(tenant, "/contacts", { name: "Marie", attributes: { city: "Paris", age: 41 } })
         yield* added(tenant, "/contacts", { name: "Grace", attributes: { age: 40 } })
 
@@ -118,9 +118,9 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
           "/query/attribute.city"
         ])
         assertProblem(yield* send("DELETE", `/contact_fields/${field}`), 404, "not_found")
-        assertProblem(yield* send("PATCH", `/contact_fields/${field}`, { label: "Town" }), 404, "not_found")
+        assertProblem(yield* send("PATCH", `/contact_fields/${field}`, { name: "Town" }), 404, "not_found")
         assertProblem(
-          yield* send("POST", "/contact_fields", { key: "city", label: "City", type: "text" }),
+          yield* send("POST", "/contact_fields", { key: "city", name: "City", type: "text" }),
           409,
           "name_taken"
         )
@@ -129,7 +129,7 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         assert.deepStrictEqual(job.body.counts, { cleared: 1 })
         assert.deepStrictEqual((yield* send("GET", `/contacts/${contact}`)).body.attributes, { age: 41 })
         assert.lengthOf(idsOf(yield* send("GET", "/contact_fields")), 1)
-        assertStatus(yield* send("POST", "/contact_fields", { key: "city", label: "City", type: "number" }), 201)
+        assertStatus(yield* send("POST", "/contact_fields", { key: "city", name: "City", type: "number" }), 201)
       })
     )
   })

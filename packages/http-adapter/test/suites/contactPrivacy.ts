@@ -161,7 +161,7 @@ export const contactPrivacySuite = <E>(name: string, ports: Layer.Layer<Ports, E
           [2, 15, 1, 3]
         )
         for (const message of listed("messages")) assert.include(JSON.stringify(message), word.slice(0, 16))
-        assert.strictEqual(at(answer.body, "notes", 0, "body"), `Always asks for ${word}`)
+        assert.strictEqual(at(answer.body, "notes", 0, "text"), `Always asks for ${word}`)
         const file = listed("media").find((each) => at(each, "id") === inboundMedia)
         assert.deepStrictEqual([at(file, "filename"), at(file, "mimeType")], [`${word}.pdf`, "application/pdf"])
         const bytes = yield* call("GET", String(at(file, "url")), ours(tenant))

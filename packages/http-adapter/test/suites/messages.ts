@@ -267,7 +267,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const tenant = yield* givenTenant()
         const { conversation, path, to } = yield* givenTalk(tenant)
         const failed = yield* givenFailed(tenant.organization, conversation)
-        const again = yield* as(tenant)("POST", `${path}/${failed.id}/retry`, {})
+        const again = yield* as(tenant)("POST", `${path}/${failed.id}/retry`)
         assertStatus(again, 202)
         assert.deepStrictEqual([again.body.status, again.body.error], ["queued", null])
         yield* sendDue

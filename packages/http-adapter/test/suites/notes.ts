@@ -20,12 +20,12 @@ export const notesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const before = (yield* (yield* provider).sent).length
         const path = `/conversations/${id}/notes`
         const colleague = yield* givenPerson(tenant.organization)
-        const created = yield* added(tenant, path, { body: "Ask Mary.", mentions: [colleague.user.id] })
+        const created = yield* added(tenant, path, { text: "Ask Mary.", mentions: [colleague.user.id] })
         assert.deepStrictEqual(created.body, {
           id: idOf(created),
           conversationId: id,
           author: { kind: "user", id: tenant.owner.user.id },
-          body: "Ask Mary.",
+          text: "Ask Mary.",
           mentions: [colleague.user.id],
           createdAt: textAt(created, "createdAt"),
           editedAt: null,
@@ -34,10 +34,10 @@ export const notesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         assert.deepStrictEqual(rowsOf(yield* send("GET", path)), [created.body])
         yield* TestClock.adjust("1 second")
         const one = `${path}/${idOf(created)}`
-        const changed = yield* send("PATCH", one, { body: "Mary knows.", mentions: [] }, { "if-match": "1" })
-        assert.deepStrictEqual([changed.body.body, changed.body.mentions, changed.body.version], ["Mary knows.", [], 2])
+        const changed = yield* send("PATCH", one, { text: "Mary knows.", mentions: [] }, { "if-match": "1" })
+        assert.deepStrictEqual([changed.body.text, changed.body.mentions, changed.body.version], ["Mary knows.", [], 2])
         assert.isString(changed.body.editedAt)
-        assertProblem(yield* send("PATCH", one, { body: "x" }, { "if-match": "1" }), 412, "version_conflict")
+        assertProblem(yield* send("PATCH", one, { text: "x" }, { "if-match": "1" }), 412, "version_conflict")
         assertStatus(yield* send("DELETE", one), 204)
         assertProblem(yield* send("DELETE", one), 404, "not_found")
         assert.lengthOf(yield* (yield* provider).sent, before)
@@ -56,11 +56,11 @@ export const notesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
             organization: tenant.organization.id,
             ...(body !== undefined && { body })
           })
-        const note = textAt(yield* by(author, "POST", "", { body: "Mine." }), "id")
-        assertProblem(yield* by(other, "PATCH", `/${note}`, { body: "Ours." }), 403, "note_of_another")
+        const note = textAt(yield* by(author, "POST", "", { text: "Mine." }), "id")
+        assertProblem(yield* by(other, "PATCH", `/${note}`, { text: "Ours." }), 403, "note_of_another")
         assertProblem(yield* by(other, "DELETE", `/${note}`), 403, "note_of_another")
-        assertProblem(yield* by(tenant.owner, "PATCH", `/${note}`, { body: "Ours." }), 403, "note_of_another")
-        assertStatus(yield* by(author, "PATCH", `/${note}`, { body: "Still mine." }), 200)
+        assertProblem(yield* by(tenant.owner, "PATCH", `/${note}`, { text: "Ours." }), 403, "note_of_another")
+        assertStatus(yield* by(author, "PATCH", `/${note}`, { text: "Still mine." }), 200)
         assertStatus(yield* by(tenant.owner, "DELETE", `/${note}`), 204)
       })
     )
@@ -73,22 +73,22 @@ export const notesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           yield* givenConversation(tenant.organization),
           yield* givenConversation(tenant.organization)
         ]
-        const note = idOf(yield* added(tenant, `/conversations/${one.id}/notes`, { body: "Here." }))
+        const note = idOf(yield* added(tenant, `/conversations/${one.id}/notes`, { text: "Here." }))
         assert.isEmpty(idsOf(yield* send("GET", `/conversations/${another.id}/notes`)))
         const elsewhere = `/conversations/${another.id}/notes/${note}`
-        assertProblem(yield* send("PATCH", elsewhere, { body: "There." }), 404, "not_found")
+        assertProblem(yield* send("PATCH", elsewhere, { text: "There." }), 404, "not_found")
         assertProblem(yield* send("DELETE", elsewhere), 404, "not_found")
         const stranger = yield* send("POST", `/conversations/${one.id}/notes`, {
-          body: "You?",
+          text: "You?",
           mentions: [yield* freshId]
         })
         assertProblem(stranger, 404, "not_found")
         assert.include(String(stranger.body.pointer), "/mentions")
         const twice = yield* send("POST", `/conversations/${one.id}/notes`, {
-          body: "",
+          text: "",
           mentions: [tenant.owner.user.id, tenant.owner.user.id]
         })
-        assert.deepStrictEqual(pointersOf(twice), ["/body", "/mentions"])
+        assert.deepStrictEqual(pointersOf(twice), ["/mentions", "/text"])
         assert.lengthOf(rowsOf(yield* send("GET", `/conversations/${one.id}/notes`)), 1)
         assert.strictEqual(at(rowsOf(yield* send("GET", `/conversations/${one.id}/notes`)), 0, "id"), note)
       })

@@ -112,7 +112,7 @@ const expected = `
   jobs.list                 | jobs.read           | 401 | no  | 200 | 200 | 200          | 200
   jobs.get                  | jobs.read           | 401 | no  | 200 | 200 | 200          | 200
   jobs.cancel               | jobs.manage         | 401 | no  | no  | 200 | 200          | 200
-  events.list               | events.read         | 401 | no  | no  | 200 | 200          | 200
+  events.list               | events.read         | 401 | no  | 200 | 200 | 200          | 200
   audit.list                | audit.read          | 401 | no  | no  | no  | 200          | 200
   docs.handoff              | docs.handoff        | 401 | no  | 200 | 200 | 200          | 200
   docs.exchange             |                     | 200 | 200 | 200 | 200 | 200          | 200

@@ -16,7 +16,7 @@ import { versions } from "./versions.ts"
 interface Row {
   readonly id: ContactFieldId
   readonly key: string
-  readonly label: string
+  readonly name: string
   readonly type: FieldType
   readonly choices: ReadonlyArray<string> | null
   readonly status: ContactField["status"]
@@ -34,7 +34,7 @@ export const layer = Layer.effect(
   ContactFields,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(
-      `id, key, label, type, choices, status, created_at AS "createdAt", updated_at AS "updatedAt", version`
+      `id, key, name, type, choices, status, created_at AS "createdAt", updated_at AS "updatedAt", version`
     )
     const { conflict, ifVersion, notFound } = versions(sql, "contact_fields", "contact field")
 
@@ -55,9 +55,9 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const key = field.key.toLowerCase()
         const inserted = yield* sql`
-          INSERT INTO contact_fields (organization_id, id, key, folded_key, label, type, choices, status, created_at,
+          INSERT INTO contact_fields (organization_id, id, key, folded_key, name, type, choices, status, created_at,
             updated_at, version)
-          VALUES (${organization.id}, ${field.id}, ${field.key}, ${key}, ${field.label}, ${field.type},
+          VALUES (${organization.id}, ${field.id}, ${field.key}, ${key}, ${field.name}, ${field.type},
             ${choicesOf(field.choices)}, ${field.status}, ${stamp(field.createdAt)}, ${stamp(field.updatedAt)},
             ${field.version})
           ON CONFLICT ON CONSTRAINT contact_fields_key DO NOTHING RETURNING 1`
@@ -68,10 +68,10 @@ export const layer = Layer.effect(
           ? Effect.die(new Error("A contact field was removed while its key was taken."))
           : new NameTaken({ resource: "contact field", id: owner.id })
       }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ choices, id, label, status, updatedAt }, expected) {
+      save: Effect.fnUntraced(function* ({ choices, id, name, status, updatedAt }, expected) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<Row>`
-          UPDATE contact_fields SET label = ${label}, choices = ${choicesOf(choices)}, status = ${status},
+          UPDATE contact_fields SET name = ${name}, choices = ${choicesOf(choices)}, status = ${status},
             updated_at = ${stamp(updatedAt)}, version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING ${columns}`

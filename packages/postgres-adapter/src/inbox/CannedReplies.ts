@@ -17,7 +17,7 @@ const replyOf = (row: Row) =>
 export const layer = Layer.effect(
   CannedReplies,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const columns = sql.literal(`id, shortcut, body, created_at AS "createdAt", updated_at AS "updatedAt", version`)
+    const columns = sql.literal(`id, shortcut, text, created_at AS "createdAt", updated_at AS "updatedAt", version`)
     const { conflict, ifVersion, notFound } = versions(sql, "canned_replies", "canned reply")
     const taken = Effect.fnUntraced(function* (organizationId: OrganizationId, shortcut: string) {
       const [owner] = yield* sql<{ readonly id: string }>`
@@ -46,19 +46,19 @@ export const layer = Layer.effect(
       insert: Effect.fnUntraced(function* (reply) {
         const organization = yield* CurrentOrganization
         const inserted = yield* sql`
-          INSERT INTO canned_replies (organization_id, id, shortcut, body, created_at, updated_at, version)
-          VALUES (${organization.id}, ${reply.id}, ${reply.shortcut}, ${reply.body}, ${stamp(reply.createdAt)},
+          INSERT INTO canned_replies (organization_id, id, shortcut, text, created_at, updated_at, version)
+          VALUES (${organization.id}, ${reply.id}, ${reply.shortcut}, ${reply.text}, ${stamp(reply.createdAt)},
             ${stamp(reply.updatedAt)}, ${reply.version})
           ON CONFLICT ON CONSTRAINT canned_replies_shortcut DO NOTHING RETURNING 1`
         if (inserted.length === 0) return yield* taken(organization.id, reply.shortcut)
       }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ body, id, shortcut, updatedAt }, expected) {
+      save: Effect.fnUntraced(function* ({ text, id, shortcut, updatedAt }, expected) {
         const organization = yield* CurrentOrganization
         const rows = yield* unlessTaken(
           sql,
           "canned_replies_shortcut",
           sql<Row>`
-          UPDATE canned_replies SET shortcut = ${shortcut}, body = ${body}, updated_at = ${stamp(updatedAt)},
+          UPDATE canned_replies SET shortcut = ${shortcut}, text = ${text}, updated_at = ${stamp(updatedAt)},
             version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING ${columns}`

@@ -104,7 +104,7 @@ export const layer = Layer.effect(
           )
           SELECT newest.kind, newest.at, newest.id, own.chat_account_id AS "chatAccountId",
             coalesce(m.conversation_id, n.conversation_id, own.id) AS "conversationId", m.direction,
-            m.kind AS "messageKind", coalesce(m.text, n.body) AS text, m.status,
+            m.kind AS "messageKind", coalesce(m.text, n.text) AS text, m.status,
             coalesce(m.author_kind, n.author_kind) AS "authorKind", coalesce(m.author_id, n.author_id) AS "authorId",
             n.edited_at AS "editedAt"
           FROM newest

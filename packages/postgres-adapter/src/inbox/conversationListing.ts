@@ -47,7 +47,7 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
   }
 
   const meeting = (query: ConversationQuery): Statement.Fragment => {
-    const { assignee, chatAccountId, contactId, label, priorities, statuses, unread } = query
+    const { assignee, chatAccountId, contactId, labels, priorities, statuses, unread } = query
     return sql.and([
       sql`TRUE`,
       ...(statuses === null ? [] : [sql`c.status = ANY(${Array.from(statuses)}::text[])`]),
@@ -56,7 +56,7 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
         : [assignee === "none" ? sql`c.assignee_id IS NULL` : sql`c.assignee_id = ${assignee}::uuid`]),
       ...(unread === null ? [] : [unread ? sql`c.inbound_count > c.read_count` : sql`c.inbound_count <= c.read_count`]),
       ...(priorities === null ? [] : [sql`c.priority = ANY(${Array.from(priorities)}::text[])`]),
-      ...(label === null ? [] : [sql`c.labels @> ARRAY[${label}]::text[] AND c.labels <> '{}'`]),
+      ...(labels === null ? [] : [sql`c.labels && ${Array.from(labels)}::text[] AND c.labels <> '{}'`]),
       ...(chatAccountId === null ? [] : [sql`c.chat_account_id = ${chatAccountId}::uuid`]),
       ...(contactId === null ? [] : [sql`c.contact_id = ${contactId}::uuid`])
     ])
@@ -75,7 +75,7 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
     query: ConversationQuery,
     { after, limit }: Slice
   ) {
-    const { contactId, label, sort, words } = query
+    const { contactId, labels, sort, words } = query
     const key = sort.endsWith("createdAt") ? sql`c.created_at` : sql`c.last_activity_at`
     const isDescending = sort.startsWith("-")
     const direction = sql.literal(isDescending ? "DESC" : "ASC")
@@ -139,7 +139,7 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
                 WHERE m.organization_id = ${organizationId} AND m.words @@ ${wordsQuery([rare])}::tsquery
                   AND (m.words || ''::tsvector) @@ ${wordsQuery(words ?? [])}::tsquery`
             : sql`SELECT c.id FROM conversations AS c WHERE c.organization_id = ${organizationId}
-                AND c.labels @> ARRAY[${label}]::text[] AND c.labels <> '{}'`
+                AND c.labels && ${Array.from(labels ?? [])}::text[] AND c.labels <> '{}'`
       const [row] = yield* sql<{ readonly count: number; readonly ids: ReadonlyArray<ConversationId> }>`
         WITH found AS MATERIALIZED (SELECT id FROM (${found}) AS f LIMIT ${mostGathered + 1})
         SELECT (SELECT count(*)::integer FROM found) AS count, ARRAY(SELECT DISTINCT id FROM found) AS ids`.unprepared
@@ -150,7 +150,7 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
     if (contactId !== null) {
       const rows = yield* gathered(null)
       if (rows !== null) return whole(rows)
-    } else if (words !== null || label !== null) {
+    } else if (words !== null || labels !== null) {
       const near = yield* walk(stroll)
       if (near.length === limit || (yield* turnAfter(stroll)) === null) return whole(near)
       // Those of so few are read one by one: the index would look through the messages of all organizations.

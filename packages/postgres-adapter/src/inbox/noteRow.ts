@@ -9,7 +9,7 @@ export interface NoteRow extends Omit<Note, "author" | "createdAt" | "editedAt">
   readonly editedAt: Instant | null
 }
 
-export const noteColumns = `id, conversation_id AS "conversationId", author_kind AS "authorKind", author_id AS "authorId", body, mentions,
+export const noteColumns = `id, conversation_id AS "conversationId", author_kind AS "authorKind", author_id AS "authorId", text, mentions,
   created_at AS "createdAt", edited_at AS "editedAt", version`
 
 export const noteOf = ({ authorId, authorKind, ...row }: NoteRow) =>

@@ -67,13 +67,13 @@ const messageEntry = (message: Message): ConversationEntry => {
   return { kind: "message", id, at, conversationId, direction, messageKind, text, status, author }
 }
 
-const noteEntry = ({ author, body, conversationId, createdAt, editedAt, id }: Note): ConversationEntry => ({
+const noteEntry = ({ author, conversationId, createdAt, editedAt, id, text }: Note): ConversationEntry => ({
   kind: "note",
   id,
   at: createdAt,
   actor: author,
   conversationId,
-  text: body,
+  text,
   editedAt
 })
 

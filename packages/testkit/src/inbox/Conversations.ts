@@ -36,13 +36,13 @@ const hasWords = ({ messages }: Tenant, words: ReadonlyArray<string>, { id }: Co
   })
 
 const isWanted = (tenant: Tenant, query: ConversationQuery, conversation: Conversation): boolean => {
-  const { assignee, chatAccountId, contactId, label, priorities, statuses, unread, words } = query
+  const { assignee, chatAccountId, contactId, labels, priorities, statuses, unread, words } = query
   return (
     (statuses === null || statuses.includes(conversation.status)) &&
     (assignee === null || (conversation.assigneeId ?? "none") === assignee) &&
     (unread === null || isUnread(conversation) === unread) &&
     (priorities === null || priorities.includes(conversation.priority)) &&
-    (label === null || conversation.labels.includes(label)) &&
+    (labels === null || conversation.labels.some((label) => labels.includes(label))) &&
     (chatAccountId === null || conversation.chatAccountId === chatAccountId) &&
     (contactId === null || conversation.contactId === contactId) &&
     (words === null || hasWords(tenant, words, conversation))

@@ -45,8 +45,8 @@ export const layer = Layer.effect(
         store.writeTenant((tenant) => {
           const before = stored(tenant, note.conversationId, note.id, expected)
           if (before instanceof Refused) return before
-          const { body, editedAt, mentions } = note
-          const after = new Note({ ...before, body, editedAt, mentions, version: before.version + 1 })
+          const { text, editedAt, mentions } = note
+          const after = new Note({ ...before, text, editedAt, mentions, version: before.version + 1 })
           return [after, { notes: HashMap.set(tenant.notes, after.id, after) }]
         }),
       remove: (conversationId, id, expected) =>

@@ -9,7 +9,7 @@ import { ContactFieldId } from "../Ids.ts"
 export const createContactField = useCase(
   "contactFields.create",
   { access: { permission: "contact_fields.manage" } },
-  Effect.fnUntraced(function* ({ key, label, type, ...said }: NewContactField) {
+  Effect.fnUntraced(function* ({ key, name, type, ...said }: NewContactField) {
     const choices = said.choices ?? null
     if (type === "enum" && choices === null) return yield* invalid("/choices", "A field of the type enum needs choices")
     if (type !== "enum" && choices !== null) {
@@ -25,7 +25,7 @@ export const createContactField = useCase(
     const field = new ContactField({
       id,
       key,
-      label,
+      name,
       type,
       choices,
       status: "active",
@@ -34,7 +34,7 @@ export const createContactField = useCase(
       version: 1
     })
     yield* fields.insert(field)
-    yield* record("contact_field.created", { kind: "contact_field", id }, { after: { key, label, type, choices } })
+    yield* record("contact_field.created", { kind: "contact_field", id }, { after: { key, name, type, choices } })
     yield* (yield* Outbox).append({ type: "contact_field.created", contactFieldId: id })
     return field
   }, transact)

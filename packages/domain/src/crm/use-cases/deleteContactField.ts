@@ -37,13 +37,13 @@ export const deleteContactField = useCase(
     const field = yield* fields.get(id)
     if (field.status === "deleting") return yield* new NotFound({ resource: "contact field" })
     yield* requireVersion(field, expectedVersion)
-    const { key, label, type } = field
+    const { key, name, type } = field
     yield* fields.save(
       new ContactField({ ...field, status: "deleting", updatedAt: yield* DateTime.now }),
       expectedVersion
     )
     const job = yield* startJob(deleteContactFieldJob, { id, key })
-    yield* record("contact_field.deleted", { kind: "contact_field", id }, { before: { key, label, type } })
+    yield* record("contact_field.deleted", { kind: "contact_field", id }, { before: { key, name, type } })
     return job
   }, transact)
 )

@@ -5,7 +5,7 @@ import { ContactField, type ContactFieldPatch } from "../ContactField.ts"
 import { ContactFields } from "../ContactFields.ts"
 import type { ContactFieldId } from "../Ids.ts"
 
-/** Changes the label or the choices of a custom field. */
+/** Changes the name or the choices of a custom field. */
 export const updateContactField = useCase(
   "contactFields.update",
   { access: { permission: "contact_fields.manage" } },
@@ -15,19 +15,19 @@ export const updateContactField = useCase(
     const before = yield* fields.get(id)
     if (before.status === "deleting") return yield* new NotFound({ resource: "contact field" })
     yield* requireVersion(before, expectedVersion)
-    const { choices = before.choices, label = before.label } = patch
+    const { choices = before.choices, name = before.name } = patch
     if (before.type !== "enum" && choices !== null) {
       return yield* invalid("/choices", "Only a field of the type enum has choices")
     }
-    if (label === before.label && Equal.equals(choices, before.choices)) return before
+    if (name === before.name && Equal.equals(choices, before.choices)) return before
     const after = yield* fields.save(
-      new ContactField({ ...before, label, choices, updatedAt: yield* DateTime.now }),
+      new ContactField({ ...before, name, choices, updatedAt: yield* DateTime.now }),
       expectedVersion
     )
     yield* record(
       "contact_field.updated",
       { kind: "contact_field", id },
-      { before: { label: before.label, choices: before.choices }, after: { label, choices } }
+      { before: { name: before.name, choices: before.choices }, after: { name, choices } }
     )
     yield* (yield* Outbox).append({ type: "contact_field.updated", contactFieldId: id })
     return after

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
-import { transact, useCase, type UserId } from "../../kernel/index.ts"
+import { transact, useCase } from "../../kernel/index.ts"
 import { takeAssignee } from "../assignees.ts"
 import { assigned } from "../changes.ts"
+import type { Assignee } from "../Conversation.ts"
 import type { ConversationId } from "../Ids.ts"
 import { changeConversation } from "./takeConversation.ts"
 
@@ -9,8 +10,8 @@ import { changeConversation } from "./takeConversation.ts"
 export const assignConversation = useCase(
   "conversations.assign",
   { access: { permission: "conversations.manage" } },
-  Effect.fnUntraced(function* (id: ConversationId, assigneeId: UserId | null) {
-    const requireAssignee = yield* takeAssignee(assigneeId, "/assigneeId")
-    return yield* changeConversation(id, (before, now) => Effect.as(requireAssignee, assigned(before, assigneeId, now)))
+  Effect.fnUntraced(function* (id: ConversationId, said: Assignee) {
+    const { assigneeId, fits } = yield* takeAssignee(said, "/assigneeId")
+    return yield* changeConversation(id, (before, now) => Effect.as(fits, assigned(before, assigneeId, now)))
   }, transact)
 )

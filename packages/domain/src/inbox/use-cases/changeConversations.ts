@@ -1,23 +1,30 @@
 import { DateTime, Effect, Schema } from "effect"
-import { transact, useCase } from "../../kernel/index.ts"
+import { transact, useCase, type UserId } from "../../kernel/index.ts"
 import { takeAssignee } from "../assignees.ts"
 import { assigned, checkSnooze, labelled, prioritized } from "../changes.ts"
 import { type Conversation, type ConversationBulk, type ConversationBulkResult, Labels } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
 import { type ConversationChange, isSame, keepConversations } from "../keepConversations.ts"
-import { inStatus } from "../states.ts"
+import { inStatus, snoozed } from "../states.ts"
 import { isUnread, markRead } from "./readConversation.ts"
 
 type Action = ConversationBulk["action"]
+type CheckedAction =
+  | Exclude<Action, { readonly type: "assign" | "read" }>
+  | { readonly type: "assign"; readonly assigneeId: UserId | null }
 type Refused = ConversationBulkResult["refused"][number]
 
 type Unfit = { readonly _tag: string; readonly message: string } | Pick<Refused, "code" | "detail">
 
 const areLabels = Schema.is(Labels)
 
-const checkAction = Effect.fnUntraced(function* (action: Action, now: DateTime.Utc) {
+/** The action, with whoever is called `me` by their id, once nothing stands against it. */
+const checked = Effect.fnUntraced(function* (action: Action, now: DateTime.Utc) {
   if (action.type === "snooze") yield* checkSnooze(action.until, now, "/action/until")
-  if (action.type === "assign") yield* Effect.flatten(takeAssignee(action.assigneeId, "/action/assigneeId"))
+  if (action.type !== "assign") return action
+  const { assigneeId, fits } = yield* takeAssignee(action.assigneeId, "/action/assigneeId")
+  yield* fits
+  return { ...action, assigneeId }
 })
 
 const withLabels = (before: Conversation, added: ReadonlyArray<string>, now: DateTime.Utc) => {
@@ -30,7 +37,7 @@ const withLabels = (before: Conversation, added: ReadonlyArray<string>, now: Dat
 /** What the action makes of a conversation. What it is already is no change. */
 const applied = (
   before: Conversation,
-  action: Exclude<Action, { readonly type: "read" }>,
+  action: CheckedAction,
   now: DateTime.Utc
 ): Effect.Effect<Conversation, Unfit> => {
   switch (action.type) {
@@ -39,7 +46,7 @@ const applied = (
     case "reopen":
       return before.status === "open" ? Effect.succeed(before) : inStatus(before, "open", now)
     case "snooze":
-      return inStatus(before, "snoozed", now, action.until)
+      return snoozed(before, action.until, now)
     case "assign":
       return Effect.succeed(assigned(before, action.assigneeId, now))
     case "set_priority":
@@ -79,7 +86,7 @@ const keep = Effect.fnUntraced(function* (changes: ReadonlyArray<ConversationCha
 
 const change = Effect.fnUntraced(function* (
   taken: ReadonlyArray<Conversation>,
-  action: Exclude<Action, { readonly type: "read" }>,
+  action: CheckedAction,
   now: DateTime.Utc
 ) {
   const changes: Array<ConversationChange> = []
@@ -99,9 +106,9 @@ const change = Effect.fnUntraced(function* (
 export const changeConversations = useCase(
   "conversations.change",
   { access: { permission: "conversations.manage" } },
-  Effect.fnUntraced(function* ({ action, ids }: ConversationBulk) {
+  Effect.fnUntraced(function* ({ action: said, ids }: ConversationBulk) {
     const now = yield* DateTime.now
-    yield* checkAction(action, now)
+    const action = yield* checked(said, now)
     const found = yield* (yield* Conversations).take(ids)
     const taken = ids.flatMap((id) => found.find((conversation) => conversation.id === id) ?? [])
     const missing = ids

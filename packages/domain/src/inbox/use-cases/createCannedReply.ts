@@ -9,12 +9,12 @@ import { CannedReplyId } from "../Ids.ts"
 export const createCannedReply = useCase(
   "cannedReplies.create",
   { access: { permission: "conversations.manage" } },
-  Effect.fnUntraced(function* ({ body, shortcut }: NewCannedReply) {
+  Effect.fnUntraced(function* ({ text, shortcut }: NewCannedReply) {
     const now = yield* DateTime.now
     const id = yield* nextId(CannedReplyId)
-    const reply = new CannedReply({ id, shortcut, body, createdAt: now, updatedAt: now, version: 1 })
+    const reply = new CannedReply({ id, shortcut, text, createdAt: now, updatedAt: now, version: 1 })
     yield* (yield* CannedReplies).insert(reply)
-    yield* record("canned_reply.created", { kind: "canned_reply", id }, { after: { shortcut, body } })
+    yield* record("canned_reply.created", { kind: "canned_reply", id }, { after: { shortcut, text } })
     yield* (yield* Outbox).append({ type: "canned_reply.created", cannedReplyId: id })
     return reply
   }, transact)

@@ -11,7 +11,7 @@ import { takeConversation } from "./takeConversation.ts"
 export const createNote = useCase(
   "notes.create",
   { access: { permission: "conversations.manage" } },
-  Effect.fnUntraced(function* (conversationId: ConversationId, { body, mentions = [] }: NewNote) {
+  Effect.fnUntraced(function* (conversationId: ConversationId, { text, mentions = [] }: NewNote) {
     yield* takeConversation(conversationId)
     yield* checkMentions(mentions)
     const id = yield* nextId(NoteId)
@@ -19,7 +19,7 @@ export const createNote = useCase(
       id,
       conversationId,
       author: refer(yield* CurrentActor),
-      body,
+      text,
       mentions,
       createdAt: yield* DateTime.now,
       editedAt: null,

@@ -10,9 +10,9 @@ export const deleteCannedReply = useCase(
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (id: CannedReplyId, expectedVersion: number | null) {
     const replies = yield* CannedReplies
-    const { body, shortcut } = yield* replies.get(id)
+    const { text, shortcut } = yield* replies.get(id)
     yield* replies.remove(id, expectedVersion)
-    yield* record("canned_reply.deleted", { kind: "canned_reply", id }, { before: { shortcut, body } })
+    yield* record("canned_reply.deleted", { kind: "canned_reply", id }, { before: { shortcut, text } })
     yield* (yield* Outbox).append({ type: "canned_reply.deleted", cannedReplyId: id })
   }, transact)
 )

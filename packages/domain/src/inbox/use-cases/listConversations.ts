@@ -2,16 +2,8 @@ import { DateTime, Effect } from "effect"
 import { type ChatAccountId, ChatAccounts } from "../../chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Members } from "../../identity/index.ts"
-import {
-  CurrentActor,
-  invalid,
-  NotFound,
-  pagedWithin,
-  type PageRequest,
-  refer,
-  useCase,
-  UserId
-} from "../../kernel/index.ts"
+import { NotFound, pagedWithin, type PageRequest, useCase, type UserId } from "../../kernel/index.ts"
+import { me } from "../assignees.ts"
 import type { ConversationStatus, Priority } from "../Conversation.ts"
 import { Conversations, type ConversationSort } from "../Conversations.ts"
 import { viewOf } from "../shown.ts"
@@ -24,7 +16,8 @@ export interface ConversationListRequest {
   readonly assignee?: UserId | "me" | "none"
   readonly unread?: boolean
   readonly priority?: ReadonlyArray<Priority>
-  readonly label?: string
+  /** Any of these. */
+  readonly label?: ReadonlyArray<string>
   readonly chatAccountId?: ChatAccountId
   readonly contactId?: ContactId
   /** Words that a message has. */
@@ -32,16 +25,8 @@ export interface ConversationListRequest {
   readonly sort?: ConversationSort
 }
 
-/** The person who asks; `null` where that is none. */
-export const whoAsks = Effect.map(CurrentActor, (actor) => {
-  const { id, kind } = refer(actor)
-  return kind === "user" ? UserId.make(id) : null
-})
-
-const assigneeOf = Effect.fnUntraced(function* (asked: ConversationListRequest["assignee"]) {
-  if (asked !== "me") return asked ?? null
-  return (yield* whoAsks) ?? (yield* invalid("/assignee", "Only a signed-in user can ask for their own conversations"))
-})
+const assigneeOf = (asked: ConversationListRequest["assignee"]) =>
+  asked === "me" ? me("/assignee") : Effect.succeed(asked ?? null)
 
 /** Refuses to look for what is not there, so that a slip is no empty list. */
 const requireNamed = Effect.fnUntraced(function* ({ assignee, chatAccountId, contactId }: ConversationListRequest) {
@@ -72,7 +57,7 @@ export const listConversations = useCase(
       assignee: yield* assigneeOf(request.assignee),
       unread: request.unread ?? null,
       priorities: request.priority ?? null,
-      label: request.label ?? null,
+      labels: request.label ?? null,
       chatAccountId: request.chatAccountId ?? null,
       contactId: request.contactId ?? null,
       words: request.q === undefined ? null : searchedWords(request.q),

@@ -24,11 +24,11 @@ export const openConversation = useCase(
   "conversations.open",
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (said: NewConversation) {
-    const { assigneeId = null, chatAccountId, contactId, labels = [], priority = "none" } = said
+    const { chatAccountId, contactId, labels = [], priority = "none" } = said
     const conversations = yield* Conversations
-    const requireAssignee = yield* takeAssignee(assigneeId, "/assigneeId")
+    const { assigneeId, fits } = yield* takeAssignee(said.assigneeId ?? null, "/assigneeId")
     yield* requirePair(said)
-    yield* requireAssignee
+    yield* fits
     const [last] = yield* conversations.takeLatest([{ contactId, chatAccountId }])
     if (last !== undefined && last.status !== "resolved") {
       return yield* new ConversationExists({ conversationId: last.id })

@@ -2,10 +2,10 @@ import { type DateTime, Effect } from "effect"
 import { transact, useCase } from "../../kernel/index.ts"
 import { checkSnooze } from "../changes.ts"
 import type { ConversationId } from "../Ids.ts"
-import { inStatus } from "../states.ts"
+import { snoozed } from "../states.ts"
 import { changeConversation } from "./takeConversation.ts"
 
-/** Puts a conversation off until then, or until the contact writes. */
+/** Puts a conversation off until then, or until the contact writes. One that is put off already gets the new time. */
 export const snoozeConversation = useCase(
   "conversations.snooze",
   { access: { permission: "conversations.manage" } },
@@ -14,7 +14,7 @@ export const snoozeConversation = useCase(
       id,
       Effect.fnUntraced(function* (before, now) {
         yield* checkSnooze(until, now, "/until")
-        return yield* inStatus(before, "snoozed", now, until)
+        return yield* snoozed(before, until, now)
       })
     )
   }, transact)

@@ -13,17 +13,17 @@ export const updateCannedReply = useCase(
     const replies = yield* CannedReplies
     const before = yield* replies.get(id)
     yield* requireVersion(before, expectedVersion)
-    const { body = before.body, shortcut = before.shortcut } = patch
-    if (body === before.body && shortcut === before.shortcut) return before
+    const { text = before.text, shortcut = before.shortcut } = patch
+    if (text === before.text && shortcut === before.shortcut) return before
     // What was read is what is changed: somebody who was quicker is not overwritten.
     const after = yield* replies.save(
-      new CannedReply({ ...before, body, shortcut, updatedAt: yield* DateTime.now }),
+      new CannedReply({ ...before, text, shortcut, updatedAt: yield* DateTime.now }),
       before.version
     )
     yield* record(
       "canned_reply.updated",
       { kind: "canned_reply", id },
-      { before: { shortcut: before.shortcut, body: before.body }, after: { shortcut, body } }
+      { before: { shortcut: before.shortcut, text: before.text }, after: { shortcut, text } }
     )
     yield* (yield* Outbox).append({ type: "canned_reply.updated", cannedReplyId: id })
     return after

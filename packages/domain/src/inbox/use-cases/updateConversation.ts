@@ -11,14 +11,15 @@ export const updateConversation = useCase(
   "conversations.update",
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (id: ConversationId, patch: ConversationPatch, expectedVersion: number | null) {
-    const { assigneeId = null } = patch
-    const requireAssignee = yield* takeAssignee(assigneeId, "/assigneeId")
+    const { assigneeId, fits } = yield* takeAssignee(patch.assigneeId ?? null, "/assigneeId")
+    const { assigneeId: _said, ...others } = patch
+    const wanted = patch.assigneeId === undefined ? others : { ...others, assigneeId }
     return yield* reviveConversation(
       id,
       Effect.fnUntraced(function* (before, now) {
         yield* requireVersion(before, expectedVersion)
-        if (assigneeId !== before.assigneeId) yield* requireAssignee
-        return yield* patched(before, patch, now)
+        if (assigneeId !== before.assigneeId) yield* fits
+        return yield* patched(before, wanted, now)
       })
     )
   }, transact)

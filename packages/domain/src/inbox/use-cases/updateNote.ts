@@ -23,12 +23,12 @@ export const updateNote = useCase(
     const before = yield* notes.get(conversationId, id)
     if (!(yield* isAuthor(before))) return yield* new NoteOfAnother()
     yield* requireVersion(before, expectedVersion)
-    const { body = before.body, mentions = before.mentions } = patch
-    const isSame = body === before.body && JSON.stringify(mentions) === JSON.stringify(before.mentions)
+    const { text = before.text, mentions = before.mentions } = patch
+    const isSame = text === before.text && JSON.stringify(mentions) === JSON.stringify(before.mentions)
     if (isSame) return before
     yield* checkMentions(mentions.filter((each) => !before.mentions.includes(each)))
     const after = yield* notes.save(
-      new Note({ ...before, body, mentions, editedAt: yield* DateTime.now }),
+      new Note({ ...before, text, mentions, editedAt: yield* DateTime.now }),
       expectedVersion
     )
     yield* record("note.updated", { kind: "note", id }, { before: auditedNote(before), after: auditedNote(after) })

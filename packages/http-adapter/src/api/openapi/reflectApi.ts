@@ -1,4 +1,4 @@
-import type { Schema } from "effect"
+import { type Schema, SchemaAST } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
 /** An endpoint of a contract, with where it stands and what surrounds it. */
@@ -13,6 +13,10 @@ export interface Reflected {
   /** The schemas of its successes, by status. */
   readonly successes: ReadonlyMap<number, readonly [Schema.Top, ...ReadonlyArray<Schema.Top>]>
 }
+
+/** Whether a call may come without a body: its contract then reads `null`. */
+export const goesWithoutBody = ({ payload }: Pick<HttpApiEndpoint.Top, "payload">): boolean =>
+  payload.get("application/json")?.schemas.some(({ ast }) => SchemaAST.isNull(SchemaAST.toEncoded(ast))) === true
 
 /** Every endpoint of a contract. */
 export const reflectApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(

@@ -5,7 +5,7 @@ import type { Answer, Media, Operation } from "./Document.ts"
 import { encodeExample } from "./encodeExample.ts"
 import type { Declared } from "./examples/Example.ts"
 import { examples } from "./examples/index.ts"
-import type { Reflected } from "./reflectApi.ts"
+import { goesWithoutBody, type Reflected } from "./reflectApi.ts"
 
 interface Sample {
   readonly runs: Declared | null
@@ -63,7 +63,10 @@ export const withRequestExample = (operation: Operation, reflected: Reflected): 
   const content = exemplified(requestBody.content, payload?.schemas[0], sampleOf(reflected).request)
   return {
     ...operation,
-    requestBody: { ...requestBody, content: { ...content, ...Context.get(reflected.endpoint.annotations, AlsoReads) } }
+    requestBody: {
+      required: !goesWithoutBody(reflected.endpoint),
+      content: { ...content, ...Context.get(reflected.endpoint.annotations, AlsoReads) }
+    }
   }
 }
 

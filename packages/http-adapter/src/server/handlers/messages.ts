@@ -10,6 +10,6 @@ export const layer = HttpApiBuilder.group(Api, "messages", (handlers) =>
     list: ({ params, query }) => listMessages(params.id, pageOf(query)),
     send: ({ params, payload }) => sendMessage(params.id, payload),
     get: ({ params }) => getMessage(params.id, params.messageId),
-    retry: ({ params, payload }) => retryMessage(params.id, params.messageId, payload)
+    retry: ({ params, payload }) => retryMessage(params.id, params.messageId, payload ?? {})
   })
 )

@@ -44,7 +44,7 @@ export const contactFields: StorageContract = {
         yield* fields
           .insert(newField({ key: "c" }))
           .pipe(
-            Effect.andThen(fields.save(new ContactField({ ...saved, label: "Renamed" }), 1)),
+            Effect.andThen(fields.save(new ContactField({ ...saved, name: "Renamed" }), 1)),
             Effect.andThen(fields.remove(kept.id)),
             Effect.andThen(Effect.fail("refused")),
             transact,
@@ -79,7 +79,7 @@ export const contactFields: StorageContract = {
         const field = yield* givenField({ type: "enum", choices: ["one"] })
         const changed = new ContactField({
           ...field,
-          label: "Another “%_\\” 🥐",
+          name: "Another “%_\\” 🥐",
           choices: ["two", "one"],
           status: "deleting",
           updatedAt: evening

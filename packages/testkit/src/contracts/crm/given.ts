@@ -86,7 +86,7 @@ export const newField = (overrides: Partial<ContactField> = {}): ContactField =>
   new ContactField({
     id: freshId(ContactFieldId),
     key: "city",
-    label: "City “%_\\” 🥐",
+    name: "City “%_\\” 🥐",
     type: "text",
     choices: null,
     status: "active",

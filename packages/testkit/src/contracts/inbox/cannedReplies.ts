@@ -11,7 +11,7 @@ const newReply = (shortcut: string, said: Partial<CannedReply> = {}) =>
   new CannedReply({
     id: freshId(CannedReplyId),
     shortcut,
-    body: 'Hello "you" \\ 🥖\nhow are you?',
+    text: 'Hello "you" \\ 🥖\nhow are you?',
     createdAt: morning,
     updatedAt: morning,
     version: 1,
@@ -76,7 +76,7 @@ export const cannedReplies: StorageContract = {
         Effect.gen(function* () {
           const port = yield* CannedReplies
           const reply = yield* givenReply("hello")
-          const changed = new CannedReply({ ...reply, shortcut: "hi", body: "Hi!", updatedAt: evening })
+          const changed = new CannedReply({ ...reply, shortcut: "hi", text: "Hi!", updatedAt: evening })
           const stale = yield* Effect.flip(transact(port.save(changed, 2)))
           assert.deepStrictEqual([stale._tag, "current" in stale ? stale.current : null], ["VersionConflict", 1])
           const saved = yield* transact(port.save(changed, 1))

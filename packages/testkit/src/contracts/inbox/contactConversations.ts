@@ -142,7 +142,7 @@ const givenNote = Effect.fnUntraced(function* ({ id: conversationId }: Conversat
     id: freshId(NoteId),
     conversationId,
     author: { kind: "operator", id: "test" },
-    body: "A note",
+    text: "A note",
     mentions: [],
     createdAt: morning,
     editedAt: null,

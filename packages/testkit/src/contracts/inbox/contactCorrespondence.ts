@@ -26,7 +26,7 @@ const givenNote = Effect.fnUntraced(function* ({ id: conversationId }: Conversat
     id: freshId(NoteId),
     conversationId,
     author: { kind: "user", id: freshId(UserId) },
-    body: 'Ask "Marie" \\ 🥖\ntwice',
+    text: 'Ask "Marie" \\ 🥖\ntwice',
     mentions: [],
     createdAt: minutes(0),
     editedAt: null,
@@ -58,13 +58,13 @@ const written = (message: Message): ConversationEntry => {
   return { kind: "message", id, at, conversationId, direction, messageKind, text, status, author }
 }
 
-const noted = ({ author, body, conversationId, createdAt, editedAt, id }: Note): ConversationEntry => ({
+const noted = ({ author, conversationId, createdAt, editedAt, id, text }: Note): ConversationEntry => ({
   kind: "note",
   id,
   at: createdAt,
   actor: author,
   conversationId,
-  text: body,
+  text,
   editedAt
 })
 

@@ -104,14 +104,23 @@ const someTalks = Effect.fnUntraced(function* (count: number) {
 })
 
 const isMet = (query: ConversationQuery, { conversation, texts: said }: Talk): boolean => {
-  const { assignee, chatAccountId, contactId, label, priorities: wanted, statuses: within, unread, words } = query
+  const {
+    assignee,
+    chatAccountId,
+    contactId,
+    labels: marked,
+    priorities: wanted,
+    statuses: within,
+    unread,
+    words
+  } = query
   return [
     within === null || within.includes(conversation.status),
     assignee === null ||
       (assignee === "none" ? conversation.assigneeId === null : conversation.assigneeId === assignee),
     unread === null || conversation.inboundCount > conversation.readCount === unread,
     wanted === null || wanted.includes(conversation.priority),
-    label === null || conversation.labels.includes(label),
+    marked === null || conversation.labels.some((label) => marked.includes(label)),
     chatAccountId === null || conversation.chatAccountId === chatAccountId,
     contactId === null || conversation.contactId === contactId,
     words === null || said.some((text) => finds(words, text))
@@ -150,7 +159,7 @@ export const conversationLists: StorageContract = {
                 chatAccountId: orNull(accounts),
                 contactId: orNull(idsOf(people)),
                 from: orNull(talks),
-                label: orNull(labels),
+                labels: orNull<ReadonlyArray<string>>([...labels.map((label) => [label]), labels, []]),
                 limit: among([1, 4, 1_000]),
                 priorities: orNull([["high", "low"], ["none"], []] as ReadonlyArray<ReadonlyArray<Priority>>),
                 sort: among(sorts),
@@ -187,7 +196,7 @@ export const conversationLists: StorageContract = {
             ...["none" as const, ...members, freshId(UserId)].map((assignee) => ({ assignee })),
             ...[true, false].map((unread) => ({ unread })),
             ...priorities.map((priority) => ({ priorities: [priority] })),
-            ...[...labels, "Vip", "V"].map((label) => ({ label })),
+            ...[...labels, "Vip", "V"].map((label) => ({ labels: [label] })),
             ...[...accounts, freshId(ChatAccountId)].map((chatAccountId) => ({ chatAccountId })),
             ...idsOf(people).map((contactId) => ({ contactId })),
             ...searches.map((words) => ({ words })),

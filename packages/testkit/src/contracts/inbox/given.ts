@@ -135,7 +135,7 @@ export const everything: ConversationQuery = {
   assignee: null,
   unread: null,
   priorities: null,
-  label: null,
+  labels: null,
   chatAccountId: null,
   contactId: null,
   words: null,

@@ -13,7 +13,7 @@ const newNote = (conversationId: ConversationId, said: Partial<Note> = {}) =>
     id: freshId(NoteId),
     conversationId,
     author: { kind: "user", id: freshId(UserId) },
-    body: 'Ask "Mary" \\ 🥖\ntwice',
+    text: 'Ask "Mary" \\ 🥖\ntwice',
     mentions: [],
     createdAt: morning,
     editedAt: null,
@@ -78,7 +78,7 @@ export const notes: StorageContract = {
           const port = yield* Notes
           const { id: conversationId } = yield* givenConversation()
           const note = yield* givenNote(conversationId)
-          const edited = new Note({ ...note, body: "Never mind", mentions: [freshId(UserId)], editedAt: evening })
+          const edited = new Note({ ...note, text: "Never mind", mentions: [freshId(UserId)], editedAt: evening })
           const stale = yield* Effect.flip(transact(port.save(edited, 2)))
           assert.deepStrictEqual([stale._tag, "current" in stale ? stale.current : null], ["VersionConflict", 1])
           const saved = yield* transact(port.save(edited, 1))

@@ -15,7 +15,7 @@ import { ada, at, pageOf } from "./samples.ts"
 const size = new ContactField({
   id: ContactFieldId.make("01934b8c-7182-7111-a567-56a7b8c9daeb"),
   key: "size",
-  label: "Size of the usual order",
+  name: "Size of the usual order",
   type: "enum",
   choices: ["small", "large"],
   status: "active",
@@ -30,7 +30,7 @@ export const contactFields: ExamplesOf<typeof ContactFieldsApi> = {
   list: { runs: listContactFields, answer: pageOf(size) },
   create: {
     runs: createContactField,
-    request: { key: size.key, label: size.label, type: size.type, choices: ["small", "large"] },
+    request: { key: size.key, name: size.name, type: size.type, choices: ["small", "large"] },
     answer: size
   },
   update: {

@@ -71,7 +71,7 @@ const noted = {
   at: note.createdAt,
   actor: note.author,
   conversationId: note.conversationId,
-  text: note.body,
+  text: note.text,
   editedAt: note.editedAt
 } as const
 

@@ -134,7 +134,7 @@ export const note = new Note({
   id: NoteId.make("01934bd4-5e6f-7666-8f56-5f6071829304"),
   conversationId,
   author: { kind: "user", id: grace.id },
-  body: "She asks every Friday. Can we set one aside each week?",
+  text: "She asks every Friday. Can we set one aside each week?",
   mentions: [ada.id],
   createdAt: at("14:09:00.000"),
   editedAt: null,
@@ -144,7 +144,7 @@ export const note = new Note({
 export const cannedReply = new CannedReply({
   id: CannedReplyId.make("01934bd5-6f70-7777-9067-607182930415"),
   shortcut: "hours",
-  body: "We are open from 7 to 18 o'clock, Mondays excepted.",
+  text: "We are open from 7 to 18 o'clock, Mondays excepted.",
   createdAt: at("14:10:00.000"),
   updatedAt: at("14:10:00.000"),
   version: 1
