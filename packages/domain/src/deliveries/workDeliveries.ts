@@ -1,6 +1,6 @@
 import { Cause, DateTime, Duration, Effect, Exit, Schema } from "effect"
 import { type Arrived, ChatChannel } from "../chat/index.ts"
-import { Ids, transact } from "../kernel/index.ts"
+import { Ids, isAway, transact } from "../kernel/index.ts"
 import { applyEvents } from "./applyEvents.ts"
 import { asChat } from "./asChat.ts"
 import { DeliveryInbox, type DeliveryLease } from "./Deliveries.ts"
@@ -69,6 +69,12 @@ const applyBatch = Effect.fnUntraced(function* (lease: DeliveryLease) {
   return rows?.length ?? null
 }, transact)
 
+/** Neither the end of the process nor a storage that is away says anything about a delivery. */
+const endsTheWork = (cause: Cause.Cause<unknown>) => Cause.hasInterrupts(cause) || isAway(cause)
+
+const orInterrupt = (cause: Cause.Cause<unknown>): Cause.Cause<never> =>
+  Cause.hasInterrupts(cause) ? Cause.interrupt() : Cause.die(Cause.squash(cause))
+
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
   const fault = Cause.squash(cause)
   return (fault instanceof Error ? fault.message : String(fault)).slice(0, 1_000) || "It failed without a word."
@@ -97,7 +103,7 @@ const applyEventByEvent = Effect.fnUntraced(function* (row: Waiting) {
   if (Exit.isFailure(read)) return
   for (const event of read.value.flatMap(({ events }) => events)) {
     const exit = yield* Effect.exit(transact(applyEvents([event])))
-    if (Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
+    if (Exit.isFailure(exit) && endsTheWork(exit.cause)) return yield* Effect.failCause(orInterrupt(exit.cause))
   }
 })
 
@@ -109,7 +115,7 @@ const applyOne = Effect.fnUntraced(function* (lease: DeliveryLease) {
   if (row === undefined) return rows?.length ?? null
   const exit = yield* Effect.exit(transact(apply(lease, [row], now)))
   if (Exit.isFailure(exit)) {
-    if (Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
+    if (endsTheWork(exit.cause)) return yield* Effect.failCause(orInterrupt(exit.cause))
     yield* applyEventByEvent(row)
     yield* fail(lease, row, exit.cause)
   }
@@ -129,7 +135,7 @@ const applyEach = Effect.fnUntraced(function* (lease: DeliveryLease, end: DateTi
 const work = Effect.fnUntraced(function* (lease: DeliveryLease, end: DateTime.Utc) {
   while (true) {
     const batch = yield* Effect.exit(applyBatch(lease))
-    if (Exit.isFailure(batch) && Cause.hasInterrupts(batch.cause)) return yield* Effect.interrupt
+    if (Exit.isFailure(batch) && endsTheWork(batch.cause)) return yield* Effect.failCause(orInterrupt(batch.cause))
     const worked = Exit.isSuccess(batch) ? batch.value : yield* applyEach(lease, end)
     if (worked === null || worked === 0) return
     if (yield* isPast(end)) return

@@ -59,7 +59,7 @@ export class SendQueue extends Context.Service<
     readonly settle: (lease: SendLease) => Effect.Effect<boolean, never, Transaction>
     /** It was certainly not sent, and is tried again then. `false` when the lease is lost. */
     readonly postpone: (lease: SendLease, until: DateTime.Utc) => Effect.Effect<boolean>
-    /** Nothing was tried: it can be claimed from then on, as if it had not been. `false` when the lease is lost. */
+    /** No call was made, whether one had begun or not: it can be claimed from then on, as if it had not been. `false` when the lease is lost. */
     readonly giveBack: (lease: SendLease, from: DateTime.Utc) => Effect.Effect<boolean>
     /** A call of the account came to nothing; says how many in a row that are, of which it counts so many at most. */
     readonly callFailed: (account: SendingAccount, most: number) => Effect.Effect<number>

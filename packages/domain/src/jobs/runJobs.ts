@@ -1,5 +1,5 @@
 import { Cause, DateTime, Duration, Effect, Exit } from "effect"
-import { CurrentActor, CurrentOrganization, Ids, Outbox, transact } from "../kernel/index.ts"
+import { CurrentActor, CurrentOrganization, Ids, isAway, Outbox, outlast, transact } from "../kernel/index.ts"
 import type { LeaseLost } from "./Errors.ts"
 import { JobKinds } from "./JobKind.ts"
 import { type ClaimedJob, JobQueue, type Lease, type Outcome } from "./JobQueue.ts"
@@ -62,6 +62,12 @@ const takeStep = Effect.fnUntraced(function* (claimed: ClaimedJob, checkpoint: C
   return { checkpoint: step.checkpoint }
 }, transact)
 
+/** The storage went away, which is no fault of the job's: it is anybody's again, as if it had not been tried. */
+const afterOutage = Effect.fnUntraced(function* (claimed: ClaimedJob) {
+  const queue = yield* JobQueue
+  yield* outlast(Effect.flatMap(DateTime.now, (now) => queue.handBack(claimed.lease, now)))
+})
+
 /** A step that died is tried again later, but not forever. */
 const afterDeath = Effect.fnUntraced(function* (claimed: ClaimedJob, attempts: number, cause: Cause.Cause<unknown>) {
   yield* Effect.logError(`A step of the job ${claimed.job.id} (${claimed.job.kind}) died at attempt ${attempts}`, cause)
@@ -79,6 +85,7 @@ const work = Effect.fnUntraced(function* (claimed: ClaimedJob) {
     const exit = yield* Effect.exit(keeping(claimed.lease)(takeStep(claimed, checkpoint)))
     if (Exit.isFailure(exit)) {
       const error = Cause.findErrorOption(exit.cause)
+      if (isAway(exit.cause)) return yield* afterOutage(claimed)
       if (error._tag === "None") return yield* afterDeath(claimed, attempts, exit.cause)
       if (error.value._tag === "LeaseLost") return yield* error.value
       return yield* transact(finish(claimed, failed(error.value.reason)))

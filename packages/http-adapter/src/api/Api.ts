@@ -15,6 +15,7 @@ import { JobsApi } from "./jobs.ts"
 import { MediaApi } from "./media.ts"
 import { MessagesApi } from "./messages.ts"
 import { MessageTemplatesApi } from "./messageTemplates.ts"
+import { StorageFaults } from "./middleware.ts"
 import { NotesApi } from "./notes.ts"
 import { OperationsApi } from "./operations.ts"
 import { MembersApi, OrganizationApi } from "./organization.ts"
@@ -52,6 +53,7 @@ export class Api extends HttpApi.make("parley")
     ChatWebhooksApi,
     OperationsApi
   )
+  .middleware(StorageFaults)
   .annotate(HttpApi.PayloadParseOptions, strict)
   .annotate(HttpApi.QueryParseOptions, strict)
   .annotate(HttpApi.HeadersParseOptions, { errors: "all" })

@@ -40,6 +40,11 @@ export class RequestFaults extends HttpApiMiddleware.Service<RequestFaults>()("@
   error: [Problems.ValidationFailed, Problems.TooLarge]
 }) {}
 
+/** Answers with `service_unavailable` when the database is away, after one more try where that is safe. */
+export class StorageFaults extends HttpApiMiddleware.Service<StorageFaults>()("@parley/http-adapter/StorageFaults", {
+  error: [Problems.Unavailable]
+}) {}
+
 /** Endpoints that need no token: their rate is limited by the caller's address. */
 export class Public extends HttpApiMiddleware.Service<Public>()("@parley/http-adapter/Public", {
   error: [Problems.TooMany]

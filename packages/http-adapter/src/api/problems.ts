@@ -57,10 +57,17 @@ export class InternalError extends Schema.TaggedError<InternalError>()("Internal
   }
 }
 
-/** The service is starting, stopping or overloaded. */
-export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", {}) {
+/** The service cannot answer now: its database is away or does not keep up, or it starts, stops or is overloaded. */
+export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", {
+  retryAfterSeconds: Schema.Int,
+  /** Whether what was asked for may have been done all the same. */
+  outcomeUnknown: Schema.Boolean
+}) {
   override get message() {
-    return "The service cannot answer now. Try again in a moment."
+    const again = `Try again in ${this.retryAfterSeconds} ${this.retryAfterSeconds === 1 ? "second" : "seconds"}.`
+    return this.outcomeUnknown
+      ? `The service lost its database while it kept the change: it may have been made or not. Look before you send it again.`
+      : `The service cannot answer now. Nothing was changed. ${again}`
   }
 }
 

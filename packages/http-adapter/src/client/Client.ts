@@ -20,6 +20,7 @@ export type SessionFailure = Problem<
   | "IdempotencyKeyInProgress"
   | "RateLimited"
   | "RefreshSuperseded"
+  | "ServiceUnavailable"
   | "SessionReuseDetected"
   | "TokenExpired"
   | "TokenInvalid"

@@ -29,6 +29,17 @@ export const codeOfResponse = (response: Response): Effect.Effect<string | null>
       )
     : Effect.succeed(null)
 
+const readOpen = Schema.decodeUnknownOption(Schema.Struct({ outcomeUnknown: Schema.Literal(true) }))
+
+/** Whether a response says that the request may have been carried out all the same. */
+export const leavesOpen = (response: Response): Effect.Effect<boolean> =>
+  response.status === 503 && isProblem(response)
+    ? response.json.pipe(
+        Effect.map((body) => Option.isSome(readOpen(body))),
+        Effect.orElseSucceed(() => false)
+      )
+    : Effect.succeed(false)
+
 /** Lets a response through unless it is a failure that no endpoint declares. */
 export const failOnEdge = (
   response: Response

@@ -23,7 +23,9 @@ interface Progress {
 }
 
 const isLost = (failure: FollowFailure) =>
-  HttpClientError.isHttpClientError(failure) ? failure.reason._tag === "TransportError" || isAway(failure) : false
+  HttpClientError.isHttpClientError(failure)
+    ? failure.reason._tag === "TransportError" || isAway(failure)
+    : failure._tag === "ServiceUnavailable"
 
 /** What stands in front of the service says that it is away. */
 const isAway = ({ response }: HttpClientError.HttpClientError) =>

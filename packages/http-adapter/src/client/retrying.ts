@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Random, Result } from "effect"
 import { Headers, HttpClientError, type HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { codeOfResponse } from "./edgeFailures.ts"
+import { codeOfResponse, leavesOpen } from "./edgeFailures.ts"
 
 type Request = HttpClientRequest.HttpClientRequest
 type Response = HttpClientResponse.HttpClientResponse
@@ -41,7 +41,7 @@ const askedWait = Effect.fnUntraced(function* (response: Response) {
   return Result.isSuccess(asked) ? Headers.retryAfterDelay(asked.success, yield* Clock.currentTimeMillis) : null
 })
 
-/** Whether the service has refused the request without doing anything. */
+/** Whether the service cannot take the request now. */
 const isRefused = ({ status }: Response) => status === 429 || status === 503
 
 const mayPass = Effect.fnUntraced(function* (request: Request, outcome: Result.Result<Response, HttpFailure>) {
@@ -49,7 +49,7 @@ const mayPass = Effect.fnUntraced(function* (request: Request, outcome: Result.R
     return outcome.failure.reason._tag === "TransportError" && isRepeatable(request)
   }
   const response = outcome.success
-  if (isRefused(response)) return true
+  if (isRefused(response)) return isRepeatable(request) || !(yield* leavesOpen(response))
   if (!isRepeatable(request)) return false
   if (response.status === 502 || response.status === 504) return true
   return response.status === 409 && (yield* codeOfResponse(response)) === "idempotency_key_in_progress"

@@ -1,5 +1,6 @@
 import { DeliveryInbox, refreshTemplates, sendDue, SendQueue, wakeSnoozed, workDeliveries } from "@parley/domain"
 import { DateTime, Duration, Effect, Layer, Schedule } from "effect"
+import { goingOn } from "./goingOn.ts"
 import { ServerConfig } from "./ServerConfig.ts"
 
 /** How many senders a process has; each has several messages in hand. */
@@ -11,12 +12,13 @@ const readers = 2
 /** Does the work, then waits for more; what fails is tried again. */
 const forever = <E, R, R2>(
   name: string,
+  lookMillis: number,
   work: Effect.Effect<void, E, R>,
   wait: Effect.Effect<void, never, R2>,
   lanes = 1
 ) =>
   work.pipe(
-    Effect.catchCause((cause) => Effect.logError(`${name} failed; it goes on`, cause)),
+    goingOn(`${name} failed; it goes on`, lookMillis),
     Effect.andThen(wait),
     Effect.forever,
     Effect.forkScoped,
@@ -49,11 +51,17 @@ export const layerRunners = (lookMillis = 1_000) =>
       const inbox = yield* DeliveryInbox
       const queue = yield* SendQueue
       const pause = Effect.flatMap(untilDue(queue, lookMillis), (millis) => newsOrWhile(queue.awaitNews, millis))
-      yield* forever("A sender of messages", sendDue, pause, senders)
-      yield* forever("A reader of deliveries", workDeliveries, newsOrWhile(inbox.awaitNews, lookMillis), readers)
-      yield* forever("A fetcher of templates", refreshTemplates, Effect.sleep(lookMillis))
+      yield* forever("A sender of messages", lookMillis, sendDue, pause, senders)
+      yield* forever(
+        "A reader of deliveries",
+        lookMillis,
+        workDeliveries,
+        newsOrWhile(inbox.awaitNews, lookMillis),
+        readers
+      )
+      yield* forever("A fetcher of templates", lookMillis, refreshTemplates, Effect.sleep(lookMillis))
       yield* wakeSnoozed.pipe(
-        Effect.catchCause((cause) => Effect.logError("Waking snoozed conversations failed; it goes on", cause)),
+        goingOn("Waking snoozed conversations failed; it goes on", lookMillis),
         Effect.repeat(Schedule.spaced(Duration.millis(lookMillis)).pipe(Schedule.jittered)),
         Effect.forkScoped
       )

@@ -1,4 +1,4 @@
-import { CurrentRequest, Ids } from "@parley/domain"
+import { CurrentRequest, Ids, outageIn } from "@parley/domain"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { unhandled } from "effect/Types"
@@ -18,6 +18,7 @@ import { knownPaths } from "./KnownPaths.ts"
 import { type Problem, renderProblem } from "./renderProblem.ts"
 import { countRequest } from "./requestMetrics.ts"
 import { ServerConfig, type ServerSettings } from "./ServerConfig.ts"
+import { unavailableAs } from "./StorageFaults.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -40,8 +41,11 @@ const isRouteNotFound = (error: unknown) =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
 /** What failed without a form of its own is a problem too, which tells nothing about the inside. */
-const problemOf = (cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest): Problem =>
-  isRouteNotFound(Cause.squash(cause)) ? unknownPath(request) : new InternalError()
+const problemOf = (cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest): Problem => {
+  if (isRouteNotFound(Cause.squash(cause))) return unknownPath(request)
+  const outage = outageIn(cause)
+  return outage === null ? new InternalError() : unavailableAs(outage.outcome)
+}
 
 /** Bare failures of the framework become problems. */
 const asProblem = (

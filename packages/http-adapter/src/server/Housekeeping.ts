@@ -10,6 +10,7 @@ import {
   TagRemains
 } from "@parley/domain"
 import { Effect, Layer, Schedule } from "effect"
+import { goingOn } from "./goingOn.ts"
 
 /** Deletes, every ten minutes, what is past its time. Several nodes at once do not get into each other's way. */
 export const layer = Layer.effectDiscard(
@@ -37,7 +38,7 @@ export const layer = Layer.effectDiscard(
       { discard: true }
     )
     yield* sweep.pipe(
-      Effect.catchCause((cause) => Effect.logError("Housekeeping failed; it is tried again later", cause)),
+      goingOn("Housekeeping failed; it is tried again later", 1_000),
       Effect.repeat(Schedule.spaced("10 minutes")),
       Effect.delay("1 minute"),
       Effect.forkScoped

@@ -1,4 +1,5 @@
 import {
+  Commits,
   CurrentActor,
   CurrentOrganization,
   type IdempotencyKeyInProgress,
@@ -17,10 +18,11 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AsksProvider } from "../api/describe.ts"
 import { Idempotent } from "../api/middleware.ts"
 import { problemJson } from "../api/problem.ts"
-import { IdempotencyKeyInvalid, ServiceUnavailable } from "../api/problems.ts"
+import { IdempotencyKeyInvalid } from "../api/problems.ts"
 import { makeTurns } from "./makeTurns.ts"
 import { isStreamed } from "./RequestFaults.ts"
 import { isProblem, renderProblem } from "./renderProblem.ts"
+import { unavailableAs } from "./StorageFaults.ts"
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
 
@@ -147,7 +149,11 @@ export const layerRepetition = Layer.effect(
           ).pipe(Effect.provideService(UnitOfWork, unitOfWork))
           if (owner.organizationId !== nobody) return yield* once
           // Out here passwords are checked, which takes long: a flood of them must not take every connection for its units of work.
-          const stored = yield* transact(keys.claim(owner)).pipe(Effect.provideService(UnitOfWork, unitOfWork))
+          const stored = yield* transact(keys.claim(owner)).pipe(
+            Effect.provideService(UnitOfWork, unitOfWork),
+            // It changes nothing.
+            Effect.provideService(Commits, { count: 0 })
+          )
           if (stored !== null) return yield* answered(stored)
           return yield* Effect.catchIf(inTurn(once), isBusy, (busy: LoginBusy) => renderProblem(busy))
         })
@@ -170,7 +176,7 @@ export const layer = Layer.effect(
             const once = repetition.once(request, body, effect)
             // A provider may take its time: those who wait for it must not take every connection for their units of work.
             return yield* Context.get(endpoint.annotations, AsksProvider)
-              ? Effect.catchIf(inTurn(once), isBusy, () => renderProblem(new ServiceUnavailable()))
+              ? Effect.catchIf(inTurn(once), isBusy, () => renderProblem(unavailableAs("not_made")))
               : once
           })
     )

@@ -1,5 +1,6 @@
 import { layerJobKinds, runJobs } from "@parley/domain"
 import { Effect, Layer, Schedule } from "effect"
+import { goingOn } from "./goingOn.ts"
 import { ServerConfig } from "./ServerConfig.ts"
 
 /** How many jobs a process works on at once. */
@@ -12,7 +13,7 @@ const runners = 2
 export const layerRunners = (lookMillis = 1_000) =>
   Layer.effectDiscard(
     runJobs.pipe(
-      Effect.catchCause((cause) => Effect.logError("A runner of jobs failed; it goes on", cause)),
+      goingOn("A runner of jobs failed; it goes on", lookMillis),
       Effect.repeat(Schedule.spaced(lookMillis).pipe(Schedule.jittered)),
       Effect.forkScoped,
       Effect.replicateEffect(runners, { discard: true })

@@ -1,5 +1,5 @@
-import { type Grant, type Quota, RateLimits } from "@parley/domain"
-import { Clock, Context, DateTime, Effect, Layer, Semaphore } from "effect"
+import { type Grant, outageIn, type Quota, RateLimits } from "@parley/domain"
+import { type Cause, Clock, Context, DateTime, Effect, Layer, Semaphore } from "effect"
 import { RateLimited } from "../api/problems.ts"
 
 interface Lease {
@@ -27,6 +27,19 @@ export class RateLimiter extends Context.Service<
 
 const lotsPerWindow = 50
 const mostBuckets = 20_000
+
+/** For how long a process counts by itself before it asks for the shared count again. */
+const ownCountMillis = 1_000
+
+/** While the shared count is out of reach, a process lets a lot through each second: what needs no database goes on. */
+const ownLot = (lot: number) => (cause: Cause.Cause<never>) =>
+  outageIn(cause) === null
+    ? Effect.failCause(cause)
+    : Effect.map(DateTime.now, (now): Grant => ({
+        granted: lot,
+        remaining: 0,
+        resetsAt: DateTime.add(now, { milliseconds: ownCountMillis })
+      }))
 
 /** The limiter on the shared count of `RateLimits`. */
 export const layer = Layer.effect(
@@ -74,7 +87,7 @@ export const layer = Layer.effect(
           if (now < lease.resetsAt && lease.units > 0) return spend(lease, quota, now)
           if (now < lease.resetsAt && lease.remaining === 0) return yield* refuse(lease, now)
           const lot = Math.max(1, Math.ceil(quota.limit / lotsPerWindow))
-          accept(lease, yield* limits.take(bucket, quota, lot))
+          accept(lease, yield* Effect.catchCause(limits.take(bucket, quota, lot), ownLot(lot)))
           return lease.units > 0 ? spend(lease, quota, now) : yield* refuse(lease, now)
         })
       )

@@ -42,6 +42,7 @@ import * as OpenApi from "./OpenApi.ts"
 import * as OpenStreams from "./OpenStreams.ts"
 import * as RateLimiter from "./RateLimiter.ts"
 import * as RequestFaults from "./RequestFaults.ts"
+import * as StorageFaults from "./StorageFaults.ts"
 import { ServerConfig, type ServerSettings } from "./ServerConfig.ts"
 
 const handlers = Layer.mergeAll(
@@ -75,6 +76,7 @@ const handlers = Layer.mergeAll(
 const middlewares = Layer.mergeAll(
   Admission.layer.pipe(Layer.provide(RateLimiter.layer)),
   RequestFaults.layer,
+  StorageFaults.layer,
   Idempotency.layer
 )
 

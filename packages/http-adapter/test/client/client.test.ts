@@ -198,6 +198,36 @@ layer(layerService)("repeating, in the typed client,", (it) => {
     }).pipe(alone)
   )
 
+  it.effect.each([true, false])(
+    "when the database was lost and the outcome is unknown: %s, repeats what that allows",
+    (outcomeUnknown) =>
+      Effect.gen(function* () {
+        const { client } = yield* givenClient()
+        const { breakNext } = yield* Wire
+        const problem = {
+          type: "/docs#problem/service_unavailable",
+          title: "The service cannot answer now",
+          status: 503,
+          detail: "It may have been made or not.",
+          code: "service_unavailable",
+          requestId: null,
+          retryAfterSeconds: 2,
+          outcomeUnknown
+        }
+        const headers = { "content-type": "application/problem+json", "retry-after": "2" }
+        const lost = answer(503, headers, JSON.stringify(problem))
+        breakNext(automations, lost)
+        const created = yield* asTimePasses(client.automations.create({ payload: { name: "Keyed" } }))
+        assert.strictEqual(created.name, "Keyed")
+        breakNext("/api/v1/organization", lost)
+        const changed = yield* asTimePasses(
+          Effect.result(client.organization.update({ payload: { name: "New name" } }))
+        )
+        assert.strictEqual(changed._tag, outcomeUnknown ? "Failure" : "Success")
+        assert.lengthOf(yield* sentTo("/api/v1/organization"), outcomeUnknown ? 1 : 2)
+      }).pipe(alone)
+  )
+
   it.effect("waits as long as the service asks, and no shorter", () =>
     Effect.gen(function* () {
       const { client } = yield* givenClient()

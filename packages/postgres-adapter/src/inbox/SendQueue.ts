@@ -69,7 +69,7 @@ export const layer = Layer.effect(
           )
         ),
       giveBack: (lease, from) =>
-        underLease(lease, sql`sender = NULL, attempts = attempts - 1, runnable_at = ${stamp(from)}`),
+        underLease(lease, sql`sender = NULL, has_begun = false, attempts = attempts - 1, runnable_at = ${stamp(from)}`),
       callFailed: Effect.fnUntraced(function* (account, most) {
         const [row] = yield* sql<{ readonly failures: number }>`
           UPDATE chat_accounts SET send_failures = greatest(send_failures, least(send_failures + 1, ${most}::integer))

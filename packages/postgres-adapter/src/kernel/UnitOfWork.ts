@@ -1,7 +1,8 @@
-import { Transaction, UnitOfWork } from "@parley/domain"
+import { Commits, Transaction, UnitOfWork } from "@parley/domain"
 import { Context, Data, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventNews } from "../events/EventNews.ts"
+import { defectOf, driverFailuresDie, outagesInside } from "./defects.ts"
 import { type Traces, Work } from "./Work.ts"
 import { writeTraces } from "./writeTraces.ts"
 
@@ -25,13 +26,22 @@ export const layer = Layer.effect(
       Effect.provideService(effect, Transaction, work).pipe(Effect.mapError((error) => new Rejected({ error })))
 
     const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      Effect.suspend(() => {
+      Effect.flatMap(Commits, (commits) => {
         const work = new Work()
         return begin(work, effect).pipe(
           Effect.tap(() => leave(work.close())),
           Effect.ensuring(Effect.sync(() => work.close())),
           sql.withTransaction,
-          Effect.catchTags({ SqlError: Effect.die, Rejected: ({ error }) => Effect.fail(error) })
+          Effect.catchTags({
+            SqlError: (error) => Effect.die(defectOf(error)),
+            Rejected: ({ error }) => Effect.fail(error)
+          }),
+          outagesInside,
+          Effect.tap(() =>
+            Effect.sync(() => {
+              commits.count += 1
+            })
+          )
         )
       })
 
@@ -42,7 +52,10 @@ export const layer = Layer.effect(
         const work = new Work()
         const level = restore(begin(work, effect)).pipe(
           sql.withTransaction,
-          Effect.catchTags({ SqlError: Effect.die, Rejected: ({ error }) => Effect.fail(error) }),
+          Effect.catchTags({
+            SqlError: (error) => Effect.die(defectOf(error)),
+            Rejected: ({ error }) => Effect.fail(error)
+          }),
           Effect.onExit((exit) =>
             Effect.suspend(() => {
               const { entries, events } = work.close()
@@ -51,7 +64,7 @@ export const layer = Layer.effect(
             })
           )
         )
-        return Effect.andThen(Effect.orDie(writeTraces(sql, outer.takeEntries())), level)
+        return Effect.andThen(driverFailuresDie(writeTraces(sql, outer.takeEntries())), level)
       })
 
     return UnitOfWork.of({

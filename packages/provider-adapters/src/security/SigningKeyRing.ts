@@ -1,5 +1,5 @@
-import { type SigningKeyRecord, SigningKeys, type SigningKeySummary, Vault } from "@parley/domain"
-import { Clock, DateTime, Effect, Semaphore } from "effect"
+import { outageIn, type SigningKeyRecord, SigningKeys, type SigningKeySummary, Vault } from "@parley/domain"
+import { type Cause, Clock, DateTime, Effect, Semaphore } from "effect"
 import { makeSigningKey, openSigningKey, openVerifyingKey, type VerifyingKey } from "./SigningKeyPair.ts"
 
 interface Ring {
@@ -61,6 +61,9 @@ export const makeSigningKeyRing = Effect.gen(function* () {
     })
   })
 
+  const knownInOutage = (cause: Cause.Cause<never>) =>
+    outageIn(cause) === null ? Effect.failCause(cause) : Effect.succeed(ring)
+
   const learn = Effect.fnUntraced(
     function* (kid: string) {
       const now = yield* Clock.currentTimeMillis
@@ -119,7 +122,10 @@ export const makeSigningKeyRing = Effect.gen(function* () {
     refresh,
     /** The key to sign with: the newest that the store is known to hold. */
     signer: Effect.flatMap(keepUp, () => (signer.kid === ring.newest.kid ? Effect.succeed(signer) : openSigner)),
-    published: Effect.map(reload, ({ keys }) => Array.from(keys.values(), ({ published }) => published)),
+    /** As the store has them; as this node knows them while the store is away. */
+    published: Effect.map(Effect.catchCause(reload, knownInOutage), ({ keys }) =>
+      Array.from(keys.values(), ({ published }) => published)
+    ),
     summaries: Effect.map(reload, ({ keys }) => Array.from(keys.values(), (key, index) => summaryOf(key, index === 0))),
     /** Stores a new key. The caller's unit of work may yet fail, so it signs once the store is seen to hold it. */
     rotate: Effect.gen(function* () {

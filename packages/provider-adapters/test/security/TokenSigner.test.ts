@@ -1,5 +1,5 @@
 import { assert, describe, it, vi } from "@effect/vitest"
-import { type Claims, SigningKeys, TokenExpired, TokenInvalid, TokenSigner } from "@parley/domain"
+import { type Claims, SigningKeys, StorageUnavailable, TokenExpired, TokenInvalid, TokenSigner } from "@parley/domain"
 import { Context, DateTime, Deferred, Effect, Fiber, Layer, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { createLocalJWKSet, jwtVerify } from "jose"
@@ -324,6 +324,7 @@ describe("TokenSigner", () => {
 
   it.effect("goes on with the keys that it knows while the store cannot be read", () =>
     Effect.gen(function* () {
+      const outage = new StorageUnavailable({ reason: "The database is down", outcome: "not_made", isAway: true })
       const store = makeKeyStore()
       const broken = { now: false }
       const failing = Layer.effect(
@@ -331,17 +332,19 @@ describe("TokenSigner", () => {
         Effect.map(SigningKeys, (port) =>
           SigningKeys.of({
             ...port,
-            all: Effect.suspend(() => (broken.now ? Effect.die("The database is down") : port.all))
+            all: Effect.suspend(() => (broken.now ? Effect.die(outage) : port.all))
           })
         )
       ).pipe(Layer.provide(store.layer))
       const signer = yield* nodeOn({ ...store, layer: failing })
+      const published = yield* signer.publicKeys
       const token = yield* signer.sign(sessionClaims, inMinutes(15))
       broken.now = true
       yield* TestClock.adjust("60 seconds")
       yield* signer.verify(token, ["session"])
       yield* TestClock.adjust("60 seconds")
       yield* signer.verify(yield* signer.sign(sessionClaims, inMinutes(15)), ["session"])
+      assert.deepStrictEqual(yield* signer.publicKeys, published)
     })
   )
 

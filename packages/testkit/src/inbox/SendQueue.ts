@@ -113,7 +113,13 @@ export const layer = Layer.effect(
         store.write(underLease(lease, (row) => ({ ...row, sender: null, hasBegun: false, runnableAt: until }))),
       giveBack: (lease, from) =>
         store.write(
-          underLease(lease, (row) => ({ ...row, sender: null, attempts: row.attempts - 1, runnableAt: from }))
+          underLease(lease, (row) => ({
+            ...row,
+            sender: null,
+            hasBegun: false,
+            attempts: row.attempts - 1,
+            runnableAt: from
+          }))
         ),
       callFailed: (account, most) =>
         Effect.map(

@@ -1,4 +1,4 @@
-import { CurrentOrganization, LoggedEvent, makeSwitchboard } from "@parley/domain"
+import { Commits, CurrentOrganization, LoggedEvent, makeSwitchboard } from "@parley/domain"
 import { Context, Effect, Exit, HashMap, Latch, Layer, Semaphore } from "effect"
 import { emptyState, rowAt, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
 
@@ -114,10 +114,13 @@ const make = Effect.sync(() => {
     )
 
   const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.suspend(() => {
+    Effect.flatMap(Commits, (commits) => {
       const unit: Unit = { joining: Semaphore.makeUnsafe(1), atEnd: [], working: null, over: false }
       return Effect.provideService(effect, CurrentUnit, unit).pipe(
-        Effect.onExit((exit) => end(unit, Exit.isSuccess(exit)))
+        Effect.onExit((exit) => {
+          if (Exit.isSuccess(exit) && unit.working !== null) commits.count += 1
+          return end(unit, Exit.isSuccess(exit))
+        })
       )
     })
 

@@ -1,6 +1,6 @@
 import { Cause, DateTime, type Duration, Effect, Exit, Schedule } from "effect"
 import { type ChannelInDoubt, type ChannelRefused, type ChannelUnreachable, ChatChannel } from "../../chat/index.ts"
-import { type Actor, CurrentActor, CurrentOrganization } from "../../kernel/index.ts"
+import { type Actor, CurrentActor, CurrentOrganization, isAway, outlast } from "../../kernel/index.ts"
 import { errorOf } from "../failures.ts"
 import { heed } from "../refusals.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
@@ -23,9 +23,9 @@ const keeping =
     return Effect.raceFirst(effect, Effect.interruptible(signsOfLife))
   }
 
-/** What is known of a call must not be lost to a hiccup of the store. */
+/** What is known of a call must not be lost to a hiccup of the store, nor to an outage that is soon over. */
 const surely = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  effect.pipe(
+  outlast(effect).pipe(
     Effect.sandbox,
     Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 5 }),
     Effect.catch((cause) => Effect.failCause(cause))
@@ -65,8 +65,14 @@ const afterRefusal = Effect.fnUntraced(function* (
   return yield* settleSurely(lease, { kind: "failed", error })
 })
 
-/** Nothing was sent, and it is our fault: it is tried again, but not forever. */
+const giveBack = Effect.fnUntraced(function* (lease: SendLease) {
+  const queue = yield* SendQueue
+  yield* Effect.flatMap(DateTime.now, (now) => queue.giveBack(lease, now))
+})
+
+/** Nothing was sent, and it is our fault: it is tried again, but not forever. That the storage was away does not count. */
 const afterDeath = Effect.fnUntraced(function* (lease: SendLease, cause: Cause.Cause<unknown>) {
+  if (isAway(cause)) return yield* surely(giveBack(lease))
   yield* Effect.logError(`The message ${lease.messageId} could not be made ready at attempt ${lease.attempts}`, cause)
   const wait = yield* waitFor("retry", lease.attempts, null)
   if (wait !== null) return yield* postpone(lease, wait)
@@ -116,7 +122,7 @@ export const send = (lease: SendLease) =>
       const ready = yield* Effect.exit(restore(keeping(lease)(prepare(lease))))
       if (Exit.isFailure(ready)) {
         if (Cause.hasInterrupts(ready.cause)) {
-          yield* (yield* SendQueue).giveBack(lease, yield* DateTime.now)
+          yield* giveBack(lease)
           return yield* Effect.interrupt
         }
         const error = Cause.findErrorOption(ready.cause)

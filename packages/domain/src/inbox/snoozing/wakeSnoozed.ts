@@ -3,6 +3,7 @@ import {
   type Actor,
   CurrentActor,
   CurrentOrganization,
+  isAway,
   type OrganizationId,
   Outbox,
   transact
@@ -36,7 +37,7 @@ const wake = Effect.fnUntraced(function* (ids: ReadonlyArray<ConversationId>) {
 const wakeOf = (organizationId: OrganizationId, ids: ReadonlyArray<ConversationId>) =>
   wake(ids).pipe(
     Effect.catchCauseIf(
-      (cause) => !Cause.hasInterrupts(cause),
+      (cause) => !Cause.hasInterrupts(cause) && !isAway(cause),
       (cause) =>
         Effect.as(Effect.logError(`Snoozed conversations of the organization ${organizationId} stay asleep`, cause), 0)
     ),

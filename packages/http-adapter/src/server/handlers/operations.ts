@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { ServiceUnavailable } from "../../api/problems.ts"
 import { answering } from "../answers/answering.ts"
+import { unavailableAs } from "../StorageFaults.ts"
 
 const ok = { status: "ok" as const }
 
@@ -20,9 +20,9 @@ export const layer = HttpApiBuilder.group(Api, "operations", (handlers) =>
     health: () => Effect.succeed(ok),
     ready: () =>
       Effect.flatMap(OrganizationDirectory, (directory) => directory.list({ limit: 1, after: null })).pipe(
-        Effect.timeout("2 seconds"),
+        Effect.timeout("1 second"),
         Effect.as(ok),
-        Effect.catchCause(() => Effect.fail(new ServiceUnavailable()))
+        Effect.catchCause(() => Effect.fail(unavailableAs("not_made")))
       )
   })
 )

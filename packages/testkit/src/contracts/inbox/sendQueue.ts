@@ -188,6 +188,11 @@ export const sendQueue: StorageContract = {
           assert.deepStrictEqual(yield* claim(4, 60), [])
           const again = only(yield* claim(5, 60))
           assert.deepStrictEqual([again.messageId, again.attempts, again.interrupted], [messageId, 1, false])
+          // The storage went away while the call was about to begin.
+          assert.isTrue(yield* outside(queue.begin(again, at(60))))
+          assert.isTrue(yield* outside(queue.giveBack(again, at(5))))
+          const third = only(yield* claim(5, 60))
+          assert.deepStrictEqual([third.messageId, third.attempts, third.interrupted], [messageId, 1, false])
         })
       )
     )

@@ -68,7 +68,7 @@ export const problems: Samples = {
   RateLimited: new Edge.RateLimited({ retryAfterSeconds: 17 }),
   RefreshSuperseded: new Domain.RefreshSuperseded(),
   SegmentInUse: new Domain.SegmentInUse({ segmentIds: [segment.id] }),
-  ServiceUnavailable: new Edge.ServiceUnavailable(),
+  ServiceUnavailable: new Edge.ServiceUnavailable({ retryAfterSeconds: 2, outcomeUnknown: false }),
   ServiceWindowClosed: new Domain.ServiceWindowClosed({ expiredAt: "2026-11-19T14:05:00.000Z" }),
   SessionReuseDetected: new Domain.SessionReuseDetected(),
   TemplateNotApproved: new Domain.TemplateNotApproved({ status: "paused" }),

@@ -1,0 +1,94 @@
+import {
+  type CommitCount,
+  Commits,
+  IdempotencyKeyInProgress,
+  outageIn,
+  type StorageOutcome,
+  type StorageUnavailable
+} from "@parley/domain"
+import { Cause, Context, Effect, Layer, Metric } from "effect"
+import { type HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
+import type { unhandled } from "effect/Types"
+import { AsksProvider } from "../api/describe.ts"
+import { Idempotent, StorageFaults } from "../api/middleware.ts"
+import { ServiceUnavailable } from "../api/problems.ts"
+import { isStreamed } from "./RequestFaults.ts"
+
+/** How long a caller should wait before it comes again. Most outages are over by then; the others are told again. */
+export const retryAfterSeconds = 2
+
+const unavailable = Metric.counter("parley_http_storage_outages_total", {
+  description: "How many requests met a database that was away",
+  incremental: true
+})
+const told = unavailable.pipe(Metric.withAttributes({ outcome: "unavailable" }))
+const repeated = unavailable.pipe(Metric.withAttributes({ outcome: "repeated" }))
+
+/** The answer to whoever met an outage. */
+export const unavailableAs = (outcome: StorageOutcome) =>
+  new ServiceUnavailable({ retryAfterSeconds, outcomeUnknown: outcome === "unknown" })
+
+type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled | ServiceUnavailable, HttpRouter.Provided>
+
+const logUnknown = (outage: StorageUnavailable) =>
+  Effect.logWarning("A commit was not answered: what the request changed may be kept or not", outage)
+
+const refuse = (outage: StorageUnavailable, outcome: StorageOutcome) =>
+  (outcome === "unknown" ? logUnknown(outage) : Effect.logDebug("The database is away", outage)).pipe(
+    Effect.andThen(Metric.update(told, 1)),
+    Effect.andThen(Effect.fail(unavailableAs(outcome)))
+  )
+
+/** What waits for a provider or has read a stream does more than the database can take back. */
+const mayRunAgain = (endpoint: HttpApiEndpoint.Top) =>
+  endpoint.method === "GET" || !(isStreamed(endpoint) || Context.get(endpoint.annotations, AsksProvider))
+
+const isInProgress = (cause: Cause.Cause<unknown>) =>
+  cause.reasons.some((reason) => Cause.isFailReason(reason) && reason.error instanceof IdempotencyKeyInProgress)
+
+/**
+ * The middleware that answers outages of the database. What only reads, what carries an idempotency key, and what has
+ * certainly changed nothing is tried once more first: no caller notices a connection that was lost, or a database that has
+ * just moved.
+ */
+export const layer = Layer.succeed(
+  StorageFaults,
+  StorageFaults.of((effect, { endpoint }) => {
+    const isRead = endpoint.method === "GET"
+    const isIdempotent = Array.from(endpoint.middlewares).some(({ key }) => key === Idempotent.key)
+    const canRunAgain = mayRunAgain(endpoint)
+
+    const outcomeOf = (outage: StorageUnavailable, { count }: CommitCount): StorageOutcome => {
+      if (isRead) return "not_made"
+      return count > 0 ? "unknown" : outage.outcome
+    }
+
+    const attempt = (onOutage: (outage: StorageUnavailable, outcome: StorageOutcome) => Answer): Answer =>
+      Effect.suspend(() => {
+        const commits = { count: 0 }
+        return Effect.catchCause(Effect.provideService(effect, Commits, commits), (cause): Answer => {
+          const outage = outageIn(cause)
+          return outage === null ? Effect.failCause(cause) : onOutage(outage, outcomeOf(outage, commits))
+        })
+      })
+
+    /** With a key, another attempt finds the answer of the first one, if that was kept after all. */
+    const again = (first: StorageUnavailable, before: StorageOutcome) =>
+      Effect.andThen(
+        Metric.update(repeated, 1),
+        attempt((outage, outcome) => refuse(outage, before === "unknown" ? before : outcome)).pipe(
+          // The database has not noticed yet that the first attempt is over.
+          Effect.catchCause((cause): Answer => (isInProgress(cause) ? refuse(first, before) : Effect.failCause(cause)))
+        )
+      )
+
+    return attempt((outage, outcome) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+        const isKeyed = isIdempotent && headers["idempotency-key"] !== undefined
+        const isSafe = canRunAgain && (isKeyed || outcome === "not_made")
+        return isSafe ? again(outage, outcome) : refuse(outage, outcome)
+      })
+    )
+  })
+)
