@@ -105,10 +105,8 @@ identity.refreshSession
 jobs.get
 jobs.list
 media.drop
-media.keep
 media.read
 media.receive
-media.upload
 messageTemplates.get
 messageTemplates.list
 messageTemplates.preview
@@ -183,13 +181,15 @@ identity.setUserStatus         | user.status_changed         | -
 identity.updateMe              | user.renamed                | -
 identity.updateOrganization    | organization.updated        | organization.updated
 jobs.cancel                    | job.cancelled               | job.finished
+media.keep                     | media.uploaded              | -
+media.upload                   | media.uploaded              | -
 messageTemplates.create        | message_template.created    | message_template.created
 messageTemplates.delete        | message_template.deleted    | message_template.deleted
 messageTemplates.submit        | message_template.submitted  | message_template.status_changed
 messageTemplates.sync          | message_templates.synced    | message_template.created
 messageTemplates.update        | message_template.updated    | message_template.updated
-messages.retry                 | -                           | message.status_changed
-messages.send                  | -                           | message.queued
+messages.retry                 | message.retried             | message.status_changed
+messages.send                  | message.sent                | message.queued
 notes.create                   | note.created                | note.created
 notes.delete                   | note.deleted                | note.deleted
 notes.update                   | note.updated                | note.updated

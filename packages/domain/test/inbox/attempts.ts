@@ -88,6 +88,14 @@ const text = new TextEncoder().encode("Bread: 2")
 
 const said = { filename: "list.txt", mimeType: "text/plain" }
 
+const kept = ({ id }: { readonly id: string }): Trace => ({
+  action: "media.uploaded",
+  target: { kind: "media", id },
+  before: null,
+  after: { kind: "document", mimeType: "text/plain", size: text.length },
+  event: null
+})
+
 const receive = Effect.suspend(() => receiveMedia(said, Stream.make(text)))
 
 const upload = Effect.suspend(() => uploadMedia(said, Stream.make(text)))
@@ -100,7 +108,7 @@ export const inboxAttempts: Readonly<Record<string, Prepare>> = {
         action: "canned_reply.created",
         target: { kind: "canned_reply", id },
         before: null,
-        after: { shortcut: "hello", body: "Hi" },
+        after: { shortcut: "hello", text: "Hi" },
         event: { type: "canned_reply.created", cannedReplyId: id }
       }))
     ),
@@ -109,7 +117,7 @@ export const inboxAttempts: Readonly<Record<string, Prepare>> = {
       attempt(deleteCannedReply(id, 1), () => ({
         action: "canned_reply.deleted",
         target: { kind: "canned_reply", id },
-        before: { shortcut: "hello", body: "Before" },
+        before: { shortcut: "hello", text: "Before" },
         after: null,
         event: { type: "canned_reply.deleted", cannedReplyId: id }
       }))
@@ -120,8 +128,8 @@ export const inboxAttempts: Readonly<Record<string, Prepare>> = {
       attempt(updateCannedReply(id, { text: "After" }, 1), () => ({
         action: "canned_reply.updated",
         target: { kind: "canned_reply", id },
-        before: { body: "Before" },
-        after: { body: "After" },
+        before: { text: "Before" },
+        after: { text: "After" },
         event: { type: "canned_reply.updated", cannedReplyId: id }
       }))
     ),
@@ -207,10 +215,10 @@ export const inboxAttempts: Readonly<Record<string, Prepare>> = {
       )
     ),
   "media.drop": (world) => Effect.map(asOwner(world, receive), (media) => attempt(dropMedia(media))),
-  "media.keep": (world) => Effect.map(asOwner(world, receive), (media) => attempt(keepMedia(media))),
+  "media.keep": (world) => Effect.map(asOwner(world, receive), (media) => attempt(keepMedia(media), kept)),
   "media.read": (world) => Effect.map(asOwner(world, upload), ({ id }) => attempt(readMedia(id))),
   "media.receive": () => Effect.succeed(attempt(receive)),
-  "media.upload": () => Effect.succeed(attempt(upload)),
+  "media.upload": () => Effect.succeed(attempt(upload, kept)),
   "messages.get": (world) =>
     Effect.gen(function* () {
       const conversation = yield* given(world)
@@ -222,21 +230,29 @@ export const inboxAttempts: Readonly<Record<string, Prepare>> = {
     Effect.gen(function* () {
       const conversation = yield* given(world)
       const { id } = yield* givenMessage(world.organization, conversation, { direction: "outbound", status: "failed" })
-      return attempt(retryMessage(conversation.id, id, {}), () =>
-        untold({
+      return attempt(retryMessage(conversation.id, id, {}), () => ({
+        action: "message.retried",
+        target: { kind: "message", id },
+        before: { status: "failed" },
+        after: { conversationId: conversation.id, status: "queued", acceptDouble: false },
+        event: {
           type: "message.status_changed",
           conversationId: conversation.id,
           messageId: id,
           from: "failed",
           to: "queued"
-        })
-      )
+        }
+      }))
     }),
   "messages.send": (world) =>
     Effect.map(given(world), ({ id: conversationId }) =>
-      attempt(sendMessage(conversationId, { kind: "text", text: "Hello" }), ({ id }: Message) =>
-        untold({ type: "message.queued", conversationId, messageId: id, kind: "text" })
-      )
+      attempt(sendMessage(conversationId, { kind: "text", text: "Hello" }), ({ id }: Message) => ({
+        action: "message.sent",
+        target: { kind: "message", id },
+        before: null,
+        after: { conversationId, kind: "text" },
+        event: { type: "message.queued", conversationId, messageId: id, kind: "text" }
+      }))
     ),
   "notes.create": (world) =>
     Effect.map(given(world), ({ id: conversationId }) =>

@@ -1,4 +1,5 @@
 import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
 import { MessageTemplates } from "../../chat/index.ts"
 import { NotFound, Outbox, transact, useCase } from "../../kernel/index.ts"
 import { MessageNotRetryable } from "../Errors.ts"
@@ -57,6 +58,11 @@ export const retryMessage = useCase(
       from,
       to: message.status
     })
+    yield* record(
+      "message.retried",
+      { kind: "message", id },
+      { before: { status: from }, after: { conversationId, status: message.status, acceptDouble } }
+    )
     return message
   }, transact)
 )

@@ -1,4 +1,5 @@
 import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
 import { CurrentActor, nextId, Outbox, refer, transact, useCase } from "../../kernel/index.ts"
 import { Conversation } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
@@ -60,6 +61,7 @@ export const sendMessage = useCase(
     yield* (yield* Sends).enqueue({ messageId, conversationId, chatAccountId, now })
     yield* written(conversation, message)
     yield* (yield* Outbox).append({ type: "message.queued", conversationId, messageId, kind })
+    yield* record("message.sent", { kind: "message", id: messageId }, { after: { conversationId, kind } })
     return message
   }, transact)
 )

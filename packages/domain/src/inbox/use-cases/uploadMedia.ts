@@ -1,4 +1,5 @@
 import { DateTime, Effect, Stream } from "effect"
+import { record } from "../../audit/index.ts"
 import { FileId, Files } from "../../files/index.ts"
 import { nextId, transact, useCase } from "../../kernel/index.ts"
 import { MediaRefused } from "../Errors.ts"
@@ -90,6 +91,8 @@ export const keepMedia = useCase(
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (media: Media) {
     yield* (yield* MediaLibrary).insert([media])
+    const { id, kind, mimeType, size } = media
+    yield* record("media.uploaded", { kind: "media", id }, { after: { kind, mimeType, size } })
     return shownMedia(media)
   }, transact)
 )
