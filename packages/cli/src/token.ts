@@ -1,8 +1,9 @@
 import {
-  AutomationToken,
+  adoptAutomationToken,
   AutomationTokenId,
   issueAutomationToken,
   listAutomationTokens,
+  ListedAutomationToken,
   Name,
   Permission,
   revokeAutomationToken
@@ -19,8 +20,8 @@ import { asMember } from "./memberActor.ts"
 import { operate } from "./operate.ts"
 import { inOrganization } from "./select.ts"
 
-const view: View<AutomationToken> = {
-  schema: AutomationToken,
+const view: View<ListedAutomationToken> = {
+  schema: ListedAutomationToken,
   none: "This organization has no automation token.",
   columns: [
     { heading: "ID", of: (token) => token.id },
@@ -31,11 +32,12 @@ const view: View<AutomationToken> = {
       heading: "LAST USED",
       of: (token) => (token.lastUsedAt === null ? "never" : DateTime.formatIso(token.lastUsedAt))
     },
-    { heading: "REVOKED", of: (token) => (token.revokedAt === null ? "" : DateTime.formatIso(token.revokedAt)) }
+    { heading: "STATUS", of: (token) => token.suspendedBecause ?? token.status },
+    { heading: "RESPONSIBLE", of: (token) => token.responsibleUserId }
   ]
 }
 
-const encode = Schema.encodeSync(AutomationToken)
+const encode = Schema.encodeSync(ListedAutomationToken)
 
 const issue = Command.make(
   "issue",
@@ -107,6 +109,30 @@ const list = Command.make(
   })
 ).pipe(Command.withDescription("List the automation tokens, newest first"), Command.withAlias("ls"))
 
+const adopt = Command.make(
+  "adopt",
+  {
+    org: Flags.org,
+    as: Flag.String("as").pipe(Flag.withDescription("The owner who answers for the token from now on")),
+    token: typedArgument("token", AutomationTokenId).pipe(Argument.withDescription("The id of the token")),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ as, json, org, token }) {
+    yield* operate(
+      asMember(
+        org,
+        as,
+        Effect.flatMap(adoptAutomationToken(token), (adopted) => printOne(view, { json }, adopted))
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Let an owner answer for a token, so that it goes on without its issuer"),
+  Command.withExamples([
+    { command: "parley token adopt --org acme --as ann@acme.example 01934b78-4c50-7d77-8f91-607182930415" }
+  ])
+)
+
 const revoke = Command.make(
   "revoke",
   {
@@ -131,6 +157,6 @@ const revoke = Command.make(
 
 /** The commands about automation tokens. */
 export const token = Command.make("token").pipe(
-  Command.withDescription("Automation tokens: issue, list, revoke"),
-  Command.withSubcommands([issue, list, revoke])
+  Command.withDescription("Automation tokens: issue, list, adopt, revoke"),
+  Command.withSubcommands([issue, list, adopt, revoke])
 )

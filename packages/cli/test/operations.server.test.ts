@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { AuditEvent, AutomationToken, Organization, TokenSigner } from "@parley/domain"
+import { AuditEvent, ListedAutomationToken, Organization, TokenSigner } from "@parley/domain"
 import { generateMasterKey } from "@parley/provider-adapters/security"
 import { Effect, Redacted, Schema } from "effect"
 import { asService } from "./support/asService.ts"
 import { commandLine, printed } from "./support/commandLine.ts"
 import { onServer, OnServer } from "./support/database.ts"
 
-const IssuedToken = Schema.Struct({ ...AutomationToken.fields, token: Schema.String })
+const IssuedToken = Schema.Struct({ ...ListedAutomationToken.fields, token: Schema.String })
 
 const Key = Schema.Struct({ kid: Schema.String, createdAt: Schema.String, active: Schema.Boolean })
 
@@ -53,13 +53,20 @@ onServer("the commands about operations, on a server", () => {
         assert.match((yield* parley(...issue, "--name", "Shop")).out, /^Token \(shown this once\): ey/m)
 
         assert.match((yield* parley("token", "list", "--org", "tokens")).out, /ERP +members\.read/)
+        const adopt = (as: string) => parley("token", "adopt", "--org", "tokens", "--as", as, issued.id)
+        assert.match((yield* adopt("ann@ops.example")).err, /owners\.manage/)
+        yield* parley("user", "create", "olga@ops.example")
+        yield* parley("member", "add", "--org", "tokens", "olga@ops.example", "--role", "owner")
+        yield* parley("user", "disable", "ann@ops.example", "--yes")
+        assert.match((yield* parley("token", "list", "--org", "tokens")).out, /ERP.*responsible_disabled/)
+        assert.match((yield* adopt("olga@ops.example")).out, /ERP.*active/)
         assert.strictEqual((yield* parley("token", "revoke", "--org", "tokens", issued.id)).code, 2)
         assert.strictEqual(
           (yield* parley("token", "revoke", "--org", "tokens", issued.id, "-y")).out,
           `Revoked ${issued.id}.`
         )
         const list = yield* printed(
-          Schema.Array(AutomationToken),
+          Schema.Array(ListedAutomationToken),
           yield* parley("token", "list", "--org", "tokens", "--json")
         )
         const revoked = list.filter(({ revokedAt }) => revokedAt !== null)

@@ -151,6 +151,7 @@ events.follow                  | -        | yes    | yes   | yes   | yes   | yes
 events.list                    | -        | yes    | yes   | yes   | yes   | yes   | yes
 identity.acceptInvitation      | yes      | yes    | yes   | yes   | yes   | yes   | yes
 identity.addMember             | -        | -      | -     | -     | -     | -     | yes
+identity.adoptAutomationToken  | -        | -      | -     | -     | yes   | -     | -
 identity.changeMemberRole      | -        | -      | -     | yes   | yes   | yes   | yes
 identity.changePassword        | yes      | yes    | yes   | yes   | yes   | -     | -
 identity.createOrganization    | -        | -      | -     | -     | -     | -     | yes
@@ -282,6 +283,7 @@ events.follow                  | -        | yes    | yes   | yes   | yes   | yes
 events.list                    | -        | yes    | yes   | yes   | yes   | yes   | yes
 identity.acceptInvitation      | yes      | yes    | yes   | yes   | yes   | yes   | yes
 identity.addMember             | -        | -      | -     | -     | -     | -     | yes
+identity.adoptAutomationToken  | -        | -      | -     | -     | yes   | -     | -
 identity.changeMemberRole      | -        | -      | -     | yes   | yes   | yes   | yes
 identity.changePassword        | yes      | yes    | yes   | yes   | yes   | -     | -
 identity.createOrganization    | -        | -      | -     | -     | -     | -     | yes

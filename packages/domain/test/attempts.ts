@@ -1,6 +1,7 @@
 import {
   acceptInvitation,
   addMember,
+  adoptAutomationToken,
   type Automation,
   cancelJob,
   changeMemberRole,
@@ -51,7 +52,7 @@ import {
   updateMe,
   updateOrganization
 } from "@parley/domain"
-import { asOperatorOf, everybodysPassword, givenMember, givenUser, signIn } from "@parley/testkit"
+import { asOperatorOf, asPerson, everybodysPassword, givenMember, givenUser, signIn } from "@parley/testkit"
 import { DateTime, Effect, Redacted, Schema } from "effect"
 import { asOwner, attempt, firstPage, type Prepare, reads, type Values, type World } from "./attempting.ts"
 import { contactAttempts } from "./crm/attempts.ts"
@@ -190,6 +191,21 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "member.joined", memberId: id, role: "agent" }
       }))
     ),
+  "identity.adoptAutomationToken": ({ organization }) =>
+    Effect.gen(function* () {
+      const issuer = yield* givenMember(organization, "admin")
+      const { automationToken } = yield* Effect.flatMap(newToken, issueAutomationToken).pipe(
+        asPerson(organization, issuer)
+      )
+      const { id } = automationToken
+      return attempt(adoptAutomationToken(id), ({ responsibleUserId }) => ({
+        action: "automation_token.adopted",
+        target: { kind: "automation_token", id },
+        before: { responsibleUserId: issuer.user.id },
+        after: { responsibleUserId },
+        event: { type: "automation_token.adopted", automationTokenId: id }
+      }))
+    }).pipe(Effect.orDie),
   "identity.changeMemberRole": ({ organization }) =>
     Effect.map(givenMember(organization, "viewer"), ({ member: { id } }) =>
       attempt(changeMemberRole(id, "agent", 1), () => ({

@@ -81,6 +81,7 @@ events.follow                  | events.read              | -
 events.list                    | events.read              | -
 identity.acceptInvitation      | public                   | -
 identity.addMember             | operator                 | -
+identity.adoptAutomationToken  | owners.manage            | -
 identity.changeMemberRole      | members.manage           | -
 identity.changePassword        | user                     | -
 identity.createOrganization    | operator                 | -

@@ -6,6 +6,7 @@ import { onServer } from "./support/onServer.ts"
 
 /** The tables that belong to no tenant, and so are the only ones without `organization_id`. */
 const shared = [
+  "login_addresses",
   "organizations",
   "parley_migrations",
   "rate_limit_windows",

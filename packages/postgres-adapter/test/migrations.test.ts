@@ -89,7 +89,7 @@ onServer("migrations", () => {
       const error = yield* Migrations.migrate.pipe(on(url), Effect.flip)
       assert.deepStrictEqual(error._tag === "DatabaseNewerThanCode" ? [error.database, error.code] : error._tag, [
         9_999,
-        migrations.length
+        migrations.at(-1)?.id ?? 0
       ])
       assert.include(error.message, "9999")
       assert.isTrue((yield* Migrations.status.pipe(on(url))).isNewerThanCode)
@@ -106,10 +106,13 @@ layer(layerEmbedded)("migrations on PGlite", (it) => {
   )
 })
 
-it("have ids that count from 1 and names that differ", () => {
+it("have ids that rise from 1 and names that differ", () => {
+  const ids = migrations.map(({ id }) => id)
+  assert.strictEqual(ids[0], 1)
+  // A number is given out when work on its step begins, so one may be missing; a step is taken only in their order.
   assert.deepStrictEqual(
-    migrations.map(({ id }) => id),
-    migrations.map((_, index) => index + 1)
+    ids,
+    Array.from(new Set(ids)).toSorted((one, other) => one - other)
   )
   assert.strictEqual(new Set(migrations.map(({ name }) => name)).size, migrations.length)
 })

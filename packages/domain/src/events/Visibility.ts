@@ -12,6 +12,7 @@ export const eventPermissions: Readonly<Record<DomainEvent["type"], Permission>>
   "member.role_changed": "members.read",
   "member.removed": "members.read",
   "automation_token.issued": "tokens.manage",
+  "automation_token.adopted": "tokens.manage",
   "automation_token.revoked": "tokens.manage",
   "job.started": "jobs.read",
   "job.finished": "jobs.read",

@@ -2,6 +2,7 @@ import { Context, type DateTime, type Effect } from "effect"
 import type { AutomationTokenId, OrganizationId, Permission, Role, SessionId, UserId } from "../kernel/index.ts"
 import type { MemberId } from "./Member.ts"
 import type { Organization, OrganizationStatus } from "./Organization.ts"
+import type { Responsible } from "./tokenRights.ts"
 import type { UserStatus } from "./User.ts"
 
 /** One of the organizations of a user, and the role there. */
@@ -22,7 +23,9 @@ export interface SessionStanding {
 export interface TokenStanding {
   readonly organizationId: OrganizationId
   readonly organizationStatus: OrganizationStatus
-  readonly createdBy: UserId
+  readonly responsibleUserId: UserId
+  readonly responsible: Responsible
+  /** What it was issued with. What it may do is that, as far as the responsible person may do it now. */
   readonly permissions: ReadonlyArray<Permission>
   readonly live: boolean
 }

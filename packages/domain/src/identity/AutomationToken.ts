@@ -11,7 +11,10 @@ export class AutomationToken extends Schema.Class<AutomationToken>("AutomationTo
   name: Name,
   permissions: Schema.Array(Permission),
   createdBy: UserId,
+  /** The person who answers for it: the issuer, until an owner adopts it. */
+  responsibleUserId: UserId,
   createdAt: Timestamp,
+  adoptedAt: Schema.NullOr(Timestamp),
   expiresAt: Timestamp,
   lastUsedAt: Schema.NullOr(Timestamp),
   revokedAt: Schema.NullOr(Timestamp)

@@ -28,10 +28,29 @@ export class TokenExpired extends Schema.TaggedError<TokenExpired>()("TokenExpir
   }
 }
 
-/** The token itself or its session was revoked, or the session's user was disabled. */
-export class TokenRevoked extends Schema.TaggedError<TokenRevoked>()("TokenRevoked", {}) {
+/**
+ * The token itself or its session was revoked, or the session's user was disabled. With a reason: the person who answers
+ * for an automation token has left the organization, or was disabled.
+ */
+export class TokenRevoked extends Schema.TaggedError<TokenRevoked>()("TokenRevoked", {
+  reason: Schema.optionalKey(Schema.Literals(["responsible_left", "responsible_disabled"]))
+}) {
   override get message() {
-    return "The token has been revoked. Log in again."
+    switch (this.reason) {
+      case "responsible_left":
+        return "Whoever answers for this automation token has left the organization. An owner can adopt the token."
+      case "responsible_disabled":
+        return "The account of whoever answers for this automation token is disabled. An owner can adopt the token."
+      default:
+        return "The token has been revoked. Log in again."
+    }
+  }
+}
+
+/** An automation token that was revoked or has expired cannot be brought back. */
+export class AutomationTokenEnded extends Schema.TaggedError<AutomationTokenEnded>()("AutomationTokenEnded", {}) {
+  override get message() {
+    return "This automation token was revoked or has expired. Issue a new one."
   }
 }
 

@@ -18,6 +18,7 @@ import {
 } from "./Errors.ts"
 import { permissionsOfRole } from "./Roles.ts"
 import type { Claims } from "./TokenSigner.ts"
+import { effectivePermissions, suspensionOf } from "./tokenRights.ts"
 import { Users } from "./Users.ts"
 
 /** An actor and the organization it acts in; `null` where the call needs none and none was named. */
@@ -61,6 +62,11 @@ const admitSession = (
 const admitToken = (claims: TokenClaims, organizationId: OrganizationId | null, standing: TokenStanding | null) => {
   if (standing === null || standing.organizationId !== claims.organizationId) return Effect.fail(new TokenInvalid())
   if (!standing.live) return Effect.fail(new TokenRevoked())
+  const suspension = suspensionOf(standing.permissions, standing.responsible)
+  // A token whose person has lost its permissions is let in: each refusal names the permission that is missing.
+  if (suspension !== null && suspension !== "permissions_lost") {
+    return Effect.fail(new TokenRevoked({ reason: suspension }))
+  }
   if (organizationId !== null && organizationId !== claims.organizationId)
     return Effect.fail(new OrganizationForbidden())
   if (standing.organizationStatus === "suspended") return Effect.fail(new OrganizationSuspended())
@@ -68,8 +74,8 @@ const admitToken = (claims: TokenClaims, organizationId: OrganizationId | null, 
     actor: {
       kind: "token",
       tokenId: claims.tokenId,
-      createdBy: standing.createdBy,
-      permissions: new Set(standing.permissions)
+      responsibleUserId: standing.responsibleUserId,
+      permissions: new Set(effectivePermissions(standing.permissions, standing.responsible))
     },
     organizationId
   })

@@ -28,7 +28,8 @@ export type Actor =
   | {
       readonly kind: "token"
       readonly tokenId: AutomationTokenId
-      readonly createdBy: UserId
+      /** The person who answers for the token. */
+      readonly responsibleUserId: UserId
       readonly permissions: ReadonlySet<Permission>
     }
   | { readonly kind: "operator"; readonly name: string }

@@ -163,6 +163,7 @@ deliveries.park                | delivery.parked             | -
 deliveries.replay              | delivery.replayed           | -
 identity.acceptInvitation      | member.joined               | member.joined
 identity.addMember             | member.joined               | member.joined
+identity.adoptAutomationToken  | automation_token.adopted    | automation_token.adopted
 identity.changeMemberRole      | member.role_changed         | member.role_changed
 identity.changePassword        | user.password_changed       | -
 identity.createOrganization    | organization.created        | organization.created

@@ -32,7 +32,7 @@ const id = "01990000-0000-7000-8000-000000000001"
 const tokenWith = (...permissions: ReadonlyArray<Permission>): Actor => ({
   kind: "token",
   tokenId: AutomationTokenId.make(id),
-  createdBy: UserId.make(id),
+  responsibleUserId: UserId.make(id),
   permissions: new Set(permissions)
 })
 

@@ -5,7 +5,11 @@ import {
   AutomationTokenId,
   onlyOrganization,
   OrganizationId,
+  type Permission,
+  permissionsOf,
+  permissionsOfRole,
   requireOrganization,
+  Role,
   SessionId,
   type SessionStanding,
   setOrganizationStatus,
@@ -43,7 +47,8 @@ const goodSession: SessionStanding = {
 const goodToken: TokenStanding = {
   organizationId,
   organizationStatus: "active",
-  createdBy: userId,
+  responsibleUserId: userId,
+  responsible: { status: "active", role: "admin" },
   permissions: ["members.read"],
   live: true
 }
@@ -130,6 +135,39 @@ layer(TestKit.layer)("admit", (it) => {
         yield* refusal({ ...goodToken, live: false, organizationStatus: "suspended" }, other),
         "TokenRevoked"
       )
+    })
+  )
+})
+
+layer(TestKit.layer)("what a token may do", (it) => {
+  const roles = [null, ...Role.literals]
+  const issued: ReadonlyArray<Permission> = ["members.read", "members.manage", "owners.manage"]
+
+  it.effect.each(roles)("is never more than what it was issued with and what a person of the role %s may", (role) =>
+    Effect.gen(function* () {
+      const asked = admit(token, organizationId).pipe(
+        standing({ token: { ...goodToken, permissions: issued, responsible: { status: "active", role } } })
+      )
+      if (role === null) {
+        const refusal = yield* Effect.flip(asked)
+        return assert.strictEqual(refusal._tag === "TokenRevoked" ? refusal.reason : refusal._tag, "responsible_left")
+      }
+      const { actor } = yield* asked
+      const allowed = permissionsOfRole(role)
+      assert.deepStrictEqual(
+        Array.from(permissionsOf(actor)),
+        issued.filter((permission) => allowed.has(permission))
+      )
+    })
+  )
+
+  it.effect.each(roles)("is nothing while the account of a responsible person with the role %s is disabled", (role) =>
+    Effect.gen(function* () {
+      const refusal = yield* admit(token, organizationId).pipe(
+        standing({ token: { ...goodToken, responsible: { status: "disabled", role } } }),
+        Effect.flip
+      )
+      assert.strictEqual(refusal._tag === "TokenRevoked" ? refusal.reason : refusal._tag, "responsible_disabled")
     })
   )
 })

@@ -248,7 +248,7 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
 const outsider: Actor = {
   kind: "token",
   tokenId: AutomationTokenId.make("01990000-0000-7000-8000-0000000000aa"),
-  createdBy: UserId.make("01990000-0000-7000-8000-0000000000bb"),
+  responsibleUserId: UserId.make("01990000-0000-7000-8000-0000000000bb"),
   permissions: new Set(["contacts.read", "contacts.export"])
 }
 

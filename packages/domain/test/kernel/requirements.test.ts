@@ -211,7 +211,7 @@ describe("ports", () => {
     expectTypeOf<Writes<Assignments>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<AuditLog>>().toEqualTypeOf<"append" | "forget">()
     expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "save" | "remove">()
-    expectTypeOf<Writes<AutomationTokens>>().toEqualTypeOf<"insert" | "revoke">()
+    expectTypeOf<Writes<AutomationTokens>>().toEqualTypeOf<"insert" | "take" | "adopt" | "revoke">()
     expectTypeOf<Writes<CannedReplies>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<ChatAccounts>>().toEqualTypeOf<"insert" | "save" | "wantTemplates" | "remove">()
     expectTypeOf<Writes<ContactConversations>>().toEqualTypeOf<"handOver" | "handBack" | "forget">()

@@ -55,7 +55,7 @@ const user = (...permissions: ReadonlyArray<"members.read" | "automations.manage
 const token = (...permissions: ReadonlyArray<"members.read" | "automations.manage">): Actor => ({
   kind: "token",
   tokenId: AutomationTokenId.make(id),
-  createdBy: UserId.make(id),
+  responsibleUserId: UserId.make(id),
   permissions: new Set(permissions)
 })
 

@@ -1,9 +1,9 @@
 import {
-  AutomationToken,
   AutomationTokenId,
   EmailInput,
   Feature,
   Limit,
+  ListedAutomationToken,
   Member,
   Name,
   NewAutomationToken,
@@ -163,12 +163,18 @@ export class TokensApi extends HttpApiGroup.make("tokens")
   .add(
     HttpApiEndpoint.get("list", "/auth/tokens", {
       query: PageQuery,
-      success: Page(AutomationToken),
+      success: Page(ListedAutomationToken),
       error: [Problems.PermissionDenied, Problems.CursorInvalid]
-    }).annotateMerge(describe("listAutomationTokens", "List automation tokens")),
+    }).annotateMerge(
+      describe(
+        "listAutomationTokens",
+        "List automation tokens",
+        "With who answers for each, whether it works, and if not, why."
+      )
+    ),
     HttpApiEndpoint.post("issue", "/auth/tokens", {
       payload: NewAutomationToken,
-      success: Schema.Struct({ ...AutomationToken.fields, token: Secret })
+      success: Schema.Struct({ ...ListedAutomationToken.fields, token: Secret })
         .annotate({ identifier: "IssuedAutomationToken" })
         .pipe(HttpApiSchema.status(201)),
       error: [Problems.PermissionDenied]
@@ -178,6 +184,19 @@ export class TokensApi extends HttpApiGroup.make("tokens")
           "issueAutomationToken",
           "Issue an automation token",
           "The token is shown in this answer and never again."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("adopt", "/auth/tokens/:id/adopt", {
+      params: idOf(AutomationTokenId, "automation token"),
+      success: ListedAutomationToken,
+      error: [Problems.PermissionDenied, Problems.NotFound, Problems.AutomationTokenEnded]
+    })
+      .annotateMerge(
+        describe(
+          "adoptAutomationToken",
+          "Adopt an automation token",
+          "Makes you, an owner, answer for it: it goes on when its issuer may do less, has left or was disabled. Whoever holds the token keeps it."
         )
       )
       .middleware(Idempotent),

@@ -94,6 +94,7 @@ export const NoPath = problem(PathNotFound, 404, "Unknown path")
 export const NoMethod = problem(MethodNotAllowed, 405, "Unknown method")
 export const RefreshSuperseded = problem(Domain.RefreshSuperseded, 409, "Another call has refreshed the session")
 export const MemberExists = problem(Domain.MemberExists, 409, "The member exists")
+export const AutomationTokenEnded = problem(Domain.AutomationTokenEnded, 409, "The automation token has ended")
 export const LastOwner = problem(Domain.LastOwner, 409, "The last owner")
 export const ContactExists = problem(Domain.ContactExists, 409, "Another contact has this already")
 export const NameTaken = problem(Domain.NameTaken, 409, "The name is taken")
@@ -146,6 +147,7 @@ export const Unavailable = problem(ServiceUnavailable, 503, "The service cannot 
 
 /** Every problem there is, by the tag of its error: the one place that knows how an error looks outside. */
 export const problems = {
+  AutomationTokenEnded,
   ChannelRefused: ProviderRefused,
   ChannelUnreachable: ProviderUnreachable,
   ChatAccountDisconnected,

@@ -180,6 +180,12 @@ const recipes: Readonly<Record<string, Recipe>> = {
         expiresAt: DateTime.formatIso(DateTime.add(now, { days: 30 }))
       }
     })),
+  "tokens.adopt": ({ tenant }) =>
+    Effect.gen(function* () {
+      const owner = yield* givenPerson(tenant.organization, "owner")
+      const { automationToken } = yield* givenAutomationToken({ ...tenant, owner })
+      return { id: automationToken.id }
+    }),
   "tokens.revoke": ({ tenant }) =>
     Effect.map(givenAutomationToken(tenant), ({ automationToken }) => ({ id: automationToken.id })),
   "organization.get": nothing,

@@ -368,7 +368,9 @@ export const givenAutomationToken = Effect.fnUntraced(function* (
     name: "Nightly sync",
     permissions,
     createdBy: owner.user.id,
+    responsibleUserId: owner.user.id,
     createdAt: now,
+    adoptedAt: null,
     expiresAt,
     lastUsedAt: null,
     revokedAt: null

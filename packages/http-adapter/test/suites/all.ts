@@ -39,6 +39,7 @@ import { segmentsSuite } from "./segments.ts"
 import { sessionsSuite } from "./sessions.ts"
 import { tagsSuite } from "./tags.ts"
 import { tenancySuite } from "./tenancy.ts"
+import { tokenRightsSuite } from "./tokenRights.ts"
 import { tokensSuite } from "./tokens.ts"
 
 /** How much the tests ask of what they run on. */
@@ -56,6 +57,7 @@ export const storeSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort)
   organizationSuite("the organization", ports)
   membersSuite("members", ports)
   tokensSuite("automation tokens", ports)
+  tokenRightsSuite("the rights of automation tokens", ports)
   automationsSuite("automations", ports)
   jobsSuite("jobs", ports)
   contactsSuite("contacts", ports)

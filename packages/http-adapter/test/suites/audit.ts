@@ -25,6 +25,7 @@ const expected: Readonly<Record<string, string | null>> = {
   "account.logout": "session.closed",
   "account.update": "user.renamed",
   "account.changePassword": "user.password_changed",
+  "tokens.adopt": "automation_token.adopted",
   "tokens.issue": "automation_token.issued",
   "tokens.revoke": "automation_token.revoked",
   "organization.update": "organization.updated",

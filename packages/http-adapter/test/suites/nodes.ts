@@ -26,6 +26,7 @@ import {
   signIn,
   type Tenant
 } from "../harness/tenants.ts"
+import { givenIssuedToken, tryAll, waysToLoseRights } from "./tokenRights.ts"
 
 const withinMillis = 1_000
 
@@ -132,6 +133,24 @@ export const nodesSuite = (name: string) =>
         assertStatus(revoked, 204)
         assertProblem(yield* endsSoon(there), 401, "token_revoked")
       })
+    )
+
+    it.effect.each(waysToLoseRights)(
+      "what an automation token of the $issuer may do: $what",
+      ({ answers, issuer, steps }) =>
+        Effect.gen(function* () {
+          const { one, other } = yield* Nodes
+          const given = yield* givenIssuedToken(issuer).pipe(on(one))
+          yield* tryAll(given).pipe(on(other))
+          for (const step of steps) yield* step(given).pipe(on(one))
+          const start = performance.now()
+          let there = yield* tryAll(given).pipe(on(other))
+          while (there !== answers && performance.now() - start < withinMillis) {
+            yield* Effect.sleep("10 millis")
+            there = yield* tryAll(given).pipe(on(other))
+          }
+          assert.strictEqual(there, answers)
+        })
     )
 
     it.effect("a smaller plan", () =>

@@ -21,6 +21,7 @@ const expected = `
   identity.me               | organization.read   | 401 | no  | 200 | 200 | 200          | 200
   tokens.list               | tokens.manage       | 401 | no  | no  | no  | 200          | 200
   tokens.issue              | tokens.manage       | 401 | no  | no  | no  | 201          | 201
+  tokens.adopt              | owners.manage       | 401 | no  | no  | no  | no           | 200
   tokens.revoke             | tokens.manage       | 401 | no  | no  | no  | 204          | 204
   organization.get          | organization.read   | 401 | no  | 200 | 200 | 200          | 200
   organization.update       | organization.manage | 401 | no  | no  | no  | 200          | 200

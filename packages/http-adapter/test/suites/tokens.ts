@@ -34,10 +34,15 @@ export const tokensSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           name: "Nightly export",
           permissions: ["organization.read"],
           createdBy: tenant.owner.user.id,
+          responsibleUserId: tenant.owner.user.id,
           createdAt: "2026-03-01T10:20:30.123Z",
+          adoptedAt: null,
           expiresAt: "2026-03-02T10:20:30.123Z",
           lastUsedAt: null,
-          revokedAt: null
+          revokedAt: null,
+          status: "active",
+          suspendedBecause: null,
+          effectivePermissions: ["organization.read"]
         })
         const listed = yield* list(tenant)
         assert.deepStrictEqual(rowsOf(listed), [described])

@@ -17,6 +17,7 @@ import { SqlClient } from "effect/sql"
 import { type Instant, stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
+import { joinResponsible, responsibleOf } from "./responsible.ts"
 import { organizationColumns, organizationOf, type OrganizationRow } from "./organizationRow.ts"
 
 interface SessionRow {
@@ -31,7 +32,9 @@ interface SessionRow {
 interface TokenRow {
   readonly organizationId: OrganizationId
   readonly organizationStatus: OrganizationStatus
-  readonly createdBy: UserId
+  readonly responsibleUserId: UserId
+  readonly userStatus: UserStatus | null
+  readonly role: Role | null
   readonly permissions: ReadonlyArray<Permission>
   readonly isRevoked: boolean
   readonly expiresAt: Instant
@@ -53,7 +56,8 @@ const sessionStandingOf = (row: SessionRow, now: DateTime.Utc): SessionStanding 
 const tokenStandingOf = (row: TokenRow, now: DateTime.Utc): TokenStanding => ({
   organizationId: row.organizationId,
   organizationStatus: row.organizationStatus,
-  createdBy: row.createdBy,
+  responsibleUserId: row.responsibleUserId,
+  responsible: responsibleOf(row),
   permissions: row.permissions,
   live: isLive(row, now)
 })
@@ -85,9 +89,11 @@ export const layer = Layer.effect(
     const tokens = yield* recent.remember((tokenId) =>
       Effect.map(
         sql<TokenRow>`
-          SELECT t.organization_id AS "organizationId", o.status AS "organizationStatus", t.created_by AS "createdBy",
-            t.permissions, t.revoked_at IS NOT NULL AS "isRevoked", t.expires_at AS "expiresAt"
+          SELECT t.organization_id AS "organizationId", o.status AS "organizationStatus",
+            t.responsible_user_id AS "responsibleUserId", u.status AS "userStatus", m.role, t.permissions,
+            t.revoked_at IS NOT NULL AS "isRevoked", t.expires_at AS "expiresAt"
           FROM automation_tokens AS t JOIN organizations AS o ON o.id = t.organization_id
+          ${sql.literal(joinResponsible)}
           WHERE t.id = ${tokenId}`,
         ([row]) => row ?? null
       )

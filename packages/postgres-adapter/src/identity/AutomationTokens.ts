@@ -12,6 +12,7 @@ import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
+import { joinResponsible, responsibleOf, type ResponsibleColumns } from "./responsible.ts"
 import { makeTouches } from "./touches.ts"
 
 interface Row {
@@ -19,7 +20,9 @@ interface Row {
   readonly name: string
   readonly permissions: ReadonlyArray<Permission>
   readonly createdBy: UserId
+  readonly responsibleUserId: UserId
   readonly createdAt: Instant
+  readonly adoptedAt: Instant | null
   readonly expiresAt: Instant
   readonly lastUsedAt: Instant | null
   readonly revokedAt: Instant | null
@@ -30,6 +33,7 @@ const tokenOf = (row: Row) =>
     {
       ...row,
       createdAt: utc(row.createdAt),
+      adoptedAt: utcOrNull(row.adoptedAt),
       expiresAt: utc(row.expiresAt),
       lastUsedAt: utcOrNull(row.lastUsedAt),
       revokedAt: utcOrNull(row.revokedAt)
@@ -37,40 +41,64 @@ const tokenOf = (row: Row) =>
     asWritten
   )
 
+const notFound = () => new NotFound({ resource: "automation token" })
+
 export const layer = Layer.effect(
   AutomationTokens,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const recent = yield* RecentReads
     const touches = makeTouches()
-    const columns = sql.literal(`id, name, permissions, created_by AS "createdBy", created_at AS "createdAt",
-      expires_at AS "expiresAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`)
+    const columns = sql.literal(`t.id, t.name, t.permissions, t.created_by AS "createdBy",
+      t.responsible_user_id AS "responsibleUserId", t.created_at AS "createdAt", t.adopted_at AS "adoptedAt",
+      t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt", t.revoked_at AS "revokedAt"`)
 
     return AutomationTokens.of({
       list: Effect.fnUntraced(function* ({ after, limit }) {
         const organization = yield* CurrentOrganization
-        const rows = yield* sql<Row>`
-          SELECT ${columns} FROM automation_tokens
-          WHERE organization_id = ${organization.id} ${after === null ? sql`` : sql`AND id < ${after[0]}`}
-          ORDER BY id DESC LIMIT ${limit}`
-        return rows.map(tokenOf)
+        const rows = yield* sql<Row & ResponsibleColumns>`
+          SELECT ${columns}, u.status AS "userStatus", m.role FROM automation_tokens AS t ${sql.literal(joinResponsible)}
+          WHERE t.organization_id = ${organization.id} ${after === null ? sql`` : sql`AND t.id < ${after[0]}`}
+          ORDER BY t.id DESC LIMIT ${limit}`
+        return rows.map(({ role, userStatus, ...row }) => ({
+          token: tokenOf(row),
+          responsible: responsibleOf({ role, userStatus })
+        }))
       }, driverFailuresDie),
       insert: Effect.fnUntraced(function* (token) {
         const organization = yield* CurrentOrganization
-        const { createdAt, createdBy, expiresAt, id, lastUsedAt, name, permissions, revokedAt } = token
+        const { createdBy, id, name, permissions, responsibleUserId } = token
+        const { adoptedAt, createdAt, expiresAt, lastUsedAt, revokedAt } = token
         yield* sql`
-          INSERT INTO automation_tokens (organization_id, id, name, permissions, created_by, created_at, expires_at,
-            last_used_at, revoked_at)
-          VALUES (${organization.id}, ${id}, ${name}, ${permissions}, ${createdBy}, ${stamp(createdAt)}, ${stamp(expiresAt)},
-            ${stamp(lastUsedAt)}, ${stamp(revokedAt)})`
+          INSERT INTO automation_tokens (organization_id, id, name, permissions, created_by, responsible_user_id,
+            created_at, adopted_at, expires_at, last_used_at, revoked_at)
+          VALUES (${organization.id}, ${id}, ${name}, ${permissions}, ${createdBy}, ${responsibleUserId},
+            ${stamp(createdAt)}, ${stamp(adoptedAt)}, ${stamp(expiresAt)}, ${stamp(lastUsedAt)}, ${stamp(revokedAt)})`
+      }, driverFailuresDie),
+      take: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<Row>`
+          SELECT ${columns} FROM automation_tokens AS t
+          WHERE t.organization_id = ${organization.id} AND t.id = ${id} FOR UPDATE`
+        return row === undefined ? yield* notFound() : tokenOf(row)
+      }, driverFailuresDie),
+      adopt: Effect.fnUntraced(function* (id, userId, now) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<Row>`
+          UPDATE automation_tokens AS t SET responsible_user_id = ${userId}, adopted_at = ${stamp(now)}
+          WHERE t.organization_id = ${organization.id} AND t.id = ${id}
+          RETURNING ${columns}`
+        if (row === undefined) return yield* notFound()
+        yield* recent.forget
+        return tokenOf(row)
       }, driverFailuresDie),
       revoke: Effect.fnUntraced(function* (id, now) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<Row>`
-          UPDATE automation_tokens SET revoked_at = coalesce(revoked_at, ${stamp(now)})
-          WHERE organization_id = ${organization.id} AND id = ${id}
+          UPDATE automation_tokens AS t SET revoked_at = coalesce(t.revoked_at, ${stamp(now)})
+          WHERE t.organization_id = ${organization.id} AND t.id = ${id}
           RETURNING ${columns}`
-        if (row === undefined) return yield* new NotFound({ resource: "automation token" })
+        if (row === undefined) return yield* notFound()
         yield* recent.forget
         return tokenOf(row)
       }, driverFailuresDie),

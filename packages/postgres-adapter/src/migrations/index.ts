@@ -8,6 +8,7 @@ import { chat } from "./0006-chat.ts"
 import { deliveries } from "./0007-deliveries.ts"
 import { inbox } from "./0008-inbox.ts"
 import { words } from "./0009-words.ts"
+import { tokens } from "./0014-tokens.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -27,5 +28,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 6, name: "chat", run: chat },
   { id: 7, name: "deliveries", run: deliveries },
   { id: 8, name: "inbox", run: inbox },
-  { id: 9, name: "words", run: words }
+  { id: 9, name: "words", run: words },
+  { id: 14, name: "tokens", run: tokens }
 ]

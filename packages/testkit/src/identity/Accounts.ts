@@ -1,6 +1,7 @@
 import { Accounts, type Affiliation, type OpenInvitation, type OrganizationId, type UserId } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { rowAt, type State, tenantOf } from "../store/State.ts"
+import { responsibleFor } from "./responsibleFor.ts"
 import { Store } from "../store/Store.ts"
 
 const most = 100
@@ -66,7 +67,8 @@ export const layer = Layer.effect(
             return {
               organizationId,
               organizationStatus: organization.status,
-              createdBy: token.createdBy,
+              responsibleUserId: token.responsibleUserId,
+              responsible: responsibleFor(state, organizationId, token),
               permissions: token.permissions,
               live: token.revokedAt === null && DateTime.isGreaterThan(token.expiresAt, now)
             }

@@ -15,7 +15,7 @@ export const getMe = useCase(
     const organization = yield* (yield* Organizations).current()
     if (actor.kind !== "user" && actor.kind !== "token") return yield* new PermissionDenied({ permission: "user" })
     return {
-      user: yield* userOf(actor.kind === "user" ? actor.userId : actor.createdBy),
+      user: yield* userOf(actor.kind === "user" ? actor.userId : actor.responsibleUserId),
       organization,
       membership: {
         role: actor.kind === "user" ? actor.role : null,

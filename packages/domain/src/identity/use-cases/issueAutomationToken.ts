@@ -13,11 +13,11 @@ import {
 } from "../../kernel/index.ts"
 import { AutomationToken, longestTokenLife, type NewAutomationToken } from "../AutomationToken.ts"
 import { AutomationTokens } from "../AutomationTokens.ts"
+import { listedToken } from "../tokenRights.ts"
 import { TokenSigner } from "../TokenSigner.ts"
 import { currentUserActor } from "./currentUser.ts"
 
-const requireSaneExpiry = Effect.fnUntraced(function* (expiresAt: DateTime.Utc) {
-  const now = yield* DateTime.now
+const requireSaneExpiry = Effect.fnUntraced(function* (expiresAt: DateTime.Utc, now: DateTime.Utc) {
   if (DateTime.isLessThanOrEqualTo(expiresAt, now)) {
     return yield* invalid("/expiresAt", "Expected a time in the future")
   }
@@ -33,7 +33,8 @@ export const issueAutomationToken = useCase(
   Effect.fnUntraced(function* (input: NewAutomationToken) {
     const tokens = yield* AutomationTokens
     const actor = yield* currentUserActor
-    yield* requireSaneExpiry(input.expiresAt)
+    const now = yield* DateTime.now
+    yield* requireSaneExpiry(input.expiresAt, now)
     const missing = input.permissions.find((permission) => !holds(actor, permission))
     if (missing !== undefined) return yield* new PermissionDenied({ permission: missing })
     const automationToken = new AutomationToken({
@@ -41,7 +42,9 @@ export const issueAutomationToken = useCase(
       name: input.name,
       permissions: Array.from(new Set(input.permissions)),
       createdBy: actor.userId,
-      createdAt: yield* DateTime.now,
+      responsibleUserId: actor.userId,
+      createdAt: now,
+      adoptedAt: null,
       expiresAt: input.expiresAt,
       lastUsedAt: null,
       revokedAt: null
@@ -60,6 +63,6 @@ export const issueAutomationToken = useCase(
       }
     )
     yield* (yield* Outbox).append({ type: "automation_token.issued", automationTokenId: automationToken.id })
-    return { automationToken, token }
+    return { automationToken: listedToken(automationToken, { status: "active", role: actor.role }, now), token }
   }, transact)
 )

@@ -1,4 +1,4 @@
-import { issueAutomationToken, listAutomationTokens, revokeAutomationToken } from "@parley/domain"
+import { adoptAutomationToken, issueAutomationToken, listAutomationTokens, revokeAutomationToken } from "@parley/domain"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -11,6 +11,7 @@ export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
     list: ({ query }) => listAutomationTokens(pageOf(query)),
     issue: ({ payload }) =>
       Effect.map(issueAutomationToken(payload), ({ automationToken, token }) => ({ ...automationToken, token })),
+    adopt: ({ params }) => adoptAutomationToken(params.id),
     revoke: ({ params }) => revokeAutomationToken(params.id)
   })
 )

@@ -70,7 +70,7 @@ export const eventLog: StorageContract = {
         const actor: Actor = {
           kind: "token",
           tokenId: freshId(AutomationTokenId),
-          createdBy: freshId(UserId),
+          responsibleUserId: freshId(UserId),
           permissions: new Set()
         }
         yield* append(event).pipe(Effect.provideService(CurrentActor, actor), transact, inside(organization))

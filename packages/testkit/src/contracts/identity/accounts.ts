@@ -48,12 +48,12 @@ const givenSignedIn = Effect.gen(function* () {
 const givenToken = Effect.gen(function* () {
   const now = yield* present
   const organization = yield* givenOrganization()
-  const { user } = yield* givenMember(organization, "owner")
+  const { member, user } = yield* givenMember(organization, "owner")
   const token = newAutomationToken(user, now)
   yield* transact((yield* AutomationTokens).insert(token)).pipe(inside(organization))
   const accounts = yield* Accounts
   const standing = accounts.tokenStanding(token.id, now)
-  return { accounts, now, organization, standing, token, user }
+  return { accounts, member, now, organization, standing, token, user }
 })
 
 const bound = (at: DateTime.Utc) => DateTime.subtract(at, { milliseconds: 1 })
@@ -263,7 +263,8 @@ export const accounts: StorageContract = {
         assert.deepStrictEqual(yield* standing, {
           organizationId: organization.id,
           organizationStatus: "active",
-          createdBy: user.id,
+          responsibleUserId: user.id,
+          responsible: { status: "active", role: "owner" },
           permissions: token.permissions,
           live: true
         })
@@ -288,6 +289,42 @@ export const accounts: StorageContract = {
         assert.strictEqual((yield* standing)?.organizationStatus, "suspended")
         yield* (yield* AutomationTokens).revoke(token.id, now).pipe(transact, inside(organization))
         assert.isFalse((yield* standing)?.live)
+      })
+    )
+
+    it.effect("says at once how the person stands who answers for an automation token", () =>
+      Effect.gen(function* () {
+        const members = yield* Members
+        const { member, organization, standing, user } = yield* givenToken
+        const stands = Effect.map(standing, (standing) => standing?.responsible)
+        assert.deepStrictEqual(yield* stands, { status: "active", role: "owner" })
+        yield* members.setRole(member.id, "viewer", null).pipe(transact, inside(organization))
+        assert.deepStrictEqual(yield* stands, { status: "active", role: "viewer" })
+        yield* transact((yield* Users).setStatus(user.id, "disabled"))
+        assert.deepStrictEqual(yield* stands, { status: "disabled", role: "viewer" })
+        yield* members.remove(member.id).pipe(transact, inside(organization))
+        assert.deepStrictEqual(yield* stands, { status: "disabled", role: null })
+      })
+    )
+
+    it.effect("says at once that another person answers for an automation token", () =>
+      Effect.gen(function* () {
+        const { now, organization, standing, token } = yield* givenToken
+        const adopter = yield* givenMember(organization, "admin")
+        assert.notStrictEqual((yield* standing)?.responsibleUserId, adopter.user.id)
+        yield* (yield* AutomationTokens).adopt(token.id, adopter.user.id, now).pipe(transact, inside(organization))
+        const { responsible, responsibleUserId } = (yield* standing) ?? assert.fail("There is no token.")
+        assert.deepStrictEqual([responsibleUserId, responsible.role], [adopter.user.id, "admin"])
+      })
+    )
+
+    it.effect("does not take a membership elsewhere, or an invitation, for one of the token's organization", () =>
+      Effect.gen(function* () {
+        const { member, now, organization, standing, user } = yield* givenToken
+        yield* (yield* Members).remove(member.id).pipe(transact, inside(organization))
+        yield* givenMember(yield* givenOrganization(), "owner", user)
+        yield* givenInvitation(organization, after(now, "7 days"), { email: user.email, role: "owner" })
+        assert.isNull((yield* standing)?.responsible.role)
       })
     )
 

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { AutomationTokenId, AutomationTokens, transact } from "@parley/domain"
+import { AutomationTokenId, AutomationTokens, Members, transact, Users } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { after, freshId, givenMember, givenOrganization, inside, newAutomationToken, plain, present } from "../given.ts"
@@ -8,14 +8,15 @@ const given = Effect.gen(function* () {
   const now = yield* present
   const tokens = yield* AutomationTokens
   const organization = yield* givenOrganization()
-  const { user } = yield* givenMember(organization, "owner")
+  const { member, user } = yield* givenMember(organization, "owner")
   const issue = Effect.gen(function* () {
     const token = newAutomationToken(user, now)
     yield* tokens.insert(token).pipe(transact, inside(organization))
     return token
   })
-  const list = tokens.list({ limit: 100, after: null }).pipe(inside(organization))
-  return { issue, list, now, organization, tokens, user }
+  const listed = tokens.list({ limit: 100, after: null }).pipe(inside(organization))
+  const list = Effect.map(listed, (rows) => rows.map(({ token }) => token))
+  return { issue, list, listed, member, now, organization, tokens, user }
 })
 
 const iso = (at: DateTime.Utc | null | undefined) => (at ? DateTime.formatIso(at) : null)
@@ -85,6 +86,56 @@ export const automationTokens: StorageContract = {
       })
     )
 
+    it.effect("makes another person answer for a token, once it is taken", () =>
+      Effect.gen(function* () {
+        const { issue, list, now, organization, tokens } = yield* given
+        const { user } = yield* givenMember(organization, "owner")
+        const [token, other] = [yield* issue, yield* issue]
+        const adopted = { ...plain.automationToken(token), responsibleUserId: user.id, adoptedAt: iso(now) }
+        yield* Effect.gen(function* () {
+          const [before, after] = yield* transact(
+            Effect.all([tokens.take(token.id), tokens.adopt(token.id, user.id, now)])
+          )
+          assert.deepStrictEqual([before, after].map(plain.automationToken), [plain.automationToken(token), adopted])
+        }).pipe(inside(organization))
+        assert.deepStrictEqual((yield* list).map(plain.automationToken), [plain.automationToken(other), adopted])
+      })
+    )
+
+    it.effect("takes and hands over no token that is not there, nor one of another tenant", () =>
+      Effect.gen(function* () {
+        const { issue, list, now, organization, tokens, user } = yield* given
+        const token = yield* issue
+        const other = yield* givenOrganization()
+        for (const [id, place] of [
+          [token.id, other],
+          [freshId(AutomationTokenId), organization]
+        ] as const) {
+          yield* Effect.gen(function* () {
+            assert.strictEqual((yield* Effect.flip(transact(tokens.take(id))))._tag, "NotFound")
+            assert.strictEqual((yield* Effect.flip(transact(tokens.adopt(id, user.id, now))))._tag, "NotFound")
+          }).pipe(inside(place))
+        }
+        assert.deepStrictEqual((yield* list).map(plain.automationToken), [plain.automationToken(token)])
+      })
+    )
+
+    it.effect("says how the person stands who answers for a token", () =>
+      Effect.gen(function* () {
+        const { issue, listed, member, organization, user } = yield* given
+        const [members, users] = [yield* Members, yield* Users]
+        yield* issue
+        const stands = Effect.map(listed, (rows) => rows.map(({ responsible: { role, status } }) => [status, role]))
+        assert.deepStrictEqual(yield* stands, [["active", "owner"]])
+        yield* members.setRole(member.id, "agent", null).pipe(transact, inside(organization))
+        assert.deepStrictEqual(yield* stands, [["active", "agent"]])
+        yield* transact(users.setStatus(user.id, "disabled"))
+        assert.deepStrictEqual(yield* stands, [["disabled", "agent"]])
+        yield* members.remove(member.id).pipe(transact, inside(organization))
+        assert.deepStrictEqual(yield* stands, [["disabled", null]])
+      })
+    )
+
     it.effect("notes when a token was used, to the minute at least", () =>
       Effect.gen(function* () {
         const { issue, list, now, organization, tokens } = yield* given
@@ -112,7 +163,7 @@ export const automationTokens: StorageContract = {
         const [first, second, third, fourth, fifth] = issued.map(({ id }) => id)
         const page = (after: string | null) =>
           tokens.list({ limit: 2, after: after === null ? null : [after] }).pipe(
-            Effect.map((page) => page.map(({ id }) => id)),
+            Effect.map((page) => page.map(({ token }) => token.id)),
             inside(organization)
           )
         assert.deepStrictEqual(yield* page(null), [fifth, fourth])

@@ -1,5 +1,6 @@
 import {
   acceptInvitation,
+  adoptAutomationToken,
   changePassword,
   getMe,
   issueAutomationToken,
@@ -103,5 +104,6 @@ export const tokens: ExamplesOf<typeof TokensApi> = {
     },
     answer: { ...automationToken, token: jwt }
   },
+  adopt: { runs: adoptAutomationToken, answer: { ...automationToken, adoptedAt: at("11:05:00.000") } },
   revoke: { runs: revokeAutomationToken }
 }

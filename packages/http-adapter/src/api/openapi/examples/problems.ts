@@ -14,6 +14,7 @@ export const problems: Samples = {
     retryAfterMillis: null
   }),
   ChannelUnreachable: new Domain.ChannelUnreachable(),
+  AutomationTokenEnded: new Domain.AutomationTokenEnded(),
   ChatAccountDisconnected: new Domain.ChatAccountDisconnected(),
   ChatAccountExists: new Domain.ChatAccountExists({ chatAccountId: chatAccount.id }),
   ContactExists: new Domain.ContactExists({ contactId: contact.id, kind: "phone" }),

@@ -1,8 +1,8 @@
 import {
   Automation,
   AutomationId,
-  AutomationToken,
   AutomationTokenId,
+  type ListedAutomationToken,
   Contact,
   ContactId,
   ContactMergeId,
@@ -164,16 +164,21 @@ export const segment = new Segment({
   version: 1
 })
 
-export const automationToken = new AutomationToken({
+export const automationToken: ListedAutomationToken = {
   id: AutomationTokenId.make("01934b78-4c50-7d77-8f91-607182930415"),
   name: "Nightly report",
   permissions: ["organization.read", "members.read"],
   createdBy: ada.id,
+  responsibleUserId: ada.id,
   createdAt: at("09:40:00.000"),
+  adoptedAt: null,
   expiresAt: DateTime.makeUnsafe("2027-05-20T00:00:00.000Z"),
   lastUsedAt: null,
-  revokedAt: null
-})
+  revokedAt: null,
+  status: "active",
+  suspendedBecause: null,
+  effectivePermissions: ["organization.read", "members.read"]
+}
 
 export const usage = {
   seats: 2,
