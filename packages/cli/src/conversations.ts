@@ -25,6 +25,7 @@ const view: View<ConversationView> = {
   columns: [
     { heading: "ID", of: (conversation) => conversation.id },
     { heading: "CONTACT", of: nameOf },
+    { heading: "RECIPIENT", of: ({ recipient }) => recipient?.value ?? "" },
     { heading: "STATUS", of: (conversation) => conversation.status },
     {
       heading: "UNREAD",
@@ -46,6 +47,7 @@ const messageView: View<Message> = {
   columns: [
     { heading: "AT", of: (message) => DateTime.formatIso(message.at) },
     { heading: "FROM", of: (message) => message.author.kind },
+    { heading: "TO", of: ({ recipient }) => recipient?.value ?? "" },
     { heading: "KIND", of: (message) => message.kind },
     { heading: "STATUS", of: (message) => message.status },
     { heading: "TEXT", of: (message) => message.text ?? message.media?.filename ?? message.template?.name ?? "" },

@@ -82,6 +82,71 @@ onServer("migrations", () => {
     })
   )
 
+  it.effect("find for what there is whom it was written to until now", () =>
+    Effect.gen(function* () {
+      const url = yield* emptied
+      yield* Migrations.apply(migrations.filter(({ name }) => name !== "recipients")).pipe(on(url))
+      const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`
+      const at = "2026-03-10T12:00:00Z"
+      const identities = [
+        { kind: "external", value: "crm-1" },
+        { kind: "chat_user", value: "DE.1" },
+        { kind: "chat_user", value: "DE.2" }
+      ]
+      const people = [
+        { phone: "+491701234567", identities: [{ kind: "phone", value: "+491701234567" }, ...identities] },
+        { phone: null, identities },
+        { phone: null, identities: identities.slice(0, 1) }
+      ]
+      const read = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`
+          INSERT INTO organizations (id, name, slug, plan, timezone, locale, currency, status, created_at, version)
+          VALUES (${uuid(1)}, 'Bakery', 'bakery', 'free', 'UTC', 'en', 'EUR', 'active', ${at}, 1)`
+        for (const [index, { identities, phone }] of people.entries()) {
+          yield* sql`
+            INSERT INTO contacts (organization_id, id, name_key, phone, identities, attributes, tags, marketing, created_at,
+              updated_at, version, search)
+            VALUES (${uuid(1)}, ${uuid(10 + index)}, '', ${phone}, ${JSON.stringify(identities)}::text::jsonb, '{}', '{}',
+              'unknown', ${at}, ${at}, 1, '')`
+          yield* sql`
+            INSERT INTO conversations (organization_id, id, contact_id, chat_account_id, status, priority, labels,
+              inbound_count, read_count, last_inbound_at, last_activity_at, created_at, updated_at, version)
+            VALUES (${uuid(1)}, ${uuid(20 + index)}, ${uuid(10 + index)}, ${uuid(2)}, 'open', 'none', '{}', 1, 0, ${at},
+              ${at}, ${at}, ${at}, 1)`
+          for (const [place, status] of ["queued", "sent"].entries()) {
+            const id = uuid(30 + 2 * index + place)
+            yield* sql`
+              INSERT INTO messages (organization_id, id, conversation_id, chat_account_id, direction, kind, author_kind,
+                author_id, status, at, created_at, words)
+              VALUES (${uuid(1)}, ${id}, ${uuid(20 + index)}, ${uuid(2)}, 'outbound', 'text', 'user', 'somebody', ${status},
+                ${at}, ${at}, '')`
+            if (status === "sent") continue
+            yield* sql`
+              INSERT INTO sends (organization_id, message_id, conversation_id, chat_account_id, runnable_at)
+              VALUES (${uuid(1)}, ${id}, ${uuid(20 + index)}, ${uuid(2)}, ${at})`
+          }
+        }
+        yield* Migrations.migrate
+        const conversations = yield* sql`SELECT recipient, recipient_at = ${at} AS "isSince", other_windows AS windows
+          FROM conversations ORDER BY id`
+        const messages = yield* sql`SELECT recipient FROM messages ORDER BY id`
+        return { conversations, messages: messages.map(({ recipient }) => recipient) }
+      }).pipe(on(url))
+      const [one, two] = [
+        { kind: "phone", value: "+491701234567" },
+        { kind: "chat_user", value: "DE.1" }
+      ]
+      const { conversations, messages } = yield* read
+      assert.deepStrictEqual(conversations, [
+        { recipient: one, isSince: true, windows: [] },
+        { recipient: two, isSince: true, windows: [] },
+        { recipient: null, isSince: null, windows: [] }
+      ])
+      assert.deepStrictEqual(messages, [one, null, two, null, null, null])
+    })
+  )
+
   it.effect("refuse a database that is newer than the code, and say so", () =>
     Effect.gen(function* () {
       const url = yield* emptied

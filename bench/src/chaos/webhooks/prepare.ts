@@ -83,6 +83,7 @@ const write = Effect.fnUntraced(function* (number: number, talk: Talk, at: DateT
     location: null,
     contacts: null,
     replyToId: null,
+    recipient: null,
     author: { kind: "operator", id: "chaos" },
     status: isInDoubt ? "in_doubt" : "sent",
     error: null,

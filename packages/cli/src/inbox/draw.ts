@@ -58,6 +58,10 @@ const windowOf = ({ window }: ConversationView) =>
     ? `may be answered until ${clock(window.expiresAt)}`
     : "only a template may be sent"
 
+/** Whom an answer goes to, where that is not the contact's own phone. */
+const recipientOf = ({ contact, recipient }: ConversationView) =>
+  recipient === null || recipient.value === contact.phone ? "" : ` at ${recipient.value}`
+
 /** What of the draft is seen while it is written: its end. */
 const endOf = (draft: string, width: number) => wrapped(draft, width).at(-1) ?? ""
 
@@ -81,7 +85,9 @@ export const draw = (view: View, { columns, rows }: Terminal.Size): ReadonlyArra
   const shown = all.slice(Math.max(0, end - height), end)
 
   const title =
-    conversation === null ? "No conversation" : `${contact}, ${conversation.status}, ${windowOf(conversation)}`
+    conversation === null
+      ? "No conversation"
+      : `${contact}${recipientOf(conversation)}, ${conversation.status}, ${windowOf(conversation)}`
   const body = Array.from(
     { length: height },
     (_, row) => `${fitted(entries[row] ?? "", left)} | ${fitted(shown[row] ?? "", right)}`

@@ -2,9 +2,11 @@ import { Schema } from "effect"
 import { type Locale, Name, Prose } from "../identity/index.ts"
 
 /** Whom a message goes to: a phone number, or the provider's id of a user who has none. */
-export type Recipient =
-  | { readonly kind: "phone"; readonly value: string }
-  | { readonly kind: "chat_user"; readonly value: string }
+export const Recipient = Schema.Struct({
+  kind: Schema.Literals(["phone", "chat_user"]),
+  value: Schema.String
+}).annotate({ identifier: "Recipient" })
+export type Recipient = typeof Recipient.Type
 
 /** The kinds of files that a message can carry. */
 export const MediaKind = Schema.Literals(["image", "video", "audio", "document", "sticker"])

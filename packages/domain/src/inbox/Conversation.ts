@@ -1,10 +1,10 @@
 import { Schema } from "effect"
-import { ChatAccountId } from "../chat/index.ts"
+import { ChatAccountId, Recipient } from "../chat/index.ts"
 import { ContactId } from "../crm/index.ts"
 import { Name, Prose } from "../identity/index.ts"
 import { Timestamp, UserId } from "../kernel/index.ts"
 import { ConversationId, MessageId } from "./Ids.ts"
-import { Direction, MessageKind } from "./Message.ts"
+import { Direction, MessageKind, RecipientChoice } from "./Message.ts"
 
 export const ConversationStatus = Schema.Literals(["open", "pending", "snoozed", "resolved"])
 export type ConversationStatus = typeof ConversationStatus.Type
@@ -35,6 +35,10 @@ export const LastMessage = Schema.Struct({
 }).annotate({ identifier: "LastMessage" })
 export type LastMessage = typeof LastMessage.Type
 
+/** Until when free-form messages may go to one identity. */
+export const IdentityWindow = Schema.Struct({ ...Recipient.fields, expiresAt: Timestamp })
+export type IdentityWindow = typeof IdentityWindow.Type
+
 /** What a team and a contact write each other over one number, from when it is opened until it is resolved. */
 export class Conversation extends Schema.Class<Conversation>("ConversationRecord")({
   id: ConversationId,
@@ -50,8 +54,14 @@ export class Conversation extends Schema.Class<Conversation>("ConversationRecord
   readCount: Schema.Int,
   lastMessage: Schema.NullOr(LastMessage),
   lastInboundAt: Schema.NullOr(Timestamp),
-  /** Until when free-form messages may go out; `null` before the contact has written. */
+  /** The identity that wrote last, that it was opened to, or that was chosen since; `null` where there is none yet. */
+  recipient: Schema.NullOr(Recipient),
+  /** When the recipient wrote last, by the provider's clock, or was chosen; `null` where neither has happened. */
+  recipientAt: Schema.NullOr(Timestamp),
+  /** Until when free-form messages may go to the recipient; `null` before they have written. */
   windowExpiresAt: Schema.NullOr(Timestamp),
+  /** The windows of the other identities that have written, over this number. */
+  otherWindows: Schema.Array(IdentityWindow),
   resolvedAt: Schema.NullOr(Timestamp),
   /** When something last happened in it: what lists are sorted by. */
   lastActivityAt: Timestamp,
@@ -80,6 +90,8 @@ export class ConversationView extends Schema.Class<ConversationView>("Conversati
   id: ConversationId,
   contact: ConversationContact,
   chatAccountId: ChatAccountId,
+  /** Whom messages go to; `null` where the contact has nothing to be written to by. */
+  recipient: Schema.NullOr(Recipient),
   status: ConversationStatus,
   priority: Priority,
   assigneeId: Schema.NullOr(UserId),
@@ -101,7 +113,8 @@ export const NewConversation = Schema.Struct({
   chatAccountId: ChatAccountId,
   assigneeId: Schema.optionalKey(Assignee),
   priority: Schema.optionalKey(Priority),
-  labels: Schema.optionalKey(Labels)
+  labels: Schema.optionalKey(Labels),
+  recipient: Schema.optionalKey(RecipientChoice)
 }).annotate({ identifier: "NewConversation" })
 export type NewConversation = typeof NewConversation.Type
 
@@ -110,7 +123,8 @@ export const ConversationPatch = Schema.Struct({
   priority: Schema.optionalKey(Priority),
   labels: Schema.optionalKey(Labels),
   assigneeId: Schema.optionalKey(Assignee),
-  status: Schema.optionalKey(Schema.Literals(["open", "pending", "resolved"]))
+  status: Schema.optionalKey(Schema.Literals(["open", "pending", "resolved"])),
+  recipient: Schema.optionalKey(RecipientChoice)
 }).annotate({ identifier: "ConversationPatch" })
 export type ConversationPatch = typeof ConversationPatch.Type
 

@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { ChatAccountId } from "../chat/index.ts"
+import type { ChatAccountId, Recipient } from "../chat/index.ts"
 import type { ContactId } from "../crm/index.ts"
 import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction, UserId } from "../kernel/index.ts"
 import type {
@@ -41,6 +41,8 @@ export interface Pair {
 export interface Conversing {
   readonly conversation: Conversation
   readonly contact: ConversationContact
+  /** What the contact can be written to by, as `waysTo` gives it. */
+  readonly ways: ReadonlyArray<Recipient>
 }
 
 /** The conversations of the organization. What becomes of them with their contacts is `ContactConversations`, a port of crm. */

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { ContactId, IdentityKind } from "../crm/index.ts"
 import { ConversationStatus } from "./Conversation.ts"
 import { ConversationId } from "./Ids.ts"
 import { MessageStatus } from "./Message.ts"
@@ -35,12 +36,27 @@ export class ServiceWindowClosed extends Schema.TaggedError<ServiceWindowClosed>
 
 /** The contact cannot be written to: it is blocked, or has nothing that this number could reach it by. */
 export class ContactUnreachable extends Schema.TaggedError<ContactUnreachable>()("ContactUnreachable", {
-  reason: Schema.Literals(["blocked", "no_identity"])
+  reason: Schema.Literals(["blocked", "no_identity", "recipient_removed"])
 }) {
   override get message() {
-    return this.reason === "blocked"
-      ? "The contact is blocked. Unblock it first."
-      : "The contact has no phone number and no chat user id to write to."
+    switch (this.reason) {
+      case "blocked":
+        return "The contact is blocked. Unblock it first."
+      case "no_identity":
+        return "The contact has no phone number and no chat user id to write to."
+      case "recipient_removed":
+        return "Whom the message was written to is not known of the contact any more. Say another recipient."
+    }
+  }
+}
+
+/** Whom the message would go to is another contact by now. */
+export class RecipientTaken extends Schema.TaggedError<RecipientTaken>()("RecipientTaken", {
+  contactId: ContactId,
+  kind: IdentityKind
+}) {
+  override get message() {
+    return `The ${this.kind.replaceAll("_", " ")} to write to belongs to the contact ${this.contactId} by now. Choose another recipient.`
   }
 }
 

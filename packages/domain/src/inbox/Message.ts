@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Interactive, type MediaKind, MessageTemplateId, TemplateInputs } from "../chat/index.ts"
-import { PhoneNumberInput } from "../crm/index.ts"
+import { Interactive, type MediaKind, MessageTemplateId, Recipient, TemplateInputs } from "../chat/index.ts"
+import { OtherIdentity, PhoneNumberInput } from "../crm/index.ts"
 import { Locale, Name, Prose } from "../identity/index.ts"
 import { Timestamp } from "../kernel/index.ts"
 import { ConversationId, MediaId, MessageId } from "./Ids.ts"
@@ -37,6 +37,13 @@ export const MessageAuthor = Schema.Struct({
   id: Schema.String
 }).annotate({ identifier: "MessageAuthor" })
 export type MessageAuthor = typeof MessageAuthor.Type
+
+/** One of the contact's identities, to be written to instead of the one that wrote last. */
+export const RecipientChoice = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("phone"), value: PhoneNumberInput }),
+  Schema.Struct({ kind: Schema.Literal("chat_user"), value: OtherIdentity.fields.value })
+]).annotate({ identifier: "RecipientChoice" })
+export type RecipientChoice = typeof RecipientChoice.Type
 
 /** Why a message was not sent. `providerCode` is the provider's own; `null` where it gave none. */
 export const MessageError = Schema.Struct({
@@ -100,6 +107,8 @@ export class Message extends Schema.Class<Message>("Message")({
   /** The message of this conversation that this one answers, or reacts to. */
   replyToId: Schema.NullOr(MessageId),
   author: MessageAuthor,
+  /** Whom it goes to, or went to; `null` for what came in. */
+  recipient: Schema.NullOr(Recipient),
   status: MessageStatus,
   error: Schema.NullOr(MessageError),
   providerMessageId: Schema.NullOr(Schema.String),
@@ -115,7 +124,9 @@ export class Message extends Schema.Class<Message>("Message")({
 const bounded = (most: number) =>
   Prose.check(Schema.isBetweenLength(1, most, { message: `Expected 1 to ${most} characters` }))
 
-const reply = { replyToId: Schema.optionalKey(MessageId) }
+const addressed = { recipient: Schema.optionalKey(RecipientChoice) }
+
+const reply = { replyToId: Schema.optionalKey(MessageId), ...addressed }
 
 /** One schema for each kind, so that a fault is looked for among the fields of that kind only. */
 const file = <const Kind extends MediaKind>(kind: Kind) =>
@@ -161,7 +172,8 @@ export const NewMessage = Schema.Union([
     kind: Schema.Literal("reaction"),
     replyToId: MessageId,
     /** Empty: takes the reaction back. */
-    emoji: Schema.String.check(Schema.isMaxLength(16, { message: "Expected one emoji" }))
+    emoji: Schema.String.check(Schema.isMaxLength(16, { message: "Expected one emoji" })),
+    ...addressed
   }),
   Schema.Struct({
     kind: Schema.Literal("template"),
@@ -179,7 +191,8 @@ export const NewMessage = Schema.Union([
 export type NewMessage = typeof NewMessage.Type
 
 /** How a message is tried again. One in doubt may have been sent: then it takes a word that a double is accepted. */
-export const MessageRetry = Schema.Struct({ acceptDouble: Schema.optionalKey(Schema.Boolean) }).annotate({
-  identifier: "MessageRetry"
-})
+export const MessageRetry = Schema.Struct({
+  acceptDouble: Schema.optionalKey(Schema.Boolean),
+  ...addressed
+}).annotate({ identifier: "MessageRetry" })
 export type MessageRetry = typeof MessageRetry.Type

@@ -36,7 +36,7 @@ export class Messages extends Context.Service<
       messages: ReadonlyArray<Message>,
       answered?: ReadonlyMap<MessageId, string>
     ) => Effect.Effect<ReadonlyArray<MessageId>, never, Transaction>
-    /** Stores status, error, provider id and times of messages that were taken in this unit of work. */
+    /** Stores recipient, status, error, provider id and times of messages that were taken in this unit of work. */
     readonly saveAll: (
       chatAccountId: ChatAccountId,
       messages: ReadonlyArray<Message>

@@ -3,6 +3,7 @@ import { record } from "../audit/index.ts"
 import { Outbox } from "../kernel/index.ts"
 import type { Conversation } from "./Conversation.ts"
 import { Conversations } from "./Conversations.ts"
+import { sameRecipient } from "./recipients.ts"
 
 /** A conversation that was taken, and what the team has made of it. */
 export interface ConversationChange {
@@ -10,18 +11,22 @@ export interface ConversationChange {
   readonly after: Conversation
 }
 
-/** What the audit trail keeps of a conversation. */
-export const audited = ({ assigneeId, labels, priority, snoozedUntil, status }: Conversation) => ({
+/** What the audit trail keeps of a conversation: nothing that a person could be known by. */
+export const audited = ({ assigneeId, labels, priority, recipient, snoozedUntil, status }: Conversation) => ({
   status,
   priority,
   assigneeId,
   snoozedUntil: snoozedUntil === null ? null : DateTime.formatIso(snoozedUntil),
-  labels: [...labels]
+  labels: [...labels],
+  recipient: recipient?.kind ?? null
 })
+
+const isAddressedAlike = ({ after: { recipient: to }, before: { recipient: from } }: ConversationChange) =>
+  to === from || (to !== null && from !== null && sameRecipient(to, from))
 
 /** Whether the team has made anything else of it. */
 export const isSame = ({ after, before }: ConversationChange): boolean =>
-  JSON.stringify(audited(after)) === JSON.stringify(audited(before))
+  isAddressedAlike({ after, before }) && JSON.stringify(audited(after)) === JSON.stringify(audited(before))
 
 const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange) {
   const outbox = yield* Outbox
@@ -34,7 +39,8 @@ const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange)
   const fields = [
     ...(before.priority === after.priority ? [] : ["priority"]),
     ...(from !== to || Equal.equals(before.snoozedUntil, after.snoozedUntil) ? [] : ["snoozedUntil"]),
-    ...(JSON.stringify(before.labels) === JSON.stringify(after.labels) ? [] : ["labels"])
+    ...(JSON.stringify(before.labels) === JSON.stringify(after.labels) ? [] : ["labels"]),
+    ...(isAddressedAlike({ after, before }) ? [] : ["recipient"])
   ]
   if (fields.length > 0) yield* outbox.append({ type: "conversation.updated", conversationId, fields })
 })

@@ -1,17 +1,26 @@
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
 import { ConversationView } from "./Conversation.ts"
 import type { Conversing } from "./Conversations.ts"
-
-/** Whether free-form messages may go out at this time. */
-export const isWindowOpen = (expiresAt: DateTime.Utc | null, now: DateTime.Utc): boolean =>
-  expiresAt !== null && DateTime.isGreaterThan(expiresAt, now)
+import { isWindowOpen, recipientNow, windowOf } from "./recipients.ts"
 
 /** A conversation as it is shown at this time. */
-export const viewOf = ({ contact, conversation }: Conversing, now: DateTime.Utc): ConversationView => {
-  const { contactId: _, inboundCount, readCount, resolvedAt: __, windowExpiresAt: expiresAt, ...shown } = conversation
+export const viewOf = ({ contact, conversation, ways }: Conversing, now: DateTime.Utc): ConversationView => {
+  const {
+    contactId: _,
+    inboundCount,
+    otherWindows: __,
+    readCount,
+    recipientAt: ___,
+    resolvedAt: ____,
+    windowExpiresAt: _____,
+    ...shown
+  } = conversation
+  const recipient = recipientNow(conversation, ways, now)
+  const expiresAt = recipient === null ? null : windowOf(conversation, recipient)
   return new ConversationView({
     ...shown,
     contact,
+    recipient,
     unreadCount: Math.max(0, inboundCount - readCount),
     window: { open: isWindowOpen(expiresAt, now), expiresAt }
   })

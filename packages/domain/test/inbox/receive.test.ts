@@ -11,7 +11,8 @@ import {
   type OfAccount,
   type PersonalEvent,
   receive,
-  type ReceivingOutcome
+  type ReceivingOutcome,
+  type Recipient
 } from "@parley/domain"
 import { DateTime } from "effect"
 import { delivered, eventsOf, moments, numbers, outgoing, people, retold, seeds, storyEnd } from "./story.ts"
@@ -62,7 +63,10 @@ const conversation = (person: 2 | 3 | 4, status: Conversation["status"], fields:
     readCount: 3,
     lastMessage: null,
     lastInboundAt: null,
+    recipient: null,
+    recipientAt: null,
     windowExpiresAt: null,
+    otherWindows: [],
     resolvedAt: status === "resolved" ? long : null,
     lastActivityAt: long,
     createdAt: long,
@@ -88,6 +92,7 @@ const sent = Array.from({ length: outgoing - 2 }, (_, index) => {
     location: null,
     contacts: null,
     replyToId: null,
+    recipient: null,
     author: { kind: "user", id: uuid(1) },
     status: isNamed ? "sent" : index === 2 ? "queued" : "in_doubt",
     error: null,
@@ -184,6 +189,9 @@ const comparable = (world: World) => {
       each.readCount,
       time(each.lastInboundAt),
       time(each.windowExpiresAt),
+      each.recipient,
+      time(each.recipientAt),
+      each.otherWindows.map(({ expiresAt, kind, value }) => [kind, value, time(expiresAt)]),
       time(each.lastActivityAt),
       time(each.lastMessage?.at ?? null),
       each.lastMessage?.id ?? null,
@@ -257,14 +265,24 @@ describe("receiving", () => {
         const mine = received.filter(({ conversationId }) => conversationId === each.id)
         const unread = contact?.blockedAt === null ? mine.length : 0
         assert.strictEqual(each.inboundCount - each.readCount, unread)
-        const windows = told
-          .filter(({ id }) => mine.some(({ providerMessageId }) => providerMessageId === id))
-          .map(({ at, fromAdvertisement }) => DateTime.add(past(at), { hours: fromAdvertisement ? 72 : 24 }))
-        const latest = windows.reduce<DateTime.Utc | null>(
-          (best, end) => (best === null ? end : DateTime.max(best, end)),
-          null
-        )
-        assert.strictEqual(time(each.windowExpiresAt), time(latest))
+        const here = told.filter(({ id }) => mine.some(({ providerMessageId }) => providerMessageId === id))
+        const windowOf = (way: Recipient) =>
+          here
+            .filter(({ from: { chatUser, phone } }) => (way.kind === "phone" ? phone : chatUser) === way.value)
+            .map(({ at, fromAdvertisement }) => DateTime.add(past(at), { hours: fromAdvertisement ? 72 : 24 }))
+            .reduce<DateTime.Utc | null>((best, end) => (best === null ? end : DateTime.max(best, end)), null)
+        for (const { expiresAt, ...way } of each.otherWindows) {
+          assert.strictEqual(time(expiresAt), time(windowOf(way)))
+        }
+        if (here.length === 0) continue
+        if (each.recipient === null) assert.fail("Nobody is answered")
+        assert.strictEqual(time(each.windowExpiresAt), time(windowOf(each.recipient)))
+        const last = here.reduce<DateTime.Utc>((best, { at }) => DateTime.max(best, past(at)), past(long))
+        assert.strictEqual(time(each.recipientAt), time(last))
+        const lastWays = here
+          .filter(({ at }) => time(past(at)) === time(last))
+          .map(({ from }) => from.phone ?? from.chatUser)
+        assert.include(lastWays, each.recipient.value)
       }
 
       const toldAt = new Map(told.map(({ at, id }, place) => [id, { at: past(at), place }]))

@@ -14,7 +14,9 @@ export const people = [
   { phone: "+491701234562", chatUser: "DE.2", name: "Blaise" },
   { phone: null, chatUser: "DE.3", name: null },
   { phone: "+491701234564", chatUser: null, name: "Dorothy" },
-  { phone: "+491701234565", chatUser: "DE.5", name: "Emmy" }
+  { phone: "+491701234565", chatUser: "DE.5", name: "Emmy" },
+  // The second one once more, from another phone.
+  { phone: "+491701234569", chatUser: "DE.2", name: "Blaise" }
 ] as const
 
 /** How many messages went out before the story begins, and what is known of each is told by their numbers. */
@@ -41,7 +43,7 @@ const contents: ReadonlyArray<InboundContent> = [
   { kind: "unsupported", type: "hologram" }
 ]
 
-const persons = among([0, 1, 2, 3, 4] as const)
+const persons = among([0, 1, 2, 3, 4, 5] as const)
 
 const messages = Arbitrary.map(
   Arbitrary.all({

@@ -120,6 +120,9 @@ export const comparable = ({
         each.readCount,
         time(each.lastInboundAt),
         time(each.windowExpiresAt),
+        each.recipient,
+        time(each.recipientAt),
+        each.otherWindows.map(({ expiresAt, kind, value }) => [kind, value, time(expiresAt)]),
         time(each.lastMessage?.at ?? null)
       ])
     ),

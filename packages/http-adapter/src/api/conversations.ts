@@ -86,13 +86,13 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
     HttpApiEndpoint.post("create", "/conversations", {
       payload: NewConversation,
       success: ConversationView.pipe(HttpApiSchema.status(201)),
-      error: [...read, Problems.ConversationExists]
+      error: [...read, Problems.ConversationExists, Problems.RecipientTaken]
     })
       .annotateMerge(
         describe(
           "openConversation",
           "Begin a conversation",
-          "With a contact over a number. Until the contact writes, only templates may be sent. A contact has one unresolved conversation over each number at most."
+          "With a contact over a number. Messages go to the `recipient` that is named, else to whoever of the contact has the latest open window, else to its phone. Until the contact writes, only templates may be sent. A contact has one unresolved conversation over each number at most."
         )
       )
       .middleware(Idempotent),
@@ -123,9 +123,13 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       headers: IfMatch,
       payload: ConversationPatch,
       success: ConversationView,
-      error: [...changed, Problems.ConversationTransitionInvalid, Problems.ConversationExists]
+      error: [...changed, Problems.ConversationTransitionInvalid, Problems.ConversationExists, Problems.RecipientTaken]
     }).annotateMerge(
-      describe("updateConversation", "Change a conversation", "To put one off, use `POST /conversations/{id}/snooze`.")
+      describe(
+        "updateConversation",
+        "Change a conversation",
+        "`recipient` names the identity of the contact that messages go to, until another one writes. To put a conversation off, use `POST /conversations/{id}/snooze`."
+      )
     ),
     HttpApiEndpoint.post("read", "/conversations/:id/read", {
       params: conversation,

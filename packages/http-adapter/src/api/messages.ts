@@ -19,6 +19,7 @@ const unsendable = [
   ...read,
   Problems.ServiceWindowClosed,
   Problems.ContactUnreachable,
+  Problems.RecipientTaken,
   Problems.ChatAccountDisconnected,
   Problems.TemplateNotApproved
 ] as const
@@ -42,7 +43,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
         describe(
           "sendMessage",
           "Write to the contact",
-          "The message is queued and sent right after; what becomes of it is told by its `status` and by the event `message.status_changed`. Free-form messages go out for 24 hours after the contact has written, templates at any time. The messages of a conversation are sent in their order. A resolved conversation is open again after it, unless the contact has another unresolved one over the same number by now: that is 409 `conversation_exists`, and `conversationId` says which one."
+          "The message is queued and sent right after; what becomes of it is told by its `status` and by the event `message.status_changed`. It goes to the conversation's `recipient`, or to another identity of the contact that `recipient` names; then the messages that follow go there, too. Free-form messages go out for 24 hours after the recipient has written, templates at any time. The messages of a conversation are sent in their order. A resolved conversation is open again after it, unless the contact has another unresolved one over the same number by now: that is 409 `conversation_exists`, and `conversationId` says which one."
         )
       )
       .middleware(Idempotent),

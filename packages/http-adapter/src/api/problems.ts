@@ -120,6 +120,7 @@ export const ConversationTransitionInvalid = problem(
 )
 export const ServiceWindowClosed = problem(Domain.ServiceWindowClosed, 409, "The service window is closed")
 export const ContactUnreachable = problem(Domain.ContactUnreachable, 409, "The contact cannot be written to")
+export const RecipientTaken = problem(Domain.RecipientTaken, 409, "The recipient is another contact")
 export const ChatAccountDisconnected = problem(Domain.ChatAccountDisconnected, 409, "The chat account is disconnected")
 export const TemplateNotApproved = problem(Domain.TemplateNotApproved, 409, "The message template is not approved", {
   status: "templateStatus"
@@ -190,6 +191,7 @@ export const problems = {
   PlanLimitReached,
   PlatformAppAbsent,
   RateLimited: TooMany,
+  RecipientTaken,
   RefreshSuperseded,
   SegmentInUse,
   ServiceUnavailable: Unavailable,

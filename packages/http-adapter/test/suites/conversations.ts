@@ -47,6 +47,7 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
           id: idOf(created),
           contact: { id: contact.id, name: contact.name, phone: null },
           chatAccountId,
+          recipient: null,
           status: "open",
           priority: "high",
           assigneeId: null,
@@ -61,6 +62,23 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
           updatedAt: now,
           version: 1
         })
+        const phone = "+491701234567"
+        const chosen = { recipient: { kind: "phone", value: "+49 170 1234568" } }
+        const strange = yield* as(tenant)("PATCH", `/conversations/${idOf(created)}`, chosen)
+        assertProblem(strange, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(strange), ["/recipient"])
+        const known = { phone, addIdentities: [chosen.recipient] }
+        assertStatus(yield* as(tenant)("PATCH", `/contacts/${contact.id}`, known), 200)
+        const read = yield* as(tenant)("GET", `/conversations/${idOf(created)}`)
+        assert.deepStrictEqual(read.body.recipient, { kind: "phone", value: phone })
+        const moved = yield* as(tenant)("PATCH", `/conversations/${idOf(created)}`, chosen)
+        assert.deepStrictEqual(moved.body.recipient, { kind: "phone", value: "+491701234568" })
+        const stranger = yield* added(tenant, "/contacts", { phone: "+491701234569" })
+        const taken = yield* as(tenant)("PATCH", `/conversations/${idOf(created)}`, {
+          recipient: { kind: "phone", value: "+491701234569" }
+        })
+        assertProblem(taken, 409, "recipient_taken")
+        assert.strictEqual(taken.body.contactId, idOf(stranger))
         const again = yield* as(tenant)("POST", "/conversations", said)
         assertProblem(again, 409, "conversation_exists")
         assert.strictEqual(again.body.conversationId, idOf(created))

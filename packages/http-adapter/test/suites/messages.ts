@@ -74,6 +74,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           contacts: null,
           replyToId: null,
           author: { kind: "user", id: tenant.owner.user.id },
+          recipient: { kind: "chat_user", value: to },
           status: "queued",
           error: null,
           providerMessageId: null,

@@ -79,7 +79,7 @@ export const layer = Layer.effect(
       WITH added AS (
         INSERT INTO conversations (organization_id, id, contact_id, chat_account_id, status, priority, assignee_id,
           snoozed_until, labels, inbound_count, read_count, last_message, last_inbound_at, window_expires_at, resolved_at,
-          last_activity_at, created_at, updated_at, version)
+          last_activity_at, created_at, updated_at, version, recipient, recipient_at, other_windows)
         SELECT ${organizationId}::uuid, s.* FROM ${recordset(conversations)} ORDER BY contact_id, chat_account_id
       ),
       ${tallying(sql, organizationId, sql`SELECT ${conversations.filter(isResolved).length}::integer AS by`)}
@@ -97,7 +97,8 @@ export const layer = Layer.effect(
         priority = s.priority, assignee_id = s.assignee_id, snoozed_until = s.snoozed_until, labels = s.labels,
         inbound_count = s.inbound_count, read_count = s.read_count, last_message = s.last_message,
         last_inbound_at = s.last_inbound_at, window_expires_at = s.window_expires_at, resolved_at = s.resolved_at,
-        last_activity_at = s.last_activity_at, updated_at = s.updated_at, version = c.version + 1
+        last_activity_at = s.last_activity_at, updated_at = s.updated_at, recipient = s.recipient,
+        recipient_at = s.recipient_at, other_windows = s.other_windows, version = c.version + 1
       FROM said AS s WHERE c.organization_id = ${organizationId} AND c.id = s.id
       RETURNING ${columns}`
 
@@ -105,7 +106,8 @@ export const layer = Layer.effect(
       get: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<ConversingRow>`
-          SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone" FROM conversations AS c
+          SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone", p.identities AS "contactIdentities"
+          FROM conversations AS c
           LEFT JOIN contacts AS p ON p.organization_id = c.organization_id AND p.id = c.contact_id
           WHERE c.organization_id = ${organization.id} AND c.id = ${id}`
         return row === undefined ? yield* new NotFound({ resource: "conversation" }) : conversingOf(row)

@@ -100,10 +100,11 @@ export const layer = Layer.effect(
         const records = messages.map((message) => messageRecordOf(organization.id, chatAccountId, message))
         yield* sql`
           UPDATE messages AS m SET status = s.status, error = s.error, provider_message_id = s.provider_message_id,
-            sent_at = s.sent_at, delivered_at = s.delivered_at, read_at = s.read_at, failed_at = s.failed_at
+            sent_at = s.sent_at, delivered_at = s.delivered_at, read_at = s.read_at, failed_at = s.failed_at,
+            recipient = s.recipient
           FROM json_to_recordset(${PgTypes.json(records)}) AS s (id uuid, status text, error json,
             provider_message_id text, sent_at timestamptz, delivered_at timestamptz, read_at timestamptz,
-            failed_at timestamptz)
+            failed_at timestamptz, recipient json)
           WHERE m.organization_id = ${organization.id} AND m.id = s.id`
       }, driverFailuresDie),
       keepEarly: Effect.fnUntraced(function* (chatAccountId, receipts, now) {

@@ -91,9 +91,10 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
       // Not sorted before it is cut: a walk that is to be sorted would be read to its end first.
       const rows = yield* sql<ConversingRow>`
         WITH c AS MATERIALIZED (${source})
-        SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone" FROM c
+        SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone",
+          p.identities AS "contactIdentities" FROM c
         LEFT JOIN LATERAL (
-          SELECT name, phone FROM contacts AS p WHERE p.organization_id = ${organizationId} AND p.id = c.contact_id LIMIT 1
+          SELECT name, phone, identities FROM contacts AS p WHERE p.organization_id = ${organizationId} AND p.id = c.contact_id LIMIT 1
         ) AS p ON TRUE
         ORDER BY ${order}`.unprepared
       return rows.map(conversingOf)

@@ -1,8 +1,22 @@
-import type { ChatAccountId, ContactId, ConversationId, Conversing, LastMessage, UserId } from "@parley/domain"
-import { Conversation } from "@parley/domain"
+import type {
+  ChatAccountId,
+  ContactId,
+  ConversationId,
+  Conversing,
+  IdentityRef,
+  IdentityWindow,
+  LastMessage,
+  Recipient,
+  UserId
+} from "@parley/domain"
+import { Conversation, waysTo } from "@parley/domain"
 import { DateTime } from "effect"
 import { type Instant, restoring, utc, utcOrNull } from "../kernel/columns.ts"
 import { instant } from "./instant.ts"
+
+interface WindowRow extends Omit<IdentityWindow, "expiresAt"> {
+  readonly expiresAt: string
+}
 
 interface LastMessageRow extends Omit<LastMessage, "at"> {
   readonly at: string
@@ -22,7 +36,10 @@ export interface ConversationRow {
   readonly readCount: number
   readonly lastMessage: LastMessageRow | null
   readonly lastInboundAt: Instant | null
+  readonly recipient: Recipient | null
+  readonly recipientAt: Instant | null
   readonly windowExpiresAt: Instant | null
+  readonly otherWindows: ReadonlyArray<WindowRow>
   readonly resolvedAt: Instant | null
   readonly lastActivityAt: Instant
   readonly createdAt: Instant
@@ -34,13 +51,15 @@ export interface ConversationRow {
 export interface ConversingRow extends ConversationRow {
   readonly contactName: string | null
   readonly contactPhone: string | null
+  readonly contactIdentities: ReadonlyArray<IdentityRef> | null
 }
 
 /** The columns of a conversation, of `conversations AS c`. */
 export const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_account_id AS "chatAccountId", c.status,
   c.priority, c.assignee_id AS "assigneeId", c.snoozed_until AS "snoozedUntil", c.labels,
   c.inbound_count AS "inboundCount", c.read_count AS "readCount", c.last_message AS "lastMessage",
-  c.last_inbound_at AS "lastInboundAt", c.window_expires_at AS "windowExpiresAt", c.resolved_at AS "resolvedAt",
+  c.last_inbound_at AS "lastInboundAt", c.recipient, c.recipient_at AS "recipientAt",
+  c.window_expires_at AS "windowExpiresAt", c.other_windows AS "otherWindows", c.resolved_at AS "resolvedAt",
   c.last_activity_at AS "lastActivityAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
 
 const restored = restoring(Conversation)
@@ -59,7 +78,10 @@ export const conversationOf = (row: ConversationRow): Conversation =>
     readCount: row.readCount,
     lastMessage: row.lastMessage === null ? null : { ...row.lastMessage, at: DateTime.makeUnsafe(row.lastMessage.at) },
     lastInboundAt: utcOrNull(row.lastInboundAt),
+    recipient: row.recipient,
+    recipientAt: utcOrNull(row.recipientAt),
     windowExpiresAt: utcOrNull(row.windowExpiresAt),
+    otherWindows: row.otherWindows.map((each) => ({ ...each, expiresAt: DateTime.makeUnsafe(each.expiresAt) })),
     resolvedAt: utcOrNull(row.resolvedAt),
     lastActivityAt: utc(row.lastActivityAt),
     createdAt: utc(row.createdAt),
@@ -69,7 +91,8 @@ export const conversationOf = (row: ConversationRow): Conversation =>
 
 export const conversingOf = (row: ConversingRow): Conversing => ({
   conversation: conversationOf(row),
-  contact: { id: row.contactId, name: row.contactName, phone: row.contactPhone }
+  contact: { id: row.contactId, name: row.contactName, phone: row.contactPhone },
+  ways: waysTo({ phone: row.contactPhone, identities: row.contactIdentities ?? [] })
 })
 
 /** What is stored of a conversation when it changes; names and types of its columns are `conversationRecord`. */
@@ -94,10 +117,18 @@ export const conversationRecordOf = (conversation: Conversation) => ({
   last_activity_at: instant(conversation.lastActivityAt),
   created_at: instant(conversation.createdAt),
   updated_at: instant(conversation.updatedAt),
-  version: conversation.version
+  version: conversation.version,
+  recipient: conversation.recipient,
+  recipient_at: instant(conversation.recipientAt),
+  other_windows: conversation.otherWindows.map(({ expiresAt, kind, value }) => ({
+    kind,
+    value,
+    expiresAt: instant(expiresAt)
+  }))
 })
 
 export const conversationRecord = `id uuid, contact_id uuid, chat_account_id uuid, status text, priority text,
   assignee_id uuid, snoozed_until timestamptz, labels text[], inbound_count integer, read_count integer,
   last_message json, last_inbound_at timestamptz, window_expires_at timestamptz, resolved_at timestamptz,
-  last_activity_at timestamptz, created_at timestamptz, updated_at timestamptz, version integer`
+  last_activity_at timestamptz, created_at timestamptz, updated_at timestamptz, version integer,
+  recipient json, recipient_at timestamptz, other_windows json`

@@ -23,7 +23,7 @@ export const messageColumns = `id, conversation_id AS "conversationId", directio
     WHERE answered.organization_id = messages.organization_id AND answered.chat_account_id = messages.chat_account_id
       AND answered.provider_message_id = messages.reply_to_provider_id
       AND answered.conversation_id = messages.conversation_id
-  ) END AS "replyToId", author_kind AS "authorKind", author_id AS "authorId", status, error,
+  ) END AS "replyToId", author_kind AS "authorKind", author_id AS "authorId", recipient, status, error,
   provider_message_id AS "providerMessageId", at, sent_at AS "sentAt", delivered_at AS "deliveredAt", read_at AS "readAt",
   failed_at AS "failedAt", created_at AS "createdAt"`
 
@@ -43,6 +43,7 @@ export const messageOf = (row: MessageRow): Message =>
     contacts: row.contacts,
     replyToId: row.replyToId,
     author: { kind: row.authorKind, id: row.authorId },
+    recipient: row.recipient,
     status: row.status,
     error: row.error,
     providerMessageId: row.providerMessageId,
@@ -78,6 +79,7 @@ export const messageRecordOf = (
   reply_to_provider_id,
   author_kind: message.author.kind,
   author_id: message.author.id,
+  recipient: message.recipient,
   status: message.status,
   error: message.error,
   provider_message_id: message.providerMessageId,
@@ -92,7 +94,7 @@ export const messageRecordOf = (
 
 export const messageRecord = `organization_id uuid, chat_account_id uuid, id uuid, conversation_id uuid, direction text,
   kind text, text text, media json, media_id uuid, template json, interactive json, location json, contacts json,
-  reply_to_id uuid, reply_to_provider_id text, author_kind text, author_id text, status text, error json, provider_message_id text, at timestamptz,
+  reply_to_id uuid, reply_to_provider_id text, author_kind text, author_id text, recipient json, status text, error json, provider_message_id text, at timestamptz,
   sent_at timestamptz, delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, created_at timestamptz,
   words text[]`
 

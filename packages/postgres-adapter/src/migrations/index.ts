@@ -9,6 +9,7 @@ import { deliveries } from "./0007-deliveries.ts"
 import { inbox } from "./0008-inbox.ts"
 import { words } from "./0009-words.ts"
 import { tokens } from "./0014-tokens.ts"
+import { recipients } from "./0016-recipients.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -29,5 +30,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 7, name: "deliveries", run: deliveries },
   { id: 8, name: "inbox", run: inbox },
   { id: 9, name: "words", run: words },
-  { id: 14, name: "tokens", run: tokens }
+  { id: 14, name: "tokens", run: tokens },
+  { id: 16, name: "recipients", run: recipients }
 ]

@@ -6,6 +6,7 @@ import {
   type Conversing,
   NotFound,
   type Pair,
+  waysTo,
   wordsIn
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
@@ -23,7 +24,11 @@ const present = (tenant: Tenant, ids: ReadonlyArray<ConversationId>): ReadonlyAr
 const conversing = ({ contacts }: Tenant, conversation: Conversation): Conversing => {
   const { contactId: id } = conversation
   const contact = rowAt(contacts, id)
-  return { conversation, contact: { id, name: contact?.name ?? null, phone: contact?.phone ?? null } }
+  return {
+    conversation,
+    contact: { id, name: contact?.name ?? null, phone: contact?.phone ?? null },
+    ways: contact === null ? [] : waysTo(contact)
+  }
 }
 
 const isUnread = ({ inboundCount, readCount }: Conversation) => inboundCount > readCount

@@ -89,8 +89,8 @@ export const layer = Layer.effect(
           const rows = messages.reduce((rows, message) => {
             const row = rowAt(rows, message.id)
             if (row === null) return rows
-            const { deliveredAt, error, failedAt, providerMessageId, readAt, sentAt, status } = message
-            const changed = { deliveredAt, error, failedAt, providerMessageId, readAt, sentAt, status }
+            const { deliveredAt, error, failedAt, providerMessageId, readAt, recipient, sentAt, status } = message
+            const changed = { deliveredAt, error, failedAt, providerMessageId, readAt, recipient, sentAt, status }
             return HashMap.set(rows, message.id, { ...row, message: new Message({ ...row.message, ...changed }) })
           }, tenant.messages)
           return [undefined, { messages: withAnswered(rows) }]

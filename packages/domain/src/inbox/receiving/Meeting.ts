@@ -1,5 +1,5 @@
 import { DateTime, Schema } from "effect"
-import type { Sender } from "../../chat/index.ts"
+import type { Recipient, Sender } from "../../chat/index.ts"
 import {
   changedContact,
   type ConsentState,
@@ -159,6 +159,19 @@ export class Meeting {
     const consent = { marketing: state satisfies ConsentState, source, changedAt }
     this.current.set(id, new Contact({ ...before, consent, updatedAt: this.now }))
     this.consents.push({ ...told, contactId: id })
+  }
+
+  /**
+   * What this contact can be written to by, of what is told: the phone number before the chat user id. Nothing that is
+   * another contact's.
+   */
+  waysOf(id: ContactId, told: Told): ReadonlyArray<Recipient> {
+    return identitiesOf(told)
+      .flatMap(({ kind, value }): ReadonlyArray<Recipient> =>
+        kind === "phone" || kind === "chat_user" ? [{ kind, value }] : []
+      )
+      .filter((way) => (this.owner(way)?.id ?? id) === id)
+      .toSorted((one) => (one.kind === "phone" ? -1 : 1))
   }
 
   isStored(id: ContactId): boolean {

@@ -1,8 +1,10 @@
 import { DateTime, Duration } from "effect"
+import type { Recipient } from "../../chat/index.ts"
 import { Conversation, type LastMessage } from "../Conversation.ts"
 import type { Pair } from "../Conversations.ts"
 import type { ConversationId } from "../Ids.ts"
 import type { Message } from "../Message.ts"
+import { addressed, withWindow, wroteLater } from "../recipients.ts"
 import { reopeningDays } from "../states.ts"
 
 /** For how long after a contact has written free-form messages may go out. */
@@ -14,6 +16,10 @@ const advertisementWindow = Duration.hours(72)
 /** A message that came in, as far as the conversation is concerned. */
 export interface Inbound {
   readonly message: Message
+  /** Whom to answer: who wrote, or has become, as far as this is told; `null` where the contact is not known by it. */
+  readonly from: Recipient | null
+  /** All that who wrote is known by, by which they may be written to now. */
+  readonly ways: ReadonlyArray<Recipient>
   readonly fromAdvertisement: boolean
   /** The contact has written it, and not the provider. */
   readonly byContact: boolean
@@ -68,7 +74,10 @@ export const begun = (
     readCount: 0,
     lastMessage: null,
     lastInboundAt: null,
+    recipient: null,
+    recipientAt: null,
     windowExpiresAt: null,
+    otherWindows: [],
     resolvedAt: quiet ? now : null,
     lastActivityAt: at,
     createdAt: now,
@@ -79,21 +88,20 @@ export const begun = (
 /** The conversation after a message that came in: the same in whatever order messages come. */
 export const withInbound = (
   before: Conversation,
-  { byContact, fromAdvertisement, message, quiet }: Inbound,
+  { byContact, from, fromAdvertisement, message, quiet, ways }: Inbound,
   now: DateTime.Utc
 ): Conversation => {
   const { at } = message
-  const window = fromAdvertisement ? advertisementWindow : serviceWindow
+  const until = DateTime.addDuration(at, fromAdvertisement ? advertisementWindow : serviceWindow)
+  const answering = from !== null && wroteLater(before, from, at) ? addressed(before, from, at) : before
+  const opened = byContact ? ways.reduce((each, way) => withWindow(each, way, until), answering) : answering
   return new Conversation({
-    ...before,
+    ...opened,
     ...(!quiet && { status: "open" as const, snoozedUntil: null, resolvedAt: null }),
     inboundCount: before.inboundCount + 1,
     readCount: before.readCount + (quiet ? 1 : 0),
     lastMessage: isAfter(before.lastMessage, message) ? inBrief(message) : before.lastMessage,
-    ...(byContact && {
-      lastInboundAt: later(before.lastInboundAt, at),
-      windowExpiresAt: later(before.windowExpiresAt, DateTime.addDuration(at, window))
-    }),
+    ...(byContact && { lastInboundAt: later(before.lastInboundAt, at) }),
     lastActivityAt: later(before.lastActivityAt, at),
     updatedAt: now
   })

@@ -187,6 +187,7 @@ class Receiving {
       template: null,
       replyToId: this.repliedTo(chatAccountId, conversation.id, answered),
       author: { kind: "contact", id: contact.id },
+      recipient: null,
       status: "received",
       error: null,
       providerMessageId: event.id,
@@ -201,13 +202,17 @@ class Receiving {
     if (answered !== null && message.replyToId === null) this.answered.set(message.id, answered)
     if (file !== null) this.files.push(file)
     const { fromAdvertisement } = event
-    this.change(conversation, withInbound(conversation, { message, fromAdvertisement, byContact, quiet }, this.now))
+    const moved = content.kind === "system" ? content.newPhone : null
+    if (moved !== null) this.meeting.renumber(contact.id, moved)
+    const ways = this.meeting.waysOf(contact.id, moved === null ? event.from : { phone: moved, chatUser: null })
+    const [from = null] = byContact || moved !== null ? ways : []
+    const inbound = { message, from, ways, fromAdvertisement, byContact, quiet }
+    this.change(conversation, withInbound(conversation, inbound, this.now))
     if (!isBlocked) {
       const { conversationId, id: messageId, kind } = message
       this.events.push({ type: "message.received", conversationId, messageId, contactId: contact.id, kind })
     }
     if (byContact) this.meeting.seen(contact.id, at)
-    if (content.kind === "system" && content.newPhone !== null) this.meeting.renumber(contact.id, content.newPhone)
     if ((content.kind === "text" || content.kind === "interactive") && optsOut(message.text)) {
       this.meeting.tell(contact.id, { state: "unsubscribed", source: "chat_keyword", evidence: message.text, at })
     }

@@ -1,11 +1,20 @@
-import { Effect } from "effect"
-import { ChatAccounts, type ChatAccountId, type Line, openLine, type Outgoing } from "../../chat/index.ts"
+import { DateTime, Effect } from "effect"
+import {
+  ChatAccounts,
+  type ChatAccountId,
+  type Line,
+  openLine,
+  type Outgoing,
+  type Recipient
+} from "../../chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Conversations } from "../Conversations.ts"
 import type { ConversationId } from "../Ids.ts"
+import { ContactUnreachable } from "../Errors.ts"
 import { Messages } from "../Messages.ts"
 import type { SendLease } from "../SendQueue.ts"
-import { recipientOf } from "../writing/reach.ts"
+import { recipientNow, waysTo } from "../recipients.ts"
+import { requireOwn } from "../writing/reach.ts"
 import { cannotSend } from "./CannotSend.ts"
 import { answeredTo, contentFor } from "./contentFor.ts"
 
@@ -16,18 +25,22 @@ export interface Prepared {
   readonly contactId: ContactId
 }
 
+/** It goes to whom it was written to, whatever the contact is known by since, but to nobody who is another contact by now. */
 const findRecipient = Effect.fnUntraced(
-  function* (conversationId: ConversationId) {
+  function* (conversationId: ConversationId, written: Recipient | null) {
     const { conversation } = yield* (yield* Conversations).get(conversationId)
     const contact = yield* (yield* Contacts).get(conversation.contactId)
     if (contact.blockedAt !== null) return yield* cannotSend("contact_blocked", "The contact is blocked.")
-    const to = recipientOf(contact)
-    if (to !== null) return { to, contactId: contact.id }
-    return yield* cannotSend("contact_unreachable", "The contact has no phone number and no chat user id to write to.")
+    const to = written ?? recipientNow(conversation, waysTo(contact), yield* DateTime.now)
+    if (to === null)
+      return yield* cannotSend("contact_unreachable", new ContactUnreachable({ reason: "no_identity" }).message)
+    yield* requireOwn(contact, to)
+    return { to, contactId: contact.id }
   },
-  Effect.catchTag("NotFound", () =>
-    Effect.fail(cannotSend("contact_unreachable", "The contact is not there any more."))
-  )
+  Effect.catchTags({
+    RecipientTaken: ({ message }) => Effect.fail(cannotSend("recipient_taken", message)),
+    NotFound: () => Effect.fail(cannotSend("contact_unreachable", "The contact is not there any more."))
+  })
 )
 
 const findLine = Effect.fnUntraced(
@@ -48,7 +61,7 @@ export const prepare = Effect.fnUntraced(function* ({ chatAccountId, conversatio
     Effect.succeed(null)
   )
   if (message?.status !== "queued") return null
-  const { contactId, to } = yield* findRecipient(conversationId)
+  const { contactId, to } = yield* findRecipient(conversationId, message.recipient)
   const line = yield* findLine(chatAccountId)
   const content = yield* contentFor(line, message)
   const replyTo = content.kind === "reaction" ? null : yield* answeredTo(conversationId, message.replyToId)

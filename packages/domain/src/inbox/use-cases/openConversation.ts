@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { ChatAccounts } from "../../chat/index.ts"
-import { Contacts } from "../../crm/index.ts"
+import { type Contact, Contacts } from "../../crm/index.ts"
 import { nextId, NotFound, Outbox, transact, useCase } from "../../kernel/index.ts"
 import { takeAssignee } from "../assignees.ts"
 import { Conversation, type NewConversation } from "../Conversation.ts"
@@ -9,14 +9,38 @@ import { Conversations } from "../Conversations.ts"
 import { ConversationExists } from "../Errors.ts"
 import { ConversationId } from "../Ids.ts"
 import { audited } from "../keepConversations.ts"
+import { defaultWay, waysTo, windowsFor } from "../recipients.ts"
+import { chosenWay } from "../writing/reach.ts"
 import { showConversation } from "./takeConversation.ts"
 
 /** Takes the contact, so that it is not deleted while its conversation begins. */
-const requirePair = Effect.fnUntraced(function* ({ chatAccountId, contactId }: NewConversation) {
+const takePair = Effect.fnUntraced(function* ({ chatAccountId, contactId }: NewConversation) {
   const [contact] = yield* (yield* Contacts).take([contactId])
   if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
   const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
   if (account === undefined) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
+  return contact
+})
+
+/** The windows are those of the contact and the number: they do not end with a conversation. */
+const windowsIn = (last: Conversation | undefined) => ({
+  recipient: last?.recipient ?? null,
+  windowExpiresAt: last?.windowExpiresAt ?? null,
+  otherWindows: last?.otherWindows ?? []
+})
+
+/** Whom the conversation is opened to: whoever is chosen, else whoever may be written to by the latest open window. */
+const addressedTo = Effect.fnUntraced(function* (
+  contact: Contact,
+  chosen: NewConversation["recipient"],
+  last: Conversation | undefined,
+  now: DateTime.Utc
+) {
+  const windows = windowsIn(last)
+  const recipient = chosen === undefined ? defaultWay(waysTo(contact), windows, now) : yield* chosenWay(contact, chosen)
+  return recipient === null
+    ? { ...windows, recipientAt: null }
+    : { ...windowsFor(windows, recipient), recipientAt: chosen === undefined ? null : now }
 })
 
 /** Begins a conversation with a contact, where none stands open. */
@@ -27,7 +51,7 @@ export const openConversation = useCase(
     const { chatAccountId, contactId, labels = [], priority = "none" } = said
     const conversations = yield* Conversations
     const { assigneeId, fits } = yield* takeAssignee(said.assigneeId ?? null, "/assigneeId")
-    yield* requirePair(said)
+    const contact = yield* takePair(said)
     yield* fits
     const [last] = yield* conversations.takeLatest([{ contactId, chatAccountId }])
     if (last !== undefined && last.status !== "resolved") {
@@ -48,8 +72,7 @@ export const openConversation = useCase(
       readCount: 0,
       lastMessage: null,
       lastInboundAt: null,
-      // The window is one of the contact and the number: it does not end with a conversation.
-      windowExpiresAt: last?.windowExpiresAt ?? null,
+      ...(yield* addressedTo(contact, said.recipient, last, now)),
       resolvedAt: null,
       lastActivityAt: now,
       createdAt: now,

@@ -7,7 +7,7 @@ import type { ConversationId, MessageId } from "../Ids.ts"
 import { Message, type MessageRetry } from "../Message.ts"
 import { Messages } from "../Messages.ts"
 import { Sends } from "../SendQueue.ts"
-import { checkReach } from "../writing/reach.ts"
+import { reach } from "../writing/reach.ts"
 import { checkTemplate } from "../writing/templateToSend.ts"
 import { takeConversation } from "./takeConversation.ts"
 
@@ -28,20 +28,22 @@ const takeMessage = Effect.fnUntraced(function* (conversationId: ConversationId,
 export const retryMessage = useCase(
   "messages.retry",
   { access: { permission: "conversations.manage" } },
-  Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId, { acceptDouble = false }: MessageRetry) {
+  Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId, said: MessageRetry) {
+    const { acceptDouble = false, recipient: chosen } = said
     const conversation = yield* takeConversation(conversationId)
     const before = yield* takeMessage(conversationId, id)
     const { status: from } = before
     if (from !== "failed" && !(from === "in_doubt" && acceptDouble)) {
       return yield* new MessageNotRetryable({ status: from })
     }
-    yield* checkReach(conversation, before.kind)
+    const recipient = yield* reach(conversation, before.kind, { chosen, former: before.recipient })
     yield* checkUse(before)
     const { chatAccountId } = conversation
     const now = yield* DateTime.now
     // It keeps what the provider knows the earlier sending by: what is told late of that one is no news of this one.
     const message = new Message({
       ...before,
+      recipient,
       status: "queued",
       error: null,
       sentAt: null,

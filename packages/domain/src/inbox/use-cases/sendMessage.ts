@@ -7,10 +7,11 @@ import { type ConversationId, MessageId } from "../Ids.ts"
 import { Message, type MessageAuthor, type NewMessage } from "../Message.ts"
 import { Messages } from "../Messages.ts"
 import { inBrief } from "../receiving/inbound.ts"
+import { addressed, sameRecipient } from "../recipients.ts"
 import { Sends } from "../SendQueue.ts"
 import { inStatus } from "../states.ts"
 import { compose } from "../writing/compose.ts"
-import { checkReach } from "../writing/reach.ts"
+import { reach } from "../writing/reach.ts"
 import { takeConversation } from "./takeConversation.ts"
 
 const author = Effect.map(CurrentActor, (actor): MessageAuthor => {
@@ -18,10 +19,17 @@ const author = Effect.map(CurrentActor, (actor): MessageAuthor => {
   return { kind: kind === "system" || kind === "anonymous" ? "automation" : kind, id }
 })
 
+/** Where a message goes to somebody else, so do those that follow: until another identity of the contact writes. */
+const redirected = (before: Conversation, { at, recipient }: Message): Conversation => {
+  const isSame = recipient === null || (before.recipient !== null && sameRecipient(before.recipient, recipient))
+  return isSame ? before : addressed(before, recipient, at)
+}
+
 /** A conversation that the team has written in. One that was resolved is taken up again by it. */
 const written = Effect.fnUntraced(function* (before: Conversation, message: Message) {
   const { at } = message
-  const taken = before.status === "resolved" ? yield* Effect.orDie(inStatus(before, "open", at)) : before
+  const opened = before.status === "resolved" ? yield* Effect.orDie(inStatus(before, "open", at)) : before
+  const taken = redirected(opened, message)
   yield* (yield* Conversations).saveAll([
     new Conversation({ ...taken, lastMessage: inBrief(message), lastActivityAt: at, updatedAt: at })
   ])
@@ -37,7 +45,7 @@ export const sendMessage = useCase(
   Effect.fnUntraced(function* (conversationId: ConversationId, said: NewMessage) {
     const conversation = yield* takeConversation(conversationId)
     const { chatAccountId } = conversation
-    yield* checkReach(conversation, said.kind)
+    const recipient = yield* reach(conversation, said.kind, { chosen: said.recipient })
     const content = yield* compose(said, { chatAccountId, conversationId })
     const now = yield* DateTime.now
     const message = new Message({
@@ -46,6 +54,7 @@ export const sendMessage = useCase(
       conversationId,
       direction: "outbound",
       author: yield* author,
+      recipient,
       status: "queued",
       error: null,
       providerMessageId: null,

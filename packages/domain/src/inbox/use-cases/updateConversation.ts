@@ -1,10 +1,24 @@
-import { Effect } from "effect"
-import { requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { type DateTime, Effect } from "effect"
+import { Contacts } from "../../crm/index.ts"
+import { NotFound, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { takeAssignee } from "../assignees.ts"
 import { patched } from "../changes.ts"
-import type { ConversationPatch } from "../Conversation.ts"
+import { Conversation, type ConversationPatch } from "../Conversation.ts"
 import type { ConversationId } from "../Ids.ts"
+import type { RecipientChoice } from "../Message.ts"
+import { addressed, sameRecipient } from "../recipients.ts"
+import { chosenWay } from "../writing/reach.ts"
 import { reviveConversation } from "./takeConversation.ts"
+
+/** Has the messages go to another identity of the contact, until one of them writes. */
+const readdressed = Effect.fnUntraced(function* (before: Conversation, chosen: RecipientChoice, now: DateTime.Utc) {
+  const [contact] = yield* (yield* Contacts).find([before.contactId])
+  if (contact === undefined) return yield* new NotFound({ resource: "contact" })
+  const recipient = yield* chosenWay(contact, chosen)
+  return before.recipient !== null && sameRecipient(before.recipient, recipient)
+    ? before
+    : new Conversation({ ...addressed(before, recipient, now), updatedAt: now })
+})
 
 /** Changes what the team has noted of a conversation. */
 export const updateConversation = useCase(
@@ -19,7 +33,8 @@ export const updateConversation = useCase(
       Effect.fnUntraced(function* (before, now) {
         yield* requireVersion(before, expectedVersion)
         if (assigneeId !== before.assigneeId) yield* fits
-        return yield* patched(before, wanted, now)
+        const changed = yield* patched(before, wanted, now)
+        return patch.recipient === undefined ? changed : yield* readdressed(changed, patch.recipient, now)
       })
     )
   }, transact)

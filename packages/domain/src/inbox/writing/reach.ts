@@ -1,31 +1,66 @@
 import { DateTime, Effect } from "effect"
 import { ChatAccounts, type Recipient } from "../../chat/index.ts"
-import { type Contact, Contacts } from "../../crm/index.ts"
+import { type Contact, Contacts, sameIdentity } from "../../crm/index.ts"
+import { invalid } from "../../kernel/index.ts"
 import type { Conversation } from "../Conversation.ts"
-import { ChatAccountDisconnected, ContactUnreachable, ServiceWindowClosed } from "../Errors.ts"
-import type { MessageKind } from "../Message.ts"
-import { isWindowOpen } from "../shown.ts"
+import { ChatAccountDisconnected, ContactUnreachable, RecipientTaken, ServiceWindowClosed } from "../Errors.ts"
+import type { MessageKind, RecipientChoice } from "../Message.ts"
+import { isWindowOpen, recipientNow, waysTo, windowOf } from "../recipients.ts"
 
-/** What a contact is written to by; `null` where there is nothing. */
-export const recipientOf = ({ identities, phone }: Contact): Recipient | null => {
-  if (phone !== null) return { kind: "phone", value: phone }
-  const chatUser = identities.find(({ kind }) => kind === "chat_user")
-  return chatUser === undefined ? null : { kind: "chat_user", value: chatUser.value }
+const isKnownBy = ({ identities }: Contact, way: Recipient) => identities.some((each) => sameIdentity(each, way))
+
+/** Refuses to write to somebody who is another contact by now. */
+export const requireOwn = Effect.fnUntraced(function* (contact: Contact, way: Recipient) {
+  if (isKnownBy(contact, way)) return
+  const [other] = yield* (yield* Contacts).findByIdentity([way])
+  if (other !== undefined) return yield* new RecipientTaken({ contactId: other.id, kind: way.kind })
+})
+
+/** The identity of the contact that somebody has chosen. */
+export const chosenWay = Effect.fnUntraced(function* (contact: Contact, { kind, value }: RecipientChoice) {
+  const found = waysTo(contact).find((way) => sameIdentity(way, { kind, value }))
+  if (found !== undefined) return found
+  yield* requireOwn(contact, { kind, value })
+  return yield* invalid("/recipient", "Expected a phone number or chat user id that the contact is known by")
+})
+
+/** What there is to say about whom a message goes to. */
+export interface Addressing {
+  /** Whom the caller wants to write to. */
+  readonly chosen?: RecipientChoice | undefined
+  /** Whom the message was written to, where it is tried again. */
+  readonly former?: Recipient | null
 }
 
-/** Refuses a message that could not reach the contact now. */
-export const checkReach = Effect.fnUntraced(function* (
-  { chatAccountId, contactId, windowExpiresAt }: Conversation,
-  kind: MessageKind
+const wayOf = Effect.fnUntraced(function* (
+  conversation: Conversation,
+  contact: Contact,
+  { chosen, former = null }: Addressing,
+  now: DateTime.Utc
 ) {
+  if (chosen !== undefined) return yield* chosenWay(contact, chosen)
+  const way = former ?? recipientNow(conversation, waysTo(contact), now)
+  if (way === null) return yield* new ContactUnreachable({ reason: "no_identity" })
+  yield* requireOwn(contact, way)
+  const isGone = !isKnownBy(contact, way) && !isWindowOpen(windowOf(conversation, way), now)
+  return isGone ? yield* new ContactUnreachable({ reason: "recipient_removed" }) : way
+})
+
+/** Whom a message goes to now. Refuses one that could not reach them. */
+export const reach = Effect.fnUntraced(function* (
+  conversation: Conversation,
+  kind: MessageKind,
+  addressing: Addressing = {}
+) {
+  const { chatAccountId, contactId } = conversation
   const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
   if (account === undefined || account.status === "disconnected") return yield* new ChatAccountDisconnected()
   const [contact] = yield* (yield* Contacts).find([contactId])
   if (contact === undefined) return yield* new ContactUnreachable({ reason: "no_identity" })
   if (contact.blockedAt !== null) return yield* new ContactUnreachable({ reason: "blocked" })
-  if (recipientOf(contact) === null) return yield* new ContactUnreachable({ reason: "no_identity" })
-  if (kind === "template" || isWindowOpen(windowExpiresAt, yield* DateTime.now)) return
-  return yield* new ServiceWindowClosed({
-    expiredAt: windowExpiresAt === null ? null : DateTime.formatIso(windowExpiresAt)
-  })
+  const now = yield* DateTime.now
+  const way = yield* wayOf(conversation, contact, addressing, now)
+  const expiresAt = windowOf(conversation, way)
+  if (kind === "template" || isWindowOpen(expiresAt, now)) return way
+  return yield* new ServiceWindowClosed({ expiredAt: expiresAt === null ? null : DateTime.formatIso(expiresAt) })
 })

@@ -67,7 +67,13 @@ export const conversations: StorageContract = {
               at: minutes(3)
             },
             lastInboundAt: minutes(2),
+            recipient: { kind: "chat_user", value: 'DE.1 "\\🥖' },
+            recipientAt: minutes(2),
             windowExpiresAt: minutes(1_442),
+            otherWindows: [
+              { kind: "phone", value: "+491701234567", expiresAt: minutes(1_500) },
+              { kind: "chat_user", value: "DE.2", expiresAt: minutes(12) }
+            ],
             lastActivityAt: minutes(4),
             createdAt: minutes(1),
             updatedAt: minutes(5),
@@ -98,7 +104,10 @@ export const conversations: StorageContract = {
               readCount: 1,
               lastMessage: { id: freshId(MessageId), direction: "inbound", kind: "text", text: null, at: minutes(8) },
               lastInboundAt: minutes(8),
+              recipient: at === 0 ? { kind: "phone", value: "+491701234567" } : null,
+              recipientAt: at === 0 ? minutes(8) : null,
               windowExpiresAt: minutes(9),
+              otherWindows: at === 0 ? [{ kind: "chat_user", value: "DE.2", expiresAt: minutes(9) }] : [],
               resolvedAt: at === 0 ? minutes(10) : null,
               lastActivityAt: minutes(11),
               updatedAt: minutes(12),

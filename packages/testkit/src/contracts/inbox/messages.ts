@@ -186,7 +186,13 @@ export const messages: StorageContract = {
 
           const provided = freshText("provided")
           const changes = [
-            new MessageOf({ ...queued, status: "sent", providerMessageId: provided, sentAt: minutes(1) }),
+            new MessageOf({
+              ...queued,
+              recipient: { kind: "phone", value: "+491701234567" },
+              status: "sent",
+              providerMessageId: provided,
+              sentAt: minutes(1)
+            }),
             new MessageOf({
               ...sent,
               status: "failed",

@@ -36,6 +36,7 @@ export const conversations: ExamplesOf<typeof ConversationsApi> = {
     answer: new ConversationView({
       ...conversation,
       contact: { id: lead.id, name: lead.name, phone: lead.phone },
+      recipient: null,
       assigneeId: grace.id,
       unreadCount: 0,
       lastMessage: null,

@@ -19,6 +19,7 @@ export const problems: Samples = {
   ChatAccountExists: new Domain.ChatAccountExists({ chatAccountId: chatAccount.id }),
   ContactExists: new Domain.ContactExists({ contactId: contact.id, kind: "phone" }),
   ContactUnreachable: new Domain.ContactUnreachable({ reason: "blocked" }),
+  RecipientTaken: new Domain.RecipientTaken({ contactId: contact.id, kind: "phone" }),
   ConversationExists: new Domain.ConversationExists({ conversationId: conversation.id }),
   ConversationTransitionInvalid: new Domain.ConversationTransitionInvalid({
     from: "resolved",

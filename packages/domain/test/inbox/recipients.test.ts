@@ -1,0 +1,334 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  type ChatAccount,
+  type Contact,
+  type ConversationView,
+  deleteContact,
+  getConversation,
+  type InboundContent,
+  listConversations,
+  mergeContacts,
+  type NewMessage,
+  openConversation,
+  type Organization,
+  type Ports,
+  type RecipientChoice,
+  retryMessage,
+  sendDue,
+  sendMessage,
+  type Tenancy,
+  unmergeContacts,
+  updateContact,
+  updateConversation
+} from "@parley/domain"
+import { applyTold, asOperatorOf, givenContact, givenOrganization, MemoryChat, type ToldEvent } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { eventsIn, givenChatAccount, readMessage, test } from "./given.ts"
+
+const [first, second, third] = ["+491701234561", "+491701234562", "+491701234563"]
+
+const phone = (value: string): RecipientChoice => ({ kind: "phone", value })
+const chatUser = (value: string): RecipientChoice => ({ kind: "chat_user", value })
+
+const hello: NewMessage = { kind: "text", text: "Hello" }
+
+const given = Effect.gen(function* () {
+  yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-03-10T12:00:00Z")))
+  const organization = yield* givenOrganization({ plan: "scale" })
+  return { organization, account: yield* givenChatAccount(organization), inside: asOperatorOf(organization) }
+})
+
+let count = 0
+
+interface Said {
+  readonly from: { readonly phone: string | null; readonly chatUser: string | null }
+  readonly ago?: number
+  readonly content?: InboundContent
+}
+
+/** So many minutes ago this was written. */
+const event = ({ externalPhoneId: phoneId }: ChatAccount, now: DateTime.Utc, said: Said): ToldEvent => {
+  count += 1
+  return {
+    kind: "message",
+    phoneId,
+    id: `wamid.recipient.${count}`,
+    at: DateTime.subtract(now, { minutes: said.ago ?? 0 }),
+    from: { ...said.from, name: null },
+    content: said.content ?? { kind: "text", text: "Hi" },
+    replyTo: null,
+    fromAdvertisement: false
+  }
+}
+
+const writes = Effect.fnUntraced(function* (
+  organization: Organization,
+  account: ChatAccount,
+  ...said: ReadonlyArray<Said>
+) {
+  const now = yield* DateTime.now
+  const events = said.map((each) => event(account, now, each))
+  yield* applyTold(events).pipe(asOperatorOf(organization))
+})
+
+const from = (value: string, ago = 0): Said => ({ from: { phone: value, chatUser: null }, ago })
+
+const only = Effect.fnUntraced(function* (organization: Organization, contact?: Pick<Contact, "id">) {
+  const asked = { status: ["open" as const], ...(contact !== undefined && { contactId: contact.id }) }
+  const { data } = yield* listConversations(asked, { limit: 10, cursor: null }).pipe(asOperatorOf(organization))
+  const [conversation] = data
+  return data.length === 1 && conversation !== undefined ? conversation : assert.fail(`${data.length} conversations`)
+}, Effect.orDie)
+
+const show = ({ recipient, window }: ConversationView) => [recipient?.value ?? null, window.open]
+
+const shown = (organization: Organization, { id }: Pick<ConversationView, "id">) =>
+  Effect.map(getConversation(id).pipe(asOperatorOf(organization), Effect.orDie), show)
+
+const sentTo = Effect.gen(function* () {
+  yield* sendDue
+  return (yield* (yield* MemoryChat.ChatScript).sent).map(({ message: { to } }) => to.value)
+})
+
+/** How it went: `ok`, or the error with what it says. */
+const whyOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E, Ports | Tenancy>) =>
+  Effect.match(effect, {
+    onSuccess: () => "ok",
+    onFailure: (error) =>
+      [error._tag, ...("reason" in error ? [error.reason] : "pointer" in error ? [error.pointer] : [])].join(" ")
+  })
+
+const templateless = { kind: "text", text: "x" } as const
+
+describe("a conversation's recipient", () => {
+  test("is who wrote last by the provider's clock, in whatever order that is told, each with a window of their own", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone: first })
+      yield* updateContact(contact.id, { addIdentities: [phone(second)] }, null).pipe(inside)
+      yield* writes(organization, account, from(second, 10))
+      yield* writes(organization, account, from(first, 60 * 23))
+      const conversation = yield* only(organization)
+      assert.deepStrictEqual(show(conversation), [second, true])
+      yield* sendMessage(conversation.id, hello).pipe(inside)
+      assert.deepStrictEqual(yield* sentTo, [second])
+
+      yield* TestClock.adjust("2 hours")
+      const choose = (recipient: RecipientChoice) =>
+        Effect.map(updateConversation(conversation.id, { recipient }, null).pipe(inside), show)
+      assert.deepStrictEqual(yield* choose(phone(first)), [first, false])
+      assert.strictEqual(yield* whyOf(sendMessage(conversation.id, hello)).pipe(inside), "ServiceWindowClosed")
+      assert.deepStrictEqual(yield* choose(phone(second)), [second, true])
+      yield* writes(organization, account, from(first, 1))
+      assert.deepStrictEqual(yield* shown(organization, conversation), [second, true], "chosen after that was written")
+      yield* TestClock.adjust("1 minute")
+      yield* writes(organization, account, from(first))
+      assert.deepStrictEqual(yield* shown(organization, conversation), [first, true])
+      const events = yield* eventsIn(organization)
+      assert.deepInclude(events, {
+        type: "conversation.updated",
+        conversationId: conversation.id,
+        fields: ["recipient"]
+      })
+    }))
+
+  test("is each conversation's own when two people who both write are merged, and parted again", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const other = yield* givenChatAccount(organization)
+      const [a, b] = [
+        yield* givenContact(organization, { phone: first }),
+        yield* givenContact(organization, { phone: second })
+      ]
+      yield* writes(organization, account, from(first))
+      yield* writes(organization, other, from(second))
+      const [ofA, ofB] = [yield* only(organization, a), yield* only(organization, b)]
+      const { mergeId } = yield* mergeContacts(a.id, b.id, null).pipe(inside)
+      assert.deepStrictEqual(yield* shown(organization, ofA), [first, true])
+      assert.deepStrictEqual(yield* shown(organization, ofB), [second, true])
+      yield* sendMessage(ofB.id, hello).pipe(inside)
+      assert.deepStrictEqual(yield* sentTo, [second])
+      yield* unmergeContacts(a.id, mergeId, null).pipe(inside)
+      assert.deepStrictEqual(
+        [yield* shown(organization, ofA), yield* shown(organization, ofB)],
+        [
+          [first, true],
+          [second, true]
+        ]
+      )
+    }))
+
+  test("stays who wrote as long as their window is open, whatever an agent makes of the contact", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone: first })
+      yield* writes(organization, account, from(first))
+      const conversation = yield* only(organization)
+      yield* updateContact(contact.id, { phone: second }, null).pipe(inside)
+      assert.deepStrictEqual(yield* shown(organization, conversation), [first, true])
+      yield* sendMessage(conversation.id, hello).pipe(inside)
+      assert.deepStrictEqual(yield* sentTo, [first])
+      yield* TestClock.adjust("25 hours")
+      assert.deepStrictEqual(yield* shown(organization, conversation), [second, false])
+      assert.strictEqual(yield* whyOf(sendMessage(conversation.id, hello)).pipe(inside), "ServiceWindowClosed")
+    }))
+
+  test("is not guessed once it is another contact's, neither when a message is written nor when one waits", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone: first })
+      yield* writes(organization, account, from(first))
+      const conversation = yield* only(organization)
+      const waiting = yield* sendMessage(conversation.id, hello).pipe(inside)
+      yield* updateContact(contact.id, { phone: second }, null).pipe(inside)
+      const other = yield* givenContact(organization, { phone: first })
+      assert.strictEqual(yield* whyOf(sendMessage(conversation.id, hello)).pipe(inside), "RecipientTaken")
+      assert.deepStrictEqual(yield* sentTo, [])
+      const { error, status } = yield* readMessage(organization, waiting)
+      assert.deepStrictEqual([status, error?.code], ["failed", "recipient_taken"])
+      assert.strictEqual(yield* whyOf(retryMessage(conversation.id, waiting.id, {})).pipe(inside), "RecipientTaken")
+      const choose = (recipient: RecipientChoice) => whyOf(updateConversation(conversation.id, { recipient }, null))
+      assert.deepStrictEqual(
+        yield* Effect.forEach([phone(first), phone(third), chatUser("DE.9")], choose).pipe(inside),
+        ["RecipientTaken", "ValidationFailed", "ValidationFailed"]
+      )
+      yield* deleteContact(other.id, null).pipe(inside)
+      yield* retryMessage(conversation.id, waiting.id, {}).pipe(inside)
+      assert.deepStrictEqual(yield* sentTo, [first])
+    }))
+
+  test("moves to the new number of somebody who has changed it, whose window is not open yet", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      yield* writes(organization, account, from(first, 10))
+      const content = { kind: "system", text: "moved", newPhone: second } as const
+      yield* writes(organization, account, { ...from(first, 5), content })
+      const conversation = yield* only(organization)
+      assert.deepStrictEqual(show(conversation), [second, false])
+      yield* writes(organization, account, from(first, 8))
+      assert.deepStrictEqual(yield* shown(organization, conversation), [second, false], "told late")
+      yield* writes(organization, account, from(second))
+      assert.deepStrictEqual(yield* shown(organization, conversation), [second, true])
+    }))
+
+  test("does not move to a new number that is somebody else's", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const other = yield* givenContact(organization, { phone: second })
+      yield* writes(organization, account, from(first, 10))
+      const content = { kind: "system", text: "moved", newPhone: second } as const
+      yield* writes(organization, account, { ...from(first, 5), content })
+      assert.deepStrictEqual(show(yield* only(organization)), [first, true])
+      assert.isNull(other.lastInboundAt)
+    }))
+
+  test("of somebody who has both is the phone; the chat user id can be chosen, and has the same window", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      yield* writes(organization, account, { from: { phone: null, chatUser: "DE.1" }, ago: 20 })
+      const conversation = yield* only(organization)
+      assert.deepStrictEqual(show(conversation), ["DE.1", true])
+      yield* writes(organization, account, { from: { phone: first, chatUser: "DE.1" }, ago: 10 })
+      assert.deepStrictEqual(show(yield* only(organization)), [first, true])
+      const chosen = yield* updateConversation(conversation.id, { recipient: chatUser("DE.1") }, null).pipe(inside)
+      assert.deepStrictEqual(show(chosen), ["DE.1", true])
+      yield* writes(organization, account, { from: { phone: null, chatUser: "DE.1" } })
+      yield* sendMessage(conversation.id, hello).pipe(inside)
+      assert.deepStrictEqual(yield* sentTo, ["DE.1"])
+    }))
+
+  test("is the chat user id where the phone of the same message is another contact's", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const contact = yield* givenContact(organization, { identities: [{ kind: "chat_user", value: "DE.1" }] })
+      yield* givenContact(organization, { phone: first })
+      yield* writes(organization, account, { from: { phone: first, chatUser: "DE.1" } })
+      const conversation = yield* only(organization, contact)
+      assert.deepStrictEqual(show(conversation), ["DE.1", true])
+      yield* sendMessage(conversation.id, hello).pipe(inside)
+      assert.deepStrictEqual(yield* sentTo, ["DE.1"])
+    }))
+})
+
+describe("a message", () => {
+  test("that waits, or is tried again, goes to whom it was written to, unless it is said otherwise", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone: first })
+      yield* updateContact(contact.id, { addIdentities: [phone(second)] }, null).pipe(inside)
+      yield* writes(organization, account, from(second, 5), from(first, 4))
+      const { id } = yield* only(organization)
+      const script = yield* MemoryChat.ChatScript
+      yield* script.next({ kind: "refused", remedy: "skip_recipient", code: 131_026 })
+      const message = yield* sendMessage(id, hello).pipe(inside)
+      assert.deepStrictEqual(message.recipient, phone(first))
+      yield* writes(organization, account, from(second, 1))
+      assert.deepStrictEqual(yield* sentTo, [])
+      yield* retryMessage(id, message.id, {}).pipe(inside)
+      assert.deepStrictEqual(yield* sentTo, [first])
+    }))
+
+  test("goes to the identity that it names, and so do those that follow", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const contact = yield* givenContact(organization, { phone: first })
+      yield* updateContact(contact.id, { addIdentities: [phone(second)] }, null).pipe(inside)
+      yield* writes(organization, account, from(second, 5), from(first, 4))
+      const { id } = yield* only(organization)
+      yield* sendMessage(id, { ...hello, recipient: phone(second) }).pipe(inside)
+      yield* sendMessage(id, hello).pipe(inside)
+      assert.deepStrictEqual(yield* sentTo, [second, second])
+      assert.strictEqual(
+        yield* whyOf(sendMessage(id, { ...hello, recipient: phone(third) })).pipe(inside),
+        "ValidationFailed"
+      )
+    }))
+})
+
+describe("a conversation that is opened", () => {
+  const givenTwo = Effect.fnUntraced(function* (organization: Organization) {
+    const contact = yield* givenContact(organization, { phone: first })
+    const identities = [phone(second), chatUser("DE.1")]
+    return yield* updateContact(contact.id, { addIdentities: identities }, null).pipe(asOperatorOf(organization))
+  }, Effect.orDie)
+
+  test("goes to whoever has an open window over that number, else to the contact's phone, unless one is chosen", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const contact = yield* givenTwo(organization)
+      yield* writes(organization, account, from(second, 10))
+      const former = yield* only(organization)
+      const open = (chatAccountId: ChatAccount["id"], recipient?: RecipientChoice) =>
+        Effect.gen(function* () {
+          const said = { contactId: contact.id, chatAccountId, ...(recipient !== undefined && { recipient }) }
+          const opened = yield* openConversation(said)
+          yield* updateConversation(opened.id, { status: "resolved" }, null)
+          return show(opened)
+        }).pipe(inside)
+      yield* updateConversation(former.id, { status: "resolved" }, null).pipe(inside)
+      assert.deepStrictEqual(yield* open(account.id), [second, true])
+      assert.deepStrictEqual(yield* open(account.id, phone(first)), [first, false])
+      assert.deepStrictEqual(yield* open(account.id), [second, true], "its window is still known")
+      assert.deepStrictEqual(yield* open(account.id, chatUser("DE.1")), ["DE.1", false])
+      const other = yield* givenChatAccount(organization)
+      assert.deepStrictEqual(yield* open(other.id), [first, false])
+      assert.strictEqual(yield* whyOf(open(other.id, phone(third))).pipe(inside), "ValidationFailed")
+      yield* TestClock.adjust("1 day")
+      assert.deepStrictEqual(yield* open(account.id), [first, false])
+    }))
+
+  test("with somebody who cannot be written to goes nowhere, until there is something", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      const contact = yield* givenContact(organization)
+      const opened = yield* openConversation({ contactId: contact.id, chatAccountId: account.id }).pipe(inside)
+      assert.deepStrictEqual(show(opened), [null, false])
+      assert.strictEqual(
+        yield* whyOf(sendMessage(opened.id, templateless)).pipe(inside),
+        "ContactUnreachable no_identity"
+      )
+      yield* updateContact(contact.id, { phone: first }, null).pipe(inside)
+      assert.deepStrictEqual(yield* shown(organization, opened), [first, false])
+    }))
+})
