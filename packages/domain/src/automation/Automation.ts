@@ -5,7 +5,7 @@ import { Timestamp, Uuid } from "../kernel/index.ts"
 export const AutomationId = Uuid.pipe(Schema.brand("AutomationId"))
 export type AutomationId = typeof AutomationId.Type
 
-const AutomationName = Name.check(Schema.isMaxLength(120, { message: "Expected at most 120 characters" }))
+const AutomationName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
 /** A routine of the organization, on or off. */
 export class Automation extends Schema.Class<Automation>("Automation")({

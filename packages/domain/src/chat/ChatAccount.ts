@@ -15,7 +15,7 @@ export type ChatAccountMode = typeof ChatAccountMode.Type
 export const ChatAccountStatus = Schema.Literals(["connected", "disconnected", "degraded"])
 export type ChatAccountStatus = typeof ChatAccountStatus.Type
 
-const DisplayName = Name.check(Schema.isMaxLength(120, { message: "Expected at most 120 characters" }))
+const DisplayName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
 /** An id that the provider has given. */
 export const ProviderId = Schema.String.check(
@@ -26,7 +26,7 @@ export const ProviderId = Schema.String.check(
 export const ProviderSecret = Schema.RedactedFromValue(
   Schema.String.check(
     Schema.isPattern(/^[\x21-\x7e]+$/u, { message: "Expected printable characters without spaces" }),
-    Schema.isMaxLength(1_000, { message: "Expected at most 1000 characters" })
+    Schema.isMaxCodePoints(1_000, { message: "Expected at most 1000 characters" })
   )
 )
 

@@ -16,7 +16,7 @@ export const TemplateName = Schema.String.check(
 )
 
 const text = (most: number) =>
-  Prose.check(Schema.isBetweenLength(1, most, { message: `Expected 1 to ${most} characters` }))
+  Prose.check(Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }))
 
 /** A sample of each variable of a text, for those who review the template: by its name, or by its number. */
 export const TemplateExamples = Schema.Record(Schema.String, text(1_024))
@@ -29,7 +29,9 @@ const HeaderText = Schema.Struct({
 const HeaderMedia = Schema.Struct({
   format: Schema.Literals(["image", "video", "document"]),
   /** A link to a sample of the file, for those who review the template. */
-  example: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(2_000)))
+  example: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
+  )
 })
 const HeaderLocation = Schema.Struct({ format: Schema.Literal("location") })
 
@@ -45,7 +47,7 @@ const UrlButton = Schema.Struct({
   /** May end in `{{1}}`. */
   url: Schema.String.check(
     Schema.isPattern(/^https?:\/\/\S+$/u, { message: "Expected a web address" }),
-    Schema.isMaxLength(2_000, { message: "Expected at most 2000 characters" })
+    Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" })
   ),
   example: Schema.optionalKey(text(2_000))
 })
@@ -122,8 +124,8 @@ export type MessageTemplatePatch = typeof MessageTemplatePatch.Type
 
 /** The values of a template's variables, by their keys. Files are ids of media, places are `latitude,longitude`. */
 export const TemplateInputs = Schema.Record(
-  Schema.String.check(Schema.isMaxLength(100)),
-  Prose.check(Schema.isBetweenLength(1, 1_024, { message: "Expected 1 to 1024 characters" }))
+  Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" })),
+  Prose.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
 )
 export type TemplateInputs = typeof TemplateInputs.Type
 

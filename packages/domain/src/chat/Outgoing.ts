@@ -12,11 +12,11 @@ export type Recipient = typeof Recipient.Type
 export const MediaKind = Schema.Literals(["image", "video", "audio", "document", "sticker"])
 export type MediaKind = typeof MediaKind.Type
 
-const Title = Name.check(Schema.isMaxLength(20, { message: "Expected at most 20 characters" }))
-const RowTitle = Name.check(Schema.isMaxLength(24, { message: "Expected at most 24 characters" }))
-const RowDescription = Name.check(Schema.isMaxLength(72, { message: "Expected at most 72 characters" }))
-const ReplyId = Schema.String.check(Schema.isBetweenLength(1, 200, { message: "Expected 1 to 200 characters" }))
-const InteractiveBody = Prose.check(Schema.isBetweenLength(1, 1_024, { message: "Expected 1 to 1024 characters" }))
+const Title = Name.check(Schema.isMaxCodePoints(20, { message: "Expected at most 20 characters" }))
+const RowTitle = Name.check(Schema.isMaxCodePoints(24, { message: "Expected at most 24 characters" }))
+const RowDescription = Name.check(Schema.isMaxCodePoints(72, { message: "Expected at most 72 characters" }))
+const ReplyId = Schema.String.check(Schema.isBetweenCodePoints(1, 200, { message: "Expected 1 to 200 characters" }))
+const InteractiveBody = Prose.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
 
 /** A message with buttons to tap. */
 export const ReplyButtons = Schema.Struct({
@@ -47,7 +47,10 @@ export const Interactive = Schema.Union([ReplyButtons, ChoiceList]).annotate({ i
 export type Interactive = typeof Interactive.Type
 
 /** The value of one variable of a template: by its name, or by its number as a text. */
-export const TemplateValues = Schema.Record(Schema.String, Prose.check(Schema.isMaxLength(1_024)))
+export const TemplateValues = Schema.Record(
+  Schema.String,
+  Prose.check(Schema.isMaxCodePoints(1_024, { message: "Expected at most 1024 characters" }))
+)
 export type TemplateValues = typeof TemplateValues.Type
 
 /** What fills a template: the variables of its parts, and the file of its header if it has one. */

@@ -1,9 +1,9 @@
 import { DateTime, Option, Schema } from "effect"
 import { Prose } from "../identity/index.ts"
-import type { Fault } from "../kernel/index.ts"
+import { type Fault, isExactNumber } from "../kernel/index.ts"
 import { type ContactField, FieldKey } from "./ContactField.ts"
 
-const TextValue = Prose.check(Schema.isMaxLength(2_000, { message: "Expected at most 2000 characters" }))
+const TextValue = Prose.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
 
 /** The value of a custom field: a date is a text such as 2026-03-01. */
 export const AttributeValue = Schema.Union([TextValue, Schema.Finite, Schema.Boolean])
@@ -20,7 +20,7 @@ export const AttributesInput = Schema.Record(Schema.String, Schema.NullOr(Attrib
 export type AttributesInput = typeof AttributesInput.Type
 
 const isDate = (text: string) =>
-  /^\d{4}-\d{2}-\d{2}$/u.test(text) &&
+  /^(?!0000)\d{4}-\d{2}-\d{2}$/u.test(text) &&
   Option.exists(DateTime.make(`${text}T00:00:00Z`), (day) => DateTime.formatIsoDateUtc(day) === text)
 
 const expected = {
@@ -52,17 +52,33 @@ export const faultOfValue = ({ choices, type }: ContactField, value: unknown): s
 export const isOfType = (field: ContactField, value: AttributeValue): boolean =>
   field.type === "enum" ? typeof value === "string" : faultOfValue(field, value) === null
 
-/** Reads a value that is written as text: in a query, or in a cell of a table. `null` if it is none of the field's type. */
+/** Reads a value of a cell of a table, where people have written it. `null` if it is none of the field's type. */
 export const valueOfText = (field: ContactField, text: string): AttributeValue | null => {
   const value =
     field.type === "number"
       ? /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/u.test(text)
-        ? Number(text)
+        ? numberOfText(text)
         : null
       : field.type === "boolean"
         ? booleanOfText(text)
         : text
   return value !== null && faultOfValue(field, value) === null ? value : null
+}
+
+/** Reads a value of a query, where a program has written it: there is one way to write each value. */
+export const valueOfParameter = (field: ContactField, text: string): AttributeValue | null => {
+  if (field.type === "boolean") return text === "true" ? true : text === "false" ? false : null
+  if (field.type === "number") return isExactNumber(text) ? Number(text) : null
+  return valueOfText(field, text)
+}
+
+/** A number that would change when it is read is none. */
+const numberOfText = (text: string): number | null => {
+  const literal = text
+    .replace(/^\+/u, "")
+    .replace(/^(?<sign>-?)\./u, "$<sign>0.")
+    .replace(/\.(?=$|[eE])/u, "")
+  return isExactNumber(literal) ? Number(literal) : null
 }
 
 const booleanOfText = (text: string): boolean | null => {

@@ -15,7 +15,7 @@ const Source = Schema.String.check(
   Schema.isPattern(/^[^\p{Cc}\p{Cs}]{1,100}$/u, { message: "Expected one line of at most 100 characters" })
 )
 
-const Evidence = Prose.check(Schema.isMaxLength(2_000, { message: "Expected at most 2000 characters" }))
+const Evidence = Prose.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
 
 /** What the contact has said last about marketing, and where it was said. */
 export const Consent = Schema.Struct({

@@ -15,9 +15,9 @@ export type FieldKey = typeof FieldKey.Type
 export const FieldType = Schema.Literals(["text", "number", "boolean", "date", "enum"])
 export type FieldType = typeof FieldType.Type
 
-const FieldName = Name.check(Schema.isMaxLength(80, { message: "Expected at most 80 characters" }))
+const FieldName = Name.check(Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }))
 
-const Choice = Name.check(Schema.isMaxLength(80, { message: "Expected at most 80 characters" }))
+const Choice = Name.check(Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }))
 
 const Choices = Schema.Array(Choice).check(
   Schema.isBetweenLength(1, 100, { message: "Expected 1 to 100 choices" }),

@@ -29,7 +29,7 @@ export const OtherIdentity = Schema.Struct({
     Schema.isPattern(/^[^\s\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}]*[^\s\p{Cc}\p{Cs}])?$/u, {
       message: "Expected one line of text without spaces at its ends"
     }),
-    Schema.isMaxLength(200, { message: "Expected at most 200 characters" })
+    Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })
   )
 }).annotate({ identifier: "OtherIdentity" })
 export type OtherIdentity = typeof OtherIdentity.Type

@@ -40,7 +40,7 @@ const notAPhoneNumber = "Expected a phone number with its country code, such as 
 
 /** A phone number as people write it, with its country code. */
 export const PhoneNumberInput = Schema.String.check(
-  Schema.isMaxLength(64, { message: "Expected at most 64 characters" })
+  Schema.isMaxCodePoints(64, { message: "Expected at most 64 characters" })
 ).pipe(
   Schema.decodeTo(PhoneNumber, {
     decode: SchemaGetter.transformEffect((text: string, options) => {

@@ -4,7 +4,7 @@ import { Timestamp } from "../kernel/index.ts"
 import { FilterInput } from "./filter/FilterInput.ts"
 import { SegmentId } from "./Ids.ts"
 
-const SegmentName = Name.check(Schema.isMaxLength(120, { message: "Expected at most 120 characters" }))
+const SegmentName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
 /** A filter of contacts with a name. Who is in it is found out when it is asked. */
 export class Segment extends Schema.Class<Segment>("Segment")({

@@ -3,7 +3,7 @@ import { Name } from "../identity/index.ts"
 import { Timestamp } from "../kernel/index.ts"
 import { TagId } from "./Ids.ts"
 
-const TagName = Name.check(Schema.isMaxLength(80, { message: "Expected at most 80 characters" }))
+const TagName = Name.check(Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }))
 
 const Color = Schema.String.check(Schema.isPattern(/^#[0-9a-f]{6}$/u, { message: "Expected a color such as #1f6feb" }))
 

@@ -23,7 +23,9 @@ export class AutomationToken extends Schema.Class<AutomationToken>("AutomationTo
 /** What a new automation token may do, and until when. */
 export const NewAutomationToken = Schema.Struct({
   name: Name,
-  permissions: Schema.NonEmptyArray(Permission).check(Schema.isMaxLength(64)),
+  permissions: Schema.NonEmptyArray(Permission).check(
+    Schema.isMaxLength(64, { message: "Expected at most 64 permissions" })
+  ),
   expiresAt: Timestamp
 }).annotate({ identifier: "NewAutomationToken" })
 export type NewAutomationToken = typeof NewAutomationToken.Type

@@ -5,7 +5,7 @@ export const Name = Schema.String.check(
   Schema.isPattern(/^[^\s\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}]*[^\s\p{Cc}\p{Cs}])?$/u, {
     message: "Expected one line of text without spaces at its ends"
   }),
-  Schema.isMaxLength(200, { message: "Expected at most 200 characters" })
+  Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })
 )
 
 /** A text of any number of lines. */
@@ -15,9 +15,9 @@ export const Prose = Schema.String.check(
 
 /** An e-mail address, in lower case: two spellings of one address are one address. */
 export const Email = Schema.String.check(
-  Schema.isMaxLength(254, { message: "Expected at most 254 characters" }),
+  Schema.isMaxCodePoints(254, { message: "Expected at most 254 characters" }),
   Schema.isPattern(/^[^\s@A-Z\p{Cc}\p{Cs}]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u, {
-    message: "Expected an e-mail address in lower case"
+    message: "Expected an e-mail address"
   })
 ).annotate({ format: "email" })
 
@@ -36,7 +36,7 @@ export const Slug = Schema.String.check(
   Schema.isPattern(/^[a-z0-9]+(?:-[a-z0-9]+)*$/u, {
     message: "Expected lower-case letters, digits and single hyphens"
   }),
-  Schema.isMaxLength(63, { message: "Expected at most 63 characters" })
+  Schema.isMaxCodePoints(63, { message: "Expected at most 63 characters" })
 )
 
 /** A BCP 47 language tag. */
@@ -44,7 +44,7 @@ export const Locale = Schema.String.check(
   Schema.isPattern(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u, {
     message: "Expected a BCP 47 language tag such as en or pt-BR"
   }),
-  Schema.isMaxLength(35, { message: "Expected at most 35 characters" })
+  Schema.isMaxCodePoints(35, { message: "Expected at most 35 characters" })
 )
 
 const isTimezone = (zone: string) => Option.isSome(DateTime.zoneMakeNamed(zone))

@@ -18,11 +18,11 @@ export class User extends Schema.Class<User>("User")({
 
 /** A password as it is set: 8 to 256 characters. */
 export const NewPassword = Schema.String.check(
-  Schema.isMinLength(8, { message: "Expected at least 8 characters" }),
-  Schema.isMaxLength(256, { message: "Expected at most 256 characters" })
+  Schema.isMinCodePoints(8, { message: "Expected at least 8 characters" }),
+  Schema.isMaxCodePoints(256, { message: "Expected at most 256 characters" })
 ).pipe(Schema.RedactedFromValue)
 
 /** A password as it is tried: anything that could be one. */
 export const TriedPassword = Schema.String.check(
-  Schema.isMaxLength(1024, { message: "Expected at most 1024 characters" })
+  Schema.isMaxCodePoints(1024, { message: "Expected at most 1024 characters" })
 ).pipe(Schema.RedactedFromValue)

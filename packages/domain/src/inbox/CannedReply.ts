@@ -10,7 +10,7 @@ const Shortcut = Schema.String.check(
   })
 )
 
-const CannedText = Prose.check(Schema.isBetweenLength(1, 4_096, { message: "Expected 1 to 4096 characters" }))
+const CannedText = Prose.check(Schema.isBetweenCodePoints(1, 4_096, { message: "Expected 1 to 4096 characters" }))
 
 /** An answer that the team gives often. */
 export class CannedReply extends Schema.Class<CannedReply>("CannedReply")({

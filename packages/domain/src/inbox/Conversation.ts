@@ -12,7 +12,7 @@ export type ConversationStatus = typeof ConversationStatus.Type
 export const Priority = Schema.Literals(["none", "low", "medium", "high", "urgent"])
 export type Priority = typeof Priority.Type
 
-const Label = Name.check(Schema.isMaxLength(40, { message: "Expected at most 40 characters" }))
+const Label = Name.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
 
 /** Who is to take care of a conversation: a member, or `me` for whoever says so; `null` is nobody. */
 export const Assignee = Schema.NullOr(Schema.Union([Schema.Literal("me"), UserId])).annotate({ identifier: "Assignee" })
@@ -170,4 +170,6 @@ export const ConversationBulkResult = Schema.Struct({
 export type ConversationBulkResult = typeof ConversationBulkResult.Type
 
 /** What a note says. */
-export const NoteText = Prose.check(Schema.isBetweenLength(1, 10_000, { message: "Expected 1 to 10000 characters" }))
+export const NoteText = Prose.check(
+  Schema.isBetweenCodePoints(1, 10_000, { message: "Expected 1 to 10000 characters" })
+)

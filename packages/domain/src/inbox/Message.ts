@@ -122,7 +122,7 @@ export class Message extends Schema.Class<Message>("Message")({
 }) {}
 
 const bounded = (most: number) =>
-  Prose.check(Schema.isBetweenLength(1, most, { message: `Expected 1 to ${most} characters` }))
+  Prose.check(Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }))
 
 const addressed = { recipient: Schema.optionalKey(RecipientChoice) }
 
@@ -172,7 +172,7 @@ export const NewMessage = Schema.Union([
     kind: Schema.Literal("reaction"),
     replyToId: MessageId,
     /** Empty: takes the reaction back. */
-    emoji: Schema.String.check(Schema.isMaxLength(16, { message: "Expected one emoji" })),
+    emoji: Schema.String.check(Schema.isMaxCodePoints(16, { message: "Expected one emoji" })),
     ...addressed
   }),
   Schema.Struct({
@@ -180,7 +180,7 @@ export const NewMessage = Schema.Union([
     template: Schema.Union([
       Schema.Struct({ id: MessageTemplateId, values: Schema.optionalKey(TemplateInputs) }),
       Schema.Struct({
-        name: Schema.String.check(Schema.isMaxLength(512)),
+        name: Schema.String.check(Schema.isMaxCodePoints(512, { message: "Expected at most 512 characters" })),
         language: Locale,
         values: Schema.optionalKey(TemplateInputs)
       })

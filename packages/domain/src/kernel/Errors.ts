@@ -51,13 +51,26 @@ export class CursorInvalid extends Schema.TaggedError<CursorInvalid>()("CursorIn
 export const Fault = Schema.Struct({ pointer: Schema.String, message: Schema.String }).annotate({ identifier: "Fault" })
 export type Fault = typeof Fault.Type
 
+const longestWords = 300
+
+const inWords = ({ message, pointer }: Fault): string => {
+  const words = pointer === "" ? message : `${pointer}: ${message}`
+  const whole = words.length > longestWords ? `${words.slice(0, longestWords)}…` : words
+  return /[.?…]$/u.test(whole) ? whole : `${whole}.`
+}
+
+const andMore = (count: number): string => {
+  if (count === 0) return ""
+  return count === 1 ? " There is another fault." : ` There are ${count} other faults.`
+}
+
 /** The input breaks rules; every fault is listed. */
 export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("ValidationFailed", {
   errors: Schema.Array(Fault)
 }) {
   override get message() {
-    const count = this.errors.length
-    return count === 1 ? "The request has a fault." : `The request has ${count} faults.`
+    const [first, ...others] = this.errors
+    return first === undefined ? "The request has faults." : `${inWords(first)}${andMore(others.length)}`
   }
 }
 

@@ -192,7 +192,7 @@ describe("an import", () => {
           '4,name,Expected one line of text without spaces at its ends,"two\nlines",,x@example.com,,,3',
           '6,,"The row is about several contacts: the phone number is that of A, the e-mail address is that of B. Merge them, or mend the row.",Both,+491701234567,b@example.com,,,4',
           '7,tags,"There is no tag with the name ""Nobody""",Tag,,tag@example.com,Nobody,,5',
-          "8,email,Expected an e-mail address in lower case,Age,,not an address,,old,6",
+          "8,email,Expected an e-mail address,Age,,not an address,,old,6",
           "8,attribute.age,Expected a number,Age,,not an address,,old,6",
           '9,,"A contact needs a name, a phone number, an e-mail address or another identity",,,,,,7',
           '10,,"The row has 2 cells, and the header has 6.",,,,,,'

@@ -7,7 +7,7 @@ import * as Problems from "./problems.ts"
 import { PageQuery } from "./shapes.ts"
 
 const Word = Schema.String.check(
-  Schema.isMaxLength(100),
+  Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }),
   Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected a text without control characters" })
 )
 

@@ -18,7 +18,7 @@ export class CannedRepliesApi extends HttpApiGroup.make("cannedReplies")
         ...PageQuery,
         q: Schema.optionalKey(
           Schema.String.check(
-            Schema.isMaxLength(40, { message: "Expected at most 40 characters" }),
+            Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }),
             Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected a text without control characters" })
           )
         ).annotateKey({ description: "How the shortcut begins, whatever its case." })

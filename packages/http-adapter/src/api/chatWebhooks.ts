@@ -7,7 +7,7 @@ import * as Problems from "./problems.ts"
 
 const said = (description: string) =>
   Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(1_000, { message: "Expected at most 1000 characters" }))
+    Schema.String.check(Schema.isMaxCodePoints(1_000, { message: "Expected at most 1000 characters" }))
   ).annotateKey({ description })
 
 /** A provider may add parameters of its own. */

@@ -24,26 +24,24 @@ import {
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
-import { isDeeperThan } from "./isDeeperThan.ts"
+import { jsonText } from "./jsonText.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 import { idOf, IfMatch, PageQuery } from "./shapes.ts"
 
 const SomeTags = TagIds.check(Schema.isMinLength(1, { message: "Expected at least one tag" }))
 
-const FilterText = Schema.String.check(
-  Schema.isMaxLength(8_192, { message: "Expected at most 8192 characters" }),
-  Schema.makeFilter(
-    (text: string) => !isDeeperThan(text, 32) || "Expected a filter that is nested at most 32 levels deep"
-  )
-).pipe(Schema.decodeTo(Schema.fromJsonString(FilterInput)))
+const FilterText = jsonText(
+  Schema.String.check(Schema.isMaxCodePoints(8_192, { message: "Expected at most 8192 characters" })),
+  FilterInput
+)
 
 const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey({ description })
 
 /** Contact fields are the organization's own: each is a parameter, `attribute.` and its key. */
 const ByAttribute = Schema.Record(
   Schema.TemplateLiteral(["attribute.", Schema.String]),
-  Prose.check(Schema.isMaxLength(2_000, { message: "Expected at most 2000 characters" })).annotate({
+  Prose.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" })).annotate({
     description: "The value that the contact field has, written as text: `attribute.city=Lisbon`, `attribute.vip=true`."
   })
 )
@@ -53,7 +51,7 @@ export const ContactsQuery = Schema.StructWithRest(
   Schema.Struct({
     ...PageQuery,
     q: Schema.optionalKey(
-      Schema.String.check(Schema.isMaxLength(200, { message: "Expected at most 200 characters" }))
+      Schema.String.check(Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" }))
     ).annotateKey({
       description:
         "Words, or part of one, of a name, a phone number or an e-mail address. Typing errors are mended where nobody is found otherwise."

@@ -35,7 +35,7 @@ const several = <A extends Schema.Top>(one: A, what: string) =>
 
 const words = (most: number) =>
   Schema.String.check(
-    Schema.isBetweenLength(1, most, { message: `Expected 1 to ${most} characters` }),
+    Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }),
     Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected a text without control characters" })
   )
 

@@ -19,7 +19,9 @@ export const FeedEvent = Schema.Struct({
 export const eventStream = "text/event-stream"
 
 const LastEventId = {
-  "last-event-id": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(2048))).annotateKey({
+  "last-event-id": Schema.optionalKey(
+    Schema.String.check(Schema.isMaxCodePoints(2048, { message: "Expected at most 2048 characters" }))
+  ).annotateKey({
     description:
       "The id of the last event that a stream gave: the next stream goes on after it. It comes before `after`."
   })

@@ -20,14 +20,14 @@ export class MediaApi extends HttpApiGroup.make("media")
       query: {
         filename: Schema.optionalKey(
           Schema.String.check(
-            Schema.isBetweenLength(1, 255, { message: "Expected 1 to 255 characters" }),
+            Schema.isBetweenCodePoints(1, 255, { message: "Expected 1 to 255 characters" }),
             Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected a name without control characters" })
           )
         ).annotateKey({ description: "What the contact sees the file called." })
       },
       headers: {
         "content-type": Schema.String.check(
-          Schema.isMaxLength(200, { message: "Expected at most 200 characters" })
+          Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })
         ).annotateKey({ description: "The type of the file." })
       },
       payload: HttpApiSchema.StreamUint8Array({ contentType: [...mimeTypes] }),

@@ -39,7 +39,7 @@ export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaTyp
   accepted: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `This endpoint does not read a body of this type. Send ${this.accepted.join(" or ")}.`
+    return `This endpoint does not read a body of this type. Send ${this.accepted.join(" or ")}, and text in UTF-8.`
   }
 }
 

@@ -1,13 +1,25 @@
 import { Schema, SchemaGetter } from "effect"
 
-/** How much of a list to send, and from where. */
-export const PageQuery = {
-  limit: Schema.optionalKey(
+const Digits = Schema.String.check(
+  Schema.isPattern(/^(?:0|[1-9]\d{0,14})$/u, { message: "Expected a whole number from 1 to 100" })
+)
+
+/** A whole number of a query, in digits and nothing else. */
+const Limit = Digits.pipe(
+  Schema.decodeTo(
     Schema.Int.check(
       Schema.isBetween({ minimum: 1, maximum: 100 }, { message: "Expected a whole number from 1 to 100" })
-    )
-  ).annotateKey({ description: "How many to send: 1 to 100, 25 if not said." }),
-  cursor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(2048))).annotateKey({
+    ),
+    { decode: SchemaGetter.transform(Number), encode: SchemaGetter.transform(String) }
+  )
+)
+
+/** How much of a list to send, and from where. */
+export const PageQuery = {
+  limit: Schema.optionalKey(Limit).annotateKey({ description: "How many to send: 1 to 100, 25 if not said." }),
+  cursor: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxCodePoints(2048, { message: "Expected at most 2048 characters" }))
+  ).annotateKey({
     description: "The nextCursor of the page before."
   })
 }
@@ -43,4 +55,6 @@ export const IfMatch = {
 export const expectedVersion = (headers: { readonly "if-match"?: number }) => headers["if-match"] ?? null
 
 /** A secret that goes over the wire as a text and is never printed. */
-export const Secret = Schema.RedactedFromValue(Schema.String.check(Schema.isMaxLength(4096)))
+export const Secret = Schema.RedactedFromValue(
+  Schema.String.check(Schema.isMaxCodePoints(4096, { message: "Expected at most 4096 characters" }))
+)

@@ -17,7 +17,7 @@ export class TagsApi extends HttpApiGroup.make("tags")
         ...PageQuery,
         q: Schema.optionalKey(
           Schema.String.check(
-            Schema.isMaxLength(80, { message: "Expected at most 80 characters" }),
+            Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }),
             Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected a text without control characters" })
           )
         ).annotateKey({

@@ -1,4 +1,4 @@
-import { CurrentRequest, Ids, outageIn } from "@parley/domain"
+import { CurrentRequest, Ids, outageIn, ValidationFailed } from "@parley/domain"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { unhandled } from "effect/Types"
@@ -13,6 +13,7 @@ import {
 } from "../api/problems.ts"
 import { behindProxies } from "./addressOf.ts"
 import { CurrentExchange, type Exchange, makeExchange } from "./Exchange.ts"
+import { faultOfPath, isPathDecodable } from "./faults/faultsOfUrl.ts"
 import { finishHeaders } from "./headers.ts"
 import { knownPaths } from "./KnownPaths.ts"
 import { type Problem, renderProblem } from "./renderProblem.ts"
@@ -31,10 +32,13 @@ const pathOf = (url: string) => {
 
 const paths = knownPaths(Api, ["/", "/openapi.json", "/docs", "/metrics", "/invitations/accept"])
 
-/** A path that knows the method and was not found all the same holds something that no id can be. */
+/** A path that knows the method and was not found all the same cannot be decoded. */
 const unknownPath = ({ method, url }: HttpServerRequest.HttpServerRequest): Problem => {
-  const allowed = paths.methodsOf(pathOf(url))
-  return allowed.length === 0 || allowed.includes(method) ? new PathNotFound() : new MethodNotAllowed({ allowed })
+  const path = pathOf(url)
+  const allowed = paths.methodsOf(path)
+  if (allowed.length === 0) return new PathNotFound()
+  if (!allowed.includes(method)) return new MethodNotAllowed({ allowed })
+  return isPathDecodable(path) ? new PathNotFound() : new ValidationFailed({ errors: [faultOfPath] })
 }
 
 const isRouteNotFound = (error: unknown) =>

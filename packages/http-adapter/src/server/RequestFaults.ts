@@ -1,58 +1,44 @@
-import { type Fault, invalid, ValidationFailed } from "@parley/domain"
-import { Effect, Layer, Predicate, type Schema, SchemaIssue } from "effect"
-import { type HttpRouter, HttpServerRequest } from "effect/http"
+import { type Fault, ValidationFailed } from "@parley/domain"
+import { Context, Effect, Layer, Predicate } from "effect"
+import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import type { unhandled } from "effect/Types"
+import { ReadsAnyType } from "../api/describe.ts"
 import { RequestFaults } from "../api/middleware.ts"
-import { PayloadTooLarge } from "../api/problems.ts"
-import { isDeeperThan } from "../api/isDeeperThan.ts"
-import { checksOf, type RequestPart, requestParts } from "./requestParts.ts"
+import { faultsOf } from "./faults/faultsOf.ts"
+import { faultsOfQuery } from "./faults/faultsOfUrl.ts"
+import { readsCharset } from "./faults/readsCharset.ts"
+import { takeBody } from "./faults/takeBody.ts"
+import { type Check, checksOf, type RequestPart, requestParts } from "./requestParts.ts"
 import { ServerConfig } from "./ServerConfig.ts"
 
-const deepestBody = 32
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const segment = (part: PropertyKey | { readonly key: PropertyKey }) =>
-  String(typeof part === "object" ? part.key : part)
-    .replaceAll("~", "~0")
-    .replaceAll("/", "~1")
-
-const faultsOf = ({ issue }: Schema.SchemaError, part: RequestPart): ReadonlyArray<Fault> =>
-  format(issue).issues.map(({ message, path = [] }) => ({
-    pointer: [requestParts[part], ...path.map(segment)].join("/"),
-    message
-  }))
+/** Nobody reads more. */
+const mostFaults = 100
 
 const isOfRequest = (kind: HttpApiError.HttpApiSchemaError["kind"]): kind is RequestPart => kind in requestParts
 
-/** The framework stops at the first part that has faults; a caller wants to know all of them. */
-const toFailure = Effect.fnUntraced(function* (
-  { cause, kind }: HttpApiError.HttpApiSchemaError,
-  checks: ReturnType<typeof checksOf>
-) {
-  if (!isOfRequest(kind)) return yield* Effect.die(cause)
-  const faults = yield* Effect.forEach(checks, ([part, check]) =>
-    part === kind
-      ? Effect.succeed(faultsOf(cause, part))
-      : Effect.match(check, { onFailure: (error) => faultsOf(error, part), onSuccess: () => [] })
-  )
-  return yield* new ValidationFailed({ errors: faults.flat() })
+const failWith = (faults: ReadonlyArray<Fault>) => new ValidationFailed({ errors: faults.slice(0, mostFaults) })
+
+const faultsIn = Effect.fnUntraced(function* (part: RequestPart, { decode, input }: Check) {
+  const given = yield* input
+  return yield* Effect.match(decode(given), {
+    onFailure: ({ issue }) => faultsOf(issue, given, part),
+    onSuccess: () => []
+  })
 })
 
-/** Reads the body once, within its bounds, before anything else looks at it. */
-const checkBody = Effect.fnUntraced(function* (maxBodyBytes: number) {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  const body = yield* request.text.pipe(
-    Effect.catchTag("HttpServerError", (error) =>
-      error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-        ? Effect.fail(new PayloadTooLarge({ max: maxBodyBytes }))
-        : Effect.die(error)
-    )
+type Checks = ReturnType<typeof checksOf>
+
+/** The framework stops at the first part that has faults; a caller wants to know all of them. */
+const allFaults = (checks: Checks, but?: RequestPart) =>
+  Effect.map(
+    Effect.forEach(checks, ([part, check]) => (part === but ? Effect.succeed([]) : faultsIn(part, check))),
+    (faults) => faults.flat()
   )
-  if (isDeeperThan(body, deepestBody)) {
-    return yield* invalid("", `Expected a body that is nested at most ${deepestBody} levels deep`)
-  }
+
+const toFailure = Effect.fnUntraced(function* ({ cause, kind }: HttpApiError.HttpApiSchemaError, checks: Checks) {
+  if (!isOfRequest(kind)) return yield* Effect.die(cause)
+  return yield* failWith(yield* allFaults(checks))
 })
 
 /** Whether the handler takes the body in piece by piece, and keeps it within its bounds. */
@@ -66,18 +52,48 @@ export const isFile = (endpoint: HttpApiEndpoint.Top): boolean =>
     schemas.every((schema) => !Predicate.hasProperty(schema, "maxBytes") || schema.maxBytes === undefined)
   )
 
+/** JSON and tables come in UTF-8; other files, and what a provider signs, come as they are. */
+const isUtf8Only = ({ annotations, payload }: HttpApiEndpoint.Top): boolean =>
+  !Context.get(annotations, ReadsAnyType) &&
+  Array.from(payload.keys()).every((type) => type.endsWith("json") || type === "text/csv")
+
+const wrongCharset = HttpServerResponse.empty({ status: 415 })
+
 /** The middleware that names every fault of a request. */
 export const layer = Layer.effect(
   RequestFaults,
-  Effect.map(ServerConfig, ({ maxBodyBytes }) =>
-    RequestFaults.of((effect, { endpoint }) => {
+  Effect.map(ServerConfig, ({ maxBodyBytes }) => {
+    const take = takeBody(maxBodyBytes)
+    return RequestFaults.of((effect, { endpoint }) => {
       const checks = checksOf(endpoint)
       const named = Effect.catch(
         effect,
         (error): Effect.Effect<never, unhandled | ValidationFailed, HttpRouter.Provided> =>
           HttpApiError.HttpApiSchemaError.is(error) ? toFailure(error, checks) : Effect.fail(error)
       )
-      return endpoint.method === "GET" || isStreamed(endpoint) ? named : Effect.andThen(checkBody(maxBodyBytes), named)
+      const utf8Only = isUtf8Only(endpoint)
+      const hasBody = endpoint.method !== "GET" && !isStreamed(endpoint)
+      return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        if (utf8Only && !readsCharset(request)) return Effect.succeed(wrongCharset)
+        const ofQuery = faultsOfQuery(request.url)
+        if (!hasBody) {
+          return ofQuery.length === 0
+            ? named
+            : Effect.flatMap(allFaults(checks, "Query"), (others) => failWith([...ofQuery, ...others]))
+        }
+        return Effect.flatMap(take(request), ({ faults, isJson, request: taken }) =>
+          (ofQuery.length + faults.length === 0
+            ? named
+            : Effect.flatMap(
+                allFaults(
+                  isJson ? checks : new Map([...checks].filter(([part]) => part !== "Payload")),
+                  ofQuery.length === 0 ? undefined : "Query"
+                ),
+                (others) => failWith([...faults, ...ofQuery, ...others])
+              )
+          ).pipe(taken === request ? (same) => same : Effect.provideService(HttpServerRequest.HttpServerRequest, taken))
+        )
+      })
     })
-  )
+  })
 )

@@ -98,7 +98,12 @@ export const apiRoutes = api.pipe(Layer.provide(OpenStreams.layer))
 export const routes = everything.pipe(Layer.provide(OpenStreams.layer))
 
 /** A path is spelled in one way only, so that whatever stands in front of the service reads it as the service does. */
-export const routing = { caseSensitive: true, ignoreDuplicateSlashes: false } as const
+export const routing = {
+  caseSensitive: true,
+  ignoreDuplicateSlashes: false,
+  // As long as a path can be: what is too long for an id is told so, like whatever else no id can be.
+  maxParamLength: 65_536
+} as const
 
 /** The service on an HTTP server of its own. The ports are what it runs on. */
 export const layer = (

@@ -8,54 +8,71 @@ import { goesWithoutBody } from "../api/openapi/reflectApi.ts"
 export const requestParts = { Params: "/path", Headers: "/headers", Query: "/query", Payload: "" } as const
 export type RequestPart = keyof typeof requestParts
 
-type Check = Effect.Effect<unknown, Schema.SchemaError, HttpRouter.Provided>
+/** How a part of a request is checked, and what of the request it is. */
+export interface Check {
+  readonly input: Effect.Effect<unknown, never, HttpRouter.Provided>
+  readonly decode: (input: unknown) => Effect.Effect<unknown, Schema.SchemaError>
+}
 
 // Reflection does not know that no schema of the contract needs a service.
 const decoderOf = (schema: Schema.Top, options: SchemaAST.ParseOptions | undefined) =>
   Schema.decodeUnknownEffect(schema as Schema.Codec<unknown>, options)
 
-const notJson = () => new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }))
+const notJson = Symbol("not JSON")
 
-const readJson = Effect.fnUntraced(function* (goesWithout: boolean) {
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return notJson
+  }
+}
+
+/** What the body says; an empty one says nothing, or `null` to an endpoint that goes without one. */
+const readBody = Effect.fnUntraced(function* (goesWithout: boolean) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const text = yield* Effect.catchTag(request.text, "HttpServerError", Effect.die)
-  return text === ""
-    ? goesWithout
-      ? null
-      : undefined
-    : yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: notJson })
+  if (text === "") return goesWithout ? null : undefined
+  return parsed(text)
 })
 
-/** Checks each part that the endpoint describes, in the order in which the framework does, which stops at the first fault. */
+const isNotJson = new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected valid JSON" }))
+
+/** How each part is checked that the endpoint describes, in the order in which the framework does, which stops at the first fault. */
 export const checksOf = ({ headers, params, payload, query }: HttpApiEndpoint.Top): ReadonlyMap<RequestPart, Check> => {
   const checks = new Map<RequestPart, Check>()
   const { annotations } = Api
   if (params !== undefined) {
-    const decode = decoderOf(params, Context.getOrUndefined(annotations, HttpApi.ParamsParseOptions))
-    checks.set(
-      "Params",
-      Effect.flatMap(HttpRouter.RouteContext, ({ params }) => decode(params))
-    )
+    checks.set("Params", {
+      input: Effect.map(HttpRouter.RouteContext, ({ params }) => params),
+      decode: decoderOf(params, Context.getOrUndefined(annotations, HttpApi.ParamsParseOptions))
+    })
   }
   if (headers !== undefined) {
-    const decode = decoderOf(headers, Context.getOrUndefined(annotations, HttpApi.HeadersParseOptions))
-    checks.set(
-      "Headers",
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => decode(headers))
-    )
+    checks.set("Headers", {
+      input: Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers),
+      decode: decoderOf(headers, Context.getOrUndefined(annotations, HttpApi.HeadersParseOptions))
+    })
   }
   if (query !== undefined) {
-    const fromParameters = Schema.toCodecArrayFromSingle(query)
-    const decode = decoderOf(fromParameters, Context.getOrUndefined(annotations, HttpApi.QueryParseOptions))
-    checks.set("Query", Effect.flatMap(HttpServerRequest.ParsedSearchParams, decode))
+    checks.set("Query", {
+      input: HttpServerRequest.ParsedSearchParams,
+      decode: decoderOf(
+        Schema.toCodecArrayFromSingle(query),
+        Context.getOrUndefined(annotations, HttpApi.QueryParseOptions)
+      )
+    })
   }
   const body = payload.get("application/json")
-  if (body !== undefined) {
+  if (body?.encoding._tag === "Json") {
     const decode = decoderOf(
       Schema.Union(body.schemas),
       Context.getOrUndefined(annotations, HttpApi.PayloadParseOptions)
     )
-    checks.set("Payload", Effect.flatMap(readJson(goesWithoutBody({ payload })), decode))
+    checks.set("Payload", {
+      input: readBody(goesWithoutBody({ payload })),
+      decode: (input) => (input === notJson ? Effect.fail(isNotJson) : decode(input))
+    })
   }
   return checks
 }

@@ -10,6 +10,8 @@ export interface Call {
   readonly organization?: string | undefined
   readonly body?: unknown
   readonly text?: string
+  /** The body as it is, whatever it is. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
   readonly headers?: Record<string, string>
 }
 
@@ -27,7 +29,7 @@ const tokenText = (token: string | Redacted.Redacted) => (Redacted.isRedacted(to
 
 /** What is sent, as `fetch` takes it. */
 export const requestOf = (method: string, url: string, call: Call): Request => {
-  const body = call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
+  const body = call.bytes ?? call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
   return new Request(url, {
     method,
     headers: {

@@ -20,6 +20,7 @@ import { docsHandoffSuite } from "./docsHandoff.ts"
 import { eventsSuite } from "./events.ts"
 import { hostileSuite } from "./hostile.ts"
 import { idempotencySuite } from "./idempotency.ts"
+import { inputSuite } from "./input.ts"
 import { jobsSuite } from "./jobs.ts"
 import { listsSuite } from "./lists.ts"
 import { meSuite } from "./me.ts"
@@ -91,6 +92,7 @@ export const allSuites = <E>(ports: Layer.Layer<Ports, E>, effort: Effort) => {
   authenticationSuite("authentication", ports)
   organizationHeaderSuite("the organization header", ports)
   problemsSuite("problems", ports)
+  inputSuite("input", ports)
   requestIdsSuite("request ids", ports)
   browsersSuite("browsers", ports)
   rateLimitsSuite("rate limits", ports)

@@ -39,9 +39,6 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       "/API/v1/organization",
       "//api/v1/organization",
       "/api//v1/organization",
-      "/api/v1/automations/%zz",
-      "/api/v1/automations/%ff",
-      `/api/v1/automations/${"a".repeat(200)}`,
       `/api/v1/automations/${someId}/enable/now`,
       "/.env",
       "/healthz/x"
@@ -113,7 +110,7 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
         for (const text of ["{", "x", '{"a":1} x', "{'a':1}", "\u0000", '{"a":1,}', "NaN", "[".repeat(20)]) {
           const answer = yield* call(endpoint.method, path, { ...what, text })
           assertProblem(answer, 400, "validation_failed")
-          assert.deepStrictEqual(answer.body.errors, [{ pointer: "", message: "Expected a valid JSON body" }], text)
+          assert.deepStrictEqual(answer.body.errors, [{ pointer: "", message: "Expected valid JSON" }], text)
         }
         const empty = goesWithoutBody(endpoint.contract) ? [] : ["", "null"]
         for (const text of [...empty, "1", '"x"', "[]", "true"]) {

@@ -45,13 +45,19 @@ export const FilterInput: Schema.Codec<FilterInput> = Schema.Struct({
   all: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "Every one of these must hold." }),
   any: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "At least one of these must hold." }),
   not: Schema.optionalKey(Nested).annotateKey({ description: "This must not hold." }),
-  field: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(40))).annotateKey({
+  field: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
+  ).annotateKey({
     description: `What a condition looks at: ${FilterField.literals.join(", ")}.`
   }),
-  key: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(40))).annotateKey({
+  key: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
+  ).annotateKey({
     description: "The key of the contact field, where the condition looks at an attribute."
   }),
-  op: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(40))).annotateKey({
+  op: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
+  ).annotateKey({
     description: "How it compares; the guide lists the operators of each field."
   }),
   value: Schema.optionalKey(Schema.Json).annotateKey({ description: "What it compares with." })

@@ -40,7 +40,7 @@ const parser = <A>(schema: Schema.Codec<A, unknown>, message: string) => {
 
 const listOf = <A>(schema: Schema.Codec<A, unknown>) => Schema.Array(schema).check(Schema.isBetweenLength(1, 50))
 
-const Text = Prose.check(Schema.isBetweenLength(1, 200))
+const Text = Prose.check(Schema.isBetweenCodePoints(1, 200))
 
 const someTags = parser(listOf(TagId), "Expected 1 to 50 ids of tags")
 const consent = parser(ConsentState, `Expected one of: ${ConsentState.literals.join(", ")}`)

@@ -1,6 +1,6 @@
 import { type DateTime, Effect, Result } from "effect"
 import { type Fault, NotFound, pagedWithin, type PageRequest, useCase, ValidationFailed } from "../../kernel/index.ts"
-import { type AttributeValue, valueOfText } from "../Attributes.ts"
+import { type AttributeValue, valueOfParameter } from "../Attributes.ts"
 import type { ConsentState } from "../Consent.ts"
 import { ContactFields } from "../ContactFields.ts"
 import { contactKey } from "../contactKey.ts"
@@ -37,7 +37,7 @@ const attributeFilters = Effect.fnUntraced(function* (asked: Readonly<Record<str
   for (const [key, text] of Object.entries(asked)) {
     const pointer = `/attribute.${key}`
     const field = fields.find((field) => field.key === key && field.status === "active")
-    const value: AttributeValue | null = field === undefined ? null : valueOfText(field, text)
+    const value: AttributeValue | null = field === undefined ? null : valueOfParameter(field, text)
     if (field === undefined) faults.push({ pointer, message: "There is no contact field with this key" })
     else if (value === null) faults.push({ pointer, message: `Expected a value of the type ${field.type}` })
     else filters.push({ kind: "attributeIs", key, anyOf: [value] })

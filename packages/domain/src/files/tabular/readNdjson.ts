@@ -1,4 +1,5 @@
 import { type Schema, Predicate, type Stream } from "effect"
+import { type JsonFault, readJson } from "../../kernel/index.ts"
 import type { Position, Reading } from "./Reading.ts"
 import { readRecords, type RecordFormat, Unreadable } from "./RecordReader.ts"
 import { scanLine } from "./scan.ts"
@@ -8,16 +9,17 @@ export type NdjsonRow = Schema.JsonObject
 
 const isJsonObject = (value: unknown): value is NdjsonRow => Predicate.isObject(value)
 
+const whyOf = ([fault]: ReadonlyArray<JsonFault>): string =>
+  fault === undefined || fault.path.length === 0
+    ? "The row is not valid JSON."
+    : `In ${fault.path.join("/")}: ${fault.message}.`
+
 const format: RecordFormat<NdjsonRow> = {
   scan: scanLine,
   parse: (record) => {
-    let value: unknown
-    try {
-      value = JSON.parse(record)
-    } catch {
-      return new Unreadable("The row is not valid JSON.")
-    }
-    return isJsonObject(value) ? value : new Unreadable("The row is not a JSON object.")
+    const reading = readJson(record)
+    if ("faults" in reading) return new Unreadable(whyOf(reading.faults))
+    return isJsonObject(reading.value) ? reading.value : new Unreadable("The row is not a JSON object.")
   }
 }
 

@@ -1,0 +1,3 @@
+export { isExactNumber } from "./exactNumber.ts"
+export * from "./readJson.ts"
+export type { JsonFault } from "./readSlowly.ts"
