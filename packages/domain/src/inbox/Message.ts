@@ -140,7 +140,7 @@ const file = <const Kind extends MediaKind>(kind: Kind) =>
 /** People to hand on, each by name and at least one phone number. */
 const NewSharedContacts = Schema.Array(
   Schema.Struct({
-    name: Name.check(Schema.isMaxLength(200, { message: "Expected at most 200 characters" })),
+    name: Name.check(Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })),
     phones: Schema.Array(PhoneNumberInput).check(
       Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 phone numbers" }),
       Schema.isUnique({ message: "Expected each phone number once" })

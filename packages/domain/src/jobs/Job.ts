@@ -6,7 +6,7 @@ export type JobId = typeof JobId.Type
 
 /** What sort of work it is: the area and the work, such as `contacts.import`. Each area declares its own with `defineJob`. */
 export const JobKindName = Schema.String.check(
-  Schema.isMaxLength(64),
+  Schema.isMaxCodePoints(64, { message: "Expected at most 64 characters" }),
   Schema.isPattern(/^[a-z][a-z_]*(?:\.[a-z][a-z_]*)+$/u, { message: "Expected a kind such as contacts.import" })
 )
 export type JobKindName = typeof JobKindName.Type
