@@ -147,6 +147,32 @@ onServer("migrations", () => {
     })
   )
 
+  it.effect("write the phones of numbers in E.164, and leave out what cannot be read", () =>
+    Effect.gen(function* () {
+      const url = yield* emptied
+      const shown = ["+1 555-078-3881", "15550783881", "+4930123456", "+49 (30) 123.456", "soon", "+0 12", "123", null]
+      yield* Migrations.apply(migrations.filter(({ id }) => id < 10)).pipe(on(url))
+      const phones = yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const id = "019dfc1d-9023-70ef-8152-d1ccaf1742e9"
+        yield* sql`INSERT INTO organizations (id, name, slug, plan, timezone, locale, currency, status, created_at, version)
+          VALUES (${id}, 'Acme', 'acme', 'free', 'UTC', 'en', 'EUR', 'active', now(), 1)`
+        for (const [index, phone] of shown.entries()) {
+          yield* sql`INSERT INTO chat_accounts (organization_id, id, provider, mode, display_name, phone, external_account_id,
+              external_phone_id, status, quality_rating, sealed_access_token, created_at, updated_at, version)
+            VALUES (${id}, gen_random_uuid(), 'whatsapp', 'own_app', 'Acme', ${phone}, 'business', ${String(index)},
+              'connected', 'green', 'sealed', now(), now(), 1)`
+        }
+        yield* Migrations.apply(migrations)
+        const rows = yield* sql<{ readonly phone: string | null }>`
+          SELECT phone FROM chat_accounts WHERE removed_at IS NULL ORDER BY external_phone_id`
+        return rows.map(({ phone }) => phone)
+      }).pipe(on(url))
+      const [us, berlin] = ["+15550783881", "+4930123456"]
+      assert.deepStrictEqual(phones, [us, us, berlin, berlin, null, null, null, null])
+    })
+  )
+
   it.effect("refuse a database that is newer than the code, and say so", () =>
     Effect.gen(function* () {
       const url = yield* emptied

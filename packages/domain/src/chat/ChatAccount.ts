@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { PhoneNumber } from "../crm/index.ts"
 import { Name } from "../identity/index.ts"
 import { Timestamp } from "../kernel/index.ts"
 import { ChatAccountId } from "./Ids.ts"
@@ -42,7 +43,7 @@ export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")(
   provider: Schema.Literal("whatsapp"),
   mode: ChatAccountMode,
   displayName: DisplayName,
-  phone: Schema.NullOr(Schema.String),
+  phone: Schema.NullOr(PhoneNumber),
   externalAccountId: ProviderId,
   externalPhoneId: ProviderId,
   status: ChatAccountStatus,

@@ -16,7 +16,13 @@ export interface ChatSecrets {
   readonly verifyToken: string | null
 }
 
-/** The chat accounts of the organization. */
+/** An account that was removed, as it was, and when that was. */
+export interface RemovedAccount {
+  readonly account: ChatAccount
+  readonly removedAt: DateTime.Utc
+}
+
+/** The chat accounts of the organization. One that was removed is found by nothing here but `removed` and `revive`. */
 export class ChatAccounts extends Context.Service<
   ChatAccounts,
   TenantScoped<{
@@ -36,7 +42,9 @@ export class ChatAccounts extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ChatSecrets & { readonly id: ChatAccountId }>>
     /** The secrets of every account that is connected through an app of the organization's own. */
     readonly ownAppSecrets: () => Effect.Effect<ReadonlyArray<ChatSecrets & { readonly id: ChatAccountId }>>
-    /** A number is connected once in an organization, and through the platform app once at all. */
+    /** Those that were removed, in no order. */
+    readonly removed: () => Effect.Effect<ReadonlyArray<RemovedAccount>>
+    /** A number is connected once in an organization, and through the platform app once at all. One that was removed is revived instead. */
     readonly insert: (
       account: ChatAccount,
       secrets: ChatSecrets
@@ -52,11 +60,23 @@ export class ChatAccounts extends Context.Service<
       ids: ReadonlyArray<ChatAccountId>,
       from: DateTime.Utc
     ) => Effect.Effect<void, never, Transaction>
-    /** Removes the account and its secrets; what was written through it stays. */
+    /**
+     * Forgets the secrets of an account, and hides it and its templates; what was written through it stays. What waits to be
+     * sent over it waits until then, and whoever has claimed it has lost it, unless the provider is being called already.
+     */
     readonly remove: (
       id: ChatAccountId,
+      removal: { readonly at: DateTime.Utc; readonly sendsWaitUntil: DateTime.Utc },
       expected: number | null
     ) => Effect.Effect<void, NotFound | VersionConflict, Transaction>
+    /**
+     * Connects an account again that was removed, under its id and with all that is said of it now. Its templates are there
+     * again, and what waits to be sent over it can be claimed from `updatedAt` on.
+     */
+    readonly revive: (
+      account: ChatAccount,
+      secrets: ChatSecrets
+    ) => Effect.Effect<void, NotFound | NumberTaken, Transaction>
   }>
 >()("@parley/domain/chat/ChatAccounts") {}
 

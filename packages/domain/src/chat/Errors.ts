@@ -10,6 +10,33 @@ export class ChatAccountExists extends Schema.TaggedError<ChatAccountExists>()("
   }
 }
 
+/** The provider has no such number, or does not let the access token use it: it does not say which. */
+export class ChatNumberUnknown extends Schema.TaggedError<ChatNumberUnknown>()("ChatNumberUnknown", {
+  providerCode: Schema.Int,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `The chat provider knows no such number, or the access token may not use it: ${this.reason} Check externalPhoneId, and whose the access token is.`
+  }
+}
+
+/** The provider does not accept the access token. */
+export class ChatTokenRefused extends Schema.TaggedError<ChatTokenRefused>()("ChatTokenRefused", {
+  providerCode: Schema.Int,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `The chat provider does not accept the access token: ${this.reason}`
+  }
+}
+
+/** The provider has taken the code of a signup, and then was away. */
+export class SignupInterrupted extends Schema.TaggedError<SignupInterrupted>()("SignupInterrupted", {}) {
+  override get message() {
+    return "The chat provider has taken the code of the signup, and could not be reached any more after that. Nothing was connected. Begin the signup again: a code is good once."
+  }
+}
+
 /** Another organization has connected this number through the platform app. */
 export class NumberTaken extends Schema.TaggedError<NumberTaken>()("NumberTaken", {}) {
   override get message() {

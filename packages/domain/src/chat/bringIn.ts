@@ -1,7 +1,8 @@
 import { DateTime, Effect, Equal, Schema, Stream } from "effect"
 import { record } from "../audit/index.ts"
-import { Locks, nextId, Outbox, transact } from "../kernel/index.ts"
+import { Locks, nextId, NotFound, Outbox, transact } from "../kernel/index.ts"
 import type { ChatAccount } from "./ChatAccount.ts"
+import { ChatAccounts } from "./ChatAccounts.ts"
 import { ChatChannel, type ProviderTemplate } from "./ChatChannel.ts"
 import { type ChatAccountId, MessageTemplateId } from "./Ids.ts"
 import { openLine } from "./lineOf.ts"
@@ -81,8 +82,16 @@ const update = Effect.fnUntraced(function* (
   return true
 })
 
-const apply = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, kept: ReadonlyArray<ProviderTemplate>) {
+/** What was read is of no use for a number that was removed meanwhile, or that moved to another business account. */
+const requireSame = Effect.fnUntraced(function* ({ externalAccountId, id }: ChatAccount) {
+  const [now] = yield* (yield* ChatAccounts).find([id])
+  if (now?.externalAccountId !== externalAccountId) return yield* new NotFound({ resource: "chat account" })
+})
+
+const apply = Effect.fnUntraced(function* (account: ChatAccount, kept: ReadonlyArray<ProviderTemplate>) {
+  const { id: chatAccountId } = account
   yield* (yield* Locks).exclusive("message_templates")
+  yield* requireSame(account)
   const known = new Map(
     (yield* (yield* MessageTemplates).ofAccounts([chatAccountId])).map((template) => [keyOf(template), template])
   )
@@ -110,5 +119,5 @@ const apply = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, kept: R
 export const bringInTemplates = Effect.fnUntraced(function* (account: ChatAccount) {
   const line = yield* openLine(account)
   const kept = yield* Stream.runCollect((yield* ChatChannel).templates(line))
-  return yield* apply(account.id, kept)
+  return yield* apply(account, kept)
 })

@@ -1,16 +1,17 @@
 import { type DateTime, Effect } from "effect"
+import { parseProviderNumber } from "../crm/index.ts"
 import { ChatAccount, type ChatAccountError, type ChatAccountStatus } from "./ChatAccount.ts"
 import type { ChannelFailure, LineHealth } from "./ChatChannel.ts"
 import type { Remedy } from "./ChannelErrors.ts"
 
 /** What an account is after the provider has said how its number is doing. */
-const healthy = (before: ChatAccount, health: LineHealth, now: DateTime.Utc) => {
+export const healthyAccount = (before: ChatAccount, health: LineHealth, now: DateTime.Utc) => {
   const [issue] = health.issues
   const status: ChatAccountStatus =
     health.sending === "blocked" || health.sending === "limited" ? "degraded" : "connected"
   return new ChatAccount({
     ...before,
-    phone: health.displayPhone,
+    phone: parseProviderNumber(health.displayPhone),
     status,
     qualityRating: health.quality,
     messagingLimit: health.messagingLimit,
@@ -47,7 +48,7 @@ export const checkedAccount = (
   now: DateTime.Utc
 ) =>
   Effect.match(asked, {
-    onSuccess: (health) => healthy(before, health, now),
+    onSuccess: (health) => healthyAccount(before, health, now),
     onFailure: (failure) => {
       const { error, status } = failureOf(failure)
       return new ChatAccount({

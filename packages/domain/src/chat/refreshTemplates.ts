@@ -31,6 +31,8 @@ const fetch = Effect.fnUntraced(
   },
   Effect.catchTags({
     ChannelRefused: (failure) => Effect.succeed(!isWorthAnotherTry(failure)),
+    // It was removed: once it is connected again, they are wanted again.
+    NotFound: () => Effect.succeed(true),
     ChannelUnreachable: (failure) => Effect.succeed(!isWorthAnotherTry(failure))
   })
 )

@@ -7,6 +7,8 @@ export const PhoneNumber = Schema.String.check(
 )
 export type PhoneNumber = typeof PhoneNumber.Type
 
+const isPhoneNumber = Schema.is(PhoneNumber)
+
 /** A country by its ISO 3166 code, for numbers that are written without their country code. */
 export const Country = Schema.String.check(
   Schema.makeFilter((code: string) => isSupportedCountry(code) || "Expected a country code such as DE")
@@ -30,6 +32,18 @@ export const parsePhoneNumber = (text: string, country: string | null = null): P
   const number = modern(written.number)
   if (number === written.number) return written.isValid() ? number : null
   return parse(number, null)?.isValid() === true ? number : null
+}
+
+/**
+ * The number that a provider of phone lines shows, such as `+1 555-078-3881` or `15550783881`; `null` if it cannot be read. The
+ * provider knows that there is such a number: it gives out some, for tests, that no plan of numbers has.
+ */
+export const parseProviderNumber = (text: string): PhoneNumber | null => {
+  const written = text.trim()
+  const number = parse(written.startsWith("+") ? written : `+${written}`, null)
+  if (number === undefined || number.ext !== undefined) return null
+  const found = modern(number.number)
+  return isPhoneNumber(found) && parse(found, null)?.isPossible() === true ? found : null
 }
 
 /** What all spellings of one subscriber's number share: Brazil's ninth digit and Argentina's 9 make no difference. */

@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect, Schema, Semaphore, Stream } from "effect"
-import { ChatAccounts, ChatChannel, openLine } from "../chat/index.ts"
+import { type ChatAccountId, ChatAccounts, ChatChannel, openLine } from "../chat/index.ts"
 import { FileId, Files } from "../files/index.ts"
 import { nextId, transact } from "../kernel/index.ts"
 import { MediaLost, MediaUnavailable } from "./Errors.ts"
@@ -49,11 +49,23 @@ const atMost =
       })
     })
 
+/** Nobody promises to keep a file for longer: what is refused after this time is lost at once. */
+const keptByProvider = Duration.days(30)
+
+const isPast = (now: DateTime.Utc, begun: DateTime.Utc, duration: Duration.Duration) =>
+  DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(begun, duration))
+
+/** A number that was removed may be connected again as long as the provider keeps the file. */
+const withoutAccount = Effect.fnUntraced(function* (createdAt: DateTime.Utc, id: ChatAccountId) {
+  const isRemoved = (yield* (yield* ChatAccounts).removed()).some(({ account }) => account.id === id)
+  if (!isRemoved || isPast(yield* DateTime.now, createdAt, keptByProvider)) return yield* new Refused({ forGood: true })
+  return yield* new MediaUnavailable()
+})
+
 const download = Effect.fnUntraced(
-  function* ({ kind }: Media, remote: NonNullable<Media["remote"]>) {
+  function* ({ createdAt, kind }: Media, remote: NonNullable<Media["remote"]>) {
     const [account] = yield* (yield* ChatAccounts).find([remote.chatAccountId])
-    // A number that was removed never comes back as the same one.
-    if (account === undefined) return yield* new Refused({ forGood: true })
+    if (account === undefined) return yield* withoutAccount(createdAt, remote.chatAccountId)
     const line = yield* openLine(account)
     const { bytes } = yield* (yield* ChatChannel).downloadMedia(line, remote.mediaId, mostBytes[kind])
     const fileId = yield* nextId(FileId)
@@ -82,16 +94,11 @@ const keep = Effect.fnUntraced(function* (
 /** A provider that still refuses after this time has not just mislaid the file. */
 const patience = Duration.hours(1)
 
-/** Nobody promises to keep a file for longer: what is refused after this time is lost at once. */
-const keptByProvider = Duration.days(30)
-
 /** Keeps that the provider has refused, and gives the file up for lost where there is no hope. */
 const keepRefusal = Effect.fnUntraced(function* (media: Media, { forGood }: Refused) {
   const now = yield* DateTime.now
   const refusedSince = media.refusedSince ?? now
-  const isPast = (begun: DateTime.Utc, duration: Duration.Duration) =>
-    DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(begun, duration))
-  const isLost = forGood || isPast(refusedSince, patience) || isPast(media.createdAt, keptByProvider)
+  const isLost = forGood || isPast(now, refusedSince, patience) || isPast(now, media.createdAt, keptByProvider)
   const after = new Media({ ...media, state: isLost ? "lost" : media.state, refusedSince })
   const isStored = !(yield* (yield* MediaLibrary).save(after))
   return isLost && !isStored ? new MediaLost() : new MediaUnavailable()

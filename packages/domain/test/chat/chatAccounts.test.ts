@@ -1,6 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import {
   applyNumberNews,
+  ChannelRefused,
+  ChannelUnreachable,
   type ChatAccountId,
   ChatAccounts,
   ChatChannel,
@@ -13,6 +15,7 @@ import {
   getPlatformApp,
   listChatAccounts,
   listMessageTemplates,
+  type NewChatAccount,
   openLine,
   type Ports,
   removeChatAccount,
@@ -21,7 +24,7 @@ import {
   Vault
 } from "@parley/domain"
 import { asOperatorOf, asPerson, givenMember, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
-import { DateTime, Effect, Redacted } from "effect"
+import { DateTime, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../crm/traces.ts"
 import { whyOf } from "../inbox/faults.ts"
@@ -96,14 +99,51 @@ describe("a chat account", () => {
       )
     }))
 
-  test("is connected even if the provider refuses its token, and says so", () =>
+  test("is not connected where the provider refuses it or is away, and takes no place of the plan then", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
-      yield* (yield* MemoryChat.ChatScript).revoke("token-1")
-      const { lastError, phone, status } = yield* givenConnected(organization)
+      const inside = asOperatorOf(organization)
+      const script = yield* MemoryChat.ChatScript
+      const channel = yield* ChatChannel
+      yield* script.revoke("token-0")
+      yield* script.forget("phone-0")
+      const attempt = (said: Partial<NewChatAccount>, health: typeof channel.health = channel.health) =>
+        whyOf(connectChatAccount({ ...ownNumber, ...said })).pipe(
+          inside,
+          Effect.provideService(ChatChannel, { ...channel, health })
+        )
+      const locked = new ChannelRefused({
+        remedy: "stop_account",
+        code: 368,
+        reason: "Locked.",
+        retryAfterMillis: null
+      })
+      const answers = [
+        yield* attempt({ accessToken: Redacted.make("token-0") }),
+        yield* attempt({ externalPhoneId: "phone-0" }),
+        yield* attempt({}, () => Effect.fail(new ChannelUnreachable())),
+        yield* attempt({}, () => Effect.fail(locked))
+      ]
+      assert.deepStrictEqual(answers, [
+        "ChatTokenRefused The access token has expired.",
+        "ChatNumberUnknown Object with ID 'phone-0' does not exist.",
+        "ChannelUnreachable",
+        "ChannelRefused Locked."
+      ])
+      assert.deepStrictEqual((yield* listChatAccounts(all).pipe(inside)).data, [])
+      assert.strictEqual(yield* attempt({}), "ok")
+    }))
+
+  test("has its phone in E.164, however the provider shows it, and none that cannot be read", () =>
+    Effect.gen(function* () {
+      const { account, inside, script } = yield* givenStage
+      const shownAs = Effect.fnUntraced(function* (displayPhone: string) {
+        yield* script.setHealth("phone-1", { displayPhone })
+        return (yield* checkChatAccount(account.id).pipe(inside)).phone
+      })
       assert.deepStrictEqual(
-        [status, phone, lastError],
-        ["disconnected", null, { code: 190, reason: "The access token has expired." }]
+        [yield* shownAs("+1 555-078-3881"), yield* shownAs("15550783881"), yield* shownAs("none yet")],
+        ["+15550783881", "+15550783881", null]
       )
     }))
 
@@ -395,8 +435,31 @@ describe("the platform app", () => {
       const script = yield* MemoryChat.ChatScript
       yield* script.addSignupCode("code-1", "platform-token-1")
       yield* script.revoke("platform-token-1")
-      assert.match(yield* whyOf(connectThroughPlatformApp(signup)).pipe(inside), /^ChannelRefused/u)
+      assert.match(yield* whyOf(connectThroughPlatformApp(signup)).pipe(inside), /^ChatTokenRefused/u)
       assert.deepStrictEqual((yield* listChatAccounts(all).pipe(inside)).data, [])
+    }))
+
+  test("asks again where the provider is away after it took the code, and says when the code is lost", () =>
+    Effect.gen(function* () {
+      const inside = asOperatorOf(yield* givenOrganization({ plan: "growth" }))
+      const script = yield* MemoryChat.ChatScript
+      const channel = yield* ChatChannel
+      const connect = Effect.fnUntraced(function* (outages: number) {
+        let left = outages
+        const health: typeof channel.health = (line) =>
+          Effect.suspend(() => ((left -= 1) < 0 ? channel.health(line) : Effect.fail(new ChannelUnreachable())))
+        yield* script.addSignupCode("code-1", "platform-token-1")
+        const connecting = yield* whyOf(connectThroughPlatformApp(signup)).pipe(
+          inside,
+          Effect.provideService(ChatChannel, { ...channel, health }),
+          Effect.forkChild
+        )
+        yield* TestClock.adjust("1 minute")
+        return yield* Fiber.join(connecting)
+      })
+      assert.strictEqual(yield* connect(9), "SignupInterrupted")
+      assert.deepStrictEqual((yield* listChatAccounts(all).pipe(inside)).data, [])
+      assert.strictEqual(yield* connect(2), "ok")
     }))
 
   test("connects a number in one organization only", () =>

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   identityKey,
   parsePhoneNumber,
+  parseProviderNumber,
   PhoneNumber,
   PhoneNumberInput,
   sameIdentity,
@@ -11,6 +12,26 @@ import { Option, Schema } from "effect"
 
 const isPhoneNumber = Schema.is(PhoneNumber)
 const decode = Schema.decodeUnknownOption(PhoneNumberInput)
+
+describe("a number that a provider shows", () => {
+  it.each([
+    ["+1 555-078-3881", "+15550783881"],
+    ["15550783881", "+15550783881"],
+    ["+49 30 123456", "+4930123456"],
+    ["+49 (0)170/123-45.67", "+491701234567"],
+    ["+55 11 98765-4321", "+5511987654321"],
+    ["+521 55 1234 5678", "+525512345678"],
+    ["", null],
+    ["+", null],
+    ["hello", null],
+    ["+49", null],
+    ["+1 555-078-3881 x12", null],
+    ["+1 555 078 3881 555 078 3881", null],
+    ["0170 1234567", null]
+  ])("is read: %s", (text, number) => {
+    assert.strictEqual(parseProviderNumber(text), number)
+  })
+})
 
 describe("a phone number", () => {
   it.each([

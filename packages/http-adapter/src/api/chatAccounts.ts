@@ -22,6 +22,10 @@ const connected = [
   Problems.ChatAccountExists,
   Problems.NumberTaken,
   Problems.PlanLimitReached,
+  Problems.ChatNumberUnknown,
+  Problems.ChatTokenRefused,
+  Problems.ProviderRefused,
+  Problems.ProviderUnreachable,
   Problems.Unavailable
 ] as const
 
@@ -42,7 +46,7 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
         describe(
           "connectChatAccount",
           "Connect a number",
-          "Through an app of your own. The access token and the app secret are kept encrypted and never shown again. The provider is asked how the number is doing; a number that it does not let in is kept all the same, with its `lastError`. Tell the provider the `webhookUrl` and the `verifyToken` of the answer, so that it delivers what customers write."
+          "Through an app of your own. The access token and the app secret are kept encrypted and never shown again. The provider is asked about the number first: one that it does not know is 422 `chat_number_unknown`, a token that it does not accept is 422 `chat_token_refused`, and if it cannot be asked that is 503 `channel_unreachable`; nothing is kept then, and the same call may be made again. A number that was connected before has the id that it had, and takes up its conversations, its templates and what waits to be sent. Tell the provider the `webhookUrl` and the `verifyToken` of the answer, so that it delivers what customers write."
         )
       )
       .annotateMerge(asksProvider)
@@ -74,7 +78,7 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       describe(
         "removeChatAccount",
         "Remove a chat account",
-        "Its secrets are gone at once; what was written through it stays."
+        "Its secrets are gone at once; what was written through it stays. Its templates are there again, and messages that wait go on, when the same number is connected again, through whichever app; what has waited for a day fails."
       )
     ),
     HttpApiEndpoint.post("check", "/chat_accounts/:id/check", {
@@ -104,13 +108,13 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
     HttpApiEndpoint.post("connectThroughPlatformApp", "/chat/platform_app", {
       payload: PlatformSignup,
       success: ChatAccountView.pipe(HttpApiSchema.status(201)),
-      error: [...connected, Problems.PlatformAppAbsent, Problems.ProviderRefused, Problems.ProviderUnreachable]
+      error: [...connected, Problems.PlatformAppAbsent, Problems.SignupInterrupted]
     })
       .annotateMerge(
         describe(
           "connectThroughPlatformApp",
           "Connect a number through the platform app",
-          "The code comes from the provider's signup, which begins with what `GET /chat/platform_app` answers. It is good once and for minutes."
+          "The code comes from the provider's signup, which begins with what `GET /chat/platform_app` answers. It is good once and for minutes. A number that was connected before has the id that it had, and takes up its history. If the provider is away after it has taken the code, that is 503 `signup_interrupted`: begin the signup again."
         )
       )
       .annotateMerge(asksProvider)

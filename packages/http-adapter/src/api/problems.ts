@@ -104,6 +104,9 @@ export const WebhookForbidden = problem(Domain.WebhookForbidden, 403, "The verif
 export const NoteOfAnother = problem(Domain.NoteOfAnother, 403, "The note is somebody else's")
 export const ChatAccountExists = problem(Domain.ChatAccountExists, 409, "The number is connected already")
 export const NumberTaken = problem(Domain.NumberTaken, 409, "The number is connected elsewhere")
+export const ChatNumberUnknown = problem(Domain.ChatNumberUnknown, 422, "The chat provider does not know the number")
+export const ChatTokenRefused = problem(Domain.ChatTokenRefused, 422, "The chat provider refused the access token")
+export const SignupInterrupted = problem(Domain.SignupInterrupted, 503, "The signup was interrupted")
 export const PlatformAppAbsent = problem(Domain.PlatformAppAbsent, 409, "There is no platform app")
 export const MessageTemplateExists = problem(Domain.MessageTemplateExists, 409, "The message template exists")
 export const MessageTemplateState = problem(
@@ -153,6 +156,8 @@ export const problems = {
   ChannelUnreachable: ProviderUnreachable,
   ChatAccountDisconnected,
   ChatAccountExists,
+  ChatNumberUnknown,
+  ChatTokenRefused,
   ContactExists,
   ContactUnreachable,
   ConversationExists,
@@ -197,6 +202,7 @@ export const problems = {
   ServiceUnavailable: Unavailable,
   ServiceWindowClosed,
   SessionReuseDetected,
+  SignupInterrupted,
   TemplateNotApproved,
   TokenExpired,
   TokenInvalid,

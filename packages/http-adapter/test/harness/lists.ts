@@ -4,7 +4,6 @@ import {
   CannedReplies,
   type CannedReplyId,
   type ChatAccountId,
-  ChatAccounts,
   ContactFields,
   type ContactFieldId,
   ContactHistory,
@@ -21,6 +20,7 @@ import {
   Outbox,
   type Ports,
   record,
+  removeChatAccount,
   type SegmentId,
   Segments,
   type TagId,
@@ -172,10 +172,7 @@ const contents: Readonly<
     cursor: "cursor",
     add: ({ organization }) => givenNumber(organization),
     remove: ({ organization }, id) =>
-      Effect.flatMap(ChatAccounts, (accounts) => transact(accounts.remove(id as ChatAccountId, null))).pipe(
-        inside(organization),
-        Effect.orDie
-      )
+      removeChatAccount(id as ChatAccountId, null).pipe(inside(organization), Effect.orDie)
   },
   "messageTemplates.list": {
     cursor: "cursor",

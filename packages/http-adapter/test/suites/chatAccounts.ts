@@ -17,6 +17,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         const tenant = yield* givenTenant()
         const send = as(tenant)
         const said = yield* newNumber
+        yield* (yield* provider).setHealth(said.externalPhoneId, { displayPhone: "+1 555-010-0001" })
         const created = yield* added(tenant, "/chat_accounts", said)
         const now = textAt(created, "createdAt")
         assert.deepStrictEqual(created.body, {
@@ -55,7 +56,9 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         assertProblem(yield* send("DELETE", path, undefined, { "if-match": "1" }), 412, "version_conflict")
         assertStatus(yield* send("DELETE", path), 204)
         assertProblem(yield* send("GET", path), 404, "not_found")
-        assertStatus(yield* send("POST", "/chat_accounts", said), 201)
+        const again = yield* send("POST", "/chat_accounts", said)
+        assertStatus(again, 201)
+        assert.deepStrictEqual([again.body.id, again.body.createdAt], [idOf(created), now])
       })
     )
 
@@ -137,13 +140,29 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("a number that the provider does not let in is kept, with what is wrong", () =>
+    it.effect("a number that the provider does not let in is refused, and takes no place of the plan", () =>
       Effect.gen(function* () {
-        const tenant = yield* givenTenant()
-        const said = yield* newNumber
-        yield* (yield* provider).revoke(said.accessToken)
-        const created = yield* added(tenant, "/chat_accounts", said)
-        assert.deepStrictEqual([created.body.status, at(created.body, "lastError", "code")], ["disconnected", 190])
+        const tenant = yield* givenTenant("free")
+        const send = as(tenant)
+        const script = yield* provider
+        const [expired, missing] = [yield* newNumber, yield* newNumber]
+        yield* script.revoke(expired.accessToken)
+        yield* script.forget(missing.externalPhoneId)
+        for (const path of ["/chat_accounts", "/chat/platform_app"]) {
+          const code = yield* freshSecret
+          yield* script.addSignupCode(code, expired.accessToken)
+          const { externalAccountId, externalPhoneId } = expired
+          const body = path === "/chat_accounts" ? expired : { code, externalAccountId, externalPhoneId }
+          const refused = yield* send("POST", path, body)
+          assertProblem(refused, 422, "chat_token_refused")
+          assert.strictEqual(refused.body.providerCode, 190)
+          assert.notInclude(refused.text, expired.accessToken)
+        }
+        const unknown = yield* send("POST", "/chat_accounts", missing)
+        assertProblem(unknown, 422, "chat_number_unknown")
+        assert.strictEqual(unknown.body.providerCode, 100)
+        assert.deepStrictEqual(idsOf(yield* send("GET", "/chat_accounts")), [])
+        assertStatus(yield* send("POST", "/chat_accounts", yield* newNumber), 201)
       })
     )
 
@@ -215,6 +234,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         assertStatus(yield* as(tenant)("DELETE", `/chat_accounts/${id}`), 204)
         const kept = yield* as(tenant)("GET", `/conversations/${conversation}`)
         assert.deepStrictEqual([kept.status, kept.body.chatAccountId], [200, id])
+        assert.deepStrictEqual(idsOf(yield* as(tenant)("GET", `/conversations?chatAccountId=${id}`)), [conversation])
       })
     )
   })

@@ -3,6 +3,7 @@ import {
   type ChatAccount,
   type ChatAccountId,
   ChatAccounts,
+  type ChatSecrets,
   CurrentOrganization,
   NumberTaken,
   type OrganizationId
@@ -13,7 +14,8 @@ import { SqlClient, type Statement } from "effect/sql"
 import { versions } from "../crm/versions.ts"
 import { aboveTenants } from "../kernel/aboveTenants.ts"
 import { advisoryKey } from "../kernel/advisoryKey.ts"
-import { stamp } from "../kernel/columns.ts"
+import { EventNews } from "../events/EventNews.ts"
+import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
 import {
@@ -30,20 +32,23 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const recent = yield* RecentReads
+    const { ring } = yield* EventNews
     const columns = sql.literal(accountColumns)
-    const { conflict, ifVersion, notFound } = versions(sql, "chat_accounts", "chat account")
+    const isConnected = sql.literal("removed_at IS NULL")
+    const { conflict, ifVersion, notFound } = versions(sql, "chat_accounts", "chat account", isConnected)
 
     const accountsWhere = Effect.fnUntraced(function* (condition: Statement.Fragment) {
       const organization = yield* CurrentOrganization
       const rows = yield* sql<AccountRow>`
-        SELECT ${columns} FROM chat_accounts WHERE organization_id = ${organization.id} AND ${condition} ORDER BY id`
+        SELECT ${columns} FROM chat_accounts
+        WHERE organization_id = ${organization.id} AND ${isConnected} AND ${condition} ORDER BY id`
       return rows.map(accountOf)
     }, driverFailuresDie)
 
     const secretsWhere = Effect.fnUntraced(function* (organizationId: string, condition: Statement.Fragment) {
       const rows = yield* sql<SecretRow>`
         SELECT ${sql.literal(secretColumns)} FROM chat_accounts
-        WHERE organization_id = ${organizationId} AND ${condition} ORDER BY id`
+        WHERE organization_id = ${organizationId} AND ${isConnected} AND ${condition} ORDER BY id`
       return rows.map(secretsOf)
     })
 
@@ -58,9 +63,26 @@ export const layer = Layer.effect(
       // A statement of its own: its snapshot must be younger than the lock.
       const others = yield* aboveTenants(sql`
         SELECT 1 FROM chat_accounts WHERE external_phone_id = ${externalPhoneId} AND mode = 'platform_app'
-          AND organization_id <> ${organizationId} LIMIT 1`)
+          AND ${isConnected} AND organization_id <> ${organizationId} LIMIT 1`)
       if (others.length > 0) return yield* new NumberTaken()
     })
+
+    const sealedIn = (secrets: ChatSecrets) =>
+      sql`sealed_access_token = ${secrets.accessToken}, sealed_app_secret = ${secrets.appSecret},
+        sealed_former_app_secret = ${secrets.formerAppSecret?.sealed ?? null},
+        former_app_secret_until = ${stamp(secrets.formerAppSecret?.until ?? null)},
+        sealed_verify_token = ${secrets.verifyToken},`
+
+    const stateOf = (account: ChatAccount) =>
+      sql`display_name = ${account.displayName}, phone = ${account.phone}, status = ${account.status},
+        quality_rating = ${account.qualityRating}, messaging_limit = ${account.messagingLimit},
+        throughput_per_second = ${account.throughputPerSecond}, last_checked_at = ${stamp(account.lastCheckedAt)},
+        last_error = ${jsonOrNull(account.lastError)}, updated_at = ${stamp(account.updatedAt)}`
+
+    // Whoever has claimed one of them and not begun to call has lost it.
+    const changeSends = (organizationId: OrganizationId, id: ChatAccountId, change: Statement.Fragment) => sql`
+      UPDATE sends SET ${change}, sender = NULL
+      WHERE organization_id = ${organizationId} AND chat_account_id = ${id} AND NOT has_begun`
 
     const numberExists = Effect.fnUntraced(function* (
       organizationId: OrganizationId,
@@ -89,7 +111,7 @@ export const layer = Layer.effect(
       list: Effect.fnUntraced(function* ({ after, limit }) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<AccountRow>`
-          SELECT ${columns} FROM chat_accounts WHERE organization_id = ${organization.id}
+          SELECT ${columns} FROM chat_accounts WHERE organization_id = ${organization.id} AND ${isConnected}
             ${after === null ? sql`` : sql`AND id < ${after[0]}`}
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(accountOf)
@@ -97,7 +119,8 @@ export const layer = Layer.effect(
       count: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly count: number }>`
-          SELECT count(*)::integer AS count FROM chat_accounts WHERE organization_id = ${organization.id}`
+          SELECT count(*)::integer AS count FROM chat_accounts
+          WHERE organization_id = ${organization.id} AND ${isConnected}`
         return row?.count ?? 0
       }, driverFailuresDie),
       secrets: Effect.fnUntraced(function* (ids) {
@@ -107,6 +130,13 @@ export const layer = Layer.effect(
       ownAppSecrets: Effect.fnUntraced(function* () {
         return (yield* ownAppSecretsOf((yield* CurrentOrganization).id)) ?? []
       }),
+      removed: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<AccountRow & { readonly removedAt: Instant }>`
+          SELECT ${columns}, removed_at AS "removedAt" FROM chat_accounts
+          WHERE organization_id = ${organization.id} AND removed_at IS NOT NULL`
+        return rows.map(({ removedAt, ...row }) => ({ account: accountOf(row), removedAt: utc(removedAt) }))
+      }, driverFailuresDie),
       insert: Effect.fnUntraced(function* (account, secrets) {
         const organization = yield* CurrentOrganization
         const inserted = yield* sql`
@@ -127,20 +157,10 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       save: Effect.fnUntraced(function* (account, secrets, expected) {
         const organization = yield* CurrentOrganization
-        const sealed =
-          secrets === null
-            ? sql``
-            : sql`sealed_access_token = ${secrets.accessToken}, sealed_app_secret = ${secrets.appSecret},
-                sealed_former_app_secret = ${secrets.formerAppSecret?.sealed ?? null},
-                former_app_secret_until = ${stamp(secrets.formerAppSecret?.until ?? null)},
-                sealed_verify_token = ${secrets.verifyToken},`
+        const sealed = secrets === null ? sql`` : sealedIn(secrets)
         const [row] = yield* sql<AccountRow>`
-          UPDATE chat_accounts SET ${sealed} display_name = ${account.displayName}, phone = ${account.phone},
-            status = ${account.status}, quality_rating = ${account.qualityRating},
-            messaging_limit = ${account.messagingLimit}, throughput_per_second = ${account.throughputPerSecond},
-            last_checked_at = ${stamp(account.lastCheckedAt)}, last_error = ${jsonOrNull(account.lastError)},
-            updated_at = ${stamp(account.updatedAt)}, version = version + 1
-          WHERE organization_id = ${organization.id} AND id = ${account.id} ${ifVersion(expected)}
+          UPDATE chat_accounts SET ${sealed} ${stateOf(account)}, version = version + 1
+          WHERE organization_id = ${organization.id} AND id = ${account.id} AND ${isConnected} ${ifVersion(expected)}
           RETURNING ${columns}`
         if (row === undefined) return yield* conflict(organization.id, account.id)
         if (secrets !== null) yield* recent.forget
@@ -153,12 +173,28 @@ export const layer = Layer.effect(
             CASE WHEN templates_fetcher IS NULL THEN least(templates_wanted_at, ${stamp(from)}) ELSE ${stamp(from)} END
           WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
       }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, expected) {
+      remove: Effect.fnUntraced(function* (id, { at, sendsWaitUntil }, expected) {
         const organization = yield* CurrentOrganization
         const removed = yield* sql`
-          DELETE FROM chat_accounts
-          WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)} RETURNING 1`
+          UPDATE chat_accounts SET removed_at = ${stamp(at)}, sealed_access_token = NULL, sealed_app_secret = NULL,
+            sealed_former_app_secret = NULL, former_app_secret_until = NULL, sealed_verify_token = NULL,
+            templates_wanted_at = NULL, templates_fetcher = NULL, version = version + 1
+          WHERE organization_id = ${organization.id} AND id = ${id} AND ${isConnected} ${ifVersion(expected)} RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
+        yield* changeSends(organization.id, id, sql`runnable_at = greatest(runnable_at, ${stamp(sendsWaitUntil)})`)
+        yield* recent.forget
+      }, driverFailuresDie),
+      revive: Effect.fnUntraced(function* (account, secrets) {
+        const organization = yield* CurrentOrganization
+        const revived = yield* sql`
+          UPDATE chat_accounts SET ${sealedIn(secrets)} ${stateOf(account)}, mode = ${account.mode},
+            external_account_id = ${account.externalAccountId}, external_phone_id = ${account.externalPhoneId},
+            version = ${account.version}, removed_at = NULL, send_failures = 0, sends_rest_until = NULL
+          WHERE organization_id = ${organization.id} AND id = ${account.id} AND removed_at IS NOT NULL RETURNING 1`
+        if (revived.length === 0) return yield* notFound()
+        if (account.mode === "platform_app") yield* claimNumber(organization.id, account)
+        yield* changeSends(organization.id, account.id, sql`runnable_at = ${stamp(account.updatedAt)}, attempts = 0`)
+        yield* sql.afterCommit(Effect.sync(() => ring("sends")))
         yield* recent.forget
       }, driverFailuresDie)
     })

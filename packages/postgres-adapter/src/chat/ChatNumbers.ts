@@ -23,10 +23,10 @@ export const layer = Layer.effect(
         const businesses = numbers.flatMap(({ businessId, phoneId }) => (phoneId === null ? [businessId] : []))
         return yield* sql<Row>`
           SELECT ${columns} FROM chat_accounts
-          WHERE mode = 'platform_app' AND external_phone_id = ANY(${phones}::text[])
+          WHERE mode = 'platform_app' AND external_phone_id = ANY(${phones}::text[]) AND removed_at IS NULL
           UNION
           SELECT ${columns} FROM chat_accounts
-          WHERE mode = 'platform_app' AND external_account_id = ANY(${businesses}::text[])`
+          WHERE mode = 'platform_app' AND external_account_id = ANY(${businesses}::text[]) AND removed_at IS NULL`
       }, driverFailuresDie)
     })
   })

@@ -28,13 +28,17 @@ export const layer = Layer.effect(
       sql.literal(`id, chat_account_id AS "chatAccountId", name, language, category, components, variables,
       status, rejection_reason AS "rejectionReason", quality, external_id AS "externalId", created_at AS "createdAt",
       updated_at AS "updatedAt", version`)
-    const { conflict, ifVersion, notFound } = versions(sql, "message_templates", "message template")
+    // Those of a number that was removed are there again when it is.
+    const isShown = sql.literal(`EXISTS (SELECT FROM chat_accounts AS a
+      WHERE a.organization_id = message_templates.organization_id AND a.id = message_templates.chat_account_id
+        AND a.removed_at IS NULL)`)
+    const { conflict, ifVersion, notFound } = versions(sql, "message_templates", "message template", isShown)
 
     const templatesWhere = Effect.fnUntraced(function* (condition: Statement.Fragment) {
       const organization = yield* CurrentOrganization
       const rows = yield* sql<Row>`
         SELECT ${columns} FROM message_templates
-        WHERE organization_id = ${organization.id} AND ${condition} ORDER BY id`
+        WHERE organization_id = ${organization.id} AND ${condition} AND ${isShown} ORDER BY id`
       return rows.map(templateOf)
     }, driverFailuresDie)
 
@@ -56,7 +60,7 @@ export const layer = Layer.effect(
         ids.length === 0 ? Effect.succeed([]) : templatesWhere(sql`id = ANY(${Array.from(ids)}::uuid[])`),
       list: Effect.fnUntraced(function* ({ chatAccountId, name, status }, { after, limit }) {
         const organization = yield* CurrentOrganization
-        const conditions = [sql`organization_id = ${organization.id}`]
+        const conditions = [sql`organization_id = ${organization.id}`, isShown]
         if (chatAccountId !== null) conditions.push(sql`chat_account_id = ${chatAccountId}`)
         if (status !== null) conditions.push(sql`status = ${status}`)
         if (name !== null) conditions.push(sql`starts_with(name, ${name})`)
@@ -89,7 +93,7 @@ export const layer = Layer.effect(
             variables = ${PgTypes.jsonb(template.variables)}, status = ${template.status},
             rejection_reason = ${template.rejectionReason}, quality = ${template.quality},
             external_id = ${template.externalId}, updated_at = ${stamp(template.updatedAt)}, version = version + 1
-          WHERE organization_id = ${organization.id} AND id = ${template.id} ${ifVersion(expected)}
+          WHERE organization_id = ${organization.id} AND id = ${template.id} AND ${isShown} ${ifVersion(expected)}
           RETURNING ${columns}`
         return row === undefined ? yield* conflict(organization.id, template.id) : templateOf(row)
       }, driverFailuresDie),
@@ -117,7 +121,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const removed = yield* sql`
           DELETE FROM message_templates
-          WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)} RETURNING 1`
+          WHERE organization_id = ${organization.id} AND id = ${id} AND ${isShown} ${ifVersion(expected)} RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
       }, driverFailuresDie)
     })

@@ -31,7 +31,8 @@ export const layer = Layer.effect(
         }>`
           SELECT (SELECT count(*)::integer FROM members WHERE organization_id = ${organization.id}) AS seats,
             (SELECT count FROM contact_counts WHERE organization_id = ${organization.id}) AS contacts,
-            (SELECT count(*)::integer FROM chat_accounts WHERE organization_id = ${organization.id}) AS "chatAccounts"`
+            (SELECT count(*)::integer FROM chat_accounts
+              WHERE organization_id = ${organization.id} AND removed_at IS NULL) AS "chatAccounts"`
         // What nothing can use yet is not used.
         return {
           seats: row?.seats ?? 0,

@@ -8,6 +8,7 @@ import { chat } from "./0006-chat.ts"
 import { deliveries } from "./0007-deliveries.ts"
 import { inbox } from "./0008-inbox.ts"
 import { words } from "./0009-words.ts"
+import { numbers } from "./0010-numbers.ts"
 import { tokens } from "./0014-tokens.ts"
 import { recipients } from "./0016-recipients.ts"
 import { jobs } from "./0002-jobs.ts"
@@ -30,6 +31,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 7, name: "deliveries", run: deliveries },
   { id: 8, name: "inbox", run: inbox },
   { id: 9, name: "words", run: words },
+  { id: 10, name: "numbers", run: numbers },
   { id: 14, name: "tokens", run: tokens },
   { id: 16, name: "recipients", run: recipients }
 ]

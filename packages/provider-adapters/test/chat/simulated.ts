@@ -59,6 +59,7 @@ export const side = Layer.effect(
     return ChatProviderSide.of({
       line,
       endedLine: { ...line, accessToken: Redacted.make("EAAended") },
+      unknownLine: { ...line, phoneId: "200000000000099" },
       secret,
       customer: Effect.sync((): Recipient => {
         const value = phone()

@@ -11,7 +11,16 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { descending } from "../store/slice.ts"
-import { type ChatAccountRow, rowAt, type State, type Tenant, tenantOf, withTenant } from "../store/State.ts"
+import { isConnected } from "./isConnected.ts"
+import {
+  type ChatAccountRow,
+  rowAt,
+  type SendRow,
+  type State,
+  type Tenant,
+  tenantOf,
+  withTenant
+} from "../store/State.ts"
 import { refuse, Refused, Store } from "../store/Store.ts"
 
 const notFound = () => new NotFound({ resource: "chat account" })
@@ -22,7 +31,7 @@ const stored = (
   expected: number | null
 ): ChatAccountRow | Refused<NotFound | VersionConflict> => {
   const row = rowAt(tenant.chatAccounts, id)
-  if (row === null) return refuse(notFound())
+  if (row === null || !isConnected(row)) return refuse(notFound())
   const { version } = row.account
   return expected === null || expected === version ? row : refuse(new VersionConflict({ current: version }))
 }
@@ -32,17 +41,22 @@ const isTaken = (state: State, organizationId: OrganizationId, { externalPhoneId
   HashMap.toEntries(state.tenants).some(
     ([id, { chatAccounts }]) =>
       id !== organizationId &&
-      HashMap.toValues(chatAccounts).some(
-        ({ account }) => account.mode === "platform_app" && account.externalPhoneId === externalPhoneId
-      )
+      HashMap.toValues(chatAccounts)
+        .filter(isConnected)
+        .some(({ account }) => account.mode === "platform_app" && account.externalPhoneId === externalPhoneId)
   )
 
 const sooner = ({ wanted }: ChatAccountRow, from: DateTime.Utc) =>
   wanted === null || wanted.fetcher !== null ? from : DateTime.min(wanted.from, from)
 
-const accountsOf = ({ chatAccounts }: Tenant) => HashMap.toValues(chatAccounts).map(({ account }) => account)
+const rowsOf = ({ chatAccounts }: Tenant) => HashMap.toValues(chatAccounts).filter(isConnected)
 
-const secretsOf = ({ account: { id }, secrets }: ChatAccountRow) => ({ id, ...secrets })
+const accountsOf = (tenant: Tenant) => rowsOf(tenant).map(({ account }) => account)
+
+const secretsOf = ({ account: { id }, secrets }: ChatAccountRow) => (secrets === null ? [] : [{ id, ...secrets }])
+
+const sendsOf = ({ sends }: Tenant, account: ChatAccountId, change: (row: SendRow) => Partial<SendRow>) =>
+  sends.map((row) => (row.chatAccountId === account && !row.hasBegun ? { ...row, sender: null, ...change(row) } : row))
 
 export const layer = Layer.effect(
   ChatAccounts,
@@ -50,7 +64,7 @@ export const layer = Layer.effect(
     ChatAccounts.of({
       get: (id) =>
         Effect.filterOrFail(
-          store.readTenant(({ chatAccounts }) => rowAt(chatAccounts, id)?.account ?? null),
+          store.readTenant((tenant) => accountsOf(tenant).find((account) => account.id === id) ?? null),
           (account) => account !== null,
           notFound
         ),
@@ -64,25 +78,34 @@ export const layer = Layer.effect(
           accountsOf(tenant).filter(({ externalAccountId }) => businesses.includes(externalAccountId))
         ),
       list: (slice) => store.readTenant((tenant) => descending(accountsOf(tenant), ({ id }) => id, slice)),
-      count: () => store.readTenant(({ chatAccounts }) => HashMap.size(chatAccounts)),
+      count: () => store.readTenant((tenant) => rowsOf(tenant).length),
       secrets: (ids) =>
-        store.readTenant(({ chatAccounts }) => ids.flatMap((id) => rowAt(chatAccounts, id) ?? []).map(secretsOf)),
+        store.readTenant(({ chatAccounts }) => ids.flatMap((id) => rowAt(chatAccounts, id) ?? []).flatMap(secretsOf)),
       ownAppSecrets: () =>
-        store.readTenant(({ chatAccounts }) =>
-          HashMap.toValues(chatAccounts)
+        store.readTenant((tenant) =>
+          rowsOf(tenant)
             .filter(({ account }) => account.mode === "own_app")
-            .map(secretsOf)
+            .flatMap(secretsOf)
+        ),
+      removed: () =>
+        store.readTenant(({ chatAccounts }) =>
+          HashMap.toValues(chatAccounts).flatMap(({ account, removedAt }) =>
+            removedAt === null ? [] : [{ account, removedAt }]
+          )
         ),
       insert: (account, secrets) =>
         Effect.flatMap(CurrentOrganization, (organization) =>
           store.write<void, ChatAccountExists | NumberTaken>((state) => {
             const tenant = tenantOf(state, organization.id)
-            const known = accountsOf(tenant).find(({ externalPhoneId }) => externalPhoneId === account.externalPhoneId)
-            if (known !== undefined) return refuse(new ChatAccountExists({ chatAccountId: known.id }))
+            const known = HashMap.toValues(tenant.chatAccounts).find(
+              (row) => row.account.externalPhoneId === account.externalPhoneId
+            )
+            if (known !== undefined) return refuse(new ChatAccountExists({ chatAccountId: known.account.id }))
             if (isTaken(state, organization.id, account)) return refuse(new NumberTaken())
             const chatAccounts = HashMap.set(tenant.chatAccounts, account.id, {
               account,
               secrets,
+              removedAt: null,
               failures: 0,
               restsUntil: null,
               wanted: null
@@ -115,18 +138,37 @@ export const layer = Layer.effect(
             )
           }
         ]),
-      remove: (id, expected) =>
+      remove: (id, { at, sendsWaitUntil }, expected) =>
         store.writeTenant((tenant) => {
           const before = stored(tenant, id, expected)
           if (before instanceof Refused) return before
+          const account = new ChatAccount({ ...before.account, version: before.account.version + 1 })
+          const row = { ...before, account, secrets: null, removedAt: at, wanted: null }
           return [
             undefined,
             {
-              chatAccounts: HashMap.remove(tenant.chatAccounts, id),
-              messageTemplates: HashMap.filter(tenant.messageTemplates, ({ chatAccountId }) => chatAccountId !== id)
+              chatAccounts: HashMap.set(tenant.chatAccounts, id, row),
+              sends: sendsOf(tenant, id, ({ runnableAt }) => ({
+                runnableAt: DateTime.max(runnableAt, sendsWaitUntil)
+              }))
             }
           ]
-        })
+        }),
+      revive: (account, secrets) =>
+        Effect.flatMap(CurrentOrganization, (organization) =>
+          store.write<void, NotFound | NumberTaken>((state) => {
+            const tenant = tenantOf(state, organization.id)
+            const before = rowAt(tenant.chatAccounts, account.id)
+            if (before === null || isConnected(before)) return refuse(notFound())
+            if (isTaken(state, organization.id, account)) return refuse(new NumberTaken())
+            const row = { ...before, account, secrets, removedAt: null, failures: 0, restsUntil: null }
+            const revived = withTenant(state, organization.id, {
+              chatAccounts: HashMap.set(tenant.chatAccounts, account.id, row),
+              sends: sendsOf(tenant, account.id, () => ({ attempts: 0, runnableAt: account.updatedAt }))
+            })
+            return [undefined, revived]
+          })
+        )
     })
   )
 )

@@ -42,6 +42,8 @@ export class ChatScript extends Context.Service<
     readonly setWindow: (to: string, open: boolean) => Effect.Effect<void>
     readonly setHealth: (phoneId: string, health: Partial<LineHealth>) => Effect.Effect<void>
     readonly revoke: (accessToken: string) => Effect.Effect<void>
+    /** From then on the provider has no such number. */
+    readonly forget: (phoneId: string) => Effect.Effect<void>
     readonly addFile: (bytes: Uint8Array, mimeType: string) => Effect.Effect<string>
     readonly addSignupCode: (code: string, accessToken: string) => Effect.Effect<void>
     readonly keepTemplate: (template: ProviderTemplate) => Effect.Effect<void>
@@ -107,21 +109,26 @@ const refused = (code: number, remedy: Remedy, reason: string, retryAfterMillis:
 const variablesIn = (text: string) =>
   [...new Set(Array.from(text.matchAll(/\{\{\s*(\w+)\s*\}\}/gu), ([, name = ""]) => name))].toSorted()
 
-const healthy: LineHealth = {
-  displayPhone: "+15550100001",
+/** A number of its own for each id of the provider. */
+const phoneOf = (phoneId: string) =>
+  `+1 555-${String(createHmac("sha256", "phone").update(phoneId).digest().readUIntBE(0, 4) % 10_000_000).padStart(7, "0")}`
+
+const healthy = (phoneId: string): LineHealth => ({
+  displayPhone: phoneOf(phoneId),
   verifiedName: "Memory",
   quality: "green",
   messagingLimit: "TIER_2K",
   throughputPerSecond: 80,
   sending: "available",
   issues: []
-}
+})
 
 const make = () => {
   const sent: Array<SentMessage> = []
   const marked: Array<string> = []
   const closed = new Set<string>()
   const revoked = new Set<string>()
+  const forgotten = new Set<string>()
   const codes = new Map<string, string>()
   const files = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
   const templates = new Map<string, ProviderTemplate>()
@@ -197,7 +204,12 @@ const make = () => {
       if (bytes.length > most) return yield* refused(131_052, "give_up", `The file is larger than ${most} bytes.`)
       return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
     }),
-    health: (line) => Effect.map(authorized(line), () => health.get(line.phoneId) ?? healthy),
+    health: Effect.fnUntraced(function* (line) {
+      yield* authorized(line)
+      const { phoneId } = line
+      if (forgotten.has(phoneId)) return yield* refused(100, "give_up", `Object with ID '${phoneId}' does not exist.`)
+      return health.get(phoneId) ?? healthy(phoneId)
+    }),
     submitTemplate: Effect.fnUntraced(function* (line, template) {
       yield* authorized(line)
       const key = keyOf(template.name, template.language)
@@ -242,8 +254,9 @@ const make = () => {
       }),
     setWindow: (to, open) => Effect.sync(() => void (open ? closed.delete(to) : closed.add(to))),
     setHealth: (phoneId, changed) =>
-      Effect.sync(() => void health.set(phoneId, { ...(health.get(phoneId) ?? healthy), ...changed })),
+      Effect.sync(() => void health.set(phoneId, { ...(health.get(phoneId) ?? healthy(phoneId)), ...changed })),
     revoke: (accessToken) => Effect.sync(() => void revoked.add(accessToken)),
+    forget: (phoneId) => Effect.sync(() => void forgotten.add(phoneId)),
     addFile: (bytes, mimeType) => Effect.sync(() => addFile(bytes, mimeType)),
     addSignupCode: (code, accessToken) => Effect.sync(() => void codes.set(code, accessToken)),
     keepTemplate: (template) =>

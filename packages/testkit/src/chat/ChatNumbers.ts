@@ -1,5 +1,6 @@
 import { ChatNumbers } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
+import { isConnected } from "./isConnected.ts"
 import { Store } from "../store/Store.ts"
 
 export const layer = Layer.effect(
@@ -9,13 +10,15 @@ export const layer = Layer.effect(
       ownersOf: (numbers) =>
         store.read(({ tenants }) =>
           HashMap.toEntries(tenants).flatMap(([organizationId, { chatAccounts }]) =>
-            HashMap.toValues(chatAccounts).flatMap(({ account }) => {
-              const { externalAccountId: businessId, externalPhoneId: phoneId, mode } = account
-              const isAsked = numbers.some((asked) =>
-                asked.phoneId === null ? asked.businessId === businessId : asked.phoneId === phoneId
-              )
-              return mode === "platform_app" && isAsked ? [{ organizationId, businessId, phoneId }] : []
-            })
+            HashMap.toValues(chatAccounts)
+              .filter(isConnected)
+              .flatMap(({ account }) => {
+                const { externalAccountId: businessId, externalPhoneId: phoneId, mode } = account
+                const isAsked = numbers.some((asked) =>
+                  asked.phoneId === null ? asked.businessId === businessId : asked.phoneId === phoneId
+                )
+                return mode === "platform_app" && isAsked ? [{ organizationId, businessId, phoneId }] : []
+              })
           )
         )
     })

@@ -9,7 +9,12 @@ import {
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../store/State.ts"
+import { hasAccount } from "./isConnected.ts"
 import { refuse, Refused, Store } from "../store/Store.ts"
+
+/** Those of a number that was removed are there again when it is. */
+const shown = (tenant: Tenant): ReadonlyArray<MessageTemplate> =>
+  HashMap.toValues(tenant.messageTemplates).filter(({ chatAccountId }) => hasAccount(tenant, chatAccountId))
 
 const notFound = () => new NotFound({ resource: "message template" })
 
@@ -19,7 +24,7 @@ const stored = (
   expected: number | null
 ): MessageTemplate | Refused<NotFound | VersionConflict> => {
   const template = rowAt(tenant.messageTemplates, id)
-  if (template === null) return refuse(notFound())
+  if (template === null || !hasAccount(tenant, template.chatAccountId)) return refuse(notFound())
   const { version } = template
   return expected === null || expected === version ? template : refuse(new VersionConflict({ current: version }))
 }
@@ -39,17 +44,14 @@ export const layer = Layer.effect(
     MessageTemplates.of({
       get: (id) =>
         Effect.filterOrFail(
-          store.readTenant(({ messageTemplates }) => rowAt(messageTemplates, id)),
+          store.readTenant((tenant) => shown(tenant).find((template) => template.id === id) ?? null),
           (template) => template !== null,
           notFound
         ),
-      find: (ids) =>
-        store.readTenant(({ messageTemplates }) =>
-          [...new Set(ids)].flatMap((id) => rowAt(messageTemplates, id) ?? [])
-        ),
+      find: (ids) => store.readTenant((tenant) => shown(tenant).filter(({ id }) => ids.includes(id))),
       list: ({ chatAccountId, name, status }, { after, limit }) =>
-        store.readTenant(({ messageTemplates }) =>
-          HashMap.toValues(messageTemplates)
+        store.readTenant((tenant) =>
+          shown(tenant)
             .filter(
               (template) =>
                 (chatAccountId === null || template.chatAccountId === chatAccountId) &&
@@ -61,9 +63,7 @@ export const layer = Layer.effect(
             .slice(0, limit)
         ),
       ofAccounts: (ids) =>
-        store.readTenant(({ messageTemplates }) =>
-          HashMap.toValues(messageTemplates).filter(({ chatAccountId }) => ids.includes(chatAccountId))
-        ),
+        store.readTenant((tenant) => shown(tenant).filter(({ chatAccountId }) => ids.includes(chatAccountId))),
       insert: (template) =>
         store.writeTenant<void, MessageTemplateExists>((tenant) => {
           const known = HashMap.toValues(tenant.messageTemplates).find(

@@ -1,5 +1,6 @@
 import { CurrentOrganization, Plans } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
+import { isConnected } from "../chat/isConnected.ts"
 import { tenantOf } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
@@ -16,7 +17,7 @@ export const layer = Layer.effect(
           store.read((state) => ({
             seats: HashMap.size(tenantOf(state, id).members),
             contacts: HashMap.size(tenantOf(state, id).contacts),
-            chatAccounts: HashMap.size(tenantOf(state, id).chatAccounts),
+            chatAccounts: HashMap.size(HashMap.filter(tenantOf(state, id).chatAccounts, isConnected)),
             storeConnections: 0,
             broadcastRecipientsPerMonth: 0
           }))

@@ -193,7 +193,9 @@ export interface SendRow {
 /** A chat account as it is kept: with its secrets, sealed. */
 export interface ChatAccountRow {
   readonly account: ChatAccount
-  readonly secrets: ChatSecrets
+  /** `null` when it was removed. */
+  readonly secrets: ChatSecrets | null
+  readonly removedAt: DateTime.Utc | null
   /** How many calls in a row have come to nothing. */
   readonly failures: number
   /** Until when nothing is sent; `null` if that was never so. */

@@ -1,5 +1,5 @@
 import { Commits, CurrentOrganization, LoggedEvent, makeSwitchboard } from "@parley/domain"
-import { Context, Effect, Exit, HashMap, Latch, Layer, Semaphore } from "effect"
+import { Context, DateTime, Effect, Exit, HashMap, Latch, Layer, Semaphore } from "effect"
 import { emptyState, rowAt, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
 
 /** What a write makes of the store: its answer and what is next there. */
@@ -42,13 +42,16 @@ const place = (state: State): State =>
     { ...state, pendingEvents: [] }
   )
 
-/** Whether messages wait to be sent that did not before. */
+/** Whether messages wait to be sent that did not before, or not for so short. */
 const hasMoreSends = (before: State, after: State): boolean =>
   HashMap.toEntries(after.tenants).some(([id, { sends }]) => {
     const known = tenantOf(before, id).sends
     if (known === sends) return false
-    const waited = new Set(known.map(({ messageId }) => messageId))
-    return sends.some(({ messageId }) => !waited.has(messageId))
+    const waited = new Map(known.map(({ messageId, runnableAt }) => [messageId, runnableAt]))
+    return sends.some(({ messageId, runnableAt }) => {
+      const former = waited.get(messageId)
+      return former === undefined || DateTime.isLessThan(runnableAt, former)
+    })
   })
 
 /** Whether deliveries wait that did not before. */

@@ -47,9 +47,11 @@ const side = Layer.effect(
       value: `+1555${String((count += 1)).padStart(7, "0")}`
     }))
     yield* script.revoke("ended")
+    yield* script.forget("404")
     return ChatProviderSide.of({
       line,
       endedLine: { ...line, accessToken: Redacted.make("ended") },
+      unknownLine: { ...line, phoneId: "404" },
       secret,
       customer: phone,
       customerWithoutPhone: Effect.sync((): Recipient => ({ kind: "chat_user", value: `US.${(count += 1)}` })),

@@ -1,30 +1,34 @@
-import { type DateTime, Effect } from "effect"
+import { DateTime, Effect, Order } from "effect"
 import { record } from "../../audit/index.ts"
 import { requireRoom } from "../../entitlements/index.ts"
-import { Locks, Outbox, transact } from "../../kernel/index.ts"
+import { Locks, nextId, Outbox, transact } from "../../kernel/index.ts"
 import { ChatAccount, type ChatAccountMode } from "../ChatAccount.ts"
-import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
+import { ChatAccounts, type ChatSecrets, type RemovedAccount } from "../ChatAccounts.ts"
+import type { LineHealth } from "../ChatChannel.ts"
 import { ChatAccountExists } from "../Errors.ts"
-import type { ChatAccountId } from "../Ids.ts"
+import { healthyAccount } from "../health.ts"
+import { ChatAccountId } from "../Ids.ts"
+import { wantTemplates } from "../refreshTemplates.ts"
 
-interface Connecting {
-  readonly id: ChatAccountId
+/** A number that is being connected. */
+export interface Connecting {
   readonly mode: ChatAccountMode
-  readonly displayName: string
+  readonly displayName: string | undefined
   readonly externalAccountId: string
   readonly externalPhoneId: string
 }
 
-/** A number as it begins: nobody has asked the provider about it yet. */
-export const freshAccount = (
-  { displayName, externalAccountId, externalPhoneId, id, mode }: Connecting,
+/** A number that was never connected before, as it begins. */
+const freshAccount = (
+  id: ChatAccountId,
+  { displayName, externalAccountId, externalPhoneId, mode }: Connecting,
   now: DateTime.Utc
 ) =>
   new ChatAccount({
     id,
     provider: "whatsapp",
     mode,
-    displayName,
+    displayName: displayName ?? externalPhoneId,
     phone: null,
     externalAccountId,
     externalPhoneId,
@@ -39,6 +43,20 @@ export const freshAccount = (
     version: 1
   })
 
+/** The account of a number that was removed, as it goes on. */
+const revivedAccount = (
+  { account }: RemovedAccount,
+  { displayName = account.displayName, externalAccountId, externalPhoneId, mode }: Connecting
+) =>
+  new ChatAccount({
+    ...account,
+    mode,
+    displayName,
+    externalAccountId,
+    externalPhoneId,
+    version: account.version + 1
+  })
+
 /** Refuses a number that the plan has no room for, or that the organization has connected already. */
 export const checkRoom = Effect.fnUntraced(function* (externalPhoneId: string) {
   const accounts = yield* ChatAccounts
@@ -47,17 +65,59 @@ export const checkRoom = Effect.fnUntraced(function* (externalPhoneId: string) {
   if (known !== undefined) return yield* new ChatAccountExists({ chatAccountId: known.id })
 })
 
-/** Stores a number that is connected, if the plan has room for it. */
-export const addAccount = Effect.fnUntraced(function* (account: ChatAccount, secrets: ChatSecrets) {
+/** Refuses a number that is connected under another id of the provider: one number has one history. */
+const checkPhone = Effect.fnUntraced(function* (phone: string | null) {
+  if (phone === null) return
+  const known = (yield* (yield* ChatAccounts).list({ limit: 1_000, after: null })).find((each) => each.phone === phone)
+  if (known !== undefined) return yield* new ChatAccountExists({ chatAccountId: known.id })
+})
+
+const latest = Order.mapInput(Order.flip(DateTime.Order), ({ removedAt }: RemovedAccount) => removedAt)
+
+/**
+ * The number as it was connected before; `null` if it never was. The provider gives a number another id when it moves to
+ * another business account: then its phone tells that it is the same.
+ */
+const formerOf = Effect.fnUntraced(function* (externalPhoneId: string, phone: string | null) {
+  const removed = (yield* (yield* ChatAccounts).removed()).toSorted(latest)
+  return (
+    removed.find(({ account }) => account.externalPhoneId === externalPhoneId) ??
+    removed.find(({ account }) => phone !== null && account.phone === phone) ??
+    null
+  )
+})
+
+/**
+ * Stores a number that the provider knows, if the plan has room for it. One that was connected before takes up its history,
+ * its templates and its queue.
+ */
+export const addAccount = Effect.fnUntraced(function* <E, R>(
+  connecting: Connecting,
+  health: LineHealth,
+  sealFor: (id: ChatAccountId) => Effect.Effect<ChatSecrets, E, R>
+) {
   const accounts = yield* ChatAccounts
+  const { externalPhoneId } = connecting
   yield* (yield* Locks).exclusive("chat_accounts")
-  yield* checkRoom(account.externalPhoneId)
-  yield* accounts.insert(account, secrets)
-  const { displayName, externalAccountId, externalPhoneId, id, mode, status } = account
+  yield* checkRoom(externalPhoneId)
+  const now = yield* DateTime.now
+  const fresh = healthyAccount(freshAccount(yield* nextId(ChatAccountId), connecting, now), health, now)
+  yield* checkPhone(fresh.phone)
+  const former = yield* formerOf(externalPhoneId, fresh.phone)
+  const account = former === null ? fresh : healthyAccount(revivedAccount(former, connecting), health, now)
+  const { id } = account
+  const secrets = yield* sealFor(id)
+  if (former === null) yield* accounts.insert(account, secrets)
+  else {
+    yield* Effect.catchTag(accounts.revive(account, secrets), "NotFound", Effect.die)
+    yield* wantTemplates([id])
+  }
+  const { displayName, externalAccountId, mode, status } = account
   yield* record(
     "chat_account.connected",
     { kind: "chat_account", id },
     { after: { mode, displayName, externalAccountId, externalPhoneId, status } }
   )
   yield* (yield* Outbox).append({ type: "chat_account.connected", chatAccountId: id })
+  return account
 }, transact)

@@ -1,40 +1,38 @@
-import { DateTime, Effect } from "effect"
-import { nextId, Ids, useCase } from "../../kernel/index.ts"
+import { Effect } from "effect"
+import { Ids, useCase } from "../../kernel/index.ts"
+import { askHealth } from "../askHealth.ts"
 import type { NewChatAccount } from "../ChatAccount.ts"
-import { ChatChannel } from "../ChatChannel.ts"
-import { checkedAccount } from "../health.ts"
-import { ChatAccountId } from "../Ids.ts"
+import type { ChatSecrets } from "../ChatAccounts.ts"
+import type { ChatAccountId } from "../Ids.ts"
 import { sealSecret } from "../secrets.ts"
 import { shownAccount } from "../shown.ts"
-import { addAccount, freshAccount } from "./addAccount.ts"
+import { addAccount, checkRoom } from "./addAccount.ts"
 
 /** How many random bytes a verify token has. */
 const verifyTokenBytes = 24
 
+const sealed = Effect.fnUntraced(function* (id: ChatAccountId, { accessToken, appSecret }: NewChatAccount) {
+  const verifyToken = yield* (yield* Ids).secret(verifyTokenBytes)
+  return {
+    accessToken: yield* sealSecret(id, "access_token", accessToken),
+    appSecret: yield* sealSecret(id, "app_secret", appSecret),
+    formerAppSecret: null,
+    verifyToken: yield* sealSecret(id, "verify_token", verifyToken)
+  } satisfies ChatSecrets
+})
+
 /**
- * Connects a number through the organization's own app. The provider is asked about it first; what it says is kept, and a
- * number that it refuses is kept as well, with what is wrong.
+ * Connects a number through the organization's own app, once the provider has said that there is such a number and that the
+ * token may use it. Where it refuses that, or cannot be asked, nothing is kept.
  */
 export const connectChatAccount = useCase(
   "chatAccounts.connect",
   { access: { permission: "chat_accounts.manage" } },
   Effect.fnUntraced(function* (said: NewChatAccount) {
-    const { accessToken, appSecret, displayName, externalAccountId, externalPhoneId } = said
-    const id = yield* nextId(ChatAccountId)
-    const line = { accessToken, phoneId: externalPhoneId, businessId: externalAccountId }
-    const now = yield* DateTime.now
-    const fresh = freshAccount(
-      { id, mode: "own_app", displayName: displayName ?? externalPhoneId, externalAccountId, externalPhoneId },
-      now
-    )
-    const account = yield* checkedAccount(fresh, (yield* ChatChannel).health(line), now)
-    const verifyToken = yield* (yield* Ids).secret(verifyTokenBytes)
-    yield* addAccount(account, {
-      accessToken: yield* sealSecret(id, "access_token", accessToken),
-      appSecret: yield* sealSecret(id, "app_secret", appSecret),
-      formerAppSecret: null,
-      verifyToken: yield* sealSecret(id, "verify_token", verifyToken)
-    })
-    return yield* shownAccount(account)
+    const { accessToken, displayName, externalAccountId, externalPhoneId } = said
+    yield* checkRoom(externalPhoneId)
+    const health = yield* askHealth({ accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
+    const connecting = { mode: "own_app", displayName, externalAccountId, externalPhoneId } as const
+    return yield* shownAccount(yield* addAccount(connecting, health, (id) => sealed(id, said)))
   })
 )

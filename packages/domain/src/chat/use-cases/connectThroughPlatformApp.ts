@@ -1,14 +1,31 @@
-import { DateTime, Effect } from "effect"
-import { nextId, useCase } from "../../kernel/index.ts"
+import { Effect, Schedule } from "effect"
+import { useCase } from "../../kernel/index.ts"
+import { askHealth } from "../askHealth.ts"
 import type { PlatformSignup } from "../ChatAccount.ts"
-import { ChatChannel } from "../ChatChannel.ts"
+import { ChatChannel, type Line } from "../ChatChannel.ts"
 import { ChatSettings } from "../ChatSettings.ts"
-import { PlatformAppAbsent } from "../Errors.ts"
-import { checkedAccount } from "../health.ts"
-import { ChatAccountId } from "../Ids.ts"
+import { PlatformAppAbsent, SignupInterrupted } from "../Errors.ts"
 import { sealSecret } from "../secrets.ts"
 import { shownAccount } from "../shown.ts"
-import { addAccount, checkRoom, freshAccount } from "./addAccount.ts"
+import { addAccount, checkRoom } from "./addAccount.ts"
+
+/** The code is spent by now: a moment in which the provider is away shall not lose the signup. */
+const patiently = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.retry(effect, {
+    schedule: Schedule.exponential("200 millis"),
+    times: 3,
+    while: ({ _tag }) => _tag === "ChannelUnreachable"
+  })
+
+const admitted = Effect.fnUntraced(
+  function* (line: Line) {
+    // The token must be able to use the number: whose signup it is, is known from nothing else.
+    const health = yield* askHealth(line).pipe(patiently)
+    yield* (yield* ChatChannel).subscribe(line).pipe(patiently)
+    return health
+  },
+  Effect.catchTag("ChannelUnreachable", () => Effect.fail(new SignupInterrupted()))
+)
 
 /** Connects a number through the platform app, from the code that its signup has given. A code is good once. */
 export const connectThroughPlatformApp = useCase(
@@ -18,25 +35,20 @@ export const connectThroughPlatformApp = useCase(
     if ((yield* ChatSettings).platformApp === null) return yield* new PlatformAppAbsent()
     // The provider takes the code once: what can be refused without it is refused before.
     yield* checkRoom(externalPhoneId)
-    const channel = yield* ChatChannel
-    const accessToken = yield* channel.exchangeSignupCode(code)
-    const line = { accessToken, phoneId: externalPhoneId, businessId: externalAccountId }
-    // The token must be able to use the number: whose signup it is, is known from nothing else.
-    const health = yield* channel.health(line)
-    yield* channel.subscribe(line)
-    const id = yield* nextId(ChatAccountId)
-    const now = yield* DateTime.now
-    const fresh = freshAccount(
-      { id, mode: "platform_app", displayName: displayName ?? externalPhoneId, externalAccountId, externalPhoneId },
-      now
+    const accessToken = yield* (yield* ChatChannel).exchangeSignupCode(code)
+    const health = yield* admitted({ accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
+    const account = yield* addAccount(
+      { mode: "platform_app", displayName, externalAccountId, externalPhoneId },
+      health,
+      Effect.fnUntraced(function* (id) {
+        return {
+          accessToken: yield* sealSecret(id, "access_token", accessToken),
+          appSecret: null,
+          formerAppSecret: null,
+          verifyToken: null
+        }
+      })
     )
-    const account = yield* checkedAccount(fresh, Effect.succeed(health), now)
-    yield* addAccount(account, {
-      accessToken: yield* sealSecret(id, "access_token", accessToken),
-      appSecret: null,
-      formerAppSecret: null,
-      verifyToken: null
-    })
     return yield* shownAccount(account)
   })
 )

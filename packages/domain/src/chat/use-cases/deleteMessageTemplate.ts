@@ -13,7 +13,7 @@ import { MessageTemplates } from "../MessageTemplates.ts"
 /** Deletes it where the provider keeps it. That it is not there any more is as good. */
 const deleteAtProvider = Effect.fnUntraced(function* (template: MessageTemplate) {
   if (template.externalId === null) return
-  const account = yield* Effect.orDie((yield* ChatAccounts).get(template.chatAccountId))
+  const account = yield* (yield* ChatAccounts).get(template.chatAccountId)
   const line = yield* openLine(account)
   const kept = yield* keptTemplate(line, template)
   if (kept !== null) yield* (yield* ChatChannel).deleteTemplate(line, kept.name, kept.externalId)

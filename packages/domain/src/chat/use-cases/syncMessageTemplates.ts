@@ -18,11 +18,13 @@ export const syncMessageTemplates = useCase(
   "messageTemplates.sync",
   { access: { permission: "message_templates.manage" } },
   Effect.fnUntraced(function* (chatAccountId: ChatAccountId) {
-    const account = yield* Effect.mapError(
-      (yield* ChatAccounts).get(chatAccountId),
-      () => new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
+    const accounts = yield* ChatAccounts
+    const counts: TemplateSync = yield* accounts.get(chatAccountId).pipe(
+      Effect.flatMap(bringInTemplates),
+      Effect.catchTag("NotFound", () =>
+        Effect.fail(new NotFound({ resource: "chat account", pointer: "/chatAccountId" }))
+      )
     )
-    const counts: TemplateSync = yield* bringInTemplates(account)
     return counts
   })
 )

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { ChatAccounts, type ChatAccountId } from "../../chat/index.ts"
+import type { ChatAccountId } from "../../chat/index.ts"
 import { Contacts, keepMet } from "../../crm/index.ts"
 import { Ids, Outbox } from "../../kernel/index.ts"
 import { Conversations } from "../Conversations.ts"
@@ -8,6 +8,7 @@ import { MediaLibrary } from "../MediaLibrary.ts"
 import type { Message } from "../Message.ts"
 import { Messages } from "../Messages.ts"
 import { isAboutAccount, markAccount } from "../refusals.ts"
+import { heardOf } from "./heardOf.ts"
 import { identitiesOf } from "./Meeting.ts"
 import {
   type KnownToReceiving,
@@ -29,12 +30,6 @@ const idsFor = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>
     let used = 0
     return () => supply[used++] ?? ""
   }
-})
-
-const accountsOf = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>) {
-  const numbers = [...new Set(events.map(({ phoneId }) => phoneId))]
-  const found = yield* (yield* ChatAccounts).findByNumber(numbers)
-  return new Map(found.map(({ externalPhoneId, id }) => [externalPhoneId, id]))
 })
 
 /** The contacts whom these events are about. They are taken, so that nobody else changes them meanwhile. */
@@ -164,10 +159,10 @@ const markAccounts = Effect.fnUntraced(function* (
 })
 
 /** Applies what contacts have done to the inbox: reads what that is about, works out what comes of it, and stores that. */
-export const applyMessages = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>) {
+export const applyMessages = Effect.fnUntraced(function* (told: ReadonlyArray<PersonalEvent>) {
   const now = yield* DateTime.now
+  const { accounts, heard: events } = yield* heardOf(told)
   const ids = yield* idsFor(events)
-  const accounts = yield* accountsOf(events)
   const contacts = yield* contactsOf(events)
   const pairs = pairsOf({ accounts, contacts }, events, now, ids())
   const conversations = pairs.length === 0 ? [] : yield* (yield* Conversations).takeLatest(pairs)
@@ -177,7 +172,8 @@ export const applyMessages = Effect.fnUntraced(function* (events: ReadonlyArray<
   const outcome = receive(known, events, now, ids())
   yield* store(outcome, now)
   yield* markAccounts(accounts, events)
-  if (outcome.ignored > 0) {
-    yield* Effect.logWarning(`${outcome.ignored} of ${events.length} events are about numbers that are not connected`)
+  const ignored = outcome.ignored + told.length - events.length
+  if (ignored > 0) {
+    yield* Effect.logWarning(`${ignored} of ${told.length} events are about numbers that are not connected`)
   }
 })

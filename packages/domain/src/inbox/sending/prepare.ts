@@ -1,12 +1,5 @@
 import { DateTime, Effect } from "effect"
-import {
-  ChatAccounts,
-  type ChatAccountId,
-  type Line,
-  openLine,
-  type Outgoing,
-  type Recipient
-} from "../../chat/index.ts"
+import type { Line, Outgoing, Recipient } from "../../chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Conversations } from "../Conversations.ts"
 import type { ConversationId } from "../Ids.ts"
@@ -17,6 +10,7 @@ import { recipientNow, waysTo } from "../recipients.ts"
 import { requireOwn } from "../writing/reach.ts"
 import { cannotSend } from "./CannotSend.ts"
 import { answeredTo, contentFor } from "./contentFor.ts"
+import { findLine } from "./findLine.ts"
 
 /** A message that is ready to be given to the provider, and to whom it goes. */
 export interface Prepared {
@@ -43,17 +37,6 @@ const findRecipient = Effect.fnUntraced(
   })
 )
 
-const findLine = Effect.fnUntraced(
-  function* (id: ChatAccountId) {
-    const account = yield* (yield* ChatAccounts).get(id)
-    if (account.status !== "disconnected") return yield* openLine(account)
-    return yield* cannotSend("chat_account_disconnected", "The chat account is disconnected.")
-  },
-  Effect.catchTag("NotFound", () =>
-    Effect.fail(cannotSend("chat_account_removed", "The chat account is not there any more."))
-  )
-)
-
 /** Reads everything that goes to the provider; `null` if the message does not wait any more. */
 export const prepare = Effect.fnUntraced(function* ({ chatAccountId, conversationId, messageId }: SendLease) {
   const messages = yield* Messages
@@ -63,7 +46,8 @@ export const prepare = Effect.fnUntraced(function* ({ chatAccountId, conversatio
   if (message?.status !== "queued") return null
   const { contactId, to } = yield* findRecipient(conversationId, message.recipient)
   const line = yield* findLine(chatAccountId)
-  const content = yield* contentFor(line, message)
+  // A template is not there when its number was removed meanwhile: then that is why.
+  const content = yield* Effect.tapErrorTag(contentFor(line, message), "CannotSend", () => findLine(chatAccountId))
   const replyTo = content.kind === "reaction" ? null : yield* answeredTo(conversationId, message.replyToId)
   const outgoing: Outgoing = { to, content, replyTo, reference: message.id }
   return { line, outgoing, contactId } satisfies Prepared

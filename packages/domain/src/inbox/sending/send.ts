@@ -5,6 +5,7 @@ import { errorOf } from "../failures.ts"
 import { heed } from "../refusals.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
 import type { CannotSend } from "./CannotSend.ts"
+import type { NumberAwaited } from "./findLine.ts"
 import { leaseEnd, signOfLifeEvery, waitFor } from "./limits.ts"
 import { afterAnswer, afterSilence, rest } from "./pace.ts"
 import { prepare, type Prepared } from "./prepare.ts"
@@ -45,11 +46,12 @@ const unreachable = {
   retryAfterMillis: null
 }
 
-/** It was certainly not sent: it is tried again where that may help. */
+/** It was certainly not sent: it is tried again where that may help. `at` is when the right that was refused was read. */
 const afterRefusal = Effect.fnUntraced(function* (
   lease: SendLease,
   failure: ChannelRefused | ChannelUnreachable,
-  prepared: Prepared | null
+  prepared: Prepared | null,
+  at: DateTime.Utc
 ) {
   const refusal = failure._tag === "ChannelRefused" ? failure : unreachable
   const wait = yield* waitFor(refusal.remedy, lease.attempts, refusal.retryAfterMillis)
@@ -59,7 +61,7 @@ const afterRefusal = Effect.fnUntraced(function* (
   }
   if (failure._tag === "ChannelRefused") {
     const { code, reason, remedy } = failure
-    yield* heed({ code, reason, remedy, at: yield* DateTime.now }, lease.chatAccountId, prepared?.contactId ?? null)
+    yield* heed({ code, reason, remedy, at }, lease.chatAccountId, prepared?.contactId ?? null)
   }
   const error = { ...errorOf({ ...refusal, code: refusal.code ?? 0 }), providerCode: refusal.code }
   return yield* settleSurely(lease, { kind: "failed", error })
@@ -83,16 +85,22 @@ const afterDeath = Effect.fnUntraced(function* (lease: SendLease, cause: Cause.C
   })
 })
 
-const afterFailure = (lease: SendLease, error: CannotSend | ChannelRefused | ChannelUnreachable) =>
-  error._tag === "CannotSend"
-    ? settleSurely(lease, { kind: "failed", error: error.error })
-    : afterRefusal(lease, error, null)
+const afterFailure = Effect.fnUntraced(function* (
+  lease: SendLease,
+  error: CannotSend | NumberAwaited | ChannelRefused | ChannelUnreachable,
+  at: DateTime.Utc
+) {
+  if (error._tag === "NumberAwaited") return void (yield* (yield* SendQueue).giveBack(lease, error.until))
+  if (error._tag === "CannotSend") return yield* settleSurely(lease, { kind: "failed", error: error.error })
+  return yield* afterRefusal(lease, error, null, at)
+})
 
 const call = ({ line, outgoing }: Prepared) => Effect.flatMap(ChatChannel, (channel) => channel.send(line, outgoing))
 
 const afterCall = Effect.fnUntraced(function* (
   lease: SendLease,
   prepared: Prepared,
+  at: DateTime.Utc,
   exit: Exit.Exit<{ readonly providerMessageId: string }, ChannelRefused | ChannelUnreachable | ChannelInDoubt>
 ) {
   if (Exit.isSuccess(exit)) {
@@ -104,7 +112,7 @@ const afterCall = Effect.fnUntraced(function* (
     yield* settleSurely(lease, { kind: "in_doubt" })
     return yield* afterSilence(lease)
   }
-  yield* afterRefusal(lease, error.value, prepared)
+  yield* afterRefusal(lease, error.value, prepared, at)
   const remedy = error.value._tag === "ChannelRefused" ? error.value.remedy : unreachable.remedy
   if (remedy === "retry") yield* afterSilence(lease)
   // What is too fast rests by what was said, and not any shorter.
@@ -119,6 +127,7 @@ export const send = (lease: SendLease) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       if (lease.interrupted) return yield* settleSurely(lease, { kind: "in_doubt" })
+      const at = yield* DateTime.now
       const ready = yield* Effect.exit(restore(keeping(lease)(prepare(lease))))
       if (Exit.isFailure(ready)) {
         if (Cause.hasInterrupts(ready.cause)) {
@@ -126,7 +135,7 @@ export const send = (lease: SendLease) =>
           return yield* Effect.interrupt
         }
         const error = Cause.findErrorOption(ready.cause)
-        return yield* error._tag === "None" ? afterDeath(lease, ready.cause) : afterFailure(lease, error.value)
+        return yield* error._tag === "None" ? afterDeath(lease, ready.cause) : afterFailure(lease, error.value, at)
       }
       if (ready.value === null) return yield* settleSurely(lease, { kind: "over" })
       const begun = yield* Effect.exit((yield* SendQueue).begin(lease, yield* leaseEnd))
@@ -134,7 +143,7 @@ export const send = (lease: SendLease) =>
       if (Exit.isFailure(begun)) return yield* afterDeath(lease, begun.cause)
       if (!begun.value) return undefined
       const exit = yield* Effect.exit(keeping(lease)(call(ready.value)))
-      return yield* afterCall(lease, ready.value, exit)
+      return yield* afterCall(lease, ready.value, at, exit)
     })
   ).pipe(
     Effect.catchCauseIf(

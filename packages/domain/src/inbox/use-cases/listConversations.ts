@@ -35,8 +35,12 @@ const requireNamed = Effect.fnUntraced(function* ({ assignee, chatAccountId, con
     if (member === null) return yield* new NotFound({ resource: "member", pointer: "/assignee" })
   }
   if (chatAccountId !== undefined) {
-    const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
-    if (account === undefined) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
+    const accounts = yield* ChatAccounts
+    const [account] = yield* accounts.find([chatAccountId])
+    // What was written over a number that was removed is still there to be found.
+    const isKnown =
+      account !== undefined || (yield* accounts.removed()).some((each) => each.account.id === chatAccountId)
+    if (!isKnown) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
   }
   if (contactId !== undefined) {
     const [contact] = yield* (yield* Contacts).find([contactId])

@@ -16,6 +16,8 @@ export class ChatProviderSide extends Context.Service<
     readonly line: Line
     /** The same line, with a right that has ended. */
     readonly endedLine: Line
+    /** A number that the provider does not have. */
+    readonly unknownLine: Line
     readonly secret: Redacted.Redacted
     /** A customer who has just written. */
     readonly customer: Effect.Effect<Recipient>

@@ -1,9 +1,19 @@
 import { assert } from "@effect/vitest"
-import { ChatAccount, ChatAccounts, ChatNumbers, TemplateFetches, transact } from "@parley/domain"
+import { ChatAccount, ChatAccounts, ChatNumbers, Plans, TemplateFetches, transact } from "@parley/domain"
 import { DateTime, Effect, Exit } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
-import { givenOrganization, inside } from "../given.ts"
-import { all, evening, givenAccount, newAccount, plainAccount, sealed } from "./given.ts"
+import { givenOrganization, inside, outside } from "../given.ts"
+import {
+  all,
+  evening,
+  givenAccount,
+  morning,
+  newAccount,
+  plainAccount,
+  removeAccount,
+  reviveAccount,
+  sealed
+} from "./given.ts"
 
 const insert = (account: ChatAccount) =>
   Effect.flatMap(ChatAccounts, (accounts) => transact(accounts.insert(account, sealed(account.id))))
@@ -11,8 +21,7 @@ const insert = (account: ChatAccount) =>
 const save = (account: ChatAccount, expected: number | null) =>
   Effect.flatMap(ChatAccounts, (accounts) => transact(accounts.save(account, null, expected)))
 
-const remove = (account: ChatAccount, expected: number | null) =>
-  Effect.flatMap(ChatAccounts, (accounts) => transact(accounts.remove(account.id, expected)))
+const removed = Effect.flatMap(ChatAccounts, (accounts) => accounts.removed())
 
 const every = Effect.flatMap(ChatAccounts, (accounts) => accounts.list(all))
 
@@ -35,10 +44,15 @@ export const chatAccounts: StorageContract = {
           assert.strictEqual(yield* accounts.count(), 0)
           for (const expected of [1, null]) {
             assert.strictEqual((yield* Effect.flip(save(account, expected)))._tag, "NotFound")
-            assert.strictEqual((yield* Effect.flip(remove(account, expected)))._tag, "NotFound")
+            assert.strictEqual((yield* Effect.flip(removeAccount(account, expected)))._tag, "NotFound")
           }
+          assert.strictEqual((yield* Effect.flip(reviveAccount(account)))._tag, "NotFound")
         }).pipe(inside(other))
         assert.deepStrictEqual((yield* every.pipe(inside(one))).map(plainAccount), [plainAccount(account)])
+        yield* removeAccount(account).pipe(inside(one))
+        assert.lengthOf(yield* removed.pipe(inside(other)), 0)
+        assert.strictEqual((yield* Effect.flip(reviveAccount(account).pipe(inside(other))))._tag, "NotFound")
+        assert.lengthOf(yield* removed.pipe(inside(one)), 1)
       })
     )
 
@@ -99,8 +113,126 @@ export const chatAccounts: StorageContract = {
         const platform = yield* givenAccount({ mode: "platform_app" }).pipe(inside(one))
         const taken = newAccount({ mode: "platform_app", externalPhoneId: platform.externalPhoneId })
         assert.strictEqual((yield* Effect.flip(insert(taken).pipe(inside(other))))._tag, "NumberTaken")
-        yield* remove(platform, null).pipe(inside(one))
+        yield* removeAccount(platform).pipe(inside(one))
         yield* insert(taken).pipe(inside(other))
+        assert.strictEqual((yield* Effect.flip(reviveAccount(platform).pipe(inside(one))))._tag, "NumberTaken")
+        assert.lengthOf(yield* every.pipe(inside(one)), 1)
+        yield* reviveAccount(new ChatAccount({ ...platform, mode: "own_app" })).pipe(inside(one))
+      })
+    )
+
+    it.effect("finds nothing of an account that was removed, and keeps none of its secrets", () =>
+      Effect.gen(function* () {
+        const accounts = yield* ChatAccounts
+        const numbers = yield* ChatNumbers
+        const organization = yield* givenOrganization()
+        yield* Effect.gen(function* () {
+          const [gone, left] = [yield* givenAccount({ mode: "platform_app" }), yield* givenAccount()]
+          yield* removeAccount(gone, 1)
+          assert.strictEqual((yield* Effect.flip(accounts.get(gone.id)))._tag, "NotFound")
+          const found = [
+            yield* accounts.find([gone.id, left.id]),
+            yield* accounts.findByNumber([gone.externalPhoneId, left.externalPhoneId]),
+            yield* accounts.findByBusiness([gone.externalAccountId, left.externalAccountId]),
+            yield* accounts.secrets([gone.id, left.id]),
+            yield* every
+          ]
+          for (const each of found) {
+            assert.deepStrictEqual(
+              each.map(({ id }) => id),
+              [left.id]
+            )
+          }
+          assert.strictEqual(yield* accounts.count(), 1)
+          assert.strictEqual((yield* (yield* Plans).usage()).chatAccounts, 1)
+          const asked = { businessId: gone.externalAccountId, phoneId: gone.externalPhoneId }
+          assert.lengthOf(yield* outside(numbers.ownersOf([asked, { ...asked, phoneId: null }])), 0)
+          for (const expected of [1, 2, null]) {
+            assert.strictEqual((yield* Effect.flip(save(gone, expected)))._tag, "NotFound")
+            assert.strictEqual((yield* Effect.flip(removeAccount(gone, expected)))._tag, "NotFound")
+          }
+          assert.strictEqual((yield* Effect.flip(reviveAccount(left)))._tag, "NotFound")
+          assert.deepStrictEqual(
+            (yield* removed).map(({ account, removedAt }) => [plainAccount(account), removedAt]),
+            [[{ ...plainAccount(gone), version: 2 }, morning]]
+          )
+          const again = yield* Effect.flip(insert(newAccount({ externalPhoneId: gone.externalPhoneId })))
+          assert.strictEqual(again._tag, "ChatAccountExists")
+        }).pipe(inside(organization))
+      })
+    )
+
+    it.effect("revives an account under its id, with everything that is said of it now", () =>
+      Effect.gen(function* () {
+        const accounts = yield* ChatAccounts
+        const numbers = yield* ChatNumbers
+        const organization = yield* givenOrganization()
+        yield* Effect.gen(function* () {
+          const before = yield* givenAccount()
+          yield* removeAccount(before)
+          const after = newAccount({
+            ...before,
+            mode: "platform_app",
+            displayName: "Other",
+            phone: "+4930654321",
+            externalAccountId: `other-${before.id}`,
+            externalPhoneId: `moved-${before.id}`,
+            status: "degraded",
+            qualityRating: "red",
+            messagingLimit: null,
+            throughputPerSecond: null,
+            lastCheckedAt: evening,
+            lastError: null,
+            updatedAt: evening,
+            version: 7
+          })
+          yield* reviveAccount(after)
+          assert.deepStrictEqual(plainAccount(yield* accounts.get(before.id)), plainAccount(after))
+          assert.deepStrictEqual(yield* accounts.secrets([before.id]), [{ id: before.id, ...sealed("new") }])
+          assert.deepStrictEqual([yield* accounts.count(), yield* removed], [1, []])
+          const owners = yield* outside(numbers.ownersOf([{ businessId: "", phoneId: after.externalPhoneId }]))
+          assert.deepStrictEqual(
+            owners.map(({ organizationId }) => organizationId),
+            [organization.id]
+          )
+          assert.strictEqual((yield* Effect.flip(reviveAccount(after)))._tag, "NotFound")
+        }).pipe(inside(organization))
+      })
+    )
+
+    it.effect("gives a number of the platform app to one of those who revive or connect it at once", () =>
+      Effect.gen(function* () {
+        const organizations = yield* Effect.replicateEffect(givenOrganization(), 6)
+        const { externalPhoneId } = newAccount()
+        const former = yield* Effect.forEach(organizations, (organization) =>
+          givenAccount({ externalPhoneId }).pipe(
+            Effect.tap((account) => removeAccount(account)),
+            inside(organization)
+          )
+        )
+        const newcomers = yield* Effect.replicateEffect(givenOrganization(), 6)
+        const answers = yield* Effect.all(
+          [
+            ...former.map((account, index) =>
+              reviveAccount(new ChatAccount({ ...account, mode: "platform_app" })).pipe(
+                inside(organizations[index] ?? assert.fail()),
+                Effect.match({ onSuccess: () => "connected", onFailure: ({ _tag }) => _tag })
+              )
+            ),
+            ...newcomers.map((organization) =>
+              insert(newAccount({ mode: "platform_app", externalPhoneId })).pipe(
+                inside(organization),
+                Effect.match({ onSuccess: () => "connected", onFailure: ({ _tag }) => _tag })
+              )
+            )
+          ],
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(answers.toSorted(), [...Array.from({ length: 11 }, () => "NumberTaken"), "connected"])
+        const owners = yield* Effect.flatMap(ChatNumbers, (numbers) =>
+          numbers.ownersOf([{ businessId: "", phoneId: externalPhoneId }])
+        )
+        assert.lengthOf(owners, 1)
       })
     )
 
@@ -175,8 +307,8 @@ export const chatAccounts: StorageContract = {
           const [account] = made
           if (account === undefined) return assert.fail("none was made")
           assert.strictEqual((yield* Effect.flip(save(account, 2)))._tag, "VersionConflict")
-          assert.strictEqual((yield* Effect.flip(remove(account, 2)))._tag, "VersionConflict")
-          yield* remove(account, 1)
+          assert.strictEqual((yield* Effect.flip(removeAccount(account, 2)))._tag, "VersionConflict")
+          yield* removeAccount(account, 1)
           assert.strictEqual((yield* Effect.flip(accounts.get(account.id)))._tag, "NotFound")
           assert.lengthOf(yield* accounts.secrets([account.id]), 0)
         }).pipe(inside(yield* givenOrganization()))
@@ -215,6 +347,9 @@ export const chatAccounts: StorageContract = {
         const third = (yield* claim("third", 70, 99)) ?? assert.fail("what was wanted meanwhile is lost")
         yield* fetches.settle(third)
         assert.isNull(yield* claim("fourth", 999, 1_000))
+        yield* want(1_000)
+        yield* removeAccount(account).pipe(inside(organization))
+        assert.isNull(yield* claim("fifth", 1_000, 1_001))
       })
     )
   }

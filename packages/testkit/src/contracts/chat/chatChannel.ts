@@ -1,5 +1,12 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import { ChatChannel, type Outgoing, type OutgoingContent, type Recipient, type Remedy } from "@parley/domain"
+import {
+  ChatChannel,
+  type Outgoing,
+  type OutgoingContent,
+  parseProviderNumber,
+  type Recipient,
+  type Remedy
+} from "@parley/domain"
 import { Effect, type Layer, Redacted, Stream } from "effect"
 import { freshText } from "../given.ts"
 import { ChatProviderSide } from "./ChatProviderSide.ts"
@@ -197,7 +204,7 @@ export const chatChannelContract = <E>(name: string, adapter: Layer.Layer<ChatCh
       Effect.gen(function* () {
         const channel = yield* ChatChannel
         const health = yield* channel.health((yield* ChatProviderSide).line)
-        assert.match(health.displayPhone, /^\+\d+$/u)
+        assert.match(parseProviderNumber(health.displayPhone) ?? "none", /^\+\d+$/u)
         assert.deepStrictEqual(
           [health.quality, health.sending, health.throughputPerSecond, health.issues],
           ["green", "available", 80, []]
@@ -255,6 +262,14 @@ export const chatChannelContract = <E>(name: string, adapter: Layer.Layer<ChatCh
         yield* channel.health({ ...provider.line, accessToken })
         const error = yield* Effect.flip(channel.exchangeSignupCode(code))
         assert.strictEqual(error._tag, "ChannelRefused")
+      })
+    )
+
+    it.effect("says so of a number that there is not", () =>
+      Effect.gen(function* () {
+        const { unknownLine } = yield* ChatProviderSide
+        const error = yield* Effect.flip((yield* ChatChannel).health(unknownLine))
+        assert.include(error, { _tag: "ChannelRefused", remedy: "give_up" })
       })
     )
 

@@ -94,6 +94,16 @@ export const newTemplate = (chatAccountId: ChatAccountId, said: Partial<MessageT
   })
 }
 
+/** Removes an account, and has what waits over it wait until the evening. */
+export const removeAccount = ({ id }: Pick<ChatAccount, "id">, expected: number | null = null) =>
+  Effect.flatMap(ChatAccounts, (accounts) =>
+    transact(accounts.remove(id, { at: morning, sendsWaitUntil: evening }, expected))
+  )
+
+/** Connects an account again that was removed. */
+export const reviveAccount = (account: ChatAccount) =>
+  Effect.flatMap(ChatAccounts, (accounts) => transact(accounts.revive(account, sealed("new"))))
+
 /** A template of an account. */
 export const givenTemplate = Effect.fnUntraced(function* (
   chatAccountId: ChatAccountId,

@@ -1,9 +1,19 @@
 import { assert } from "@effect/vitest"
-import { ChatAccounts, MessageTemplate, type MessageTemplateQuery, MessageTemplates, transact } from "@parley/domain"
+import { MessageTemplate, type MessageTemplateQuery, MessageTemplates, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { givenOrganization, inside } from "../given.ts"
-import { all, evening, givenAccount, givenTemplate, morning, newTemplate, plainTemplate } from "./given.ts"
+import {
+  all,
+  evening,
+  givenAccount,
+  givenTemplate,
+  morning,
+  newTemplate,
+  plainTemplate,
+  removeAccount,
+  reviveAccount
+} from "./given.ts"
 
 const whole: MessageTemplateQuery = { chatAccountId: null, status: null, name: null }
 
@@ -134,14 +144,27 @@ export const messageTemplates: StorageContract = {
       })
     )
 
-    it.effect("goes with its account", () =>
+    it.effect("goes with its account, and comes back with it as it was", () =>
       Effect.gen(function* () {
         const templates = yield* MessageTemplates
         yield* Effect.gen(function* () {
           const account = yield* givenAccount()
           const template = yield* givenTemplate(account.id)
-          yield* transact((yield* ChatAccounts).remove(account.id, null))
+          yield* removeAccount(account)
           assert.lengthOf(yield* templates.find([template.id]), 0)
+          assert.lengthOf(yield* templates.ofAccounts([account.id]), 0)
+          for (const query of [whole, { ...whole, chatAccountId: account.id }]) {
+            assert.lengthOf(yield* templates.list(query, all), 0)
+          }
+          assert.strictEqual((yield* Effect.flip(templates.get(template.id)))._tag, "NotFound")
+          for (const expected of [1, 2, null]) {
+            assert.strictEqual((yield* Effect.flip(save(template, expected)))._tag, "NotFound")
+            assert.strictEqual((yield* Effect.flip(remove(template, expected)))._tag, "NotFound")
+          }
+          yield* reviveAccount(account)
+          assert.deepStrictEqual(plainTemplate(yield* templates.get(template.id)), plainTemplate(template))
+          assert.lengthOf(yield* templates.list(whole, all), 1)
+          assert.lengthOf(yield* templates.ofAccounts([account.id]), 1)
         }).pipe(inside(yield* givenOrganization()))
       })
     )

@@ -1,5 +1,7 @@
 import { assert } from "@effect/vitest"
 import {
+  ChatAccount,
+  ChatAccounts,
   type Conversation,
   CurrentOrganization,
   type Message,
@@ -10,7 +12,7 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
-import { givenAccount } from "../chat/given.ts"
+import { givenAccount, reviveAccount } from "../chat/given.ts"
 import { inNewOrganization, sorted } from "../crm/given.ts"
 import { freshText, outside } from "../given.ts"
 import { givenConversation, givenMessage } from "./given.ts"
@@ -49,6 +51,9 @@ const claimedOf =
 const givenConnected = Effect.fnUntraced(function* () {
   return yield* givenConversation({ chatAccountId: (yield* givenAccount()).id })
 })
+
+const removeUntil = ({ id }: ChatAccount, sendsWaitUntil: DateTime.Utc) =>
+  transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.remove(id, { at: dawn, sendsWaitUntil }, null)))
 
 const settle = (lease: SendLease) => outside(transact(Effect.flatMap(SendQueue, (queue) => queue.settle(lease))))
 
@@ -225,6 +230,79 @@ export const sendQueue: StorageContract = {
           const next = yield* givenSend(ailing)
           const healed = only(yield* claim(21, 31))
           assert.deepStrictEqual([healed.messageId, healed.failures], [next, 0])
+        })
+      )
+    )
+
+    it.effect("has what is queued wait for an account that was removed, and go on when it is revived", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const queue = yield* SendQueue
+          const account = yield* givenAccount()
+          const [one, two] = [
+            yield* givenConversation({ chatAccountId: account.id }),
+            yield* givenConversation({ chatAccountId: account.id })
+          ]
+          const other = yield* givenConnected()
+          const claim = claimedOf(one, two, other)
+          const [first, second] = [yield* givenSend(one), yield* givenSend(one, at(30))]
+          const called = yield* givenSend(two)
+          const elsewhere = yield* givenSend(other)
+          const leases = yield* claim(0, 10)
+          const lease = leases.find(({ messageId }) => messageId === first) ?? assert.fail()
+          const begun = leases.find(({ messageId }) => messageId === called) ?? assert.fail()
+          assert.isTrue(yield* outside(queue.begin(begun, at(10))))
+          yield* removeUntil(account, at(100))
+          assert.isFalse(
+            yield* outside(queue.begin(lease, at(11))),
+            "it may not be called over a number that was removed"
+          )
+          assert.isFalse(yield* outside(queue.giveBack(lease, at(11))))
+          const meanwhile = yield* claim(99, 99)
+          assert.deepStrictEqual(messagesOf(meanwhile), sorted([called, elsewhere]))
+          assert.isTrue(meanwhile.every(({ interrupted, messageId }) => interrupted === (messageId === called)))
+          for (const each of meanwhile) yield* settle(each)
+          const waited = only(yield* claim(100, 101))
+          assert.deepStrictEqual([waited.messageId, waited.interrupted], [first, false])
+          yield* outside(queue.rest(waited, at(900)))
+          yield* outside(queue.callFailed(waited, 9))
+          yield* reviveAccount(new ChatAccount({ ...account, updatedAt: at(100) }))
+          assert.isFalse(yield* outside(queue.begin(waited, at(200))), "whoever found no number has lost it")
+          const again = only(yield* claim(100, 200))
+          assert.deepStrictEqual([again.messageId, again.attempts, again.failures], [first, 1, 0])
+          yield* settle(again)
+          const next = only(yield* claim(100, 200))
+          assert.strictEqual(next.messageId, second)
+          yield* settle(next)
+        })
+      )
+    )
+
+    it.effect("wakes those who wait for news when an account is revived", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const queue = yield* SendQueue
+          const account = yield* givenAccount()
+          const conversation = yield* givenConversation({ chatAccountId: account.id })
+          const messageId = yield* givenSend(conversation)
+          yield* removeUntil(account, at(100))
+          yield* outside(queue.awaitNews)
+          const claim = claimedOf(conversation)
+          assert.deepStrictEqual(yield* claim(1, 2), [])
+          const woken = yield* Effect.forkChild(
+            outside(
+              Effect.gen(function* () {
+                let found: ReadonlyArray<SendLease> = []
+                while (found.length === 0) {
+                  yield* queue.awaitNews
+                  found = yield* claim(1, 2)
+                }
+                return found
+              })
+            )
+          )
+          yield* reviveAccount(new ChatAccount({ ...account, updatedAt: dawn }))
+          assert.deepStrictEqual(messagesOf(yield* Fiber.join(woken)), [messageId])
         })
       )
     )

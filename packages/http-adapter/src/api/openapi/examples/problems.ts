@@ -17,6 +17,11 @@ export const problems: Samples = {
   AutomationTokenEnded: new Domain.AutomationTokenEnded(),
   ChatAccountDisconnected: new Domain.ChatAccountDisconnected(),
   ChatAccountExists: new Domain.ChatAccountExists({ chatAccountId: chatAccount.id }),
+  ChatNumberUnknown: new Domain.ChatNumberUnknown({
+    providerCode: 100,
+    reason: "Object with ID '106540352242922' does not exist."
+  }),
+  ChatTokenRefused: new Domain.ChatTokenRefused({ providerCode: 190, reason: "The access token has expired." }),
   ContactExists: new Domain.ContactExists({ contactId: contact.id, kind: "phone" }),
   ContactUnreachable: new Domain.ContactUnreachable({ reason: "blocked" }),
   RecipientTaken: new Domain.RecipientTaken({ contactId: contact.id, kind: "phone" }),
@@ -73,6 +78,7 @@ export const problems: Samples = {
   ServiceUnavailable: new Edge.ServiceUnavailable({ retryAfterSeconds: 2, outcomeUnknown: false }),
   ServiceWindowClosed: new Domain.ServiceWindowClosed({ expiredAt: "2026-11-19T14:05:00.000Z" }),
   SessionReuseDetected: new Domain.SessionReuseDetected(),
+  SignupInterrupted: new Domain.SignupInterrupted(),
   TemplateNotApproved: new Domain.TemplateNotApproved({ status: "paused" }),
   TokenExpired: new Domain.TokenExpired(),
   TokenInvalid: new Domain.TokenInvalid(),

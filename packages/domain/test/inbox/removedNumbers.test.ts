@@ -1,0 +1,200 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  type ChatAccount,
+  ChatChannel,
+  connectChatAccount,
+  getChatAccount,
+  type InboundEvent,
+  listConversations,
+  listMessages,
+  type Message,
+  type Organization,
+  type Ports,
+  removeChatAccount,
+  retryMessage,
+  sendDue,
+  sendMessage
+} from "@parley/domain"
+import { applyTold, asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
+import { DateTime, Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { whyOf } from "./faults.ts"
+import { givenChatAccount, givenQueued, givenTalk, readMessage, test } from "./given.ts"
+
+const all = { limit: 100, cursor: null }
+
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const account = yield* givenChatAccount(organization)
+  return {
+    organization,
+    account,
+    inside: asOperatorOf(organization),
+    script: yield* MemoryChat.ChatScript,
+    ...(yield* givenTalk(organization, account))
+  }
+})
+
+const remove = (organization: Organization, { id }: ChatAccount) =>
+  removeChatAccount(id, null).pipe(asOperatorOf(organization))
+
+const connect = (organization: Organization, { externalAccountId, externalPhoneId }: ChatAccount, token = "token-2") =>
+  connectChatAccount({
+    externalAccountId,
+    externalPhoneId,
+    accessToken: Redacted.make(token),
+    appSecret: Redacted.make("app-secret-2")
+  }).pipe(asOperatorOf(organization))
+
+const statusOf = (organization: Organization, message: Message) =>
+  Effect.map(readMessage(organization, message), ({ error, status }) => [status, error?.code ?? null])
+
+const tokens = Effect.flatMap(MemoryChat.ChatScript, ({ sent }) =>
+  Effect.map(sent, (all) => all.map(({ line, message }) => [message.reference, Redacted.value(line.accessToken)]))
+)
+
+const said = (
+  { externalPhoneId: phoneId }: ChatAccount,
+  phone: string,
+  id: string,
+  at: DateTime.Utc
+): Extract<InboundEvent, { kind: "message" }> => ({
+  kind: "message",
+  phoneId,
+  id,
+  at,
+  from: { phone, chatUser: null, name: "Ada" },
+  content: { kind: "text", text: id },
+  replyTo: null,
+  fromAdvertisement: false
+})
+
+describe("what is queued over a number that is removed", () => {
+  test("waits, and goes out once by the new right when the number is connected again", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization } = yield* given
+      const first = yield* givenQueued(organization, conversation)
+      const second = yield* givenQueued(organization, conversation)
+      yield* remove(organization, account)
+      yield* TestClock.adjust("3 hours")
+      yield* sendDue
+      assert.deepStrictEqual(yield* statusOf(organization, first), ["queued", null])
+      assert.deepStrictEqual(yield* tokens, [])
+      yield* connect(organization, account)
+      yield* sendDue
+      yield* sendDue
+      assert.deepStrictEqual(yield* tokens, [
+        [first.id, "token-2"],
+        [second.id, "token-2"]
+      ])
+      assert.deepStrictEqual(yield* statusOf(organization, second), ["sent", null])
+    }))
+
+  test("fails after a day for everybody to see, and can be sent again over the number", () =>
+    Effect.gen(function* () {
+      const { account, conversation, inside, organization } = yield* given
+      const message = yield* givenQueued(organization, conversation)
+      yield* remove(organization, account)
+      yield* TestClock.adjust("24 hours")
+      yield* sendDue
+      assert.deepStrictEqual(yield* statusOf(organization, message), ["failed", "chat_account_removed"])
+      const retry = retryMessage(conversation.id, message.id, {}).pipe(inside)
+      assert.strictEqual(yield* whyOf(retry), "ChatAccountDisconnected")
+      yield* connect(organization, account)
+      yield* sendDue
+      assert.deepStrictEqual(yield* tokens, [])
+    }))
+
+  test("waits also where it comes into the queue when the number is gone already", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization } = yield* given
+      yield* remove(organization, account)
+      const message = yield* givenQueued(organization, conversation)
+      yield* sendDue
+      assert.deepStrictEqual(yield* statusOf(organization, message), ["queued", null])
+      yield* connect(organization, account)
+      yield* sendDue
+      assert.deepStrictEqual(yield* tokens, [[message.id, "token-2"]])
+    }))
+
+  test("is not sent twice when the number is removed and connected while the provider is called", () =>
+    Effect.gen(function* () {
+      const { account, conversation, organization } = yield* given
+      const message = yield* givenQueued(organization, conversation)
+      const channel = yield* ChatChannel
+      const outside = yield* Effect.context<Ports>()
+      const reconnect = Effect.orDie(
+        Effect.andThen(remove(organization, account), connect(organization, account)).pipe(
+          Effect.provideContext(outside)
+        )
+      )
+      yield* Effect.provideService(sendDue, ChatChannel, {
+        ...channel,
+        send: (line, outgoing) => Effect.andThen(reconnect, channel.send(line, outgoing))
+      })
+      yield* sendDue
+      assert.deepStrictEqual(
+        (yield* tokens).map(([reference]) => reference),
+        [message.id]
+      )
+      assert.deepStrictEqual(yield* statusOf(organization, message), ["sent", null])
+    }))
+
+  test("leaves the number connected when the former right is refused after the new one was given", () =>
+    Effect.gen(function* () {
+      const { account, conversation, inside, organization, script } = yield* given
+      const message = yield* givenQueued(organization, conversation)
+      const channel = yield* ChatChannel
+      const outside = yield* Effect.context<Ports>()
+      const reconnect = Effect.orDie(
+        Effect.gen(function* () {
+          yield* remove(organization, account)
+          yield* TestClock.adjust("1 second")
+          yield* connect(organization, account)
+        }).pipe(Effect.provideContext(outside))
+      )
+      yield* script.revoke(`token of ${account.id}`)
+      yield* Effect.provideService(sendDue, ChatChannel, {
+        ...channel,
+        send: (line, outgoing) => Effect.andThen(reconnect, channel.send(line, outgoing))
+      })
+      assert.deepStrictEqual(yield* statusOf(organization, message), ["failed", "chat_account_unauthorized"])
+      assert.strictEqual((yield* getChatAccount(account.id).pipe(inside)).status, "connected")
+    }))
+})
+
+describe("a conversation over a number that is removed", () => {
+  test("stays, can be found by the number, and takes no message until that is connected again", () =>
+    Effect.gen(function* () {
+      const { account, conversation, inside, organization, phone } = yield* given
+      yield* applyTold([said(account, phone, "before", yield* DateTime.now)]).pipe(inside)
+      yield* remove(organization, account)
+      const found = listConversations({ chatAccountId: account.id }, all).pipe(
+        inside,
+        Effect.map(({ data }) => data.map(({ id }) => id))
+      )
+      assert.deepStrictEqual(yield* found, [conversation.id])
+      const write = sendMessage(conversation.id, { kind: "text", text: "Hello" }).pipe(inside)
+      assert.strictEqual(yield* whyOf(write), "ChatAccountDisconnected")
+      yield* connect(organization, account)
+      assert.strictEqual(yield* whyOf(write), "ok")
+      yield* applyTold([said(account, phone, "after", yield* DateTime.now)]).pipe(inside)
+      assert.deepStrictEqual(yield* found, [conversation.id])
+    }))
+
+  test("has what was written before the removal, however late that is worked through, and nothing of after", () =>
+    Effect.gen(function* () {
+      const { account, conversation, inside, organization, phone } = yield* given
+      const before = yield* DateTime.now
+      yield* TestClock.adjust("1 minute")
+      yield* remove(organization, account)
+      yield* TestClock.adjust("1 minute")
+      const told = [said(account, phone, "before", before), said(account, phone, "meanwhile", yield* DateTime.now)]
+      yield* applyTold(told).pipe(inside)
+      const { data } = yield* listMessages(conversation.id, all).pipe(inside)
+      assert.deepStrictEqual(
+        data.map(({ providerMessageId }) => providerMessageId),
+        ["before"]
+      )
+    }))
+})
