@@ -9,6 +9,7 @@ const areas = [
   "deliveries",
   "stores",
   "identity",
+  "mail",
   "entitlements",
   "docs-handoff",
   "automation",

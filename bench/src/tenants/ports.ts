@@ -1,5 +1,5 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { ChatSettings, layerFeatureGate } from "@parley/domain"
+import { ChatSettings, layerFeatureGate, layerNoMail } from "@parley/domain"
 import { Database, layer as layerStorage, Migrations } from "@parley/postgres-adapter"
 import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import * as Security from "@parley/provider-adapters/security"
@@ -60,7 +60,8 @@ export const layerPorts = ({ chat, databaseUrl, hashing, masterKeys, poolSize }:
   Layer.mergeAll(
     Security.layer({ masterKeys, tokens: { issuer }, ...(hashing !== undefined && { hashing }) }),
     layerFeatureGate,
-    layerChat(chat)
+    layerChat(chat),
+    layerNoMail(nowhere)
   ).pipe(
     Layer.provideMerge(layerStorage),
     Layer.provide(Migrations.layer),

@@ -1,4 +1,4 @@
-import { ChatSettings, layerFeatureGate, type Ports } from "@parley/domain"
+import { ChatSettings, layerFeatureGate, layerNoMail, type Ports } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import * as Security from "@parley/provider-adapters/security"
@@ -38,7 +38,10 @@ const layerChat = Layer.mergeAll(
   Layer.succeed(ChatSettings, { publicUrl: "https://shop.example", platformApp: null })
 )
 
+/** The shop invites by links. With a mail server, this is `Smtp.layer` of `@parley/provider-adapters`. */
+const layerMail = layerNoMail("https://shop.example")
+
 /** Everything that the use cases need: Parley's adapters, with the shop's own in the place of one of them. */
-export const layer = Layer.mergeAll(layerSecurity, layerFeatureGate, layerChat, ScryptHasher.layer).pipe(
+export const layer = Layer.mergeAll(layerSecurity, layerFeatureGate, layerChat, layerMail, ScryptHasher.layer).pipe(
   Layer.provideMerge(layerStorage)
 ) satisfies Layer.Layer<Ports, unknown>

@@ -10,6 +10,7 @@ import { docsLink } from "./docsLink.ts"
 import { doctor } from "./doctor.ts"
 import { inbox } from "./inbox.ts"
 import { key } from "./key.ts"
+import { mails } from "./mails.ts"
 import { member } from "./member.ts"
 import { migrate } from "./migrate.ts"
 import { org } from "./org.ts"
@@ -35,6 +36,7 @@ const all = [
   templates,
   conversations,
   inbox,
+  mails,
   webhooks,
   token,
   key,

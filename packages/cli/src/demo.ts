@@ -1,4 +1,4 @@
-import { CurrentActor, handOffToDocs } from "@parley/domain"
+import { CurrentActor, handOffToDocs, type Mail } from "@parley/domain"
 import { Console, Effect, Redacted } from "effect"
 import { Command } from "effect/cli"
 import { addressOf } from "./composition/addresses.ts"
@@ -25,6 +25,10 @@ const withProvider = (settings: Settings, url: string): Settings => ({
   chatApiUrl: { ...settings.chatApiUrl, value: url }
 })
 
+/** The demo sends no mail anywhere: it keeps mails in its folder. */
+const announceMail = (mail: Mail) =>
+  Console.error(`A mail to ${mail.to} (“${mail.subject}”) was kept. Read it: npm run -s mails`)
+
 const protect = (settings: Settings) => (isExposed(settings) ? closeDemo : Effect.void)
 
 const [{ organization, user }] = demoTenants
@@ -42,6 +46,7 @@ export const demo = Command.make(
   Effect.fn(function* (flags) {
     const chosen = yield* readSettings({ ...(yield* parley), ...flags })
     const { docsUrlOf, runService } = yield* Effect.promise(() => import("./composition/service.ts"))
+    const { keptMail } = yield* Effect.promise(() => import("./composition/mail.ts"))
     const { openDemoChat, startDemoProvider } = yield* Effect.promise(() => import("./demo/provider.ts"))
     const reason = whyNoDemo(chosen)
     const provider = reason === null && chosen.chatApiUrl.value === null ? yield* startDemoProvider : null
@@ -49,8 +54,10 @@ export const demo = Command.make(
     const address = addressOf(settings)
     const dataDir = settings.dataDir.value
     const prepare = reason === null ? ensureDemo(dataDir, address) : Effect.as(protect(settings), null)
+    const keepsMails = reason === null && settings.smtpUrl.value === null
     return yield* runService(settings, {
       migrates: true,
+      mail: keepsMails ? keptMail(settings, announceMail) : null,
       before: prepare,
       ready: Effect.fnUntraced(function* (demo) {
         if (demo === null) {

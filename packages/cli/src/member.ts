@@ -1,10 +1,20 @@
-import { addMember, changeMemberRole, listMembers, Member, removeMember, Role } from "@parley/domain"
-import { Console, DateTime, Effect } from "effect"
+import {
+  addMember,
+  changeMemberRole,
+  EmailInput,
+  inviteMember,
+  listMembers,
+  Member,
+  removeMember,
+  Role
+} from "@parley/domain"
+import { Console, DateTime, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { collect } from "./console/collect.ts"
 import { confirm } from "./console/confirm.ts"
 import * as Flags from "./console/flags.ts"
 import { printJson, printList, printOne, type View } from "./console/print.ts"
+import { typedArgument } from "./console/typed.ts"
 import { operate } from "./operate.ts"
 import { inOrganization, memberNamed, userNamed } from "./select.ts"
 
@@ -20,6 +30,8 @@ const view: View<Member> = {
     { heading: "JOINED", of: (member) => (member.joinedAt === null ? "" : DateTime.formatIso(member.joinedAt)) }
   ]
 }
+
+const encode = Schema.encodeSync(Member)
 
 const memberArgument = Argument.String("member").pipe(
   Argument.withDescription("The e-mail address of the member, or the id of the member or the user")
@@ -48,6 +60,49 @@ const add = Command.make(
 ).pipe(
   Command.withDescription("Make a user a member, without an invitation"),
   Command.withExamples([{ command: "parley member add --org acme ann@acme.example --role owner" }])
+)
+
+const invite = Command.make(
+  "invite",
+  {
+    org: Flags.org,
+    email: typedArgument("email", EmailInput).pipe(Argument.withDescription("The e-mail address of the person")),
+    role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("The role")),
+    mail: Flag.Boolean("mail").pipe(
+      Flag.withDescription("Mail the link to the person, in the place of printing it; a running service sends it"),
+      Flag.withDefault(false)
+    ),
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ email, json, mail, org, quiet, role }) {
+    yield* operate(
+      inOrganization(
+        org,
+        Effect.gen(function* () {
+          const invited = yield* inviteMember({ email, role, delivery: mail ? "mail" : "link" })
+          const { invitation } = invited
+          const url = invitation.delivery === "link" ? invitation.url : null
+          const expiresAt = DateTime.formatIso(invitation.expiresAt)
+          if (json) {
+            return yield* printJson({
+              member: encode(invited.member),
+              invitation: { delivery: invitation.delivery, url, expiresAt }
+            })
+          }
+          if (quiet) return yield* Console.log(url ?? invited.member.id)
+          yield* Console.log(
+            url === null
+              ? `The invitation is on its way to ${email}. It works once, until ${expiresAt}.`
+              : `Hand this to ${email} and to nobody else. It works once, until ${expiresAt}:\n\n${url}`
+          )
+        })
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Invite a person: print the one-time link, or mail it to them"),
+  Command.withExamples([{ command: "parley member invite --org acme ann@acme.example --role agent" }])
 )
 
 const list = Command.make(
@@ -110,6 +165,6 @@ const setRole = Command.make(
 
 /** The commands about the members of an organization. */
 export const member = Command.make("member").pipe(
-  Command.withDescription("Members of an organization: add, list, remove, set-role"),
-  Command.withSubcommands([add, list, remove, setRole])
+  Command.withDescription("Members of an organization: add, invite, list, remove, set-role"),
+  Command.withSubcommands([add, invite, list, remove, setRole])
 )

@@ -4,7 +4,7 @@ import { catalogue, readSettings, type SettingName } from "./composition/setting
 import { explanation } from "./console/ExitCode.ts"
 
 /** The flag of a setting. Its value is read together with the environment, so that both are held to the same rule. */
-export const flagOf = (name: Exclude<SettingName, "masterKeys" | "chatAppSecrets" | "chatVerifyToken">) => {
+export const flagOf = (name: Exclude<SettingName, "masterKeys" | "chatAppSecrets" | "chatVerifyToken" | "smtpUrl">) => {
   const { about, flag, variable } = catalogue[name]
   return Flag.String(flag ?? name).pipe(Flag.withDescription(`${about} (${variable})`), Flag.optional)
 }

@@ -16,6 +16,7 @@ export const serviceFlags = {
   maxImportBytes: flagOf("maxImportBytes"),
   chatAppId: flagOf("chatAppId"),
   chatSignupConfigId: flagOf("chatSignupConfigId"),
+  mailFrom: flagOf("mailFrom"),
   accessLog: flagOf("accessLog"),
   poolSize: flagOf("poolSize")
 }

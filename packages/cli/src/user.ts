@@ -1,5 +1,14 @@
-import { createUser, EmailInput, Name, resetPassword, setUserStatus, User, Users } from "@parley/domain"
-import { DateTime, Effect, Option, Redacted, Schema } from "effect"
+import {
+  createUser,
+  EmailInput,
+  linkPasswordReset,
+  Name,
+  resetPassword,
+  setUserStatus,
+  User,
+  Users
+} from "@parley/domain"
+import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { collectAfter } from "./console/collect.ts"
 import { confirm } from "./console/confirm.ts"
@@ -18,6 +27,10 @@ const view: View<User> = {
     { heading: "EMAIL", of: (user) => user.email },
     { heading: "NAME", of: (user) => user.name },
     { heading: "STATUS", of: (user) => user.status },
+    {
+      heading: "MAILBOX",
+      of: (user) => (user.emailVerifiedAt === null ? "unverified" : "verified")
+    },
     { heading: "CREATED", of: (user) => DateTime.formatIso(user.createdAt) }
   ]
 }
@@ -124,8 +137,30 @@ const reset = Command.make(
   })
 ).pipe(Command.withDescription("Set a user's password, which ends every session"))
 
+const resetLink = Command.make(
+  "reset-link",
+  { user: Flags.user, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, quiet, user }) {
+    yield* operate(
+      Effect.gen(function* () {
+        const { id } = yield* userNamed(user)
+        const { link, user: owner } = yield* linkPasswordReset(id)
+        const expiresAt = DateTime.formatIso(link.expiresAt)
+        if (json) return yield* printJson({ email: owner.email, url: link.url, expiresAt })
+        if (quiet) return yield* Console.log(link.url)
+        yield* Console.log(
+          `Hand this to the owner of ${owner.email} and to nobody else. It works once, until ${expiresAt}:\n\n${link.url}`
+        )
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Make a one-time link to a new password, to hand over where no mail is sent"),
+  Command.withExamples([{ command: "parley user reset-link ann@acme.example" }])
+)
+
 /** The commands about users. */
 export const user = Command.make("user").pipe(
-  Command.withDescription("Users: create, list, disable, enable, reset-password"),
-  Command.withSubcommands([create, list, disable, enable, reset])
+  Command.withDescription("Users: create, list, disable, enable, reset-password, reset-link"),
+  Command.withSubcommands([create, list, disable, enable, reset, resetLink])
 )

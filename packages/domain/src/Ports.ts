@@ -32,6 +32,7 @@ import type {
   OrganizationDirectory,
   Organizations,
   PasswordHasher,
+  PasswordResets,
   Sessions,
   SigningKeys,
   TokenSigner,
@@ -60,6 +61,7 @@ import type {
   UnitOfWork,
   Vault
 } from "./kernel/index.ts"
+import type { Mailer, MailQueue, MailSettings } from "./mail/index.ts"
 
 /** What a storage adapter provides. */
 export type StoragePorts =
@@ -90,6 +92,7 @@ export type StoragePorts =
   | JobQueue
   | Jobs
   | Locks
+  | MailQueue
   | MediaLibrary
   | MediaSweep
   | Members
@@ -99,6 +102,7 @@ export type StoragePorts =
   | OrganizationDirectory
   | Organizations
   | Outbox
+  | PasswordResets
   | Plans
   | RateLimits
   | Segments
@@ -116,8 +120,8 @@ export type StoragePorts =
 /** What a security adapter provides. */
 export type SecurityPorts = Cursors | Ids | PasswordHasher | TokenSigner | Vault
 
-/** What the providers of chat are reached through, and how that is set up. */
-export type ProviderPorts = ChatChannel | ChatSettings
+/** What the providers of chat and mail are reached through, and how that is set up. */
+export type ProviderPorts = ChatChannel | ChatSettings | Mailer | MailSettings
 
 /** Everything the use cases need from outside. */
 export type Ports = StoragePorts | SecurityPorts | ProviderPorts | FeatureGate

@@ -24,8 +24,8 @@ import {
   getMe,
   getOrganization,
   handOffToDocs,
-  inviteMember,
   issueAutomationToken,
+  linkPasswordReset,
   listAuditEvents,
   listAutomations,
   listAutomationTokens,
@@ -40,11 +40,13 @@ import {
   type Ports,
   refreshSession,
   removeMember,
+  requestPasswordReset,
   resetPassword,
   revokeAutomationToken,
   rotateSigningKey,
   setOrganizationPlan,
   setOrganizationStatus,
+  setPasswordByLink,
   setUserStatus,
   startJob,
   transact,
@@ -52,7 +54,16 @@ import {
   updateMe,
   updateOrganization
 } from "@parley/domain"
-import { asOperatorOf, asPerson, everybodysPassword, givenMember, givenUser, signIn } from "@parley/testkit"
+import {
+  asOperator,
+  asOperatorOf,
+  asPerson,
+  everybodysPassword,
+  givenMember,
+  givenUser,
+  inviteByLink,
+  signIn
+} from "@parley/testkit"
 import { DateTime, Effect, Redacted, Schema } from "effect"
 import { asOwner, attempt, firstPage, type Prepare, reads, type Values, type World } from "./attempting.ts"
 import { contactAttempts } from "./crm/attempts.ts"
@@ -166,7 +177,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "identity.acceptInvitation": (world) =>
     Effect.gen(function* () {
       const email = `invited@${world.organization.id}.test`
-      const { invitation, member } = yield* asOwner(world, inviteMember({ email, role: "agent" }))
+      const { invitation, member } = yield* asOwner(world, inviteByLink(email))
       const acceptance = { token: invitation.token, name: "Grace", password: newPassword, address: "here" }
       return attempt(
         acceptInvitation(acceptance),
@@ -259,11 +270,11 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "identity.inviteMember": ({ organization }) => {
     const email = `invited@${organization.id}.test`
     return Effect.succeed(
-      attempt(inviteMember({ email, role: "agent" }), ({ member: { id } }) => ({
+      attempt(inviteByLink(email), ({ member: { id } }) => ({
         action: "member.invited",
         target: { kind: "member", id },
         before: null,
-        after: { email, role: "agent" },
+        after: { email, role: "agent", delivery: "link" },
         event: { type: "member.invited", memberId: id, role: "agent" }
       }))
     )
@@ -303,6 +314,16 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.succeed(
       attempt(resetPassword(user.id, newPassword), () => onUser(user.id, "user.password_reset"), newPassword)
     ),
+  "identity.linkPasswordReset": ({ owner: { user } }) =>
+    Effect.succeed(attempt(linkPasswordReset(user.id), () => onUser(user.id, "user.password_reset_linked"))),
+  "identity.requestPasswordReset": reads(({ owner: { user } }) =>
+    requestPasswordReset({ email: user.email, address: "here" })
+  ),
+  "identity.setPasswordByLink": (world) =>
+    Effect.map(linkPasswordReset(world.owner.user.id).pipe(asOperator, Effect.orDie), ({ link }) => {
+      const input = { token: link.token, password: newPassword }
+      return attempt(setPasswordByLink(input), ({ id }) => ({ ...onUser(id, "user.password_reset"), actor: id }), input)
+    }),
   "identity.revokeAutomationToken": (world) =>
     Effect.map(asOwner(world, Effect.flatMap(newToken, issueAutomationToken)), ({ automationToken: { id } }) =>
       attempt(revokeAutomationToken(id), () => ({

@@ -30,6 +30,7 @@ import * as AutomationTokens from "./identity/AutomationTokens.ts"
 import * as Members from "./identity/Members.ts"
 import * as OrganizationDirectory from "./identity/OrganizationDirectory.ts"
 import * as Organizations from "./identity/Organizations.ts"
+import * as PasswordResets from "./identity/PasswordResets.ts"
 import * as Sessions from "./identity/Sessions.ts"
 import * as SigningKeys from "./identity/SigningKeys.ts"
 import * as Users from "./identity/Users.ts"
@@ -52,6 +53,7 @@ import * as Outbox from "./kernel/Outbox.ts"
 import * as RateLimits from "./kernel/RateLimits.ts"
 import * as RecentReads from "./kernel/RecentReads.ts"
 import * as UnitOfWork from "./kernel/UnitOfWork.ts"
+import * as MailQueue from "./mail/MailQueue.ts"
 
 export * as Database from "./Database.ts"
 export * as Embedded from "./Embedded.ts"
@@ -89,6 +91,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   JobQueue.layer,
   Jobs.layer,
   Locks.layer,
+  MailQueue.layer,
   MediaLibrary.layer,
   MediaSweep.layer,
   Members.layer,
@@ -99,6 +102,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   OrganizationDirectory.layer,
   Organizations.layer,
   Outbox.layer,
+  PasswordResets.layer,
   Plans.layer,
   RateLimits.layer,
   Segments.layer,

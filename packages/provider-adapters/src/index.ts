@@ -1,2 +1,3 @@
 export * as WhatsApp from "./chat/whatsapp/index.ts"
+export * as Smtp from "./mail/index.ts"
 export * as Security from "./security/index.ts"

@@ -27,6 +27,7 @@ import * as Accounts from "./identity/Accounts.ts"
 import * as AutomationTokens from "./identity/AutomationTokens.ts"
 import * as Members from "./identity/Members.ts"
 import * as OrganizationDirectory from "./identity/OrganizationDirectory.ts"
+import * as PasswordResets from "./identity/PasswordResets.ts"
 import * as Organizations from "./identity/Organizations.ts"
 import * as Sessions from "./identity/Sessions.ts"
 import * as SigningKeys from "./identity/SigningKeys.ts"
@@ -48,6 +49,7 @@ import * as IdempotencyKeys from "./kernel/IdempotencyKeys.ts"
 import * as Locks from "./kernel/Locks.ts"
 import * as Outbox from "./kernel/Outbox.ts"
 import * as RateLimits from "./kernel/RateLimits.ts"
+import * as MailQueue from "./mail/MailQueue.ts"
 import * as UnitOfWork from "./kernel/UnitOfWork.ts"
 import * as Store from "./store/Store.ts"
 
@@ -80,6 +82,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   JobQueue.layer,
   Jobs.layer,
   Locks.layer,
+  MailQueue.layer,
   MediaLibrary.layer,
   MediaSweep.layer,
   Members.layer,
@@ -90,6 +93,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   OrganizationDirectory.layer,
   Organizations.layer,
   Outbox.layer,
+  PasswordResets.layer,
   Plans.layer,
   RateLimits.layer,
   Segments.layer,

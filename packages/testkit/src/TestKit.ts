@@ -1,6 +1,7 @@
-import { ChatSettings, layerFeatureGate, type Ports } from "@parley/domain"
+import { ChatSettings, layerFeatureGate, MailSettings, type Ports, type ProviderPorts } from "@parley/domain"
 import { Layer, Redacted } from "effect"
 import { type ChatScript, layer as layerChat } from "./chat/ChatChannel.ts"
+import { layer as layerMail, type SentMails } from "./mail/Mailer.ts"
 import * as InMemory from "./InMemory.ts"
 import * as TestSecurity from "./TestSecurity.ts"
 
@@ -12,14 +13,16 @@ export const testPlatformApp = {
   verifyToken: Redacted.make("platform-verify-token")
 } as const
 
-/** A chat provider in memory, and a platform app. */
-export const layerProviders: Layer.Layer<ChatSettings | Layer.Success<typeof layerChat>> = Layer.mergeAll(
+/** A chat provider and a mail server in memory, and a platform app. */
+export const layerProviders: Layer.Layer<ProviderPorts | ChatScript | SentMails> = Layer.mergeAll(
   layerChat,
+  layerMail,
+  Layer.succeed(MailSettings, { publicUrl: "http://parley.test", sendsMail: true }),
   Layer.succeed(ChatSettings, { publicUrl: "https://parley.test", platformApp: testPlatformApp })
 )
 
 /** Everything that use cases need from outside, in memory. */
-export const layer: Layer.Layer<Ports | ChatScript> = Layer.mergeAll(
+export const layer: Layer.Layer<Ports | ChatScript | SentMails> = Layer.mergeAll(
   layerFeatureGate.pipe(Layer.provideMerge(InMemory.layer)),
   TestSecurity.layer,
   layerProviders

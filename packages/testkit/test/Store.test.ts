@@ -12,6 +12,7 @@ const newUser = () => {
     name: "Ada",
     avatarUrl: null,
     status: "active",
+    emailVerifiedAt: null,
     createdAt: DateTime.makeUnsafe(0)
   })
 }

@@ -59,6 +59,17 @@ export const DatabaseUrl = Schema.String.check(
   Schema.makeFilter((text: string) => /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text))
 ).pipe(Schema.RedactedFromValue)
 
+const isSmtpUrl = (text: string) =>
+  /^smtps?:\/\/./.test(text) && URL.canParse(text) && new URL(text).search === "" && new URL(text).hash === ""
+
+/** The address of a mail server. */
+export const SmtpUrl = Schema.String.check(Schema.makeFilter(isSmtpUrl)).pipe(Schema.RedactedFromValue)
+
+/** An e-mail address, or a name and one in angle brackets. */
+export const MailFrom = Schema.String.check(
+  Schema.isPattern(/^(?:[^\s<>@]+@[^\s<>@]+|[^<>@\p{Cc}]{1,100}<[^\s<>@]+@[^\s<>@]+>)$/u)
+)
+
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text
 
 /** Origins of browsers, with commas between. */

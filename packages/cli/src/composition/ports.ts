@@ -6,6 +6,7 @@ import { type DatabaseUnusable, type FolderInUse, WrongConfiguration } from "../
 import { layerChat } from "./chat.ts"
 import { layerFailure } from "./layerFailure.ts"
 import { layerMigratedDatabase } from "./database.ts"
+import { layerMail, type MailLayer } from "./mail.ts"
 import { masterKeysFile, masterKeysOf } from "./masterKeys.ts"
 import type { Settings } from "./settings.ts"
 
@@ -33,8 +34,8 @@ const wrongMasterKeys = ({ databaseUrl, dataDir, masterKeys }: Settings) => {
 }
 
 /** Every port of the domain on a migrated database. */
-export const layerPortsOnDatabase = (settings: Settings) =>
-  Layer.mergeAll(layerSecurity(settings), layerFeatureGate, layerChat(settings)).pipe(
+export const layerPortsOnDatabase = (settings: Settings, mail: MailLayer | null = null) =>
+  Layer.mergeAll(layerSecurity(settings), layerFeatureGate, layerChat(settings), mail ?? layerMail(settings)).pipe(
     Layer.catchCause((cause) =>
       layerFailure<SecurityPorts | ProviderPorts | FeatureGate, WrongConfiguration>(
         areKeysWrong(cause) ? Cause.fail(wrongMasterKeys(settings)) : cause
@@ -46,6 +47,6 @@ export const layerPortsOnDatabase = (settings: Settings) =>
 /** Every port of the domain, as configured. This is where the adapters are chosen. */
 export const layerPorts = (
   settings: Settings,
-  { migrates = false } = {}
+  { mail = null, migrates = false }: { readonly migrates?: boolean; readonly mail?: MailLayer | null } = {}
 ): Layer.Layer<Ports, WrongConfiguration | DatabaseUnusable | FolderInUse, FileSystem.FileSystem | Path.Path> =>
-  Layer.provide(layerPortsOnDatabase(settings), layerMigratedDatabase(settings, migrates))
+  Layer.provide(layerPortsOnDatabase(settings, mail), layerMigratedDatabase(settings, migrates))

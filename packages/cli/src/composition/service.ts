@@ -3,6 +3,7 @@ import { Console, Effect, Layer, Predicate } from "effect"
 import { WrongConfiguration } from "../console/Failure.ts"
 import { ExitCode } from "../console/ExitCode.ts"
 import { addressOf } from "./addresses.ts"
+import type { MailLayer } from "./mail.ts"
 import { layerPorts } from "./ports.ts"
 import type { Settings } from "./settings.ts"
 
@@ -44,6 +45,8 @@ const cannotListen = (settings: Settings, cause: unknown) => {
 /** What happens around the service. */
 export interface ServiceSteps<A, E1, R1, E2, R2> {
   readonly migrates: boolean
+  /** What mails go through in the place of the configured server. */
+  readonly mail?: MailLayer | null
   /** Before the first call can come in. */
   readonly before: Effect.Effect<A, E1, R1>
   /** Once calls can come in. */
@@ -75,6 +78,6 @@ export const runService = <A, E1, R1, E2, R2>(settings: Settings, steps: Service
     return yield* Effect.onInterrupt(Effect.never, () => announceEnd)
   }).pipe(
     Effect.scoped,
-    Effect.provide(layerPorts(settings, { migrates: steps.migrates })),
+    Effect.provide(layerPorts(settings, { migrates: steps.migrates, mail: steps.mail ?? null })),
     Effect.onInterrupt(() => Console.error("Parley has stopped."))
   )

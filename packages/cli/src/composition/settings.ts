@@ -1,6 +1,16 @@
 import { Config, Effect, Option, type Redacted, Schema } from "effect"
 import { WrongConfiguration, WrongUsage } from "../console/Failure.ts"
-import { DatabaseUrl, HttpUrl, Origins, Secret, Secrets, type Setting, wholeNumber } from "./Setting.ts"
+import {
+  DatabaseUrl,
+  HttpUrl,
+  MailFrom,
+  Origins,
+  Secret,
+  Secrets,
+  type Setting,
+  SmtpUrl,
+  wholeNumber
+} from "./Setting.ts"
 
 const setting = <A>(options: Omit<Setting<A>, "secret"> & { readonly secret?: boolean }): Setting<A> => ({
   secret: false,
@@ -195,6 +205,23 @@ export const catalogue = {
     fallback: unset("none"),
     secret: true
   }),
+  smtpUrl: setting<Redacted.Redacted | null>({
+    variable: "PARLEY_SMTP_URL",
+    flag: null,
+    about: "The mail server for invitations and forgotten passwords; without it, links are handed over by hand",
+    expected: "an address such as smtps://user:password@mail.example:465 or smtp://user:password@mail.example:587",
+    schema: SmtpUrl,
+    fallback: unset("none"),
+    secret: true
+  }),
+  mailFrom: setting<string | null>({
+    variable: "PARLEY_MAIL_FROM",
+    flag: "mail-from",
+    about: "Whom mails come from",
+    expected: "an address such as no-reply@parley.example, or Parley <no-reply@parley.example>",
+    schema: MailFrom,
+    fallback: unset("none")
+  }),
   tokenIssuer: setting<string>({
     variable: "PARLEY_TOKEN_ISSUER",
     flag: "token-issuer",
@@ -298,6 +325,8 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     chatSignupConfigId: yield* read("chatSignupConfigId", catalogue.chatSignupConfigId),
     chatAppSecrets: yield* read("chatAppSecrets", catalogue.chatAppSecrets),
     chatVerifyToken: yield* read("chatVerifyToken", catalogue.chatVerifyToken),
+    smtpUrl: yield* read("smtpUrl", catalogue.smtpUrl),
+    mailFrom: yield* read("mailFrom", catalogue.mailFrom),
     tokenIssuer: yield* read("tokenIssuer", catalogue.tokenIssuer),
     logLevel: yield* read("logLevel", catalogue.logLevel),
     logFormat: yield* read("logFormat", catalogue.logFormat),

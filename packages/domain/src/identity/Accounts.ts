@@ -1,6 +1,6 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { AutomationTokenId, OrganizationId, Permission, Role, SessionId, UserId } from "../kernel/index.ts"
-import type { MemberId } from "./Member.ts"
+import type { InvitationDelivery, MemberId } from "./Member.ts"
 import type { Organization, OrganizationStatus } from "./Organization.ts"
 import type { Responsible } from "./tokenRights.ts"
 import type { UserStatus } from "./User.ts"
@@ -35,6 +35,8 @@ export interface OpenInvitation {
   readonly organizationId: OrganizationId
   readonly memberId: MemberId
   readonly email: string
+  /** Who has the token of one that was mailed has the mailbox. */
+  readonly delivery: InvitationDelivery
 }
 
 /**

@@ -137,6 +137,22 @@ export class InvitationInvalid extends Schema.TaggedError<InvitationInvalid>()("
   }
 }
 
+/** The link to a new password is used, expired or unknown: which one is not said. */
+export class PasswordResetInvalid extends Schema.TaggedError<PasswordResetInvalid>()("PasswordResetInvalid", {}) {
+  override get message() {
+    return "The link is not valid, or not any more. Ask for a new one."
+  }
+}
+
+/** Nobody has shown yet that the account belongs to whoever has the mailbox. */
+export class EmailUnverified extends Schema.TaggedError<EmailUnverified>()("EmailUnverified", {
+  email: Schema.String
+}) {
+  override get message() {
+    return `Nobody has shown yet that the account ${this.email} belongs to the person with that mailbox: whoever had the link of an invitation chose its password. Invite them by mail, or give them a link to a new password first: parley user reset-link ${this.email}`
+  }
+}
+
 /** Too many failures: wait. */
 export class LoginThrottled extends Schema.TaggedError<LoginThrottled>()("LoginThrottled", {
   retryAfterSeconds: Schema.Int

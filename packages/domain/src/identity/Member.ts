@@ -22,6 +22,14 @@ export class Member extends Schema.Class<Member>("Member")({
   version: Schema.Int
 }) {}
 
-/** Whom to invite. */
-export const NewMember = Schema.Struct({ email: EmailInput, role: Role }).annotate({ identifier: "NewMember" })
+/** How an invitation gets to the person: by a mail to them, or as a link that whoever invites hands over. */
+export const InvitationDelivery = Schema.Literals(["mail", "link"])
+export type InvitationDelivery = typeof InvitationDelivery.Type
+
+/** Whom to invite, and how: by mail if it is not said. */
+export const NewMember = Schema.Struct({
+  email: EmailInput,
+  role: Role,
+  delivery: Schema.optionalKey(InvitationDelivery)
+}).annotate({ identifier: "NewMember" })
 export type NewMember = typeof NewMember.Type

@@ -1,12 +1,13 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { NotFound, Role, Slice, TenantScoped, Transaction, UserId, VersionConflict } from "../kernel/index.ts"
 import type { MemberExists } from "./Errors.ts"
-import type { Member, MemberId } from "./Member.ts"
+import type { InvitationDelivery, Member, MemberId } from "./Member.ts"
 
 /** The one-time link of an invitation, as it is stored. */
 export interface InvitationRecord {
   readonly digest: string
   readonly expiresAt: DateTime.Utc
+  readonly delivery: InvitationDelivery
 }
 
 /** Who belongs to the organization. */

@@ -13,6 +13,11 @@ export class User extends Schema.Class<User>("User")({
   name: Name,
   avatarUrl: Schema.NullOr(Schema.String),
   status: UserStatus,
+  /**
+   * Since when the mailbox is known to be the person's: a link in a mail was used, or an operator vouched for it. `null`
+   * while the account could be anybody's who had a link.
+   */
+  emailVerifiedAt: Schema.NullOr(Timestamp),
   createdAt: Timestamp
 }) {}
 

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, type DateTime, type Effect } from "effect"
 import type { Transaction, UserId } from "../kernel/index.ts"
 import type { EmailTaken } from "./Errors.ts"
 import type { User, UserStatus } from "./User.ts"
@@ -22,10 +22,14 @@ export class Users extends Context.Service<
     readonly find: (id: UserId) => Effect.Effect<User | null>
     readonly credentialsByEmail: (email: string) => Effect.Effect<Credentials | null>
     readonly credentialsById: (id: UserId) => Effect.Effect<Credentials | null>
+    /** As `credentialsById`; they stay as they are until this unit of work ends. */
+    readonly takeCredentials: (id: UserId) => Effect.Effect<Credentials | null, never, Transaction>
     readonly list: (slice: UserSlice) => Effect.Effect<ReadonlyArray<User>>
     readonly insert: (user: User, passwordHash: string) => Effect.Effect<void, EmailTaken, Transaction>
     readonly rename: (id: UserId, name: string) => Effect.Effect<void, never, Transaction>
     readonly setStatus: (id: UserId, status: UserStatus) => Effect.Effect<void, never, Transaction>
     readonly setPasswordHash: (id: UserId, passwordHash: string) => Effect.Effect<void, never, Transaction>
+    /** Notes since when the mailbox is the person's; what was noted before stays. */
+    readonly verifyEmail: (id: UserId, at: DateTime.Utc) => Effect.Effect<void, never, Transaction>
   }
 >()("@parley/domain/identity/Users") {}

@@ -102,6 +102,7 @@ identity.getOrganization
 identity.listAutomationTokens
 identity.listMembers
 identity.refreshSession
+identity.requestPasswordReset
 jobs.get
 jobs.list
 media.drop
@@ -170,6 +171,7 @@ identity.createOrganization    | organization.created        | organization.crea
 identity.createUser            | user.created                | -
 identity.inviteMember          | member.invited              | member.invited
 identity.issueAutomationToken  | automation_token.issued     | automation_token.issued
+identity.linkPasswordReset     | user.password_reset_linked  | -
 identity.login                 | session.opened              | -
 identity.logout                | session.closed              | -
 identity.removeMember          | member.removed              | member.removed
@@ -178,6 +180,7 @@ identity.revokeAutomationToken | automation_token.revoked    | automation_token.
 identity.rotateSigningKey      | signing_key.rotated         | -
 identity.setOrganizationPlan   | organization.plan_changed   | organization.plan_changed
 identity.setOrganizationStatus | organization.status_changed | organization.status_changed
+identity.setPasswordByLink     | user.password_reset         | -
 identity.setUserStatus         | user.status_changed         | -
 identity.updateMe              | user.renamed                | -
 identity.updateOrganization    | organization.updated        | organization.updated
@@ -284,9 +287,11 @@ describe("the audit trail", () => {
           "identity.createUser",
           "identity.inviteMember",
           "identity.issueAutomationToken",
+          "identity.linkPasswordReset",
           "identity.login",
           "identity.refreshSession",
-          "identity.resetPassword"
+          "identity.resetPassword",
+          "identity.setPasswordByLink"
         ]
       )
     })

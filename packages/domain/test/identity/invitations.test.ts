@@ -20,6 +20,7 @@ import {
   everybodysPassword,
   givenOrganization,
   givenUser,
+  inviteByLink,
   TestKit
 } from "@parley/testkit"
 import { DateTime, Duration, Effect, Redacted } from "effect"
@@ -29,7 +30,7 @@ import { tagOf } from "../tagOf.ts"
 const password = Redacted.make("chosen by the invited person")
 
 const invite = (organization: Organization, email: string, role: Role = "agent") =>
-  inviteMember({ email, role }).pipe(asOwnerOf(organization))
+  inviteByLink(email, role).pipe(asOwnerOf(organization))
 
 const accept = (token: Redacted.Redacted, using = password) =>
   acceptInvitation({ token, name: "Grace Hopper", password: using, address: "somewhere" })

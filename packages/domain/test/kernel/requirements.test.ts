@@ -37,6 +37,9 @@ import type {
   Jobs,
   Locks,
   MediaLibrary,
+  Mailer,
+  MailQueue,
+  MailSettings,
   MediaSweep,
   Member,
   Members,
@@ -48,6 +51,7 @@ import type {
   Organizations,
   Outbox,
   PasswordHasher,
+  PasswordResets,
   PermissionDenied,
   Plans,
   Ports,
@@ -125,6 +129,8 @@ type Public =
   | "login"
   | "receiveChatDelivery"
   | "refreshSession"
+  | "requestPasswordReset"
+  | "setPasswordByLink"
   | "verifyChatWebhook"
 
 type Gated = "createAutomation" | "deleteAutomation" | "disableAutomation" | "enableAutomation" | "updateAutomation"
@@ -190,9 +196,13 @@ describe("ports", () => {
       | IdempotencyKeys
       | Ids
       | JobQueue
+      | Mailer
+      | MailQueue
+      | MailSettings
       | MediaSweep
       | OrganizationDirectory
       | PasswordHasher
+      | PasswordResets
       | RateLimits
       | SendQueue
       | Sessions
@@ -232,6 +242,7 @@ describe("ports", () => {
     expectTypeOf<Writes<JobQueue>>().toEqualTypeOf<"advance" | "finish">()
     expectTypeOf<Writes<Jobs>>().toEqualTypeOf<"insert" | "requestCancel">()
     expectTypeOf<Writes<Locks>>().toEqualTypeOf<"exclusive">()
+    expectTypeOf<Writes<MailQueue>>().toEqualTypeOf<"enqueue">()
     expectTypeOf<Writes<MediaLibrary>>().toEqualTypeOf<"insert" | "save" | "use">()
     expectTypeOf<Writes<Members>>().toEqualTypeOf<"takeByUser" | "insert" | "setRole" | "join" | "remove">()
     expectTypeOf<Writes<Messages>>().toEqualTypeOf<
@@ -242,12 +253,15 @@ describe("ports", () => {
     expectTypeOf<Writes<OrganizationDirectory>>().toEqualTypeOf<"insert">()
     expectTypeOf<Writes<Organizations>>().toEqualTypeOf<"save">()
     expectTypeOf<Writes<Outbox>>().toEqualTypeOf<"append">()
+    expectTypeOf<Writes<PasswordResets>>().toEqualTypeOf<"insert" | "spend" | "withdraw">()
     expectTypeOf<Writes<Segments>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<SendQueue>>().toEqualTypeOf<"settle">()
     expectTypeOf<Writes<Sends>>().toEqualTypeOf<"enqueue">()
     expectTypeOf<Writes<Sessions>>().toEqualTypeOf<"insert" | "rotate" | "revoke" | "revokeAllOf">()
     expectTypeOf<Writes<Tags>>().toEqualTypeOf<"insert" | "save" | "remove" | "move">()
-    expectTypeOf<Writes<Users>>().toEqualTypeOf<"insert" | "rename" | "setStatus" | "setPasswordHash">()
+    expectTypeOf<Writes<Users>>().toEqualTypeOf<
+      "takeCredentials" | "insert" | "rename" | "setStatus" | "setPasswordHash" | "verifyEmail"
+    >()
   })
 })
 
@@ -276,6 +290,7 @@ describe("use cases", () => {
       | "createOrganization"
       | "createUser"
       | "getPlatformApp"
+      | "linkPasswordReset"
       | "logout"
       | "resetPassword"
       | "rotateSigningKey"

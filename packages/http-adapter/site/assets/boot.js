@@ -10,7 +10,8 @@
   const secret = /^(code|token)=(.*)$/s.exec(fragment)
   if (secret !== null) {
     history.replaceState(null, "", location.pathname + location.search)
-    sessionStorage.setItem(secret[1] === "code" ? "parley.docs.code" : "parley.invitation", secret[2] ?? "")
+    const token = location.pathname === "/password/reset" ? "parley.password" : "parley.invitation"
+    sessionStorage.setItem(secret[1] === "code" ? "parley.docs.code" : token, secret[2] ?? "")
   } else if (/^\/docs\/?$/.test(location.pathname) && /^(?:operation|area|problem)\//.test(fragment)) {
     location.replace(`/docs/reference#${fragment}`)
   }

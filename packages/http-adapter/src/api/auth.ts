@@ -100,7 +100,29 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       describe(
         "acceptInvitation",
         "Accept an invitation",
-        "Makes the invited person a member. Who has an account already proves it with its password."
+        "Makes the invited person a member. Who has an account already proves it with its password. Where nobody has shown yet whose the account is, an invitation that came by mail shows it: the password becomes the account's, and every session of before ends."
+      )
+    ),
+    HttpApiEndpoint.post("forgotPassword", "/auth/password/forgot", {
+      payload: Schema.Struct({ email: EmailInput }).annotate({ identifier: "ForgottenPassword" }),
+      success: HttpApiSchema.NoContent,
+      error: [Problems.MailerAbsent, Problems.MailThrottled]
+    }).annotateMerge(
+      describe(
+        "forgotPassword",
+        "Ask for a new password",
+        "Mails a link to the page where a new password is chosen; it works once, for 60 minutes. The answer is the same, in the same time, whether there is an account or not. At most 3 links an hour go to a mailbox; those that it has stay good."
+      )
+    ),
+    HttpApiEndpoint.post("resetPassword", "/auth/password/reset", {
+      payload: Schema.Struct({ token: Secret, password: NewPassword }).annotate({ identifier: "NewPasswordByLink" }),
+      success: HttpApiSchema.NoContent,
+      error: [Problems.PasswordResetInvalid, Problems.LoginBusy]
+    }).annotateMerge(
+      describe(
+        "resetPassword",
+        "Set a new password by a link",
+        "Takes the token of a link to a new password, ends every session of the person, and spends all their links. A used, an expired and an unknown token are one answer."
       )
     )
   )

@@ -57,17 +57,31 @@ export class MembersApi extends HttpApiGroup.make("members")
       payload: NewMember,
       success: Schema.Struct({
         member: Member,
-        invitation: Schema.Struct({ token: Secret, url: Schema.String, expiresAt: Timestamp })
+        invitation: Schema.Union([
+          Schema.Struct({ delivery: Schema.Literal("mail"), expiresAt: Timestamp }),
+          Schema.Struct({
+            delivery: Schema.Literal("link"),
+            token: Secret,
+            url: Schema.String,
+            expiresAt: Timestamp
+          })
+        ])
       })
         .annotate({ identifier: "InvitedMember" })
         .pipe(HttpApiSchema.status(201)),
-      error: [Problems.PermissionDenied, Problems.MemberExists, Problems.PlanLimitReached]
+      error: [
+        Problems.PermissionDenied,
+        Problems.MemberExists,
+        Problems.PlanLimitReached,
+        Problems.MailerAbsent,
+        Problems.MailThrottled
+      ]
     })
       .annotateMerge(
         describe(
           "inviteMember",
           "Invite a person",
-          "The one-time link is shown in this answer and never again. It is good for 7 days."
+          'Mails a one-time link to the person; it is good for 7 days, and nobody else sees it. With `"delivery": "link"` the link is shown in this answer and never again, for you to hand over: it does not show that the person has the mailbox.'
         )
       )
       .middleware(Idempotent),

@@ -77,6 +77,7 @@ export const OrganizationHeaderMissing = problem(Domain.OrganizationHeaderMissin
 export const OrganizationHeaderInvalid = problem(Domain.OrganizationHeaderInvalid, 400, "The organization is not an id")
 export const DocsCodeInvalid = problem(Domain.DocsCodeInvalid, 400, "The code is not valid")
 export const InvitationInvalid = problem(Domain.InvitationInvalid, 400, "The invitation is not valid")
+export const PasswordResetInvalid = problem(Domain.PasswordResetInvalid, 400, "The link is not valid")
 export const KeyInvalid = problem(IdempotencyKeyInvalid, 400, "The idempotency key is not valid")
 export const Unauthenticated = problem(Domain.Unauthenticated, 401, "A token is needed")
 export const InvalidCredentials = problem(Domain.InvalidCredentials, 401, "The credentials are wrong")
@@ -95,6 +96,7 @@ export const NoMethod = problem(MethodNotAllowed, 405, "Unknown method")
 export const RefreshSuperseded = problem(Domain.RefreshSuperseded, 409, "Another call has refreshed the session")
 export const MemberExists = problem(Domain.MemberExists, 409, "The member exists")
 export const AutomationTokenEnded = problem(Domain.AutomationTokenEnded, 409, "The automation token has ended")
+export const MailerAbsent = problem(Domain.MailerAbsent, 409, "The service sends no mail")
 export const LastOwner = problem(Domain.LastOwner, 409, "The last owner")
 export const ContactExists = problem(Domain.ContactExists, 409, "Another contact has this already")
 export const NameTaken = problem(Domain.NameTaken, 409, "The name is taken")
@@ -144,6 +146,7 @@ export const TooLarge = problem(PayloadTooLarge, 413, "The body is too large")
 export const WrongMediaType = problem(UnsupportedMediaType, 415, "The media type is not supported")
 export const KeyReused = problem(Domain.IdempotencyKeyReused, 422, "The idempotency key was used before")
 export const TooMany = problem(RateLimited, 429, "Too many requests")
+export const MailThrottled = problem(Domain.MailThrottled, 429, "Too many mails")
 export const LoginThrottled = problem(Domain.LoginThrottled, 429, "Too many failed logins")
 export const LoginBusy = problem(Domain.LoginBusy, 503, "Too many logins at once")
 export const Internal = problem(InternalError, 500, "Something went wrong")
@@ -174,6 +177,8 @@ export const problems = {
   LastOwner,
   LoginBusy,
   LoginThrottled,
+  MailerAbsent,
+  MailThrottled,
   MediaLost,
   MediaUnavailable,
   MemberExists,
@@ -190,6 +195,7 @@ export const problems = {
   OrganizationHeaderInvalid,
   OrganizationHeaderMissing,
   OrganizationSuspended,
+  PasswordResetInvalid,
   PathNotFound: NoPath,
   PayloadTooLarge: TooLarge,
   PermissionDenied,

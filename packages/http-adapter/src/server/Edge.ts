@@ -30,7 +30,7 @@ const pathOf = (url: string) => {
   return end === -1 ? url : url.slice(0, end)
 }
 
-const paths = knownPaths(Api, ["/", "/openapi.json", "/docs", "/metrics", "/invitations/accept"])
+const paths = knownPaths(Api, ["/", "/openapi.json", "/docs", "/metrics", "/invitations/accept", "/password/reset"])
 
 /** A path that knows the method and was not found all the same cannot be decoded. */
 const unknownPath = ({ method, url }: HttpServerRequest.HttpServerRequest): Problem => {

@@ -3,7 +3,9 @@ import {
   DocsCodeRedemption,
   FileSweep,
   IdempotencyKeys,
+  MailQueue,
   MediaSweep,
+  PasswordResets,
   RateLimits,
   Sessions,
   sweepDeliveries,
@@ -20,6 +22,8 @@ export const layer = Layer.effectDiscard(
     const sessions = yield* Sessions
     const codes = yield* DocsCodeRedemption
     const files = yield* FileSweep
+    const mails = yield* MailQueue
+    const resets = yield* PasswordResets
     const media = yield* MediaSweep
     const tags = yield* TagRemains
     const imports = yield* ContactImportRemains
@@ -29,6 +33,8 @@ export const layer = Layer.effectDiscard(
         limits.sweep,
         sessions.sweep,
         codes.sweep,
+        resets.sweep,
+        mails.sweep,
         imports.sweep,
         media.sweep,
         files.sweep,

@@ -38,6 +38,7 @@ import * as Housekeeping from "./Housekeeping.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as JobRunners from "./JobRunners.ts"
 import { makeListener } from "./listener.ts"
+import * as MailRunners from "./MailRunners.ts"
 import * as OpenApi from "./OpenApi.ts"
 import * as OpenStreams from "./OpenStreams.ts"
 import * as RateLimiter from "./RateLimiter.ts"
@@ -111,11 +112,14 @@ export const layer = (
 ): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, Ports> =>
   OpenStreams.layerEnding.pipe(
     Layer.provideMerge(
-      HttpRouter.serve(Layer.mergeAll(everything, Housekeeping.layer, JobRunners.layer, ChatRunners.layer), {
-        routerConfig: routing,
-        disableLogger: true,
-        disableListenLog: true
-      })
+      HttpRouter.serve(
+        Layer.mergeAll(everything, Housekeeping.layer, JobRunners.layer, ChatRunners.layer, MailRunners.layer),
+        {
+          routerConfig: routing,
+          disableLogger: true,
+          disableListenLog: true
+        }
+      )
     ),
     Layer.provide(OpenStreams.layer),
     Layer.provideMerge(

@@ -79,7 +79,7 @@ export const openPage = Effect.fnUntraced(function* (options: BrowserContextOpti
 /** Waits until the page knows who reads, and has drawn what it draws. */
 export const settle = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => {
-    if (document.body.dataset["page"] === "invitation") return true
+    if (document.body.dataset["page"] === "sheet") return true
     const isKnown = ["public", "signed-in"].includes(document.documentElement.dataset["session"] ?? "")
     const isDrawn = document.querySelector("[data-waiting]") === null
     return isKnown && isDrawn && document.querySelector(".nav-area") !== null

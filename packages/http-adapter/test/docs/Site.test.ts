@@ -28,6 +28,7 @@ const pages = [
   "/docs/",
   "/docs/reference",
   "/invitations/accept",
+  "/password/reset",
   ...guideSlugs.map((slug) => `/docs/guides/${slug}`)
 ]
 

@@ -29,6 +29,7 @@ import {
   givenInvitation,
   givenJob,
   givenMerge,
+  givenPasswordReset,
   givenPerson,
   givenSegment,
   givenTag,
@@ -166,6 +167,13 @@ const recipes: Readonly<Record<string, Recipe>> = {
     Effect.map(givenInvitation(tenant.organization), ({ token }) => ({
       body: { token: Redacted.value(token), name: "Grace Hopper", password }
     })),
+  "sessions.forgotPassword": ({ person }) => Effect.succeed({ body: { email: person.user.email } }),
+  "sessions.resetPassword": ({ tenant }) =>
+    Effect.gen(function* () {
+      const { user } = yield* givenPerson(tenant.organization)
+      const token = Redacted.value(yield* givenPasswordReset(user.email))
+      return { body: { token, password: "another horse battery staple" } }
+    }),
   "account.logout": ({ person }) => Effect.map(signIn(person.user), ({ token }) => ({ token })),
   "account.update": () => Effect.succeed({ body: { name: "Countess of Lovelace" } }),
   "account.changePassword": () =>

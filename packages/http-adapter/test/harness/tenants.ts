@@ -16,6 +16,7 @@ import {
   CurrentOrganization,
   DocsCodes,
   Ids,
+  type InvitationDelivery,
   importContacts,
   Job,
   JobId,
@@ -29,6 +30,7 @@ import {
   OrganizationDirectory,
   OrganizationId,
   PasswordHasher,
+  PasswordResets,
   Permission,
   type PlanName,
   receiveContactFile,
@@ -129,6 +131,7 @@ export const givenUser = Effect.fnUntraced(function* (overrides: Partial<User>, 
     name: "Ada Lovelace",
     avatarUrl: null,
     status: "active",
+    emailVerifiedAt: yield* DateTime.now,
     createdAt: yield* DateTime.now,
     ...overrides
   })
@@ -165,7 +168,11 @@ export const givenPerson = Effect.fnUntraced(function* (organization: Organizati
 /** An open invitation, and the token of its link. */
 export const givenInvitation = Effect.fnUntraced(function* (
   organization: Organization,
-  { email, role = "agent" }: { readonly email?: string; readonly role?: Role } = {}
+  {
+    delivery = "link",
+    email,
+    role = "agent"
+  }: { readonly email?: string; readonly role?: Role; readonly delivery?: InvitationDelivery } = {}
 ) {
   const now = yield* DateTime.now
   const id = yield* nextId(MemberId)
@@ -182,9 +189,17 @@ export const givenInvitation = Effect.fnUntraced(function* (
   })
   const { digest, made } = yield* secret()
   yield* transact(
-    (yield* Members).insert(member, { digest, expiresAt: DateTime.addDuration(now, Duration.days(7)) })
+    (yield* Members).insert(member, { digest, expiresAt: DateTime.addDuration(now, Duration.days(7)), delivery })
   ).pipe(inside(organization))
   return { member, token: made }
+}, Effect.orDie)
+
+/** A link to a new password of this mailbox. */
+export const givenPasswordReset = Effect.fnUntraced(function* (email: string) {
+  const { digest, made } = yield* secret()
+  const expiresAt = DateTime.addDuration(yield* DateTime.now, Duration.minutes(60))
+  yield* transact((yield* PasswordResets).insert(digest, email, expiresAt))
+  return made
 }, Effect.orDie)
 
 /** An organization without anybody in it. */

@@ -31,6 +31,7 @@ import { messageTemplatesSuite } from "./messageTemplates.ts"
 import { notesSuite } from "./notes.ts"
 import { organizationSuite } from "./organization.ts"
 import { organizationHeaderSuite } from "./organizationHeader.ts"
+import { passwordsSuite } from "./passwords.ts"
 import { problemsSuite } from "./problems.ts"
 import { rateLimitsSuite } from "./rateLimits.ts"
 import { requestIdsSuite } from "./requestIds.ts"
@@ -54,6 +55,7 @@ export const storeSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort)
   listsSuite("lists", ports)
   changesSuite("changes", ports)
   sessionsSuite("sessions", ports)
+  passwordsSuite("passwords", ports)
   meSuite("me", ports)
   organizationSuite("the organization", ports)
   membersSuite("members", ports)

@@ -22,6 +22,8 @@ const expected: Readonly<Record<string, string | null>> = {
   "sessions.login": "session.opened",
   "sessions.refresh": null,
   "sessions.acceptInvitation": "member.joined",
+  "sessions.forgotPassword": null,
+  "sessions.resetPassword": "user.password_reset",
   "account.logout": "session.closed",
   "account.update": "user.renamed",
   "account.changePassword": "user.password_changed",

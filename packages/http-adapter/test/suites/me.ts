@@ -33,6 +33,7 @@ export const meSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
             name: agent.user.name,
             avatarUrl: null,
             status: "active",
+            emailVerifiedAt: "2026-03-01T10:20:30.123Z",
             createdAt: "2026-03-01T10:20:30.123Z"
           },
           organization: {

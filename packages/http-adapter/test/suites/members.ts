@@ -9,7 +9,7 @@ import { freshId, givenInvitation, givenPerson, givenTenant, type Person, type T
 const as = ({ organization }: Tenant, { token }: Pick<Person, "token">) => ({ token, organization: organization.id })
 
 const invite = (tenant: Tenant, by: Person, email: string, role: Role = "agent") =>
-  call("POST", "/api/v1/members", { ...as(tenant, by), body: { email, role } })
+  call("POST", "/api/v1/members", { ...as(tenant, by), body: { email, role, delivery: "link" } })
 
 const setRole = (tenant: Tenant, by: Person, id: string, role: Role) =>
   call("PATCH", `/api/v1/members/${id}`, { ...as(tenant, by), body: { role } })
@@ -43,6 +43,7 @@ export const membersSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const token = textAt(answer, "invitation", "token")
         assert.match(token, /^[A-Za-z0-9_-]{43}$/)
         assert.deepStrictEqual(answer.body.invitation, {
+          delivery: "link",
           token,
           url: `http://parley.test/invitations/accept#token=${token}`,
           expiresAt: "2026-03-08T10:20:30.123Z"
@@ -50,6 +51,19 @@ export const membersSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const listed = yield* list(tenant, tenant.owner)
         assert.deepStrictEqual(rowsOf(listed)[1], member)
         assert.notInclude(listed.text, token)
+      })
+    )
+
+    it.effect("an invitation leaves by mail unless its link is asked for, and then nobody else sees it", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const email = `${yield* freshId}@new.test`
+        const answer = yield* call("POST", "/api/v1/members", {
+          ...as(tenant, tenant.owner),
+          body: { email, role: "agent" }
+        })
+        assertStatus(answer, 201)
+        assert.deepStrictEqual(answer.body.invitation, { delivery: "mail", expiresAt: "2026-03-08T10:20:30.123Z" })
       })
     )
 

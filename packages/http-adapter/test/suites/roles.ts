@@ -15,6 +15,8 @@ const expected = `
   sessions.login            |                     | 200 | 200 | 200 | 200 | 200          | 200
   sessions.refresh          |                     | 200 | 200 | 200 | 200 | 200          | 200
   sessions.acceptInvitation |                     | 201 | 201 | 201 | 201 | 201          | 201
+  sessions.forgotPassword   |                     | 204 | 204 | 204 | 204 | 204          | 204
+  sessions.resetPassword    |                     | 204 | 204 | 204 | 204 | 204          | 204
   account.logout            | user                | 401 | no  | 204 | 204 | 204          | 204
   account.update            | user                | 401 | no  | 200 | 200 | 200          | 200
   account.changePassword    | user                | 401 | no  | 204 | 204 | 204          | 204

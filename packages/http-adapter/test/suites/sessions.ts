@@ -63,6 +63,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
           name: owner.user.name,
           avatarUrl: null,
           status: "active",
+          emailVerifiedAt: "2026-03-01T10:20:30.123Z",
           createdAt: "2026-03-01T10:20:30.123Z"
         })
         assert.notStrictEqual(accessToken, refreshToken)
@@ -407,7 +408,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
         const invited = yield* call("POST", "/api/v1/members", {
           token: owner.token,
           organization: organization.id,
-          body: { email: `${yield* freshId}@new.test`, role: "agent" }
+          body: { email: `${yield* freshId}@new.test`, role: "agent", delivery: "link" }
         })
         const email = textAt(invited, "member", "email")
         const token = textAt(invited, "invitation", "token")

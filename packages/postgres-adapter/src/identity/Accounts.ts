@@ -1,6 +1,7 @@
 import {
   Accounts,
   type AutomationTokenId,
+  type InvitationDelivery,
   type MemberId,
   type OrganizationId,
   type OrganizationStatus,
@@ -119,8 +120,9 @@ export const layer = Layer.effect(
           readonly organizationId: OrganizationId
           readonly memberId: MemberId
           readonly email: string
+          readonly delivery: InvitationDelivery
         }>`
-          SELECT m.organization_id AS "organizationId", m.id AS "memberId", m.email
+          SELECT m.organization_id AS "organizationId", m.id AS "memberId", m.email, m.invitation_delivery AS delivery
           FROM members AS m JOIN organizations AS o ON o.id = m.organization_id
           WHERE m.invitation_digest = ${digest} AND m.invitation_expires_at > ${stamp(now)} AND o.status = 'active'`
         return row ?? null

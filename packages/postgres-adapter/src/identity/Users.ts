@@ -1,7 +1,7 @@
 import { EmailTaken, User, type UserId, Users, type UserStatus } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
+import { asWritten, type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
 
@@ -11,12 +11,24 @@ interface Row {
   readonly name: string
   readonly avatarUrl: string | null
   readonly status: UserStatus
+  readonly emailVerifiedAt: Instant | null
   readonly createdAt: Instant
   readonly passwordHash: string
 }
 
-const userOf = ({ avatarUrl, createdAt, email, id, name, status }: Row) =>
-  new User({ id, email, name, avatarUrl, status, createdAt: utc(createdAt) }, asWritten)
+const userOf = ({ avatarUrl, createdAt, email, emailVerifiedAt, id, name, status }: Row) =>
+  new User(
+    {
+      id,
+      email,
+      name,
+      avatarUrl,
+      status,
+      emailVerifiedAt: utcOrNull(emailVerifiedAt),
+      createdAt: utc(createdAt)
+    },
+    asWritten
+  )
 
 const credentialsOf = (row: Row | undefined) =>
   row === undefined ? null : { user: userOf(row), passwordHash: row.passwordHash }
@@ -27,7 +39,8 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const recent = yield* RecentReads
     const columns = sql.literal(
-      `id, email, name, avatar_url AS "avatarUrl", status, created_at AS "createdAt", password_hash AS "passwordHash"`
+      `id, email, name, avatar_url AS "avatarUrl", status, email_verified_at AS "emailVerifiedAt",
+        created_at AS "createdAt", password_hash AS "passwordHash"`
     )
     const byId = (id: UserId) => sql<Row>`SELECT ${columns} FROM users WHERE id = ${id}`
 
@@ -44,6 +57,10 @@ export const layer = Layer.effect(
         const [row] = yield* byId(id)
         return credentialsOf(row)
       }, driverFailuresDie),
+      takeCredentials: Effect.fnUntraced(function* (id) {
+        const [row] = yield* sql<Row>`SELECT ${columns} FROM users WHERE id = ${id} FOR NO KEY UPDATE`
+        return credentialsOf(row)
+      }, driverFailuresDie),
       list: Effect.fnUntraced(function* ({ after, limit }) {
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM users ${after === null ? sql`` : sql`WHERE id > ${after}`}
@@ -53,8 +70,9 @@ export const layer = Layer.effect(
       insert: Effect.fnUntraced(function* (user, passwordHash) {
         // A violation would abort the unit of work; a conflict lets the caller go on.
         const inserted = yield* sql`
-          INSERT INTO users (id, email, name, avatar_url, status, created_at, password_hash)
-          VALUES (${user.id}, ${user.email}, ${user.name}, ${user.avatarUrl}, ${user.status}, ${stamp(user.createdAt)}, ${passwordHash})
+          INSERT INTO users (id, email, name, avatar_url, status, email_verified_at, created_at, password_hash)
+          VALUES (${user.id}, ${user.email}, ${user.name}, ${user.avatarUrl}, ${user.status},
+            ${stamp(user.emailVerifiedAt)}, ${stamp(user.createdAt)}, ${passwordHash})
           ON CONFLICT ON CONSTRAINT users_email DO NOTHING RETURNING 1`
         if (inserted.length === 0) return yield* new EmailTaken({ email: user.email })
       }, driverFailuresDie),
@@ -67,6 +85,9 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       setPasswordHash: Effect.fnUntraced(function* (id, passwordHash) {
         yield* sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${id}`
+      }, driverFailuresDie),
+      verifyEmail: Effect.fnUntraced(function* (id, at) {
+        yield* sql`UPDATE users SET email_verified_at = ${stamp(at)} WHERE id = ${id} AND email_verified_at IS NULL`
       }, driverFailuresDie)
     })
   })

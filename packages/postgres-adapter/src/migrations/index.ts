@@ -10,6 +10,7 @@ import { inbox } from "./0008-inbox.ts"
 import { words } from "./0009-words.ts"
 import { numbers } from "./0010-numbers.ts"
 import { tokens } from "./0014-tokens.ts"
+import { mail } from "./0015-mail.ts"
 import { recipients } from "./0016-recipients.ts"
 import { jobs } from "./0002-jobs.ts"
 
@@ -33,5 +34,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 9, name: "words", run: words },
   { id: 10, name: "numbers", run: numbers },
   { id: 14, name: "tokens", run: tokens },
+  { id: 15, name: "mail", run: mail },
   { id: 16, name: "recipients", run: recipients }
 ]

@@ -12,6 +12,7 @@ import {
   CurrentOrganization,
   Job,
   LoggedEvent,
+  type InvitationDelivery,
   Member,
   MemberId,
   Members,
@@ -111,6 +112,7 @@ export const newUser = (overrides: Partial<User> = {}): User =>
     name: "Ada Lovelace",
     avatarUrl: null,
     status: "active",
+    emailVerifiedAt: DateTime.makeUnsafe("2025-06-02T00:00:00.002Z"),
     createdAt: DateTime.makeUnsafe("2025-06-01T00:00:00.001Z"),
     ...overrides
   })
@@ -167,11 +169,14 @@ export const givenMember = Effect.fnUntraced(function* (
 export const givenInvitation = Effect.fnUntraced(function* (
   organization: Organization,
   expiresAt: DateTime.Utc,
-  overrides: Partial<Member> = {}
+  overrides: Partial<Member> = {},
+  delivery: InvitationDelivery = "link"
 ) {
   const member = newInvited("agent", overrides)
   const digest = freshText("digest")
-  yield* (yield* Members).insert(member, { digest, expiresAt }).pipe(transact, inside(organization), Effect.orDie)
+  yield* (yield* Members)
+    .insert(member, { digest, expiresAt, delivery })
+    .pipe(transact, inside(organization), Effect.orDie)
   return { member, digest }
 })
 

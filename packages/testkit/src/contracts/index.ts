@@ -25,6 +25,7 @@ import { automationTokens } from "./identity/automationTokens.ts"
 import { members } from "./identity/members.ts"
 import { organizationDirectory, organizations } from "./identity/organizations.ts"
 import { passwordHasher } from "./identity/passwordHasher.ts"
+import { passwordResets } from "./identity/passwordResets.ts"
 import { sessions } from "./identity/sessions.ts"
 import { signingKeys } from "./identity/signingKeys.ts"
 import { tokenSigner } from "./identity/tokenSigner.ts"
@@ -48,6 +49,7 @@ import { locks } from "./kernel/locks.ts"
 import { rateLimits } from "./kernel/rateLimits.ts"
 import { unitOfWork } from "./kernel/unitOfWork.ts"
 import { vault } from "./kernel/vault.ts"
+import { mailQueue } from "./mail/mailQueue.ts"
 
 export type { ContractOptions, Overlap } from "./contract.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
@@ -78,6 +80,7 @@ export { automationTokensContract } from "./identity/automationTokens.ts"
 export { membersContract } from "./identity/members.ts"
 export { organizationDirectoryContract, organizationsContract } from "./identity/organizations.ts"
 export { passwordHasherContract } from "./identity/passwordHasher.ts"
+export { passwordResetsContract } from "./identity/passwordResets.ts"
 export { sessionsContract } from "./identity/sessions.ts"
 export { signingKeysContract } from "./identity/signingKeys.ts"
 export { tokenSignerContract } from "./identity/tokenSigner.ts"
@@ -101,6 +104,8 @@ export { locksContract } from "./kernel/locks.ts"
 export { rateLimitsContract } from "./kernel/rateLimits.ts"
 export { unitOfWorkContract } from "./kernel/unitOfWork.ts"
 export { vaultContract } from "./kernel/vault.ts"
+export { mailerContract, MailServerSide } from "./mail/mailer.ts"
+export { mailQueueContract } from "./mail/mailQueue.ts"
 
 /** Every storage contract against one adapter, which is started once. The store need not be empty. */
 export const allStorageContracts = runContracts([
@@ -114,6 +119,8 @@ export const allStorageContracts = runContracts([
   users,
   members,
   sessions,
+  passwordResets,
+  mailQueue,
   accounts,
   automationTokens,
   plans,

@@ -19,6 +19,11 @@ export const layer = Layer.effect(
       find: (id) => store.read((state) => rowAt(state.users, id)?.user ?? null),
       credentialsByEmail: (email) => store.read((state) => byEmail(state, email)),
       credentialsById: (id) => store.read((state) => rowAt(state.users, id)),
+      takeCredentials: (id) =>
+        Effect.andThen(
+          store.exclusive,
+          store.read((state) => rowAt(state.users, id))
+        ),
       list: ({ after, limit }) =>
         store.read((state) =>
           ascending(
@@ -38,7 +43,14 @@ export const layer = Layer.effect(
       setStatus: (id, status) =>
         store.write((state) => changed(state, id, (row) => ({ ...row, user: new User({ ...row.user, status }) }))),
       setPasswordHash: (id, passwordHash) =>
-        store.write((state) => changed(state, id, (row) => ({ ...row, passwordHash })))
+        store.write((state) => changed(state, id, (row) => ({ ...row, passwordHash }))),
+      verifyEmail: (id, at) =>
+        store.write((state) =>
+          changed(state, id, (row) => ({
+            ...row,
+            user: new User({ ...row.user, emailVerifiedAt: row.user.emailVerifiedAt ?? at })
+          }))
+        )
     })
   )
 )

@@ -33,6 +33,7 @@ import type {
   Job,
   JobId,
   LoggedEvent,
+  MailId,
   Media,
   MediaId,
   Member,
@@ -70,6 +71,24 @@ export interface MemberRow {
 export interface UserRow {
   readonly user: User
   readonly passwordHash: string
+}
+
+/** A link to a new password as it is kept, by its digest. */
+export interface PasswordResetRow {
+  readonly email: string
+  readonly expiresAt: DateTime.Utc
+}
+
+/** A mail that waits to be sent. */
+export interface MailRow {
+  readonly mailId: MailId
+  readonly sealedMail: string
+  readonly expiresAt: DateTime.Utc
+  readonly attempts: number
+  /** Who has it in hand; `null` when nobody has. */
+  readonly sender: string | null
+  /** From when on it can be claimed. */
+  readonly runnableAt: DateTime.Utc
 }
 
 /** A session as it is kept. */
@@ -247,7 +266,10 @@ export interface State {
   readonly answers: HashMap.HashMap<string, AnswerRow>
   readonly buckets: HashMap.HashMap<string, BucketRow>
   readonly docsCodes: HashMap.HashMap<string, DocsCodeRow>
+  /** In the order in which they were queued. */
+  readonly mails: ReadonlyArray<MailRow>
   readonly organizations: HashMap.HashMap<OrganizationId, Organization>
+  readonly passwordResets: HashMap.HashMap<string, PasswordResetRow>
   readonly pendingEvents: ReadonlyArray<PendingEvent>
   readonly refreshTokens: HashMap.HashMap<string, RefreshRow>
   readonly sessions: HashMap.HashMap<SessionId, SessionRow>
@@ -293,7 +315,9 @@ export const emptyState: State = {
   answers: HashMap.empty(),
   buckets: HashMap.empty(),
   docsCodes: HashMap.empty(),
+  mails: [],
   organizations: HashMap.empty(),
+  passwordResets: HashMap.empty(),
   pendingEvents: [],
   refreshTokens: HashMap.empty(),
   sessions: HashMap.empty(),

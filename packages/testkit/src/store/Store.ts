@@ -64,16 +64,25 @@ const hasMoreDeliveries = (before: State, after: State): boolean =>
     )
   })
 
+/** Whether mails wait to be sent that did not before. */
+const hasMoreMails = (before: State, after: State): boolean => {
+  if (before.mails === after.mails) return false
+  const waited = new Set(before.mails.map(({ mailId }) => mailId))
+  return after.mails.some(({ mailId }) => !waited.has(mailId))
+}
+
 const make = Effect.sync(() => {
   const writing = Semaphore.makeUnsafe(1)
   const switchboard = makeSwitchboard()
   const sends = Latch.makeUnsafe()
   const deliveries = Latch.makeUnsafe()
+  const mails = Latch.makeUnsafe()
   let committed = emptyState
 
   const commit = (state: State) => {
     if (hasMoreSends(committed, state)) sends.openUnsafe()
     if (hasMoreDeliveries(committed, state)) deliveries.openUnsafe()
+    if (hasMoreMails(committed, state)) mails.openUnsafe()
     committed = place(state)
     for (const { organizationId } of state.pendingEvents) switchboard.tell(organizationId)
   }
@@ -144,6 +153,8 @@ const make = Effect.sync(() => {
     awaitSends: Effect.andThen(sends.await, sends.close),
     /** Answers when deliveries wait that did not when it last answered. */
     awaitDeliveries: Effect.andThen(deliveries.await, deliveries.close),
+    /** Answers when mails wait to be sent that did not when it last answered. */
+    awaitMails: Effect.andThen(mails.await, mails.close),
     /** Reads what the unit of work sees: its own writes, and nothing of any other that still runs. */
     read,
     /** Writes in the unit of work, or alone and at once outside of one. */

@@ -5,22 +5,22 @@ import {
   CurrentOrganization,
   nextId,
   Outbox,
-  SessionId,
   transact,
   useCase,
   UserId,
   Vault
 } from "../../kernel/index.ts"
-import { Accounts } from "../Accounts.ts"
+import { Accounts, type OpenInvitation } from "../Accounts.ts"
 import { InvalidCredentials, InvitationInvalid } from "../Errors.ts"
 import { Members } from "../Members.ts"
-import { userActor } from "../standing.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { User } from "../User.ts"
-import { Users } from "../Users.ts"
+import { type Credentials, Users } from "../Users.ts"
 import { beginLoginTry } from "./loginThrottle.ts"
+import { actingAs, renewPassword } from "./renewPassword.ts"
+import { takeProved } from "./takeProved.ts"
 
-/** What an invited person sends. Who has an account already proves it with its password. */
+/** What an invited person sends. */
 export interface InvitationAcceptance {
   readonly token: Redacted.Redacted
   readonly name: string
@@ -28,48 +28,74 @@ export interface InvitationAcceptance {
   readonly address: string
 }
 
-/** Makes an invited person a member: with a new account, or with the one they have. */
+/** A person without an account gets one. Its mailbox is theirs if the invitation came there. */
+const asNewcomer = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
+  const now = yield* DateTime.now
+  const user = new User({
+    id: yield* nextId(UserId),
+    email: invitation.email,
+    name: acceptance.name,
+    avatarUrl: null,
+    status: "active",
+    emailVerifiedAt: invitation.delivery === "mail" ? now : null,
+    createdAt: now
+  })
+  const hash = yield* (yield* PasswordHasher).hash(acceptance.password)
+  return { user, settle: Effect.flatMap(Users, (users) => users.insert(user, hash)) }
+})
+
+/**
+ * Whoever has had a link may have made this account. The mailbox counts for more: it gets the account, with a new
+ * password, and nobody who was signed in stays so.
+ */
+const asOwnerOfMailbox = Effect.fnUntraced(function* ({ user }: Credentials, acceptance: InvitationAcceptance) {
+  if (user.status !== "active") return yield* new InvalidCredentials()
+  const hash = yield* (yield* PasswordHasher).hash(acceptance.password)
+  const owned = new User({ ...user, name: acceptance.name, emailVerifiedAt: yield* DateTime.now })
+  const settle = Effect.gen(function* () {
+    yield* renewPassword(user, hash, yield* DateTime.now)
+    yield* (yield* Users).rename(user.id, acceptance.name)
+  })
+  return { user: owned, settle }
+})
+
+/** The password of the account proves whose it is: neither a link nor an organization gives anybody another one. */
+const asKnown = Effect.fnUntraced(function* (known: Credentials, acceptance: InvitationAcceptance) {
+  const { user } = known
+  const attempted = yield* beginLoginTry(user.email, acceptance.address)
+  const hasher = yield* PasswordHasher
+  const verdict = yield* attempted.check(hasher.verify(acceptance.password, known.passwordHash))
+  if (!verdict.fits || user.status !== "active") return yield* new InvalidCredentials()
+  yield* attempted.succeeded
+  return { user, settle: Effect.asVoid(takeProved(known, acceptance.password)) }
+})
+
+const whoAccepts = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
+  const known = yield* (yield* Users).credentialsByEmail(invitation.email)
+  if (known === null) return yield* asNewcomer(invitation, acceptance)
+  return invitation.delivery === "mail" && known.user.emailVerifiedAt === null
+    ? yield* asOwnerOfMailbox(known, acceptance)
+    : yield* asKnown(known, acceptance)
+})
+
+/**
+ * Makes an invited person a member: with a new account, or with the one they have, which its password proves. Where nobody
+ * has shown yet whose the account is, a mailed invitation shows it, and its password becomes the account's.
+ */
 export const acceptInvitation = useCase(
   "identity.acceptInvitation",
   { access: "public" },
   Effect.fnUntraced(function* (acceptance: InvitationAcceptance) {
-    const users = yield* Users
     const members = yield* Members
-    const hasher = yield* PasswordHasher
-    const accounts = yield* Accounts
     const now = yield* DateTime.now
     const digest = yield* (yield* Vault).digest(acceptance.token)
-    const invitation = yield* accounts.openInvitation(digest, now)
+    const invitation = yield* (yield* Accounts).openInvitation(digest, now)
     if (invitation === null) return yield* new InvitationInvalid()
-
-    const known = yield* users.credentialsByEmail(invitation.email)
-    if (known !== null) {
-      const attempted = yield* beginLoginTry(invitation.email, acceptance.address)
-      const verdict = yield* attempted.check(hasher.verify(acceptance.password, known.passwordHash))
-      if (!verdict.fits || known.user.status !== "active") return yield* new InvalidCredentials()
-      yield* attempted.succeeded
-    }
-    const newcomer =
-      known === null
-        ? {
-            user: new User({
-              id: yield* nextId(UserId),
-              email: invitation.email,
-              name: acceptance.name,
-              avatarUrl: null,
-              status: "active",
-              createdAt: now
-            }),
-            hash: yield* hasher.hash(acceptance.password)
-          }
-        : null
-    const user = known?.user ?? newcomer?.user
-    if (user === undefined) return yield* new InvitationInvalid()
-    const actor = userActor(user.id, yield* nextId(SessionId))
+    const { settle, user } = yield* whoAccepts(invitation, acceptance)
 
     const member = yield* transact(
       Effect.gen(function* () {
-        if (newcomer !== null) yield* users.insert(newcomer.user, newcomer.hash)
+        yield* settle
         const joined = yield* members.join(invitation.memberId, user.id, now)
         yield* record("member.joined", { kind: "member", id: joined.id }, { after: { email: joined.email } })
         yield* (yield* Outbox).append({ type: "member.joined", memberId: joined.id, role: joined.role })
@@ -77,7 +103,7 @@ export const acceptInvitation = useCase(
       })
     ).pipe(
       Effect.provideService(CurrentOrganization, { id: invitation.organizationId }),
-      Effect.provideService(CurrentActor, actor),
+      Effect.provideService(CurrentActor, yield* actingAs(user)),
       // Somebody was faster: the invitation is spent, or the account exists by now.
       Effect.catchTags({
         NotFound: () => Effect.fail(new InvitationInvalid()),

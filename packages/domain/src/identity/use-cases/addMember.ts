@@ -2,6 +2,7 @@ import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { requireRoom } from "../../entitlements/index.ts"
 import { Locks, nextId, Outbox, type Role, transact, useCase, type UserId } from "../../kernel/index.ts"
+import { EmailUnverified } from "../Errors.ts"
 import { Member, MemberId } from "../Member.ts"
 import { Members } from "../Members.ts"
 import { userOf } from "./currentUser.ts"
@@ -13,6 +14,7 @@ export const addMember = useCase(
   Effect.fnUntraced(function* (userId: UserId, role: Role) {
     const members = yield* Members
     const user = yield* userOf(userId)
+    if (user.emailVerifiedAt === null) return yield* new EmailUnverified({ email: user.email })
     yield* (yield* Locks).exclusive("members")
     yield* requireRoom("seats", yield* members.count())
     const now = yield* DateTime.now

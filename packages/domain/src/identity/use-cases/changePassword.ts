@@ -2,11 +2,13 @@ import { DateTime, Effect, type Redacted } from "effect"
 import { transact, useCase } from "../../kernel/index.ts"
 import { InvalidCredentials } from "../Errors.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
+import { PasswordResets } from "../PasswordResets.ts"
 import { Sessions } from "../Sessions.ts"
 import { Users } from "../Users.ts"
 import { currentUserActor } from "./currentUser.ts"
 import { beginLoginTry } from "./loginThrottle.ts"
 import { recordOnUser } from "./recordForUser.ts"
+import { takeProved } from "./takeProved.ts"
 
 /** The old password proves that the user is the one who asks. */
 export interface PasswordChange {
@@ -27,11 +29,13 @@ export const changePassword = useCase(
     const credentials = yield* users.credentialsById(actor.userId)
     const attempted = yield* beginLoginTry(credentials?.user.email ?? actor.userId, change.address)
     const verdict = yield* attempted.check(hasher.verify(change.currentPassword, credentials?.passwordHash ?? null))
-    if (!verdict.fits) return yield* new InvalidCredentials()
+    if (credentials === null || !verdict.fits) return yield* new InvalidCredentials()
     const hash = yield* hasher.hash(change.newPassword)
     yield* transact(
       Effect.gen(function* () {
+        yield* takeProved(credentials, change.currentPassword)
         yield* users.setPasswordHash(actor.userId, hash)
+        yield* (yield* PasswordResets).withdraw(credentials.user.email)
         yield* sessions.revokeAllOf(actor.userId, actor.sessionId, yield* DateTime.now)
         yield* recordOnUser(actor.userId, "user.password_changed")
       })

@@ -2,19 +2,45 @@ import { DateTime, Duration, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { requireRoom } from "../../entitlements/index.ts"
 import { Ids, Locks, nextId, Outbox, transact, useCase, Vault } from "../../kernel/index.ts"
+import { MailerAbsent, MailSettings, queueMail } from "../../mail/index.ts"
+import { invitationLetter, invitationUrl, type OneTimeLink } from "../mailing/letters.ts"
+import { limitInvitations } from "../mailing/mailLimits.ts"
 import { Member, MemberId, type NewMember } from "../Member.ts"
 import { Members } from "../Members.ts"
+import { Organizations } from "../Organizations.ts"
 import { requireRankFor } from "./ownership.ts"
 
 const invitationLife = Duration.days(7)
 
-/** Invites a person. The token of the one-time link is shown now and never again. */
+/** A mail that could not be sent for so long is of no use: whoever invites looks after it another way by then. */
+const mailLife = Duration.days(1)
+
+/** How an invitation leaves. Only whoever asks for the link sees it, and only once. */
+export type Invitation =
+  | ({ readonly delivery: "link" } & OneTimeLink)
+  | { readonly delivery: "mail"; readonly expiresAt: DateTime.Utc }
+
+const mailInvitation = Effect.fnUntraced(function* (member: Member, url: string) {
+  const { sendsMail } = yield* MailSettings
+  if (!sendsMail) return yield* new MailerAbsent()
+  const organization = yield* (yield* Organizations).current()
+  yield* limitInvitations(organization.id, member.email)
+  yield* queueMail(member.email, invitationLetter(organization.name, member.role, url), {
+    audience: "anybody",
+    expiresAt: DateTime.addDuration(member.invitedAt, mailLife)
+  })
+})
+
+/**
+ * Invites a person, by a mail to them or by a link that is shown now and never again. Who accepts a mailed invitation has
+ * the mailbox; a link proves nothing, so that it gives no hold on an account that somebody else may own.
+ */
 export const inviteMember = useCase(
   "identity.inviteMember",
   { access: { permission: "members.manage" } },
-  Effect.fnUntraced(function* (input: NewMember) {
+  Effect.fnUntraced(function* ({ delivery = "mail", email, role }: NewMember) {
     const members = yield* Members
-    yield* requireRankFor(input.role)
+    yield* requireRankFor(role)
     yield* (yield* Locks).exclusive("members")
     yield* requireRoom("seats", yield* members.count())
     const now = yield* DateTime.now
@@ -23,23 +49,27 @@ export const inviteMember = useCase(
     const member = new Member({
       id: yield* nextId(MemberId),
       userId: null,
-      email: input.email,
+      email,
       name: null,
-      role: input.role,
+      role,
       status: "invited",
       invitedAt: now,
       joinedAt: null,
       version: 1
     })
-    yield* members.insert(member, { digest: yield* (yield* Vault).digest(token), expiresAt })
+    yield* members.insert(member, { digest: yield* (yield* Vault).digest(token), expiresAt, delivery })
     yield* record(
       "member.invited",
       { kind: "member", id: member.id },
       {
-        after: { email: member.email, role: member.role }
+        after: { email: member.email, role: member.role, delivery }
       }
     )
     yield* (yield* Outbox).append({ type: "member.invited", memberId: member.id, role: member.role })
-    return { member, invitation: { token, expiresAt } }
+    const { publicUrl } = yield* MailSettings
+    const url = invitationUrl(publicUrl, token)
+    if (delivery === "mail") yield* mailInvitation(member, url)
+    const invitation: Invitation = delivery === "mail" ? { delivery, expiresAt } : { delivery, token, url, expiresAt }
+    return { member, invitation }
   }, transact)
 )

@@ -7,6 +7,7 @@ import { Users } from "../Users.ts"
 import { issueSession } from "./issueSession.ts"
 import { beginLoginTry } from "./loginThrottle.ts"
 import { recordForUser } from "./recordForUser.ts"
+import { takeProved } from "./takeProved.ts"
 
 /** What a person sends to log in, and from where. */
 export interface LoginAttempt {
@@ -45,6 +46,7 @@ export const login = useCase(
     const newHash = verdict.outdated ? yield* rehash(attempt.password) : null
     const tokens = yield* transact(
       Effect.gen(function* () {
+        yield* takeProved(credentials, attempt.password)
         if (newHash !== null) yield* users.setPasswordHash(user.id, newHash)
         const session = yield* issueSession(user.id)
         yield* recordForUser(user.id, session.sessionId, "session.opened")

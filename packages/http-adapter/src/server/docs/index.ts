@@ -6,6 +6,7 @@ import { guidePage } from "./guidePage.ts"
 import { type Guide, readGuides } from "./Guides.ts"
 import { homePage } from "./homePage.ts"
 import { invitationPage, invitationScript } from "./invitationPage.ts"
+import { passwordPage, passwordScript } from "./passwordPage.ts"
 import { entriesOf, type Page, renderPage, type Scripts } from "./page.ts"
 import { referencePage } from "./referencePage.ts"
 import { type Resource, routeOf } from "./Resource.ts"
@@ -21,7 +22,7 @@ const pagesOf = (guides: ReadonlyArray<Guide>): ReadonlyArray<Page> => [
 
 const home = HttpServerResponse.redirect("/docs", { status: 308 })
 
-/** The documentation site at `/docs`, and the page at `/invitations/accept` that an invitation's link opens. */
+/** The documentation site at `/docs`, and the pages that links in mails open: of invitations, and to a new password. */
 export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const guides = yield* readGuides
@@ -30,6 +31,7 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRoute
     const resources: ReadonlyArray<Resource> = [
       ...pagesOf(guides).map((page) => htmlAt(page.path, renderPage(page, guides, scriptsOf(entriesOf(page))))),
       htmlAt("/invitations/accept", invitationPage(scriptsOf([invitationScript]))),
+      htmlAt("/password/reset", passwordPage(scriptsOf([passwordScript]))),
       searchIndex(guides),
       ...assets
     ]

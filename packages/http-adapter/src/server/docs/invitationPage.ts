@@ -9,7 +9,7 @@ export const invitationPage = (scripts: Scripts): string =>
   html`<!doctype html>
     <html lang="en">
       ${head("Accept your invitation · Parley", "Join an organization on Parley.", scripts)}
-      <body data-page="invitation">
+      <body data-page="sheet">
         <header class="top top-plain">
           ${brand}
           <div class="top-end">${themeButton}</div>
@@ -19,7 +19,8 @@ export const invitationPage = (scripts: Scripts): string =>
           <div data-invitation-form>
             <p>
               Somebody has invited you to their organization on Parley. If your address has an account here already,
-              give its password; otherwise choose one.
+              give its password; otherwise choose one. Where nobody has shown yet whose the account is, an invitation by
+              mail shows that it is yours, and what you choose becomes its password.
             </p>
             <noscript
               ><p class="notice">
@@ -27,6 +28,11 @@ export const invitationPage = (scripts: Scripts): string =>
               </p></noscript
             >
             <div class="notice notice-warning" role="alert" data-problem hidden></div>
+            <p data-known hidden>
+              Your address has an account here, with another password: one that you have forgotten, or that somebody
+              else has set. <a href="/password/reset">Get a new password by mail</a>, then open the link of the
+              invitation again.
+            </p>
             <form class="form" novalidate data-form>
               <div class="field">
                 <label for="name">Your name</label

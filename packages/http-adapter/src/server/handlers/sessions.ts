@@ -1,4 +1,11 @@
-import { acceptInvitation, login, refreshSession, type TokenPair } from "@parley/domain"
+import {
+  acceptInvitation,
+  login,
+  refreshSession,
+  requestPasswordReset,
+  setPasswordByLink,
+  type TokenPair
+} from "@parley/domain"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -30,6 +37,10 @@ export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
       }
     }),
     refresh: ({ payload }) => Effect.map(refreshSession(payload.refreshToken), tokensOf),
-    acceptInvitation: ({ payload }) => Effect.flatMap(addressOf, (address) => acceptInvitation({ ...payload, address }))
+    acceptInvitation: ({ payload }) =>
+      Effect.flatMap(addressOf, (address) => acceptInvitation({ ...payload, address })),
+    forgotPassword: ({ payload }) =>
+      Effect.flatMap(addressOf, (address) => requestPasswordReset({ email: payload.email, address })),
+    resetPassword: ({ payload }) => Effect.asVoid(setPasswordByLink(payload))
   })
 )

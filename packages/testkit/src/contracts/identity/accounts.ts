@@ -335,10 +335,17 @@ export const accounts: StorageContract = {
         const organization = yield* givenOrganization()
         const expiresAt = after(now, "7 days")
         const { digest, member } = yield* givenInvitation(organization, expiresAt)
-        const expected = { organizationId: organization.id, memberId: member.id, email: member.email }
+        const expected = {
+          organizationId: organization.id,
+          memberId: member.id,
+          email: member.email,
+          delivery: "link"
+        } as const
         assert.deepStrictEqual({ ...(yield* accounts.openInvitation(digest, now)) }, expected)
         assert.deepStrictEqual({ ...(yield* accounts.openInvitation(digest, bound(expiresAt))) }, expected)
         assert.isNull(yield* accounts.openInvitation(freshText("digest"), now))
+        const mailed = yield* givenInvitation(organization, expiresAt, {}, "mail")
+        assert.strictEqual((yield* accounts.openInvitation(mailed.digest, now))?.delivery, "mail")
       })
     )
 

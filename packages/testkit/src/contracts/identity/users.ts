@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { transact, type User, UserId, Users } from "@parley/domain"
-import { Effect } from "effect"
+import { Effect, Latch } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
-import { freshId, givenUser, newUser, plain } from "../given.ts"
+import { after, freshId, givenUser, newUser, plain, present } from "../given.ts"
 
 const insert = (user: User, hash = "hash") => Effect.flatMap(Users, (users) => transact(users.insert(user, hash)))
 
@@ -98,6 +98,53 @@ export const users: StorageContract = {
       })
     )
 
+    it.effect("notes once since when a mailbox is the person's", () =>
+      Effect.gen(function* () {
+        const users = yield* Users
+        const now = yield* present
+        const user = yield* givenUser({ emailVerifiedAt: null })
+        assert.isNull((yield* users.find(user.id))?.emailVerifiedAt)
+        yield* transact(users.verifyEmail(user.id, now))
+        yield* transact(users.verifyEmail(user.id, after(now, "1 day")))
+        const verified = yield* users.find(user.id)
+        assert.deepStrictEqual(verified?.emailVerifiedAt, now)
+      })
+    )
+
+    it.effect("takes credentials as they are, and nobody's where nobody is", () =>
+      Effect.gen(function* () {
+        const users = yield* Users
+        const user = yield* givenUser()
+        const taken = yield* transact(users.takeCredentials(user.id))
+        assert.deepStrictEqual(taken && plain.user(taken.user), plain.user(user))
+        assert.strictEqual(taken?.passwordHash, `hash of ${user.id}`)
+        assert.isNull(yield* transact(users.takeCredentials(freshId(UserId))))
+      })
+    )
+
+    it.effect("holds credentials that were taken until the unit of work ends", () =>
+      Effect.gen(function* () {
+        const users = yield* Users
+        const user = yield* givenUser()
+        const trace: Array<string> = []
+        const [taken, over] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
+        const login = Effect.gen(function* () {
+          yield* users.takeCredentials(user.id)
+          yield* taken.open
+          yield* over.await
+          trace.push((yield* users.credentialsById(user.id))?.passwordHash ?? "")
+        }).pipe(transact)
+        const reset = Effect.gen(function* () {
+          yield* taken.await
+          yield* Effect.forkChild(over.open, { startImmediately: false })
+          yield* transact(users.setPasswordHash(user.id, "renewed"))
+          trace.push("renewed")
+        })
+        yield* Effect.all([login, reset], { concurrency: "unbounded" })
+        assert.deepStrictEqual(trace, [`hash of ${user.id}`, "renewed"])
+      })
+    )
+
     it.effect("changes nobody where nobody is", () =>
       Effect.gen(function* () {
         const users = yield* Users
@@ -105,6 +152,7 @@ export const users: StorageContract = {
         yield* transact(users.rename(stranger, "Nobody"))
         yield* transact(users.setStatus(stranger, "disabled"))
         yield* transact(users.setPasswordHash(stranger, "changed"))
+        yield* transact(users.verifyEmail(stranger, yield* present))
         assert.isNull(yield* users.find(stranger))
       })
     )

@@ -10,7 +10,9 @@ import {
   permissionsOfRole,
   plans,
   refreshSession,
+  requestPasswordReset,
   revokeAutomationToken,
+  setPasswordByLink,
   updateMe
 } from "@parley/domain"
 import type { AccountApi, IdentityApi, SessionsApi, TokensApi } from "../../auth.ts"
@@ -59,7 +61,9 @@ export const sessions: ExamplesOf<typeof SessionsApi> = {
     runs: acceptInvitation,
     request: { token: oneTimeToken, name: grace.name, password: newPassword },
     answer: { user: grace, member: joined, organizationId: organization.id }
-  }
+  },
+  forgotPassword: { runs: requestPasswordReset, request: { email: ada.email } },
+  resetPassword: { runs: setPasswordByLink, request: { token: oneTimeToken, password: newPassword } }
 }
 
 export const account: ExamplesOf<typeof AccountApi> = {

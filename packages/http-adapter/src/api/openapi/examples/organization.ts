@@ -9,10 +9,10 @@ import {
   removeMember,
   updateOrganization
 } from "@parley/domain"
-import { DateTime, Redacted } from "effect"
+import { DateTime } from "effect"
 import type { MembersApi, OrganizationApi } from "../../organization.ts"
 import type { ExamplesOf } from "./Example.ts"
-import { entitlements, invited, joined, oneTimeToken, organization as bakery, owner, pageOf } from "./samples.ts"
+import { entitlements, invited, joined, organization as bakery, owner, pageOf } from "./samples.ts"
 
 const timezone = "Europe/Lisbon"
 
@@ -33,11 +33,7 @@ export const members: ExamplesOf<typeof MembersApi> = {
     request: { email: invited.email, role: invited.role },
     answer: {
       member: invited,
-      invitation: {
-        token: oneTimeToken,
-        url: `https://parley.example/invitations/accept#token=${Redacted.value(oneTimeToken)}`,
-        expiresAt: DateTime.add(invited.invitedAt, { days: 7 })
-      }
+      invitation: { delivery: "mail", expiresAt: DateTime.add(invited.invitedAt, { days: 7 }) }
     }
   },
   changeRole: {

@@ -47,6 +47,7 @@ export const ada = new User({
   name: "Ada Lovelace",
   avatarUrl: null,
   status: "active",
+  emailVerifiedAt: at("08:00:01.000"),
   createdAt: at("08:00:01.000")
 })
 
@@ -80,6 +81,7 @@ export const grace = new User({
   name: "Grace Hopper",
   avatarUrl: null,
   status: "active",
+  emailVerifiedAt: at("09:32:00.000"),
   createdAt: at("09:32:00.000")
 })
 

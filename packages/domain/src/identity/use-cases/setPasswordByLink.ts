@@ -1,0 +1,39 @@
+import { DateTime, Effect, type Redacted } from "effect"
+import { CurrentActor, transact, useCase, Vault } from "../../kernel/index.ts"
+import { PasswordResetInvalid } from "../Errors.ts"
+import { forgiveResets } from "../mailing/mailLimits.ts"
+import { PasswordHasher } from "../PasswordHasher.ts"
+import { PasswordResets } from "../PasswordResets.ts"
+import { Users } from "../Users.ts"
+import { actingAs, renewPassword } from "./renewPassword.ts"
+
+/** The token of a link to a new password, and that password. */
+export interface NewPasswordByLink {
+  readonly token: Redacted.Redacted
+  readonly password: Redacted.Redacted
+}
+
+/** Sets the password of whoever has the mailbox that the link went to, ends every session, and spends the link. */
+export const setPasswordByLink = useCase(
+  "identity.setPasswordByLink",
+  { access: "public" },
+  Effect.fnUntraced(function* ({ password, token }: NewPasswordByLink) {
+    const users = yield* Users
+    const resets = yield* PasswordResets
+    const digest = yield* (yield* Vault).digest(token)
+    const now = yield* DateTime.now
+    if ((yield* resets.find(digest, now)) === null) return yield* new PasswordResetInvalid()
+    const hash = yield* (yield* PasswordHasher).hash(password)
+    const user = yield* transact(
+      Effect.gen(function* () {
+        const email = yield* resets.spend(digest, now)
+        const known = email === null ? null : yield* users.credentialsByEmail(email)
+        if (known === null || known.user.status !== "active") return yield* new PasswordResetInvalid()
+        yield* Effect.provideService(renewPassword(known.user, hash, now), CurrentActor, yield* actingAs(known.user))
+        return known.user
+      })
+    )
+    yield* forgiveResets(user.email)
+    return user
+  })
+)

@@ -1,0 +1,7 @@
+export * from "./compose.ts"
+export * from "./Errors.ts"
+export * from "./Mail.ts"
+export * from "./Mailer.ts"
+export * from "./MailQueue.ts"
+export * from "./queueMail.ts"
+export * from "./layerNoMail.ts"
