@@ -1,7 +1,7 @@
 import { layerNoMail, type Mail, type Mailer, MailSettings } from "@parley/domain"
 import { isMailbox, layer as layerSmtp, senderOf, smtpServerAddress } from "@parley/provider-adapters/mail"
 import { layerMailFolder } from "@parley/testkit/simulators/mail"
-import { Cause, Effect, type FileSystem, Layer, type Path } from "effect"
+import { Cause, type Effect, type FileSystem, Layer, type Path } from "effect"
 import { WrongConfiguration } from "../console/Failure.ts"
 import { addressOf } from "./addresses.ts"
 import { layerFailure } from "./layerFailure.ts"

@@ -6,8 +6,8 @@ import { driverFailuresDie } from "../kernel/defects.ts"
 import { sweepInBatches } from "../kernel/sweepInBatches.ts"
 
 interface Row {
-  readonly digest: string
   readonly email: string
+  readonly isGiven: boolean
 }
 
 export const layer = Layer.effect(
@@ -32,8 +32,8 @@ export const layer = Layer.effect(
         const spent = yield* sql<Row>`
           DELETE FROM password_resets WHERE digest IN (
             SELECT digest FROM password_resets WHERE email = (${live(digest, now)}) ORDER BY digest FOR UPDATE
-          ) RETURNING digest, email`
-        return spent.find((row) => row.digest === digest)?.email ?? null
+          ) RETURNING email, digest = ${digest} AS "isGiven"`
+        return spent.find(({ isGiven }) => isGiven)?.email ?? null
       }, driverFailuresDie),
       withdraw: Effect.fnUntraced(function* (email) {
         yield* sql`

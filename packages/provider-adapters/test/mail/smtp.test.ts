@@ -93,13 +93,13 @@ describe("mail over SMTP", () => {
       })
   )
 
-  it.live.each([
+  it.live.each<readonly [string, string]>([
     ["EHLO", "554 go away"],
     ["AUTH", "535 wrong password"],
     ["MAIL", "550 you may not send from there"],
     ["RCPT", "450 busy"],
     ["DATA", "421 closing"]
-  ])("tries again after %s was answered %s", ([command, line]: readonly [string, string]) =>
+  ])("tries again after %s was answered %s", ([command, line]) =>
     Effect.gen(function* () {
       const server = yield* startSmtpServer
       server.answerNext(command, line)

@@ -1,5 +1,5 @@
-import { Cause, DateTime, Duration, Effect } from "effect"
-import { Ids } from "../../kernel/index.ts"
+import { Cause, DateTime, Duration, Effect, Schedule } from "effect"
+import { Ids, isAway } from "../../kernel/index.ts"
 import { Mailer, MailerUnreachable, type MailLease, MailQueue, openMail } from "../../mail/index.ts"
 import { Users } from "../Users.ts"
 
@@ -41,14 +41,23 @@ const postpone = Effect.fnUntraced(function* (lease: MailLease, code: number | n
 
 const unreached = new MailerUnreachable({ code: null })
 
+/** That a mail is sent must not be lost to a hiccup of the store: it would be sent again. */
+const surely = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(
+    Effect.sandbox,
+    Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 6 }),
+    Effect.catch((cause) => Effect.failCause(cause))
+  )
+
 /** Once it is begun it is heard out: nobody else should send it meanwhile. */
 const send = (lease: MailLease) =>
   attempt(lease).pipe(
     // What is wrong with it may hold the mail itself, so that only its kind is logged.
-    Effect.catchCauseIf(Cause.hasDies, () =>
-      Effect.andThen(Effect.logError(`The mail ${lease.mailId} could not be made ready`), Effect.fail(unreached))
+    Effect.catchCauseIf(
+      (cause) => Cause.hasDies(cause) && !isAway(cause),
+      () => Effect.andThen(Effect.logError(`The mail ${lease.mailId} could not be made ready`), Effect.fail(unreached))
     ),
-    Effect.andThen(Effect.flatMap(MailQueue, (queue) => queue.settle(lease))),
+    Effect.andThen(surely(Effect.flatMap(MailQueue, (queue) => queue.settle(lease)))),
     Effect.catchTag("MailerUnreachable", ({ code }) => postpone(lease, code)),
     Effect.uninterruptible
   )
