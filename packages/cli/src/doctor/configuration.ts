@@ -18,6 +18,24 @@ const aboutExposure = (settings: Settings): ReadonlyArray<Finding> => {
       ]
 }
 
+const aboutMail = (settings: Settings): ReadonlyArray<Finding> => {
+  const { mailFrom, smtpUrl } = settings
+  if (smtpUrl.value === null && mailFrom.value === null) {
+    return [
+      isExposed(settings)
+        ? warning(
+            "mail",
+            "no mail is sent: invitations and links to a new password go by hand",
+            "set PARLEY_SMTP_URL and PARLEY_MAIL_FROM"
+          )
+        : ok("mail", "no mail is sent: links go by hand")
+    ]
+  }
+  return smtpUrl.value === null || mailFrom.value === null
+    ? [failed("mail", "one of PARLEY_SMTP_URL and PARLEY_MAIL_FROM is missing", "set both, or none")]
+    : [ok("mail", `mails come from ${mailFrom.value}`)]
+}
+
 /** Reads the settings as a server would. `null` when they have faults. */
 export const checkConfiguration = Effect.fnUntraced(function* (flags: GivenFlags) {
   const strays = yield* strayVariables
@@ -39,7 +57,8 @@ export const checkConfiguration = Effect.fnUntraced(function* (flags: GivenFlags
     findings: [
       ok("configuration", `${given} settings given, the rest as usual`),
       ...straying,
-      ...aboutExposure(settings)
+      ...aboutExposure(settings),
+      ...aboutMail(settings)
     ]
   }
 })

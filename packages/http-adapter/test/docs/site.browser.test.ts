@@ -3,7 +3,7 @@ import { TestKit } from "@parley/testkit"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import type { HttpServer } from "effect/http"
 import { Server, settings } from "../../src/server/index.ts"
-import { givenDocsCode, givenInvitation, givenTenant } from "../harness/tenants.ts"
+import { givenDocsCode, givenInvitation, givenPasswordReset, givenTenant, givenUser } from "../harness/tenants.ts"
 import { addressOf } from "./addressOf.ts"
 import { Site, siteSuite } from "./site.ts"
 
@@ -23,6 +23,16 @@ const site = Layer.effect(
       newCode: givenDocsCode(organization, owner).pipe(Effect.map(Redacted.value), Effect.provideContext(ports)),
       newInvitation: givenInvitation(organization).pipe(
         Effect.map(({ token }) => Redacted.value(token)),
+        Effect.provideContext(ports)
+      ),
+      newInvitationOfReader: givenUser({}).pipe(
+        Effect.flatMap(({ email }) => givenInvitation(organization, { email })),
+        Effect.map(({ token }) => Redacted.value(token)),
+        Effect.provideContext(ports)
+      ),
+      newPasswordReset: givenUser({}).pipe(
+        Effect.flatMap(({ email }) => givenPasswordReset(email)),
+        Effect.map(Redacted.value),
         Effect.provideContext(ports)
       )
     })

@@ -17,6 +17,10 @@ export class Site extends Context.Service<
     readonly newCode: Effect.Effect<string>
     /** The token of a new invitation. */
     readonly newInvitation: Effect.Effect<string>
+    /** The same, for somebody who has an account. */
+    readonly newInvitationOfReader: Effect.Effect<string>
+    /** The token of a link to a new password. */
+    readonly newPasswordReset: Effect.Effect<string>
   }
 >()("@parley/http-adapter/test/docs/Site") {}
 
@@ -449,6 +453,73 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
             assert.include(await page.getByRole("alert").innerText(), "invitation")
             assert.deepStrictEqual(await faultsOf(page), [])
             assert.strictEqual(await overflowOf(page), 0)
+          })
+        }))
+
+      it("shows who has an account already, with another password, the way to a new one", () =>
+        Effect.gen(function* () {
+          const { newInvitationOfReader } = yield* Site
+          const { base, page } = yield* visit(`/invitations/accept#token=${yield* newInvitationOfReader}`)
+          yield* run(async () => {
+            await page.getByLabel("Your name").fill("Ada Lovelace")
+            await page.getByLabel("Password").fill("not the one that they have")
+            await page.getByRole("button", { name: "Join" }).click()
+            const way = page.getByRole("link", { name: "Get a new password by mail" })
+            await way.waitFor()
+            assert.deepStrictEqual(await faultsOf(page), [])
+            await way.click()
+            await page.waitForURL(`${base}/password/reset`)
+            await page.getByRole("button", { name: "Send me a link" }).waitFor()
+          })
+        }))
+
+      it("sends a link to a new password, and says the same of every address", () =>
+        Effect.gen(function* () {
+          const visited = yield* visit("/password/reset", { viewport: { width: 390, height: 844 } })
+          yield* run(async () => {
+            const { page } = visited
+            assert.strictEqual(await page.locator("h1").innerText(), "Forgotten your password?")
+            assert.deepStrictEqual(await faultsOf(page), [])
+            assert.strictEqual(await overflowOf(page), 0)
+            await page.getByRole("button", { name: "Send me a link" }).click()
+            assert.include(await textOf(page, "[data-fault='email']"), "address")
+            await page.getByLabel("E-mail address").fill("nobody@people.test")
+            await page.getByRole("button", { name: "Send me a link" }).click()
+            await page.locator("[data-asked]").waitFor()
+            assert.strictEqual(await page.locator("h1").innerText(), "Look into your mailbox")
+            assert.deepStrictEqual(await faultsOf(page), [])
+            assert.deepStrictEqual(strangers(visited), [])
+            assert.deepStrictEqual(visited.traces.errors, [])
+          })
+        }))
+
+      it("sets a new password by a link, once", () =>
+        Effect.gen(function* () {
+          const { newPasswordReset } = yield* Site
+          const token = yield* newPasswordReset
+          const visited = yield* visit(`/password/reset#token=${token}`)
+          yield* run(async () => {
+            const { base, page } = visited
+            assert.strictEqual(page.url(), `${base}/password/reset`)
+            await page.getByLabel("New password").fill("short")
+            await page.getByRole("button", { name: "Set the password" }).click()
+            assert.include(await textOf(page, "[data-fault='password']"), "at least 8 characters")
+            assert.deepStrictEqual(await faultsOf(page), [])
+            await page.getByLabel("New password").fill("a long enough password")
+            await page.getByRole("button", { name: "Set the password" }).click()
+            await page.locator("[data-done]").waitFor()
+            assert.strictEqual(await page.locator("h1").innerText(), "Your password is set")
+            assert.deepStrictEqual(await faultsOf(page), [])
+            assert.deepStrictEqual(strangers(visited), [])
+            assert.deepStrictEqual(visited.traces.errors, [])
+          })
+          const again = yield* visit(`/password/reset#token=${token}`)
+          yield* run(async () => {
+            const { page } = again
+            await page.getByLabel("New password").fill("a long enough password")
+            await page.getByRole("button", { name: "Set the password" }).click()
+            await page.getByRole("button", { name: "Send me a link" }).waitFor()
+            assert.include(await page.getByRole("alert").innerText(), "not valid")
           })
         }))
 

@@ -44,6 +44,7 @@ export const passwordPage = (scripts: Scripts): string =>
           <div data-asked hidden tabindex="-1">
             <p class="lead">If the address has an account, a mail is on its way.</p>
             <p>The link in it works once, for 60 minutes. Nothing there? Look among the spam, and check the address.</p>
+            <p><a href="/password/reset">Ask for another link</a></p>
           </div>
           <div data-choose hidden>
             <p>Wherever you are logged in, you will have to log in again with it.</p>
