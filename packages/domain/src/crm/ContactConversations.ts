@@ -1,14 +1,6 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { FileId } from "../files/index.ts"
-import type {
-  Conversation,
-  ConversationEntry,
-  ConversationId,
-  ConversationStatus,
-  Media,
-  Message,
-  Note
-} from "../inbox/index.ts"
+import type { Conversation, ConversationEntry, Media, Message, Note, SystemEntry } from "../inbox/index.ts"
 import type { Slice, TenantScoped, Transaction } from "../kernel/index.ts"
 import type { ContactId, ContactMergeId } from "./Ids.ts"
 
@@ -19,6 +11,21 @@ export interface Correspondence {
   readonly notes: ReadonlyArray<Note>
   /** The files of the messages. */
   readonly media: ReadonlyArray<Media>
+}
+
+/** A conversation that was joined with others, or parted from them. */
+export interface JoinedConversation {
+  readonly before: Conversation
+  readonly after: Conversation
+}
+
+/** A merge that is taken back. */
+export interface UndoneMerge {
+  readonly mergeId: ContactMergeId
+  /** The survivor, and whom it is parted from. */
+  readonly from: ContactId
+  readonly to: ContactId
+  readonly later: ReadonlyArray<ContactMergeId>
 }
 
 /** The conversations of contacts, and what becomes of them when something becomes of the contacts. */
@@ -34,25 +41,26 @@ export class ContactConversations extends Context.Service<
     readonly correspondence: (contactId: ContactId, limit: number) => Effect.Effect<Correspondence>
     /**
      * Hands the conversations of one contact to another, with their versions raised by one. Where both have an unresolved one
-     * over one account, the one in which nothing has happened for longer is resolved first, of two at one time the one with
-     * the smaller id; says which ones were, and their status before.
+     * over one account, the two are joined first, as `joinedAll` says, and both are kept as they were; says what has become of
+     * those.
      */
     readonly handOver: (
       from: ContactId,
       to: ContactId,
       mergeId: ContactMergeId,
       now: DateTime.Utc
-    ) => Effect.Effect<
-      ReadonlyArray<{ readonly conversationId: ConversationId; readonly from: ConversationStatus }>,
-      never,
-      Transaction
-    >
-    /** Hands what a merge had handed over back to the contact it came from, with versions raised by one. What began since stays. */
+    ) => Effect.Effect<ReadonlyArray<JoinedConversation>, never, Transaction>
+    /**
+     * Hands what a merge had handed over back to the contact it came from, with versions raised by one. What began since stays.
+     * Those that it had joined are parted, as `partedConversations` says; `later` are the merges into the survivor that came
+     * after it and stand, in their order. Says what has become of those that were joined.
+     */
     readonly handBack: (
-      mergeId: ContactMergeId,
-      to: ContactId,
+      undone: UndoneMerge,
       now: DateTime.Utc
-    ) => Effect.Effect<void, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<JoinedConversation>, never, Transaction>
+    /** Writes into conversations what has happened to them. */
+    readonly enter: (entries: ReadonlyArray<SystemEntry>) => Effect.Effect<void, never, Transaction>
     /**
      * Removes the conversations of these contacts with their messages, notes, sends, and the media that no other message has.
      * Says which files are nobody's then.

@@ -180,7 +180,7 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       assert.deepStrictEqual<unknown>(yield* Effect.forEach(all, ({ id }) => show(id)), [
         [survivor.id, "resolved", null, 2],
         [survivor.id, "open", null, 2],
-        [survivor.id, "open", null, 1],
+        [survivor.id, "open", null, 2],
         [survivor.id, "resolved", null, 2],
         [survivor.id, "resolved", null, 2]
       ])
@@ -192,10 +192,41 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
         ]
       )
 
+      const told = ({ id }: Pick<Conversation, "id">) =>
+        Effect.map(listMessages(id, page).pipe(inside), ({ data }) =>
+          data.flatMap(({ kind, text }) => (kind === "system" ? [text] : []))
+        )
+      const goesOn = `The contacts were merged: this goes on in the conversation ${theirsOverOne.id}.`
+      const joins = `The contacts were merged: the conversation ${mineOverOne.id} was joined to this one.`
+      assert.deepStrictEqual(yield* Effect.forEach([mineOverOne, theirsOverOne, theirFormer], told), [
+        [goesOn],
+        [joins],
+        []
+      ])
+      const [kept] = yield* Effect.forEach([theirsOverOne], ({ id }) => getConversation(id)).pipe(inside)
+      assert.strictEqual(kept?.unreadCount, 2)
+      assert.deepInclude(events, {
+        type: "conversation.updated",
+        conversationId: theirsOverOne.id,
+        fields: ["unreadCount"]
+      })
+
       const since = yield* Effect.orDie(
         openConversation({ contactId: survivor.id, chatAccountId: (yield* givenNumber(organization)).id }).pipe(inside)
       )
-      yield* unmergeContacts(survivor.id, answer.mergeId, null).pipe(inside)
+      const undone = yield* traced(organization, unmergeContacts(survivor.id, answer.mergeId, null)).pipe(inside)
+      assert.sameDeepMembers(
+        undone.events.filter(({ type }) => type === "conversation.status_changed"),
+        [
+          { type: "conversation.status_changed", conversationId: mineOverOne.id, from: "resolved", to: "pending" },
+          { type: "conversation.status_changed", conversationId: theirsOverTwo.id, from: "resolved", to: "snoozed" }
+        ]
+      )
+      assert.deepStrictEqual(
+        yield* Effect.forEach(all, ({ id }) => Effect.map(getConversation(id), ({ status }) => status)).pipe(inside),
+        all.map(({ status }) => status)
+      )
+      assert.lengthOf(yield* told(mineOverOne), 2)
       assert.deepStrictEqual(
         yield* Effect.forEach([...all, since], ({ id }) =>
           Effect.map(getConversation(id).pipe(inside), ({ contact }) => contact)

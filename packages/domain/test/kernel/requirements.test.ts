@@ -224,7 +224,7 @@ describe("ports", () => {
     expectTypeOf<Writes<AutomationTokens>>().toEqualTypeOf<"insert" | "take" | "adopt" | "revoke">()
     expectTypeOf<Writes<CannedReplies>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<ChatAccounts>>().toEqualTypeOf<"insert" | "save" | "wantTemplates" | "remove" | "revive">()
-    expectTypeOf<Writes<ContactConversations>>().toEqualTypeOf<"handOver" | "handBack" | "forget">()
+    expectTypeOf<Writes<ContactConversations>>().toEqualTypeOf<"handOver" | "handBack" | "enter" | "forget">()
     expectTypeOf<Writes<ContactFields>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<ContactHistory>>().toEqualTypeOf<
       "appendConsent" | "note" | "merge" | "unmerge" | "rebase" | "erase"

@@ -1,33 +1,36 @@
+import { PgTypes } from "@effect/sql-pg"
 import {
   type ChatAccountId,
   ContactConversations,
-  type ContactId,
   type ConversationEntry,
   type ConversationId,
-  type ConversationStatus,
   CurrentOrganization,
   type FileId,
+  joinedAll,
   type Message,
   type MessageId,
   type Note,
-  type NoteId
+  type NoteId,
+  partedConversations,
+  systemMessage
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { changesOf, conversationJoining } from "./conversationJoining.ts"
 import { conversationColumns, conversationOf, type ConversationRow } from "./conversationRow.ts"
 import { mediaColumns, mediaOf, type MediaRow } from "./mediaRow.ts"
-import { messageColumns, messageOf, type MessageRow } from "./messageRow.ts"
+import {
+  messageColumns,
+  messageFields,
+  messageOf,
+  messageRecord,
+  messageRecordOf,
+  type MessageRow
+} from "./messageRow.ts"
 import { noteColumns, noteOf, type NoteRow } from "./noteRow.ts"
 import { tallying } from "./tallying.ts"
-
-interface Candidate {
-  readonly id: ConversationId
-  readonly contactId: ContactId
-  readonly chatAccountId: ChatAccountId
-  readonly status: ConversationStatus
-}
 
 /** An entry of a timeline as it is read. Which of its columns have something in them depends on its kind. */
 interface EntryRow {
@@ -62,18 +65,12 @@ const entryOf = (row: EntryRow): ConversationEntry => {
   }
 }
 
-/** Of the unresolved ones over one account, all but the last: they come with the idlest first. */
-const clashing = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
-  const unresolved = candidates.filter(({ status }) => status !== "resolved")
-  return [...Map.groupBy(unresolved, ({ chatAccountId }) => chatAccountId).values()].flatMap((each) =>
-    each.slice(0, -1)
-  )
-}
-
 export const layer = Layer.effect(
   ContactConversations,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    ContactConversations.of({
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const joining = conversationJoining(sql)
+
+    return ContactConversations.of({
       timeline: Effect.fnUntraced(function* (contactId, { after, limit }) {
         const organization = yield* CurrentOrganization
         const [at, id] = after ?? []
@@ -147,37 +144,61 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       handOver: Effect.fnUntraced(function* (from, to, mergeId, now) {
         const organization = yield* CurrentOrganization
-        // Locked in the order in which everybody locks them, and then sorted.
-        const candidates = yield* sql<Candidate>`
-          WITH locked AS MATERIALIZED (
-            SELECT id, contact_id, chat_account_id, status, last_activity_at FROM conversations
-            WHERE organization_id = ${organization.id} AND contact_id = ANY(${[from, to]}::uuid[])
-            ORDER BY id FOR UPDATE
-          )
-          SELECT id, contact_id AS "contactId", chat_account_id AS "chatAccountId", status FROM locked
-          ORDER BY last_activity_at, id`
-        const clashes = clashing(candidates)
-        const resolved = clashes.map(({ id }) => id)
-        if (resolved.length > 0) {
-          yield* sql`
-            WITH ${tallying(sql, organization.id, sql`SELECT ${resolved.length}::integer AS by`)}
-            UPDATE conversations SET status = 'resolved', snoozed_until = NULL, resolved_at = ${stamp(now)},
-              updated_at = ${stamp(now)}, version = version + 1
-            WHERE organization_id = ${organization.id} AND id = ANY(${resolved}::uuid[])`
-        }
+        // All are locked, in the order in which everybody locks them.
+        yield* sql`
+          SELECT FROM conversations WHERE organization_id = ${organization.id} AND contact_id = ANY(${[from, to]}::uuid[])
+          ORDER BY id FOR UPDATE`
+        const rows = yield* sql<ConversationRow>`
+          SELECT ${sql.literal(conversationColumns)} FROM conversations AS c
+          WHERE c.organization_id = ${organization.id} AND c.contact_id = ANY(${[from, to]}::uuid[])
+            AND c.status <> 'resolved'`
+        const joins = joinedAll(rows.map(conversationOf), mergeId, now)
+        const changes = changesOf(joins)
+        yield* joining.change(organization.id, changes)
+        yield* joining.keep(organization.id, joins)
         yield* sql`
           UPDATE conversations SET contact_id = ${to}, handed_by = handed_by || ${mergeId}::uuid,
             updated_at = ${stamp(now)},
-            version = CASE WHEN id = ANY(${resolved}::uuid[]) THEN version ELSE version + 1 END
+            version = CASE WHEN id = ANY(${changes.map(({ after }) => after.id)}::uuid[]) THEN version ELSE version + 1 END
           WHERE organization_id = ${organization.id} AND contact_id = ${from}`
-        return clashes.map(({ id, status }) => ({ conversationId: id, from: status }))
+        return changes
       }, driverFailuresDie),
-      handBack: Effect.fnUntraced(function* (mergeId, to, now) {
+      handBack: Effect.fnUntraced(function* ({ from, later, mergeId, to }, now) {
         const organization = yield* CurrentOrganization
         yield* sql`
-          UPDATE conversations SET contact_id = ${to}, updated_at = ${stamp(now)}, version = version + 1,
+          SELECT FROM conversations WHERE organization_id = ${organization.id} AND contact_id = ${from}
+          ORDER BY id FOR UPDATE`
+        const joins = yield* joining.ofMerges(organization.id, [mergeId, ...later])
+        const ids = joins.flatMap(({ before }) => [before.kept.id, before.other.id])
+        const rows = yield* sql<ConversationRow & { readonly isLeaving: boolean }>`
+          SELECT ${sql.literal(conversationColumns)}, c.handed_by @> ARRAY[${mergeId}]::uuid[] AS "isLeaving"
+          FROM conversations AS c WHERE c.organization_id = ${organization.id} AND c.contact_id = ${from}
+            AND (c.status <> 'resolved' OR c.id = ANY(${ids}::uuid[]))`
+        const leaving = new Set(rows.filter(({ isLeaving }) => isLeaving).map(({ id }) => id))
+        const conversations = rows.map(conversationOf)
+        const parted = partedConversations({ undone: mergeId, to, leaving, joins, conversations }, now)
+        const changed = parted.changed.map(({ after }) => after.id)
+        yield* sql`
+          UPDATE conversations SET contact_id = ${to}, updated_at = ${stamp(now)},
+            version = CASE WHEN id = ANY(${changed}::uuid[]) THEN version ELSE version + 1 END,
             handed_by = handed_by[:array_position(handed_by, ${mergeId}::uuid) - 1]
           WHERE organization_id = ${organization.id} AND handed_by @> ARRAY[${mergeId}]::uuid[] AND handed_by <> '{}'`
+        yield* joining.change(organization.id, parted.changed)
+        yield* joining.forget(organization.id, [mergeId, ...later])
+        yield* joining.keep(organization.id, parted.joins)
+        return parted.changed
+      }, driverFailuresDie),
+      enter: Effect.fnUntraced(function* (entries) {
+        if (entries.length === 0) return
+        const organization = yield* CurrentOrganization
+        const fields = sql.literal(messageFields)
+        const records = entries.map((entry) =>
+          messageRecordOf(organization.id, entry.chatAccountId, systemMessage(entry))
+        )
+        yield* sql`
+          INSERT INTO messages (${fields}, words)
+          SELECT ${fields}, array_to_tsvector(words)
+          FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(messageRecord)})`
       }, driverFailuresDie),
       forget: Effect.fnUntraced(function* (contactIds) {
         if (contactIds.length === 0) return []
@@ -208,5 +229,5 @@ export const layer = Layer.effect(
         return rows.map(({ fileId }) => fileId)
       }, driverFailuresDie)
     })
-  )
+  })
 )

@@ -8,7 +8,6 @@ import {
   NotFound,
   type OrganizationId
 } from "@parley/domain"
-import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { unlessTaken } from "../crm/unlessTaken.ts"
@@ -17,12 +16,11 @@ import { conversationListing } from "./conversationListing.ts"
 import {
   conversationColumns,
   conversationOf,
-  conversationRecord,
-  conversationRecordOf,
   type ConversationRow,
   conversingOf,
   type ConversingRow
 } from "./conversationRow.ts"
+import { conversationChange, conversationRecordset } from "./conversationChange.ts"
 import { tallying } from "./tallying.ts"
 
 const isResolved = ({ status }: Conversation) => status === "resolved"
@@ -39,8 +37,7 @@ export const layer = Layer.effect(
   Conversations,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(conversationColumns)
-    const recordset = (conversations: ReadonlyArray<Conversation>) =>
-      sql`json_to_recordset(${PgTypes.json(conversations.map(conversationRecordOf))}) AS s (${sql.literal(conversationRecord)})`
+    const recordset = conversationRecordset(sql)
     const list = conversationListing(sql)
 
     /** Which unresolved conversation stands in the way of these: one that was there, or another one of them. */
@@ -85,22 +82,7 @@ export const layer = Layer.effect(
       ${tallying(sql, organizationId, sql`SELECT ${conversations.filter(isResolved).length}::integer AS by`)}
       SELECT`
 
-    const change = (organizationId: OrganizationId, conversations: ReadonlyArray<Conversation>) => sql<ConversationRow>`
-      WITH said AS MATERIALIZED (SELECT * FROM ${recordset(conversations)}),
-      ${tallying(
-        sql,
-        organizationId,
-        sql`SELECT coalesce(sum((s.status = 'resolved')::integer - (c.status = 'resolved')::integer), 0)::integer AS by
-          FROM said AS s JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = s.id`
-      )}
-      UPDATE conversations AS c SET contact_id = s.contact_id, chat_account_id = s.chat_account_id, status = s.status,
-        priority = s.priority, assignee_id = s.assignee_id, snoozed_until = s.snoozed_until, labels = s.labels,
-        inbound_count = s.inbound_count, read_count = s.read_count, last_message = s.last_message,
-        last_inbound_at = s.last_inbound_at, window_expires_at = s.window_expires_at, resolved_at = s.resolved_at,
-        last_activity_at = s.last_activity_at, updated_at = s.updated_at, recipient = s.recipient,
-        recipient_at = s.recipient_at, other_windows = s.other_windows, version = c.version + 1
-      FROM said AS s WHERE c.organization_id = ${organizationId} AND c.id = s.id
-      RETURNING ${columns}`
+    const change = conversationChange(sql)
 
     return Conversations.of({
       get: Effect.fnUntraced(function* (id) {

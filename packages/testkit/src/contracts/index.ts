@@ -34,6 +34,7 @@ import { cannedReplies } from "./inbox/cannedReplies.ts"
 import { assignments } from "./inbox/assignments.ts"
 import { contactConversations } from "./inbox/contactConversations.ts"
 import { contactCorrespondence } from "./inbox/contactCorrespondence.ts"
+import { contactJoins } from "./inbox/contactJoins.ts"
 import { conversationLists } from "./inbox/conversationLists.ts"
 import { conversations } from "./inbox/conversations.ts"
 import { mediaLibrary } from "./inbox/mediaLibrary.ts"
@@ -89,6 +90,7 @@ export { cannedRepliesContract } from "./inbox/cannedReplies.ts"
 export { assignmentsContract } from "./inbox/assignments.ts"
 export { contactConversationsContract } from "./inbox/contactConversations.ts"
 export { contactCorrespondenceContract } from "./inbox/contactCorrespondence.ts"
+export { contactJoinsContract } from "./inbox/contactJoins.ts"
 export { conversationListsContract } from "./inbox/conversationLists.ts"
 export { conversationsContract } from "./inbox/conversations.ts"
 export { mediaLibraryContract } from "./inbox/mediaLibrary.ts"
@@ -148,6 +150,7 @@ export const allStorageContracts = runContracts([
   assignments,
   contactConversations,
   contactCorrespondence,
+  contactJoins,
   conversationLists,
   conversations,
   mediaLibrary,

@@ -1,36 +1,26 @@
 import {
   ContactConversations,
   type ContactId,
+  type ContactMergeId,
   Conversation,
   type ConversationEntry,
-  type ConversationId,
+  type ConversationJoin,
+  joinedAll,
   type Message,
-  type Note
+  type Note,
+  partedConversations,
+  systemMessage
 } from "@parley/domain"
-import { DateTime, Effect, HashMap, Layer } from "effect"
+import { type DateTime, Effect, HashMap, Layer } from "effect"
 import { newestFirst } from "../store/slice.ts"
 import type { ConversationRow, Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
-const idlest = (one: Conversation, other: Conversation) =>
-  DateTime.Order(one.lastActivityAt, other.lastActivityAt) || (one.id < other.id ? -1 : 1)
-
-/** Of the unresolved ones over one account, all but the one in which something happened last. */
-const clashing = (conversations: ReadonlyArray<Conversation>): ReadonlySet<ConversationId> => {
-  const unresolved = conversations.filter(({ status }) => status !== "resolved")
-  const ofAccounts = Map.groupBy(unresolved, ({ chatAccountId }) => chatAccountId)
-  return new Set(
-    [...ofAccounts.values()].flatMap((each) =>
-      each
-        .toSorted(idlest)
-        .slice(0, -1)
-        .map(({ id }) => id)
-    )
-  )
-}
-
-const resolved = (conversation: Conversation, now: DateTime.Utc) =>
-  new Conversation({ ...conversation, status: "resolved", snoozedUntil: null, resolvedAt: now })
+const changesOf = (joins: ReadonlyArray<ConversationJoin>) =>
+  joins.flatMap(({ after, before }) => [
+    { before: before.kept, after: after.kept },
+    { before: before.other, after: after.other }
+  ])
 
 const raised = (conversation: Conversation, now: DateTime.Utc) =>
   new Conversation({ ...conversation, updatedAt: now, version: conversation.version + 1 })
@@ -109,41 +99,82 @@ export const layer = Layer.effect(
           }
         }),
       handOver: (from, to, mergeId, now) =>
-        store.writeTenant(({ conversations }) => {
+        store.writeTenant(({ conversationJoins, conversations }) => {
           const rows = HashMap.toValues(conversations).filter(
             ({ conversation: { contactId } }) => contactId === from || contactId === to
           )
-          const clashes = clashing(rows.map(({ conversation }) => conversation))
+          const unresolved = rows.map(({ conversation }) => conversation).filter(({ status }) => status !== "resolved")
+          const joins = joinedAll(unresolved, mergeId, now)
+          const joined = new Map(joins.flatMap(({ after }) => [after.kept, after.other]).map((each) => [each.id, each]))
           const changed = rows.flatMap((row): ReadonlyArray<ConversationRow> => {
             const { conversation } = row
             const isHanded = conversation.contactId === from
-            if (!isHanded && !clashes.has(conversation.id)) return []
-            const settled = clashes.has(conversation.id) ? resolved(conversation, now) : conversation
+            const after = joined.get(conversation.id)
+            if (!isHanded && after === undefined) return []
             return [
               {
-                conversation: raised(new Conversation({ ...settled, contactId: to }), now),
+                conversation: raised(new Conversation({ ...(after ?? conversation), contactId: to }), now),
                 handedBy: isHanded ? [...row.handedBy, mergeId] : row.handedBy
               }
             ]
           })
           return [
-            rows.flatMap(({ conversation: { id, status } }) =>
-              clashes.has(id) ? [{ conversationId: id, from: status }] : []
-            ),
-            { conversations: changed.reduce((all, row) => HashMap.set(all, row.conversation.id, row), conversations) }
+            changesOf(joins),
+            {
+              conversationJoins: [...conversationJoins, ...joins],
+              conversations: changed.reduce((all, row) => HashMap.set(all, row.conversation.id, row), conversations)
+            }
           ]
         }),
-      handBack: (mergeId, to, now) =>
-        store.writeTenant(({ conversations }) => [
+      handBack: ({ from, later, mergeId, to }, now) =>
+        store.writeTenant((tenant) => {
+          const rows = HashMap.toValues(tenant.conversations).filter(
+            ({ conversation: { contactId }, handedBy }) => contactId === from || handedBy.includes(mergeId)
+          )
+          const leaving = new Set(
+            rows.filter(({ handedBy }) => handedBy.includes(mergeId)).map(({ conversation }) => conversation.id)
+          )
+          const of = (id: ContactMergeId) => tenant.conversationJoins.filter((join) => join.mergeId === id)
+          const parting = {
+            undone: mergeId,
+            to,
+            leaving,
+            joins: [mergeId, ...later].flatMap(of),
+            conversations: rows.map(({ conversation }) => conversation)
+          }
+          const { changed, joins } = partedConversations(parting, now)
+          const parted = new Map(changed.map(({ after }) => [after.id, after]))
+          const others = tenant.conversationJoins.filter((join) => !parting.joins.includes(join))
+          return [
+            changed,
+            {
+              conversationJoins: [...others, ...joins],
+              conversations: HashMap.map(tenant.conversations, (row) => {
+                const { handedBy } = row
+                const isLeaving = handedBy.includes(mergeId)
+                const after = parted.get(row.conversation.id)
+                if (!isLeaving && after === undefined) return row
+                const conversation = after ?? new Conversation({ ...row.conversation, contactId: to })
+                return {
+                  conversation: raised(conversation, now),
+                  handedBy: isLeaving ? handedBy.slice(0, handedBy.indexOf(mergeId)) : handedBy
+                }
+              })
+            }
+          ]
+        }),
+      enter: (entries) =>
+        store.writeTenant(({ messages }) => [
           undefined,
           {
-            conversations: HashMap.map(conversations, (row) =>
-              row.handedBy.includes(mergeId)
-                ? {
-                    conversation: raised(new Conversation({ ...row.conversation, contactId: to }), now),
-                    handedBy: row.handedBy.slice(0, row.handedBy.indexOf(mergeId))
-                  }
-                : row
+            messages: entries.reduce(
+              (rows, entry) =>
+                HashMap.set(rows, entry.id, {
+                  chatAccountId: entry.chatAccountId,
+                  message: systemMessage(entry),
+                  answered: null
+                }),
+              messages
             )
           }
         ]),
@@ -167,6 +198,9 @@ export const layer = Layer.effect(
               orphans.has(id) && fileId !== null ? [fileId] : []
             ),
             {
+              conversationJoins: tenant.conversationJoins.filter(
+                ({ before: { kept, other } }) => !gone.has(kept.id) && !gone.has(other.id)
+              ),
               conversations: HashMap.filter(tenant.conversations, (row) => !isForgotten(row)),
               messages: HashMap.filter(tenant.messages, ({ message }) => !gone.has(message.conversationId)),
               notes: HashMap.filter(tenant.notes, ({ conversationId }) => !gone.has(conversationId)),

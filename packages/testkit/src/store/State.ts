@@ -20,6 +20,7 @@ import type {
   ContactMerge,
   ContactMergeId,
   Conversation,
+  ConversationJoin,
   ConversationId,
   Delivery,
   DeliveryId,
@@ -244,6 +245,8 @@ export interface Tenant {
   readonly deliveries: HashMap.HashMap<DeliveryId, DeliveryRow>
   /** `null` while nothing has to be looked after. */
   readonly deliveryLane: DeliveryLane | null
+  /** What merges of contacts have joined. */
+  readonly conversationJoins: ReadonlyArray<ConversationJoin>
   readonly earlyReceipts: ReadonlyArray<EarlyReceiptRow>
   readonly events: ReadonlyArray<LoggedEvent>
   readonly files: HashMap.HashMap<FileId, FileRow>
@@ -295,6 +298,7 @@ const newTenant: Tenant = {
   conversations: HashMap.empty(),
   deliveries: HashMap.empty(),
   deliveryLane: null,
+  conversationJoins: [],
   earlyReceipts: [],
   events: [],
   files: HashMap.empty(),

@@ -12,7 +12,7 @@ import {
   useCase,
   Uuid
 } from "../../kernel/index.ts"
-import { ContactConversations } from "../ContactConversations.ts"
+import { ContactConversations, type JoinedConversation } from "../ContactConversations.ts"
 import { ContactHistory } from "../ContactHistory.ts"
 import { ContactMerge } from "../ContactMerge.ts"
 import { Contacts } from "../Contacts.ts"
@@ -20,6 +20,16 @@ import { type ContactId, ContactMergeId } from "../Ids.ts"
 import { joined } from "../merging.ts"
 import { checkWhole } from "./checkDetails.ts"
 import { takeContact } from "./takeContact.ts"
+import { tellJoined } from "./tellJoined.ts"
+
+const joinedText =
+  (changes: ReadonlyArray<JoinedConversation>) =>
+  ({ after: { chatAccountId, id, status } }: JoinedConversation) => {
+    const beside = changes.find(({ after }) => after.chatAccountId === chatAccountId && after.id !== id)?.after.id
+    return status === "resolved"
+      ? `The contacts were merged: this goes on in the conversation ${beside}.`
+      : `The contacts were merged: the conversation ${beside} was joined to this one.`
+  }
 
 /** Makes two contacts one. Everything of the other one goes to the survivor, and can be put back. */
 export const mergeContacts = useCase(
@@ -48,14 +58,12 @@ export const mergeContacts = useCase(
       new ContactMerge({ id: mergeId, survivorId: id, before, merged, actor, at: now, undoneAt: null })
     )
     yield* history.note(id, { kind: "merged", id: yield* nextId(Uuid), at: now, actor, contactId: otherId, mergeId })
-    const resolved = yield* (yield* ContactConversations).handOver(otherId, id, mergeId, now)
+    const changes = yield* (yield* ContactConversations).handOver(otherId, id, mergeId, now)
     // Ids only: what is known of one person must not stay in the trail of another when the first one is erased.
     yield* record("contact.merged", { kind: "contact", id }, { after: { contactId: otherId, mergeId } })
     const outbox = yield* Outbox
     yield* outbox.append({ type: "contact.merged", contactId: id, mergedId: otherId, mergeId })
-    for (const { conversationId, from } of resolved) {
-      yield* outbox.append({ type: "conversation.status_changed", conversationId, from, to: "resolved" })
-    }
+    yield* tellJoined(changes, joinedText(changes))
     return { contact: yield* takeContact(id), mergeId }
   }, transact)
 )

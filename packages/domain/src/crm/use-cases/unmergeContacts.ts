@@ -25,6 +25,7 @@ import { Tags } from "../Tags.ts"
 import { checkWhole } from "./checkDetails.ts"
 import { enterConsents } from "./ledger.ts"
 import { takeContact } from "./takeContact.ts"
+import { tellJoined } from "./tellJoined.ts"
 
 const standingMerge = Effect.fnUntraced(function* (id: ContactId, mergeId: ContactMergeId) {
   const missing = new NotFound({ resource: "merge", pointer: "/mergeId" })
@@ -74,7 +75,9 @@ export const unmergeContacts = useCase(
     yield* contacts.save(survivor, null)
     yield* requireRoom("contacts", (yield* contacts.insert([restored])) - 1)
     yield* history.unmerge(mergeId, now)
-    yield* (yield* ContactConversations).handBack(mergeId, restored.id, now)
+    const from = { mergeId, from: id, to: restored.id, later: later.map((each) => each.id) }
+    const changes = yield* (yield* ContactConversations).handBack(from, now)
+    yield* tellJoined(changes, () => "The merge of the contacts was undone: this conversation is on its own again.")
     yield* Effect.forEach(rebased, (each) => history.rebase(each.id, each.before), { discard: true })
     yield* enterConsents([{ before: merge.merged, after: restored, said: undefined }])
     yield* history.note(id, {

@@ -162,12 +162,16 @@ const handOver = (from: Contact, to: Contact, mergeId = freshId(ContactMergeId))
   transact(
     Effect.map(
       Effect.flatMap(ContactConversations, (port) => port.handOver(from.id, to.id, mergeId, evening)),
-      (resolved) => ({ mergeId, resolved })
+      (changes) => ({ mergeId, changes })
     )
   )
 
-const handBack = (mergeId: ContactMergeId, to: Contact) =>
-  transact(Effect.flatMap(ContactConversations, (port) => port.handBack(mergeId, to.id, evening)))
+const handBack = (mergeId: ContactMergeId, from: Contact, to: Contact) =>
+  transact(
+    Effect.flatMap(ContactConversations, (port) =>
+      port.handBack({ mergeId, from: from.id, to: to.id, later: [] }, evening)
+    )
+  )
 
 const forget = (...contacts: ReadonlyArray<Contact>) =>
   transact(Effect.flatMap(ContactConversations, (port) => port.forget(contacts.map(({ id }) => id))))
@@ -214,13 +218,16 @@ export const contactConversations: StorageContract = {
           const former = yield* given(from, one, { status: "resolved" })
           const others = yield* given(other, one)
 
-          const { resolved } = yield* handOver(from, to)
+          const { changes } = yield* handOver(from, to)
           assert.sameDeepMembers(
-            [...resolved],
+            changes.map(({ after, before }) => [before.id, before.status, after.status]),
             [
-              { conversationId: idle.id, from: "pending" },
-              { conversationId: idleToo.id, from: "snoozed" },
-              { conversationId: first.id, from: "open" }
+              [idle.id, "pending", "resolved"],
+              [busy.id, "open", "open"],
+              [idleToo.id, "snoozed", "resolved"],
+              [busyToo.id, "open", "open"],
+              [first.id, "open", "resolved"],
+              [second.id, "open", "open"]
             ]
           )
           const mine = [to.id, to.id]
@@ -230,7 +237,7 @@ export const contactConversations: StorageContract = {
             yield* Effect.forEach([idle, busy, busyToo, idleToo, first, second, former, others], asStored),
             [
               { ...touched, status: "resolved", resolvedAt: evening },
-              { ...untouched, status: "open" },
+              { ...touched, status: "open" },
               { ...touched, status: "open" },
               { ...touched, status: "resolved", resolvedAt: evening },
               { ...touched, status: "resolved", resolvedAt: evening },
@@ -255,11 +262,11 @@ export const contactConversations: StorageContract = {
           const second = yield* handOver(b, c)
           const since = yield* given(c, number)
           assert.deepStrictEqual(yield* ownersOf(ofA, ofB, ofC, since), [c.id, c.id, c.id, c.id])
-          yield* handBack(second.mergeId, b)
+          yield* handBack(second.mergeId, c, b)
           assert.deepStrictEqual(yield* ownersOf(ofA, ofB, ofC, since), [b.id, b.id, c.id, c.id])
-          yield* handBack(first.mergeId, a)
+          yield* handBack(first.mergeId, b, a)
           assert.deepStrictEqual(yield* ownersOf(ofA, ofB, ofC, since), [a.id, b.id, c.id, c.id])
-          yield* handBack(second.mergeId, b)
+          yield* handBack(second.mergeId, c, b)
           assert.deepStrictEqual(yield* ownersOf(ofA, ofB, ofC, since), [a.id, b.id, c.id, c.id], "once")
           assert.deepStrictEqual(
             (yield* Effect.forEach([ofA, ofB, ofC, since], asStored)).map(({ version }) => version),

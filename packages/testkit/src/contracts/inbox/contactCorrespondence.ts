@@ -212,7 +212,7 @@ export const contactCorrespondence: StorageContract = {
           })
           yield* transact(port.handOver(from.id, to.id, mergeId, minutes(3)))
           assert.deepStrictEqual(yield* known, [0, 4, [], [answer.id, message.id]])
-          yield* transact(port.handBack(mergeId, from.id, minutes(4)))
+          yield* transact(port.handBack({ mergeId, from: to.id, to: from.id, later: [] }, minutes(4)))
           assert.deepStrictEqual(yield* known, [2, 2, [message.id], [answer.id]])
         })
       )

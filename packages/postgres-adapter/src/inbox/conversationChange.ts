@@ -1,0 +1,37 @@
+import type { Conversation, OrganizationId } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql"
+import {
+  conversationColumns,
+  conversationRecord,
+  conversationRecordOf,
+  type ConversationRow
+} from "./conversationRow.ts"
+import { tallying } from "./tallying.ts"
+
+/** Conversations as rows of a statement, by the name `s`. */
+export const conversationRecordset = (sql: SqlClient.SqlClient) => (conversations: ReadonlyArray<Conversation>) =>
+  sql`json_to_recordset(${PgTypes.json(conversations.map(conversationRecordOf))}) AS s (${sql.literal(conversationRecord)})`
+
+/** Stores what has become of conversations that were taken, with their versions raised by one. */
+export const conversationChange = (sql: SqlClient.SqlClient) => {
+  const columns = sql.literal(conversationColumns)
+  const recordset = conversationRecordset(sql)
+
+  return (organizationId: OrganizationId, conversations: ReadonlyArray<Conversation>) => sql<ConversationRow>`
+      WITH said AS MATERIALIZED (SELECT * FROM ${recordset(conversations)}),
+      ${tallying(
+        sql,
+        organizationId,
+        sql`SELECT coalesce(sum((s.status = 'resolved')::integer - (c.status = 'resolved')::integer), 0)::integer AS by
+          FROM said AS s JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = s.id`
+      )}
+      UPDATE conversations AS c SET contact_id = s.contact_id, chat_account_id = s.chat_account_id, status = s.status,
+        priority = s.priority, assignee_id = s.assignee_id, snoozed_until = s.snoozed_until, labels = s.labels,
+        inbound_count = s.inbound_count, read_count = s.read_count, last_message = s.last_message,
+        last_inbound_at = s.last_inbound_at, window_expires_at = s.window_expires_at, resolved_at = s.resolved_at,
+        last_activity_at = s.last_activity_at, updated_at = s.updated_at, recipient = s.recipient,
+        recipient_at = s.recipient_at, other_windows = s.other_windows, version = c.version + 1
+      FROM said AS s WHERE c.organization_id = ${organizationId} AND c.id = s.id
+      RETURNING ${columns}`
+}
