@@ -14,6 +14,8 @@ export const serviceFlags = {
   maxBodyBytes: flagOf("maxBodyBytes"),
   maxWebhookBytes: flagOf("maxWebhookBytes"),
   maxImportBytes: flagOf("maxImportBytes"),
+  metricsHost: flagOf("metricsHost"),
+  metricsPort: flagOf("metricsPort"),
   chatAppId: flagOf("chatAppId"),
   chatSignupConfigId: flagOf("chatSignupConfigId"),
   mailFrom: flagOf("mailFrom"),

@@ -62,6 +62,7 @@ import type {
   Vault
 } from "./kernel/index.ts"
 import type { Mailer, MailQueue, MailSettings } from "./mail/index.ts"
+import type { Backlog } from "./operations/index.ts"
 
 /** What a storage adapter provides. */
 export type StoragePorts =
@@ -70,6 +71,7 @@ export type StoragePorts =
   | AuditLog
   | Automations
   | AutomationTokens
+  | Backlog
   | CannedReplies
   | ChatAccounts
   | ChatNumbers

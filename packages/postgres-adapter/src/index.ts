@@ -47,6 +47,7 @@ import * as Sends from "./inbox/Sends.ts"
 import * as SnoozeClock from "./inbox/SnoozeClock.ts"
 import * as JobQueue from "./jobs/JobQueue.ts"
 import * as Jobs from "./jobs/Jobs.ts"
+import * as Backlog from "./operations/Backlog.ts"
 import * as IdempotencyKeys from "./kernel/IdempotencyKeys.ts"
 import * as Locks from "./kernel/Locks.ts"
 import * as Outbox from "./kernel/Outbox.ts"
@@ -69,6 +70,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   AuditLog.layer,
   Automations.layer,
   AutomationTokens.layer,
+  Backlog.layer,
   CannedReplies.layer,
   ChatAccounts.layer,
   ChatNumbers.layer,

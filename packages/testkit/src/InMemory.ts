@@ -45,6 +45,7 @@ import * as Sends from "./inbox/Sends.ts"
 import * as SnoozeClock from "./inbox/SnoozeClock.ts"
 import * as JobQueue from "./jobs/JobQueue.ts"
 import * as Jobs from "./jobs/Jobs.ts"
+import * as Backlog from "./operations/Backlog.ts"
 import * as IdempotencyKeys from "./kernel/IdempotencyKeys.ts"
 import * as Locks from "./kernel/Locks.ts"
 import * as Outbox from "./kernel/Outbox.ts"
@@ -60,6 +61,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   AuditLog.layer,
   Automations.layer,
   AutomationTokens.layer,
+  Backlog.layer,
   CannedReplies.layer,
   ChatAccounts.layer,
   ChatNumbers.layer,

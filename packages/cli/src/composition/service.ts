@@ -6,9 +6,13 @@ import { addressOf } from "./addresses.ts"
 import type { MailLayer } from "./mail.ts"
 import { layerPorts } from "./ports.ts"
 import type { Settings } from "./settings.ts"
+import { layerTelemetry } from "./telemetry.ts"
 
 /** The address of the documentation site. */
 export const docsUrlOf = (settings: Settings) => settings.docsUrl.value ?? `${addressOf(settings)}/docs`
+
+const metricsAddressOf = ({ metricsHost, metricsPort }: Settings) =>
+  metricsPort.value === null ? null : { host: metricsHost.value, port: metricsPort.value }
 
 const serverSettings = (settings: Settings): ServerSettings => ({
   host: settings.host.value,
@@ -25,7 +29,8 @@ const serverSettings = (settings: Settings): ServerSettings => ({
   maxBodyBytes: settings.maxBodyBytes.value,
   maxWebhookBytes: settings.maxWebhookBytes.value,
   maxImportBytes: settings.maxImportBytes.value,
-  accessLog: settings.accessLog.value === "on"
+  accessLog: settings.accessLog.value === "on",
+  metricsAt: metricsAddressOf(settings)
 })
 
 const listenFaults: Readonly<Record<string, (settings: Settings) => string>> = {
@@ -37,6 +42,11 @@ const listenFaults: Readonly<Record<string, (settings: Settings) => string>> = {
 }
 
 const cannotListen = (settings: Settings, cause: unknown) => {
+  const { metricsHost, metricsPort } = settings
+  if (Predicate.hasProperty(cause, "port") && metricsPort.value !== null && cause.port === metricsPort.value) {
+    const fault = `PARLEY_METRICS_PORT: the metrics cannot be served on port ${metricsPort.value} of ${metricsHost.value}. Take another one.`
+    return new WrongConfiguration({ faults: [fault] })
+  }
   const code = Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : "unknown"
   const explain = listenFaults[code] ?? (({ host, port }) => `Cannot listen on ${host.value}:${port.value} (${code}).`)
   return new WrongConfiguration({ faults: [explain(settings)] })
@@ -78,6 +88,8 @@ export const runService = <A, E1, R1, E2, R2>(settings: Settings, steps: Service
     return yield* Effect.onInterrupt(Effect.never, () => announceEnd)
   }).pipe(
     Effect.scoped,
-    Effect.provide(layerPorts(settings, { migrates: steps.migrates, mail: steps.mail ?? null })),
+    Effect.provide(
+      Layer.provideMerge(layerPorts(settings, { migrates: steps.migrates, mail: steps.mail ?? null }), layerTelemetry)
+    ),
     Effect.onInterrupt(() => Console.error("Parley has stopped."))
   )

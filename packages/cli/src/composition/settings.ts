@@ -163,6 +163,22 @@ export const catalogue = {
     schema: Schema.Literals(["on", "off"]),
     fallback: initially("on")
   }),
+  metricsHost: setting<string>({
+    variable: "PARLEY_METRICS_HOST",
+    flag: "metrics-host",
+    about: "The address to serve the metrics on, where they have a port of their own",
+    expected: "an address or a host name",
+    schema: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._:%-]+$/)),
+    fallback: initially("127.0.0.1")
+  }),
+  metricsPort: setting<number | null>({
+    variable: "PARLEY_METRICS_PORT",
+    flag: "metrics-port",
+    about: "A port for the metrics alone; without it, they are served beside the API",
+    expected: "a port from 1 to 65535",
+    schema: wholeNumber(1, 65_535),
+    fallback: unset("that of the API")
+  }),
   chatApiUrl: setting<string | null>({
     variable: "PARLEY_CHAT_API_URL",
     flag: "chat-api-url",
@@ -320,6 +336,8 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     maxWebhookBytes: yield* read("maxWebhookBytes", catalogue.maxWebhookBytes),
     maxImportBytes: yield* read("maxImportBytes", catalogue.maxImportBytes),
     accessLog: yield* read("accessLog", catalogue.accessLog),
+    metricsHost: yield* read("metricsHost", catalogue.metricsHost),
+    metricsPort: yield* read("metricsPort", catalogue.metricsPort),
     chatApiUrl: yield* read("chatApiUrl", catalogue.chatApiUrl),
     chatAppId: yield* read("chatAppId", catalogue.chatAppId),
     chatSignupConfigId: yield* read("chatSignupConfigId", catalogue.chatSignupConfigId),

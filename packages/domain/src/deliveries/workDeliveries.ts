@@ -1,6 +1,6 @@
 import { Cause, DateTime, Duration, Effect, Exit, Schema } from "effect"
 import { type Arrived, ChatChannel } from "../chat/index.ts"
-import { Ids, isAway, transact } from "../kernel/index.ts"
+import { Ids, isAway, transact, wordsOfFault } from "../kernel/index.ts"
 import { applyEvents } from "./applyEvents.ts"
 import { asChat } from "./asChat.ts"
 import { DeliveryInbox, type DeliveryLease } from "./Deliveries.ts"
@@ -75,10 +75,8 @@ const endsTheWork = (cause: Cause.Cause<unknown>) => Cause.hasInterrupts(cause) 
 const orInterrupt = (cause: Cause.Cause<unknown>): Cause.Cause<never> =>
   Cause.hasInterrupts(cause) ? Cause.interrupt() : Cause.die(Cause.squash(cause))
 
-const reasonOf = (cause: Cause.Cause<unknown>): string => {
-  const fault = Cause.squash(cause)
-  return (fault instanceof Error ? fault.message : String(fault)).slice(0, 1_000) || "It failed without a word."
-}
+const reasonOf = (cause: Cause.Cause<unknown>): string =>
+  wordsOfFault(Cause.squash(cause)).slice(0, 1_000) || "It failed without a word."
 
 const isPast = (end: DateTime.Utc) => Effect.map(DateTime.now, (now) => DateTime.isGreaterThanOrEqualTo(now, end))
 

@@ -6,6 +6,7 @@ import type {
   AuditLog,
   Automations,
   AutomationTokens,
+  Backlog,
   CannedReplies,
   ChatAccounts,
   ChatChannel,
@@ -186,6 +187,7 @@ describe("ports", () => {
   it("the ports that stand above tenants are these, and no others", () => {
     expectTypeOf<Exclude<Ports, TenantScopedPorts<Ports>>>().toEqualTypeOf<
       | Accounts
+      | Backlog
       | ChatChannel
       | ChatNumbers
       | ChatSettings

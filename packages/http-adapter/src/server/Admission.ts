@@ -27,6 +27,7 @@ import {
 import { addressOf } from "./addressOf.ts"
 import { CurrentExchange } from "./Exchange.ts"
 import { RateLimiter, type Standing } from "./RateLimiter.ts"
+import { countRefusal } from "./requestMetrics.ts"
 import { ServerConfig } from "./ServerConfig.ts"
 
 const minute = 60_000
@@ -64,7 +65,10 @@ export const layer = Layer.unwrap(
 
     const pass = (bucket: string, quota: Quota) =>
       Effect.tapError(limiter.pass(bucket, quota), ({ retryAfterSeconds }) =>
-        note({ limit: quota.limit, remaining: 0, resetsInSeconds: retryAfterSeconds })
+        Effect.andThen(
+          note({ limit: quota.limit, remaining: 0, resetsInSeconds: retryAfterSeconds }),
+          countRefusal(bucket)
+        )
       )
 
     const verified = <const Uses extends ReadonlyArray<"session" | "automation" | "docs">>(

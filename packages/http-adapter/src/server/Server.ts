@@ -3,9 +3,9 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { ByteSize, Layer } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServer, HttpServerResponse, type HttpServerError } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { PrometheusMetrics } from "effect/observability"
 import { Api } from "../api/Api.ts"
 import * as Admission from "./Admission.ts"
+import * as BacklogGauges from "./BacklogGauges.ts"
 import * as ChatRunners from "./ChatRunners.ts"
 import * as Docs from "./docs/index.ts"
 import * as Edge from "./Edge.ts"
@@ -37,6 +37,7 @@ import * as Tokens from "./handlers/tokens.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as JobRunners from "./JobRunners.ts"
+import * as MetricsServer from "./MetricsServer.ts"
 import { makeListener } from "./listener.ts"
 import * as MailRunners from "./MailRunners.ts"
 import * as OpenApi from "./OpenApi.ts"
@@ -84,7 +85,6 @@ const middlewares = Layer.mergeAll(
 const api = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(handlers), Layer.provide(middlewares)),
   OpenApi.layer,
-  PrometheusMetrics.layerHttp(),
   Edge.layer
 )
 
@@ -93,10 +93,10 @@ const home = HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"))
 const everything = Layer.mergeAll(api, Docs.layer, home)
 
 /** The API alone, without the documentation site. */
-export const apiRoutes = api.pipe(Layer.provide(OpenStreams.layer))
+export const apiRoutes = Layer.merge(api, MetricsServer.route).pipe(Layer.provide(OpenStreams.layer))
 
 /** Every route of the service, for whatever HTTP server carries them. */
-export const routes = everything.pipe(Layer.provide(OpenStreams.layer))
+export const routes = Layer.merge(everything, MetricsServer.route).pipe(Layer.provide(OpenStreams.layer))
 
 /** A path is spelled in one way only, so that whatever stands in front of the service reads it as the service does. */
 export const routing = {
@@ -106,14 +106,28 @@ export const routing = {
   maxParamLength: 65_536
 } as const
 
+const served = ({ metricsAt = null }: ServerSettings) =>
+  metricsAt === null ? Layer.merge(everything, MetricsServer.route) : everything
+
+const metricsApart = ({ metricsAt = null }: ServerSettings) =>
+  metricsAt === null ? Layer.empty : MetricsServer.layerAt(metricsAt)
+
 /** The service on an HTTP server of its own. The ports are what it runs on. */
 export const layer = (
   settings: ServerSettings
 ): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, Ports> =>
   OpenStreams.layerEnding.pipe(
+    Layer.merge(metricsApart(settings)),
     Layer.provideMerge(
       HttpRouter.serve(
-        Layer.mergeAll(everything, Housekeeping.layer, JobRunners.layer, ChatRunners.layer, MailRunners.layer),
+        Layer.mergeAll(
+          served(settings),
+          BacklogGauges.layer,
+          Housekeeping.layer,
+          JobRunners.layer,
+          ChatRunners.layer,
+          MailRunners.layer
+        ),
         {
           routerConfig: routing,
           disableLogger: true,

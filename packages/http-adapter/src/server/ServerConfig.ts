@@ -30,6 +30,8 @@ export interface ServerSettings {
   readonly jobLookMillis?: number
   /** Whether every request is logged, or failures only. */
   readonly accessLog: boolean
+  /** Where the metrics are served instead of beside the API; beside the API if not said. */
+  readonly metricsAt?: { readonly host: string; readonly port: number } | null
 }
 
 /** The settings, for whatever of the server needs them. */

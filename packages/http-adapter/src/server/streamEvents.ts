@@ -1,9 +1,10 @@
 import { CurrentActor, CurrentOrganization, type FeedAdvance, followEvents, refer } from "@parley/domain"
-import { Effect, Schema, Stream } from "effect"
+import { Clock, DateTime, Effect, Schema, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { HttpServerResponse } from "effect/http"
 import { eventStream, FeedEvent } from "../api/events.ts"
 import { OpenStreams, type Reader } from "./OpenStreams.ts"
+import { countEvent } from "./requestMetrics.ts"
 
 const encodeRow = Schema.encodeUnknownEffect(Schema.fromJsonString(Schema.toCodecJson(FeedEvent)))
 
@@ -13,6 +14,11 @@ const retryMillis = 2_000
 /** An id without data reaches nobody as an event, and is where a client that comes back goes on. */
 const sayWhere = (cursor: string) => `: keep-alive\nid: ${cursor}\nretry: ${retryMillis}\n\n`
 
+const countLag = Effect.fnUntraced(function* (data: FeedAdvance["data"]) {
+  const now = yield* Clock.currentTimeMillis
+  yield* Effect.forEach(data, ({ event }) => countEvent(now - DateTime.toEpochMillis(event.at)), { discard: true })
+})
+
 const render = ({ data, nextCursor }: FeedAdvance) =>
   data.length === 0
     ? Effect.succeed(sayWhere(nextCursor))
@@ -21,6 +27,7 @@ const render = ({ data, nextCursor }: FeedAdvance) =>
           Sse.encoder.write({ _tag: "Event", id: cursor, event: event.event.type, data: row })
         )
       ).pipe(
+        Effect.tap(() => countLag(data)),
         Effect.map((events) => events.join("")),
         Effect.orDie
       )

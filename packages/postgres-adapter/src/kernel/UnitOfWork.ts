@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { EventNews } from "../events/EventNews.ts"
 import { defectOf, driverFailuresDie, outagesInside } from "./defects.ts"
 import { type Traces, Work } from "./Work.ts"
+import { shown } from "./workGauges.ts"
 import { writeTraces } from "./writeTraces.ts"
 
 /** Tells a failure of the caller, which may be a SqlError too, from a failure of the transaction itself. */
@@ -28,7 +29,8 @@ export const layer = Layer.effect(
     const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.flatMap(Commits, (commits) => {
         const work = new Work()
-        return begin(work, effect).pipe(
+        const { around, begun } = shown()
+        return Effect.andThen(begun, begin(work, effect)).pipe(
           Effect.tap(() => leave(work.close())),
           Effect.ensuring(Effect.sync(() => work.close())),
           sql.withTransaction,
@@ -37,6 +39,7 @@ export const layer = Layer.effect(
             Rejected: ({ error }) => Effect.fail(error)
           }),
           outagesInside,
+          around,
           Effect.tap(() =>
             Effect.sync(() => {
               commits.count += 1

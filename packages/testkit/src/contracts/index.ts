@@ -43,6 +43,7 @@ import { notes } from "./inbox/notes.ts"
 import { sendQueue } from "./inbox/sendQueue.ts"
 import { jobQueue } from "./jobs/jobQueue.ts"
 import { jobs } from "./jobs/jobs.ts"
+import { backlog } from "./operations/backlog.ts"
 import { cursors } from "./kernel/cursors.ts"
 import { idempotencyKeys } from "./kernel/idempotencyKeys.ts"
 import { ids } from "./kernel/ids.ts"
@@ -99,6 +100,7 @@ export { notesContract } from "./inbox/notes.ts"
 export { sendQueueContract } from "./inbox/sendQueue.ts"
 export { jobQueueContract } from "./jobs/jobQueue.ts"
 export { jobsContract } from "./jobs/jobs.ts"
+export { backlogContract } from "./operations/backlog.ts"
 export { cursorsContract } from "./kernel/cursors.ts"
 export { idempotencyKeysContract } from "./kernel/idempotencyKeys.ts"
 export { idsContract } from "./kernel/ids.ts"
@@ -158,7 +160,8 @@ export const allStorageContracts = runContracts([
   notes,
   sendQueue,
   deliveries,
-  deliveryInbox
+  deliveryInbox,
+  backlog
 ])
 
 /** Every security contract against one adapter. */

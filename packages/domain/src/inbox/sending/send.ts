@@ -7,6 +7,7 @@ import { type SendLease, SendQueue } from "../SendQueue.ts"
 import type { CannotSend } from "./CannotSend.ts"
 import type { NumberAwaited } from "./findLine.ts"
 import { leaseEnd, signOfLifeEvery, waitFor } from "./limits.ts"
+import { countOutcome } from "./outcomes.ts"
 import { afterAnswer, afterSilence, rest } from "./pace.ts"
 import { prepare, type Prepared } from "./prepare.ts"
 import { type Sent, settle } from "./settle.ts"
@@ -32,7 +33,7 @@ const surely = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.catch((cause) => Effect.failCause(cause))
   )
 
-const settleSurely = (lease: SendLease, sent: Sent) => surely(settle(lease, sent))
+const settleSurely = (lease: SendLease, sent: Sent) => Effect.andThen(surely(settle(lease, sent)), countOutcome(sent))
 
 const postpone = Effect.fnUntraced(function* (lease: SendLease, wait: Duration.Duration) {
   const queue = yield* SendQueue

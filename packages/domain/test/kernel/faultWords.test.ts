@@ -1,0 +1,28 @@
+import { assert, it } from "@effect/vitest"
+import { Data } from "effect"
+import { wordsOfFault } from "../../src/kernel/index.ts"
+
+class Failed extends Data.TaggedError("Failed")<{ readonly reason: object }> {
+  override get message() {
+    return "The statement failed"
+  }
+}
+
+it("a fault says what those behind it say, down to the one that began it", () => {
+  const database = new Error('deadlock detected while locking "contacts"')
+  const failed = new Failed({ reason: { _tag: "Deadlock", cause: database } })
+  assert.strictEqual(
+    wordsOfFault(new Error("The batch was given up", { cause: failed })),
+    'The batch was given up: The statement failed: deadlock detected while locking "contacts"'
+  )
+  assert.strictEqual(wordsOfFault(new Error("Same", { cause: new Error("Same") })), "Same")
+  assert.strictEqual(wordsOfFault("bare words"), "bare words")
+  assert.strictEqual(wordsOfFault(new Error("")), "")
+})
+
+it("a circle of faults ends", () => {
+  const one = new Error("one")
+  const other = new Error("other", { cause: one })
+  one.cause = other
+  assert.strictEqual(wordsOfFault(one), "one: other")
+})

@@ -1,0 +1,54 @@
+import { Backlog, type BacklogSize } from "@parley/domain"
+import { DateTime, Effect, Layer, Metric, Schedule } from "effect"
+
+const gauge = (name: string, description: string, attributes: Readonly<Record<string, string>> = {}) =>
+  Metric.gauge(name, { description }).pipe(Metric.withAttributes(attributes))
+
+const deliveries = "How many deliveries of providers wait or are parked"
+const jobs = "How many jobs are queued or run"
+const oldest = "How long the work that waits longest has waited"
+
+const gauges = {
+  up: gauge("parley_database_up", "Whether the database answered when it was last asked how much waits"),
+  deliveriesWaiting: gauge("parley_deliveries", deliveries, { state: "waiting" }),
+  deliveriesParked: gauge("parley_deliveries", deliveries, { state: "parked" }),
+  sendsWaiting: gauge("parley_sends_waiting", "How many messages wait to be sent"),
+  jobsQueued: gauge("parley_jobs", jobs, { state: "queued" }),
+  jobsRunning: gauge("parley_jobs", jobs, { state: "running" }),
+  oldestDelivery: gauge("parley_oldest_seconds", oldest, { queue: "deliveries" }),
+  oldestSend: gauge("parley_oldest_seconds", oldest, { queue: "sends" }),
+  oldestJob: gauge("parley_oldest_seconds", oldest, { queue: "jobs" })
+}
+
+const age = (since: DateTime.Utc | null, now: DateTime.Utc) =>
+  since === null ? 0 : Math.max(0, (DateTime.toEpochMillis(now) - DateTime.toEpochMillis(since)) / 1_000)
+
+const show = ({ deliveries, jobs, sends }: BacklogSize, now: DateTime.Utc) =>
+  Effect.all(
+    [
+      Metric.update(gauges.up, 1),
+      Metric.update(gauges.deliveriesWaiting, deliveries.waiting),
+      Metric.update(gauges.deliveriesParked, deliveries.parked),
+      Metric.update(gauges.sendsWaiting, sends.waiting),
+      Metric.update(gauges.jobsQueued, jobs.queued),
+      Metric.update(gauges.jobsRunning, jobs.running),
+      Metric.update(gauges.oldestDelivery, age(deliveries.oldest, now)),
+      Metric.update(gauges.oldestSend, age(sends.oldest, now)),
+      Metric.update(gauges.oldestJob, age(jobs.oldest, now))
+    ],
+    { discard: true }
+  )
+
+/** Asks how much waits, and shows it. While the database is away, what was seen last stays. */
+export const showBacklog = Effect.gen(function* () {
+  const size = yield* (yield* Backlog).size
+  yield* show(size, yield* DateTime.now)
+}).pipe(Effect.catchCause(() => Metric.update(gauges.up, 0)))
+
+/** Shows every 15 seconds how much waits, for whoever scrapes the metrics or has them exported. */
+export const layer = Layer.effectDiscard(
+  Effect.andThen(
+    showBacklog,
+    showBacklog.pipe(Effect.delay("15 seconds"), Effect.repeat(Schedule.forever), Effect.forkScoped)
+  )
+)

@@ -1,0 +1,25 @@
+import { Effect, Metric } from "effect"
+
+const gauge = (state: "waiting" | "running") =>
+  Metric.gauge("parley_units_of_work", {
+    description: "How many units of work run, each with a connection of its own, and how many wait for one"
+  }).pipe(Metric.withAttributes({ state }))
+
+const waiting = gauge("waiting")
+const running = gauge("running")
+
+/** Shows a unit of work as one that waits until it has its connection, and then as one that runs. */
+export const shown = () => {
+  let isRunning = false
+  const begun = Effect.suspend(() => {
+    isRunning = true
+    return Effect.andThen(Metric.modify(waiting, -1), Metric.modify(running, 1))
+  })
+  const around = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.acquireUseRelease(
+      Metric.modify(waiting, 1),
+      () => effect,
+      () => Metric.modify(isRunning ? running : waiting, -1)
+    )
+  return { around, begun }
+}
