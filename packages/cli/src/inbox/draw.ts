@@ -17,6 +17,9 @@ const statusMarks: Readonly<Record<Message["status"], string>> = {
   failed: "FAILED"
 }
 
+const itemsOf = ({ order }: Message) =>
+  (order?.items ?? []).map(({ productId, quantity }) => `${quantity} x ${productId}`).join(", ")
+
 const contentOf = (message: Message): string => {
   const caption = message.text === null ? "" : ` ${message.text}`
   switch (message.kind) {
@@ -25,6 +28,16 @@ const contentOf = (message: Message): string => {
       return message.text ?? ""
     case "template":
       return message.text ?? `[template ${message.template?.name ?? ""}]`
+    case "order":
+      return `[order ${itemsOf(message)}]${caption}`
+    case "contacts":
+      return `[contacts ${(message.contacts ?? []).map(({ name }) => name).join(", ")}]`
+    case "edit":
+      return `[corrected] ${message.text ?? ""}`
+    case "revocation":
+      return "[has taken a message back]"
+    case "unsupported":
+      return "[a message of a kind that is not shown here]"
     case "interactive":
       return message.text ?? (message.interactive?.type === "reply" ? message.interactive.title : "[choices]")
     default:
@@ -32,14 +45,19 @@ const contentOf = (message: Message): string => {
   }
 }
 
-const authorOf = (message: Message, contact: string) =>
-  message.direction === "inbound" ? contact : message.author.kind
+const authorOf = (message: Message, contact: string) => {
+  if (message.direction === "inbound") return contact
+  return message.author.kind === "phone_app" ? "phone" : message.author.kind
+}
+
+const changeOf = ({ editedAt, revokedAt }: Message) =>
+  revokedAt !== null ? ", taken back" : editedAt !== null ? ", corrected" : ""
 
 /** The lines of one message: who and when, then what. */
 const linesOf = (message: Message, contact: string, width: number): ReadonlyArray<string> => {
   const mark = statusMarks[message.status]
   const reason = message.error === null ? "" : `: ${message.error.reason}`
-  const head = `${clock(message.at)} ${authorOf(message, contact)}${mark === "" ? "" : ` (${mark}${reason})`}`
+  const head = `${clock(message.at)} ${authorOf(message, contact)}${changeOf(message)}${mark === "" ? "" : ` (${mark}${reason})`}`
   return [head, ...wrapped(contentOf(message), width - 2).map((line) => `  ${line}`)]
 }
 

@@ -81,6 +81,35 @@ describe("the inbox on a terminal", () => {
     expect(lines.join("\n")).toContain("user (delivered)")
   })
 
+  it("says of each kind of message what there is to say", () => {
+    const kinds = [
+      {
+        kind: "order",
+        text: "Sliced",
+        order: { catalogId: null, items: [{ productId: "rye", quantity: 2, price: null }] }
+      },
+      { kind: "contacts", text: null, contacts: [{ name: "Ada", phones: [] }] },
+      { kind: "edit", text: "Where is it?" },
+      { kind: "revocation", text: null },
+      { kind: "unsupported", text: null },
+      { revokedAt: at },
+      { author: { kind: "phone_app", id: uuid(900) }, direction: "outbound", status: "sent" }
+    ] as const
+    const messages = kinds.map((fields, number) => new Message({ ...message(40 + number, "Hello"), ...fields }))
+    const shown = draw({ ...view, messages }, { columns: 100, rows: 30 }).join("\n")
+    for (const words of [
+      "[order 2 x rye] Sliced",
+      "[contacts Ada]",
+      "[corrected] Where is it?",
+      "[has taken a message back]",
+      "[a message of a kind that is not shown here]",
+      "Carla, taken back",
+      "phone (sent)"
+    ]) {
+      expect(shown).toContain(words)
+    }
+  })
+
   it.prop(
     "fills the screen exactly, whatever is written and however large it is",
     {

@@ -1,4 +1,4 @@
-import type { DateTime } from "effect"
+import type { DateTime, Schema } from "effect"
 import type { Remedy } from "./ChannelErrors.ts"
 import type { MediaKind } from "./Outgoing.ts"
 
@@ -25,6 +25,34 @@ export interface Arrival {
   readonly position: number
 }
 
+/** One product of an order. Its price is what the customer was shown, for one of it. */
+export interface OrderedItem {
+  readonly productId: string
+  readonly quantity: number
+  readonly price: { readonly amountMinor: number; readonly currency: string } | null
+}
+
+/** The advertisement, or the post, that a message came from. */
+export interface InboundReferral {
+  readonly sourceType: string | null
+  readonly sourceId: string | null
+  readonly sourceUrl: string | null
+  readonly headline: string | null
+  readonly body: string | null
+  readonly mediaType: string | null
+  readonly mediaUrl: string | null
+  /** The provider's id of the click. */
+  readonly clickId: string | null
+}
+
+/** What the provider takes for a message, as far as it says so. */
+export interface ToldPricing {
+  readonly billable: boolean
+  readonly model: string | null
+  readonly category: string | null
+  readonly type: string | null
+}
+
 /** What is in a message that came in. */
 export type InboundContent =
   | { readonly kind: "text"; readonly text: string }
@@ -44,6 +72,17 @@ export type InboundContent =
   | { readonly kind: "interactive"; readonly id: string; readonly title: string }
   /** An empty emoji takes the reaction back. */
   | { readonly kind: "reaction"; readonly to: string; readonly emoji: string }
+  /** What a customer orders from the catalogue that the number shows. */
+  | {
+      readonly kind: "order"
+      readonly catalogId: string | null
+      readonly note: string | null
+      readonly items: ReadonlyArray<OrderedItem>
+    }
+  /** A message that was sent before says something else now. */
+  | { readonly kind: "edit"; readonly of: string; readonly content: InboundContent }
+  /** A message that was sent before was taken back. */
+  | { readonly kind: "revocation"; readonly of: string }
   | { readonly kind: "system"; readonly text: string; readonly newPhone: string | null }
   /** A kind that this version does not know, or that the provider does not hand on. */
   | { readonly kind: "unsupported"; readonly type: string }
@@ -63,6 +102,20 @@ export type InboundEvent =
       readonly replyTo: string | null
       /** The message came from an advertisement, which opens the longer window. */
       readonly fromAdvertisement: boolean
+      readonly referral?: InboundReferral
+      /** The message as the provider told it, where not everything of it is said otherwise. */
+      readonly raw?: Schema.Json
+    }
+  /** A message that the business wrote in the provider's own app, beside this service. */
+  | {
+      readonly kind: "echo"
+      readonly phoneId: string
+      readonly id: string
+      readonly at: DateTime.Utc
+      readonly to: Pick<Sender, "phone" | "chatUser">
+      readonly content: InboundContent
+      readonly replyTo: string | null
+      readonly raw?: Schema.Json
     }
   | {
       readonly kind: "receipt"
@@ -73,6 +126,7 @@ export type InboundEvent =
       readonly to: Pick<Sender, "phone" | "chatUser">
       readonly reference: string | null
       readonly error: { readonly code: number; readonly reason: string; readonly remedy: Remedy } | null
+      readonly pricing?: ToldPricing
     }
   | {
       readonly kind: "preference"

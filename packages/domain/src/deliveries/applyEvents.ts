@@ -12,7 +12,7 @@ export const applyEvents = Effect.fnUntraced(function* (events: ReadonlyArray<Ar
   const templates = ofKinds(events, ["template"])
   const numbers = ofKinds(events, ["number"])
   const accounts = ofKinds(events, ["account"])
-  const messages = ofKinds(events, ["message", "receipt", "preference"])
+  const messages = ofKinds(events, ["message", "echo", "receipt", "preference"])
   // News of templates touch accounts, too: whoever locks those comes first, as everywhere, so that nobody waits in a circle.
   if (numbers.length > 0) yield* applyNumberNews(numbers)
   if (accounts.length > 0) yield* applyAccountNews(accounts)

@@ -50,6 +50,7 @@ export const eventPermissions: Readonly<Record<DomainEvent["type"], Permission>>
   "conversation.updated": "conversations.read",
   "conversation.read": "conversations.read",
   "message.received": "conversations.read",
+  "message.echoed": "conversations.read",
   "message.queued": "conversations.read",
   "message.status_changed": "conversations.read",
   "note.created": "conversations.read",

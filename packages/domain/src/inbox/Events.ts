@@ -28,6 +28,7 @@ export const InboxEvent = Schema.Union([
   happened("conversation.updated", { conversationId: ConversationId, fields: Schema.Array(Schema.String) }),
   happened("conversation.read", { conversationId: ConversationId }),
   happened("message.received", { ...message, contactId: ContactId, kind: MessageKind }),
+  happened("message.echoed", { ...message, contactId: ContactId, kind: MessageKind }),
   happened("message.queued", { ...message, kind: MessageKind }),
   happened("message.status_changed", { ...message, from: MessageStatus, to: MessageStatus }),
   happened("note.created", note),

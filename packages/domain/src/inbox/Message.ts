@@ -1,9 +1,10 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Interactive, type MediaKind, MessageTemplateId, Recipient, TemplateInputs } from "../chat/index.ts"
 import { OtherIdentity, PhoneNumberInput } from "../crm/index.ts"
 import { Locale, Name, Prose } from "../identity/index.ts"
 import { Timestamp } from "../kernel/index.ts"
 import { ConversationId, MediaId, MessageId } from "./Ids.ts"
+import { MessageOrder, MessagePricing, Referral } from "./MessageDetails.ts"
 
 export const Direction = Schema.Literals(["inbound", "outbound"])
 export type Direction = typeof Direction.Type
@@ -20,7 +21,11 @@ export const MessageKind = Schema.Literals([
   "interactive",
   "template",
   "reaction",
-  "system"
+  "order",
+  "edit",
+  "revocation",
+  "system",
+  "unsupported"
 ])
 export type MessageKind = typeof MessageKind.Type
 
@@ -31,9 +36,12 @@ export type MessageKind = typeof MessageKind.Type
 export const MessageStatus = Schema.Literals(["received", "queued", "in_doubt", "sent", "delivered", "read", "failed"])
 export type MessageStatus = typeof MessageStatus.Type
 
-/** Who wrote a message. The id is that of the contact, the user, the automation token, the automation or the broadcast. */
+/**
+ * Who wrote a message. The id is that of the contact, the user, the automation token, the automation or the broadcast. What the
+ * business wrote in the provider's own app is of `phone_app`, and the id is that of the chat account.
+ */
 export const MessageAuthor = Schema.Struct({
-  kind: Schema.Literals(["contact", "user", "token", "automation", "broadcast", "operator"]),
+  kind: Schema.Literals(["contact", "user", "token", "automation", "broadcast", "operator", "phone_app"]),
   id: Schema.String
 }).annotate({ identifier: "MessageAuthor" })
 export type MessageAuthor = typeof MessageAuthor.Type
@@ -92,6 +100,9 @@ export const SharedContact = Schema.Struct({
   phones: Schema.Array(Schema.String)
 }).annotate({ identifier: "SharedContact" })
 
+const orNull = <S extends Schema.Top>(schema: S) =>
+  Schema.NullOr(schema).pipe(Schema.withConstructorDefault(Effect.succeed(null)))
+
 /** A message of a conversation. Which of its parts are there depends on its kind; a reaction has its emoji as text. */
 export class Message extends Schema.Class<Message>("Message")({
   id: MessageId,
@@ -104,13 +115,18 @@ export class Message extends Schema.Class<Message>("Message")({
   interactive: Schema.NullOr(Schema.Union([...Interactive.members, Reply])),
   location: Schema.NullOr(Place),
   contacts: Schema.NullOr(Schema.Array(SharedContact)),
-  /** The message of this conversation that this one answers, or reacts to. */
+  order: orNull(MessageOrder),
+  referral: orNull(Referral),
+  /** What the provider told, where the other fields do not say all of it; `{ "truncated": text }` where it is long. */
+  raw: Schema.Union([Schema.Json]).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
+  /** The message of this conversation that this one answers, reacts to, changes or takes back. */
   replyToId: Schema.NullOr(MessageId),
   author: MessageAuthor,
   /** Whom it goes to, or went to; `null` for what came in. */
   recipient: Schema.NullOr(Recipient),
   status: MessageStatus,
   error: Schema.NullOr(MessageError),
+  pricing: orNull(MessagePricing),
   providerMessageId: Schema.NullOr(Schema.String),
   /** When it was written: for what came in, in the provider's time. */
   at: Timestamp,
@@ -118,6 +134,10 @@ export class Message extends Schema.Class<Message>("Message")({
   deliveredAt: Schema.NullOr(Timestamp),
   readAt: Schema.NullOr(Timestamp),
   failedAt: Schema.NullOr(Timestamp),
+  /** When a message of the kind `edit` has changed it last; what it says is in that one. */
+  editedAt: orNull(Timestamp),
+  /** When a message of the kind `revocation` took it back. */
+  revokedAt: orNull(Timestamp),
   createdAt: Timestamp
 }) {}
 

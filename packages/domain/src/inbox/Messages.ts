@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { ChatAccountId, Remedy } from "../chat/index.ts"
+import type { ChatAccountId, Remedy, ToldPricing } from "../chat/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
 import type { ConversationId, MessageId } from "./Ids.ts"
 import type { Message } from "./Message.ts"
@@ -10,6 +10,7 @@ export interface EarlyReceipt {
   readonly status: "sent" | "delivered" | "read" | "failed"
   readonly at: DateTime.Utc
   readonly error: { readonly code: number; readonly reason: string; readonly remedy: Remedy } | null
+  readonly pricing?: ToldPricing
 }
 
 /** The messages of the organization's conversations. */
@@ -29,14 +30,15 @@ export class Messages extends Context.Service<
     /**
      * Stores new messages; those whose provider id is known on this account already are left out. Says which were stored.
      * Of those that answer a message nobody knows yet, `answered` is the provider's id of that one: they answer it from when
-     * their conversation has it.
+     * their conversation has it. A message is shown as edited, or revoked, from when its conversation has a message of the kind
+     * `edit`, or `revocation`, that names it so.
      */
     readonly insert: (
       chatAccountId: ChatAccountId,
       messages: ReadonlyArray<Message>,
       answered?: ReadonlyMap<MessageId, string>
     ) => Effect.Effect<ReadonlyArray<MessageId>, never, Transaction>
-    /** Stores recipient, status, error, provider id and times of messages that were taken in this unit of work. */
+    /** Stores recipient, status, error, price, provider id and times of messages that were taken in this unit of work. */
     readonly saveAll: (
       chatAccountId: ChatAccountId,
       messages: ReadonlyArray<Message>

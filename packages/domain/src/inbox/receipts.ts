@@ -1,6 +1,7 @@
 import { DateTime } from "effect"
 import { errorOf } from "./failures.ts"
 import { Message, type MessageError } from "./Message.ts"
+import type { MessagePricing } from "./MessageDetails.ts"
 import type { EarlyReceipt } from "./Messages.ts"
 import { movesOn } from "./states.ts"
 
@@ -21,17 +22,32 @@ const failed = (message: Message, at: DateTime.Utc, error: MessageError | null):
     : message
 }
 
+const wordsOf = ({ billable, category, model, type }: MessagePricing) =>
+  JSON.stringify([billable, category, model, type])
+
+/** Of two prices, the one that was told last stands; of two at one time always the same one. */
+const withPricing = (message: Message, told: MessagePricing): Message => {
+  const { pricing } = message
+  const isLater =
+    pricing === null ||
+    (DateTime.Equivalence(told.at, pricing.at)
+      ? wordsOf(told) > wordsOf(pricing)
+      : DateTime.isGreaterThan(told.at, pricing.at))
+  return isLater ? new Message({ ...message, pricing: told }) : message
+}
+
 /**
  * A message that went out, after a receipt for it. In which order receipts come, and how often, makes no difference: what is
  * further stands, and of each time the first. Whoever has read a message had it delivered, also where nobody says so.
  */
 export const withReceipt = (
-  message: Message,
-  { at: told, error, status }: Pick<EarlyReceipt, "at" | "status" | "error">
+  before: Message,
+  { at: told, error, pricing, status }: Pick<EarlyReceipt, "at" | "status" | "error" | "pricing">
 ): Message => {
-  if (message.direction === "inbound") return message
+  if (before.direction === "inbound") return before
   // Providers tell whole seconds, by clocks of their own: nothing became of a message before there was one.
-  const at = DateTime.max(told, message.createdAt)
+  const at = DateTime.max(told, before.at)
+  const message = pricing === undefined ? before : withPricing(before, { ...pricing, at })
   if (status === "failed") return failed(message, at, error === null ? null : errorOf(error))
   const isRead = status === "read"
   const isThere = isRead || status === "delivered"

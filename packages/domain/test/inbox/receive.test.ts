@@ -126,7 +126,9 @@ class World {
   tell(batch: ReadonlyArray<PersonalEvent>, now = storyEnd) {
     const latest = Map.groupBy(this.conversations.values(), (each) => `${each.contactId} ${each.chatAccountId}`)
     const named = new Set(
-      batch.flatMap((event) => (event.kind === "receipt" && event.reference !== null ? [event.id] : []))
+      batch.flatMap((event) =>
+        event.kind === "echo" || (event.kind === "receipt" && event.reference !== null) ? [event.id] : []
+      )
     )
     const outcome = receive(
       {
@@ -155,10 +157,13 @@ class World {
 
 const time = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))
 
-/** The messages that came in, in the order of lists, the newest first. */
+/** The messages that were told, in the order of lists, the newest first. */
 const listed = (world: World, { id }: Conversation): ReadonlyArray<Message> =>
   Array.from(world.messages.values(), ({ of }) => of)
-    .filter(({ conversationId, direction }) => conversationId === id && direction === "inbound")
+    .filter(
+      ({ conversationId, providerMessageId }) =>
+        conversationId === id && providerMessageId?.startsWith("wamid.out") === false
+    )
     .toSorted((one, other) => DateTime.Order(other.at, one.at) || (one.id < other.id ? 1 : -1))
 
 /** What the world has come to, with ids by which two worlds can be compared. */
@@ -198,7 +203,9 @@ const comparable = (world: World) => {
       listed(world, each).map(({ id }) => id)
     ]).toSorted(),
     messages: Array.from(world.messages.values(), ({ of }) => [
-      of.direction === "inbound" ? of.providerMessageId : of.id,
+      of.id,
+      of.direction,
+      of.pricing === null ? null : { ...of.pricing, at: time(of.pricing.at) },
       conversationName(world.conversations.get(of.conversationId)),
       of.kind,
       of.text,
@@ -239,10 +246,9 @@ describe("receiving", () => {
       const events = delivered(eventsOf(story, messageId))
       const world = new World()
       for (const batch of retold(events, seed)) world.tell(batch)
-      const told = events.filter((event) => event.kind === "message")
-      const received = Array.from(world.messages.values(), ({ of }) => of).filter(
-        ({ direction }) => direction === "inbound"
-      )
+      const told = events.filter((event) => event.kind === "message" || event.kind === "echo")
+      const all = Array.from(world.messages.values(), ({ of }) => of)
+      const received = all.filter(({ providerMessageId }) => told.some(({ id }) => id === providerMessageId))
       assert.sameMembers(
         received.map(({ providerMessageId }) => providerMessageId),
         told.map(({ id }) => id)
@@ -262,10 +268,19 @@ describe("receiving", () => {
 
       for (const each of world.conversations.values()) {
         const contact = world.contacts.get(each.contactId)
-        const mine = received.filter(({ conversationId }) => conversationId === each.id)
-        const unread = contact?.blockedAt === null ? mine.length : 0
+        const mine = received.filter(
+          ({ conversationId, direction }) => conversationId === each.id && direction === "inbound"
+        )
+        const asking = mine.filter(({ kind }) => kind !== "system" && kind !== "revocation")
+        const unread = contact?.blockedAt === null ? asking.length : 0
         assert.strictEqual(each.inboundCount - each.readCount, unread)
-        const here = told.filter(({ id }) => mine.some(({ providerMessageId }) => providerMessageId === id))
+        const here = told.flatMap((event) =>
+          event.kind === "message" &&
+          !["system", "edit", "revocation"].includes(event.content.kind) &&
+          mine.some(({ providerMessageId }) => providerMessageId === event.id)
+            ? [event]
+            : []
+        )
         const windowOf = (way: Recipient) =>
           here
             .filter(({ from: { chatUser, phone } }) => (way.kind === "phone" ? phone : chatUser) === way.value)
@@ -309,7 +324,9 @@ describe("receiving", () => {
       const events = delivered(eventsOf(story, messageId))
       const world = new World()
       for (const batch of retold(events, seed)) world.tell(batch)
-      const messages = world.events.filter((event) => event.type === "message.received").map((event) => event.messageId)
+      const messages = world.events
+        .filter((event) => event.type === "message.received" || event.type === "message.echoed")
+        .map((event) => event.messageId)
       assert.lengthOf(new Set(messages), messages.length)
       const again = world.tell(events)
       assert.deepStrictEqual(

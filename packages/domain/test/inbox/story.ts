@@ -40,7 +40,17 @@ const contents: ReadonlyArray<InboundContent> = [
   { kind: "interactive", id: "yes", title: "Yes" },
   { kind: "reaction", to: "wamid.out.0", emoji: "👍" },
   { kind: "contacts", contacts: [{ name: "Grace", phones: ["+15550100"] }] },
-  { kind: "unsupported", type: "hologram" }
+  { kind: "unsupported", type: "hologram" },
+  {
+    kind: "order",
+    catalogId: "c",
+    note: "Sliced\0",
+    items: [{ productId: "rye", quantity: 2, price: { amountMinor: 450, currency: "EUR" } }]
+  },
+  { kind: "edit", of: "wamid.in.1", content: { kind: "text", text: "Hello there" } },
+  { kind: "edit", of: "wamid.out.0", content: { kind: "text", text: "Hello there" } },
+  { kind: "revocation", of: "wamid.in.0" },
+  { kind: "system", text: "The number is the same.", newPhone: null }
 ]
 
 const persons = among([0, 1, 2, 3, 4, 5] as const)
@@ -67,6 +77,27 @@ const messages = Arbitrary.map(
     })
 )
 
+/** What the business writes elsewhere. Of some the receipts are told, too. */
+const echoes = Arbitrary.map(
+  Arbitrary.all({ person: persons, number: among(numbers), ago: secondsAgo, content: among(contents) }),
+  ({ ago, content, number, person }) =>
+    (index: number): InboundEvent => ({
+      kind: "echo",
+      phoneId: number,
+      id: `wamid.echo.${index}`,
+      at: at(ago),
+      to: people[person],
+      content,
+      replyTo: null
+    })
+)
+
+const prices = [
+  undefined,
+  { billable: true, model: "PMP", category: "marketing", type: "regular" },
+  { billable: false, model: "PMP", category: "service", type: null }
+] as const
+
 const failure = { code: 131_026, reason: "Undeliverable", remedy: "skip_recipient" } as const
 
 /** Whether a reference comes with a receipt is chance; of the last two messages nobody has heard. */
@@ -75,18 +106,21 @@ const receipts = Arbitrary.map(
     message: integers(0, outgoing - 1),
     status: among<ReceiptStatus>(["sent", "delivered", "read", "failed"]),
     ago: secondsAgo,
-    isReferred: among([true, false])
+    isReferred: among([true, false]),
+    ofEcho: among([null, null, 0, 1, 2, 3]),
+    pricing: among(prices)
   }),
-  ({ ago, isReferred, message, status }) =>
+  ({ ago, isReferred, message, ofEcho, pricing, status }) =>
     (_: number, idOf: (message: number) => string): InboundEvent => ({
       kind: "receipt",
       phoneId: numbers[0],
-      id: `wamid.out.${message}`,
+      id: ofEcho === null ? `wamid.out.${message}` : `wamid.echo.${ofEcho}`,
       at: at(ago),
       status,
       to: { phone: people[3].phone, chatUser: null },
-      reference: isReferred && message < outgoing - 2 ? idOf(message) : null,
-      error: status === "failed" ? failure : null
+      reference: ofEcho === null && isReferred && message < outgoing - 2 ? idOf(message) : null,
+      error: status === "failed" ? failure : null,
+      ...(pricing !== undefined && { pricing })
     })
 )
 
@@ -100,7 +134,7 @@ type Moment = (index: number, idOf: (message: number) => string) => InboundEvent
 
 /** What happens, each thing once and in no order. */
 export const moments: Arbitrary.Arbitrary<ReadonlyArray<Moment>> = Arbitrary.array(
-  either<Moment>(messages, receipts, preferences),
+  either<Moment>(messages, receipts, preferences, echoes),
   { minLength: 1, maxLength: 24 }
 )
 

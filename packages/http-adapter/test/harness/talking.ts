@@ -1,5 +1,5 @@
 import type { InboundEvent } from "@parley/domain"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { assertStatus, at, rowsOf, textAt } from "./answers.ts"
 import { added, as, idOf, ours } from "./crm.ts"
 import { call } from "./Http.ts"
@@ -31,8 +31,30 @@ const everyKind = (word: string, mediaId: string): ReadonlyArray<Written["conten
   { kind: "interactive", id: word, title: `Yes, ${word}` },
   { kind: "reaction", to: "wamid.none", emoji: word.slice(0, 16) },
   { kind: "system", text: `${word} has another number now`, newPhone: null },
-  { kind: "unsupported", type: word }
+  { kind: "unsupported", type: word },
+  {
+    kind: "order",
+    catalogId: word,
+    note: `Sliced, says ${word}`,
+    items: [{ productId: word, quantity: 1, price: { amountMinor: 450, currency: "EUR" } }]
+  },
+  { kind: "edit", of: "wamid.none", content: { kind: "text", text: `Or do you know ${word}s?` } }
 ]
+
+/** What is told with a message besides what is in it, with this word in all of it. */
+const besides = (word: string) => ({
+  raw: { hologram: { [word]: [word, { [word]: word }] } },
+  referral: {
+    sourceType: word,
+    sourceId: word,
+    sourceUrl: `https://ads.example/${word}`,
+    headline: word,
+    body: word,
+    mediaType: word,
+    mediaUrl: `https://ads.example/${word}.png`,
+    clickId: word
+  }
+})
 
 /**
  * Somebody with whom everything was written that can be, in both directions, with a word in all of it that is found again
@@ -47,9 +69,18 @@ export const givenTalker = Effect.gen(function* () {
   const mediaId = yield* (yield* provider).addFile(new TextEncoder().encode(`%PDF-1.7 ${word}`), "application/pdf")
   const from = { chatUser: `chat-${word}`, name: `Marie ${word}` }
   const told = yield* Effect.forEach(everyKind(word, mediaId), (content) =>
-    Effect.map(written(account, "", from), (event) => ({ ...event, content }))
+    Effect.map(written(account, "", from), (event) => ({ ...event, content, ...besides(word) }))
   )
-  assertStatus(yield* deliver(organization, account, told), 200)
+  const echo = {
+    kind: "echo",
+    phoneId: account.externalPhoneId,
+    id: `echo ${word}`,
+    at: yield* DateTime.now,
+    to: { phone: null, chatUser: from.chatUser },
+    content: { kind: "text", text: `From the phone to ${word}` },
+    replyTo: null
+  } as const
+  assertStatus(yield* deliver(organization, account, [...told, echo]), 200)
   const [conversation] = rowsOf(yield* send("GET", "/conversations"))
   const id = String(at(conversation, "contact", "id"))
   const path = `/conversations/${String(at(conversation, "id"))}`

@@ -158,7 +158,7 @@ export const contactPrivacySuite = <E>(name: string, ports: Layer.Layer<Ports, E
         assert.isTrue(answer.body.complete)
         assert.deepStrictEqual(
           ["conversations", "messages", "notes", "media"].map((name) => listed(name).length),
-          [2, 15, 1, 3]
+          [2, 18, 1, 3]
         )
         for (const message of listed("messages")) assert.include(JSON.stringify(message), word.slice(0, 16))
         assert.strictEqual(at(answer.body, "notes", 0, "text"), `Always asks for ${word}`)
@@ -176,7 +176,7 @@ export const contactPrivacySuite = <E>(name: string, ports: Layer.Layer<Ports, E
           [
             ["conversation_opened", 2],
             ["merged", 1],
-            ["message", 15],
+            ["message", 18],
             ["note", 1]
           ]
         )

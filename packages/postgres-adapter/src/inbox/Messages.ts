@@ -29,8 +29,9 @@ const earlyDays = 30
 /** How many receipts of no message are removed at once. */
 const mostForgotten = 100
 
-interface EarlyRow extends Omit<EarlyReceipt, "at"> {
+interface EarlyRow extends Omit<EarlyReceipt, "at" | "pricing"> {
   readonly at: Instant
+  readonly pricing: NonNullable<EarlyReceipt["pricing"]> | null
 }
 
 export const layer = Layer.effect(
@@ -99,10 +100,10 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const records = messages.map((message) => messageRecordOf(organization.id, chatAccountId, message))
         yield* sql`
-          UPDATE messages AS m SET status = s.status, error = s.error, provider_message_id = s.provider_message_id,
-            sent_at = s.sent_at, delivered_at = s.delivered_at, read_at = s.read_at, failed_at = s.failed_at,
-            recipient = s.recipient
-          FROM json_to_recordset(${PgTypes.json(records)}) AS s (id uuid, status text, error json,
+          UPDATE messages AS m SET status = s.status, error = s.error, pricing = s.pricing,
+            provider_message_id = s.provider_message_id, sent_at = s.sent_at, delivered_at = s.delivered_at,
+            read_at = s.read_at, failed_at = s.failed_at, recipient = s.recipient
+          FROM json_to_recordset(${PgTypes.json(records)}) AS s (id uuid, status text, error json, pricing json,
             provider_message_id text, sent_at timestamptz, delivered_at timestamptz, read_at timestamptz,
             failed_at timestamptz, recipient json)
           WHERE m.organization_id = ${organization.id} AND m.id = s.id`
@@ -110,11 +111,12 @@ export const layer = Layer.effect(
       keepEarly: Effect.fnUntraced(function* (chatAccountId, receipts, now) {
         if (receipts.length === 0) return 0
         const organization = yield* CurrentOrganization
-        const records = receipts.map(({ at, error, providerMessageId, status }) => ({
+        const records = receipts.map(({ at, error, pricing, providerMessageId, status }) => ({
           provider_message_id: providerMessageId,
           status,
           at: instant(at),
-          error
+          error,
+          pricing
         }))
         yield* sql`SELECT FROM pg_advisory_xact_lock(${naming(organization.id, chatAccountId)})`
         // A statement of its own: it must see the ids that messages got from those who had the lock before.
@@ -125,10 +127,10 @@ export const layer = Layer.effect(
               WHERE organization_id = ${organization.id} AND kept_at < ${stamp(DateTime.subtract(now, { days: earlyDays }))}
               ORDER BY kept_at LIMIT ${mostForgotten} FOR UPDATE SKIP LOCKED)
           )
-          INSERT INTO early_receipts (organization_id, chat_account_id, kept_at, provider_message_id, status, at, error)
+          INSERT INTO early_receipts (organization_id, chat_account_id, kept_at, provider_message_id, status, at, error, pricing)
           SELECT ${organization.id}::uuid, ${chatAccountId}::uuid, ${stamp(now)}::timestamptz, s.*
           FROM json_to_recordset(${PgTypes.json(records)}) AS s (provider_message_id text, status text, at timestamptz,
-            error json)
+            error json, pricing json)
           WHERE NOT EXISTS (
             SELECT FROM messages WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
               AND provider_message_id = s.provider_message_id
@@ -142,8 +144,8 @@ export const layer = Layer.effect(
         const rows = yield* sql<EarlyRow>`
           DELETE FROM early_receipts WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
             AND provider_message_id = ANY(${Array.from(providerMessageIds)}::text[])
-          RETURNING provider_message_id AS "providerMessageId", status, at, error`
-        return rows.map((row) => ({ ...row, at: utc(row.at) }))
+          RETURNING provider_message_id AS "providerMessageId", status, at, error, pricing`
+        return rows.map(({ at, pricing, ...row }) => ({ ...row, at: utc(at), ...(pricing !== null && { pricing }) }))
       }, driverFailuresDie)
     })
   })

@@ -1,12 +1,17 @@
-import { type ChatAccountId, Message, type OrganizationId } from "@parley/domain"
+import { type ChatAccountId, Message, type MessagePricing, type OrganizationId, spokenIn } from "@parley/domain"
+import { DateTime } from "effect"
 import { type Instant, restoring, utc, utcOrNull } from "../kernel/columns.ts"
 import { instant } from "./instant.ts"
 import { spokenWords } from "./messageWords.ts"
 
-type Times = "at" | "sentAt" | "deliveredAt" | "readAt" | "failedAt" | "createdAt"
+type Times = "at" | "sentAt" | "deliveredAt" | "readAt" | "failedAt" | "editedAt" | "revokedAt" | "createdAt"
+
+interface PricingRow extends Omit<MessagePricing, "at"> {
+  readonly at: string
+}
 
 /** A message as its row is read. */
-export interface MessageRow extends Omit<Message, Times | "author"> {
+export interface MessageRow extends Omit<Message, Times | "author" | "pricing"> {
   readonly authorKind: Message["author"]["kind"]
   readonly authorId: string
   readonly at: Instant
@@ -14,11 +19,22 @@ export interface MessageRow extends Omit<Message, Times | "author"> {
   readonly deliveredAt: Instant | null
   readonly readAt: Instant | null
   readonly failedAt: Instant | null
+  readonly editedAt: Instant | null
+  readonly revokedAt: Instant | null
+  readonly pricing: PricingRow | null
   readonly createdAt: Instant
 }
 
+const changedBy = (kind: "edit" | "revocation") => `(
+    SELECT ${kind === "edit" ? "max" : "min"}(change.at) FROM messages AS change
+    WHERE change.organization_id = messages.organization_id AND change.chat_account_id = messages.chat_account_id
+      AND change.reply_to_provider_id = messages.provider_message_id
+      AND change.conversation_id = messages.conversation_id AND change.kind = '${kind}'
+  )`
+
 export const messageColumns = `id, conversation_id AS "conversationId", direction, kind, text, media, template, interactive,
-  location, contacts, CASE WHEN reply_to_provider_id IS NULL THEN reply_to_id ELSE (
+  location, contacts, ordered AS "order", referral, raw, pricing, ${changedBy("edit")} AS "editedAt",
+  ${changedBy("revocation")} AS "revokedAt", CASE WHEN reply_to_provider_id IS NULL THEN reply_to_id ELSE (
     SELECT answered.id FROM messages AS answered
     WHERE answered.organization_id = messages.organization_id AND answered.chat_account_id = messages.chat_account_id
       AND answered.provider_message_id = messages.reply_to_provider_id
@@ -41,19 +57,29 @@ export const messageOf = (row: MessageRow): Message =>
     interactive: row.interactive,
     location: row.location,
     contacts: row.contacts,
+    order: row.order,
+    referral: row.referral,
+    raw: row.raw,
     replyToId: row.replyToId,
     author: { kind: row.authorKind, id: row.authorId },
     recipient: row.recipient,
     status: row.status,
     error: row.error,
+    pricing: row.pricing === null ? null : { ...row.pricing, at: DateTime.makeUnsafe(row.pricing.at) },
     providerMessageId: row.providerMessageId,
     at: utc(row.at),
     sentAt: utcOrNull(row.sentAt),
     deliveredAt: utcOrNull(row.deliveredAt),
     readAt: utcOrNull(row.readAt),
     failedAt: utcOrNull(row.failedAt),
+    editedAt: utcOrNull(row.editedAt),
+    revokedAt: utcOrNull(row.revokedAt),
     createdAt: utc(row.createdAt)
   })
+
+/** What a message costs, as it is stored. */
+const pricingRecordOf = ({ pricing }: Message) =>
+  pricing === null ? null : { ...pricing, at: DateTime.formatIso(pricing.at) }
 
 /** A message as it is stored; names and types of its columns are `messageRecord`. */
 export const messageRecordOf = (
@@ -75,6 +101,9 @@ export const messageRecordOf = (
   interactive: message.interactive,
   location: message.location,
   contacts: message.contacts,
+  ordered: message.order,
+  referral: message.referral,
+  raw: message.raw,
   reply_to_id: message.replyToId,
   reply_to_provider_id,
   author_kind: message.author.kind,
@@ -82,6 +111,7 @@ export const messageRecordOf = (
   recipient: message.recipient,
   status: message.status,
   error: message.error,
+  pricing: pricingRecordOf(message),
   provider_message_id: message.providerMessageId,
   at: instant(message.at),
   sent_at: instant(message.sentAt),
@@ -89,11 +119,12 @@ export const messageRecordOf = (
   read_at: instant(message.readAt),
   failed_at: instant(message.failedAt),
   created_at: instant(message.createdAt),
-  words: spokenWords(message.text)
+  words: spokenWords(spokenIn(message))
 })
 
 export const messageRecord = `organization_id uuid, chat_account_id uuid, id uuid, conversation_id uuid, direction text,
   kind text, text text, media json, media_id uuid, template json, interactive json, location json, contacts json,
+  ordered json, referral json, raw json, pricing json,
   reply_to_id uuid, reply_to_provider_id text, author_kind text, author_id text, recipient json, status text, error json, provider_message_id text, at timestamptz,
   sent_at timestamptz, delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, created_at timestamptz,
   words text[]`

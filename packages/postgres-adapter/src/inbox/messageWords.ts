@@ -6,8 +6,7 @@ const mostOfWord = 120
 const cut = (word: string): string => Array.from(word).slice(0, mostOfWord).join("")
 
 /** What messages are found by, each word once. */
-export const spokenWords = (text: string | null): ReadonlyArray<string> =>
-  text === null ? [] : [...new Set(wordsIn(text).map(cut))]
+export const spokenWords = (text: string): ReadonlyArray<string> => [...new Set(wordsIn(text).map(cut))]
 
 /** Finds what has all of these words, each from its beginning. Words have no signs in them that would have to be escaped. */
 export const wordsQuery = (words: ReadonlyArray<string>): string =>

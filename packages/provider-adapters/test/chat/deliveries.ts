@@ -85,6 +85,20 @@ export const others = {
 /** Real payloads, for mutation. */
 export const samples: ReadonlyArray<unknown> = [
   inbound({ type: "text", text: { body: "hi" }, context: { id: "wamid.q" }, referral: { ctwa_clid: "x" } }),
+  inbound({
+    type: "order",
+    order: {
+      catalog_id: "1",
+      text: "a",
+      product_items: [{ product_retailer_id: "b", quantity: 1, item_price: 2.5, currency: "EUR" }]
+    }
+  }),
+  inbound({ type: "edit", edit: { original_message_id: "a", message: { type: "text", text: { body: "b" } } } }),
+  inbound({ type: "revoke", revoke: { original_message_id: "a" } }),
+  delivery("smb_message_echoes", {
+    metadata,
+    message_echoes: [{ from: "1555", to: "16505551234", id: "a", timestamp: "1", type: "text", text: { body: "b" } }]
+  }),
   inbound({ type: "image", image: { id: "1", mime_type: "image/png", sha256: "x", caption: "c" } }),
   inbound({
     type: "contacts",

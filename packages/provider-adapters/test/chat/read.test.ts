@@ -28,7 +28,7 @@ describe("A message that came in", () => {
         type: "text",
         text: { body: "hi" },
         context: { id: "wamid.quoted" },
-        referral: { ctwa_clid: "x", source_id: "1" }
+        referral: { ctwa_clid: "x", source_id: "1", image_url: "https://x.test/a.png", headline: "Bread" }
       })
     )
     assert.deepStrictEqual(event, {
@@ -39,7 +39,17 @@ describe("A message that came in", () => {
       from: { phone: "+16505551234", chatUser: "US.1349", name: "Sheena" },
       content: { kind: "text", text: "hi" },
       replyTo: "wamid.quoted",
-      fromAdvertisement: true
+      fromAdvertisement: true,
+      referral: {
+        sourceType: null,
+        sourceId: "1",
+        sourceUrl: null,
+        headline: "Bread",
+        body: null,
+        mediaType: null,
+        mediaUrl: "https://x.test/a.png",
+        clickId: "x"
+      }
     })
   })
 
@@ -110,6 +120,64 @@ describe("A message that came in", () => {
         { kind: "unsupported", type: "order" }
       ],
       [
+        {
+          type: "order",
+          order: {
+            catalog_id: "17",
+            text: "Sliced",
+            product_items: [
+              { product_retailer_id: "rye", quantity: 2, item_price: 4.35, currency: "EUR" },
+              { product_retailer_id: "tea", quantity: "1", item_price: "1200", currency: "JPY" },
+              { product_retailer_id: "oud", quantity: 1, item_price: "1.5", currency: "KWD" },
+              { product_retailer_id: "bag", quantity: 1, item_price: -1, currency: "euro" }
+            ]
+          }
+        },
+        {
+          kind: "order",
+          catalogId: "17",
+          note: "Sliced",
+          items: [
+            { productId: "rye", quantity: 2, price: { amountMinor: 435, currency: "EUR" } },
+            { productId: "tea", quantity: 1, price: { amountMinor: 1_200, currency: "JPY" } },
+            { productId: "oud", quantity: 1, price: { amountMinor: 1_500, currency: "KWD" } },
+            { productId: "bag", quantity: 1, price: null }
+          ]
+        }
+      ],
+      [
+        { type: "edit", edit: { original_message_id: "m", message: { type: "text", text: { body: "Hello" } } } },
+        { kind: "edit", of: "m", content: { kind: "text", text: "Hello" } }
+      ],
+      [
+        { type: "edit", edit: { original_message_id: "m", message: { type: "edit" } } },
+        { kind: "unsupported", type: "edit" }
+      ],
+      [
+        { type: "revoke", revoke: { original_message_id: "m" } },
+        { kind: "revocation", of: "m" }
+      ],
+      [
+        { type: "revoke", revoke: [] },
+        { kind: "unsupported", type: "revoke" }
+      ],
+      [
+        { type: "request_welcome" },
+        { kind: "system", text: "The chat was opened for the first time.", newPhone: null }
+      ],
+      [
+        { type: "interactive", interactive: { nfm_reply: { name: "flow", body: "Sent", response_json: "{}" } } },
+        { kind: "interactive", id: "flow", title: "Sent" }
+      ],
+      [
+        { type: "location", location: { latitude: 91, longitude: 0 } },
+        { kind: "unsupported", type: "location" }
+      ],
+      [
+        { type: "contacts", contacts: 7 },
+        { kind: "unsupported", type: "contacts" }
+      ],
+      [
         { type: "image", image: 3 },
         { kind: "unsupported", type: "image" }
       ]
@@ -117,14 +185,55 @@ describe("A message that came in", () => {
     for (const [content, event] of expected) assert.deepStrictEqual(contentOf(content), event)
   })
 
-  it("is kept as unknown when it lacks what every message has", () => {
-    for (const odd of [
-      { timestamp: "soon" },
-      { timestamp: "99999999999999" },
-      { id: null },
+  it("is kept as it was told where not all of it is understood, and only there", () => {
+    const partial = [
+      { type: "hologram", hologram: { depth: 3 } },
       { type: [] },
-      { group_id: "g" }
-    ]) {
+      { type: "image", image: { caption: "Which one?" } },
+      { type: "unsupported", errors: [{ code: 131_051, title: "Message type unknown" }] },
+      { type: "order", order: { product_items: [{ product_retailer_id: "a", quantity: 1 }, { quantity: 2 }] } },
+      { type: "contacts", contacts: [{ name: { formatted_name: "A" }, emails: [{ email: "a@x.test" }] }] },
+      { type: "interactive", interactive: { nfm_reply: { response_json: '{"size":"L"}' } } },
+      { type: "system", system: { type: "customer_identity_changed" } },
+      { type: "edit", edit: { original_message_id: "m", message: { type: "hologram", hologram: {} } } },
+      { type: "text", text: { body: "How much?" }, context: { referred_product: { product_retailer_id: "rye" } } }
+    ]
+    for (const told of partial) {
+      const event = only(inbound(told))
+      if (event.kind !== "message") return assert.fail(event.kind)
+      assert.deepInclude(event.raw, told)
+    }
+    const whole = [
+      { type: "text", text: { body: "Hi" } },
+      { type: "order", order: { product_items: [{ product_retailer_id: "a", quantity: 1 }] } },
+      { type: "revoke", revoke: { original_message_id: "m" } }
+    ]
+    for (const told of whole) assert.notProperty(only(inbound(told)), "raw")
+  })
+
+  it("may be one that the business wrote in the provider's own app", () => {
+    const echo = { from: "15550783881", to: "16505551234", id: "wamid.3", timestamp: "1749416383", type: "text" }
+    const metadata = { display_phone_number: "15550783881", phone_number_id: "1065" }
+    const told = (message: object) => delivery("smb_message_echoes", { metadata, message_echoes: [message] })
+    assert.deepStrictEqual(only(told({ ...echo, text: { body: "We have." }, context: { id: "wamid.1" } })), {
+      kind: "echo",
+      phoneId: "1065",
+      id: "wamid.3",
+      at,
+      to: { phone: "+16505551234", chatUser: null },
+      content: { kind: "text", text: "We have." },
+      replyTo: "wamid.1"
+    })
+    const user = only(told({ ...echo, to: undefined, to_user_id: "US.1", text: 3 }))
+    assert.deepInclude(user, { to: { phone: null, chatUser: "US.1" }, content: { kind: "unsupported", type: "text" } })
+    for (const odd of [{ to: null }, { id: 1.5 }, { timestamp: {} }, { group_id: "g" }]) {
+      assert.include(only(told({ ...echo, ...odd })), { kind: "unknown" })
+    }
+    assert.include(only(delivery("smb_message_echoes", { metadata })), { kind: "unknown", field: "smb_message_echoes" })
+  })
+
+  it("is kept as unknown when it lacks what every message has", () => {
+    for (const odd of [{ timestamp: "soon" }, { timestamp: "99999999999999" }, { id: null }, { group_id: "g" }]) {
       assert.strictEqual(only(inbound({ type: "text", text: { body: "hi" }, ...odd })).kind, "unknown")
     }
   })
@@ -140,8 +249,12 @@ describe("A receipt", () => {
       status: "sent",
       to: { phone: "+16505551234", chatUser: "US.1349" },
       reference: "our-id",
-      error: null
+      error: null,
+      pricing: { billable: true, model: "PMP", category: "marketing", type: "regular" }
     })
+    for (const pricing of [null, 3, [], {}, { billable: "yes" }]) {
+      assert.notProperty(only(receipt({ pricing })), "pricing")
+    }
     const statuses = ["delivered", "read", "played"].map((status) => only(receipt({ status })))
     assert.deepStrictEqual(
       statuses.map((event) => event.kind === "receipt" && event.status),
@@ -243,6 +356,12 @@ describe("A delivery", () => {
     read(messages({ messages: value, statuses: [value], contacts: value, metadata: value }))
     read(inbound({ type: field, [field]: value, timestamp: value }))
     read(delivery("user_preferences", { user_preferences: [value] }))
+    read(delivery("smb_message_echoes", { metadata: { phone_number_id: "1" }, message_echoes: [value] }))
+    for (const type of ["order", "edit", "revoke", "contacts", "interactive", "system"]) {
+      read(inbound({ type, [type]: value, referral: value, context: value }))
+      read(inbound({ type, [type]: { product_items: [value], original_message_id: "m", message: value } }))
+    }
+    read(receipt({ pricing: value }))
   })
 
   it.prop("never fails on bytes of any kind", { text: Schema.String }, ({ text }) => {

@@ -6,6 +6,7 @@ import {
   type Conversing,
   NotFound,
   type Pair,
+  spokenIn,
   waysTo,
   wordsIn
 } from "@parley/domain"
@@ -34,9 +35,9 @@ const conversing = ({ contacts }: Tenant, conversation: Conversation): Conversin
 const isUnread = ({ inboundCount, readCount }: Conversation) => inboundCount > readCount
 
 const hasWords = ({ messages }: Tenant, words: ReadonlyArray<string>, { id }: Conversation): boolean =>
-  HashMap.toValues(messages).some(({ message: { conversationId, text } }) => {
-    if (conversationId !== id || text === null) return false
-    const said = wordsIn(text)
+  HashMap.toValues(messages).some(({ message }) => {
+    if (message.conversationId !== id) return false
+    const said = wordsIn(spokenIn(message))
     return words.every((word) => said.some((each) => each.startsWith(word)))
   })
 

@@ -1,5 +1,5 @@
 import { type ChatAccountId, Message, type MessageId, Messages, NotFound } from "@parley/domain"
-import { Effect, HashMap, Layer } from "effect"
+import { DateTime, Effect, HashMap, Layer } from "effect"
 import { newestFirst } from "../store/slice.ts"
 import { type MessageRow, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
@@ -17,10 +17,22 @@ const knownBy = ({ messages }: Tenant, chatAccountId: ChatAccountId, wanted: Rea
 
 type Rows = Tenant["messages"]
 
+/** The row's message says when this one has changed it last, or taken it back first. */
+const withChange = (row: MessageRow, { at, kind }: Message): MessageRow => {
+  const { editedAt, revokedAt } = row.message
+  if (kind === "edit") {
+    const last = editedAt === null ? at : DateTime.max(editedAt, at)
+    return { ...row, message: new Message({ ...row.message, editedAt: last }) }
+  }
+  if (kind !== "revocation") return row
+  const first = revokedAt === null ? at : DateTime.min(revokedAt, at)
+  return { ...row, message: new Message({ ...row.message, revokedAt: first }) }
+}
+
 /** The rows, each with the message that it answers, as soon as its conversation has that. */
 const withAnswered = (rows: Rows): Rows =>
   HashMap.toValues(rows).reduce((settled, row) => {
-    const { answered, chatAccountId, message } = row
+    const { answered, chatAccountId, message } = rowAt(settled, row.message.id) ?? row
     if (answered === null) return settled
     const found = HashMap.toValues(rows).find(
       (other) =>
@@ -30,7 +42,9 @@ const withAnswered = (rows: Rows): Rows =>
     )
     if (found === undefined) return settled
     const replying = new Message({ ...message, replyToId: found.message.id })
-    return HashMap.set(settled, message.id, { chatAccountId, message: replying, answered: null })
+    const answering = HashMap.set(settled, message.id, { chatAccountId, message: replying, answered: null })
+    const changed = withChange(rowAt(answering, found.message.id) ?? found, replying)
+    return HashMap.set(answering, found.message.id, changed)
   }, rows)
 
 export const layer = Layer.effect(
@@ -89,8 +103,19 @@ export const layer = Layer.effect(
           const rows = messages.reduce((rows, message) => {
             const row = rowAt(rows, message.id)
             if (row === null) return rows
-            const { deliveredAt, error, failedAt, providerMessageId, readAt, recipient, sentAt, status } = message
-            const changed = { deliveredAt, error, failedAt, providerMessageId, readAt, recipient, sentAt, status }
+            const { deliveredAt, error, failedAt, pricing, providerMessageId, readAt, recipient, sentAt, status } =
+              message
+            const changed = {
+              deliveredAt,
+              error,
+              failedAt,
+              pricing,
+              providerMessageId,
+              readAt,
+              recipient,
+              sentAt,
+              status
+            }
             return HashMap.set(rows, message.id, { ...row, message: new Message({ ...row.message, ...changed }) })
           }, tenant.messages)
           return [undefined, { messages: withAnswered(rows) }]

@@ -42,6 +42,14 @@ export const identitiesOf = (told: Told): ReadonlyArray<IdentityRef> => {
   ]
 }
 
+/** What a message was sent to, of what is told: the phone number before the chat user id. */
+export const wayTo = (told: Told): Recipient | null => {
+  const phone = phoneOf(told.phone)
+  const chatUser = chatUserOf(told)
+  if (phone !== null) return { kind: "phone", value: phone }
+  return chatUser === null ? null : { kind: "chat_user", value: chatUser }
+}
+
 const placeOf = (identity: IdentityRef) => `${identity.kind} ${identityKey(identity)}`
 
 const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))

@@ -11,11 +11,13 @@ import { isAboutAccount, markAccount } from "../refusals.ts"
 import { heardOf } from "./heardOf.ts"
 import { identitiesOf } from "./Meeting.ts"
 import {
+  answeredBy,
   type KnownToReceiving,
   type OfAccount,
   type ReceivingOutcome,
   pairsOf,
   type PersonalEvent,
+  personOf,
   receive
 } from "./receive.ts"
 
@@ -36,11 +38,9 @@ const idsFor = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>
 const contactsOf = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>) {
   const contacts = yield* Contacts
   const told = events.flatMap((event) => {
-    if (event.kind !== "receipt") {
-      const moved = event.kind === "message" && event.content.kind === "system" ? event.content.newPhone : null
-      return moved === null ? [event.from] : [event.from, { phone: moved, chatUser: null }]
-    }
-    return event.error?.remedy === "opt_out" ? [event.to] : []
+    if (event.kind === "receipt") return event.error?.remedy === "opt_out" ? [event.to] : []
+    const moved = event.kind === "message" && event.content.kind === "system" ? event.content.newPhone : null
+    return [personOf(event) ?? [], moved === null ? [] : { phone: moved, chatUser: null }].flat()
   })
   const identities = told.flatMap(identitiesOf)
   if (identities.length === 0) return []
@@ -62,8 +62,8 @@ const byAccount = <A>(rows: ReadonlyArray<OfAccount<A>>) => {
 const providerIdsIn = (event: PersonalEvent): ReadonlyArray<string> => {
   if (event.kind === "preference") return []
   if (event.kind === "receipt") return [event.id]
-  const { content, id, replyTo } = event
-  return [id, ...(replyTo === null ? [] : [replyTo]), ...(content.kind === "reaction" ? [content.to] : [])]
+  const answered = answeredBy(event)
+  return answered === null ? [event.id] : [event.id, answered]
 }
 
 /** The messages that these events may be about, by our ids and by the provider's. */
@@ -107,6 +107,7 @@ const earlyOf = Effect.fnUntraced(function* (
   )
   const awaited = events.flatMap((event) => {
     const chatAccountId = accounts.get(event.phoneId)
+    if (event.kind === "echo" && chatAccountId !== undefined) return [{ chatAccountId, of: event.id }]
     if (event.kind !== "receipt" || event.reference === null || chatAccountId === undefined) return []
     const message = sent.get(event.reference)
     // One that is sent once more gets another id.

@@ -8,11 +8,11 @@ import { plainOrNull, plainText } from "./plainText.ts"
 
 /** What of a message depends on its kind, and the file that comes with it. */
 export interface Received {
-  readonly parts: Pick<Message, "kind" | "text" | "media" | "interactive" | "location" | "contacts">
+  readonly parts: Pick<Message, "kind" | "text" | "media" | "interactive" | "location" | "contacts" | "order">
   readonly file: Media | null
 }
 
-const without = { text: null, media: null, interactive: null, location: null, contacts: null } as const
+const without = { text: null, media: null, interactive: null, location: null, contacts: null, order: null } as const
 
 const withoutFile = (parts: Partial<Received["parts"]> & Pick<Message, "kind">): Received => ({
   parts: { ...without, ...parts },
@@ -48,8 +48,21 @@ const fileOf = (
 const isOnEarth = ({ latitude, longitude }: { readonly latitude: number; readonly longitude: number }) =>
   Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
 
-const notShown = (type: string) =>
-  withoutFile({ kind: "system", text: `A message of a kind that cannot be shown here: ${plainText(type)}` })
+const orderOf = ({ catalogId, items, note }: Extract<InboundContent, { readonly kind: "order" }>) =>
+  withoutFile({
+    kind: "order",
+    text: plainOrNull(note),
+    order: {
+      catalogId: plainOrNull(catalogId),
+      items: items.map(({ price, productId, quantity }) => ({ productId: plainText(productId), quantity, price }))
+    }
+  })
+
+/** What is said now in place of what was said; a file stays the one that it was. */
+const editOf = (content: InboundContent): Received => {
+  const text = "text" in content ? content.text : "media" in content ? content.media.caption : null
+  return withoutFile({ kind: "edit", text: plainOrNull(text) })
+}
 
 /** What was written, as it is kept. */
 export const contentOf = (
@@ -68,7 +81,7 @@ export const contentOf = (
     case "sticker":
       return fileOf(content.kind, content.media, chatAccountId, nextId(), now)
     case "location": {
-      if (!isOnEarth(content)) return notShown("location")
+      if (!isOnEarth(content)) return withoutFile({ kind: "unsupported" })
       const { latitude, longitude } = content
       const name = plainOrNull(content.name)
       return withoutFile({
@@ -91,9 +104,15 @@ export const contentOf = (
     }
     case "reaction":
       return withoutFile({ kind: "reaction", text: plainText(content.emoji) })
+    case "order":
+      return orderOf(content)
+    case "edit":
+      return editOf(content.content)
+    case "revocation":
+      return withoutFile({ kind: "revocation" })
     case "system":
       return withoutFile({ kind: "system", text: plainText(content.text) })
     case "unsupported":
-      return notShown(content.type)
+      return withoutFile({ kind: "unsupported" })
   }
 }

@@ -1,5 +1,5 @@
 import { DateTime, Duration } from "effect"
-import type { Recipient } from "../../chat/index.ts"
+import type { InboundContent, Recipient } from "../../chat/index.ts"
 import { Conversation, type LastMessage } from "../Conversation.ts"
 import type { Pair } from "../Conversations.ts"
 import type { ConversationId } from "../Ids.ts"
@@ -50,9 +50,12 @@ const isPast = ({ resolvedAt, status }: Conversation, now: DateTime.Utc) =>
   resolvedAt !== null &&
   DateTime.isLessThan(DateTime.add(resolvedAt, { days: reopeningDays }), now)
 
-/** The conversation that a message belongs to, as it was; `null` where a new one begins with it. */
-export const conversationFor = (latest: Conversation | null, quiet: boolean, now: DateTime.Utc): Conversation | null =>
-  latest === null || (!quiet && isPast(latest, now)) ? null : latest
+/**
+ * The conversation that a message belongs to, as it was; `null` where a new one begins with it. Which one that is does not
+ * depend on what it says, or it would depend on what was told before it.
+ */
+export const conversationFor = (latest: Conversation | null, now: DateTime.Utc): Conversation | null =>
+  latest === null || isPast(latest, now) ? null : latest
 
 /** A conversation that begins with a message. One that asks for nobody's attention leaves it resolved. */
 export const begun = (
@@ -83,6 +86,22 @@ export const begun = (
     createdAt: now,
     updatedAt: now,
     version: 1
+  })
+
+/** Whether it says that a contact has written, so that free-form messages may go out: a correction does not. */
+export const opensWindow = ({ kind }: InboundContent): boolean =>
+  kind !== "system" && kind !== "edit" && kind !== "revocation"
+
+/** Whether it asks for nobody's attention. */
+export const isQuiet = ({ kind }: InboundContent): boolean => kind === "system" || kind === "revocation"
+
+/** The conversation after a message that the business wrote elsewhere: nothing waits for the team because of it. */
+export const withEcho = (before: Conversation, message: Message, now: DateTime.Utc): Conversation =>
+  new Conversation({
+    ...before,
+    lastMessage: isAfter(before.lastMessage, message) ? inBrief(message) : before.lastMessage,
+    lastActivityAt: later(before.lastActivityAt, message.at),
+    updatedAt: now
   })
 
 /** The conversation after a message that came in: the same in whatever order messages come. */

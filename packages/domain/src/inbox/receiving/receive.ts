@@ -1,6 +1,6 @@
 import { DateTime, Equal } from "effect"
 import type { Arrived, ChatAccountId, InboundEvent } from "../../chat/index.ts"
-import type { Contact, MetContacts } from "../../crm/index.ts"
+import type { Contact, ContactId, MetContacts } from "../../crm/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import type { Pair } from "../Conversations.ts"
 import type { InboxEvent } from "../Events.ts"
@@ -11,13 +11,18 @@ import type { EarlyReceipt } from "../Messages.ts"
 import { withReceipt } from "../receipts.ts"
 import { arrivalId } from "./arrivalId.ts"
 import { contentOf } from "./contentOf.ts"
-import { begun, conversationFor, withInbound } from "./inbound.ts"
-import { Meeting, type Told } from "./Meeting.ts"
+import { begun, conversationFor, isQuiet, opensWindow, withEcho, withInbound } from "./inbound.ts"
+import { Meeting, type Told, wayTo } from "./Meeting.ts"
 import { optsOut } from "./optOutWords.ts"
+import { rawOf } from "./rawOf.ts"
+import { referralOf } from "./referralOf.ts"
 
 /** What contacts do, as the provider tells it. */
-export type PersonalEvent = Arrived<Extract<InboundEvent, { readonly kind: "message" | "receipt" | "preference" }>>
+export type PersonalEvent = Arrived<
+  Extract<InboundEvent, { readonly kind: "message" | "echo" | "receipt" | "preference" }>
+>
 type MessageEvent = Extract<PersonalEvent, { readonly kind: "message" }>
+type EchoEvent = Extract<PersonalEvent, { readonly kind: "echo" }>
 type ReceiptEvent = Extract<PersonalEvent, { readonly kind: "receipt" }>
 type PreferenceEvent = Extract<PersonalEvent, { readonly kind: "preference" }>
 
@@ -47,7 +52,7 @@ export interface ReceivingOutcome {
   readonly written: ReadonlyArray<OfAccount<Message>>
   readonly moved: ReadonlyArray<OfAccount<Message>>
   readonly early: ReadonlyArray<OfAccount<EarlyReceipt>>
-  /** The provider's ids of the messages that some of those written answer, and that nobody knows yet. */
+  /** The provider's ids of the messages that some of those written answer and that nobody knows yet, or that they change. */
   readonly answered: ReadonlyMap<MessageId, string>
   readonly files: ReadonlyArray<Media>
   readonly events: ReadonlyArray<InboxEvent>
@@ -60,7 +65,10 @@ const pairKey = ({ chatAccountId, contactId }: Pair) => `${contactId} ${chatAcco
 const messageKey = (chatAccountId: ChatAccountId, providerMessageId: string) => `${chatAccountId} ${providerMessageId}`
 
 /** Whom an event that makes contacts is about. */
-const personOf = (event: PersonalEvent): Told | null => (event.kind === "receipt" ? null : event.from)
+export const personOf = (event: PersonalEvent): Told | null =>
+  event.kind === "receipt" ? null : event.kind === "echo" ? event.to : event.from
+
+const nameIn = (event: PersonalEvent) => (event.kind === "message" ? event.from.name : null)
 
 /** Those of whom most is told come first, so that whoever is told of in part is known by then. */
 const introduce = (
@@ -71,7 +79,7 @@ const introduce = (
   for (const event of events) {
     const person = personOf(event)
     if (person !== null && person.phone !== null && person.chatUser !== null && known.accounts.has(event.phoneId)) {
-      meeting.meet(person, event.kind === "message" ? event.from.name : null)
+      meeting.meet(person, nameIn(event))
     }
   }
 }
@@ -88,8 +96,8 @@ export const pairsOf = (
   const pairs = new Map<string, Pair>()
   for (const event of events) {
     const chatAccountId = known.accounts.get(event.phoneId)
-    if (event.kind !== "message" || chatAccountId === undefined) continue
-    const contact = meeting.meet(event.from, event.from.name)
+    if ((event.kind !== "message" && event.kind !== "echo") || chatAccountId === undefined) continue
+    const contact = meeting.meet(event.kind === "echo" ? event.to : event.from, nameIn(event))
     if (contact === null) continue
     if (event.content.kind === "system" && event.content.newPhone !== null) {
       meeting.renumber(contact.id, event.content.newPhone)
@@ -98,6 +106,12 @@ export const pairsOf = (
     if (meeting.isStored(contact.id)) pairs.set(pairKey(pair), pair)
   }
   return [...pairs.values()]
+}
+
+/** The provider's id of the message that this one is about. */
+export const answeredBy = ({ content, replyTo }: MessageEvent | EchoEvent): string | null => {
+  if (content.kind === "reaction") return content.to
+  return content.kind === "edit" || content.kind === "revocation" ? content.of : replyTo
 }
 
 class Receiving {
@@ -160,6 +174,7 @@ class Receiving {
       return
     }
     if (event.kind === "message") this.message(chatAccountId, event)
+    else if (event.kind === "echo") this.echo(chatAccountId, event)
     else if (event.kind === "receipt") this.receipt(chatAccountId, event)
     else this.preference(event)
   }
@@ -171,51 +186,101 @@ class Receiving {
       this.ignored += 1
       return
     }
-    const { content } = event
+    const { content, fromAdvertisement } = event
     const isBlocked = this.meeting.isBlocked(contact.id)
-    const byContact = content.kind !== "system"
-    const quiet = isBlocked || !byContact
-    const at = this.past(event)
-    const conversation = this.conversationOf({ contactId: contact.id, chatAccountId }, quiet, at)
-    const { file, parts } = contentOf(content, chatAccountId, this.nextId, this.now)
-    const answered = content.kind === "reaction" ? content.to : event.replyTo
-    const message = new Message({
-      ...parts,
-      id: arrivalId(event.arrival, event.id),
-      conversationId: conversation.id,
+    const byContact = opensWindow(content)
+    const quiet = isBlocked || isQuiet(content)
+    const { conversation, message } = this.put(chatAccountId, contact.id, event, quiet, {
       direction: "inbound",
-      template: null,
-      replyToId: this.repliedTo(chatAccountId, conversation.id, answered),
       author: { kind: "contact", id: contact.id },
       recipient: null,
       status: "received",
-      error: null,
-      providerMessageId: event.id,
-      at,
       sentAt: null,
-      deliveredAt: null,
-      readAt: null,
-      failedAt: null,
-      createdAt: this.now
+      referral: referralOf(event.referral)
     })
-    this.keep(chatAccountId, message)
-    if (answered !== null && message.replyToId === null) this.answered.set(message.id, answered)
-    if (file !== null) this.files.push(file)
-    const { fromAdvertisement } = event
     const moved = content.kind === "system" ? content.newPhone : null
     if (moved !== null) this.meeting.renumber(contact.id, moved)
     const ways = this.meeting.waysOf(contact.id, moved === null ? event.from : { phone: moved, chatUser: null })
     const [from = null] = byContact || moved !== null ? ways : []
     const inbound = { message, from, ways, fromAdvertisement, byContact, quiet }
     this.change(conversation, withInbound(conversation, inbound, this.now))
-    if (!isBlocked) {
-      const { conversationId, id: messageId, kind } = message
+    const { at, conversationId, id: messageId, kind } = message
+    if (!isBlocked)
       this.events.push({ type: "message.received", conversationId, messageId, contactId: contact.id, kind })
-    }
-    if (byContact) this.meeting.seen(contact.id, at)
-    if ((content.kind === "text" || content.kind === "interactive") && optsOut(message.text)) {
+    if (content.kind !== "system") this.meeting.seen(contact.id, at)
+    if ((kind === "text" || kind === "interactive" || kind === "edit") && optsOut(message.text)) {
       this.meeting.tell(contact.id, { state: "unsubscribed", source: "chat_keyword", evidence: message.text, at })
     }
+  }
+
+  /** What the business wrote elsewhere belongs to the conversation, and leaves it to the team in what state that is. */
+  private echo(chatAccountId: ChatAccountId, event: EchoEvent) {
+    if (this.messages.has(messageKey(chatAccountId, event.id))) return
+    const contact = this.meeting.meet(event.to, null)
+    if (contact === null) {
+      this.ignored += 1
+      return
+    }
+    const { conversation, message } = this.put(chatAccountId, contact.id, event, true, {
+      direction: "outbound",
+      author: { kind: "phone_app", id: chatAccountId },
+      recipient: wayTo(event.to),
+      status: "sent",
+      sentAt: this.past(event),
+      referral: null
+    })
+    this.change(conversation, withEcho(conversation, message, this.now))
+    const { conversationId, id: messageId, kind, status: from } = message
+    this.events.push({ type: "message.echoed", conversationId, messageId, contactId: contact.id, kind })
+    const after = this.takeEarly(chatAccountId, event.id).reduce(withReceipt, message)
+    this.keep(chatAccountId, after)
+    const { status: to } = after
+    if (from !== to) this.events.push({ type: "message.status_changed", conversationId, messageId, from, to })
+  }
+
+  /** The receipts that wait for this message: from now on they do not. */
+  private takeEarly(chatAccountId: ChatAccountId, providerMessageId: string): ReadonlyArray<EarlyReceipt> {
+    const key = messageKey(chatAccountId, providerMessageId)
+    const waiting = (this.early.get(key) ?? []).map(({ of }) => of)
+    this.early.delete(key)
+    return waiting
+  }
+
+  /** Puts what was told into the conversation of the two. */
+  private put(
+    chatAccountId: ChatAccountId,
+    contactId: ContactId,
+    event: MessageEvent | EchoEvent,
+    quiet: boolean,
+    side: Pick<Message, "direction" | "author" | "recipient" | "status" | "sentAt" | "referral">
+  ) {
+    const { content } = event
+    const at = this.past(event)
+    const conversation = this.conversationOf({ contactId, chatAccountId }, quiet, at)
+    const { file, parts } = contentOf(content, chatAccountId, this.nextId, this.now)
+    const answered = answeredBy(event)
+    const message = new Message({
+      ...parts,
+      ...side,
+      id: arrivalId(event.arrival, event.id),
+      conversationId: conversation.id,
+      template: null,
+      raw: rawOf(event, parts.kind),
+      replyToId: this.repliedTo(chatAccountId, conversation.id, answered),
+      error: null,
+      providerMessageId: event.id,
+      at,
+      deliveredAt: null,
+      readAt: null,
+      failedAt: null,
+      createdAt: this.now
+    })
+    this.keep(chatAccountId, message)
+    // What changes another message is looked for by the provider's id of that one, also where it is known.
+    const isChange = content.kind === "edit" || content.kind === "revocation"
+    if (answered !== null && (message.replyToId === null || isChange)) this.answered.set(message.id, answered)
+    if (file !== null) this.files.push(file)
+    return { conversation, message }
   }
 
   private repliedTo(chatAccountId: ChatAccountId, conversationId: ConversationId, to: string | null) {
@@ -224,7 +289,7 @@ class Receiving {
   }
 
   private conversationOf(pair: Pair, quiet: boolean, at: DateTime.Utc): Conversation {
-    const found = conversationFor(this.conversations.get(pairKey(pair)) ?? null, quiet, this.now)
+    const found = conversationFor(this.conversations.get(pairKey(pair)) ?? null, this.now)
     if (found !== null) return found
     const conversation = begun(ConversationId.make(this.nextId()), pair, quiet, at, this.now)
     this.events.push({ type: "conversation.opened", conversationId: conversation.id, ...pair })
@@ -240,9 +305,15 @@ class Receiving {
   }
 
   private receipt(chatAccountId: ChatAccountId, event: ReceiptEvent) {
-    const { id: providerMessageId, error, status } = event
+    const { id: providerMessageId, error, pricing, status } = event
     if (error?.remedy === "opt_out") this.optOut(event)
-    const receipt: EarlyReceipt = { providerMessageId, status, at: this.past(event), error }
+    const receipt: EarlyReceipt = {
+      providerMessageId,
+      status,
+      at: this.past(event),
+      error,
+      ...(pricing !== undefined && { pricing })
+    }
     const found = this.receipted(chatAccountId, event)
     if (found === null) this.await({ chatAccountId, of: receipt })
     else this.move(chatAccountId, found, receipt)
@@ -273,10 +344,7 @@ class Receiving {
     // It was sent more than once: that an earlier sending has failed says nothing about the last.
     if (!isNaming && !isSame && receipt.status === "failed") return
     const named = isNaming ? new Message({ ...before, providerMessageId }) : before
-    const key = messageKey(chatAccountId, providerMessageId)
-    const waiting = (this.early.get(key) ?? []).map(({ of }) => of)
-    this.early.delete(key)
-    const after = [receipt, ...waiting].reduce(withReceipt, named)
+    const after = [receipt, ...this.takeEarly(chatAccountId, providerMessageId)].reduce(withReceipt, named)
     if (Equal.equals({ ...before }, { ...after })) return
     this.keep(chatAccountId, after)
     const { conversationId, id: messageId, status: to } = after

@@ -109,7 +109,11 @@ export const contentFor = Effect.fnUntraced(function* (line: Line, message: Mess
     case "template":
       if (template !== null) return { kind, template: yield* filled(line, template) } satisfies OutgoingContent
       break
+    case "order":
+    case "edit":
+    case "revocation":
     case "system":
+    case "unsupported":
       break
   }
   return yield* incomplete

@@ -58,5 +58,11 @@ export const banStates: ReadonlyMap<string, "stopped" | "restored"> = new Map([
   ["REINSTATE", "restored"]
 ])
 
+/** Messages that change others. None of them changes one of its own sort. */
+export const changeTypes: ReadonlySet<string> = new Set(["edit", "revoke"])
+
+/** What stands for a message that only says that the chat was opened for the first time. */
+export const welcomeText = "The chat was opened for the first time."
+
 /** A message was read; a voice message that was listened to was read thereby. */
 export const readStatuses: ReadonlySet<string> = new Set(["read", "played"])

@@ -2,7 +2,8 @@ import type { InboundEvent } from "@parley/domain"
 import { accountEvents, banStates } from "./assumptions.ts"
 import { idAt, listAt, textAt } from "./json.ts"
 import { languageIn } from "./outgoing.ts"
-import { phoneIn, type Place, unknownEvent } from "./readMessages.ts"
+import { type Place, unknownEvent } from "./readMessages.ts"
+import { phoneIn } from "./readPhone.ts"
 import { quality, rejectionReason, templateCategory, templateStatus } from "./templates.ts"
 
 type TemplateNews = Pick<

@@ -1,7 +1,7 @@
 import type { DeliveryPart, InboundEvent } from "@parley/domain"
 import { at, idAt, listAt, numberAt, parsed, textAt } from "./json.ts"
 import { accountFieldIn } from "./readAccount.ts"
-import { messageIn, type Place, preferenceIn, receiptIn, unknownEvent } from "./readMessages.ts"
+import { echoField, echoIn, messageIn, type Place, preferenceIn, receiptIn, unknownEvent } from "./readMessages.ts"
 
 const messagesIn = (place: Place, value: unknown): ReadonlyArray<InboundEvent> => [
   ...listAt(value, "messages").map((message) => messageIn(place, value, message)),
@@ -21,6 +21,12 @@ const changeIn =
     switch (field) {
       case "messages":
         return orUnknown(place, field, messagesIn(place, value))
+      case echoField:
+        return orUnknown(
+          place,
+          field,
+          listAt(value, "message_echoes").map((message) => echoIn(place, message))
+        )
       case "user_preferences":
         return orUnknown(
           place,
@@ -59,7 +65,7 @@ const isDivisible = (entries: ReadonlyArray<unknown>): boolean =>
   entries.reduce<number>((sum, entry) => sum + listAt(entry, "changes").length, 0) <= mostChanges
 
 /** Fields whose values say when each thing happened. */
-const timedFields: ReadonlySet<string | null> = new Set(["messages", "user_preferences"])
+const timedFields: ReadonlySet<string | null> = new Set(["messages", echoField, "user_preferences"])
 
 /**
  * When a change was told, where it does not say so itself: a template that is paused, approved and paused again tells the

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import {
   ChatAccountId,
+  Conversations,
   type EarlyReceipt,
   type Message,
   MediaId,
@@ -25,6 +26,8 @@ const receipt = (providerMessageId: string, said: Partial<EarlyReceipt> = {}): E
   error: null,
   ...said
 })
+
+const orderOf = (productId: string) => ({ catalogId: null, items: [{ productId, quantity: 1, price: null }] })
 
 const plainReceipt = ({ at, ...said }: EarlyReceipt) => ({ ...said, at: DateTime.formatIso(at) })
 
@@ -75,7 +78,40 @@ export const messages: StorageContract = {
             kind: "contacts",
             contacts: [{ name: "Zoë", phones: ["+4930123", "+4930124"] }]
           })
-          const added = [text, image, template, tapped, place, shared]
+          const ordered = newMessage(conversation, {
+            kind: "order",
+            text: "Sliced, please",
+            order: {
+              catalogId: "catalogue",
+              items: [
+                { productId: 'rye "1 kg"', quantity: 2, price: { amountMinor: 450, currency: "EUR" } },
+                { productId: "bag", quantity: 1, price: null }
+              ]
+            }
+          })
+          const led = newMessage(conversation, {
+            referral: {
+              sourceType: "ad",
+              sourceId: "120",
+              sourceUrl: "https://fb.me/x",
+              headline: 'Fresh "bread"',
+              body: null,
+              mediaType: "image",
+              mediaUrl: null,
+              clickId: "click"
+            }
+          })
+          const odd = newMessage(conversation, {
+            kind: "unsupported",
+            text: null,
+            raw: { type: "hologram", hologram: { depth: 1.5, layers: [null, true, 'a "b" \\ 🥖', {}] } }
+          })
+          const priced = newMessage(conversation, {
+            direction: "outbound",
+            status: "delivered",
+            pricing: { billable: true, model: "PMP", category: "marketing", type: null, at: minutes(7) }
+          })
+          const added = [text, image, template, tapped, place, shared, ordered, led, odd, priced]
           const ids = yield* insertMessages(conversation.chatAccountId, added)
           assert.deepStrictEqual(sorted(ids), sorted(idsOf(added)))
           const there = yield* Effect.forEach(added, ({ id }) => port.get(conversation.id, id))
@@ -200,7 +236,8 @@ export const messages: StorageContract = {
               deliveredAt: minutes(3),
               readAt: minutes(4),
               failedAt: minutes(5),
-              error: { code: "undeliverable", providerCode: null, reason: "Gone" }
+              error: { code: "undeliverable", providerCode: null, reason: "Gone" },
+              pricing: { billable: false, model: "PMP", category: "utility", type: "regular", at: minutes(6) }
             })
           ]
           yield* transact(
@@ -275,6 +312,92 @@ export const messages: StorageContract = {
       )
     )
 
+    it.effect("shows when a message was changed last and when it was taken back, in whatever order that comes", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConversation()
+          const { chatAccountId } = conversation
+          const port = yield* Messages
+          const [known, late] = [freshText("known"), freshText("late")]
+          const changing = (of: string, kind: "edit" | "revocation" | "text", at: number) => {
+            const message = newMessage(conversation, { kind, at: minutes(at) })
+            return insertMessages(chatAccountId, [message], new Map([[message.id, of]]))
+          }
+          const first = yield* givenMessage(conversation, { providerMessageId: known })
+          for (const at of [3, 5, 4]) {
+            yield* changing(known, "edit", at)
+            yield* changing(late, "edit", at)
+          }
+          for (const at of [8, 7]) {
+            yield* changing(known, "revocation", at)
+            yield* changing(late, "revocation", at)
+          }
+          yield* changing(known, "text", 9)
+          const second = yield* givenMessage(conversation, { providerMessageId: late })
+          const untouched = yield* givenMessage(conversation)
+          const elsewhere = newMessage(conversation, { providerMessageId: known })
+          yield* insertMessages(freshId(ChatAccountId), [elsewhere])
+          const times = ({ editedAt, revokedAt }: Message) => [editedAt, revokedAt]
+          const shown = [times(yield* port.get(conversation.id, first.id))]
+          shown.push(times(yield* port.get(conversation.id, second.id)))
+          const listed = (yield* port.list(conversation.id, all)).filter(({ id }) => id === first.id)
+          const taken = yield* transact(port.takeByProvider(chatAccountId, [late]))
+          shown.push(...listed.map(times), ...taken.map(times))
+          for (const each of shown) assert.deepStrictEqual(each, [minutes(5), minutes(7)])
+          assert.lengthOf(shown, 4)
+          for (const { id } of [untouched, elsewhere]) {
+            assert.deepStrictEqual(times(yield* port.get(conversation.id, id)), [null, null])
+          }
+        })
+      )
+    )
+
+    it.effect("finds a conversation by what is said in any part of its messages", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConversation()
+          const conversations = yield* Conversations
+          const nothing = {
+            sourceType: null,
+            sourceId: null,
+            sourceUrl: null,
+            mediaType: null,
+            mediaUrl: null,
+            clickId: null
+          }
+          yield* givenMessage(conversation, { text: "Sliced", order: orderOf("Rye-1867") })
+          yield* givenMessage(conversation, { text: null, contacts: [{ name: "Zoë Lovelace", phones: ["+4930123"] }] })
+          yield* givenMessage(conversation, {
+            text: null,
+            location: { latitude: 1, longitude: 2, name: "Bakery", address: "Rosenweg 7" }
+          })
+          yield* givenMessage(conversation, { referral: { ...nothing, headline: "Fresh", body: "Every morning" } })
+          const found = (words: ReadonlyArray<string>) =>
+            Effect.map(
+              conversations.list(
+                {
+                  statuses: null,
+                  assignee: null,
+                  unread: null,
+                  priorities: null,
+                  labels: null,
+                  chatAccountId: null,
+                  contactId: null,
+                  words,
+                  sort: "createdAt"
+                },
+                all
+              ),
+              ({ rows }) => rows.length
+            )
+          for (const words of [["sliced", "1867"], ["zoë", "lovel"], ["4930123"], ["rosenweg"], ["fresh", "morning"]]) {
+            assert.strictEqual(yield* found(words), 1, words.join())
+          }
+          assert.strictEqual(yield* found(["sliced", "zoë"]), 0)
+        })
+      )
+    )
+
     it.effect("keeps no receipt beside the message that it is for, however the two meet", () =>
       inNewOrganization(
         Effect.gen(function* () {
@@ -331,7 +454,11 @@ export const messages: StorageContract = {
             error: { code: 131_026, reason: 'No "such" number \\', remedy: "give_up" }
           })
           assert.strictEqual(yield* transact(port.keepEarly(account, [receipt(one), failed, receipt(two)], morning)), 3)
-          yield* transact(port.keepEarly(another, [receipt(one, { status: "read" })], morning))
+          const priced = receipt(one, {
+            status: "read",
+            pricing: { billable: true, model: "PMP", category: 'a "b" \\', type: null }
+          })
+          yield* transact(port.keepEarly(another, [priced], morning))
           yield* transact(port.keepEarly(account, [], morning))
           assert.deepStrictEqual(yield* transact(port.takeEarly(account, [])), [])
           assert.deepStrictEqual(yield* transact(port.takeEarly(account, ["nobody's"])), [])
@@ -342,7 +469,7 @@ export const messages: StorageContract = {
             plainReceipt(receipt(two))
           ])
           const left = yield* transact(port.takeEarly(another, [one, two]))
-          assert.deepStrictEqual(left.map(plainReceipt), [plainReceipt(receipt(one, { status: "read" }))])
+          assert.deepStrictEqual(left.map(plainReceipt), [plainReceipt(priced)])
         })
       )
     )

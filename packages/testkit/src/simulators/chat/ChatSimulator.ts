@@ -22,6 +22,8 @@ export interface RunningChatSimulator {
   readonly setReachable: (customer: string, reachable: boolean) => void
   /** Has a customer write; the provider's id of the message. A phone number that is new makes a new customer. */
   readonly write: (phoneId: string, customer: string, message: CustomerMessage, writing?: Writing) => string
+  /** Has the business write in the provider's own app; the provider's id of the message. */
+  readonly echo: (phoneId: string, customer: string, message: CustomerMessage) => string
   readonly prefer: (phoneId: string, customer: string, marketing: "stop" | "resume") => void
   readonly decide: (businessId: string, name: string, language: string, event: string, reason?: string) => void
   /** Tells a business account something else. */
@@ -116,6 +118,7 @@ export const startChatSimulator = (
       },
       write: (phoneId, customer, message, writing) =>
         simulation.write(numberOf(phoneId), customerOf(customer), message, writing),
+      echo: (phoneId, customer, message) => simulation.echo(numberOf(phoneId), customerOf(customer), message),
       prefer: (phoneId, customer, marketing) => simulation.prefer(numberOf(phoneId), customerOf(customer), marketing),
       decide: (businessId, name, language, event, reason = "NONE") => {
         const key = JSON.stringify([businessId, name, language])

@@ -41,6 +41,24 @@ export const CustomerMessage = Schema.Union([
     longitude: Schema.Finite,
     name: Schema.optionalKey(Schema.String)
   }),
+  /** Products of the catalogue; prices as the provider tells them, in whole units of the currency. */
+  Schema.Struct({
+    type: Schema.Literal("order"),
+    catalogId: Schema.String,
+    text: Schema.optionalKey(Schema.String),
+    items: Schema.Array(
+      Schema.Struct({
+        productId: Schema.String,
+        quantity: Schema.Int,
+        price: Schema.Finite,
+        currency: Schema.String
+      })
+    )
+  }),
+  /** A message that was sent before says something else now. */
+  Schema.Struct({ type: Schema.Literal("edit"), of: Schema.String, text: Schema.String }),
+  /** A message that was sent before is taken back. */
+  Schema.Struct({ type: Schema.Literal("revoke"), of: Schema.String }),
   /** Whatever the provider may think of next: a type, and what comes with it. */
   Schema.Struct({ type: Schema.Literal("raw"), message: Schema.Record(Schema.String, Schema.Unknown) })
 ])
@@ -50,6 +68,8 @@ export type CustomerMessage = typeof CustomerMessage.Type
 export interface Writing {
   readonly replyTo?: string
   readonly fromAdvertisement?: boolean
+  /** What is said of the advertisement, besides what always is. */
+  readonly referral?: Readonly<Record<string, unknown>>
 }
 
 const pricingOf = (category: string | undefined) => ({
@@ -315,6 +335,28 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox,
         const { latitude, longitude, name } = message
         return { type: "location", location: { latitude, longitude, ...(name === undefined ? {} : { name }) } }
       }
+      case "order": {
+        const { catalogId, items, text } = message
+        return {
+          type: "order",
+          order: {
+            catalog_id: catalogId,
+            ...(text === undefined ? {} : { text }),
+            product_items: items.map(({ currency, price, productId, quantity }) => ({
+              product_retailer_id: productId,
+              quantity,
+              item_price: price,
+              currency
+            }))
+          }
+        }
+      }
+      case "edit": {
+        const edited = { type: "text", text: { body: message.text } }
+        return { type: "edit", edit: { original_message_id: message.of, message: edited } }
+      }
+      case "revoke":
+        return { type: "revoke", revoke: { original_message_id: message.of } }
       case "raw":
         return message.message
       default: {
@@ -339,11 +381,13 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox,
     number: SimulatedNumber,
     customer: Customer,
     message: CustomerMessage,
-    { fromAdvertisement = false, replyTo }: Writing = {}
+    { fromAdvertisement = false, referral, replyTo }: Writing = {}
   ): string => {
     const id = newMessageId()
-    const closes = timeline.now() + (fromAdvertisement ? advertisementWindow : serviceWindow)
-    customer.windows.set(number.phoneId, Math.max(closes, customer.windows.get(number.phoneId) ?? 0))
+    if (message.type !== "edit" && message.type !== "revoke") {
+      const closes = timeline.now() + (fromAdvertisement ? advertisementWindow : serviceWindow)
+      customer.windows.set(number.phoneId, Math.max(closes, customer.windows.get(number.phoneId) ?? 0))
+    }
     trafficOf(number.phoneId).add(timeline.now())
     tellMessages(number, {
       contacts: [contactOf(customer)],
@@ -356,10 +400,44 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox,
           ...contentOf(number, message),
           ...(replyTo === undefined ? {} : { context: { from: number.displayPhone, id: replyTo } }),
           ...(fromAdvertisement
-            ? { referral: { source_type: "ad", source_id: "120200000000000000", ctwa_clid: `clid${world.next()}` } }
+            ? {
+                referral: {
+                  source_type: "ad",
+                  source_id: "120200000000000000",
+                  source_url: "https://fb.me/parley",
+                  headline: "Fresh bread",
+                  ctwa_clid: `clid${world.next()}`,
+                  ...referral
+                }
+              }
             : {})
         }
       ]
+    })
+    return id
+  }
+
+  /** Has the business write to a customer in the provider's own app, beside whoever uses this interface. */
+  const echo = (number: SimulatedNumber, customer: Customer, message: CustomerMessage): string => {
+    const id = newMessageId()
+    outbox.tell({
+      businessId: number.businessId,
+      field: "smb_message_echoes",
+      value: {
+        messaging_product: "whatsapp",
+        metadata: metadataOf(number),
+        contacts: [contactOf(customer)],
+        message_echoes: [
+          {
+            from: number.displayPhone,
+            ...(customer.phone === null ? {} : { to: customer.phone }),
+            to_user_id: customer.userId,
+            id,
+            timestamp: seconds(),
+            ...contentOf(number, message)
+          }
+        ]
+      }
     })
     return id
   }
@@ -428,6 +506,6 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox,
     return kept
   }
 
-  return { noteCall, send, write, prefer, decide, keepTemplate, keepFile }
+  return { noteCall, send, write, echo, prefer, decide, keepTemplate, keepFile }
 }
 export type Simulation = ReturnType<typeof makeSimulation>

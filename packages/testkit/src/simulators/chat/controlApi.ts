@@ -36,8 +36,12 @@ const Writes = Schema.Struct({
   from: Schema.String,
   message: CustomerMessage,
   replyTo: Schema.optionalKey(Schema.String),
-  fromAdvertisement: Schema.optionalKey(Schema.Boolean)
+  fromAdvertisement: Schema.optionalKey(Schema.Boolean),
+  referral: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 })
+
+/** What the business writes in the provider's own app. */
+const Echoes = Schema.Struct({ phoneId: Schema.String, to: Schema.String, message: CustomerMessage })
 
 const Prefers = Schema.Struct({
   phoneId: Schema.String,
@@ -77,6 +81,7 @@ const read = {
   number: decoded(NewNumber),
   customer: decoded(NewCustomer),
   writes: decoded(Writes),
+  echoes: decoded(Echoes),
   prefers: decoded(Prefers),
   decides: decoded(Decides),
   tells: decoded(Tells),
@@ -140,6 +145,11 @@ export const makeControlApi = (
       Effect.gen(function* () {
         const { from, message, phoneId, ...writing } = yield* read.writes(request)
         return { id: simulation.write(yield* numberOf(phoneId), yield* customerOf(from), message, writing) }
+      }),
+    "POST echo": (request) =>
+      Effect.gen(function* () {
+        const { message, phoneId, to } = yield* read.echoes(request)
+        return { id: simulation.echo(yield* numberOf(phoneId), yield* customerOf(to), message) }
       }),
     "POST preference": (request) =>
       Effect.gen(function* () {

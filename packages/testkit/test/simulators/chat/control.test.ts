@@ -24,6 +24,26 @@ describe("The simulated provider's control", () => {
       yield* control("write", { phoneId, from: ada, message: { type: "location", latitude: 1, longitude: 2 } })
       yield* control("preference", { phoneId, from: ada, marketing: "stop" })
       yield* eventually(() => arrivals.length === 3)
+      const items = [{ productId: "rye", quantity: 1, price: 4.5, currency: "EUR" }]
+      const referral = { headline: "Bread" }
+      const order = { type: "order", catalogId: "1", items }
+      const { body: written } = yield* control("write", {
+        phoneId,
+        from: ada,
+        message: order,
+        fromAdvertisement: true,
+        referral
+      })
+      yield* control("write", { phoneId, from: ada, message: { type: "edit", of: written.id, text: "Hello" } })
+      yield* control("write", { phoneId, from: ada, message: { type: "revoke", of: written.id } })
+      yield* control("echo", { phoneId, to: ada, message: { type: "text", text: "By phone" } })
+      yield* eventually(() => arrivals.length === 7)
+      for (const word of ['"item_price":4.5', '"headline":"Bread"', '"type":"revoke"', '"message_echoes"', "Hello"]) {
+        assert.isTrue(
+          arrivals.some(({ body }) => body.includes(word)),
+          word
+        )
+      }
 
       yield* control("misbehave", { on: "messages", times: 2, what: { kind: "error", code: 131_000 } })
       const codes = yield* Effect.replicateEffect(call(provider, sendPath, text(ada)), 3)

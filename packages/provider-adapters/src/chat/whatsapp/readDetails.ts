@@ -1,0 +1,79 @@
+import type { InboundContent, InboundReferral, OrderedItem, ToldPricing } from "@parley/domain"
+import { at, idAt, listAt, numberAt, textAt } from "./json.ts"
+
+const currencyForm = /^[A-Z]{3}$/u
+
+/** How many digits the smallest unit of a currency is away. */
+const digitsOf = (currency: string) =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
+
+const amountForm = /^\d{1,12}(?:\.\d{1,6})?$/u
+
+/** A number that the provider writes as one, or as a text. */
+const amountAt = (value: unknown, key: string): number | null => {
+  const text = textAt(value, key)
+  return text === null ? numberAt(value, key) : amountForm.test(text) ? Number(text) : null
+}
+
+const priceIn = (item: unknown): OrderedItem["price"] => {
+  const amount = amountAt(item, "item_price")
+  const currency = textAt(item, "currency")
+  if (amount === null || amount < 0 || currency === null || !currencyForm.test(currency)) return null
+  const amountMinor = Math.round(amount * 10 ** digitsOf(currency))
+  return Number.isSafeInteger(amountMinor) ? { amountMinor, currency } : null
+}
+
+const itemIn = (item: unknown): ReadonlyArray<OrderedItem> => {
+  const productId = idAt(item, "product_retailer_id")
+  const quantity = amountAt(item, "quantity")
+  return productId === null || quantity === null || !Number.isSafeInteger(quantity) || quantity < 0
+    ? []
+    : [{ productId, quantity, price: priceIn(item) }]
+}
+
+const mostItems = 1_000
+
+/** What was ordered; an order of nothing is none. */
+export const orderIn = (order: unknown): InboundContent | null => {
+  const items = listAt(order, "product_items").slice(0, mostItems).flatMap(itemIn)
+  return items.length === 0
+    ? null
+    : { kind: "order", catalogId: idAt(order, "catalog_id"), note: textAt(order, "text"), items }
+}
+
+/** The advertisement, or the post, that a message came from, and whether it was an advertisement. */
+export const referralIn = (
+  told: unknown
+): { readonly isAdvertisement: boolean; readonly referral: InboundReferral | null } => {
+  const referral: InboundReferral = {
+    sourceType: textAt(told, "source_type"),
+    sourceId: idAt(told, "source_id"),
+    sourceUrl: textAt(told, "source_url"),
+    headline: textAt(told, "headline"),
+    body: textAt(told, "body"),
+    mediaType: textAt(told, "media_type"),
+    mediaUrl: textAt(told, "image_url") ?? textAt(told, "video_url") ?? textAt(told, "thumbnail_url"),
+    clickId: textAt(told, "ctwa_clid")
+  }
+  return {
+    isAdvertisement: referral.clickId !== null || referral.sourceType === "ad",
+    referral: Object.values(referral).every((part) => part === null) ? null : referral
+  }
+}
+
+const longestWord = 100
+
+const wordAt = (value: unknown, key: string) => textAt(value, key)?.slice(0, longestWord).toWellFormed() ?? null
+
+/** What a message costs. Whether it does at all is the least that has to be said. */
+export const pricingIn = (pricing: unknown): ToldPricing | null => {
+  const billable = at(pricing, "billable")
+  return typeof billable === "boolean"
+    ? {
+        billable,
+        model: wordAt(pricing, "pricing_model"),
+        category: wordAt(pricing, "category"),
+        type: wordAt(pricing, "type")
+      }
+    : null
+}
