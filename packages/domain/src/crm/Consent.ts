@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Prose } from "../identity/index.ts"
-import { ActorRef, Timestamp, Uuid } from "../kernel/index.ts"
+import { ActorRef, isWellFormed, textPatterns, Timestamp, Uuid } from "../kernel/index.ts"
 import { ContactId } from "./Ids.ts"
 
 /** What a contact may agree to. */
@@ -12,7 +12,9 @@ export const ConsentState = Schema.Literals(["subscribed", "unsubscribed", "unkn
 export type ConsentState = typeof ConsentState.Type
 
 const Source = Schema.String.check(
-  Schema.isPattern(/^[^\p{Cc}\p{Cs}]{1,100}$/u, { message: "Expected one line of at most 100 characters" })
+  isWellFormed,
+  Schema.isPattern(textPatterns.printable, { message: "Expected one line of text" }),
+  Schema.isBetweenCodePoints(1, 100, { message: "Expected 1 to 100 characters" })
 )
 
 const Evidence = Prose.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))

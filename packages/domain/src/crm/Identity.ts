@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp } from "../kernel/index.ts"
+import { isWellFormed, textPatterns, Timestamp } from "../kernel/index.ts"
 import { subscriberOf } from "./PhoneNumber.ts"
 
 /** What a contact is known by. A chat user may have no phone number, only the provider's id. */
@@ -26,7 +26,8 @@ export type IdentityRef = Pick<ContactIdentity, "kind" | "value">
 export const OtherIdentity = Schema.Struct({
   kind: Schema.Literals(["chat_user", "store_customer", "external"]),
   value: Schema.String.check(
-    Schema.isPattern(/^[^\s\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}]*[^\s\p{Cc}\p{Cs}])?$/u, {
+    isWellFormed,
+    Schema.isPattern(textPatterns.oneLine, {
       message: "Expected one line of text without spaces at its ends"
     }),
     Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })

@@ -1,8 +1,10 @@
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
+import { isWellFormed, textPatterns } from "../kernel/index.ts"
 
 /** A name people read: trimmed, not empty, one line. */
 export const Name = Schema.String.check(
-  Schema.isPattern(/^[^\s\p{Cc}\p{Cs}](?:[^\p{Cc}\p{Cs}]*[^\s\p{Cc}\p{Cs}])?$/u, {
+  isWellFormed,
+  Schema.isPattern(textPatterns.oneLine, {
     message: "Expected one line of text without spaces at its ends"
   }),
   Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })
@@ -10,13 +12,15 @@ export const Name = Schema.String.check(
 
 /** A text of any number of lines. */
 export const Prose = Schema.String.check(
-  Schema.isPattern(/^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u, { message: "Expected text without control characters" })
+  isWellFormed,
+  Schema.isPattern(textPatterns.prose, { message: "Expected text without control characters" })
 )
 
 /** An e-mail address, in lower case: two spellings of one address are one address. */
 export const Email = Schema.String.check(
+  isWellFormed,
   Schema.isMaxCodePoints(254, { message: "Expected at most 254 characters" }),
-  Schema.isPattern(/^[^\s@A-Z\p{Cc}\p{Cs}]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u, {
+  Schema.isPattern(textPatterns.email, {
     message: "Expected an e-mail address"
   })
 ).annotate({ format: "email" })

@@ -1,4 +1,5 @@
 export * from "./Commits.ts"
+export * from "./Characters.ts"
 export * from "./CurrentActor.ts"
 export * from "./CurrentOrganization.ts"
 export * from "./CurrentRequest.ts"

@@ -1,4 +1,4 @@
-import { AuditEvent, Page, Timestamp } from "@parley/domain"
+import { AuditEvent, Page, Timestamp, textPatterns } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { area, describe } from "./describe.ts"
@@ -8,7 +8,7 @@ import { PageQuery } from "./shapes.ts"
 
 const Word = Schema.String.check(
   Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }),
-  Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected a text without control characters" })
+  Schema.isPattern(textPatterns.printable, { message: "Expected a text without control characters" })
 )
 
 const word = (description: string) => Schema.optionalKey(Word).annotateKey({ description })

@@ -1,4 +1,4 @@
-import { CannedReply, CannedReplyId, CannedReplyPatch, NewCannedReply, Page } from "@parley/domain"
+import { CannedReply, CannedReplyId, CannedReplyPatch, NewCannedReply, Page, textPatterns } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
@@ -19,7 +19,7 @@ export class CannedRepliesApi extends HttpApiGroup.make("cannedReplies")
         q: Schema.optionalKey(
           Schema.String.check(
             Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }),
-            Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected a text without control characters" })
+            Schema.isPattern(textPatterns.printable, { message: "Expected a text without control characters" })
           )
         ).annotateKey({ description: "How the shortcut begins, whatever its case." })
       },

@@ -13,7 +13,8 @@ import {
   Page,
   Priority,
   Timestamp,
-  UserId
+  UserId,
+  textPatterns
 } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -36,7 +37,7 @@ const several = <A extends Schema.Top>(one: A, what: string) =>
 const words = (most: number) =>
   Schema.String.check(
     Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }),
-    Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected a text without control characters" })
+    Schema.isPattern(textPatterns.printable, { message: "Expected a text without control characters" })
   )
 
 /** What a list of conversations may be asked for. */

@@ -1,4 +1,4 @@
-import { MediaId, MediaView, mimeTypes } from "@parley/domain"
+import { MediaId, MediaView, mimeTypes, textPatterns } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { alsoAnswers, alsoReads, area, describe } from "./describe.ts"
@@ -21,7 +21,7 @@ export class MediaApi extends HttpApiGroup.make("media")
         filename: Schema.optionalKey(
           Schema.String.check(
             Schema.isBetweenCodePoints(1, 255, { message: "Expected 1 to 255 characters" }),
-            Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected a name without control characters" })
+            Schema.isPattern(textPatterns.printable, { message: "Expected a name without control characters" })
           )
         ).annotateKey({ description: "What the contact sees the file called." })
       },

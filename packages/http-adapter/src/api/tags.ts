@@ -1,4 +1,4 @@
-import { Job, NewTag, Page, Tag, TagId, TagPatch } from "@parley/domain"
+import { Job, NewTag, Page, Tag, TagId, TagPatch, textPatterns } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
@@ -18,7 +18,7 @@ export class TagsApi extends HttpApiGroup.make("tags")
         q: Schema.optionalKey(
           Schema.String.check(
             Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }),
-            Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected a text without control characters" })
+            Schema.isPattern(textPatterns.printable, { message: "Expected a text without control characters" })
           )
         ).annotateKey({
           description: "How the name begins, whatever its case."

@@ -73,12 +73,24 @@ describe("the OpenAPI document", () => {
     assert.strictEqual(new Set(names).size, names.length)
   })
 
-  it("gives every call a summary and an area that is described", () => {
+  it("has patterns that mean the same with the flag for Unicode and without it, as linters compile them", () => {
+    const patterns = [...new Set([...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/gu)].map(([, each]) => String(each)))]
+    assert.isAtLeast(patterns.length, 10)
+    const samples = ["Ada Lovelace", "a@b.example", "two\nlines", " x", "\u0000", "Zoë 🥐", "p{Cc}", "\u0085", ""]
+    for (const pattern of patterns.map((each): unknown => JSON.parse(each))) {
+      assert.notMatch(String(pattern), /\\p/iu)
+      const [plain, unicode] = [new RegExp(String(pattern)), new RegExp(String(pattern), "u")]
+      for (const sample of samples) assert.strictEqual(plain.test(sample), unicode.test(sample), String(pattern))
+    }
+  })
+
+  it("gives every call a summary, a description and an area that is described", () => {
     const tags = new Set(
       itemsAt(document, "tags").map((tag) => (at(tag, "description") === undefined ? null : at(tag, "name")))
     )
     for (const { operation } of described) {
       assert.isString(at(operation, "summary"))
+      assert.isString(at(operation, "description"))
       assert.isTrue(itemsAt(operation, "tags").every((tag) => tags.has(tag)))
       assert.lengthOf(itemsAt(operation, "tags"), 1)
     }

@@ -18,6 +18,7 @@ import { contactTransferSuite } from "./contactTransfer.ts"
 import { conversationsSuite } from "./conversations.ts"
 import { docsHandoffSuite } from "./docsHandoff.ts"
 import { eventsSuite } from "./events.ts"
+import { faultsSuite } from "./faults.ts"
 import { hostileSuite } from "./hostile.ts"
 import { idempotencySuite } from "./idempotency.ts"
 import { inputSuite } from "./input.ts"
@@ -95,6 +96,7 @@ export const allSuites = <E>(ports: Layer.Layer<Ports, E>, effort: Effort) => {
   organizationHeaderSuite("the organization header", ports)
   problemsSuite("problems", ports)
   inputSuite("input", ports)
+  faultsSuite("faults", ports)
   requestIdsSuite("request ids", ports)
   browsersSuite("browsers", ports)
   rateLimitsSuite("rate limits", ports)

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { FileId } from "../../files/index.ts"
 import { JobId, JobProgress, JobState } from "../../jobs/index.ts"
-import { ActorRef, Timestamp, Uuid } from "../../kernel/index.ts"
+import { ActorRef, isWellFormed, Timestamp, Uuid } from "../../kernel/index.ts"
 import { TagIds } from "../Contact.ts"
 import { Country } from "../PhoneNumber.ts"
 
@@ -35,7 +35,8 @@ export const ImportTarget = Schema.String.check(
 export type ImportTarget = typeof ImportTarget.Type
 
 const Column = Schema.String.check(
-  Schema.isPattern(/^[^\0\p{Cs}]*$/u, { message: "Expected text without control characters" })
+  isWellFormed,
+  Schema.isPattern(/^[^\0]*$/u, { message: "Expected text without control characters" })
 )
 
 /** A column of the file, and what it fills. */

@@ -70,13 +70,22 @@ export const withRequestExample = (operation: Operation, reflected: Reflected): 
   }
 }
 
+/** Every operation has a description, as linters want it; where there is no more to say, it says what the caller needs. */
+const said = (operation: Operation, permission: string | null): Operation => ({
+  ...operation,
+  description:
+    operation.description ??
+    (permission === null ? `${operation.summary ?? operation.operationId}.` : `Needs the permission \`${permission}\`.`)
+})
+
 /** A call with what its use case declares: the permission and the plan feature that it needs. */
 export const withNeeds = (operation: Operation, reflected: Reflected): Operation => {
   const declared = sampleOf(reflected).runs?.useCase
-  if (declared === undefined) return operation
+  if (declared === undefined) return said(operation, null)
+  const permission = typeof declared.access === "object" ? declared.access.permission : null
   return {
-    ...operation,
-    ...(typeof declared.access === "object" && { "x-permission": declared.access.permission }),
+    ...said(operation, permission),
+    ...(permission !== null && { "x-permission": permission }),
     ...(declared.gatedBy !== undefined && { "x-plan-feature": declared.gatedBy })
   }
 }

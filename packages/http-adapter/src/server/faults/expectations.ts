@@ -12,6 +12,9 @@ export const choicesOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   return SchemaAST.isUnion(encoded) ? encoded.types.flatMap(choicesOf) : [encoded]
 }
 
+/** A query writes these two out. */
+const isYesOrNo = (literals: ReadonlyArray<string>) => literals.length === 2 && literals.join() === "true,false"
+
 const literalOf = (ast: SchemaAST.AST): ReadonlyArray<string> | null => {
   const choices = choicesOf(ast)
   return choices.every(SchemaAST.isLiteral) ? choices.map(({ literal }) => String(literal)) : null
@@ -67,8 +70,8 @@ export const expectationOf = (ast: SchemaAST.AST): string => {
   const choices = choicesOf(ast).filter((choice) => !SchemaAST.isUndefined(choice))
   const literals = choices.filter(SchemaAST.isLiteral).map(({ literal }) => String(literal))
   const nouns = [...new Set(choices.map(nounOf).filter((noun) => noun !== null))]
-  const [only] = literals
-  const named = literals.length === 0 ? [] : [literals.length === 1 ? String(only) : `one of: ${literals.join(", ")}`]
+  const named =
+    literals.length < 2 ? literals : [isYesOrNo(literals) ? "true or false" : `one of: ${literals.join(", ")}`]
   const all = [...nouns.filter((noun) => noun !== "null"), ...named, ...nouns.filter((noun) => noun === "null")]
   return all.length === 0 ? "Expected another value" : `Expected ${all.join(", or ")}`
 }

@@ -50,7 +50,7 @@ export const messageTemplate = new MessageTemplate({
       examples: { first_name: "Marie", order: "1867" }
     },
     footer: { text: "Blue Bakery" },
-    buttons: [{ type: "url", text: "See the order", url: "https://bluebakery.example/orders/{{1}}", example: "1867" }]
+    buttons: [{ type: "url", text: "See the order", url: "https://bluebakery.example/orders" }]
   },
   variables: [
     { key: "body.first_name", in: "body", kind: "text" },

@@ -64,7 +64,7 @@ export const messageTemplates: ExamplesOf<typeof MessageTemplatesApi> = {
       header: null,
       body: "Hello Marie, your order 1867 is ready.",
       footer: "Blue Bakery",
-      buttons: [{ type: "url", text: "See the order", value: "https://bluebakery.example/orders/1867" }]
+      buttons: [{ type: "url", text: "See the order", value: "https://bluebakery.example/orders" }]
     }
   },
   sync: {
