@@ -341,13 +341,18 @@ describe("message templates", () => {
       ])
     }))
 
-  test("are previewed as far as there are values", () =>
+  test("are previewed with the values that they could be sent with, and no others", () =>
     Effect.gen(function* () {
       const { draft, inside } = yield* givenStage
-      const bodyOf = (values: Readonly<Record<string, string>>) =>
-        Effect.map(previewMessageTemplate(draft.id, values), ({ body }) => body).pipe(inside)
-      assert.strictEqual(yield* bodyOf({ "body.1": "Grace" }), "Hello Grace, welcome.")
-      assert.strictEqual(yield* bodyOf({}), "Hello {{1}}, welcome.")
+      const preview = (values: Readonly<Record<string, string>>) =>
+        previewMessageTemplate(draft.id, values).pipe(inside)
+      assert.strictEqual((yield* preview({ "body.1": "Grace" })).body, "Hello Grace, welcome.")
+      const refused = [{}, { "body.1": "a\nb" }, { "body.1": "Grace", "body.2": "x", "header.a/b": "y" }]
+      assert.deepStrictEqual(yield* Effect.forEach(refused, (values) => whyOf(preview(values))), [
+        "ValidationFailed /values/body.1",
+        "ValidationFailed /values/body.1",
+        "ValidationFailed /values/body.2 /values/header.a~1b"
+      ])
     }))
 
   test("are another organization's to nobody", () =>

@@ -61,7 +61,8 @@ const valuesFor = (components: TemplateComponents): TemplateInputs =>
 
 const isFilling = (filled: ReturnType<typeof fillTemplate>): filled is TemplateFilling => !Array.isArray(filled)
 
-const filled = (components: TemplateComponents, values: TemplateInputs) => fillTemplate(templateOf(components), values)
+const filled = (components: TemplateComponents, values: TemplateInputs) =>
+  fillTemplate(templateOf(components), values, "/template/values")
 
 const examplesOf = (names: ReadonlyArray<string>) =>
   names.length === 0 ? {} : { examples: Object.fromEntries(names.map((name) => [name, `e.g. ${name}`])) }

@@ -103,7 +103,7 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
         describe(
           "previewMessageTemplate",
           "See a message template with its variables filled in",
-          "As the customer would see it. A variable without a value stays as it stands in the template."
+          "As the customer would see it. Values that the template could not be sent with are refused, and so is one that is missing. A template that is not approved yet is shown, too."
         )
       )
       .middleware(Idempotent),

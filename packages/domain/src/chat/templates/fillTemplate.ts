@@ -6,7 +6,9 @@ import { isNamedStyle } from "./variablesOf.ts"
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u
 const place = /^(-?\d{1,2}(?:\.\d{1,10})?),\s*(-?\d{1,3}(?:\.\d{1,10})?)$/u
 
-const pointerOf = (key: string) => `/template/values/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
+/** Where the value of a variable stands, below where the values do. */
+export const valuePointer = (values: string, key: string): string =>
+  `${values}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
 
 const placeOf = (value: string) => {
   const [, latitude, longitude] = place.exec(value) ?? []
@@ -33,18 +35,22 @@ const misfit = ({ kind }: TemplateVariable, value: string): string | null => {
   }
 }
 
-const faultsIn = (variables: ReadonlyArray<TemplateVariable>, values: TemplateInputs): ReadonlyArray<Fault> => {
+const faultsIn = (
+  variables: ReadonlyArray<TemplateVariable>,
+  values: TemplateInputs,
+  at: string
+): ReadonlyArray<Fault> => {
   const known = new Set(variables.map(({ key }) => key))
   return [
     ...variables.flatMap((variable) => {
-      const pointer = pointerOf(variable.key)
+      const pointer = valuePointer(at, variable.key)
       if (!Object.hasOwn(values, variable.key)) return [{ pointer, message: "Expected a value for this variable" }]
       const message = misfit(variable, values[variable.key] ?? "")
       return message === null ? [] : [{ pointer, message }]
     }),
     ...Object.keys(values)
       .filter((key) => !known.has(key))
-      .map((key) => ({ pointer: pointerOf(key), message: "The template has no such variable" }))
+      .map((key) => ({ pointer: valuePointer(at, key), message: "The template has no such variable" }))
   ]
 }
 
@@ -68,13 +74,14 @@ const headerOf = ({ components, variables }: MessageTemplate, values: TemplateIn
   return found === null ? { kind: "none" } : { kind: "location", ...found }
 }
 
-/** What the template is sent with, or every fault of the values. */
+/** What the template is sent with, or every fault of the values; `at` is where those stand. */
 export const fillTemplate = (
   template: MessageTemplate,
-  values: TemplateInputs
+  values: TemplateInputs,
+  at: string
 ): TemplateFilling | ReadonlyArray<Fault> => {
   const { components, language, name, variables } = template
-  const faults = faultsIn(variables, values)
+  const faults = faultsIn(variables, values, at)
   if (faults.length > 0) return faults
   return {
     name,

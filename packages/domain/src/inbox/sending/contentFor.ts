@@ -58,7 +58,7 @@ const filled = Effect.fnUntraced(function* (line: Line, use: NonNullable<Message
     "NotFound",
     () => Effect.fail(cannotSend("template_missing", "The message template is not there any more."))
   )
-  const filling = fillTemplate(template, use.values)
+  const filling = fillTemplate(template, use.values, "")
   if (isFaulty(filling)) {
     return yield* cannotSend("template_mismatch", "The message template has changed since the message was written.")
   }

@@ -5,11 +5,11 @@ import { kindOfType, mostBytes } from "../files.ts"
 import type { MediaId } from "../Ids.ts"
 import { MediaLibrary } from "../MediaLibrary.ts"
 
-/** The file that a message is to carry, if it may be sent so. From then on it stays. */
-export const fileToSend = Effect.fnUntraced(function* (id: MediaId, kind: MediaKind, pointer: string) {
-  const library = yield* MediaLibrary
-  const missing = () => new NotFound({ resource: "media", pointer })
-  const media = yield* Effect.mapError(library.get(id), missing)
+const missing = (pointer: string) => new NotFound({ resource: "media", pointer })
+
+/** The file, if a message may carry it. */
+export const sendableFile = Effect.fnUntraced(function* (id: MediaId, kind: MediaKind, pointer: string) {
+  const media = yield* Effect.mapError((yield* MediaLibrary).get(id), () => missing(pointer))
   if (media.state !== "stored") return yield* invalid(pointer, "Expected a file that was uploaded")
   if (media.kind !== kind) return yield* invalid(pointer, `Expected a file of the kind ${kind}, not ${media.kind}`)
   if (kindOfType(media.mimeType) !== kind) {
@@ -18,7 +18,12 @@ export const fileToSend = Effect.fnUntraced(function* (id: MediaId, kind: MediaK
   if ((media.size ?? 0) > mostBytes[kind]) {
     return yield* invalid(pointer, `Expected a file of at most ${mostBytes[kind]} bytes`)
   }
-  if (!media.isUsed) yield* Effect.mapError(library.use(id), missing)
-  const { filename, mimeType } = media
+  return media
+})
+
+/** The file that a message is to carry, if it may be sent so. From then on it stays. */
+export const fileToSend = Effect.fnUntraced(function* (id: MediaId, kind: MediaKind, pointer: string) {
+  const { filename, isUsed, mimeType } = yield* sendableFile(id, kind, pointer)
+  if (!isUsed) yield* Effect.mapError((yield* MediaLibrary).use(id), () => missing(pointer))
   return { id, mimeType, filename }
 })

@@ -1,21 +1,18 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import {
   type ChatAccountId,
-  fillTemplate,
   type MessageTemplate,
   MessageTemplates,
   previewOf,
   type TemplateInputs
 } from "../../chat/index.ts"
-import { invalid, NotFound, ValidationFailed } from "../../kernel/index.ts"
+import { NotFound } from "../../kernel/index.ts"
 import { TemplateNotApproved } from "../Errors.ts"
-import { MediaId } from "../Ids.ts"
 import type { MessageTemplateUse, NewMessage } from "../Message.ts"
+import { checkValues } from "./checkValues.ts"
 import { fileToSend } from "./fileToSend.ts"
 
 type Said = Extract<NewMessage, { readonly kind: "template" }>["template"]
-
-const isMediaId = Schema.is(MediaId)
 
 const missing = (pointer: string) => new NotFound({ resource: "message template", pointer })
 
@@ -30,23 +27,12 @@ const find = Effect.fnUntraced(function* (said: Said, chatAccountId: ChatAccount
   return found ?? (yield* missing("/template/name"))
 })
 
-/** Refuses files of the template's parts that could not be sent. */
-const checkFiles = Effect.fnUntraced(function* ({ variables }: MessageTemplate, values: TemplateInputs) {
-  for (const { key, kind } of variables) {
-    if (kind !== "image" && kind !== "video" && kind !== "document") continue
-    const id = values[key]
-    const pointer = `/template/values/${key}`
-    if (!isMediaId(id)) return yield* invalid(pointer, "Expected the id of a file that was uploaded")
-    yield* fileToSend(id, kind, pointer)
-  }
-})
-
-/** What is approved and filled in, and how the customer sees it. */
+/** What is approved and filled in, and how the customer sees it. The files that it carries stay from then on. */
 export const checkTemplate = Effect.fnUntraced(function* (template: MessageTemplate, values: TemplateInputs) {
   if (template.status !== "approved") return yield* new TemplateNotApproved({ status: template.status })
-  const filling = fillTemplate(template, values)
-  if (Array.isArray(filling)) return yield* new ValidationFailed({ errors: filling })
-  yield* checkFiles(template, values)
+  for (const { id, kind, pointer } of yield* checkValues(template, values, "/template/values")) {
+    yield* fileToSend(id, kind, pointer)
+  }
   return previewOf(template, values).body
 })
 

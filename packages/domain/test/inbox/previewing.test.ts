@@ -1,0 +1,87 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  keepMedia,
+  MessageTemplate,
+  MessageTemplateId,
+  MessageTemplates,
+  nextId,
+  previewMessageTemplate,
+  receiveMedia,
+  sendMessage,
+  transact
+} from "@parley/domain"
+import { asOperatorOf, givenOrganization } from "@parley/testkit"
+import { DateTime, Effect, Stream } from "effect"
+import { whyOf } from "./faults.ts"
+import { givenChatAccount, givenTalk, test } from "./given.ts"
+
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization()
+  const inside = asOperatorOf(organization)
+  const account = yield* givenChatAccount(organization)
+  const { conversation } = yield* givenTalk(organization, account)
+  const now = yield* DateTime.now
+  const template = new MessageTemplate({
+    id: yield* nextId(MessageTemplateId),
+    chatAccountId: account.id,
+    name: "picture",
+    language: "en",
+    category: "utility",
+    components: { header: { format: "image" }, body: { text: "Hello {{1}}.", examples: { "1": "Ada" } } },
+    variables: [
+      { key: "header", in: "header", kind: "image" },
+      { key: "body.1", in: "body", kind: "text" }
+    ],
+    status: "approved",
+    rejectionReason: null,
+    quality: "unknown",
+    externalId: "1",
+    createdAt: now,
+    updatedAt: now,
+    version: 1
+  })
+  yield* transact(Effect.flatMap(MessageTemplates, (templates) => templates.insert(template))).pipe(inside)
+  const text = Stream.make(new TextEncoder().encode("Rye bread: 4.20"))
+  const { id: document } = yield* receiveMedia({ filename: "prices.txt", mimeType: "text/plain" }, text).pipe(
+    Effect.flatMap(keepMedia),
+    inside
+  )
+  return { conversation, document, inside, template }
+})
+
+describe("the preview of a template", () => {
+  test("refuses exactly the values that sending refuses, each where it stands", () =>
+    Effect.gen(function* () {
+      const { conversation, document, inside, template } = yield* given
+      const nothing = "019dfc1d-9023-70ef-8152-d1ccaf1742e9"
+      const tried = [
+        {},
+        { header: "no file", "body.1": "Ada" },
+        { header: nothing, "body.1": "Ada" },
+        { header: document, "body.1": "Ada" },
+        { header: document, "body.1": "A\tB" },
+        { header: document, "body.1": "Ada", "footer.1": "x" }
+      ]
+      const answers = yield* Effect.forEach(tried, (values) =>
+        Effect.all([
+          whyOf(sendMessage(conversation.id, { kind: "template", template: { id: template.id, values } })),
+          whyOf(previewMessageTemplate(template.id, values))
+        ])
+      ).pipe(inside)
+      assert.deepStrictEqual(
+        answers.map(([, previewed]) => previewed),
+        answers.map(([sent]) => sent.replaceAll("/template/values", "/values"))
+      )
+      assert.deepStrictEqual(
+        answers.map(([sent]) => sent),
+        [
+          "ValidationFailed /template/values/header /template/values/body.1",
+          "ValidationFailed /template/values/header",
+          "NotFound /template/values/header",
+          "ValidationFailed /template/values/header",
+          "ValidationFailed /template/values/body.1",
+          "ValidationFailed /template/values/footer.1"
+        ]
+      )
+    }))
+})
