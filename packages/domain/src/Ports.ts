@@ -28,6 +28,7 @@ import type {
   Accounts,
   Assignments,
   AutomationTokens,
+  KnownAddresses,
   Members,
   OrganizationDirectory,
   Organizations,
@@ -93,6 +94,7 @@ export type StoragePorts =
   | IdempotencyKeys
   | JobQueue
   | Jobs
+  | KnownAddresses
   | Locks
   | MailQueue
   | MediaLibrary

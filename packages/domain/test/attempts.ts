@@ -321,7 +321,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   ),
   "identity.setPasswordByLink": (world) =>
     Effect.map(linkPasswordReset(world.owner.user.id).pipe(asOperator, Effect.orDie), ({ link }) => {
-      const input = { token: link.token, password: newPassword }
+      const input = { token: link.token, password: newPassword, address: "here" }
       return attempt(setPasswordByLink(input), ({ id }) => ({ ...onUser(id, "user.password_reset"), actor: id }), input)
     }),
   "identity.revokeAutomationToken": (world) =>

@@ -27,6 +27,7 @@ import * as Files from "./files/Files.ts"
 import * as FileSweep from "./files/FileSweep.ts"
 import * as Accounts from "./identity/Accounts.ts"
 import * as AutomationTokens from "./identity/AutomationTokens.ts"
+import * as KnownAddresses from "./identity/KnownAddresses.ts"
 import * as Members from "./identity/Members.ts"
 import * as OrganizationDirectory from "./identity/OrganizationDirectory.ts"
 import * as Organizations from "./identity/Organizations.ts"
@@ -71,6 +72,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   Automations.layer,
   AutomationTokens.layer,
   Backlog.layer,
+  KnownAddresses.layer,
   CannedReplies.layer,
   ChatAccounts.layer,
   ChatNumbers.layer,

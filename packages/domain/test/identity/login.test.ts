@@ -3,7 +3,6 @@ import {
   admit,
   login,
   type LoginAttempt,
-  LoginBusy,
   OrganizationId,
   PasswordHasher,
   setOrganizationStatus,
@@ -23,7 +22,6 @@ import {
   TestKit
 } from "@parley/testkit"
 import { DateTime, Duration, Effect, Redacted } from "effect"
-import { TestClock } from "effect/testing"
 import { tagOf } from "../tagOf.ts"
 
 const wrong = Redacted.make("wrong password")
@@ -150,98 +148,6 @@ layer(TestKit.layer)("login", (it) => {
       yield* attemptBy(person).pipe(Effect.provideService(PasswordHasher, demanding))
       assert.notStrictEqual(yield* hash, before)
       assert.strictEqual(yield* tagOf(attemptBy(person)), "ok")
-    })
-  )
-})
-
-layer(TestKit.layer)("the login throttle", (it) => {
-  const fail = (person: Person, times: number, address = `of ${person.user.id}`) =>
-    Effect.replicateEffect(tagOf(attemptBy(person, { password: wrong, address })), times)
-
-  it.effect("lets an account fail 20 times in a quarter of an hour, then refuses the right password too", () =>
-    Effect.gen(function* () {
-      const person = yield* givenUser()
-      const tags = yield* fail(person, 21)
-      assert.deepStrictEqual(tags, [...Array.from({ length: 20 }, () => "InvalidCredentials"), "LoginThrottled"])
-      const refusal = yield* Effect.flip(attemptBy(person))
-      if (refusal._tag !== "LoginThrottled") return assert.fail(refusal._tag)
-      assert.isTrue(refusal.retryAfterSeconds > 0 && refusal.retryAfterSeconds <= 900)
-      yield* TestClock.adjust(Duration.seconds(refusal.retryAfterSeconds))
-      assert.strictEqual(yield* tagOf(attemptBy(person)), "ok")
-    })
-  )
-
-  it.effect("counts no success: who logs in rightly is never refused", () =>
-    Effect.gen(function* () {
-      const person = yield* givenUser()
-      yield* fail(person, 19)
-      const tags = yield* Effect.replicateEffect(tagOf(attemptBy(person)), 30)
-      assert.deepStrictEqual(Array.from(new Set(tags)), ["ok"])
-      assert.deepStrictEqual(yield* fail(person, 2), ["InvalidCredentials", "LoginThrottled"])
-    })
-  )
-
-  it.effect("counts an account that does not exist like one that does", () =>
-    Effect.gen(function* () {
-      const stranger = yield* givenUser()
-      const attempt = tagOf(attemptBy(stranger, { email: `nobody@${stranger.user.id}.test` }))
-      const tags = yield* Effect.replicateEffect(attempt, 21)
-      assert.deepStrictEqual(tags.slice(19), ["InvalidCredentials", "LoginThrottled"])
-    })
-  )
-
-  it.effect("counts an account from wherever it is tried", () =>
-    Effect.gen(function* () {
-      const person = yield* givenUser()
-      for (let index = 0; index < 20; index += 1) yield* fail(person, 1, `address ${index} of ${person.user.id}`)
-      assert.strictEqual(yield* tagOf(attemptBy(person)), "LoginThrottled")
-    })
-  )
-
-  it.effect("lets an address fail 100 times, whoever is tried from it, and no other address suffers", () =>
-    Effect.gen(function* () {
-      const people = yield* Effect.replicateEffect(givenUser(), 6)
-      const [last] = people
-      if (last === undefined) return assert.fail("there are six")
-      const address = `office of ${last.user.id}`
-      const tags = yield* Effect.forEach(people.slice(1), (person) => fail(person, 20, address))
-      assert.deepStrictEqual(Array.from(new Set(tags.flat())), ["InvalidCredentials"])
-      assert.strictEqual(yield* tagOf(attemptBy(last, { address })), "LoginThrottled")
-      assert.strictEqual(yield* tagOf(attemptBy(last)), "ok")
-    })
-  )
-
-  it.effect("does not charge an address for tries at an account that is refused already", () =>
-    Effect.gen(function* () {
-      const [attacked, neighbour] = [yield* givenUser(), yield* givenUser()]
-      const address = `office of ${attacked.user.id}`
-      yield* fail(attacked, 150, address)
-      assert.strictEqual(yield* tagOf(attemptBy(neighbour, { address })), "ok")
-    })
-  )
-
-  it.effect("does not charge an account for passwords that were never looked at", () =>
-    Effect.gen(function* () {
-      const real = yield* PasswordHasher
-      const busy = PasswordHasher.of({ ...real, verify: () => new LoginBusy({ retryAfterSeconds: 1 }) })
-      const person = yield* givenUser()
-      const flood = tagOf(attemptBy(person)).pipe(Effect.provideService(PasswordHasher, busy))
-      const tags = yield* Effect.replicateEffect(flood, 50)
-      assert.deepStrictEqual(Array.from(new Set(tags)), ["LoginBusy"])
-      assert.strictEqual(yield* tagOf(attemptBy(person)), "ok")
-    })
-  )
-
-  it.effect("lets no more through when all come at once", () =>
-    Effect.gen(function* () {
-      const person = yield* givenUser()
-      const tags = yield* Effect.replicateEffect(
-        Effect.suspend(() => tagOf(attemptBy(person, { password: wrong }))),
-        60,
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual(tags.filter((tag) => tag === "InvalidCredentials").length, 20)
-      assert.strictEqual(tags.filter((tag) => tag === "LoginThrottled").length, 40)
     })
   )
 })

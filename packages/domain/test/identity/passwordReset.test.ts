@@ -24,7 +24,8 @@ const renewed = Redacted.make("chosen by the owner of the mailbox")
 
 const forgot = (email: string, address = "here") => requestPasswordReset({ email, address })
 
-const reset = (token: Redacted.Redacted, password = renewed) => tagOf(setPasswordByLink({ token, password }))
+const reset = (token: Redacted.Redacted, password = renewed) =>
+  tagOf(setPasswordByLink({ token, password, address: "here" }))
 
 const logIn = (email: string, password: Redacted.Redacted) =>
   login({ email, password, organizationId: null, address: "there" })

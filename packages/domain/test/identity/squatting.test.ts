@@ -85,7 +85,7 @@ layer(TestKit.layer)("an address that somebody else has squatted", (it) => {
     Effect.gen(function* () {
       const { email, session } = yield* givenSquatted
       yield* requestPasswordReset({ email, address: "the owner" })
-      yield* setPasswordByLink({ token: yield* tokenMailedTo(email), password: owners })
+      yield* setPasswordByLink({ token: yield* tokenMailedTo(email), password: owners, address: "here" })
       assert.strictEqual(yield* tagOf(refreshSession(session.refreshToken)), "TokenRevoked")
       assert.strictEqual(yield* tagOf(logIn(email, squatters)), "InvalidCredentials")
       assert.strictEqual(yield* tagOf(logIn(email, owners)), "ok")
@@ -102,7 +102,7 @@ layer(TestKit.layer)("an address that somebody else has squatted", (it) => {
       assert.strictEqual(yield* tagOf(accept(token, owners)), "InvalidCredentials")
       assert.strictEqual(yield* tagOf(logIn(email, owners)), "InvalidCredentials")
       yield* requestPasswordReset({ email, address: "the owner" })
-      yield* setPasswordByLink({ token: yield* tokenMailedTo(email), password: owners })
+      yield* setPasswordByLink({ token: yield* tokenMailedTo(email), password: owners, address: "here" })
       assert.strictEqual(yield* tagOf(accept(token, squatters)), "InvalidCredentials")
       assert.strictEqual(yield* tagOf(accept(token, owners)), "ok")
     })
@@ -116,7 +116,7 @@ layer(TestKit.layer)("an address that somebody else has squatted", (it) => {
       const add = tagOf(addMember(id, "owner").pipe(asOperatorOf(organization)))
       assert.strictEqual(yield* add, "EmailUnverified")
       const { link } = yield* asOperator(linkPasswordReset(id))
-      yield* setPasswordByLink({ token: link.token, password: owners })
+      yield* setPasswordByLink({ token: link.token, password: owners, address: "here" })
       assert.strictEqual(yield* add, "ok")
     })
   )

@@ -35,6 +35,7 @@ import type {
   IdempotencyKeys,
   Ids,
   JobQueue,
+  KnownAddresses,
   Jobs,
   Locks,
   MediaLibrary,
@@ -198,6 +199,7 @@ describe("ports", () => {
       | IdempotencyKeys
       | Ids
       | JobQueue
+      | KnownAddresses
       | Mailer
       | MailQueue
       | MailSettings
@@ -246,6 +248,7 @@ describe("ports", () => {
     expectTypeOf<Writes<Locks>>().toEqualTypeOf<"exclusive">()
     expectTypeOf<Writes<MailQueue>>().toEqualTypeOf<"enqueue">()
     expectTypeOf<Writes<MediaLibrary>>().toEqualTypeOf<"insert" | "save" | "use">()
+    expectTypeOf<Writes<KnownAddresses>>().toEqualTypeOf<"note" | "forget">()
     expectTypeOf<Writes<Members>>().toEqualTypeOf<"takeByUser" | "insert" | "setRole" | "join" | "remove">()
     expectTypeOf<Writes<Messages>>().toEqualTypeOf<
       "take" | "takeByProvider" | "insert" | "saveAll" | "keepEarly" | "takeEarly"

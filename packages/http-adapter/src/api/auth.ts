@@ -37,13 +37,15 @@ export const Tokens = Schema.Struct({
 const LoginRequest = Schema.Struct({
   email: EmailInput,
   password: TriedPassword,
-  organizationId: Schema.optionalKey(OrganizationId)
+  organizationId: Schema.optionalKey(OrganizationId),
+  deviceToken: Schema.optionalKey(Secret)
 }).annotate({ identifier: "LoginRequest" })
 
 const LoginAnswer = Schema.Struct({
   ...Tokens.fields,
   user: User,
-  organizations: Schema.Array(Schema.Struct({ id: OrganizationId, name: Name, role: Role }))
+  organizations: Schema.Array(Schema.Struct({ id: OrganizationId, name: Name, role: Role })),
+  deviceToken: Secret
 }).annotate({ identifier: "LoginAnswer" })
 
 const LimitUse = Schema.Struct({ max: Schema.Int, used: Schema.Int })
@@ -71,7 +73,11 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       success: LoginAnswer,
       error: [Problems.InvalidCredentials, Problems.OrganizationForbidden, Problems.LoginThrottled, Problems.LoginBusy]
     }).annotateMerge(
-      describe("login", "Log in", "A wrong e-mail address and a wrong password are one answer, in the same time.")
+      describe(
+        "login",
+        "Log in",
+        "A wrong e-mail address and a wrong password are one answer, in the same time. Keep the deviceToken and send it with later logins from the same device: it opens nothing, but with it you are heard while somebody else tries passwords for your account."
+      )
     ),
     HttpApiEndpoint.post("refresh", "/auth/refresh", {
       payload: Schema.Struct({ refreshToken: Secret }),

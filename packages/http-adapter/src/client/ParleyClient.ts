@@ -77,15 +77,21 @@ export const make = Effect.fnUntraced(function* (
 export interface LoginOptions extends Omit<ClientOptions, "token" | "refreshToken"> {
   readonly email: string
   readonly password: Secret
+  /** What an earlier login gave to this device; `login` answers with the one to keep for the next. */
+  readonly deviceToken?: Secret | undefined
 }
 
 /** Logs in, and gives a client that stays logged in. */
-export const login = Effect.fnUntraced(function* ({ email, password, ...options }: LoginOptions) {
+export const login = Effect.fnUntraced(function* ({ deviceToken: kept, email, password, ...options }: LoginOptions) {
   const anybody = yield* make(options)
   const answer = yield* anybody.sessions.login({
-    payload: { email: email.trim().toLowerCase(), password: secretOf(password) }
+    payload: {
+      email: email.trim().toLowerCase(),
+      password: secretOf(password),
+      ...(kept !== undefined && { deviceToken: secretOf(kept) })
+    }
   })
-  const { accessToken, organizations, refreshToken, user } = answer
+  const { accessToken, deviceToken, organizations, refreshToken, user } = answer
   if (options.onTokens !== undefined) yield* options.onTokens({ accessToken, refreshToken })
   const [only, another] = organizations
   const organizationId = options.organizationId ?? (another === undefined ? only?.id : undefined)
@@ -95,7 +101,7 @@ export const login = Effect.fnUntraced(function* ({ email, password, ...options 
     refreshToken,
     ...(organizationId !== undefined && { organizationId })
   })
-  return { client, user, organizations }
+  return { client, deviceToken, user, organizations }
 })
 
 /** How a client in promises is set up. */

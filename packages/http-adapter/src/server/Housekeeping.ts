@@ -3,6 +3,7 @@ import {
   DocsCodeRedemption,
   FileSweep,
   IdempotencyKeys,
+  KnownAddresses,
   MailQueue,
   MediaSweep,
   PasswordResets,
@@ -20,6 +21,7 @@ export const layer = Layer.effectDiscard(
     const keys = yield* IdempotencyKeys
     const limits = yield* RateLimits
     const sessions = yield* Sessions
+    const addresses = yield* KnownAddresses
     const codes = yield* DocsCodeRedemption
     const files = yield* FileSweep
     const mails = yield* MailQueue
@@ -32,6 +34,7 @@ export const layer = Layer.effectDiscard(
         keys.sweep,
         limits.sweep,
         sessions.sweep,
+        addresses.sweep,
         codes.sweep,
         resets.sweep,
         mails.sweep,

@@ -1,13 +1,12 @@
+import { unknownAddress } from "@parley/domain"
 import { Effect, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { IpNetwork, NetAddress } from "effect/net"
 
-const unknown = "unknown"
-
 /** One subscriber has a whole IPv6 network of 64 bits; an IPv4 address stands for itself. */
 const subscriberOf = (text: string): string => {
   const parsed = NetAddress.ipFromString(text)
-  if (Result.isFailure(parsed)) return unknown
+  if (Result.isFailure(parsed)) return unknownAddress
   const address = NetAddress.toCanonical(parsed.success)
   return NetAddress.isIpv4Address(address)
     ? NetAddress.formatIp(address)
@@ -16,7 +15,7 @@ const subscriberOf = (text: string): string => {
 
 /** The address that the request came from, as far as callers are told apart by it. */
 export const addressOf = Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-  Option.match(request.remoteAddress, { onNone: () => unknown, onSome: subscriberOf })
+  Option.match(request.remoteAddress, { onNone: () => unknownAddress, onSome: subscriberOf })
 )
 
 /**

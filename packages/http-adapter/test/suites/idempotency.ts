@@ -259,7 +259,7 @@ export const idempotencySuite = <E>(name: string, ports: Layer.Layer<Ports, E>, 
       Effect.gen(function* () {
         const email = `${yield* freshText("nobody")}@people.test`
         const login = (password: string) => ({ path: "/api/v1/auth/login", body: { email, password } })
-        for (let count = 0; count < 20; count++) {
+        for (let count = 0; count < 250; count++) {
           yield* send(login(`wrong ${count}`), yield* freshText("key"), { "x-forwarded-for": `192.0.2.${count}` })
         }
         const key = yield* freshText("key")

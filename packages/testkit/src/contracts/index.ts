@@ -22,6 +22,7 @@ import { eventSignals } from "./events/eventSignals.ts"
 import { files } from "./files/files.ts"
 import { accounts } from "./identity/accounts.ts"
 import { automationTokens } from "./identity/automationTokens.ts"
+import { knownAddresses } from "./identity/knownAddresses.ts"
 import { members } from "./identity/members.ts"
 import { organizationDirectory, organizations } from "./identity/organizations.ts"
 import { passwordHasher } from "./identity/passwordHasher.ts"
@@ -83,6 +84,7 @@ export { membersContract } from "./identity/members.ts"
 export { organizationDirectoryContract, organizationsContract } from "./identity/organizations.ts"
 export { passwordHasherContract } from "./identity/passwordHasher.ts"
 export { passwordResetsContract } from "./identity/passwordResets.ts"
+export { knownAddressesContract } from "./identity/knownAddresses.ts"
 export { sessionsContract } from "./identity/sessions.ts"
 export { signingKeysContract } from "./identity/signingKeys.ts"
 export { tokenSignerContract } from "./identity/tokenSigner.ts"
@@ -122,6 +124,7 @@ export const allStorageContracts = runContracts([
   organizations,
   users,
   members,
+  knownAddresses,
   sessions,
   passwordResets,
   mailQueue,

@@ -93,6 +93,13 @@ export interface MailRow {
 }
 
 /** A session as it is kept. */
+/** An address from which an account was logged in to. */
+export interface KnownAddressRow {
+  readonly slot: number
+  readonly address: string
+  readonly seenAt: DateTime.Utc
+}
+
 export interface SessionRow {
   readonly session: Session
   readonly revokedAt: DateTime.Utc | null
@@ -276,6 +283,8 @@ export interface State {
   readonly pendingEvents: ReadonlyArray<PendingEvent>
   readonly refreshTokens: HashMap.HashMap<string, RefreshRow>
   readonly sessions: HashMap.HashMap<SessionId, SessionRow>
+  /** By account. */
+  readonly knownAddresses: HashMap.HashMap<string, ReadonlyArray<KnownAddressRow>>
   readonly signingKeys: ReadonlyArray<SigningKeyRecord>
   readonly tenants: HashMap.HashMap<OrganizationId, Tenant>
   readonly users: HashMap.HashMap<UserId, UserRow>
@@ -325,6 +334,7 @@ export const emptyState: State = {
   pendingEvents: [],
   refreshTokens: HashMap.empty(),
   sessions: HashMap.empty(),
+  knownAddresses: HashMap.empty(),
   signingKeys: [],
   tenants: HashMap.empty(),
   users: HashMap.empty()

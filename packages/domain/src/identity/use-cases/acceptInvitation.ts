@@ -16,6 +16,7 @@ import { Members } from "../Members.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { User } from "../User.ts"
 import { type Credentials, Users } from "../Users.ts"
+import { noteAddress } from "./knownOrigins.ts"
 import { beginLoginTry } from "./loginThrottle.ts"
 import { actingAs, renewPassword } from "./renewPassword.ts"
 import { takeProved } from "./takeProved.ts"
@@ -96,6 +97,7 @@ export const acceptInvitation = useCase(
     const member = yield* transact(
       Effect.gen(function* () {
         yield* settle
+        yield* noteAddress(user.email, acceptance.address)
         const joined = yield* members.join(invitation.memberId, user.id, now)
         yield* record("member.joined", { kind: "member", id: joined.id }, { after: { email: joined.email } })
         yield* (yield* Outbox).append({ type: "member.joined", memberId: joined.id, role: joined.role })

@@ -6,6 +6,7 @@ import { PasswordResets } from "../PasswordResets.ts"
 import { Sessions } from "../Sessions.ts"
 import { Users } from "../Users.ts"
 import { currentUserActor } from "./currentUser.ts"
+import { noteOnly } from "./knownOrigins.ts"
 import { beginLoginTry } from "./loginThrottle.ts"
 import { recordOnUser } from "./recordForUser.ts"
 import { takeProved } from "./takeProved.ts"
@@ -27,7 +28,9 @@ export const changePassword = useCase(
     const hasher = yield* PasswordHasher
     const actor = yield* currentUserActor
     const credentials = yield* users.credentialsById(actor.userId)
-    const attempted = yield* beginLoginTry(credentials?.user.email ?? actor.userId, change.address)
+    const email = credentials?.user.email ?? actor.userId
+    // A session is a device that is known: strangers who try to log in do not keep its owner from a new password.
+    const attempted = yield* beginLoginTry(email, change.address, true)
     const verdict = yield* attempted.check(hasher.verify(change.currentPassword, credentials?.passwordHash ?? null))
     if (credentials === null || !verdict.fits) return yield* new InvalidCredentials()
     const hash = yield* hasher.hash(change.newPassword)
@@ -36,6 +39,7 @@ export const changePassword = useCase(
         yield* takeProved(credentials, change.currentPassword)
         yield* users.setPasswordHash(actor.userId, hash)
         yield* (yield* PasswordResets).withdraw(credentials.user.email)
+        yield* noteOnly(email, change.address)
         yield* sessions.revokeAllOf(actor.userId, actor.sessionId, yield* DateTime.now)
         yield* recordOnUser(actor.userId, "user.password_changed")
       })

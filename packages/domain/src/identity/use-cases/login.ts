@@ -5,6 +5,7 @@ import { InvalidCredentials, OrganizationForbidden } from "../Errors.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { Users } from "../Users.ts"
 import { issueSession } from "./issueSession.ts"
+import { isDeviceOf, makeDeviceToken, noteAddress } from "./knownOrigins.ts"
 import { beginLoginTry } from "./loginThrottle.ts"
 import { recordForUser } from "./recordForUser.ts"
 import { takeProved } from "./takeProved.ts"
@@ -15,6 +16,8 @@ export interface LoginAttempt {
   readonly password: Redacted.Redacted
   readonly organizationId: OrganizationId | null
   readonly address: string
+  /** What an earlier login gave to this device. */
+  readonly deviceToken?: Redacted.Redacted | null
 }
 
 /** A better hash can wait for the next login; the person who is logging in now need not. */
@@ -30,8 +33,10 @@ export const login = useCase(
   Effect.fnUntraced(function* (attempt: LoginAttempt) {
     const users = yield* Users
     const hasher = yield* PasswordHasher
-    const attempted = yield* beginLoginTry(attempt.email, attempt.address)
-    const credentials = yield* users.credentialsByEmail(attempt.email)
+    const { address, deviceToken = null, email } = attempt
+    const credentials = yield* users.credentialsByEmail(email)
+    const isKnownDevice = yield* isDeviceOf(deviceToken, email, credentials?.passwordHash ?? null)
+    const attempted = yield* beginLoginTry(email, address, isKnownDevice)
     const verdict = yield* attempted.check(hasher.verify(attempt.password, credentials?.passwordHash ?? null))
     if (credentials === null || !verdict.fits || credentials.user.status !== "active") {
       return yield* new InvalidCredentials()
@@ -44,15 +49,16 @@ export const login = useCase(
       return yield* new OrganizationForbidden()
     }
     const newHash = verdict.outdated ? yield* rehash(attempt.password) : null
-    const tokens = yield* transact(
+    const opened = yield* transact(
       Effect.gen(function* () {
-        yield* takeProved(credentials, attempt.password)
+        const { passwordHash } = yield* takeProved(credentials, attempt.password)
         if (newHash !== null) yield* users.setPasswordHash(user.id, newHash)
+        yield* noteAddress(email, address)
         const session = yield* issueSession(user.id)
         yield* recordForUser(user.id, session.sessionId, "session.opened")
-        return session.tokens
+        return { ...session.tokens, deviceToken: yield* makeDeviceToken(email, newHash ?? passwordHash) }
       })
     )
-    return { ...tokens, user, affiliations }
+    return { ...opened, user, affiliations }
   })
 )

@@ -5,6 +5,7 @@ import { Sessions } from "../Sessions.ts"
 import { userActor } from "../standing.ts"
 import type { User } from "../User.ts"
 import { Users } from "../Users.ts"
+import { noteOnly } from "./knownOrigins.ts"
 import { recordOnUser } from "./recordForUser.ts"
 
 /**
@@ -15,6 +16,7 @@ export const renewPassword = Effect.fnUntraced(function* (user: User, hash: stri
   const users = yield* Users
   // The hash first: a login that has checked the former password either ends before this and is revoked, or sees it.
   yield* users.setPasswordHash(user.id, hash)
+  yield* noteOnly(user.email, null)
   yield* (yield* Sessions).revokeAllOf(user.id, null, now)
   yield* (yield* PasswordResets).withdraw(user.email)
   yield* recordOnUser(user.id, "user.password_reset")

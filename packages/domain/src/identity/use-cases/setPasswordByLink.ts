@@ -5,19 +5,21 @@ import { forgiveResets } from "../mailing/mailLimits.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { PasswordResets } from "../PasswordResets.ts"
 import { Users } from "../Users.ts"
+import { noteAddress } from "./knownOrigins.ts"
 import { actingAs, renewPassword } from "./renewPassword.ts"
 
 /** The token of a link to a new password, and that password. */
 export interface NewPasswordByLink {
   readonly token: Redacted.Redacted
   readonly password: Redacted.Redacted
+  readonly address: string
 }
 
 /** Sets the password of whoever has the mailbox that the link went to, ends every session, and spends the link. */
 export const setPasswordByLink = useCase(
   "identity.setPasswordByLink",
   { access: "public" },
-  Effect.fnUntraced(function* ({ password, token }: NewPasswordByLink) {
+  Effect.fnUntraced(function* ({ address, password, token }: NewPasswordByLink) {
     const users = yield* Users
     const resets = yield* PasswordResets
     const digest = yield* (yield* Vault).digest(token)
@@ -30,6 +32,8 @@ export const setPasswordByLink = useCase(
         const known = email === null ? null : yield* users.credentialsByEmail(email)
         if (known === null || known.user.status !== "active") return yield* new PasswordResetInvalid()
         yield* Effect.provideService(renewPassword(known.user, hash, now), CurrentActor, yield* actingAs(known.user))
+        // Whoever was kept out while strangers tried passwords is heard from here now.
+        yield* noteAddress(known.user.email, address)
         return known.user
       })
     )

@@ -28,12 +28,14 @@ export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
         email: payload.email,
         password: payload.password,
         organizationId: payload.organizationId ?? null,
-        address: yield* addressOf
+        address: yield* addressOf,
+        deviceToken: payload.deviceToken ?? null
       })
       return {
         ...tokensOf(session),
         user: session.user,
-        organizations: session.affiliations.map(({ organization: { id, name }, role }) => ({ id, name, role }))
+        organizations: session.affiliations.map(({ organization: { id, name }, role }) => ({ id, name, role })),
+        deviceToken: session.deviceToken
       }
     }),
     refresh: ({ payload }) => Effect.map(refreshSession(payload.refreshToken), tokensOf),
@@ -41,6 +43,7 @@ export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
       Effect.flatMap(addressOf, (address) => acceptInvitation({ ...payload, address })),
     forgotPassword: ({ payload }) =>
       Effect.flatMap(addressOf, (address) => requestPasswordReset({ email: payload.email, address })),
-    resetPassword: ({ payload }) => Effect.asVoid(setPasswordByLink(payload))
+    resetPassword: ({ payload }) =>
+      Effect.asVoid(Effect.flatMap(addressOf, (address) => setPasswordByLink({ ...payload, address })))
   })
 )

@@ -21,6 +21,7 @@ import {
   ada,
   at,
   automationToken,
+  deviceToken,
   grace,
   joined,
   jwt,
@@ -49,11 +50,12 @@ const pair = {
 export const sessions: ExamplesOf<typeof SessionsApi> = {
   login: {
     runs: login,
-    request: { email: ada.email, password },
+    request: { email: ada.email, password, deviceToken },
     answer: {
       ...pair,
       user: ada,
-      organizations: [{ id: organization.id, name: organization.name, role: owner.role }]
+      organizations: [{ id: organization.id, name: organization.name, role: owner.role }],
+      deviceToken
     }
   },
   refresh: { runs: refreshSession, request: { refreshToken }, answer: pair },

@@ -197,6 +197,7 @@ export const secret = (text: string) => Redacted.make(text)
 
 export const jwt = secret("eyJhbGciOiJFZERTQSIsImtpZCI6ImsxIn0.eyJzdWIiOiIwMTkzNGExMCJ9.c2lnbmF0dXJl")
 export const refreshToken = secret("Zk3vT0p9wXq1s8Yb4rJd6uLh2nEc7aGf5mKi0oPzRtQ")
+export const deviceToken = secret("mi8kq2s0.7hRw2Lx9Qe4Tt6Uz8Io0Pa1Sd3Fg5Hj7Kl9Yx2Cv4B")
 export const oneTimeToken = secret("q8Yw2mXe4Rt6Uz8Io0Pa1Sd3Fg5Hj7Kl9Yx2Cv4Bn6M")
 
 /** The first of several pages. */
