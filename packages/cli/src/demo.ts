@@ -58,6 +58,7 @@ export const demo = Command.make(
     return yield* runService(settings, {
       migrates: true,
       mail: keepsMails ? keptMail(settings, announceMail) : null,
+      drains: false,
       before: prepare,
       ready: Effect.fnUntraced(function* (demo) {
         if (demo === null) {

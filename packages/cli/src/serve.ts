@@ -24,6 +24,7 @@ export const serve = Command.make(
     const { runService } = yield* Effect.promise(() => import("./composition/service.ts"))
     return yield* runService(settings, {
       migrates: !noMigrate,
+      drains: true,
       before: isExposed(settings) ? closeDemo : Effect.void,
       ready: () => Console.log(`Parley listens on ${addressOf(settings)}`)
     }).pipe(logged(settings, "Info"))

@@ -20,5 +20,8 @@ export const serviceFlags = {
   chatSignupConfigId: flagOf("chatSignupConfigId"),
   mailFrom: flagOf("mailFrom"),
   accessLog: flagOf("accessLog"),
-  poolSize: flagOf("poolSize")
+  poolSize: flagOf("poolSize"),
+  databaseSeconds: flagOf("databaseSeconds"),
+  databaseJobSeconds: flagOf("databaseJobSeconds"),
+  drainSeconds: flagOf("drainSeconds")
 }

@@ -1,3 +1,4 @@
+import { Patience, StoragePatience } from "@parley/domain"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryKey } from "./kernel/advisoryKey.ts"
@@ -42,34 +43,37 @@ export const status = Effect.map(readApplied, (applied) => ({
 }))
 
 /** Applies the given steps that the database lacks, in one transaction. Of many nodes that start at once, one does it. */
-export const apply = Effect.fnUntraced(function* (steps: ReadonlyArray<Migration>) {
-  const sql = yield* SqlClient.SqlClient
-  return yield* sql.withTransaction(
-    Effect.gen(function* () {
-      yield* sql`SET LOCAL statement_timeout = 0`
-      yield* sql`SELECT 1 FROM pg_advisory_xact_lock(${advisoryKey(sql, "migrations")})`
-      const applied = yield* readApplied
-      if (newest(applied) > newest(steps)) {
-        return yield* new DatabaseNewerThanCode({ database: newest(applied), code: newest(steps) })
-      }
-      if (applied.length === 0) {
-        yield* sql`CREATE TABLE IF NOT EXISTS parley_migrations (
+export const apply = Effect.fnUntraced(
+  function* (steps: ReadonlyArray<Migration>) {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`SET LOCAL statement_timeout = 0`
+        yield* sql`SELECT 1 FROM pg_advisory_xact_lock(${advisoryKey(sql, "migrations")})`
+        const applied = yield* readApplied
+        if (newest(applied) > newest(steps)) {
+          return yield* new DatabaseNewerThanCode({ database: newest(applied), code: newest(steps) })
+        }
+        if (applied.length === 0) {
+          yield* sql`CREATE TABLE IF NOT EXISTS parley_migrations (
           id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)`
-      }
-      const pending = steps.filter(({ id }) => id > newest(applied))
-      yield* Effect.forEach(
-        pending,
-        Effect.fnUntraced(function* ({ id, name, run }) {
-          yield* run
-          yield* sql`INSERT INTO parley_migrations (id, name, applied_at)
+        }
+        const pending = steps.filter(({ id }) => id > newest(applied))
+        yield* Effect.forEach(
+          pending,
+          Effect.fnUntraced(function* ({ id, name, run }) {
+            yield* run
+            yield* sql`INSERT INTO parley_migrations (id, name, applied_at)
             VALUES (${id}, ${name}, ${stamp(yield* DateTime.now)})`
-        }),
-        { discard: true }
-      )
-      return pending.map(({ id, name }) => ({ id, name }))
-    })
-  )
-})
+          }),
+          { discard: true }
+        )
+        return pending.map(({ id, name }) => ({ id, name }))
+      })
+    )
+  },
+  Effect.provideService(StoragePatience, new Patience(Number.POSITIVE_INFINITY))
+)
 
 /** Brings the database up to date; says which migrations it took. */
 export const migrate = apply(migrations)

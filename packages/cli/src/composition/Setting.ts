@@ -1,4 +1,5 @@
-import { Schema, SchemaTransformation } from "effect"
+import { readHosts } from "@parley/postgres-adapter/hosts"
+import { Option, Schema, SchemaTransformation } from "effect"
 
 /** One value that can be configured: by its variable in the environment, and by its flag where it has one. */
 export interface Setting<A> {
@@ -54,9 +55,9 @@ export const Secrets = Schema.String.check(
 /** One secret. */
 export const Secret = Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(printable)))
 
-/** The address of a PostgreSQL database. */
+/** The address of a PostgreSQL database, on one server or several. */
 export const DatabaseUrl = Schema.String.check(
-  Schema.makeFilter((text: string) => /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text))
+  Schema.makeFilter((text: string) => Option.isSome(readHosts(text)))
 ).pipe(Schema.RedactedFromValue)
 
 const isSmtpUrl = (text: string) =>

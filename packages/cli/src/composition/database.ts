@@ -1,5 +1,6 @@
 import { Database, Embedded, Migrations } from "@parley/postgres-adapter"
-import { Cause, Effect, type FileSystem, Layer, type Path, Predicate, Redacted } from "effect"
+import { readHosts } from "@parley/postgres-adapter/hosts"
+import { Cause, Duration, Effect, type FileSystem, Layer, Option, type Path, Predicate, Redacted } from "effect"
 import { DatabaseUnusable, FolderInUse, WrongConfiguration } from "../console/Failure.ts"
 import { makeDataFolder } from "./dataFolder.ts"
 import { layerFailure } from "./layerFailure.ts"
@@ -18,8 +19,11 @@ const deepest = (error: unknown): string =>
 
 /** Where a database is, without its password. */
 export const placeOf = (url: Redacted.Redacted) => {
-  const { host, pathname } = new URL(Redacted.value(url))
-  return `${host}${pathname}`
+  const [first, ...others] = Option.match(readHosts(Redacted.value(url)), {
+    onNone: () => [],
+    onSome: ({ all }) => all.map((host) => new URL(Redacted.value(host.url)))
+  })
+  return first === undefined ? "nowhere" : `${[first, ...others].map(({ host }) => host).join(",")}${first.pathname}`
 }
 
 /** The database cannot be used: where it is, and what the driver says. */
@@ -50,11 +54,15 @@ const explain = (settings: Settings) => (error: OpeningError) => {
 
 /** The configured database, whatever state it is in. */
 export const layerDatabase = (settings: Settings) => {
-  const { databaseUrl, poolSize } = settings
+  const { databaseJobSeconds, databaseUrl, poolSize } = settings
   const layer: Layer.Layer<Client, OpeningError, FileSystem.FileSystem | Path.Path> =
     databaseUrl.value === null
       ? layerEmbedded(settings)
-      : Database.layer({ url: databaseUrl.value, maxConnections: poolSize.value })
+      : Database.layer({
+          url: databaseUrl.value,
+          maxConnections: poolSize.value,
+          statementTimeout: Duration.seconds(databaseJobSeconds.value)
+        })
   return Layer.catch(layer, (error) =>
     layerFailure<Client, ReturnType<ReturnType<typeof explain>>>(Cause.fail(explain(settings)(error)))
   )

@@ -29,6 +29,7 @@ const serverSettings = (settings: Settings): ServerSettings => ({
   maxBodyBytes: settings.maxBodyBytes.value,
   maxWebhookBytes: settings.maxWebhookBytes.value,
   maxImportBytes: settings.maxImportBytes.value,
+  databaseMillis: settings.databaseSeconds.value * 1_000,
   accessLog: settings.accessLog.value === "on",
   metricsAt: metricsAddressOf(settings)
 })
@@ -57,6 +58,8 @@ export interface ServiceSteps<A, E1, R1, E2, R2> {
   readonly migrates: boolean
   /** What mails go through in the place of the configured server. */
   readonly mail?: MailLayer | null
+  /** Whether it goes on serving for a while after it was told to stop. */
+  readonly drains: boolean
   /** Before the first call can come in. */
   readonly before: Effect.Effect<A, E1, R1>
   /** Once calls can come in. */
@@ -77,9 +80,9 @@ const announceEnd = Effect.andThen(
 export const runService = <A, E1, R1, E2, R2>(settings: Settings, steps: ServiceSteps<A, E1, R1, E2, R2>) =>
   Effect.gen(function* () {
     const prepared = yield* steps.before
-    yield* Layer.build(Server.layer(serverSettings(settings))).pipe(
-      Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause)))
-    )
+    yield* Layer.build(
+      Server.layer({ ...serverSettings(settings), drainMillis: steps.drains ? settings.drainSeconds.value * 1_000 : 0 })
+    ).pipe(Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause))))
     // A signal is how a service ends well. Until now, it would have been an interruption.
     yield* Effect.sync(() => {
       process.exitCode = ExitCode.ok

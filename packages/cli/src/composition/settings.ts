@@ -29,7 +29,8 @@ export const catalogue = {
     variable: "PARLEY_DATABASE_URL",
     flag: "database-url",
     about: "The PostgreSQL database; without it, an embedded one in the data folder",
-    expected: "an address such as postgres://user:password@host:5432/database",
+    expected:
+      "an address such as postgres://user:password@host:5432/database, or of several servers: postgres://user:password@one:5432,two:5432/database",
     schema: DatabaseUrl,
     fallback: unset("embedded"),
     secret: true
@@ -58,6 +59,30 @@ export const catalogue = {
     expected: "a whole number from 1 to 500",
     schema: wholeNumber(1, 500),
     fallback: initially(10)
+  }),
+  databaseSeconds: setting<number>({
+    variable: "PARLEY_DATABASE_TIMEOUT_SECONDS",
+    flag: "database-timeout-seconds",
+    about: "How many seconds a request waits for the database, all in all",
+    expected: "a whole number from 1 to 60",
+    schema: wholeNumber(1, 60),
+    fallback: initially(5)
+  }),
+  databaseJobSeconds: setting<number>({
+    variable: "PARLEY_DATABASE_JOB_TIMEOUT_SECONDS",
+    flag: "database-job-timeout-seconds",
+    about: "How many seconds one statement of a job, an export or a command may take",
+    expected: "a whole number from 1 to 3600",
+    schema: wholeNumber(1, 3600),
+    fallback: initially(60)
+  }),
+  drainSeconds: setting<number>({
+    variable: "PARLEY_DRAIN_SECONDS",
+    flag: "drain-seconds",
+    about: "How many seconds the server goes on serving after it was told to stop, so that others notice",
+    expected: "a whole number from 0 to 300",
+    schema: wholeNumber(0, 300),
+    fallback: initially(5)
   }),
   host: setting<string>({
     variable: "PARLEY_HOST",
@@ -323,6 +348,9 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     dataDir: yield* read("dataDir", catalogue.dataDir),
     masterKeys: yield* read("masterKeys", catalogue.masterKeys),
     poolSize: yield* read("poolSize", catalogue.poolSize),
+    databaseSeconds: yield* read("databaseSeconds", catalogue.databaseSeconds),
+    databaseJobSeconds: yield* read("databaseJobSeconds", catalogue.databaseJobSeconds),
+    drainSeconds: yield* read("drainSeconds", catalogue.drainSeconds),
     host: yield* read("host", catalogue.host),
     port: yield* read("port", catalogue.port),
     baseUrl: yield* read("baseUrl", catalogue.baseUrl),

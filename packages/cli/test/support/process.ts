@@ -16,7 +16,9 @@ export interface Running {
 }
 
 const start = (environment: Environment, args: ReadonlyArray<string>, input: string): Running => {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: "/usr/bin:/bin", ...environment } })
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: "/usr/bin:/bin", PARLEY_DRAIN_SECONDS: "0", ...environment }
+  })
   let out = ""
   let err = ""
   let outcome: Outcome | null = null

@@ -33,7 +33,11 @@ export class OperationsApi extends HttpApiGroup.make("operations")
       describe("getHealth", "Is the process alive", "Answers as long as the process can answer at all.")
     ),
     HttpApiEndpoint.get("ready", "/readyz", { success: Health, error: Problems.Unavailable }).annotateMerge(
-      describe("getReadiness", "Can the process serve", "Answers when the database can be reached.")
+      describe(
+        "getReadiness",
+        "Can the process serve",
+        "Answers when the database can be reached, and until the process is told to stop: from then on calls should go elsewhere."
+      )
     )
   )
   .annotateMerge(area("Operations", "Health and public keys.")) {}

@@ -8,6 +8,7 @@ import * as Admission from "./Admission.ts"
 import * as BacklogGauges from "./BacklogGauges.ts"
 import * as ChatRunners from "./ChatRunners.ts"
 import * as Docs from "./docs/index.ts"
+import * as Drain from "./Drain.ts"
 import * as Edge from "./Edge.ts"
 import * as Account from "./handlers/account.ts"
 import * as Audit from "./handlers/audit.ts"
@@ -116,8 +117,11 @@ const metricsApart = ({ metricsAt = null }: ServerSettings) =>
 export const layer = (
   settings: ServerSettings
 ): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, Ports> =>
-  OpenStreams.layerEnding.pipe(
-    Layer.merge(metricsApart(settings)),
+  Layer.suspend(() => serving(settings, { isDraining: false }))
+
+const serving = (settings: ServerSettings, drain: { isDraining: boolean }) =>
+  Drain.layerBeforeEnd.pipe(
+    Layer.provideMerge(Layer.merge(OpenStreams.layerEnding, metricsApart(settings))),
     Layer.provideMerge(
       HttpRouter.serve(
         Layer.mergeAll(
@@ -137,8 +141,12 @@ export const layer = (
     ),
     Layer.provide(OpenStreams.layer),
     Layer.provideMerge(
-      NodeHttpServer.layer(() => makeListener(settings.arrivalMillis), { host: settings.host, port: settings.port })
+      NodeHttpServer.layer(() => makeListener(settings.arrivalMillis, drain), {
+        host: settings.host,
+        port: settings.port
+      })
     ),
+    Layer.provide(Layer.succeed(Drain.Drain, drain)),
     Layer.provide(Layer.succeed(ServerConfig, settings)),
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(settings.maxBodyBytes)))
   )

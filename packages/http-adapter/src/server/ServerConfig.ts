@@ -28,6 +28,10 @@ export interface ServerSettings {
   readonly patienceMillis?: number
   /** How often a node looks for jobs to do; each second if not said. */
   readonly jobLookMillis?: number
+  /** How long a request waits for the database, all in all; 5 seconds if not said. */
+  readonly databaseMillis?: number
+  /** How long the server goes on serving after it was told to stop, while `/readyz` sends new calls elsewhere; not at all if not said. */
+  readonly drainMillis?: number
   /** Whether every request is logged, or failures only. */
   readonly accessLog: boolean
   /** Where the metrics are served instead of beside the API; beside the API if not said. */

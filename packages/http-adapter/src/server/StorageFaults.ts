@@ -3,7 +3,9 @@ import {
   Commits,
   IdempotencyKeyInProgress,
   outageIn,
+  Patience,
   type StorageOutcome,
+  StoragePatience,
   type StorageUnavailable
 } from "@parley/domain"
 import { Cause, Context, Effect, Layer, Metric } from "effect"
@@ -14,6 +16,7 @@ import { AsksProvider } from "../api/describe.ts"
 import { Idempotent, StorageFaults } from "../api/middleware.ts"
 import { ServiceUnavailable } from "../api/problems.ts"
 import { isStreamed } from "./RequestFaults.ts"
+import { ServerConfig, type ServerSettings } from "./ServerConfig.ts"
 
 /** How long a caller should wait before it comes again. Most outages are over by then; the others are told again. */
 export const retryAfterSeconds = 2
@@ -52,8 +55,7 @@ const isInProgress = (cause: Cause.Cause<unknown>) =>
  * certainly changed nothing is tried once more first: no caller notices a connection that was lost, or a database that has
  * just moved.
  */
-export const layer = Layer.succeed(
-  StorageFaults,
+const make = ({ databaseMillis = 5_000 }: ServerSettings) =>
   StorageFaults.of((effect, { endpoint }) => {
     const isRead = endpoint.method === "GET"
     const isIdempotent = Array.from(endpoint.middlewares).some(({ key }) => key === Idempotent.key)
@@ -64,31 +66,44 @@ export const layer = Layer.succeed(
       return count > 0 ? "unknown" : outage.outcome
     }
 
-    const attempt = (onOutage: (outage: StorageUnavailable, outcome: StorageOutcome) => Answer): Answer =>
+    const attempt = (
+      patience: Patience | null,
+      onOutage: (outage: StorageUnavailable, outcome: StorageOutcome) => Answer
+    ): Answer =>
       Effect.suspend(() => {
         const commits = { count: 0 }
-        return Effect.catchCause(Effect.provideService(effect, Commits, commits), (cause): Answer => {
+        const patient = Effect.updateContext(effect, (context: Context.Context<never>) =>
+          Context.add(Context.add(context, Commits, commits), StoragePatience, patience)
+        )
+        return Effect.catchCause(patient, (cause): Answer => {
           const outage = outageIn(cause)
           return outage === null ? Effect.failCause(cause) : onOutage(outage, outcomeOf(outage, commits))
         })
       })
 
     /** With a key, another attempt finds the answer of the first one, if that was kept after all. */
-    const again = (first: StorageUnavailable, before: StorageOutcome) =>
+    const again = (patience: Patience | null, first: StorageUnavailable, before: StorageOutcome) =>
       Effect.andThen(
         Metric.update(repeated, 1),
-        attempt((outage, outcome) => refuse(outage, before === "unknown" ? before : outcome)).pipe(
+        attempt(patience, (outage, outcome) => refuse(outage, before === "unknown" ? before : outcome)).pipe(
           // The database has not noticed yet that the first attempt is over.
           Effect.catchCause((cause): Answer => (isInProgress(cause) ? refuse(first, before) : Effect.failCause(cause)))
         )
       )
 
-    return attempt((outage, outcome) =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
-        const isKeyed = isIdempotent && headers["idempotency-key"] !== undefined
-        const isSafe = canRunAgain && (isKeyed || outcome === "not_made")
-        return isSafe ? again(outage, outcome) : refuse(outage, outcome)
-      })
-    )
+    return Effect.suspend(() => {
+      // A file takes as long as it takes.
+      const patience = isStreamed(endpoint) ? null : new Patience(databaseMillis)
+      return attempt(patience, (outage, outcome) =>
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+          const isKeyed = isIdempotent && headers["idempotency-key"] !== undefined
+          const isSafe = canRunAgain && (isKeyed || outcome === "not_made")
+          const hasTime = patience === null || patience.left(0) > databaseMillis / 5
+          return isSafe && hasTime ? again(patience, outage, outcome) : refuse(outage, outcome)
+        })
+      )
+    })
   })
-)
+
+/** The middleware, as the server is set up. */
+export const layer = Layer.effect(StorageFaults, Effect.map(ServerConfig, make))

@@ -44,7 +44,7 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex) => {
 }
 
 /** A listener that drops slow senders, but for files that go on arriving, so that they cannot hold connections, and answers what is no request with a problem. */
-export const makeListener = (within = 10_000) => {
+export const makeListener = (within = 10_000, drain = { isDraining: false }) => {
   const listener = createServer({
     headersTimeout: within,
     requestTimeout: within,
@@ -62,7 +62,7 @@ export const makeListener = (within = 10_000) => {
   })
   const partWhileStopping = (_request: IncomingMessage, response: ServerResponse) => {
     // While it stops, a connection that is kept open would only hold it up.
-    if (!listener.listening) response.setHeader("connection", "close")
+    if (drain.isDraining || !listener.listening) response.setHeader("connection", "close")
   }
   listener.on("request", partWhileStopping)
   listener.on("checkContinue", partWhileStopping)

@@ -3,6 +3,7 @@ import { Clock, DateTime, Effect, Schema, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { HttpServerResponse } from "effect/http"
 import { eventStream, FeedEvent } from "../api/events.ts"
+import { inItsTime } from "./inItsTime.ts"
 import { OpenStreams, type Reader } from "./OpenStreams.ts"
 import { countEvent } from "./requestMetrics.ts"
 
@@ -61,6 +62,7 @@ export const streamEvents = Effect.fnUntraced(function* (cursor: string | null) 
   const body = advances.pipe(
     Stream.mapEffect(render),
     Stream.encodeText,
+    inItsTime,
     noting(reader),
     Stream.interruptWhen(streams.ending)
   )

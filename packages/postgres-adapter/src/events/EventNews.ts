@@ -73,7 +73,7 @@ export const layer = Layer.effect(
       tellAll()
     }
     const hearing = yield* RcRef.make({
-      acquire: shared === null ? Effect.void : Effect.forkScoped(hearOthers(shared.config, { heard, restarted }))
+      acquire: shared === null ? Effect.void : Effect.forkScoped(hearOthers(shared.listen, { heard, restarted }))
     })
     // Whoever has waited for a bell once will do so again: from then on, the connection stays.
     const hearingForGood = yield* Effect.cached(

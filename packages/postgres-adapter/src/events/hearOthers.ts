@@ -1,4 +1,4 @@
-import { type PgClient, PgConnection } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { Effect, Queue, Schedule } from "effect"
 import { realTime } from "../kernel/realTime.ts"
 
@@ -16,17 +16,22 @@ export interface Hearing {
  * Listens to other processes, over a connection of its own that no request ever waits for, and connects again whenever
  * that is lost.
  */
-export const hearOthers = (config: PgClient.PgClientConfig, { heard, restarted }: Hearing) =>
-  Effect.gen(function* () {
-    const connection = yield* PgConnection.make({ ...config, multiplex: false })
-    const news = yield* connection.listen(channel)
-    restarted()
-    return yield* Effect.forever(Effect.map(Queue.take(news), ({ payload }) => heard(payload)))
-  }).pipe(
-    Effect.scoped,
-    Effect.catchCause((cause) =>
-      Effect.logWarning("The connection that hears of news was lost; it is opened again", cause)
-    ),
-    Effect.repeat(Schedule.spaced("1 second").pipe(Schedule.jittered)),
-    Effect.provide(realTime)
-  )
+export const hearOthers = (listen: PgClient.PgClient["listen"], { heard, restarted }: Hearing) =>
+  Effect.suspend(() => {
+    let isLost = false
+    return Effect.gen(function* () {
+      const news = yield* listen(channel)
+      if (isLost) yield* Effect.logInfo("News of other processes are heard again")
+      isLost = false
+      restarted()
+      return yield* Effect.forever(Effect.map(Queue.take(news), ({ payload }) => heard(payload)))
+    }).pipe(
+      Effect.scoped,
+      Effect.catchCause((cause) => {
+        if (isLost) return Effect.void
+        isLost = true
+        return Effect.logWarning("The connection that hears of news was lost; it is opened again", cause)
+      }),
+      Effect.repeat(Schedule.spaced("1 second").pipe(Schedule.jittered))
+    )
+  }).pipe(Effect.provide(realTime))

@@ -21,7 +21,7 @@ const gatherWrites = (socket: Socket): Socket => {
  * is where much of a busy process's time would go. `undefined` where the driver has to connect by itself: over TLS, which
  * writes past the socket, and over sockets of the file system.
  */
-export const gathering = (url: string, keepAlive: Duration.Input): (() => Duplex) | undefined => {
+export const gathering = (url: string, keepAlive: Duration.Input): (() => Socket) | undefined => {
   if (!URL.canParse(url)) return undefined
   const { hostname, port, searchParams } = new URL(url)
   const host = searchParams.get("host") ?? hostname.replaceAll(/^\[|\]$/gu, "")

@@ -17,6 +17,7 @@ import { delimiterOf, mediaTypes } from "../../api/contactTransfer.ts"
 import { PayloadTooLarge } from "../../api/problems.ts"
 import { answering } from "../answers/answering.ts"
 import { Repetition } from "../Idempotency.ts"
+import { inItsTime } from "../inItsTime.ts"
 import { pointing } from "../pointing.ts"
 import { ServerConfig } from "../ServerConfig.ts"
 import { inQuery, listRequestOf } from "./contacts.ts"
@@ -36,7 +37,7 @@ const wanted = (request: HttpServerRequest.HttpServerRequest, said: TransferForm
   said ?? (accepts(request, mediaTypes.ndjson) && !accepts(request, mediaTypes.csv) ? "ndjson" : "csv")
 
 const asFile = (bytes: Stream.Stream<Uint8Array>, format: TransferFormat, name: string) =>
-  HttpServerResponse.stream(bytes, {
+  HttpServerResponse.stream(inItsTime(bytes), {
     contentType: format === "csv" ? "text/csv; charset=utf-8" : mediaTypes.ndjson,
     headers: {
       "content-disposition": `attachment; filename="${name}.${format}"`,

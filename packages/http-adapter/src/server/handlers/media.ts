@@ -19,6 +19,7 @@ import { createHash } from "node:crypto"
 import { Api } from "../../api/Api.ts"
 import { anyType } from "../../api/media.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../../api/problems.ts"
+import { inItsTime } from "../inItsTime.ts"
 import { answering } from "../answers/answering.ts"
 import { Repetition } from "../Idempotency.ts"
 
@@ -71,7 +72,7 @@ export const layer = HttpApiBuilder.group(Api, "media", (handlers) =>
       download: Effect.fnUntraced(function* ({ params }) {
         const { bytes, media } = yield* readMedia(params.id)
         const within = yield* Effect.context<Tenancy>()
-        return HttpServerResponse.stream(Stream.orDie(Stream.provideContext(bytes, within)), {
+        return HttpServerResponse.stream(inItsTime(Stream.orDie(Stream.provideContext(bytes, within))), {
           // What a browser could do with a file of another type, nobody knows. Parameters are whatever somebody wrote.
           contentType: kindOfType(media.mimeType) === null ? anyType : bareType(media.mimeType),
           ...(media.size !== null && { contentLength: media.size }),

@@ -4,25 +4,30 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { answering } from "../answers/answering.ts"
+import { Drain } from "../Drain.ts"
 import { unavailableAs } from "../StorageFaults.ts"
 
 const ok = { status: "ok" as const }
 
+const askStorage = Effect.flatMap(OrganizationDirectory, (directory) => directory.list({ limit: 1, after: null }))
+
 /** Health and public keys. */
 export const layer = HttpApiBuilder.group(Api, "operations", (handlers) =>
-  answering(handlers).handleAll({
-    jwks: () =>
-      Effect.flatMap(TokenSigner, (signer) =>
-        Effect.map(signer.publicKeys, (keys) =>
-          HttpServerResponse.jsonUnsafe({ keys }, { headers: { "cache-control": "public, max-age=60" } })
+  Effect.map(Drain, (drain) =>
+    answering(handlers).handleAll({
+      jwks: () =>
+        Effect.flatMap(TokenSigner, (signer) =>
+          Effect.map(signer.publicKeys, (keys) =>
+            HttpServerResponse.jsonUnsafe({ keys }, { headers: { "cache-control": "public, max-age=60" } })
+          )
+        ),
+      health: () => Effect.succeed(ok),
+      ready: () =>
+        Effect.suspend(() => (drain.isDraining ? Effect.fail("It is about to stop") : askStorage)).pipe(
+          Effect.timeout("1 second"),
+          Effect.as(ok),
+          Effect.catchCause(() => Effect.fail(unavailableAs("not_made")))
         )
-      ),
-    health: () => Effect.succeed(ok),
-    ready: () =>
-      Effect.flatMap(OrganizationDirectory, (directory) => directory.list({ limit: 1, after: null })).pipe(
-        Effect.timeout("1 second"),
-        Effect.as(ok),
-        Effect.catchCause(() => Effect.fail(unavailableAs("not_made")))
-      )
-  })
+    })
+  )
 )

@@ -1,0 +1,88 @@
+import { PgClient, PgTypes } from "@effect/sql-pg"
+import { Effect, Stream } from "effect"
+import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
+import { type Availability, makeAvailability } from "./makeAvailability.ts"
+import { type Connector, makeConnector } from "./makeConnector.ts"
+import { makeDeadlines } from "./makeDeadlines.ts"
+import { makeSessions, type Sessions } from "./makeSessions.ts"
+import type { Hosts } from "./hosts.ts"
+import { Lent } from "./Session.ts"
+
+/** How a client uses its servers. */
+export interface ClientOptions {
+  readonly hosts: Hosts
+  readonly applicationName: string
+  readonly startupParameters: Readonly<Record<string, string>>
+  readonly maxConnections: number
+  /** How long somebody waits for an answer who has not said so. */
+  readonly usualMillis: number
+  readonly connectMillis: number
+}
+
+const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
+  connection instanceof Lent ? connection.commit() : Effect.asVoid(connection.executeRaw("COMMIT", []))
+
+/** Streams take a session for themselves. */
+const streaming = (shared: SqlConnection.Connection, sessions: Sessions): SqlConnection.Connection => ({
+  execute: (...given) => shared.execute(...given),
+  executeRaw: (...given) => shared.executeRaw(...given),
+  executeUnprepared: (...given) => shared.executeUnprepared(...given),
+  executeValues: (...given) => shared.executeValues(...given),
+  executeValuesUnprepared: (...given) => shared.executeValuesUnprepared(...given),
+  executeStream: (...given) => Stream.unwrap(Effect.map(sessions.lent, (lent) => lent.executeStream(...given)))
+})
+
+const makeSql = (sessions: Sessions) =>
+  SqlClient.make({
+    acquirer: Effect.map(sessions.taken, ({ shared }) => streaming(shared, sessions)),
+    borrower: (use) => sessions.share(({ shared }) => use(shared)),
+    transactionAcquirer: sessions.lent,
+    compiler: PgClient.makeCompiler(),
+    driver: "pg",
+    prepareTransactionControls: true,
+    commit,
+    // There is nothing to take back where the connection was lost: the server does that.
+    isTransaction: (connection) => !(connection instanceof Lent && connection.isOver),
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [["db.system.name", "postgresql"]]
+  })
+
+const listening =
+  (connector: Connector): PgClient.PgClient["listen"] =>
+  (channel) =>
+    Effect.flatMap(connector.open(false), ({ connection }) => connection.listen(channel))
+
+/**
+ * A client of one server, or of several of which one can be written to. Nobody waits for it longer than they may, whatever
+ * has become of the server; while it is away nobody waits at all.
+ */
+export const makeClient = Effect.fnUntraced(function* (options: ClientOptions) {
+  const { applicationName, connectMillis, hosts, maxConnections, startupParameters, usualMillis } = options
+  const deadlines = yield* makeDeadlines({
+    usualMillis,
+    shortestMillis: connectMillis,
+    suspectAfterMillis: Math.min(1_000, connectMillis / 2),
+    onSuspicion: () => availability.suspect()
+  })
+  const connector = makeConnector(hosts, deadlines, { applicationName, startupParameters }, connectMillis)
+  const sessions: Sessions = yield* makeSessions({
+    connector,
+    deadlines,
+    most: maxConnections,
+    availability: () => availability
+  })
+  const availability: Availability = yield* makeAvailability({
+    connector,
+    alive: sessions.alive,
+    isAnswering: sessions.isAnswering,
+    onAway: sessions.retireAll
+  })
+  const sql = yield* makeSql(sessions)
+  return Object.assign(sql, {
+    [PgClient.TypeId]: PgClient.TypeId,
+    config: { url: hosts.all[0].url },
+    json: (value: unknown) => sql`${PgTypes.jsonb(value)}`,
+    listen: listening(connector),
+    notify: (channel: string, payload: string) => Effect.asVoid(sql`SELECT pg_notify(${channel}, ${payload})`)
+  })
+})

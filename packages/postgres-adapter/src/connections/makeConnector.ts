@@ -1,0 +1,108 @@
+import { PgConnection } from "@effect/sql-pg"
+import { Effect, Exit, Redacted, Result, Scope } from "effect"
+import type { SqlError } from "effect/sql"
+import type { Socket } from "node:net"
+import { connectionFailure, isFull } from "./failures.ts"
+import type { Host, Hosts } from "./hosts.ts"
+import type { Deadlines } from "./makeDeadlines.ts"
+import { socketTo } from "./socketTo.ts"
+
+/** A session with a server, and the way to end it whatever it waits for. */
+export interface Opened {
+  readonly connection: PgConnection.PgConnection
+  readonly socket: Socket
+  readonly host: Host
+}
+
+const keepAlive = "30 seconds"
+
+const lookWhatItIs = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "onlyReads"`
+
+/** A server that carries a statement on for nobody should notice it; not every system can tell. */
+const noticeWhoLeft = `SELECT set_config('client_connection_check_interval', '2s', false)`
+
+/** Why none of several servers will do; what a single one says stays as it is. */
+const together = (failures: ReadonlyArray<SqlError.SqlError>) => {
+  const [only, ...others] = failures
+  const decisive = failures.find(isFull) ?? (others.length === 0 ? only : undefined)
+  return (
+    decisive ??
+    connectionFailure(failures.map(({ reason }) => wordsOf(reason.cause, reason.message)).join("; "), "connect", only)
+  )
+}
+
+const wordsOf = (cause: unknown, otherwise = "no answer") =>
+  cause instanceof Error && cause.message !== "" ? cause.message : otherwise
+
+/** Opens sessions with the first server that will do, beginning with the one that did before. */
+export const makeConnector = (
+  hosts: Hosts,
+  deadlines: Deadlines,
+  config: Pick<PgConnection.Config, "applicationName" | "startupParameters">,
+  connectMillis: number
+) => {
+  let current: Host = hosts.all[0]
+
+  const meet = (host: Host, multiplex: boolean): Effect.Effect<Opened, SqlError.SqlError, Scope.Scope> =>
+    Effect.suspend(() => {
+      let socket: Socket | undefined
+      const connect = socketTo(Redacted.value(host.url), keepAlive)
+      const stream = () => {
+        const made = connect()
+        // Whoever cuts the connection says why; the driver is told, and nobody else has to hear it.
+        made.on("error", () => {})
+        socket ??= made
+        return made
+      }
+      const open = Effect.gen(function* () {
+        const connection = yield* PgConnection.make({
+          ...config,
+          url: host.url,
+          multiplex,
+          stream,
+          connectTimeout: connectMillis
+        })
+        const { rows } = yield* connection.query(lookWhatItIs, [], false)
+        if (rows[0]?.["onlyReads"] === true && !hosts.mayOnlyRead) {
+          return yield* connectionFailure(`${host.place} is only to be read`, "connect")
+        }
+        yield* Effect.ignore(connection.query(noticeWhoLeft, [], false))
+        if (socket === undefined) return yield* connectionFailure("There is no connection", "connect")
+        return { connection, socket, host }
+      })
+      const wait = deadlines.beginFor(connectMillis, () => {
+        socket?.destroy(new Error(`${host.place} did not answer in time`))
+        return true
+      })
+      return Effect.ensuring(
+        open,
+        Effect.sync(() => deadlines.end(wait))
+      )
+    })
+
+  /** What was opened with a server that will not do is closed at once. */
+  const openOn = Effect.fnUntraced(function* (host: Host, multiplex: boolean) {
+    const scope = yield* Scope.fork(yield* Effect.scope)
+    return yield* Effect.onError(Scope.provide(meet(host, multiplex), scope), (cause) =>
+      Scope.close(scope, Exit.failCause(cause))
+    )
+  })
+
+  return {
+    open: Effect.fnUntraced(function* (multiplex: boolean) {
+      const failures: Array<SqlError.SqlError> = []
+      for (const host of [current, ...hosts.all.filter((one) => one !== current)]) {
+        const opened = yield* Effect.result(openOn(host, multiplex))
+        if (Result.isSuccess(opened)) {
+          current = host
+          return opened.success
+        }
+        failures.push(opened.failure)
+      }
+      return yield* together(failures)
+    }),
+    places: hosts.all.map(({ place }) => place).join(", ")
+  }
+}
+
+export type Connector = ReturnType<typeof makeConnector>

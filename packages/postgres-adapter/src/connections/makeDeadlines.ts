@@ -1,0 +1,71 @@
+import type { Patience } from "@parley/domain"
+import { Effect } from "effect"
+
+/** Something that waits for the server. */
+export interface Wait {
+  readonly patience: Patience | null
+  readonly since: number
+  readonly until: number
+  /** What happens when it has waited for long enough; `false` if it goes on waiting all the same. */
+  readonly giveUp: () => boolean
+}
+
+const mostTicks = 20
+
+/**
+ * One timer for all that waits for the server, because a timer for each statement would cost more than many a statement. Its
+ * clock goes in ticks and stands still while this process does, so that nobody is blamed for that; nothing waits for longer
+ * than its time, and it may be given up up to two ticks before.
+ */
+export const makeDeadlines = Effect.fnUntraced(function* (options: {
+  /** How long somebody waits who has not said so. */
+  readonly usualMillis: number
+  readonly shortestMillis: number
+  /** What waits for so long makes one look whether the server is there at all. */
+  readonly suspectAfterMillis: number
+  readonly onSuspicion: () => void
+}) {
+  const { onSuspicion, shortestMillis, suspectAfterMillis, usualMillis } = options
+  const tick = Math.max(5, Math.min(250, shortestMillis / mostTicks))
+  const waiting = new Set<Wait>()
+  let now = 0
+
+  const look = () => {
+    now += tick
+    let oldest = now
+    for (const wait of waiting) {
+      if (wait.since < oldest) oldest = wait.since
+      if (now >= wait.until && wait.giveUp()) waiting.delete(wait)
+    }
+    if (now - oldest >= suspectAfterMillis) onSuspicion()
+  }
+
+  yield* Effect.acquireRelease(
+    Effect.sync(() => setInterval(look, tick).unref()),
+    (timer) => Effect.sync(() => clearInterval(timer))
+  )
+
+  return {
+    now: () => now,
+    /** Whether there is no time left to ask anything more. */
+    isSpent: (patience: Patience | null) => patience !== null && patience.left(now) <= 2 * tick,
+    begin: (patience: Patience | null, giveUp: () => boolean): Wait => {
+      const wait = { patience, since: now, until: now + (patience?.left(now) ?? usualMillis) - tick, giveUp }
+      patience?.begin(now)
+      waiting.add(wait)
+      return wait
+    },
+    /** The same for so long, whoever waits. */
+    beginFor: (millis: number, giveUp: () => boolean): Wait => {
+      const wait = { patience: null, since: now, until: now + millis - tick, giveUp }
+      waiting.add(wait)
+      return wait
+    },
+    end: (wait: Wait): void => {
+      wait.patience?.end(now)
+      waiting.delete(wait)
+    }
+  }
+})
+
+export type Deadlines = Effect.Success<ReturnType<typeof makeDeadlines>>

@@ -1,0 +1,133 @@
+import { StoragePatience } from "@parley/domain"
+import { Effect, Pool, type Scope } from "effect"
+import type { SqlError } from "effect/sql"
+import { connectionFailure } from "./failures.ts"
+import type { Availability } from "./makeAvailability.ts"
+import type { Connector } from "./makeConnector.ts"
+import type { Deadlines } from "./makeDeadlines.ts"
+import { Session } from "./Session.ts"
+
+const statementsPerSession = 32
+
+/** How long a session is kept that nobody uses. */
+const idleFor = "60 seconds"
+
+const tooLong = connectionFailure("No connection to the database was free in time", "connect")
+
+/** The sessions with the server: shared by those who read, lent to one at a time for a transaction. */
+export const makeSessions = Effect.fnUntraced(function* (options: {
+  readonly connector: Connector
+  readonly deadlines: Deadlines
+  readonly availability: () => Availability
+  readonly most: number
+}) {
+  const { availability, connector, deadlines, most } = options
+  const open = new Set<Session>()
+  const ended = new Set<Session>()
+  const run = Effect.runForkWith(yield* Effect.context())
+
+  /** Nobody gets it any more; it is closed as soon as nobody has it. */
+  const retire = (session: Session) => {
+    ended.add(session)
+    run(Pool.invalidate(pool, session))
+  }
+
+  const acquire = Effect.gen(function* () {
+    const opened = yield* Effect.tapError(connector.open(true), (error) => availability().unreachable(error))
+    availability().reached()
+    const session = new Session(opened, deadlines, retire)
+    yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        open.add(session)
+        const end = () => {
+          open.delete(session)
+          session.hasEnded()
+        }
+        if (opened.socket.destroyed) end()
+        else opened.socket.once("close", end)
+      }),
+      () => Effect.sync(() => void open.delete(session))
+    )
+    return session
+  })
+
+  const pool: Pool.Pool<Session, SqlError.SqlError> = yield* Pool.makeWithTTL({
+    acquire,
+    min: 0,
+    max: most,
+    concurrency: statementsPerSession,
+    timeToLive: idleFor,
+    timeToLiveStrategy: "usage"
+  })
+
+  const clear = Effect.suspend(() => {
+    const all = Array.from(ended)
+    ended.clear()
+    return Effect.forEach(all, (session) => Pool.invalidate(pool, session), { discard: true })
+  })
+
+  const take: Effect.Effect<Session, SqlError.SqlError, Scope.Scope> = Effect.suspend(() =>
+    (ended.size > 0 ? Effect.andThen(clear, Pool.get(pool)) : Pool.get(pool)).pipe(
+      Effect.filterOrElse(
+        (session) => !session.isOver,
+        (session) => Effect.andThen(Pool.invalidate(pool, session), take)
+      )
+    )
+  )
+
+  /** Fails once there is no time left to wait. */
+  const inTime = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>) =>
+    Effect.withFiber<A, SqlError.SqlError, R>((fiber) => {
+      const patience = fiber.getRef(StoragePatience)
+      if (deadlines.isSpent(patience)) return Effect.fail(tooLong)
+      // Whoever must not be interrupted waits for the one that wins all the same, and not for the other one to end too.
+      return Effect.raceFirst(
+        Effect.interruptible(effect),
+        Effect.interruptible(
+          Effect.callback<never, SqlError.SqlError>((resume) => {
+            const wait = deadlines.begin(patience, () => {
+              resume(Effect.fail(availability().refusal() ?? tooLong))
+              return true
+            })
+            return Effect.sync(() => deadlines.end(wait))
+          })
+        )
+      )
+    })
+
+  const unlessAway = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
+    Effect.suspend((): Effect.Effect<A, E | SqlError.SqlError, R> => {
+      const refusal = availability().refusal()
+      return refusal === null ? effect : Effect.fail(refusal)
+    })
+
+  const hasRoom = () => ended.size === 0 && pool.state.waiters.size === 0 && pool.state.availableHead !== undefined
+
+  return {
+    /** Whether the server has just answered on any of them. */
+    isAnswering: () => Array.from(open).some((session) => session.isAnswering),
+    alive: () => open.size,
+    /** None of those that are open is used any more. */
+    retireAll: () => {
+      for (const session of open) retire(session)
+    },
+    /** Shares a session for one statement. Where one has room, nothing is set up to wait for it. */
+    share: <A, E, R>(use: (session: Session) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
+      unlessAway(
+        Effect.suspend((): Effect.Effect<A, E | SqlError.SqlError, R> =>
+          hasRoom() ? Pool.use(pool, use) : Effect.scoped(Effect.flatMap(inTime(take), use))
+        )
+      ),
+    taken: unlessAway(inTime(take)),
+    /** Lends a session to one alone, until the scope ends. */
+    lent: unlessAway(
+      inTime(
+        Effect.flatMap(take, (session) =>
+          Effect.map(Effect.andThen(Pool.reserve(pool, session), session.pin), (pinned) => session.lentOn(pinned))
+        )
+      )
+    )
+  }
+})
+
+export type Sessions = Effect.Success<ReturnType<typeof makeSessions>>
