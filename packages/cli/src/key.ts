@@ -3,6 +3,7 @@ import {
   type Organization,
   OrganizationDirectory,
   resealChatSecrets,
+  resealSuppressions,
   rotateSigningKey,
   type SigningKeySummary,
   TokenSigner
@@ -61,13 +62,16 @@ const sealAgain = Effect.gen(function* () {
   const directory = yield* OrganizationDirectory
   let after: ReadonlyArray<string> | null = null
   let numbers = 0
+  let lists = 0
   for (;;) {
     const organizations: ReadonlyArray<Organization> = yield* directory.list({ limit: pageSize, after })
     for (const { id } of organizations) {
-      numbers += yield* Effect.provideService(resealChatSecrets(), CurrentOrganization, { id })
+      const inside = Effect.provideService(CurrentOrganization, { id })
+      numbers += yield* inside(resealChatSecrets())
+      if (yield* inside(resealSuppressions())) lists += 1
     }
     const last = organizations.at(-1)
-    if (last === undefined || organizations.length < pageSize) return numbers
+    if (last === undefined || organizations.length < pageSize) return { chatAccounts: numbers, suppressionLists: lists }
     after = [last.id]
   }
 })
@@ -77,14 +81,20 @@ const reseal = Command.make(
   { json: Flags.json },
   Effect.fn(function* ({ json }) {
     yield* operate(
-      Effect.flatMap(sealAgain, (chatAccounts) =>
+      Effect.flatMap(sealAgain, (sealed) =>
         json
-          ? printJson({ chatAccounts })
-          : Console.log(`The secrets of ${chatAccounts} chat accounts are sealed with the newest master key.`)
+          ? printJson(sealed)
+          : Console.log(
+              `The secrets of ${sealed.chatAccounts} chat accounts are sealed with the newest master key, and the keys of ${sealed.suppressionLists} suppression lists.`
+            )
       )
     )
   })
-).pipe(Command.withDescription("Seal the secrets of chat accounts with the newest master key"))
+).pipe(
+  Command.withDescription(
+    "Seal the secrets of chat accounts and the keys of suppression lists with the newest master key"
+  )
+)
 
 const generateMaster = Command.make(
   "generate-master",

@@ -122,7 +122,10 @@ onServer("the commands about chat, on a server", () => {
         assert.strictEqual(again.out.match(/Where is my parcel\?/gu)?.length, 1)
 
         const rotated = yield* parley("key", "reseal")
-        assert.match(rotated.out, /The secrets of \d+ chat accounts are sealed/)
+        assert.match(
+          rotated.out,
+          /The secrets of \d+ chat accounts are sealed .* and the keys of \d+ suppression lists/
+        )
         assert.strictEqual((yield* parley("chat-accounts", "check", account.id, ...org)).code, 0)
         const parked = yield* parley("webhooks", "park", delivery.id, ...org, "--reason", "Looked at by hand")
         // What was applied stays so.

@@ -3,6 +3,7 @@ import { AuditEvent } from "./audit/index.ts"
 import { ConsentChange } from "./crm/Consent.ts"
 import { Contact } from "./crm/Contact.ts"
 import { ContactMerge } from "./crm/ContactMerge.ts"
+import { Duplicate } from "./crm/Duplicate.ts"
 import { Tag } from "./crm/Tag.ts"
 import { Conversation } from "./inbox/Conversation.ts"
 import { MediaView } from "./inbox/Media.ts"
@@ -55,6 +56,7 @@ export const ContactExport = Schema.Struct({
   messages: Schema.Array(Message),
   notes: Schema.Array(Note),
   media: Schema.Array(ExportedMedia),
+  duplicates: Schema.Array(Duplicate),
   merges: Schema.Array(ContactMerge),
   audit: Schema.Array(AuditEvent),
   complete: Schema.Boolean

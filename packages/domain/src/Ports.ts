@@ -15,7 +15,9 @@ import type {
   ContactImportRemains,
   ContactImports,
   Contacts,
+  Duplicates,
   Segments,
+  Suppressions,
   TagRemains,
   Tags
 } from "./crm/index.ts"
@@ -87,6 +89,7 @@ export type StoragePorts =
   | DeliveryInbox
   | DocsCodeRedemption
   | DocsCodes
+  | Duplicates
   | EventLog
   | EventSignals
   | Files
@@ -115,6 +118,7 @@ export type StoragePorts =
   | Sessions
   | SigningKeys
   | SnoozeClock
+  | Suppressions
   | TagRemains
   | Tags
   | TemplateFetches

@@ -109,6 +109,7 @@ contactFields.update           | -        | -      | -     | yes   | yes   | yes
 contacts.change                | -        | -      | yes   | yes   | yes   | yes   | yes
 contacts.create                | -        | -      | yes   | yes   | yes   | yes   | yes
 contacts.delete                | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.dismissDuplicate      | -        | -      | yes   | yes   | yes   | yes   | yes
 contacts.dropFile              | -        | -      | -     | yes   | yes   | yes   | yes
 contacts.erase                 | -        | -      | -     | yes   | yes   | yes   | yes
 contacts.export                | -        | -      | -     | yes   | yes   | yes   | yes
@@ -117,6 +118,7 @@ contacts.get                   | -        | yes    | yes   | yes   | yes   | yes
 contacts.getImport             | -        | -      | -     | yes   | yes   | yes   | yes
 contacts.import                | -        | -      | -     | yes   | yes   | yes   | yes
 contacts.list                  | -        | yes    | yes   | yes   | yes   | yes   | yes
+contacts.listDuplicates        | -        | yes    | yes   | yes   | yes   | yes   | yes
 contacts.merge                 | -        | -      | yes   | yes   | yes   | yes   | yes
 contacts.readImportFaults      | -        | -      | -     | yes   | yes   | yes   | yes
 contacts.receiveFile           | -        | -      | -     | yes   | yes   | yes   | yes
@@ -206,6 +208,7 @@ segments.delete                | -        | -      | yes   | yes   | yes   | yes
 segments.get                   | -        | yes    | yes   | yes   | yes   | yes   | yes
 segments.list                  | -        | yes    | yes   | yes   | yes   | yes   | yes
 segments.update                | -        | -      | yes   | yes   | yes   | yes   | yes
+suppressions.reseal            | -        | -      | -     | -     | -     | -     | yes
 tags.create                    | -        | -      | yes   | yes   | yes   | yes   | yes
 tags.delete                    | -        | -      | yes   | yes   | yes   | yes   | yes
 tags.get                       | -        | yes    | yes   | yes   | yes   | yes   | yes
@@ -244,6 +247,7 @@ contactFields.update           | -        | -      | -     | yes   | yes   | yes
 contacts.change                | -        | -      | yes   | yes   | yes   | yes   | yes
 contacts.create                | -        | -      | yes   | yes   | yes   | yes   | yes
 contacts.delete                | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.dismissDuplicate      | -        | -      | yes   | yes   | yes   | yes   | yes
 contacts.dropFile              | -        | -      | -     | yes   | yes   | yes   | yes
 contacts.erase                 | -        | -      | -     | yes   | yes   | yes   | yes
 contacts.export                | -        | -      | -     | yes   | yes   | yes   | yes
@@ -252,6 +256,7 @@ contacts.get                   | -        | yes    | yes   | yes   | yes   | yes
 contacts.getImport             | -        | -      | -     | yes   | yes   | yes   | yes
 contacts.import                | -        | -      | -     | yes   | yes   | yes   | yes
 contacts.list                  | -        | yes    | yes   | yes   | yes   | yes   | yes
+contacts.listDuplicates        | -        | yes    | yes   | yes   | yes   | yes   | yes
 contacts.merge                 | -        | -      | yes   | yes   | yes   | yes   | yes
 contacts.readImportFaults      | -        | -      | -     | yes   | yes   | yes   | yes
 contacts.receiveFile           | -        | -      | -     | yes   | yes   | yes   | yes
@@ -341,6 +346,7 @@ segments.delete                | -        | -      | yes   | yes   | yes   | yes
 segments.get                   | -        | yes    | yes   | yes   | yes   | yes   | yes
 segments.list                  | -        | yes    | yes   | yes   | yes   | yes   | yes
 segments.update                | -        | -      | yes   | yes   | yes   | yes   | yes
+suppressions.reseal            | -        | -      | -     | -     | -     | -     | yes
 tags.create                    | -        | -      | yes   | yes   | yes   | yes   | yes
 tags.delete                    | -        | -      | yes   | yes   | yes   | yes   | yes
 tags.get                       | -        | yes    | yes   | yes   | yes   | yes   | yes

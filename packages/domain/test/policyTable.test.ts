@@ -39,6 +39,7 @@ contactFields.update           | contact_fields.manage    | -
 contacts.change                | contacts.manage          | -
 contacts.create                | contacts.manage          | -
 contacts.delete                | contacts.manage          | -
+contacts.dismissDuplicate      | contacts.manage          | -
 contacts.dropFile              | contacts.import          | -
 contacts.erase                 | contacts.erase           | -
 contacts.export                | contacts.export          | -
@@ -47,6 +48,7 @@ contacts.get                   | contacts.read            | -
 contacts.getImport             | contacts.import          | -
 contacts.import                | contacts.import          | -
 contacts.list                  | contacts.read            | -
+contacts.listDuplicates        | contacts.read            | -
 contacts.merge                 | contacts.manage          | -
 contacts.readImportFaults      | contacts.import          | -
 contacts.receiveFile           | contacts.import          | -
@@ -136,6 +138,7 @@ segments.delete                | contacts.manage          | -
 segments.get                   | contacts.read            | -
 segments.list                  | contacts.read            | -
 segments.update                | contacts.manage          | -
+suppressions.reseal            | operator                 | -
 tags.create                    | contacts.manage          | -
 tags.delete                    | contacts.manage          | -
 tags.get                       | contacts.read            | -

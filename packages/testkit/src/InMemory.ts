@@ -11,7 +11,9 @@ import * as ContactHistory from "./crm/ContactHistory.ts"
 import * as ContactImportRemains from "./crm/ContactImportRemains.ts"
 import * as ContactImports from "./crm/ContactImports.ts"
 import * as Contacts from "./crm/Contacts.ts"
+import * as Duplicates from "./crm/Duplicates.ts"
 import * as Segments from "./crm/Segments.ts"
+import * as Suppressions from "./crm/Suppressions.ts"
 import * as TagRemains from "./crm/TagRemains.ts"
 import * as Tags from "./crm/Tags.ts"
 import * as Deliveries from "./deliveries/Deliveries.ts"
@@ -78,6 +80,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   DeliveryInbox.layer,
   DocsCodeRedemption.layer,
   DocsCodes.layer,
+  Duplicates.layer,
   EventLog.layer,
   EventSignals.layer,
   Files.layer,
@@ -106,6 +109,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   Sessions.layer,
   SigningKeys.layer,
   SnoozeClock.layer,
+  Suppressions.layer,
   TagRemains.layer,
   Tags.layer,
   UnitOfWork.layer,

@@ -17,6 +17,23 @@ const Source = Schema.String.check(
   Schema.isBetweenCodePoints(1, 100, { message: "Expected 1 to 100 characters" })
 )
 
+/** What Parley itself gives as a source. Callers cannot, so that nobody else's word passes for the person's own. */
+export const reservedSources = [
+  "chat_keyword",
+  "chat_preferences",
+  "chat_refusal",
+  "suppression_list",
+  "duplicate",
+  "not_duplicate"
+] as const
+export type ReservedSource = (typeof reservedSources)[number]
+
+const SourceInput = Source.check(
+  Schema.isPattern(new RegExp(`^(?!(?:${reservedSources.join("|")})$)`, "u"), {
+    message: `Expected a source of your own: ${reservedSources.join(", ")} are given by Parley itself`
+  })
+)
+
 const Evidence = Prose.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
 
 /** What the contact has said last about marketing, and where it was said. */
@@ -33,7 +50,7 @@ export const unasked: Consent = { marketing: "unknown", source: null, changedAt:
 /** A change of consent as it is told. */
 export const NewConsent = Schema.Struct({
   state: ConsentState,
-  source: Schema.optionalKey(Source).annotateKey({ description: "Where it was said; `api` if not given." }),
+  source: Schema.optionalKey(SourceInput).annotateKey({ description: "Where it was said; `api` if not given." }),
   evidence: Schema.optionalKey(Evidence).annotateKey({ description: "What proves it: a form, a message, a note." })
 }).annotate({ identifier: "NewConsent" })
 export type NewConsent = typeof NewConsent.Type

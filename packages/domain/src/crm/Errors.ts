@@ -31,6 +31,15 @@ export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInU
   }
 }
 
+/** The person has opted out of marketing, and only their own word brings them back. */
+export class ContactOptedOut extends Schema.TaggedError<ContactOptedOut>()("ContactOptedOut", {
+  optedOutAt: Schema.NullOr(Schema.String)
+}) {
+  override get message() {
+    return "This person has opted out of marketing. Only their own later word, told by the chat provider, takes that back; leave `marketing` out to store the rest."
+  }
+}
+
 /** The merge has been undone already. */
 export class MergeUndone extends Schema.TaggedError<MergeUndone>()("MergeUndone", {}) {
   override get message() {

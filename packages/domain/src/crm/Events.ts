@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { BulkAction } from "./Bulk.ts"
 import { ConsentPurpose, ConsentState } from "./Consent.ts"
+import { DuplicateSource } from "./Duplicate.ts"
 import { ContactFieldId, ContactId, ContactMergeId, SegmentId, TagId } from "./Ids.ts"
 
 const happened = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
@@ -20,6 +21,8 @@ export const CrmEvent = Schema.Union([
   happened("contact.untagged", { contactId: ContactId, tagIds: Schema.Array(TagId) }),
   happened("contact.merged", { contactId: ContactId, mergedId: ContactId, mergeId: ContactMergeId }),
   happened("contact.unmerged", { contactId: ContactId, restoredId: ContactId, mergeId: ContactMergeId }),
+  happened("contact.duplicate_found", { contactId: ContactId, otherId: ContactId, source: DuplicateSource }),
+  happened("contact.duplicate_dismissed", { contactId: ContactId, otherId: ContactId }),
   happened("contact.deleted", { contactId: ContactId, erased: Schema.Boolean }),
   happened("contacts.changed", {
     action: BulkAction,

@@ -38,6 +38,9 @@ export type OtherIdentity = typeof OtherIdentity.Type
 /** What is unique in an organization: two identities with one key are the same subscriber. */
 export const identityKey = ({ kind, value }: IdentityRef): string => (kind === "phone" ? subscriberOf(value) : value)
 
+/** An identity in one word, for looking it up: two that are of the same subscriber share it. */
+export const identityName = (identity: IdentityRef): string => `${identity.kind} ${identityKey(identity)}`
+
 /** Whether two identities are of the same subscriber. */
 export const sameIdentity = (one: IdentityRef, other: IdentityRef): boolean =>
   one.kind === other.kind && identityKey(one) === identityKey(other)

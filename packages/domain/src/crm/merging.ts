@@ -3,6 +3,7 @@ import type { Consent } from "./Consent.ts"
 import { Contact } from "./Contact.ts"
 import type { ContactMerge } from "./ContactMerge.ts"
 import { type ContactIdentity, sameIdentity } from "./Identity.ts"
+import { isCopy } from "./optOuts.ts"
 import type { ContactMergeId, TagId } from "./Ids.ts"
 
 const latest = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
@@ -18,6 +19,8 @@ const joinedConsent = (one: Consent, other: Consent): Consent => {
   const refusals = [one, other].filter(({ marketing }) => marketing === "unsubscribed")
   const [refusal, second] = refusals
   if (refusal === undefined) return saidLast(one, other)
+  // What was only shared with one of the two is the other's word.
+  if (second !== undefined && isCopy(refusal) !== isCopy(second)) return isCopy(refusal) ? second : refusal
   return second === undefined ? refusal : saidLast(refusal, second)
 }
 

@@ -23,6 +23,8 @@ export const eventPermissions: Readonly<Record<DomainEvent["type"], Permission>>
   "contact.untagged": "contacts.read",
   "contact.merged": "contacts.read",
   "contact.unmerged": "contacts.read",
+  "contact.duplicate_found": "contacts.read",
+  "contact.duplicate_dismissed": "contacts.read",
   "contact.deleted": "contacts.read",
   "contacts.changed": "contacts.read",
   "contacts.imported": "contacts.read",

@@ -8,6 +8,8 @@ export class Vault extends Context.Service<
     readonly open: (context: string, sealed: string) => Effect.Effect<Redacted.Redacted>
     /** A keyed digest, for fingerprints of what must not be guessable from the store. */
     readonly fingerprint: (context: string, text: string) => Effect.Effect<string>
+    /** A keyed digest by this key alone, which stays the same whatever becomes of the master keys. */
+    readonly mac: (key: Redacted.Redacted, text: string) => Effect.Effect<string>
     /** A plain digest, for random secrets that are looked up by it. */
     readonly digest: (secret: Redacted.Redacted) => Effect.Effect<string>
   }

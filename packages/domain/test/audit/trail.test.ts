@@ -81,6 +81,7 @@ contacts.dropFile
 contacts.get
 contacts.getImport
 contacts.list
+contacts.listDuplicates
 contacts.readImportFaults
 contacts.receiveFile
 contacts.timeline
@@ -142,6 +143,7 @@ contactFields.update           | contact_field.updated       | contact_field.upd
 contacts.change                | contacts.changed            | contacts.changed
 contacts.create                | contact.created             | contact.created
 contacts.delete                | contact.deleted             | contact.deleted
+contacts.dismissDuplicate      | contact.duplicate_dismissed | contact.duplicate_dismissed
 contacts.erase                 | contact.erased              | contact.deleted
 contacts.export                | contacts.exported           | -
 contacts.exportOne             | contact.exported            | -
@@ -200,6 +202,7 @@ notes.update                   | note.updated                | note.updated
 segments.create                | segment.created             | segment.created
 segments.delete                | segment.deleted             | segment.deleted
 segments.update                | segment.updated             | segment.updated
+suppressions.reseal            | suppressions.resealed       | -
 tags.create                    | tag.created                 | tag.created
 tags.delete                    | tag.deleted                 | tag.deleted
 tags.merge                     | tag.merged                  | job.started

@@ -9,7 +9,10 @@ import {
   deleteContactField,
   deleteSegment,
   deleteTag,
+  dismissDuplicate,
   dropContactFile,
+  DuplicateId,
+  Duplicates,
   eraseContact,
   exportContact,
   exportContacts,
@@ -20,14 +23,18 @@ import {
   importContacts,
   listContactFields,
   listContacts,
+  listDuplicates,
   listSegments,
   listTags,
   mergeContacts,
   mergeTags,
+  nextId,
   readImportFaults,
   readTimeline,
   receiveContactFile,
+  resealSuppressions,
   tagContact,
+  transact,
   unmergeContacts,
   untagContact,
   updateContact,
@@ -36,7 +43,7 @@ import {
   updateTag,
   upsertContactByPhone
 } from "@parley/domain"
-import { Effect, Stream } from "effect"
+import { DateTime, Effect, Stream } from "effect"
 import { asOwner, attempt, firstPage, type Prepare, reads, type Trace, type Values, type World } from "../attempting.ts"
 
 const details: Values = {
@@ -217,6 +224,30 @@ export const contactAttempts: Readonly<Record<string, Prepare>> = {
         )
       )
     }),
+  "contacts.listDuplicates": (world) =>
+    Effect.map(givenContact(world), ({ id }) => attempt(listDuplicates(id, firstPage))),
+  "contacts.dismissDuplicate": (world) =>
+    Effect.gen(function* () {
+      const external = { kind: "external", value: "crm-1" } as const
+      const contact = yield* asOwner(world, createContact({ email: "ada@example.org" }))
+      const other = yield* asOwner(world, createContact({ identities: [external] }))
+      const [one] = contact.identities
+      const id = yield* nextId(DuplicateId)
+      const foundAt = yield* DateTime.now
+      const duplicates = yield* Duplicates
+      const links =
+        one === undefined ? [] : [{ id, one, other: external, source: "chat" as const, foundAt, dismissedAt: null }]
+      yield* asOwner(world, transact(duplicates.add(links)))
+      return attempt(dismissDuplicate(contact.id, other.id), () =>
+        onContact(
+          contact,
+          "contact.duplicate_dismissed",
+          null,
+          { contactId: other.id },
+          { type: "contact.duplicate_dismissed", contactId: contact.id, otherId: other.id }
+        )
+      )
+    }),
   "contacts.timeline": (world) => Effect.map(givenContact(world), ({ id }) => attempt(readTimeline(id, firstPage))),
   "contacts.unmerge": (world) =>
     Effect.gen(function* () {
@@ -295,6 +326,15 @@ export const contactAttempts: Readonly<Record<string, Prepare>> = {
         )
       )
     ),
+  "suppressions.reseal": (world) =>
+    Effect.gen(function* () {
+      const marketing = { state: "unsubscribed" } as const
+      const { id } = yield* asOwner(world, createContact({ email: "ada@example.org", marketing }))
+      yield* asOwner(world, deleteContact(id, null))
+      return attempt(resealSuppressions(), () =>
+        of("suppressions", world.organization.id, "suppressions.resealed", null, null, null)
+      )
+    }),
   "tags.create": () =>
     Effect.succeed(
       attempt(createTag({ name: "VIP", color: "#111111" }), ({ id }) =>

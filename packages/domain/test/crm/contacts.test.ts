@@ -14,7 +14,8 @@ import {
   transact,
   updateContact,
   updateContactField,
-  upsertContactByPhone
+  upsertContactByPhone,
+  type ContactIdentity
 } from "@parley/domain"
 import { asOperatorOf, givenContact, givenContactField, givenOrganization, givenTag, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Schema } from "effect"
@@ -292,7 +293,14 @@ layer(TestKit.layer)("a change of a contact", (it) => {
             const said = patch.attributes?.[key]
             assert.strictEqual(after.attributes[key], said === undefined ? before.attributes[key] : (said ?? undefined))
           }
-          assert.strictEqual(after.consent.marketing, patch.marketing?.state ?? before.consent.marketing)
+          const said = patch.marketing?.state ?? before.consent.marketing
+          // What was taken off while the contact had opted out brings that back with it.
+          const isSuppressed = after.consent.source === "suppression_list"
+          assert.strictEqual(after.consent.marketing, isSuppressed ? "unsubscribed" : said)
+          if (isSuppressed && before.consent.source !== "suppression_list") {
+            const had = (each: ContactIdentity) => before.identities.some((identity) => sameIdentity(identity, each))
+            assert.isFalse(after.identities.every(had))
+          }
           assert.strictEqual(after.blockedAt !== null, patch.blocked ?? before.blockedAt !== null)
           for (const identity of before.identities) {
             const kept = after.identities.find((each) => sameIdentity(each, identity))

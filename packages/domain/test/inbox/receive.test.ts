@@ -106,12 +106,19 @@ const sent = Array.from({ length: outgoing - 2 }, (_, index) => {
   })
 })
 
+/** Opt-outs that are kept of people who are not known when the story begins. */
+const optOuts: KnownToReceiving["optOuts"] = new Map([
+  [`phone ${people[0].phone}`, DateTime.subtract(storyEnd, { seconds: 100_000 })],
+  ["chat_user DE.2", DateTime.subtract(storyEnd, { seconds: 2 })]
+])
+
 /** A world that events happen to: everything is kept in memory, and handed whole to each batch. */
 class World {
   private count = 1_000
   contacts = new Map<string, Contact>()
   conversations = new Map<string, Conversation>()
   messages = new Map<string, OfAccount<Message>>()
+  optOuts: KnownToReceiving["optOuts"] = new Map()
   early: KnownToReceiving["early"] = []
   events: ReceivingOutcome["events"] = []
 
@@ -134,6 +141,7 @@ class World {
       {
         accounts: new Map(numbers.map((number, index) => [number, account(index)])),
         contacts: [...this.contacts.values()],
+        optOuts: this.optOuts,
         conversations: Array.from(latest.values(), (all) => all.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
           .map((all) => all.find(({ status }) => status !== "resolved") ?? all.at(-1))
           .filter((each) => each !== undefined),
@@ -232,6 +240,7 @@ describe("receiving", () => {
     ({ seed, story }) => {
       const events = delivered(eventsOf(story, messageId))
       const [once, other] = [new World(), new World()]
+      for (const world of [once, other]) world.optOuts = optOuts
       once.tell(events)
       for (const batch of retold(events, seed)) other.tell(batch)
       assert.deepStrictEqual(comparable(other), comparable(once))

@@ -118,8 +118,11 @@ describe("whoever writes", () => {
   test("is the chat user where the number is somebody else's, and neither of them is changed", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
-      const numbered = yield* givenContact(organization, { phone })
-      const user = yield* givenContact(organization, { identities: [{ kind: "chat_user", value: "DE.1" }] })
+      const numbered = yield* givenContact(organization, { phone, marketing: { state: "subscribed" } })
+      const user = yield* givenContact(organization, {
+        identities: [{ kind: "chat_user", value: "DE.1" }],
+        marketing: { state: "subscribed" }
+      })
       yield* tell(organization, said(account, { from: { phone, chatUser: "DE.1", name: null } }))
       const { conversations } = yield* readStage(organization)
       assert.deepStrictEqual(

@@ -242,7 +242,11 @@ describe("a conversation's recipient", () => {
     Effect.gen(function* () {
       const { account, inside, organization } = yield* given
       const contact = yield* givenContact(organization, { identities: [{ kind: "chat_user", value: "DE.1" }] })
-      yield* givenContact(organization, { phone: first })
+      const other = yield* givenContact(organization, { phone: first })
+      // Something has happened with both, so that they are not joined.
+      for (const { id } of [contact, other]) {
+        yield* updateContact(id, { marketing: { state: "subscribed" } }, null).pipe(inside)
+      }
       yield* writes(organization, account, { from: { phone: first, chatUser: "DE.1" } })
       const conversation = yield* only(organization, contact)
       assert.deepStrictEqual(show(conversation), ["DE.1", true])

@@ -26,6 +26,7 @@ import type {
   DeliveryInbox,
   DocsCodeRedemption,
   DocsCodes,
+  Duplicates,
   EventLog,
   EventSignals,
   FeatureGate,
@@ -64,6 +65,7 @@ import type {
   Sessions,
   SigningKeys,
   SnoozeClock,
+  Suppressions,
   TagRemains,
   Tags,
   TemplateFetches,
@@ -165,6 +167,7 @@ describe("ports", () => {
       | Cursors
       | Deliveries
       | DocsCodes
+      | Duplicates
       | EventLog
       | EventSignals
       | FeatureGate
@@ -181,6 +184,7 @@ describe("ports", () => {
       | Plans
       | Segments
       | Sends
+      | Suppressions
       | Tags
     >()
   })

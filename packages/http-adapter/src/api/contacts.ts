@@ -8,6 +8,7 @@ import {
   ContactId,
   ContactMergeId,
   ContactPatch,
+  Duplicate,
   FilterInput,
   Job,
   Merged,
@@ -101,7 +102,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
     HttpApiEndpoint.post("create", "/contacts", {
       payload: NewContact,
       success: Contact.pipe(HttpApiSchema.status(201)),
-      error: [...read, Problems.ContactExists, Problems.PlanLimitReached]
+      error: [...read, Problems.ContactExists, Problems.ContactOptedOut, Problems.PlanLimitReached]
     })
       .annotateMerge(
         describe(
@@ -121,7 +122,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       headers: IfMatch,
       payload: ContactPatch,
       success: Contact,
-      error: [...changed, Problems.ContactExists]
+      error: [...changed, Problems.ContactExists, Problems.ContactOptedOut]
     }).annotateMerge(
       describe(
         "updateContact",
@@ -144,7 +145,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       describe(
         "deleteContact",
         "Delete or erase a contact",
-        "What the contact has said about marketing is kept as proof, unless the contact is erased."
+        "What the contact has said about marketing is kept as proof, unless the contact is erased. An opt-out counts for whoever comes with the same identities, also after that: only digests of them are kept for it."
       )
     ),
     HttpApiEndpoint.put("upsertByPhone", "/contacts/by-phone/:phone", {
@@ -155,7 +156,13 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       },
       payload: ContactByPhone,
       success: [Contact.pipe(HttpApiSchema.status(201)), Contact],
-      error: [...read, Problems.VersionConflict, Problems.ContactExists, Problems.PlanLimitReached]
+      error: [
+        ...read,
+        Problems.VersionConflict,
+        Problems.ContactExists,
+        Problems.ContactOptedOut,
+        Problems.PlanLimitReached
+      ]
     }).annotateMerge(
       describe(
         "upsertContactByPhone",
@@ -226,6 +233,32 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
         )
       )
       .middleware(Idempotent),
+    HttpApiEndpoint.get("listDuplicates", "/contacts/:id/duplicates", {
+      params: contact,
+      query: PageQuery,
+      success: Page(Duplicate),
+      error: [...read, Problems.CursorInvalid]
+    }).annotateMerge(
+      describe(
+        "listContactDuplicates",
+        "List who may be the same person",
+        "Contacts whose identities were told together with this one's, by the chat provider or in a file, and who were not joined by themselves; newest first, an entry for each pair of identities. Merge the two, or dismiss it. Until then an opt-out of either counts for both."
+      )
+    ),
+    HttpApiEndpoint.delete("dismissDuplicate", "/contacts/:id/duplicates/:otherId", {
+      params: {
+        ...contact,
+        otherId: ContactId.pipe(Schema.annotateKey({ description: "The id of the other contact." }))
+      },
+      success: HttpApiSchema.NoContent,
+      error: read
+    }).annotateMerge(
+      describe(
+        "dismissContactDuplicate",
+        "Say that two contacts are two people",
+        "It is not proposed again for what was told so far. An opt-out that only came from the other one is taken back."
+      )
+    ),
     HttpApiEndpoint.get("timeline", "/contacts/:id/timeline", {
       params: contact,
       query: PageQuery,

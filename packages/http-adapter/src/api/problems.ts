@@ -139,6 +139,7 @@ export const ProviderRefused = problem(Domain.ChannelRefused, 422, "The chat pro
 export const MediaLost = problem(Domain.MediaLost, 410, "The file is lost")
 export const MediaUnavailable = problem(Domain.MediaUnavailable, 502, "The file cannot be had")
 export const ProviderUnreachable = problem(Domain.ChannelUnreachable, 503, "The chat provider was not reached")
+export const ContactOptedOut = problem(Domain.ContactOptedOut, 409, "The person has opted out")
 export const MergeUndone = problem(Domain.MergeUndone, 409, "The merge has been undone")
 export const KeyInProgress = problem(Domain.IdempotencyKeyInProgress, 409, "The request is still at work")
 export const VersionConflict = problem(Domain.VersionConflict, 412, "The resource has changed")
@@ -162,6 +163,7 @@ export const problems = {
   ChatNumberUnknown,
   ChatTokenRefused,
   ContactExists,
+  ContactOptedOut,
   ContactUnreachable,
   ConversationExists,
   ConversationTransitionInvalid,

@@ -37,6 +37,7 @@ import {
   givenAutomationToken,
   givenContact,
   givenContactField,
+  givenDuplicate,
   givenInvitation,
   givenJob,
   givenSegment,
@@ -143,6 +144,11 @@ const contents: Readonly<
           inside(tenant.organization)
         )
       })
+  },
+  "contacts.listDuplicates": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(lived(tenant), ({ id }) => `/api/v1/contacts/${id}/duplicates`),
+    add: (tenant) => Effect.flatMap(lived(tenant), (contact) => givenDuplicate(tenant.organization, contact))
   },
   "tags.list": {
     cursor: "cursor",

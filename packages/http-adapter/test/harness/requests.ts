@@ -28,6 +28,7 @@ import {
   givenImport,
   givenInvitation,
   givenJob,
+  givenDuplicate,
   givenMerge,
   givenPasswordReset,
   givenPerson,
@@ -325,6 +326,15 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ),
   "contacts.unmerge": ({ tenant }) =>
     Effect.map(givenMerge(tenant.organization), ({ mergeId, survivor }) => ({ id: survivor.id, body: { mergeId } })),
+  "contacts.listDuplicates": onContact(),
+  "contacts.dismissDuplicate": ({ tenant }) =>
+    Effect.gen(function* () {
+      const identity = { kind: "external", value: yield* freshText("known"), source: "api" } as const
+      const addedAt = yield* DateTime.now
+      const contact = yield* givenContact(tenant.organization, { identities: [{ ...identity, addedAt }] })
+      const { id: otherId } = yield* givenDuplicate(tenant.organization, contact)
+      return { id: contact.id, params: { otherId } }
+    }),
   "contacts.timeline": onContact(),
   "contacts.exportOne": onContact(),
   "contactTransfer.import": () =>

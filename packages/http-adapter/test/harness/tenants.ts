@@ -11,6 +11,8 @@ import {
   ContactFieldId,
   ContactFields,
   ContactId,
+  DuplicateId,
+  Duplicates,
   Contacts,
   CurrentActor,
   CurrentOrganization,
@@ -338,6 +340,19 @@ export const givenMerge = Effect.fnUntraced(function* (organization: Organizatio
   const other = yield* givenContact(organization, { name: "M. Curie" })
   const { mergeId } = yield* mergeContacts(survivor.id, other.id, null).pipe(inside(organization))
   return { survivor, mergeId }
+}, Effect.orDie)
+
+/** Another contact who may be the same person as this one. */
+export const givenDuplicate = Effect.fnUntraced(function* (organization: Organization, { identities }: Contact) {
+  const [one] = identities
+  const value = yield* freshText("user")
+  const foundAt = yield* DateTime.now
+  const other = { kind: "chat_user", value } as const
+  const contact = yield* givenContact(organization, { identities: [{ ...other, source: "chat", addedAt: foundAt }] })
+  if (one === undefined) return contact
+  const link = { id: yield* nextId(DuplicateId), one, other, source: "chat", foundAt, dismissedAt: null } as const
+  yield* transact((yield* Duplicates).add([link])).pipe(inside(organization))
+  return contact
 }, Effect.orDie)
 
 /** An import of contacts that nobody does, so that it stays as it is. */

@@ -49,6 +49,7 @@ const expected: Readonly<Record<string, string | null>> = {
   "contacts.bulk": "contacts.changed",
   "contacts.merge": "contact.merged",
   "contacts.unmerge": "contact.unmerged",
+  "contacts.dismissDuplicate": "contact.duplicate_dismissed",
   "tags.create": "tag.created",
   "tags.update": "tag.updated",
   "tags.delete": "tag.deleted",

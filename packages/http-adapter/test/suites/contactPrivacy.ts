@@ -145,6 +145,36 @@ export const contactPrivacySuite = <E>(name: string, ports: Layer.Layer<Ports, E
       })
     )
 
+    it.effect("an opt-out counts for who was erased, by whatever they come back, and is not taken back for them", () =>
+      Effect.gen(function* () {
+        const { canaries, id, tenant } = yield* givenCanary
+        const send = as(tenant)
+        const kept = at((yield* send("GET", `/contacts/${id}`)).body, "consent", "changedAt")
+        assertStatus(yield* send("DELETE", `/contacts/${id}?erase=true`), 204)
+        const email = `${canaries[0]}@curie.example`
+        const claim = { state: "subscribed", source: "form", evidence: "Said so." }
+        assertProblem(yield* send("POST", "/contacts", { email, marketing: claim }), 409, "contact_opted_out")
+        const back = yield* added(tenant, "/contacts", { email })
+        assert.deepStrictEqual(back.body.consent, {
+          marketing: "unsubscribed",
+          source: "suppression_list",
+          changedAt: kept
+        })
+        const refused = yield* send("PATCH", `/contacts/${idOf(back)}`, { marketing: claim })
+        assertProblem(refused, 409, "contact_opted_out")
+        assert.strictEqual(at(refused.body, "optedOutAt"), kept)
+        assertProblem(
+          yield* send("PUT", `/contacts/by-phone/%2B49151${canaries[1]}`, { marketing: claim }),
+          409,
+          "contact_opted_out"
+        )
+        const chosen = { change: { action: "consent", marketing: claim }, target: { ids: [idOf(back)] } }
+        assert.deepInclude((yield* send("POST", "/contacts/bulk", chosen)).body, { matched: 1, changed: 0 })
+        const spoofed = { marketing: { state: "subscribed", source: "chat_preferences" } }
+        assertProblem(yield* send("PATCH", `/contacts/${idOf(back)}`, spoofed), 400, "validation_failed")
+      })
+    )
+
     it.effect("a person gets all that was written with them, and the files of it", () =>
       Effect.gen(function* () {
         const { id, inboundMedia, tenant, word } = yield* givenTalker

@@ -64,7 +64,14 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
           ["queued", false, "DE", null, 0]
         )
         const done = yield* finished(tenant, asked)
-        assert.deepStrictEqual(done.body.counts, { rows: 3, created: 2, updated: 0, unchanged: 0, bad: 1 })
+        assert.deepStrictEqual(done.body.counts, {
+          rows: 3,
+          created: 2,
+          updated: 0,
+          unchanged: 0,
+          bad: 1,
+          suppressed: 0
+        })
         const job = yield* send("GET", `/jobs/${textAt(done, "jobId")}`)
         assert.deepStrictEqual(
           [job.body.kind, job.body.resultUrl],
@@ -231,7 +238,14 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
             .map((line) => line.slice(0, 36))
           assert.deepStrictEqual(ids, contacts.map(({ id }) => id).toSorted())
           const done = yield* finished(tenant, yield* sendFile(tenant)(exported.text))
-          assert.deepStrictEqual(done.body.counts, { rows: 1001, created: 0, updated: 0, unchanged: 1001, bad: 0 })
+          assert.deepStrictEqual(done.body.counts, {
+            rows: 1001,
+            created: 0,
+            updated: 0,
+            unchanged: 1001,
+            bad: 0,
+            suppressed: 0
+          })
           assertProblem(
             yield* as(tenant)("GET", "/contacts/export?filter=%7B%22field%22:%22shoe%22%7D"),
             400,

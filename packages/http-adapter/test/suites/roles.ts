@@ -43,6 +43,8 @@ const expected = `
   contacts.bulk             | contacts.manage     | 401 | no  | no  | 200 | 200          | 200
   contacts.merge            | contacts.manage     | 401 | no  | no  | 200 | 200          | 200
   contacts.unmerge          | contacts.manage     | 401 | no  | no  | 200 | 200          | 200
+  contacts.listDuplicates   | contacts.read       | 401 | no  | 200 | 200 | 200          | 200
+  contacts.dismissDuplicate | contacts.manage     | 401 | no  | no  | 204 | 204          | 204
   contacts.timeline         | contacts.read       | 401 | no  | 200 | 200 | 200          | 200
   contacts.exportOne        | contacts.export     | 401 | no  | no  | no  | 200          | 200
   contactTransfer.import    | contacts.import     | 401 | no  | no  | no  | 202          | 202

@@ -90,6 +90,7 @@ const makers: Readonly<Record<string, Maker>> = {
   "contacts id": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "contacts ids": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "contacts contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
+  "contacts otherId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "contacts mergeId": ({ organization }) => Effect.map(givenMerge(organization), ({ mergeId }) => mergeId),
   "contacts segment": ({ organization }) => Effect.map(givenSegment(organization), ({ id }) => id),
   "contacts tag": ({ organization }) => Effect.map(givenTag(organization), ({ id }) => id),

@@ -9,6 +9,7 @@ import { deliveries } from "./0007-deliveries.ts"
 import { inbox } from "./0008-inbox.ts"
 import { words } from "./0009-words.ts"
 import { numbers } from "./0010-numbers.ts"
+import { people } from "./0011-people.ts"
 import { content } from "./0013-content.ts"
 import { tokens } from "./0014-tokens.ts"
 import { mail } from "./0015-mail.ts"
@@ -34,6 +35,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 8, name: "inbox", run: inbox },
   { id: 9, name: "words", run: words },
   { id: 10, name: "numbers", run: numbers },
+  { id: 11, name: "people", run: people },
   { id: 13, name: "content", run: content },
   { id: 14, name: "tokens", run: tokens },
   { id: 15, name: "mail", run: mail },

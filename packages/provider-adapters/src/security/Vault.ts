@@ -80,6 +80,7 @@ const make = Effect.map(MasterKeys, (masterKeys) => {
           .update(text)
           .digest("base64url")
       ),
+    mac: (key, text) => Effect.sync(() => createHmac("sha256", Redacted.value(key)).update(text).digest("base64url")),
     digest: (secret) => Effect.sync(() => hash("sha256", Redacted.value(secret), "base64url"))
   })
 })

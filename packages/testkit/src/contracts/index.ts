@@ -11,7 +11,9 @@ import { contactLists } from "./crm/contactLists.ts"
 import { contacts } from "./crm/contacts.ts"
 import { contactTags } from "./crm/contactTags.ts"
 import { contactWords } from "./crm/contactWords.ts"
+import { duplicates } from "./crm/duplicates.ts"
 import { segments } from "./crm/segments.ts"
+import { suppressions } from "./crm/suppressions.ts"
 import { tags } from "./crm/tags.ts"
 import { deliveries } from "./deliveries/deliveries.ts"
 import { deliveryInbox } from "./deliveries/deliveryInbox.ts"
@@ -65,7 +67,9 @@ export { contactListsContract } from "./crm/contactLists.ts"
 export { contactsContract } from "./crm/contacts.ts"
 export { contactTagsContract } from "./crm/contactTags.ts"
 export { contactWordsContract } from "./crm/contactWords.ts"
+export { duplicatesContract } from "./crm/duplicates.ts"
 export { segmentsContract } from "./crm/segments.ts"
+export { suppressionsContract } from "./crm/suppressions.ts"
 export { tagsContract } from "./crm/tags.ts"
 export { chatAccountsContract } from "./chat/chatAccounts.ts"
 export { chatChannelContract } from "./chat/chatChannel.ts"
@@ -149,6 +153,8 @@ export const allStorageContracts = runContracts([
   contactWords,
   contactHistory,
   contactImports,
+  suppressions,
+  duplicates,
   chatAccounts,
   messageTemplates,
   cannedReplies,

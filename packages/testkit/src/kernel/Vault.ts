@@ -2,6 +2,7 @@ import { Vault } from "@parley/domain"
 import { Effect, Layer, Redacted } from "effect"
 import { Aead, Digest, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
+import { createHmac } from "node:crypto"
 import { Proof } from "../security/Proof.ts"
 
 const utf8 = new TextEncoder()
@@ -30,6 +31,7 @@ export const layer = Layer.effect(
         return Redacted.make(new TextDecoder().decode(plain))
       }, Effect.orDie),
       fingerprint: (context, text) => proof.of("fingerprint", [context, text]),
+      mac: (key, text) => Effect.sync(() => createHmac("sha256", Redacted.value(key)).update(text).digest("base64url")),
       digest: (secret) => digests.digestHex(Digest.sha256, utf8.encode(Redacted.value(secret)))
     })
   }).pipe(Effect.orDie)

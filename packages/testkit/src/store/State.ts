@@ -26,6 +26,7 @@ import type {
   DeliveryId,
   DocsCodeOwner,
   DomainEvent,
+  DuplicateLink,
   EarlyReceipt,
   FileId,
   ImportFault,
@@ -254,6 +255,7 @@ export interface Tenant {
   readonly deliveryLane: DeliveryLane | null
   /** What merges of contacts have joined. */
   readonly conversationJoins: ReadonlyArray<ConversationJoin>
+  readonly duplicateLinks: ReadonlyArray<DuplicateLink>
   readonly earlyReceipts: ReadonlyArray<EarlyReceiptRow>
   readonly events: ReadonlyArray<LoggedEvent>
   readonly files: HashMap.HashMap<FileId, FileRow>
@@ -268,6 +270,10 @@ export interface Tenant {
   readonly segments: HashMap.HashMap<SegmentId, Segment>
   /** In the order in which they were put in. */
   readonly sends: ReadonlyArray<SendRow>
+  /** Sealed; `null` until the first opt-out is kept. */
+  readonly suppressionKey: string | null
+  /** When opt-outs were said that are kept, by digest. */
+  readonly suppressions: HashMap.HashMap<string, DateTime.Utc>
   readonly tags: HashMap.HashMap<TagId, Tag>
 }
 
@@ -308,6 +314,7 @@ const newTenant: Tenant = {
   deliveries: HashMap.empty(),
   deliveryLane: null,
   conversationJoins: [],
+  duplicateLinks: [],
   earlyReceipts: [],
   events: [],
   files: HashMap.empty(),
@@ -320,6 +327,8 @@ const newTenant: Tenant = {
   notes: HashMap.empty(),
   segments: HashMap.empty(),
   sends: [],
+  suppressionKey: null,
+  suppressions: HashMap.empty(),
   tags: HashMap.empty()
 }
 

@@ -55,12 +55,15 @@ export const ImportCounts = Schema.Struct({
   created: Schema.Int,
   updated: Schema.Int,
   unchanged: Schema.Int,
-  bad: Schema.Int
+  bad: Schema.Int,
+  suppressed: Schema.Int.annotateKey({
+    description: "Rows of contacts who had opted out of marketing before, and stay so whatever the row says."
+  })
 }).annotate({ identifier: "ImportCounts" })
 export type ImportCounts = typeof ImportCounts.Type
 
 /** Before the first row. */
-export const noRows: ImportCounts = { rows: 0, created: 0, updated: 0, unchanged: 0, bad: 0 }
+export const noRows: ImportCounts = { rows: 0, created: 0, updated: 0, unchanged: 0, bad: 0, suppressed: 0 }
 
 /** An import of contacts from a file: how far it is, and what came of the rows. */
 export class ContactImport extends Schema.Class<ContactImport>("ContactImport")({

@@ -3,7 +3,10 @@ import type { NewConsent } from "../Consent.ts"
 import { Contact } from "../Contact.ts"
 import { changedContact, draftContact } from "../drafts.ts"
 import type { ContactId, TagId } from "../Ids.ts"
-import { identityKey, type IdentityRef } from "../Identity.ts"
+import { identityName, type IdentityRef } from "../Identity.ts"
+import { isLasting, type KeptOptOuts, latestOptOut, newIdentities, takesBack, withOptOuts } from "../optOuts.ts"
+import type { Leaving } from "../use-cases/keptOptOuts.ts"
+import type { ToldTogether } from "../use-cases/proposeDuplicates.ts"
 import type { RowDetails, RowFault } from "./readRow.ts"
 
 /** What a contact has said about marketing in one row. */
@@ -15,8 +18,6 @@ export interface ConsentStep {
 
 /** What comes of a row. */
 export type Placed = "created" | "updated" | "unchanged" | RowFault
-
-const placeOf = (identity: IdentityRef) => `${identity.kind} ${identityKey(identity)}`
 
 const words: Readonly<Record<IdentityRef["kind"], string>> = {
   phone: "the phone number",
@@ -45,10 +46,16 @@ export class Placing {
   private readonly current = new Map<ContactId, Contact>()
   private readonly stored = new Map<ContactId, Contact>()
   private readonly now: DateTime.Utc
+  private readonly optOuts: KeptOptOuts
   readonly consents: Array<ConsentStep> = []
+  readonly left: Array<Leaving> = []
+  /** What rows that are about several contacts say to be one person's. */
+  readonly toldTogether: Array<ToldTogether> = []
+  suppressed = 0
 
-  constructor(found: ReadonlyArray<Contact>, now: DateTime.Utc) {
+  constructor(found: ReadonlyArray<Contact>, optOuts: KeptOptOuts, now: DateTime.Utc) {
     this.now = now
+    this.optOuts = optOuts
     for (const contact of found) {
       this.stored.set(contact.id, contact)
       this.keep(null, contact)
@@ -60,10 +67,18 @@ export class Placing {
     const found = new Map<ContactId, string>()
     if (id !== null && this.current.has(id)) found.set(id, "the id")
     for (const identity of identities) {
-      const owner = this.owners.get(placeOf(identity))
+      const owner = this.owners.get(identityName(identity))
       if (owner !== undefined && !found.has(owner)) found.set(owner, words[identity.kind])
     }
-    if (found.size > 1) return clash(found)
+    if (found.size > 1) {
+      const owned = identities.filter((identity) => this.owners.has(identityName(identity)))
+      const [first, ...others] = owned
+      for (const other of others) {
+        const isAnothers = this.owners.get(identityName(other)) !== this.owners.get(identityName(first ?? other))
+        if (first !== undefined && isAnothers) this.toldTogether.push([first, other])
+      }
+      return clash(found)
+    }
     for (const owner of found.keys()) return this.current.get(owner) ?? null
     return null
   }
@@ -94,12 +109,34 @@ export class Placing {
     return withTags(changedContact(before, row.patch, "import", this.now), tags)
   }
 
+  /** What the row makes, with the opt-outs that are kept of the contact: what the row says against them does not count. */
+  heeding(before: Contact | null, row: RowDetails, make: (row: RowDetails) => Contact) {
+    const { marketing, ...others } = row.patch
+    const said = make(row)
+    const isBack = takesBack(marketing) && said.consent !== before?.consent
+    const identities = isBack ? said.identities : newIdentities(before, said)
+    const isKept = (before !== null && isLasting(before.consent)) || latestOptOut(identities, this.optOuts) !== null
+    const isRefused = isBack && isKept
+    const plain = isRefused ? make({ ...row, patch: others }) : said
+    const after = withOptOuts(plain, identities, this.optOuts)
+    return { after, isSuppressed: isRefused || after !== plain }
+  }
+
   /** What rows from now on find. */
   keep(before: Contact | null, after: Contact, row?: RowDetails) {
-    for (const identity of before?.identities ?? []) this.owners.delete(placeOf(identity))
-    for (const identity of after.identities) this.owners.set(placeOf(identity), after.id)
+    if (before !== null) {
+      const contact = before.consent.marketing === "unsubscribed" ? before : after
+      this.left.push({ contact, identities: newIdentities(after, before) })
+    }
+    for (const identity of before?.identities ?? []) this.owners.delete(identityName(identity))
+    for (const identity of after.identities) this.owners.set(identityName(identity), after.id)
     this.current.set(after.id, after)
     if (row !== undefined) this.consents.push({ before, after, said: row.patch.marketing })
+  }
+
+  /** Everybody, as they are now. */
+  get all(): ReadonlyArray<Contact> {
+    return [...this.current.values()]
   }
 
   /** The contacts that are new. */

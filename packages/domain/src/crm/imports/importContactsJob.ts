@@ -15,8 +15,7 @@ import { ContactFields } from "../ContactFields.ts"
 import { ContactImportId, type ImportCounts, type ImportFault, type ImportOrder, noRows } from "./ContactImport.ts"
 import { ContactImports } from "./ContactImports.ts"
 import { pathOfImport } from "./paths.ts"
-import type { Placed } from "./Placing.ts"
-import { placeRows } from "./placeRows.ts"
+import { placeRows, type PlacedRows } from "./placeRows.ts"
 import { storable } from "./storable.ts"
 import { type BadRow, isBad, type RowDetails, rowReader } from "./readRow.ts"
 
@@ -34,9 +33,9 @@ const Checkpoint = Schema.Struct({
   updated: Schema.Int,
   unchanged: Schema.Int,
   bad: Schema.Int,
+  suppressed: Schema.optionalKey(Schema.Int),
   faults: Schema.Int
 })
-type Checkpoint = typeof Checkpoint.Type
 
 const rowsFrom = (order: ImportOrder, from: Position, bytes: ReturnType<Files["Service"]["read"]>) =>
   order.format === "csv"
@@ -57,7 +56,7 @@ const readRows = Effect.fnUntraced(function* (order: ImportOrder, fileId: FileId
 })
 
 const place = Effect.fnUntraced(function* (order: ImportOrder, rows: ReadonlyArray<RowDetails>, created: number) {
-  if (rows.length === 0) return []
+  if (rows.length === 0) return { placed: [], suppressed: 0 }
   // Somebody else adds the same contacts or tags at the same time: with fresh eyes, they are known.
   return yield* transact(placeRows(order, rows, created)).pipe(Effect.retry({ times: mostAttempts - 1 }), Effect.orDie)
 })
@@ -69,10 +68,10 @@ interface Outcome {
 
 const outcomeOf = (
   read: ReadonlyArray<RowDetails | BadRow>,
-  placed: ReadonlyArray<Placed>,
+  { placed, suppressed }: PlacedRows,
   before: ImportCounts
 ): Outcome => {
-  const counts = { ...before, rows: before.rows + read.length }
+  const counts = { ...before, rows: before.rows + read.length, suppressed: before.suppressed + suppressed }
   const faults: Array<Omit<ImportFault, "number">> = []
   let at = 0
   for (const row of read) {
@@ -104,16 +103,7 @@ export const importContactsJob = defineJob({
     function* ({ importId }, checkpoint) {
       const imports = yield* ContactImports
       const order = yield* imports.get(importId)
-      const {
-        faults: faultsBefore,
-        line,
-        offset,
-        ...before
-      }: Checkpoint = checkpoint ?? {
-        ...order.start,
-        ...noRows,
-        faults: 0
-      }
+      const { faults: faultsBefore, line, offset, ...before } = { ...order.start, ...noRows, faults: 0, ...checkpoint }
       const fields = yield* (yield* ContactFields).all()
       const readings = yield* readRows(order, order.fileId, { offset, line })
       const read = readings.map(

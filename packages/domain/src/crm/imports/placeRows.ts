@@ -9,7 +9,11 @@ import { foldName } from "../names.ts"
 import { NewTag, plainColor, Tag } from "../Tag.ts"
 import { Tags } from "../Tags.ts"
 import { checkWhole } from "../use-cases/checkDetails.ts"
+import { findOptOuts } from "../use-cases/keptOptOuts.ts"
 import { enterConsents } from "../use-cases/ledger.ts"
+import { letGo } from "../use-cases/letGo.ts"
+import { proposeDuplicates } from "../use-cases/proposeDuplicates.ts"
+import { shareOptOuts } from "../use-cases/shareOptOuts.ts"
 import type { ImportOrder } from "./ContactImport.ts"
 import { type Placed, Placing } from "./Placing.ts"
 import type { RowDetails, RowFault } from "./readRow.ts"
@@ -72,8 +76,22 @@ const store = Effect.fnUntraced(function* (placing: Placing, max: number) {
     const total = yield* contacts.insert(placing.added)
     if (total > max) return yield* new RoomTaken()
   }
+  yield* letGo(placing.left)
   yield* enterConsents(placing.consents)
+  const all = placing.all
+  yield* proposeDuplicates(placing.toldTogether, all, "import")
+  const said = new Set(
+    placing.consents.flatMap(({ after, before }) => (after.consent === before?.consent ? [] : [after.id]))
+  )
+  yield* shareOptOuts(all.filter(({ id }) => said.has(id)))
 })
+
+/** What has come of rows. */
+export interface PlacedRows {
+  readonly placed: ReadonlyArray<Placed>
+  /** How many of them are about contacts who had opted out, and stay so. */
+  readonly suppressed: number
+}
 
 /** What comes of each row, in their order. Unless it is a dry run, what comes of them is stored. */
 export const placeRows = Effect.fnUntraced(function* (
@@ -81,7 +99,9 @@ export const placeRows = Effect.fnUntraced(function* (
   rows: ReadonlyArray<RowDetails>,
   createdBefore: number
 ) {
-  const placing = new Placing(yield* findContacts(order, rows), yield* DateTime.now)
+  const found = yield* findContacts(order, rows)
+  const known = [...rows, ...found].flatMap(({ identities }) => identities)
+  const placing = new Placing(found, yield* findOptOuts(known), yield* DateTime.now)
   const tags = yield* findTags(order, rows)
   const max = plans[yield* (yield* Plans).current()].limits.contacts
   const count = (yield* (yield* Contacts).count()) + (order.dryRun ? createdBefore : 0)
@@ -99,8 +119,11 @@ export const placeRows = Effect.fnUntraced(function* (
     const before = placing.subjectOf(row)
     if (before !== null && "reason" in before) return before
     if (before !== null && order.onExisting === "skip") return "unchanged"
-    const after =
-      before === null ? placing.drafted(yield* nextId(ContactId), row, mine) : placing.changed(before, row, mine)
+    const id = before === null ? yield* nextId(ContactId) : before.id
+    const { after, isSuppressed } = placing.heeding(before, row, (said) =>
+      before === null ? placing.drafted(id, said, mine) : placing.changed(before, said, mine)
+    )
+    if (isSuppressed) placing.suppressed += 1
     const isTagAdded = before !== null && row.tagNames.some((name) => tags.get(foldName(name)) === null)
     if (after === before) return isTagAdded ? "updated" : "unchanged"
     const fault = yield* faultOf(after)
@@ -117,5 +140,5 @@ export const placeRows = Effect.fnUntraced(function* (
 
   const placed = yield* Effect.forEach(rows, place)
   if (!order.dryRun) yield* store(placing, max)
-  return placed
+  return { placed, suppressed: placing.suppressed } satisfies PlacedRows
 })

@@ -11,10 +11,14 @@ import { both } from "../filter/Filter.ts"
 import { FilterInput } from "../filter/FilterInput.ts"
 import { resolveFilter } from "../filter/resolveFilter.ts"
 import type { ContactId } from "../Ids.ts"
+import { isLasting, latestOptOut, takesBack } from "../optOuts.ts"
 import { Tags } from "../Tags.ts"
 import { checkTags } from "./checkDetails.ts"
 import { forgetConversations } from "./forgetConversations.ts"
+import { findOptOuts } from "./keptOptOuts.ts"
 import { enterConsents } from "./ledger.ts"
+import { letGo } from "./letGo.ts"
+import { shareOptOuts } from "./shareOptOuts.ts"
 
 /** How many contacts a step changes. */
 const stride = 500
@@ -22,7 +26,10 @@ const stride = 500
 const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>, said: NewConsent) {
   const contacts = yield* Contacts
   const now = yield* DateTime.now
-  const changes = (yield* contacts.take(ids)).flatMap((before) => {
+  const taken = yield* contacts.take(ids)
+  const kept = yield* findOptOuts(takesBack(said) ? taken.flatMap(({ identities }) => identities) : [])
+  const changes = taken.flatMap((before) => {
+    if (takesBack(said) && (isLasting(before.consent) || latestOptOut(before.identities, kept) !== null)) return []
     const consent = consentAfter(before.consent, said, now)
     return consent === before.consent
       ? []
@@ -30,6 +37,7 @@ const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>
   })
   yield* contacts.saveAll(changes.map(({ after }) => after))
   yield* enterConsents(changes)
+  yield* shareOptOuts(changes.map(({ after }) => after))
   return changes.length
 })
 
@@ -43,11 +51,13 @@ const apply = Effect.fnUntraced(function* (change: BulkChange, ids: ReadonlyArra
     }
     case "consent":
       return yield* changeConsent(ids, change.marketing)
-    case "delete":
+    case "delete": {
       // They are taken first, so that no conversation with them begins meanwhile.
-      yield* contacts.take(ids)
+      const taken = yield* contacts.take(ids)
+      yield* letGo(taken.map((contact) => ({ contact, identities: contact.identities })))
       yield* forgetConversations(ids)
       return (yield* contacts.remove(ids)).length
+    }
   }
 })
 

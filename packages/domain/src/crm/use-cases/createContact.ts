@@ -9,16 +9,18 @@ import { draftContact } from "../drafts.ts"
 import { ContactId } from "../Ids.ts"
 import type { IdentitySource } from "../Identity.ts"
 import { checkAttributes, checkTags, checkWhole } from "./checkDetails.ts"
+import { heedOptOuts } from "./heedOptOuts.ts"
 import { enterConsents } from "./ledger.ts"
 
 /** Adds a contact, for use cases that have looked whether there is one already. */
 export const addContact = Effect.fnUntraced(function* (said: NewContact, source: IdentitySource) {
   yield* checkAttributes(said.attributes)
   yield* checkTags(said.tags, "/tags")
-  const contact = draftContact(yield* nextId(ContactId), said, source, yield* DateTime.now)
-  yield* checkWhole(contact)
-  const count = yield* (yield* Contacts).insert([contact])
+  const draft = draftContact(yield* nextId(ContactId), said, source, yield* DateTime.now)
+  yield* checkWhole(draft)
+  const count = yield* (yield* Contacts).insert([draft])
   yield* requireRoom("contacts", count - 1)
+  const contact = yield* heedOptOuts(null, draft, said.marketing)
   yield* enterConsents([{ before: null, after: contact, said: said.marketing }])
   yield* record("contact.created", { kind: "contact", id: contact.id }, { after: audited(contact) })
   yield* (yield* Outbox).append({ type: "contact.created", contactId: contact.id })

@@ -5,15 +5,20 @@ import { audited } from "../audited.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
 import { forgetConversations } from "./forgetConversations.ts"
+import { letGo } from "./letGo.ts"
 import { takeContact } from "./takeContact.ts"
 
-/** Deletes a contact with all that was written with it. The ledger of its consent stays, as proof of what was said. */
+/**
+ * Deletes a contact with all that was written with it. The ledger of its consent stays, as proof of what was said, and an opt-out
+ * counts for whoever comes with the same identities.
+ */
 export const deleteContact = useCase(
   "contacts.delete",
   { access: { permission: "contacts.manage" } },
   Effect.fnUntraced(function* (id: ContactId, expectedVersion: number | null) {
     const before = yield* takeContact(id)
     yield* requireVersion(before, expectedVersion)
+    yield* letGo([{ contact: before, identities: before.identities }])
     yield* forgetConversations([id])
     yield* (yield* Contacts).remove([id])
     yield* record("contact.deleted", { kind: "contact", id }, { before: audited(before) })

@@ -5,6 +5,7 @@ import { ContactHistory, mostExported } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
 import { forgetConversations } from "./forgetConversations.ts"
+import { letGo } from "./letGo.ts"
 import { mergesWithin } from "./mergesWithin.ts"
 
 const everHere = Effect.fnUntraced(function* (id: ContactId) {
@@ -24,7 +25,10 @@ const isPart = Effect.fnUntraced(function* (id: ContactId) {
   return whole !== null && (yield* (yield* Contacts).find([whole])).length > 0
 })
 
-/** Forgets a person for good, also one whose contact was deleted before: what is left is that somebody was erased, and counts. */
+/**
+ * Forgets a person for good, also one whose contact was deleted before: what is left is that somebody was erased, counts, and
+ * of who had opted out digests that nobody can be known by.
+ */
 export const eraseContact = useCase(
   "contacts.erase",
   { access: { permission: "contacts.erase" } },
@@ -34,7 +38,10 @@ export const eraseContact = useCase(
     if (before === undefined && (!(yield* everHere(id)) || (yield* isPart(id)))) {
       return yield* new NotFound({ resource: "contact" })
     }
-    if (before !== undefined) yield* requireVersion(before, expectedVersion)
+    if (before !== undefined) {
+      yield* requireVersion(before, expectedVersion)
+      yield* letGo([{ contact: before, identities: before.identities }])
+    }
     yield* forgetConversations([id])
     yield* contacts.remove([id])
     const everybody = [id, ...(yield* mergesWithin(id, mostExported)).map(({ merged }) => merged.id)]

@@ -8,6 +8,7 @@ import { ContactHistory, mostExported } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
 import { Tags } from "../Tags.ts"
+import { duplicatesOf } from "./listDuplicates.ts"
 import { mergesWithin } from "./mergesWithin.ts"
 import { mayReadConversations, timelineOf } from "./timelineOf.ts"
 
@@ -48,11 +49,12 @@ export const exportContact = useCase(
     const { conversations, media, messages, notes } = isWhole
       ? yield* (yield* ContactConversations).correspondence(id, everything.limit)
       : nothing
+    const duplicates = yield* duplicatesOf(contact, everything)
     const merges = yield* mergesWithin(id, everything.limit)
     const trail = yield* Effect.forEach([id, ...merges.map(({ merged }) => merged.id)], trailOf)
     const audit = trail.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1))
     yield* record("contact.exported", { kind: "contact", id })
-    const lists = [consents, timeline, conversations, messages, notes, media, merges, audit]
+    const lists = [consents, timeline, conversations, messages, notes, media, duplicates, merges, audit]
     return {
       contact,
       tags: yield* (yield* Tags).find(contact.tags),
@@ -62,6 +64,7 @@ export const exportContact = useCase(
       messages: fitting(messages),
       notes: fitting(notes),
       media: fitting(media).map(linked),
+      duplicates: fitting(duplicates),
       merges: fitting(merges),
       audit: fitting(audit),
       complete: isWhole && lists.every(({ length }) => length <= mostExported)

@@ -6,6 +6,9 @@ import type { Contact } from "../Contact.ts"
 import { ContactHistory } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
+import { keepOwnWords } from "./keptOptOuts.ts"
+import { proposeDuplicates, type ToldTogether } from "./proposeDuplicates.ts"
+import { shareOptOuts } from "./shareOptOuts.ts"
 
 /** What a contact has told a provider about marketing. */
 export interface ToldConsent {
@@ -22,6 +25,10 @@ export interface MetContacts {
   /** They were taken in this unit of work. */
   readonly altered: ReadonlyArray<{ readonly before: Contact; readonly after: Contact }>
   readonly consents: ReadonlyArray<ToldConsent>
+  /** Identities of different contacts that were told as those of one person. */
+  readonly toldTogether: ReadonlyArray<ToldTogether>
+  /** Everybody who was met, as they are now. */
+  readonly all: ReadonlyArray<Contact>
 }
 
 const enter = Effect.fnUntraced(function* (consents: ReadonlyArray<ToldConsent>) {
@@ -37,16 +44,21 @@ const enter = Effect.fnUntraced(function* (consents: ReadonlyArray<ToldConsent>)
   yield* (yield* ContactHistory).appendConsent(entries)
 })
 
+/** Whether a contact has said something else, or is known by something else. */
+const isOtherwise = ({ after, before }: MetContacts["altered"][number]) =>
+  after.consent !== before.consent || after.identities !== before.identities
+
 /**
  * Stores contacts whom a provider told of. The plan's limit of contacts does not hold for them: whoever writes is listened to.
  * Whom it met when is no change of a contact that anybody is told of.
  */
-export const keepMet = Effect.fnUntraced(function* ({ added, altered, consents }: MetContacts) {
+export const keepMet = Effect.fnUntraced(function* ({ added, all, altered, consents, toldTogether }: MetContacts) {
   const contacts = yield* Contacts
   const outbox = yield* Outbox
   if (added.length > 0) yield* contacts.insert(added)
   if (altered.length > 0) yield* contacts.saveAll(altered.map(({ after }) => after))
   yield* enter(consents)
+  yield* keepOwnWords([...added, ...altered.filter(isOtherwise).map(({ after }) => after)])
   for (const { id } of added) yield* outbox.append({ type: "contact.created", contactId: id })
   for (const { after, before } of altered) {
     const fields = changedFields(before, after).filter((field) => field !== "marketing")
@@ -61,4 +73,7 @@ export const keepMet = Effect.fnUntraced(function* ({ added, altered, consents }
       })
     }
   }
+  yield* proposeDuplicates(toldTogether, all, "chat")
+  const said = new Set(consents.map(({ contactId }) => contactId))
+  yield* shareOptOuts(all.filter(({ id }) => said.has(id)))
 })

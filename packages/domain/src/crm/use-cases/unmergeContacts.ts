@@ -23,7 +23,10 @@ import type { ContactId, ContactMergeId } from "../Ids.ts"
 import { parted } from "../merging.ts"
 import { Tags } from "../Tags.ts"
 import { checkWhole } from "./checkDetails.ts"
+import { heedOptOuts } from "./heedOptOuts.ts"
+import { dismissBetween } from "./dismissBetween.ts"
 import { enterConsents } from "./ledger.ts"
+import { shareOptOuts } from "./shareOptOuts.ts"
 import { takeContact } from "./takeContact.ts"
 import { tellJoined } from "./tellJoined.ts"
 
@@ -65,7 +68,7 @@ export const unmergeContacts = useCase(
     const later = (yield* history.mergesInto(id, mostExported)).filter((each) => each.id > mergeId).toReversed()
     const { isRefusal, rebased, removedTags, survivor } = parted(before, merge, later, now)
     yield* checkWhole(survivor)
-    const restored = new Contact({
+    const back = new Contact({
       ...(yield* stillFitting(merge.merged)),
       ...(isRefusal && { consent: before.consent }),
       updatedAt: now,
@@ -73,12 +76,14 @@ export const unmergeContacts = useCase(
     })
     yield* contacts.untag([id], removedTags, now)
     yield* contacts.save(survivor, null)
-    yield* requireRoom("contacts", (yield* contacts.insert([restored])) - 1)
+    yield* requireRoom("contacts", (yield* contacts.insert([back])) - 1)
+    const restored = yield* Effect.catchTag(heedOptOuts(null, back, undefined), "ContactOptedOut", Effect.die)
     yield* history.unmerge(mergeId, now)
     const from = { mergeId, from: id, to: restored.id, later: later.map((each) => each.id) }
     const changes = yield* (yield* ContactConversations).handBack(from, now)
     yield* tellJoined(changes, () => "The merge of the contacts was undone: this conversation is on its own again.")
     yield* Effect.forEach(rebased, (each) => history.rebase(each.id, each.before), { discard: true })
+    yield* dismissBetween(survivor, restored, now)
     yield* enterConsents([{ before: merge.merged, after: restored, said: undefined }])
     yield* history.note(id, {
       kind: "unmerged",
@@ -90,6 +95,7 @@ export const unmergeContacts = useCase(
     })
     yield* record("contact.unmerged", { kind: "contact", id }, { after: { contactId: restored.id, mergeId } })
     yield* (yield* Outbox).append({ type: "contact.unmerged", contactId: id, restoredId: restored.id, mergeId })
-    return { contact: yield* takeContact(id), restored }
+    yield* shareOptOuts([survivor, restored])
+    return { contact: yield* takeContact(id), restored: yield* takeContact(restored.id) }
   }, transact)
 )

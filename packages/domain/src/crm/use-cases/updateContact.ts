@@ -9,7 +9,9 @@ import { changedContact } from "../drafts.ts"
 import type { ContactId } from "../Ids.ts"
 import type { IdentitySource } from "../Identity.ts"
 import { checkAttributes, checkWhole } from "./checkDetails.ts"
+import { heedOptOuts, letGoOf } from "./heedOptOuts.ts"
 import { enterConsents } from "./ledger.ts"
+import { shareOptOuts } from "./shareOptOuts.ts"
 import { takeContact } from "./takeContact.ts"
 
 const tell = Effect.fnUntraced(function* (before: Contact, after: Contact) {
@@ -38,8 +40,10 @@ export const changeContact = Effect.fnUntraced(function* (
   const changed = changedContact(before, patch, source, now)
   if (changed === before) return before
   yield* checkWhole(changed)
-  const after = yield* (yield* Contacts).save(changed, null)
-  yield* enterConsents([{ before, after: changed, said: patch.marketing }])
+  const stored = yield* (yield* Contacts).save(changed, null)
+  const after = yield* heedOptOuts(before, stored, patch.marketing)
+  yield* letGoOf(before, after)
+  yield* enterConsents([{ before, after, said: patch.marketing }])
   if ((before.blockedAt === null) !== (after.blockedAt === null)) {
     yield* (yield* ContactHistory).note(after.id, {
       kind: after.blockedAt === null ? "unblocked" : "blocked",
@@ -54,7 +58,9 @@ export const changeContact = Effect.fnUntraced(function* (
     { before: audited(before), after: audited(after) }
   )
   yield* tell(before, after)
-  return after
+  if (after.consent === before.consent) return after
+  yield* shareOptOuts([after])
+  return yield* takeContact(after.id)
 })
 
 /** Changes what is known of a contact. */

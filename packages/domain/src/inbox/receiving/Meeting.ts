@@ -6,14 +6,17 @@ import {
   Contact,
   ContactId,
   draftContact,
-  identityKey,
+  identityName,
   type IdentityRef,
+  type KeptOptOuts,
   type MetContacts,
   mostIdentities,
   OtherIdentity,
   parsePhoneNumber,
   PhoneNumber,
-  type ToldConsent
+  type ToldConsent,
+  type ToldTogether,
+  withOptOuts
 } from "../../crm/index.ts"
 import { plainName } from "./plainText.ts"
 
@@ -50,8 +53,6 @@ export const wayTo = (told: Told): Recipient | null => {
   return chatUser === null ? null : { kind: "chat_user", value: chatUser }
 }
 
-const placeOf = (identity: IdentityRef) => `${identity.kind} ${identityKey(identity)}`
-
 const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
 
 const secondOf = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / 1_000)
@@ -69,10 +70,13 @@ export class Meeting {
   private readonly current = new Map<ContactId, Contact>()
   private readonly stored = new Map<ContactId, Contact>()
   private readonly consents: Array<ToldConsent> = []
+  private readonly together = new Map<string, ToldTogether>()
+  private readonly optOuts: KeptOptOuts
   private readonly now: DateTime.Utc
   private readonly nextId: () => string
 
-  constructor(stored: ReadonlyArray<Contact>, now: DateTime.Utc, nextId: () => string) {
+  constructor(stored: ReadonlyArray<Contact>, optOuts: KeptOptOuts, now: DateTime.Utc, nextId: () => string) {
+    this.optOuts = optOuts
     this.now = now
     this.nextId = nextId
     for (const contact of stored) {
@@ -83,7 +87,7 @@ export class Meeting {
 
   private keep(contact: Contact): Contact {
     for (const identity of contact.identities) {
-      const place = placeOf(identity)
+      const place = identityName(identity)
       if (!this.owners.has(place)) this.owners.set(place, contact.id)
     }
     this.current.set(contact.id, contact)
@@ -91,13 +95,14 @@ export class Meeting {
   }
 
   private owner(identity: IdentityRef): Contact | null {
-    const id = this.owners.get(placeOf(identity))
+    const id = this.owners.get(identityName(identity))
     return id === undefined ? null : (this.current.get(id) ?? null)
   }
 
   /**
    * Who it is, if that is known. Where the chat user and the phone number are those of two contacts, it is the chat user's:
-   * the provider gives that id to one person, while numbers pass from one to another. Neither is changed then.
+   * the provider gives that id to one person, while numbers pass from one to another. Neither is changed then; that they may
+   * be one is proposed.
    */
   find(told: Told): Contact | null {
     for (const identity of identitiesOf(told)) {
@@ -112,6 +117,7 @@ export class Meeting {
     const identities = identitiesOf(told)
     if (identities.length === 0) return null
     const found = this.find(told)
+    this.compare(identities)
     const called = plainName(name)
     if (found === null) {
       const phone = phoneOf(told.phone)
@@ -121,18 +127,36 @@ export class Meeting {
         phone,
         identities: chatUser === null ? [] : [{ kind: "chat_user" as const, value: chatUser }]
       }
-      return this.keep(draftContact(ContactId.make(this.nextId()), said, "chat", this.now))
+      return this.heed(draftContact(ContactId.make(this.nextId()), said, "chat", this.now), identities)
     }
-    const unknown = identities.filter((identity) => !this.owners.has(placeOf(identity)))
+    const unknown = identities.filter((identity) => !this.owners.has(identityName(identity)))
     const named = found.name === null && called !== null ? { name: called } : {}
     return this.change(found, unknown, named)
+  }
+
+  /** Keeps that these were told together, where they are those of several contacts. */
+  private compare([one, other]: ReadonlyArray<IdentityRef>) {
+    if (one === undefined || other === undefined) return
+    const [first, second] = [this.owner(one), this.owner(other)]
+    if (first === null || second === null || first.id === second.id) return
+    this.together.set(`${identityName(one)} ${identityName(other)}`, [one, other])
   }
 
   private change(before: Contact, identities: ReadonlyArray<IdentityRef>, named: { readonly name?: string }): Contact {
     const room = mostIdentities - before.identities.length
     const added = identities.slice(0, Math.max(0, room)) as ReadonlyArray<IdentityRef & { readonly kind: "chat_user" }>
     if (added.length === 0 && named.name === undefined) return before
-    return this.keep(changedContact(before, { ...named, addIdentities: added }, "chat", this.now))
+    return this.heed(changedContact(before, { ...named, addIdentities: added }, "chat", this.now), added)
+  }
+
+  /** Lets the opt-outs count that are kept of what a contact is known by from now on. */
+  private heed(contact: Contact, added: ReadonlyArray<IdentityRef>): Contact {
+    const heeded = withOptOuts(contact, added, this.optOuts)
+    const { changedAt, marketing, source } = heeded.consent
+    if (heeded !== contact && changedAt !== null && source !== null) {
+      this.consents.push({ contactId: contact.id, state: marketing, source, evidence: null, at: changedAt })
+    }
+    return this.keep(heeded)
   }
 
   /** The person has another number now. It is the one to write to, unless it is somebody else's; the one before stays known. */
@@ -198,7 +222,9 @@ export class Meeting {
         const after = this.current.get(before.id) ?? before
         return after === before ? [] : [{ before, after }]
       }),
-      consents: this.consents
+      consents: this.consents,
+      toldTogether: [...this.together.values()],
+      all: [...this.current.values()]
     }
   }
 }

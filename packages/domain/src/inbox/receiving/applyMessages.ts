@@ -1,6 +1,15 @@
 import { DateTime, Effect, Schema } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
-import { Contacts, keepMet } from "../../crm/index.ts"
+import {
+  type Contact,
+  Contacts,
+  findOptOuts,
+  identityName,
+  type IdentityRef,
+  joinDuplicates,
+  keepMet,
+  type ToldTogether
+} from "../../crm/index.ts"
 import { Ids, Outbox } from "../../kernel/index.ts"
 import { Conversations } from "../Conversations.ts"
 import { MessageId } from "../Ids.ts"
@@ -34,15 +43,39 @@ const idsFor = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>
   }
 })
 
-/** The contacts whom these events are about. They are taken, so that nobody else changes them meanwhile. */
-const contactsOf = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>) {
-  const contacts = yield* Contacts
-  const told = events.flatMap((event) => {
+/** What these events tell of who the people are. */
+const toldIn = (events: ReadonlyArray<PersonalEvent>) =>
+  events.flatMap((event) => {
     if (event.kind === "receipt") return event.error?.remedy === "opt_out" ? [event.to] : []
     const moved = event.kind === "message" && event.content.kind === "system" ? event.content.newPhone : null
     return [personOf(event) ?? [], moved === null ? [] : { phone: moved, chatUser: null }].flat()
   })
-  const identities = told.flatMap(identitiesOf)
+
+/** The identities that the provider tells as those of one person, in an order that does not depend on when it does. */
+const togetherIn = (accounts: ReadonlyMap<string, ChatAccountId>, events: ReadonlyArray<PersonalEvent>) => {
+  const together = new Map<string, ToldTogether>()
+  for (const event of events) {
+    const person = personOf(event)
+    if (person === null || !accounts.has(event.phoneId)) continue
+    const [one, other] = identitiesOf(person)
+    if (one !== undefined && other !== undefined) {
+      together.set(`${identityName(one)} ${identityName(other)}`, [one, other])
+    }
+  }
+  return Array.from(together)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, pair]) => pair)
+}
+
+/** The opt-outs that are kept of identities that nobody has now. */
+const optOutsOf = (identities: ReadonlyArray<IdentityRef>, contacts: ReadonlyArray<Contact>) => {
+  const names = new Set(contacts.flatMap((contact) => contact.identities.map(identityName)))
+  return findOptOuts(identities.filter((identity) => !names.has(identityName(identity))))
+}
+
+/** The contacts whom these events are about. They are taken, so that nobody else changes them meanwhile. */
+const contactsOf = Effect.fnUntraced(function* (identities: ReadonlyArray<IdentityRef>) {
+  const contacts = yield* Contacts
   if (identities.length === 0) return []
   const found = yield* contacts.findByIdentity(identities)
   return found.length === 0 ? [] : yield* contacts.take(found.map(({ id }) => id))
@@ -164,12 +197,14 @@ export const applyMessages = Effect.fnUntraced(function* (told: ReadonlyArray<Pe
   const now = yield* DateTime.now
   const { accounts, heard: events } = yield* heardOf(told)
   const ids = yield* idsFor(events)
-  const contacts = yield* contactsOf(events)
-  const pairs = pairsOf({ accounts, contacts }, events, now, ids())
+  const people = toldIn(events).flatMap(identitiesOf)
+  const contacts = yield* joinDuplicates(yield* contactsOf(people), togetherIn(accounts, events))
+  const optOuts = yield* optOutsOf(people, contacts)
+  const pairs = pairsOf({ accounts, contacts, optOuts }, events, now, ids())
   const conversations = pairs.length === 0 ? [] : yield* (yield* Conversations).takeLatest(pairs)
   const messages = yield* messagesOf(accounts, events)
   const early = yield* earlyOf(accounts, messages, events)
-  const known: KnownToReceiving = { accounts, contacts, conversations, messages, early }
+  const known: KnownToReceiving = { accounts, contacts, optOuts, conversations, messages, early }
   const outcome = receive(known, events, now, ids())
   yield* store(outcome, now)
   yield* markAccounts(accounts, events)

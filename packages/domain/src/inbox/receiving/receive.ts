@@ -1,6 +1,6 @@
 import { DateTime, Equal } from "effect"
 import type { Arrived, ChatAccountId, InboundEvent } from "../../chat/index.ts"
-import type { Contact, ContactId, MetContacts } from "../../crm/index.ts"
+import type { Contact, ContactId, KeptOptOuts, MetContacts } from "../../crm/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import type { Pair } from "../Conversations.ts"
 import type { InboxEvent } from "../Events.ts"
@@ -37,6 +37,8 @@ export interface KnownToReceiving {
   /** The organization's numbers, by the provider's ids. */
   readonly accounts: ReadonlyMap<string, ChatAccountId>
   readonly contacts: ReadonlyArray<Contact>
+  /** The opt-outs that are kept of people who are not known by these identities now. */
+  readonly optOuts: KeptOptOuts
   /** Of each contact and number, the latest. */
   readonly conversations: ReadonlyArray<Conversation>
   readonly messages: ReadonlyArray<OfAccount<Message>>
@@ -86,12 +88,12 @@ const introduce = (
 
 /** The contacts and numbers whose conversations these events may be about, of contacts that there are already. */
 export const pairsOf = (
-  known: Pick<KnownToReceiving, "accounts" | "contacts">,
+  known: Pick<KnownToReceiving, "accounts" | "contacts" | "optOuts">,
   events: ReadonlyArray<PersonalEvent>,
   now: DateTime.Utc,
   nextId: () => string
 ): ReadonlyArray<Pair> => {
-  const meeting = new Meeting(known.contacts, now, nextId)
+  const meeting = new Meeting(known.contacts, known.optOuts, now, nextId)
   introduce(meeting, known, events)
   const pairs = new Map<string, Pair>()
   for (const event of events) {
@@ -136,7 +138,7 @@ class Receiving {
     this.known = known
     this.now = now
     this.nextId = nextId
-    this.meeting = new Meeting(known.contacts, now, nextId)
+    this.meeting = new Meeting(known.contacts, known.optOuts, now, nextId)
     for (const conversation of known.conversations) {
       this.conversations.set(pairKey(conversation), conversation)
       this.storedConversations.set(conversation.id, conversation)

@@ -4,10 +4,12 @@ import {
   type ContactListRequest,
   createContact,
   deleteContact,
+  dismissDuplicate,
   eraseContact,
   exportContact,
   getContact,
   listContacts,
+  listDuplicates,
   mergeContacts,
   readTimeline,
   tagContact,
@@ -67,6 +69,8 @@ export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
       Effect.map(changeContacts(payload), (outcome) => (outcome.kind === "started" ? outcome.job : outcome.result)),
     merge: ({ headers, params, payload }) => mergeContacts(params.id, payload.contactId, expectedVersion(headers)),
     unmerge: ({ headers, params, payload }) => unmergeContacts(params.id, payload.mergeId, expectedVersion(headers)),
+    listDuplicates: ({ params, query }) => listDuplicates(params.id, pageOf(query)),
+    dismissDuplicate: ({ params }) => dismissDuplicate(params.id, params.otherId),
     timeline: ({ params, query }) => readTimeline(params.id, pageOf(query)),
     exportOne: ({ params }) => exportContact(params.id)
   })

@@ -58,6 +58,16 @@ export const vault: SecurityContract = {
       })
     )
 
+    it.effect("gives one keyed digest for one key and text, whatever the vault, and another for any other", () =>
+      Effect.gen(function* () {
+        const vault = yield* Vault
+        const mac = (key: string, text: string) => vault.mac(Redacted.make(key), text)
+        assert.strictEqual(yield* mac("a key", "phone +491701234567"), "k2xCxpYvfaETzMlB_4KQXTdwukYUVP8j9dhSQWPbpwA")
+        const all = yield* Effect.all([mac("a key", "t"), mac("a ke", "yt"), mac("b key", "t"), mac("a key", "tt")])
+        assert.strictEqual(new Set(all).size, all.length)
+      })
+    )
+
     it.effect("gives one digest for one secret, and another for any other", () =>
       Effect.gen(function* () {
         const vault = yield* Vault

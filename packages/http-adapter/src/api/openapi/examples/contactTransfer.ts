@@ -27,7 +27,7 @@ const asked = new ContactImport({
     { column: "Name", target: "name" }
   ],
   progress: { done: 0, total: 1_048_576 },
-  counts: { rows: 0, created: 0, updated: 0, unchanged: 0, bad: 0 },
+  counts: { rows: 0, created: 0, updated: 0, unchanged: 0, bad: 0, suppressed: 0 },
   error: null,
   errorsUrl: null,
   createdBy: { kind: "user", id: ada.id },
@@ -39,7 +39,7 @@ const done = new ContactImport({
   ...asked,
   state: "succeeded",
   progress: { done: 1_048_576, total: 1_048_576 },
-  counts: { rows: 12_500, created: 11_900, updated: 400, unchanged: 190, bad: 10 },
+  counts: { rows: 12_500, created: 11_900, updated: 400, unchanged: 190, bad: 10, suppressed: 3 },
   errorsUrl: `/api/v1/contacts/imports/${asked.id}/errors`,
   finishedAt: at("12:00:04.210")
 })

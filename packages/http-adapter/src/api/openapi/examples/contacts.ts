@@ -8,11 +8,15 @@ import {
   Contact,
   createContact,
   deleteContact,
+  dismissDuplicate,
+  type Duplicate,
+  DuplicateId,
   exportContact,
   getContact,
   Job,
   JobId,
   listContacts,
+  listDuplicates,
   mergeContacts,
   type Message,
   readTimeline,
@@ -100,6 +104,15 @@ const joined = new Contact({
   attributes: { ...lead.attributes, ...contact.attributes }
 })
 
+const duplicate: Duplicate = {
+  id: DuplicateId.make("01934ba1-d7e8-7888-9bcd-c6d7e8f90a1b"),
+  contact: lead,
+  source: "import",
+  identity: { kind: "phone", value: contact.phone ?? "" },
+  otherIdentity: { kind: "external", value: "crm-1867" },
+  foundAt: at("11:05:00.000")
+}
+
 export const contacts: ExamplesOf<typeof ContactsApi> = {
   list: { runs: listContacts, answer: pageOf(contact) },
   create: {
@@ -144,6 +157,8 @@ export const contacts: ExamplesOf<typeof ContactsApi> = {
     request: { mergeId },
     answer: { contact: new Contact({ ...contact, ...later, version: contact.version + 2 }), restored: lead }
   },
+  listDuplicates: { runs: listDuplicates, answer: onlyPageOf<Duplicate>(duplicate) },
+  dismissDuplicate: { runs: dismissDuplicate },
   timeline: {
     runs: readTimeline,
     answer: onlyPageOf<TimelineEntry>(
@@ -173,6 +188,7 @@ export const contacts: ExamplesOf<typeof ContactsApi> = {
       messages: [queued, received],
       notes: [note],
       media: [{ ...media, url: `/api/v1/media/${media.id}` }],
+      duplicates: [duplicate],
       merges: [],
       audit: [
         new AuditEvent({

@@ -52,6 +52,7 @@ export const problems: Samples = {
   MediaLost: new Domain.MediaLost(),
   MediaUnavailable: new Domain.MediaUnavailable(),
   MemberExists: new Domain.MemberExists({ memberId: owner.id }),
+  ContactOptedOut: new Domain.ContactOptedOut({ optedOutAt: "2026-11-12T08:30:00.000Z" }),
   MergeUndone: new Domain.MergeUndone(),
   MessageNotRetryable: new Domain.MessageNotRetryable({ status: "in_doubt" }),
   MessageTemplateExists: new Domain.MessageTemplateExists({ messageTemplateId: messageTemplate.id }),

@@ -1,0 +1,66 @@
+import { DateTime, Effect } from "effect"
+import { nextId } from "../../kernel/index.ts"
+import type { Contact } from "../Contact.ts"
+import { ContactConversations } from "../ContactConversations.ts"
+import { ContactHistory } from "../ContactHistory.ts"
+import { mostIdentities } from "../drafts.ts"
+import { DuplicateId } from "../Duplicate.ts"
+import { Duplicates } from "../Duplicates.ts"
+import { identityName } from "../Identity.ts"
+import { mergeTaken } from "./mergeTaken.ts"
+import type { ToldTogether } from "./proposeDuplicates.ts"
+
+const oneRow = { limit: 1, after: null }
+
+/**
+ * Whether anything has happened with the contact: it was written with, has said something about marketing, was blocked,
+ * merged, parted or seen. What is known of it, such as its name, tags and attributes, is no activity: a merge keeps all of it.
+ */
+const isActive = Effect.fnUntraced(function* (contact: Contact) {
+  const { blockedAt, consent, id, lastInboundAt, lastSeenAt } = contact
+  if (blockedAt !== null || consent.changedAt !== null || lastInboundAt !== null || lastSeenAt !== null) return true
+  if ((yield* (yield* ContactHistory).timeline(id, oneRow)).length > 0) return true
+  return (yield* (yield* ContactConversations).timeline(id, oneRow)).length > 0
+})
+
+/** Whether the two can be one without a person looking at them. */
+const isSafe = Effect.fnUntraced(function* (one: Contact, other: Contact) {
+  const kinds = new Set(one.identities.map(({ kind }) => kind))
+  if (other.identities.some(({ kind }) => kinds.has(kind))) return false
+  if (one.identities.length + other.identities.length > mostIdentities) return false
+  if (yield* (yield* Duplicates).isDismissed(one.identities, other.identities)) return false
+  return !(yield* isActive(one)) || !(yield* isActive(other))
+})
+
+const isOlder = (one: Contact, other: Contact) =>
+  DateTime.Equivalence(one.createdAt, other.createdAt)
+    ? one.id < other.id
+    : DateTime.isLessThan(one.createdAt, other.createdAt)
+
+/** Makes those contacts one whom the provider tells as one person, where that is safe; the older one stays. Says who is there then. */
+export const joinDuplicates = Effect.fnUntraced(function* (
+  contacts: ReadonlyArray<Contact>,
+  told: ReadonlyArray<ToldTogether>
+) {
+  const current = new Map(contacts.map((contact) => [contact.id, contact]))
+  const owners = new Map(contacts.flatMap(({ id, identities }) => identities.map((each) => [identityName(each), id])))
+  const ownerOf = (name: string) => {
+    const id = owners.get(name)
+    return id === undefined ? undefined : current.get(id)
+  }
+  for (const [one, other] of told) {
+    const [first, second] = [ownerOf(identityName(one)), ownerOf(identityName(other))]
+    if (first === undefined || second === undefined || first.id === second.id) continue
+    if (!(yield* isSafe(first, second))) continue
+    const [survivor, merged] = isOlder(first, second) ? [first, second] : [second, first]
+    // So that it is known, should somebody part them, what they were joined by.
+    const foundAt = yield* DateTime.now
+    const id = yield* nextId(DuplicateId)
+    yield* (yield* Duplicates).add([{ id, one, other, source: "chat", foundAt, dismissedAt: null }])
+    const { contact } = yield* Effect.orDie(mergeTaken(survivor, merged))
+    current.delete(merged.id)
+    current.set(contact.id, contact)
+    for (const each of contact.identities) owners.set(identityName(each), contact.id)
+  }
+  return [...current.values()]
+})

@@ -1,0 +1,50 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { CurrentActor, nextId, Outbox, refer, Uuid } from "../../kernel/index.ts"
+import type { Contact } from "../Contact.ts"
+import { ContactConversations, type JoinedConversation } from "../ContactConversations.ts"
+import { ContactHistory } from "../ContactHistory.ts"
+import { ContactMerge } from "../ContactMerge.ts"
+import { Contacts } from "../Contacts.ts"
+import { ContactMergeId } from "../Ids.ts"
+import { joined } from "../merging.ts"
+import { checkWhole } from "./checkDetails.ts"
+import { shareOptOuts } from "./shareOptOuts.ts"
+import { takeContact } from "./takeContact.ts"
+import { tellJoined } from "./tellJoined.ts"
+
+const joinedText =
+  (changes: ReadonlyArray<JoinedConversation>) =>
+  ({ after: { chatAccountId, id, status } }: JoinedConversation) => {
+    const beside = changes.find(({ after }) => after.chatAccountId === chatAccountId && after.id !== id)?.after.id
+    return status === "resolved"
+      ? `The contacts were merged: this goes on in the conversation ${beside}.`
+      : `The contacts were merged: the conversation ${beside} was joined to this one.`
+  }
+
+/** Makes two contacts one that were taken. Everything of the other one goes to the survivor, and can be put back. */
+export const mergeTaken = Effect.fnUntraced(function* (before: Contact, merged: Contact) {
+  const contacts = yield* Contacts
+  const [id, otherId] = [before.id, merged.id]
+  const now = yield* DateTime.now
+  const actor = refer(yield* CurrentActor)
+  const mergeId = yield* nextId(ContactMergeId)
+  const survivor = joined(before, merged, now)
+  yield* checkWhole(survivor)
+  const history = yield* ContactHistory
+  yield* contacts.remove([otherId])
+  yield* contacts.save(survivor, null)
+  yield* contacts.tag([id], merged.tags, now)
+  yield* history.merge(
+    new ContactMerge({ id: mergeId, survivorId: id, before, merged, actor, at: now, undoneAt: null })
+  )
+  yield* history.note(id, { kind: "merged", id: yield* nextId(Uuid), at: now, actor, contactId: otherId, mergeId })
+  const changes = yield* (yield* ContactConversations).handOver(otherId, id, mergeId, now)
+  // Ids only: what is known of one person must not stay in the trail of another when the first one is erased.
+  yield* record("contact.merged", { kind: "contact", id }, { after: { contactId: otherId, mergeId } })
+  const outbox = yield* Outbox
+  yield* outbox.append({ type: "contact.merged", contactId: id, mergedId: otherId, mergeId })
+  yield* tellJoined(changes, joinedText(changes))
+  yield* shareOptOuts([yield* takeContact(id)])
+  return { contact: yield* takeContact(id), mergeId }
+})

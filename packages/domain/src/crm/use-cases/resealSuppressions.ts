@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { CurrentOrganization, transact, useCase, Vault } from "../../kernel/index.ts"
+import { Suppressions } from "../Suppressions.ts"
+import { openKey, placeOfKey } from "./keptOptOuts.ts"
+
+/**
+ * Seals the key of the organization's suppression list with the newest master key; says whether there is one. The key itself
+ * stays, and with it all digests.
+ */
+export const resealSuppressions = useCase(
+  "suppressions.reseal",
+  { access: "operator" },
+  Effect.fnUntraced(function* () {
+    const suppressions = yield* Suppressions
+    const sealed = yield* suppressions.key()
+    if (sealed === null) return false
+    const key = yield* openKey(sealed)
+    yield* suppressions.resealKey(yield* (yield* Vault).seal(yield* placeOfKey, key))
+    yield* record("suppressions.resealed", { kind: "suppressions", id: (yield* CurrentOrganization).id })
+    return true
+  }, transact)
+)
