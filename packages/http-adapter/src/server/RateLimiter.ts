@@ -31,15 +31,17 @@ const mostBuckets = 20_000
 /** For how long a process counts by itself before it asks for the shared count again. */
 const ownCountMillis = 1_000
 
-/** While the shared count is out of reach, a process lets a lot through each second: what needs no database goes on. */
-const ownLot = (lot: number) => (cause: Cause.Cause<never>) =>
-  outageIn(cause) === null
-    ? Effect.failCause(cause)
-    : Effect.map(DateTime.now, (now): Grant => ({
-        granted: lot,
-        remaining: 0,
-        resetsAt: DateTime.add(now, { milliseconds: ownCountMillis })
-      }))
+/** While the shared count is out of reach, a process counts by itself: what needs no database goes on, and all else fails anyway. */
+const ownCount =
+  ({ limit }: Quota) =>
+  (cause: Cause.Cause<never>) =>
+    outageIn(cause) === null
+      ? Effect.failCause(cause)
+      : Effect.map(DateTime.now, (now): Grant => ({
+          granted: limit,
+          remaining: 0,
+          resetsAt: DateTime.add(now, { milliseconds: ownCountMillis })
+        }))
 
 /** The limiter on the shared count of `RateLimits`. */
 export const layer = Layer.effect(
@@ -87,7 +89,7 @@ export const layer = Layer.effect(
           if (now < lease.resetsAt && lease.units > 0) return spend(lease, quota, now)
           if (now < lease.resetsAt && lease.remaining === 0) return yield* refuse(lease, now)
           const lot = Math.max(1, Math.ceil(quota.limit / lotsPerWindow))
-          accept(lease, yield* Effect.catchCause(limits.take(bucket, quota, lot), ownLot(lot)))
+          accept(lease, yield* Effect.catchCause(limits.take(bucket, quota, lot), ownCount(quota)))
           return lease.units > 0 ? spend(lease, quota, now) : yield* refuse(lease, now)
         })
       )

@@ -12,10 +12,17 @@ export interface Wait {
 
 const mostTicks = 20
 
+/** What is kept of somebody's time for the answer. */
+const reserve = 0.1
+const mostReserve = 1_000
+
+/** A look that comes later than so many ticks was kept up by this process itself. */
+const longestStep = 4
+
 /**
  * One timer for all that waits for the server, because a timer for each statement would cost more than many a statement. Its
- * clock goes in ticks and stands still while this process does, so that nobody is blamed for that; nothing waits for longer
- * than its time, and it may be given up up to two ticks before.
+ * clock goes on when it looks, and stands still while this process does, so that nobody is blamed for that; nothing waits for longer
+ * than its time, and it is given up a little before.
  */
 export const makeDeadlines = Effect.fnUntraced(function* (options: {
   /** How long somebody waits who has not said so. */
@@ -26,12 +33,15 @@ export const makeDeadlines = Effect.fnUntraced(function* (options: {
   readonly onSuspicion: () => void
 }) {
   const { onSuspicion, shortestMillis, suspectAfterMillis, usualMillis } = options
-  const tick = Math.max(5, Math.min(250, shortestMillis / mostTicks))
+  const tick = Math.max(5, Math.min(100, shortestMillis / mostTicks))
   const waiting = new Set<Wait>()
   let now = 0
+  let looked = performance.now()
 
   const look = () => {
-    now += tick
+    const at = performance.now()
+    now += Math.min(at - looked, longestStep * tick)
+    looked = at
     let oldest = now
     for (const wait of waiting) {
       if (wait.since < oldest) oldest = wait.since
@@ -39,6 +49,10 @@ export const makeDeadlines = Effect.fnUntraced(function* (options: {
     }
     if (now - oldest >= suspectAfterMillis) onSuspicion()
   }
+
+  /** Whoever gives up has to answer in time, too: also on a machine that has more to do than it can. */
+  const early = (patience: Patience | null) =>
+    patience === null ? tick : tick + Math.min(patience.millis * reserve, mostReserve)
 
   yield* Effect.acquireRelease(
     Effect.sync(() => setInterval(look, tick).unref()),
@@ -48,9 +62,9 @@ export const makeDeadlines = Effect.fnUntraced(function* (options: {
   return {
     now: () => now,
     /** Whether there is no time left to ask anything more. */
-    isSpent: (patience: Patience | null) => patience !== null && patience.left(now) <= 2 * tick,
+    isSpent: (patience: Patience | null) => patience !== null && patience.left(now) <= early(patience) + tick,
     begin: (patience: Patience | null, giveUp: () => boolean): Wait => {
-      const wait = { patience, since: now, until: now + (patience?.left(now) ?? usualMillis) - tick, giveUp }
+      const wait = { patience, since: now, until: now + (patience?.left(now) ?? usualMillis) - early(patience), giveUp }
       patience?.begin(now)
       waiting.add(wait)
       return wait
