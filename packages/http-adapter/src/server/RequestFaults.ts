@@ -5,15 +5,12 @@ import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import type { unhandled } from "effect/Types"
 import { ReadsAnyType } from "../api/describe.ts"
 import { RequestFaults } from "../api/middleware.ts"
-import { faultsOf } from "./faults/faultsOf.ts"
+import { faultsOf, mostFaults } from "./faults/faultsOf.ts"
 import { faultsOfQuery } from "./faults/faultsOfUrl.ts"
 import { readsCharset } from "./faults/readsCharset.ts"
 import { takeBody } from "./faults/takeBody.ts"
 import { type Check, checksOf, type RequestPart, requestParts } from "./requestParts.ts"
 import { ServerConfig } from "./ServerConfig.ts"
-
-/** Nobody reads more. */
-const mostFaults = 100
 
 const isOfRequest = (kind: HttpApiError.HttpApiSchemaError["kind"]): kind is RequestPart => kind in requestParts
 

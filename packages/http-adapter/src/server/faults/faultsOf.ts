@@ -19,6 +19,9 @@ const nouns = { Params: "part of the path", Headers: "header", Query: "parameter
 
 const longestMessage = 1_000
 
+/** Nobody reads more, and a small body can have a hundred thousand. */
+export const mostFaults = 100
+
 const valueAt = (input: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, key) => (Predicate.hasProperty(value, key) ? value[key] : undefined), input)
 
@@ -64,6 +67,15 @@ const makeReader = (input: unknown, part: RequestPart) => {
     return best ?? [mistyped(path, issue.ast)]
   }
 
+  const readSome = (issues: ReadonlyArray<SchemaIssue.Issue>, path: Path, words?: string): ReadonlyArray<Found> => {
+    const found: Array<Found> = []
+    for (const issue of issues) {
+      if (found.length >= mostFaults) break
+      found.push(...read(issue, path, words))
+    }
+    return found
+  }
+
   const read = (issue: SchemaIssue.Issue, path: Path, words?: string): ReadonlyArray<Found> => {
     switch (issue._tag) {
       case "Filter":
@@ -73,7 +85,7 @@ const makeReader = (input: unknown, part: RequestPart) => {
       case "Pointer":
         return read(issue.issue, [...path, ...issue.path], words)
       case "Composite":
-        return issue.issues.flatMap((inner) => read(inner, path, words))
+        return readSome(issue.issues, path, words)
       case "AnyOf":
         return words === undefined ? choose(issue, path) : [wrong(path, words)]
       case "MissingKey":
@@ -94,12 +106,11 @@ const makeReader = (input: unknown, part: RequestPart) => {
   return read
 }
 
-/** The faults of an issue in a part of a request. */
+/** The first faults of an issue in a part of a request. The work is bounded by how many are told, not by how many there are. */
 export const faultsOf = (issue: SchemaIssue.Issue, input: unknown, part: RequestPart): ReadonlyArray<Fault> => {
-  const faults = makeReader(input, part)(issue, []).map(({ message, path }) => ({
-    pointer: pointerOf(part, path),
-    message: message.slice(0, longestMessage)
-  }))
+  const faults = makeReader(input, part)(issue, [])
+    .slice(0, mostFaults)
+    .map(({ message, path }) => ({ pointer: pointerOf(part, path), message: message.slice(0, longestMessage) }))
   return faults.filter(
     (fault, index) =>
       faults.findIndex(({ message, pointer }) => pointer === fault.pointer && message === fault.message) === index
