@@ -31,7 +31,9 @@ const readJson = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Sc
 /** The problem in a raw answer. */
 const problemIn = (text: string) => {
   assert.include(text.toLowerCase(), `content-type: ${problemJson}`)
-  return readJson(text.slice(text.indexOf("\r\n\r\n") + 4))
+  const problem = readJson(text.slice(text.indexOf("\r\n\r\n") + 4))
+  assert.include(text.toLowerCase(), `x-request-id: ${String(problem.requestId)}`)
+  return problem
 }
 
 it("a request may take ten seconds to arrive when nothing else is said", () => {

@@ -18,6 +18,27 @@ export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("Payl
   }
 }
 
+/** What came is no request of HTTP/1.1. */
+export class RequestMalformed extends Schema.TaggedError<RequestMalformed>()("RequestMalformed", {}) {
+  override get message() {
+    return "This is not a request of HTTP/1.1."
+  }
+}
+
+/** The request took too long to arrive. */
+export class RequestTimeout extends Schema.TaggedError<RequestTimeout>()("RequestTimeout", {}) {
+  override get message() {
+    return "The request did not arrive in time."
+  }
+}
+
+/** The request line and the headers are larger than the service reads. */
+export class HeadersTooLarge extends Schema.TaggedError<HeadersTooLarge>()("HeadersTooLarge", {}) {
+  override get message() {
+    return "The address and the headers of the request are too large together."
+  }
+}
+
 /** Nothing lives at this path. */
 export class PathNotFound extends Schema.TaggedError<PathNotFound>()("PathNotFound", {}) {
   override get message() {
@@ -72,6 +93,7 @@ export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()
 }
 
 export const ValidationFailed = problem(Domain.ValidationFailed, 400, "The request has faults")
+export const Malformed = problem(RequestMalformed, 400, "The request is malformed")
 export const CursorInvalid = problem(Domain.CursorInvalid, 400, "The cursor is not valid")
 export const OrganizationHeaderMissing = problem(Domain.OrganizationHeaderMissing, 400, "The organization is missing")
 export const OrganizationHeaderInvalid = problem(Domain.OrganizationHeaderInvalid, 400, "The organization is not an id")
@@ -93,6 +115,7 @@ export const OrganizationSuspended = problem(Domain.OrganizationSuspended, 403, 
 export const NotFound = problem(Domain.NotFound, 404, "Not found")
 export const NoPath = problem(PathNotFound, 404, "Unknown path")
 export const NoMethod = problem(MethodNotAllowed, 405, "Unknown method")
+export const TimedOut = problem(RequestTimeout, 408, "The request did not arrive in time")
 export const RefreshSuperseded = problem(Domain.RefreshSuperseded, 409, "Another call has refreshed the session")
 export const MemberExists = problem(Domain.MemberExists, 409, "The member exists")
 export const AutomationTokenEnded = problem(Domain.AutomationTokenEnded, 409, "The automation token has ended")
@@ -147,6 +170,7 @@ export const TooLarge = problem(PayloadTooLarge, 413, "The body is too large")
 export const WrongMediaType = problem(UnsupportedMediaType, 415, "The media type is not supported")
 export const KeyReused = problem(Domain.IdempotencyKeyReused, 422, "The idempotency key was used before")
 export const TooMany = problem(RateLimited, 429, "Too many requests")
+export const LargeHeaders = problem(HeadersTooLarge, 431, "The headers are too large")
 export const MailThrottled = problem(Domain.MailThrottled, 429, "Too many mails")
 export const LoginThrottled = problem(Domain.LoginThrottled, 429, "Too many failed logins")
 export const LoginBusy = problem(Domain.LoginBusy, 503, "Too many logins at once")
@@ -170,6 +194,7 @@ export const problems = {
   CursorInvalid,
   DocsCodeInvalid,
   FeatureNotInPlan,
+  HeadersTooLarge: LargeHeaders,
   IdempotencyKeyInProgress: KeyInProgress,
   IdempotencyKeyInvalid: KeyInvalid,
   IdempotencyKeyReused: KeyReused,
@@ -206,6 +231,8 @@ export const problems = {
   RateLimited: TooMany,
   RecipientTaken,
   RefreshSuperseded,
+  RequestMalformed: Malformed,
+  RequestTimeout: TimedOut,
   SegmentInUse,
   ServiceUnavailable: Unavailable,
   ServiceWindowClosed,

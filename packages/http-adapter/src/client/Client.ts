@@ -12,7 +12,14 @@ type Problem<Tag extends keyof typeof Problems.problems> = (typeof Problems.prob
 
 /** What the edge of the service can answer to any call. */
 export type EdgeFailure = Problem<
-  "InternalError" | "MethodNotAllowed" | "PathNotFound" | "PayloadTooLarge" | "UnsupportedMediaType"
+  | "HeadersTooLarge"
+  | "InternalError"
+  | "MethodNotAllowed"
+  | "PathNotFound"
+  | "PayloadTooLarge"
+  | "RequestMalformed"
+  | "RequestTimeout"
+  | "UnsupportedMediaType"
 >
 
 /** Why a session could not go on. Most often: log in again, or take the tokens that another call of yours got. */

@@ -8,10 +8,13 @@ type Response = HttpClientResponse.HttpClientResponse
 
 const readEdgeFailure = Schema.decodeUnknownOption(
   Schema.Union([
+    problems.HeadersTooLarge,
     problems.InternalError,
     problems.MethodNotAllowed,
     problems.PathNotFound,
     problems.PayloadTooLarge,
+    problems.RequestMalformed,
+    problems.RequestTimeout,
     problems.UnsupportedMediaType
   ])
 )

@@ -1,34 +1,39 @@
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
+import { CurrentRequest } from "@parley/domain"
+import { Effect, Schema } from "effect"
+import { randomUUID } from "node:crypto"
 import type { Duplex } from "node:stream"
-import { problemJson, typeOf } from "../api/problem.ts"
+import { problemJson } from "../api/problem.ts"
+import { HeadersTooLarge, problems, RequestMalformed, RequestTimeout } from "../api/problems.ts"
 import { holdEarly } from "./holdEarly.ts"
 import { bringsFile, letFilesArrive } from "./longArrivals.ts"
 import { partEarly } from "./unreadBodies.ts"
 
-interface Refusal {
-  readonly status: number
-  readonly code: string
-  readonly detail: string
-}
+const unread = Schema.Union([problems.HeadersTooLarge, problems.RequestMalformed, problems.RequestTimeout])
 
-const refusalOf = (code: string | undefined): Refusal => {
+const refusalOf = (code: string | undefined): typeof unread.Type => {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return { status: 431, code: "headers_too_large", detail: "The headers of the request are too large." }
+      return new HeadersTooLarge()
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return { status: 408, code: "request_timeout", detail: "The request did not arrive in time." }
+      return new RequestTimeout()
     default:
-      return { status: 400, code: "request_malformed", detail: "This is not a request of HTTP/1.1." }
+      return new RequestMalformed()
   }
 }
 
-const rendered = ({ code, detail, status }: Refusal) => {
-  const title = STATUS_CODES[status] ?? "Refused"
-  const body = JSON.stringify({ type: typeOf(code), title, status, detail, code, requestId: null })
+const encode = Schema.encodeEffect(unread)
+
+/** No request was read, so no other part of the service gives it an id. */
+const rendered = (refusal: typeof unread.Type) => {
+  const id = randomUUID()
+  const problem = Effect.runSync(Effect.provideService(encode(refusal), CurrentRequest, { id }))
+  const body = JSON.stringify(problem)
   return [
-    `HTTP/1.1 ${status} ${title}`,
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? "Refused"}`,
     `content-type: ${problemJson}`,
     `content-length: ${body.length}`,
+    `x-request-id: ${id}`,
     "connection: close",
     "",
     body

@@ -174,6 +174,25 @@ describe("the OpenAPI document", () => {
     }
   })
 
+  it("declares of every endpoint what is answered to a request that was not read, and to one that the database fails", () => {
+    const everywhere = [
+      ["400", "request_malformed"],
+      ["408", "request_timeout"],
+      ["431", "headers_too_large"],
+      ["503", "service_unavailable"]
+    ] as const
+    for (const { operation } of described) {
+      for (const [status, code] of everywhere) {
+        const name = `${String(at(operation, "operationId"))} ${code}`
+        assert.include(codesOf(at(operation, "responses", status)), code, name)
+      }
+      for (const status of ["408", "431"]) {
+        const names = entriesAt(operation, "responses", status, "headers").map(([name]) => name)
+        assert.deepStrictEqual(names, ["X-Request-Id"])
+      }
+    }
+  })
+
   it("shows an example of every body and every success, which the contract accepts", () => {
     const shown: Array<string> = []
     for (const { endpoint, operation, successes } of described) {

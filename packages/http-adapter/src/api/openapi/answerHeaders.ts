@@ -15,6 +15,9 @@ const point = (name: keyof typeof headers) => refTo("headers", name)
 /** "Not now" is not kept: the same request may go through in a moment. */
 const passing = new Set(["429", "503"])
 
+/** Who is refused before the request was read is not counted. */
+const uncounted = new Set(["408", "431"])
+
 const limited = [Public, Authenticated, InOrganization, InOnlyOrganization, WithDocsSession].map(({ key }) => key)
 
 /** What of an answer decides its headers. */
@@ -31,10 +34,11 @@ export const headersOf = (kind: Kind, reflected: Reflected | null): Readonly<Rec
   const behind = reflected?.behind ?? new Set(limited)
   return {
     "X-Request-Id": point("RequestId"),
-    ...(limited.some((key) => behind.has(key)) && {
-      RateLimit: point("RateLimit"),
-      "RateLimit-Policy": point("RateLimitPolicy")
-    }),
+    ...(!uncounted.has(kind.status) &&
+      limited.some((key) => behind.has(key)) && {
+        RateLimit: point("RateLimit"),
+        "RateLimit-Policy": point("RateLimitPolicy")
+      }),
     ...(kind.status === "401" && { "WWW-Authenticate": point("WwwAuthenticate") }),
     ...(kind.isRetryable && { "Retry-After": point("RetryAfter") }),
     ...(kind.isOwn &&

@@ -3,7 +3,7 @@ import { ReadsAnyType } from "../describe.ts"
 import { codeOf, problemJson } from "../problem.ts"
 import { problems } from "../problems.ts"
 import { headersOf } from "./answerHeaders.ts"
-import { type Answer, type Example, type Operation, refTo } from "./Document.ts"
+import { type Answer, type Example, isRef, type Operation, type Ref, refTo } from "./Document.ts"
 import { encodeExample } from "./encodeExample.ts"
 import { problems as samples } from "./examples/index.ts"
 import type { Reflected } from "./reflectApi.ts"
@@ -20,8 +20,11 @@ export const problemExamples = (): Readonly<Record<string, Example>> =>
   )
 
 const edge = {
+  HeadersTooLarge: { status: "431", schema: problems.HeadersTooLarge },
   InternalError: { status: "500", schema: problems.InternalError },
   PayloadTooLarge: { status: "413", schema: problems.PayloadTooLarge },
+  RequestMalformed: { status: "400", schema: problems.RequestMalformed },
+  RequestTimeout: { status: "408", schema: problems.RequestTimeout },
   UnsupportedMediaType: { status: "415", schema: problems.UnsupportedMediaType }
 } as const
 
@@ -40,7 +43,10 @@ const failuresOf = ({ endpoint, method }: Reflected): ReadonlyArray<EdgeFailure>
   ...(endpoint.payload.size === 0 || Context.get(endpoint.annotations, ReadsAnyType)
     ? []
     : (["UnsupportedMediaType"] as const)),
-  "InternalError"
+  "HeadersTooLarge",
+  "InternalError",
+  "RequestMalformed",
+  "RequestTimeout"
 ]
 
 const only = (schema: Json, property: string) => {
@@ -96,10 +102,22 @@ export const edgeAnswers = (schemas: Schemas): Readonly<Record<string, Answer>> 
     })
   )
 
+/** A failure that the edge gives under the status of an endpoint's own: one more shape of the same answer. */
+const alsoMalformed = (answer: Answer | Ref | undefined): Answer | Ref => {
+  const media = answer === undefined || isRef(answer) ? undefined : answer.content?.[problemJson]
+  if (answer === undefined || isRef(answer) || media === undefined) return refTo("responses", "RequestMalformed")
+  const own: ReadonlyArray<Json> = Array.isArray(media.schema.anyOf) ? media.schema.anyOf : [media.schema]
+  const anyOf = [...own, { ...refTo("schemas", "RequestMalformedProblem") }]
+  return { ...answer, content: { [problemJson]: { ...media, schema: { anyOf } } } }
+}
+
+const malformed = edge.RequestMalformed.status
+
 /** Replaces what the contract says of the edge's failures with where they can really occur. */
 export const withEdgeFailures = (operation: Operation, reflected: Reflected): Operation => {
   const statuses = new Set<string>(Object.values(edge).map(({ status }) => status))
   const own = Object.entries(operation.responses).filter(([status]) => !statuses.has(status))
   const shared = failuresOf(reflected).map((tag) => [edge[tag].status, refTo("responses", tag)] as const)
-  return { ...operation, responses: Object.fromEntries([...own, ...shared]) }
+  const responses = Object.fromEntries<Answer | Ref>([...own, ...shared])
+  return { ...operation, responses: { ...responses, [malformed]: alsoMalformed(operation.responses[malformed]) } }
 }

@@ -38,6 +38,7 @@ export const problems: Samples = {
     plan: "free",
     availableIn: Domain.plansWith("automations")
   }),
+  HeadersTooLarge: new Edge.HeadersTooLarge(),
   IdempotencyKeyInProgress: new Domain.IdempotencyKeyInProgress(),
   IdempotencyKeyInvalid: new Edge.IdempotencyKeyInvalid(),
   IdempotencyKeyReused: new Domain.IdempotencyKeyReused(),
@@ -78,6 +79,8 @@ export const problems: Samples = {
   PlatformAppAbsent: new Domain.PlatformAppAbsent(),
   RateLimited: new Edge.RateLimited({ retryAfterSeconds: 17 }),
   RefreshSuperseded: new Domain.RefreshSuperseded(),
+  RequestMalformed: new Edge.RequestMalformed(),
+  RequestTimeout: new Edge.RequestTimeout(),
   SegmentInUse: new Domain.SegmentInUse({ segmentIds: [segment.id] }),
   ServiceUnavailable: new Edge.ServiceUnavailable({ retryAfterSeconds: 2, outcomeUnknown: false }),
   ServiceWindowClosed: new Domain.ServiceWindowClosed({ expiredAt: "2026-11-19T14:05:00.000Z" }),
