@@ -37,6 +37,8 @@ export interface OpenInvitation {
   readonly email: string
   /** Who has the token of one that was mailed has the mailbox. */
   readonly delivery: InvitationDelivery
+  /** The person who answers for it; `null` where an operator does. */
+  readonly invitedBy: UserId | null
 }
 
 /**

@@ -8,6 +8,8 @@ export interface InvitationRecord {
   readonly digest: string
   readonly expiresAt: DateTime.Utc
   readonly delivery: InvitationDelivery
+  /** The person who answers for it; `null` where an operator does. */
+  readonly invitedBy: UserId | null
 }
 
 /** Who belongs to the organization. */

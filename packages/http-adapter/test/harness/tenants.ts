@@ -191,7 +191,12 @@ export const givenInvitation = Effect.fnUntraced(function* (
   })
   const { digest, made } = yield* secret()
   yield* transact(
-    (yield* Members).insert(member, { digest, expiresAt: DateTime.addDuration(now, Duration.days(7)), delivery })
+    (yield* Members).insert(member, {
+      digest,
+      expiresAt: DateTime.addDuration(now, Duration.days(7)),
+      delivery,
+      invitedBy: null
+    })
   ).pipe(inside(organization))
   return { member, token: made }
 }, Effect.orDie)

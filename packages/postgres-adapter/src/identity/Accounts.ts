@@ -121,8 +121,10 @@ export const layer = Layer.effect(
           readonly memberId: MemberId
           readonly email: string
           readonly delivery: InvitationDelivery
+          readonly invitedBy: UserId | null
         }>`
-          SELECT m.organization_id AS "organizationId", m.id AS "memberId", m.email, m.invitation_delivery AS delivery
+          SELECT m.organization_id AS "organizationId", m.id AS "memberId", m.email, m.invitation_delivery AS delivery,
+            m.invited_by AS "invitedBy"
           FROM members AS m JOIN organizations AS o ON o.id = m.organization_id
           WHERE m.invitation_digest = ${digest} AND m.invitation_expires_at > ${stamp(now)} AND o.status = 'active'`
         return row ?? null

@@ -93,9 +93,10 @@ export const layer = Layer.effect(
         const { email, id, invitedAt, joinedAt, role, status, userId, version } = member
         const inserted = yield* sql`
           INSERT INTO members (organization_id, id, user_id, email, role, status, invited_at, joined_at,
-            invitation_digest, invitation_expires_at, invitation_delivery, version)
+            invitation_digest, invitation_expires_at, invitation_delivery, invited_by, version)
           VALUES (${organization.id}, ${id}, ${userId}, ${email}, ${role}, ${status}, ${stamp(invitedAt)}, ${stamp(joinedAt)},
-            ${invitation?.digest ?? null}, ${stamp(invitation?.expiresAt ?? null)}, ${invitation?.delivery ?? null}, ${version})
+            ${invitation?.digest ?? null}, ${stamp(invitation?.expiresAt ?? null)}, ${invitation?.delivery ?? null},
+            ${invitation?.invitedBy ?? null}, ${version})
           ON CONFLICT DO NOTHING RETURNING 1`
         if (inserted.length === 0) {
           const [other] = yield* sql<{ readonly id: MemberId }>`
@@ -126,7 +127,7 @@ export const layer = Layer.effect(
         const [row] = yield* sql<Row>`
           WITH changed AS (
             UPDATE members SET user_id = ${userId}, status = 'active', joined_at = ${stamp(now)},
-              invitation_digest = NULL, invitation_expires_at = NULL, invitation_delivery = NULL, version = version + 1
+              invitation_digest = NULL, invitation_expires_at = NULL, invitation_delivery = NULL, invited_by = NULL, version = version + 1
             WHERE organization_id = ${organization.id} AND id = ${id} AND status = 'invited'
             RETURNING *
           ) ${changed}`

@@ -14,6 +14,7 @@ import { content } from "./0013-content.ts"
 import { tokens } from "./0014-tokens.ts"
 import { mail } from "./0015-mail.ts"
 import { recipients } from "./0016-recipients.ts"
+import { inviters } from "./0017-inviters.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -39,5 +40,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 13, name: "content", run: content },
   { id: 14, name: "tokens", run: tokens },
   { id: 15, name: "mail", run: mail },
-  { id: 16, name: "recipients", run: recipients }
+  { id: 16, name: "recipients", run: recipients },
+  { id: 17, name: "inviters", run: inviters }
 ]

@@ -170,12 +170,13 @@ export const givenInvitation = Effect.fnUntraced(function* (
   organization: Organization,
   expiresAt: DateTime.Utc,
   overrides: Partial<Member> = {},
-  delivery: InvitationDelivery = "link"
+  delivery: InvitationDelivery = "link",
+  invitedBy: UserId | null = null
 ) {
   const member = newInvited("agent", overrides)
   const digest = freshText("digest")
   yield* (yield* Members)
-    .insert(member, { digest, expiresAt, delivery })
+    .insert(member, { digest, expiresAt, delivery, invitedBy })
     .pipe(transact, inside(organization), Effect.orDie)
   return { member, digest }
 })

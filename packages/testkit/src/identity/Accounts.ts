@@ -32,7 +32,8 @@ const openInvitation = (state: State, digest: string, now: DateTime.Utc): OpenIn
     if (rowAt(state.organizations, organizationId)?.status !== "active") continue
     for (const { invitation, member } of HashMap.values(tenant.members)) {
       if (invitation?.digest === digest && DateTime.isGreaterThan(invitation.expiresAt, now)) {
-        return { organizationId, memberId: member.id, email: member.email, delivery: invitation.delivery }
+        const { delivery, invitedBy } = invitation
+        return { organizationId, memberId: member.id, email: member.email, delivery, invitedBy }
       }
     }
   }

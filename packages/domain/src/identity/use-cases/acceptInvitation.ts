@@ -14,6 +14,7 @@ import { Accounts, type OpenInvitation } from "../Accounts.ts"
 import { InvalidCredentials, InvitationInvalid } from "../Errors.ts"
 import { Members } from "../Members.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
+import { permissionsOfRole } from "../Roles.ts"
 import { User } from "../User.ts"
 import { type Credentials, Users } from "../Users.ts"
 import { noteAddress } from "./knownOrigins.ts"
@@ -80,6 +81,22 @@ const whoAccepts = Effect.fnUntraced(function* (invitation: OpenInvitation, acce
 })
 
 /**
+ * An invitation admits nobody whom the person who made it could not invite now: one of somebody who has left, was disabled,
+ * or has a smaller role by now, is void. They stay who they are until the person has joined.
+ */
+const requireInviter = Effect.fnUntraced(function* ({ invitedBy, memberId }: OpenInvitation) {
+  if (invitedBy === null) return
+  const members = yield* Members
+  const inviter = yield* members.takeByUser(invitedBy)
+  const user = yield* (yield* Users).find(invitedBy)
+  if (inviter?.status !== "active" || user?.status !== "active") return yield* new InvitationInvalid()
+  const rights = permissionsOfRole(inviter.role)
+  const { role } = yield* members.get(memberId)
+  const needed = role === "owner" ? (["members.manage", "owners.manage"] as const) : (["members.manage"] as const)
+  if (!needed.every((each) => rights.has(each))) return yield* new InvitationInvalid()
+})
+
+/**
  * Makes an invited person a member: with a new account, or with the one they have, which its password proves. Where nobody
  * has shown yet whose the account is, a mailed invitation shows it, and its password becomes the account's.
  */
@@ -96,6 +113,7 @@ export const acceptInvitation = useCase(
 
     const member = yield* transact(
       Effect.gen(function* () {
+        yield* requireInviter(invitation)
         yield* settle
         yield* noteAddress(user.email, acceptance.address)
         const joined = yield* members.join(invitation.memberId, user.id, now)

@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { requireRoom } from "../../entitlements/index.ts"
-import { Ids, Locks, nextId, Outbox, transact, useCase, Vault } from "../../kernel/index.ts"
+import { CurrentActor, Ids, Locks, nextId, Outbox, transact, useCase, Vault } from "../../kernel/index.ts"
 import { MailerAbsent, MailSettings, queueMail } from "../../mail/index.ts"
 import { invitationLetter, invitationUrl, type OneTimeLink } from "../mailing/letters.ts"
 import { limitInvitations } from "../mailing/mailLimits.ts"
@@ -19,6 +19,12 @@ const mailLife = Duration.days(1)
 export type Invitation =
   | ({ readonly delivery: "link" } & OneTimeLink)
   | { readonly delivery: "mail"; readonly expiresAt: DateTime.Utc }
+
+/** The person who answers for what is done here; `null` where that is an operator. */
+const whoInvites = Effect.map(CurrentActor, (actor) => {
+  if (actor.kind === "user") return actor.userId
+  return actor.kind === "token" ? actor.responsibleUserId : null
+})
 
 const mailInvitation = Effect.fnUntraced(function* (member: Member, url: string) {
   const { sendsMail } = yield* MailSettings
@@ -57,7 +63,8 @@ export const inviteMember = useCase(
       joinedAt: null,
       version: 1
     })
-    yield* members.insert(member, { digest: yield* (yield* Vault).digest(token), expiresAt, delivery })
+    const digest = yield* (yield* Vault).digest(token)
+    yield* members.insert(member, { digest, expiresAt, delivery, invitedBy: yield* whoInvites })
     yield* record(
       "member.invited",
       { kind: "member", id: member.id },

@@ -339,13 +339,16 @@ export const accounts: StorageContract = {
           organizationId: organization.id,
           memberId: member.id,
           email: member.email,
-          delivery: "link"
+          delivery: "link",
+          invitedBy: null
         } as const
         assert.deepStrictEqual({ ...(yield* accounts.openInvitation(digest, now)) }, expected)
         assert.deepStrictEqual({ ...(yield* accounts.openInvitation(digest, bound(expiresAt))) }, expected)
         assert.isNull(yield* accounts.openInvitation(freshText("digest"), now))
-        const mailed = yield* givenInvitation(organization, expiresAt, {}, "mail")
-        assert.strictEqual((yield* accounts.openInvitation(mailed.digest, now))?.delivery, "mail")
+        const inviter = freshId(UserId)
+        const mailed = yield* givenInvitation(organization, expiresAt, {}, "mail", inviter)
+        const found = yield* accounts.openInvitation(mailed.digest, now)
+        assert.deepStrictEqual([found?.delivery, found?.invitedBy], ["mail", inviter])
       })
     )
 
