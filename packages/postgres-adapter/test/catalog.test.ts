@@ -7,8 +7,10 @@ import { onServer } from "./support/onServer.ts"
 /** The tables that belong to no tenant, and so are the only ones without `organization_id`. */
 const shared = [
   "login_addresses",
+  "mails",
   "organizations",
   "parley_migrations",
+  "password_resets",
   "rate_limit_windows",
   "refresh_tokens",
   "sessions",

@@ -47,27 +47,27 @@ const comeBack = (role: Role) => (inviter: Inviter) =>
 
 /** Who invited as what, what became of them, and whether the invitation still admits. */
 const table = [
-  { what: "nothing became of them", by: "admin", as: "admin", then: () => Effect.void, admits: true },
-  { what: "an admin became an agent", by: "admin", as: "agent", then: setRole("agent"), admits: false },
-  { what: "an admin became a viewer", by: "admin", as: "viewer", then: setRole("viewer"), admits: false },
-  { what: "an admin became an owner", by: "admin", as: "admin", then: setRole("owner"), admits: true },
-  { what: "an admin was removed", by: "admin", as: "admin", then: remove, admits: false },
-  { what: "an admin was disabled", by: "admin", as: "agent", then: disable, admits: false },
-  { what: "an admin came back as an agent", by: "admin", as: "agent", then: comeBack("agent"), admits: false },
-  { what: "an admin came back as one", by: "admin", as: "agent", then: comeBack("admin"), admits: true },
-  { what: "an owner became an admin: no owner", by: "owner", as: "owner", then: setRole("admin"), admits: false },
-  { what: "an owner became an admin: an agent", by: "owner", as: "agent", then: setRole("admin"), admits: true }
+  { what: "nothing became of them", by: "admin", as: "admin", next: () => Effect.void, admits: true },
+  { what: "an admin became an agent", by: "admin", as: "agent", next: setRole("agent"), admits: false },
+  { what: "an admin became a viewer", by: "admin", as: "viewer", next: setRole("viewer"), admits: false },
+  { what: "an admin became an owner", by: "admin", as: "admin", next: setRole("owner"), admits: true },
+  { what: "an admin was removed", by: "admin", as: "admin", next: remove, admits: false },
+  { what: "an admin was disabled", by: "admin", as: "agent", next: disable, admits: false },
+  { what: "an admin came back as an agent", by: "admin", as: "agent", next: comeBack("agent"), admits: false },
+  { what: "an admin came back as one", by: "admin", as: "agent", next: comeBack("admin"), admits: true },
+  { what: "an owner became an admin: no owner", by: "owner", as: "owner", next: setRole("admin"), admits: false },
+  { what: "an owner became an admin: an agent", by: "owner", as: "agent", next: setRole("admin"), admits: true }
 ] as const
 
 layer(TestKit.layer)("an invitation admits nobody whom its maker could not invite now", (it) => {
-  it.effect.each(table)("$what", ({ admits, as, by, then }) =>
+  it.effect.each(table)("$what", ({ admits, as, by, next }) =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const inviter = { organization, ...(yield* memberOf(organization, by)) }
       const { invitation, member } = yield* inviteByLink(`guest@${organization.id}.test`, as).pipe(
         asPerson(organization, inviter.person)
       )
-      yield* then(inviter)
+      yield* next(inviter)
       const accept = acceptInvitation({
         token: invitation.token,
         name: "Guest",

@@ -172,7 +172,8 @@ export const inboxAttempts: Readonly<Record<string, Prepare>> = {
           priority: "none",
           assigneeId: null,
           snoozedUntil: null,
-          labels: []
+          labels: [],
+          recipient: null
         },
         event: { type: "conversation.opened", conversationId: id, contactId, chatAccountId }
       }))

@@ -10,11 +10,11 @@ import { inbox } from "./0008-inbox.ts"
 import { words } from "./0009-words.ts"
 import { numbers } from "./0010-numbers.ts"
 import { people } from "./0011-people.ts"
-import { content } from "./0013-content.ts"
-import { tokens } from "./0014-tokens.ts"
-import { mail } from "./0015-mail.ts"
-import { recipients } from "./0016-recipients.ts"
-import { inviters } from "./0017-inviters.ts"
+import { content } from "./0012-content.ts"
+import { tokens } from "./0013-tokens.ts"
+import { mail } from "./0014-mail.ts"
+import { recipients } from "./0015-recipients.ts"
+import { inviters } from "./0016-inviters.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -37,9 +37,9 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 9, name: "words", run: words },
   { id: 10, name: "numbers", run: numbers },
   { id: 11, name: "people", run: people },
-  { id: 13, name: "content", run: content },
-  { id: 14, name: "tokens", run: tokens },
-  { id: 15, name: "mail", run: mail },
-  { id: 16, name: "recipients", run: recipients },
-  { id: 17, name: "inviters", run: inviters }
+  { id: 12, name: "content", run: content },
+  { id: 13, name: "tokens", run: tokens },
+  { id: 14, name: "mail", run: mail },
+  { id: 15, name: "recipients", run: recipients },
+  { id: 16, name: "inviters", run: inviters }
 ]
