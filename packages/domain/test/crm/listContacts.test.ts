@@ -230,7 +230,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
         [{ attributes: { city: "5" } }, ["Alan"]],
         [{ attributes: { score: "5" } }, ["Ada"]],
         [{ attributes: { score: "-1.50" } }, ["Grace"]],
-        [{ attributes: { vip: "yes" } }, ["Grace"]],
+        [{ attributes: { vip: "true" } }, ["Grace"]],
         [{ attributes: { vip: "false" } }, ["Ada"]],
         [{ attributes: { born: "1815-12-10", size: "S" } }, ["Ada"]],
         [{ attributes: { vip: "true", city: "Rome" } }, []],
