@@ -7,6 +7,14 @@ export interface Verdict {
   readonly outdated: boolean
 }
 
+/**
+ * Whether who waits for a password to be checked is known from before. They stand in a line of their own, so that a flood of
+ * strangers, at whichever accounts, does not keep them out.
+ */
+export const IsKnownCaller = Context.Reference<boolean>("@parley/domain/identity/IsKnownCaller", {
+  defaultValue: () => false
+})
+
 /** Hashes passwords so that guessing them is slow. So that a flood of logins starves nothing else, it may refuse. */
 export class PasswordHasher extends Context.Service<
   PasswordHasher,

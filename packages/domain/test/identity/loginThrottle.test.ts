@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import {
   changePassword,
   CurrentActor,
+  IsKnownCaller,
   linkPasswordReset,
   login,
   type LoginAttempt,
@@ -146,6 +147,30 @@ layer(TestKit.layer)("the login throttle, for strangers", (it) => {
 })
 
 layer(TestKit.layer)("the login throttle, for who is known", (it) => {
+  it.effect("has their passwords checked apart from those of strangers, by address and by device", () =>
+    Effect.gen(function* () {
+      const person = yield* givenUser()
+      const { deviceToken } = yield* attemptBy(person, { address: "home" })
+      const real = yield* PasswordHasher
+      const asked: Array<boolean> = []
+      const noting = PasswordHasher.of({
+        ...real,
+        verify: (password, hash) =>
+          Effect.andThen(
+            Effect.map(IsKnownCaller, (isKnown) => asked.push(isKnown)),
+            real.verify(password, hash)
+          )
+      })
+      const ask = (overrides: Partial<LoginAttempt>) =>
+        Effect.provideService(tryBy(person, { password: wrong, ...overrides }), PasswordHasher, noting)
+      yield* ask({ address: "elsewhere" })
+      yield* ask({ address: "home" })
+      yield* ask({ address: "elsewhere", deviceToken })
+      yield* ask({ address: "elsewhere", deviceToken: Redacted.make("0.forged") })
+      assert.deepStrictEqual(asked, [false, true, true, false])
+    })
+  )
+
   const givenKnown = Effect.gen(function* () {
     const person = yield* givenUser()
     const home = `home of ${person.user.id}`

@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { LoginBusy, PasswordHasher } from "@parley/domain"
+import { IsKnownCaller, LoginBusy, PasswordHasher } from "@parley/domain"
 import { Effect, Layer, Redacted } from "effect"
 import * as Kdf from "effect/crypto/Kdf"
 import { randomBytes, timingSafeEqual } from "node:crypto"
@@ -14,7 +14,7 @@ import {
 } from "./PasswordHash.ts"
 import { makeWaitingLine } from "./WaitingLine.ts"
 
-/** What hashing costs, how many passwords are hashed at once, and how many may wait for their turn. */
+/** What hashing costs, how many passwords of strangers are hashed at once, and how many may wait for their turn. */
 export interface HashingOptions {
   readonly cost?: HashCost
   readonly atOnce?: number
@@ -30,7 +30,11 @@ const bytesOf = (password: Redacted.Redacted) => Buffer.from(Redacted.value(pass
 const make = Effect.fnUntraced(function* (options: HashingOptions) {
   const { atOnce = 2, cost = defaultHashCost, waiting = 32 } = options
   const kdf = yield* Kdf.Kdf
-  const inLine = makeWaitingLine({ atOnce, waiting, refuse: () => new LoginBusy({ retryAfterSeconds: 2 }) })
+  const refuse = () => new LoginBusy({ retryAfterSeconds: 2 })
+  const strangers = makeWaitingLine({ atOnce, waiting, refuse })
+  const known = makeWaitingLine({ atOnce: 1, waiting, refuse })
+  const inLine: typeof strangers = (effect) =>
+    Effect.flatMap(IsKnownCaller, (isKnown) => (isKnown ? known(effect) : strangers(effect)))
 
   const derive = (password: Redacted.Redacted, { cost, salt, tag }: PasswordHash) =>
     inLine(

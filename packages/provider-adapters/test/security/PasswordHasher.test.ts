@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
-import { LoginBusy, PasswordHasher } from "@parley/domain"
+import { IsKnownCaller, LoginBusy, PasswordHasher } from "@parley/domain"
 import { Deferred, Effect, Fiber, Layer, Redacted, Result, Schema } from "effect"
 import * as Kdf from "effect/crypto/Kdf"
 import { argon2Sync } from "node:crypto"
@@ -241,6 +241,25 @@ describe("PasswordHasher", () => {
       assert.strictEqual(refused.length, 166)
       assert.isTrue(refused.every(({ failure }) => failure instanceof LoginBusy && failure.retryAfterSeconds > 0))
       assert.isTrue(Result.isSuccess(yield* Effect.result(hasher.verify(passwordOf("x"), null))))
+    })
+  )
+
+  it.effect("lets no flood of strangers stand in the way of who is known, nor the other way round", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const held = Layer.succeed(Kdf.Kdf, {
+        derive: (_, __, { length }) => Effect.as(Deferred.await(gate), new Uint8Array(length))
+      })
+      const hasher = yield* Effect.provide(PasswordHasher, layerPasswordHasherNoDeps().pipe(Layer.provide(held)))
+      const strangers = Effect.result(hasher.verify(passwordOf("x"), null))
+      const known = Effect.provideService(strangers, IsKnownCaller, true)
+      const crowd = yield* Effect.replicateEffect(Effect.forkChild(strangers, { startImmediately: true }), 34)
+      assert.isTrue(Result.isFailure(yield* strangers))
+      const regulars = yield* Effect.replicateEffect(Effect.forkChild(known, { startImmediately: true }), 33)
+      assert.isTrue(Result.isFailure(yield* known))
+      yield* Deferred.succeed(gate, undefined)
+      const heard = yield* Effect.forEach([...crowd, ...regulars], Fiber.join)
+      assert.isTrue(heard.every(Result.isSuccess))
     })
   )
 

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { type Quota, RateLimits } from "../../kernel/index.ts"
 import { LoginBusy, LoginThrottled } from "../Errors.ts"
+import { IsKnownCaller } from "../PasswordHasher.ts"
 import { accountOf, knownSlot } from "./knownOrigins.ts"
 import { type Lane, laneOf } from "./loginLane.ts"
 
@@ -91,11 +92,12 @@ const knock = Effect.fnUntraced(function* (account: string, address: string, isK
   const stranger = asStranger(account, address, yield* laneOf(account, address, windowMillis))
   const device = either(stranger, pass(`login:devices:${account}`, perKnownDevices))
   const passage = yield* isKnownDevice ? device : stranger
-  if ("counts" in passage) return passage
   const slot = yield* knownSlot(account, address)
-  return slot === null
-    ? passage
-    : yield* either(Effect.succeed(passage), pass(`login:known:${account}:${slot}`, perKnownAddress))
+  const open =
+    slot === null
+      ? passage
+      : yield* either(Effect.succeed(passage), pass(`login:known:${account}:${slot}`, perKnownAddress))
+  return { passage: open, isKnown: isKnownDevice || slot !== null }
 })
 
 /**
@@ -104,7 +106,7 @@ const knock = Effect.fnUntraced(function* (account: string, address: string, isK
  */
 export const beginLoginTry = Effect.fnUntraced(function* (email: string, address: string, isKnownDevice = false) {
   const account = yield* accountOf(email)
-  const passage = yield* knock(account, address, isKnownDevice)
+  const { isKnown, passage } = yield* knock(account, address, isKnownDevice)
   if (!("counts" in passage)) return yield* refuseUntil(passage.closedUntil)
   const { counts } = passage
   const forgetAccount = takeBack(counts.filter(({ quota }) => quota !== perAddress))
@@ -112,6 +114,9 @@ export const beginLoginTry = Effect.fnUntraced(function* (email: string, address
     succeeded: takeBack(counts),
     /** Runs the check of the password. One that was never made, in a flood, does not lock its victim out. */
     check: <A, E, R>(verify: Effect.Effect<A, E | LoginBusy, R>) =>
-      Effect.tapError(verify, (error) => (error instanceof LoginBusy ? forgetAccount : Effect.void))
+      verify.pipe(
+        Effect.tapError((error) => (error instanceof LoginBusy ? forgetAccount : Effect.void)),
+        Effect.provideService(IsKnownCaller, isKnown)
+      )
   }
 })
