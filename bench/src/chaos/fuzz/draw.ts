@@ -16,6 +16,8 @@ export type Known = Map<string, Array<string>>
 
 const absent = "01934b78-4c50-7d77-8f91-607182930415"
 const odd = [" ", "0", "null", "%00", "../..", "🥐", "%ff", "a".repeat(300), "'; --", absent]
+const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
+const renamed = new Set(["name", "slug", "title", "shortcut"])
 const others = [7, "text", true, { a: 1 }, [1], null]
 const kindOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value)
 
@@ -50,19 +52,19 @@ export const requestDrawing = (draws: Drawing, reader: Reader, known: Known) => 
     )
 
   /** The example with ids that are there, under new names. */
-  const fresh = (value: unknown, name = ""): unknown => {
-    if (Array.isArray(value)) return value.map((each) => fresh(each, name.replace(/s$/, "")))
-    if (Predicate.isObject(value))
-      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fresh(each, key)]))
-    if (typeof value !== "string") return value
-    if (name.endsWith("Id") && /^[0-9a-f-]{36}$/.test(value) && draws.chance(0.9)) {
-      const area = `${name.slice(0, -2).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}s`
-      return anyId(area)
+  const fresh = (value: unknown, area: string, name = ""): unknown => {
+    if (Array.isArray(value)) return value.map((each) => fresh(each, area, name))
+    if (Predicate.isObject(value)) {
+      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fresh(each, area, key)]))
     }
-    if (/^(?:name|slug|title|shortcut|key)$/.test(name) && draws.chance(0.8))
-      return `${value}${draws.between(1, 9_999)}`
+    if (typeof value !== "string") return value
+    if (uuid.test(value) && draws.chance(0.9)) {
+      const named = `${name.replace(/Id$/, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}s`
+      return anyId([named, name].find((each) => known.has(each)) ?? area)
+    }
+    if (renamed.has(name) && draws.chance(0.8)) return `${value}${draws.between(1, 9_999)}`
     if (name === "email") return `person-${draws.between(1, 300)}@bench.example`
-    if (/phone/i.test(name) && value.startsWith("+")) return `+49151${draws.between(10_000_000, 10_000_400)}`
+    if (name === "phone" && value.startsWith("+")) return `+49151${draws.between(10_000_000, 10_000_400)}`
     return value
   }
 
@@ -70,13 +72,14 @@ export const requestDrawing = (draws: Drawing, reader: Reader, known: Known) => 
     const query = new URLSearchParams()
     let wrong: string | null = null
     for (const { in: place, name, required, schema } of parameters) {
-      if (place !== "query" || !(required || draws.chance(0.25))) continue
+      if (place !== "query" || !(required || draws.chance(0.12))) continue
       const types = typesOf(reader, schema)
       const choices = reader.shapes(schema).flatMap((shape) => reader.list(reader.at(shape, "enum")).map(String))
       if (types?.has("integer") && types.size === 1 && draws.chance(0.2)) {
         query.set(name, draws.pick(["+5", "1e1", "x", "05"]))
         wrong = `${name} is no number`
       } else if (types?.has("integer")) query.set(name, String(draws.between(1, 100)))
+      else if (reader.at(schema, "format") === "date-time" && draws.chance(0.8)) query.set(name, "2026-03-01T09:30:00Z")
       else if (choices.length > 0 && draws.chance(0.9)) query.set(name, draws.pick(choices))
       else query.set(name, draws.chance(0.5) ? anyId(`${name}s`) : draws.pick(odd))
     }
@@ -87,8 +90,11 @@ export const requestDrawing = (draws: Drawing, reader: Reader, known: Known) => 
     return { text: query.size === 0 ? "" : `?${query.toString()}`, wrong }
   }
 
-  const bodyOf = (body: NonNullable<Operation["body"]>): { readonly text: string; readonly wrong: string | null } => {
-    const good = fresh(body.example)
+  const bodyOf = (
+    body: NonNullable<Operation["body"]>,
+    area: string
+  ): { readonly text: string; readonly wrong: string | null } => {
+    const good = fresh(body.example, area)
     if (typeof good === "string") return { text: good, wrong: null }
     if (!Predicate.isObject(good) || body.fields.size === 0 || draws.chance(0.25)) {
       return { text: JSON.stringify(good), wrong: null }
@@ -124,7 +130,7 @@ export const requestDrawing = (draws: Drawing, reader: Reader, known: Known) => 
     const query = queryOf(operation)
     const { body } = operation
     if (body === null) return { path: path + query.text, type: null, body: null, wrong: query.wrong }
-    const drawn = bodyOf(body)
+    const drawn = bodyOf(body, operation.path.split("/")[3] ?? "")
     return { path: path + query.text, type: body.type, body: drawn.text, wrong: query.wrong ?? drawn.wrong }
   }
 }

@@ -17,10 +17,9 @@ const nowhere = { appId: "300000000000001", appSecret: "app-secret-of-the-platfo
 const areaOf = ({ path }: Operation) =>
   path.split("/").findLast((segment) => segment !== "" && !segment.startsWith("{")) ?? ""
 
-const headersOf = ({ organization, token }: Caller, { type }: Drawn) => ({
+const headersOf = ({ organization, token }: Caller) => ({
   "x-organization-id": organization,
-  ...(token !== null && { authorization: `Bearer ${token}` }),
-  ...(type !== null && { "content-type": type })
+  ...(token !== null && { authorization: `Bearer ${token}` })
 })
 
 const tell = (number: number, caller: Caller, { method }: Operation, { body, path, wrong }: Drawn) =>
@@ -40,6 +39,13 @@ const run = Effect.fnUntraced(function* (
   const newToken = operations.find(({ name }) => name === "issueAutomationToken")?.body?.example
   const others = [...strangers, ...(yield* signIn(url, owner, newToken))]
 
+  // The field of their own that examples of contacts and segments speak of.
+  yield* ask(`${url}/api/v1/contact_fields`, {
+    method: "POST",
+    headers: { ...headersOf(owner), "content-type": "application/json" },
+    body: JSON.stringify({ key: "city", name: "City", type: "text" })
+  })
+
   const draws = drawing(seed)
   const known: Known = new Map()
   const drawRequest = requestDrawing(draws, reader(contract), known)
@@ -52,7 +58,7 @@ const run = Effect.fnUntraced(function* (
     const drawn = drawRequest(operation)
     const answer = yield* ask(url + drawn.path, {
       method: operation.method,
-      headers: headersOf(caller, drawn),
+      headers: { ...headersOf(caller), ...(drawn.type !== null && { "content-type": drawn.type }) },
       body: drawn.body
     })
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
