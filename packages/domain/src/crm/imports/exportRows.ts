@@ -36,7 +36,10 @@ export const exportRow = (
     timezone,
     marketing: consent.marketing,
     tags: contact.tags.flatMap((tag) => names.get(tag) ?? []),
-    ...Object.fromEntries(fields.map(({ key }) => [`attribute.${key}`, attributes[key] ?? null])),
+    // A field may have a name that every object knows, such as `constructor`.
+    ...Object.fromEntries(
+      fields.map(({ key }) => [`attribute.${key}`, Object.hasOwn(attributes, key) ? (attributes[key] ?? null) : null])
+    ),
     createdAt: DateTime.formatIso(createdAt),
     lastSeenAt: lastSeenAt === null ? null : DateTime.formatIso(lastSeenAt)
   }
