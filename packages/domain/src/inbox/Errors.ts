@@ -29,8 +29,8 @@ export class ServiceWindowClosed extends Schema.TaggedError<ServiceWindowClosed>
 }) {
   override get message() {
     return this.expiredAt === null
-      ? "The contact has not written yet over this number: only a template may be sent."
-      : `The service window closed at ${this.expiredAt}: only a template may be sent until the contact writes again.`
+      ? "The recipient has not written to this number yet: only a template may be sent."
+      : `The service window closed at ${this.expiredAt}: only a template may be sent until the recipient writes again.`
   }
 }
 

@@ -4,6 +4,7 @@ import {
   ChannelRefused,
   ChannelUnreachable,
   type ChatAccountId,
+  type ChatAccountPatch,
   ChatAccounts,
   ChatChannel,
   ChatSettings,
@@ -246,8 +247,12 @@ describe("a chat account", () => {
         to: "disconnected"
       })
       const patch = { accessToken: Redacted.make("token-2") }
+      yield* TestClock.adjust("1 hour")
       const mended = yield* traced(organization, updateChatAccount(account.id, patch, null).pipe(inside))
-      assert.deepStrictEqual([mended.answer.status, mended.answer.lastError], ["connected", null])
+      assert.deepStrictEqual(
+        [mended.answer.status, mended.answer.lastError, mended.answer.lastCheckedAt],
+        ["connected", null, yield* DateTime.now]
+      )
       assert.deepInclude(mended.events, {
         type: "chat_account.status_changed",
         chatAccountId: account.id,
@@ -255,6 +260,31 @@ describe("a chat account", () => {
         to: "connected"
       })
       assert.strictEqual((yield* checkChatAccount(account.id).pipe(inside)).status, "connected")
+    }))
+
+  test("keeps its access token where the provider does not let the new one in, or cannot be asked", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization, script } = yield* givenStage
+      const channel = yield* ChatChannel
+      yield* script.revoke("token-2")
+      const attempt = (said: ChatAccountPatch, health: typeof channel.health = channel.health) =>
+        whyOf(updateChatAccount(account.id, said, null)).pipe(
+          inside,
+          Effect.provideService(ChatChannel, { ...channel, health })
+        )
+      const away = () => Effect.fail(new ChannelUnreachable())
+      const { answer, audit, events } = yield* traced(
+        organization,
+        Effect.all([
+          attempt({ displayName: "Other", accessToken: Redacted.make("token-2") }),
+          attempt({ displayName: "Other", accessToken: Redacted.make("token-3") }, away)
+        ])
+      )
+      assert.deepStrictEqual(answer, ["ChatTokenRefused The access token has expired.", "ChannelUnreachable"])
+      assert.deepStrictEqual([audit, events], [[], []])
+      assert.deepStrictEqual(yield* getChatAccount(account.id).pipe(inside), account)
+      assert.strictEqual((yield* opened(organization, account.id)).accessToken, "token-1")
+      assert.strictEqual(yield* attempt({ displayName: "Other" }, away), "ok")
     }))
 
   test("is checked: what the provider says is kept, when, and what it holds against the number", () =>

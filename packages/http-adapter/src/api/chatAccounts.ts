@@ -17,16 +17,20 @@ const chatAccount = idOf(ChatAccountId, "chat account")
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const changed = [...read, Problems.VersionConflict] as const
-const connected = [
-  Problems.PermissionDenied,
-  Problems.ChatAccountExists,
-  Problems.NumberTaken,
-  Problems.PlanLimitReached,
+/** What is refused where the provider is asked about a number before its access token is kept. */
+const admitted = [
   Problems.ChatNumberUnknown,
   Problems.ChatTokenRefused,
   Problems.ProviderRefused,
   Problems.ProviderUnreachable,
   Problems.Unavailable
+] as const
+const connected = [
+  Problems.PermissionDenied,
+  Problems.ChatAccountExists,
+  Problems.NumberTaken,
+  Problems.PlanLimitReached,
+  ...admitted
 ] as const
 
 /** Chat accounts: the numbers that the organization writes from. */
@@ -61,14 +65,16 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       headers: IfMatch,
       payload: ChatAccountPatch,
       success: ChatAccountView,
-      error: changed
-    }).annotateMerge(
-      describe(
-        "updateChatAccount",
-        "Change a chat account",
-        "A new app secret stands beside the former one for a day, so that no delivery is lost while the provider changes over."
+      error: [...changed, ...admitted]
+    })
+      .annotateMerge(
+        describe(
+          "updateChatAccount",
+          "Change a chat account",
+          "A new app secret stands beside the former one for a day, so that no delivery is lost while the provider changes over. The provider is asked by a new access token before it is kept: if it refuses that, or cannot be asked, nothing is changed."
+        )
       )
-    ),
+      .annotateMerge(asksProvider),
     HttpApiEndpoint.delete("delete", "/chat_accounts/:id", {
       params: chatAccount,
       headers: IfMatch,

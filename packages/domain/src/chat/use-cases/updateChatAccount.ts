@@ -1,8 +1,11 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { invalid, Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { askHealth } from "../askHealth.ts"
 import { ChatAccount, type ChatAccountPatch } from "../ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
+import type { LineHealth } from "../ChatChannel.ts"
+import { healthyAccount } from "../health.ts"
 import type { ChatAccountId } from "../Ids.ts"
 import { saveAccount } from "../saveAccount.ts"
 import { sealSecret } from "../secrets.ts"
@@ -30,51 +33,74 @@ const replaced = Effect.fnUntraced(function* (
   } satisfies ChatSecrets
 })
 
-/** Changes the name of a number, or the secrets it is used with. A new access token connects a number that was cut off. */
+/** How the number is doing for a new access token; `null` where there is none, and nobody has to be asked. */
+const healthFor = Effect.fnUntraced(function* (
+  { externalAccountId, externalPhoneId }: ChatAccount,
+  accessToken: ChatAccountPatch["accessToken"]
+) {
+  if (accessToken === undefined) return null
+  return yield* askHealth({ accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
+})
+
+const checkSaid = Effect.fnUntraced(function* (before: ChatAccount, { appSecret }: ChatAccountPatch) {
+  if (before.mode === "platform_app" && appSecret !== undefined) {
+    return yield* invalid(
+      "/appSecret",
+      "A number that is connected through the platform app has no app secret of its own"
+    )
+  }
+})
+
+const keep = Effect.fnUntraced(function* (
+  id: ChatAccountId,
+  patch: ChatAccountPatch,
+  expectedVersion: number | null,
+  health: LineHealth | null
+) {
+  yield* (yield* Locks).exclusive("chat_accounts")
+  const before = yield* (yield* ChatAccounts).get(id)
+  yield* requireVersion(before, expectedVersion)
+  yield* checkSaid(before, patch)
+  const { accessToken, appSecret, displayName = before.displayName } = patch
+  const hasNewSecrets = accessToken !== undefined || appSecret !== undefined
+  if (!hasNewSecrets && displayName === before.displayName) return before
+  const now = yield* DateTime.now
+  const named = new ChatAccount({ ...before, displayName, updatedAt: now })
+  const saved = yield* saveAccount(
+    before,
+    health === null ? named : healthyAccount(named, health, now),
+    hasNewSecrets ? yield* replaced(id, patch, now) : null
+  )
+  yield* record(
+    "chat_account.updated",
+    { kind: "chat_account", id },
+    {
+      before: { displayName: before.displayName, status: before.status, replaced: [] },
+      after: {
+        displayName,
+        status: saved.status,
+        replaced: [
+          ...(accessToken === undefined ? [] : ["accessToken"]),
+          ...(appSecret === undefined ? [] : ["appSecret"])
+        ]
+      }
+    }
+  )
+  return saved
+}, transact)
+
+/**
+ * Changes the name of a number, or the secrets it is used with. The provider is asked by a new access token first: one that
+ * it does not accept replaces nothing, and one that it does connects a number that was cut off.
+ */
 export const updateChatAccount = useCase(
   "chatAccounts.update",
   { access: { permission: "chat_accounts.manage" } },
   Effect.fnUntraced(function* (id: ChatAccountId, patch: ChatAccountPatch, expectedVersion: number | null) {
-    yield* (yield* Locks).exclusive("chat_accounts")
     const before = yield* (yield* ChatAccounts).get(id)
     yield* requireVersion(before, expectedVersion)
-    const { accessToken, appSecret, displayName = before.displayName } = patch
-    if (before.mode === "platform_app" && appSecret !== undefined) {
-      return yield* invalid(
-        "/appSecret",
-        "A number that is connected through the platform app has no app secret of its own"
-      )
-    }
-    const hasNewSecrets = accessToken !== undefined || appSecret !== undefined
-    if (!hasNewSecrets && displayName === before.displayName) return yield* shownAccount(before)
-    const now = yield* DateTime.now
-    const status = accessToken === undefined ? before.status : "connected"
-    const saved = yield* saveAccount(
-      before,
-      new ChatAccount({
-        ...before,
-        displayName,
-        status,
-        lastError: accessToken === undefined ? before.lastError : null,
-        updatedAt: now
-      }),
-      hasNewSecrets ? yield* replaced(id, patch, now) : null
-    )
-    yield* record(
-      "chat_account.updated",
-      { kind: "chat_account", id },
-      {
-        before: { displayName: before.displayName, status: before.status, replaced: [] },
-        after: {
-          displayName,
-          status,
-          replaced: [
-            ...(accessToken === undefined ? [] : ["accessToken"]),
-            ...(appSecret === undefined ? [] : ["appSecret"])
-          ]
-        }
-      }
-    )
-    return yield* shownAccount(saved)
-  }, transact)
+    yield* checkSaid(before, patch)
+    const health = yield* healthFor(before, patch.accessToken)
+    return yield* shownAccount(yield* keep(id, patch, expectedVersion, health))
+  })
 )
