@@ -64,17 +64,20 @@ export const seedOutbound = Effect.fnUntraced(function* (
     SELECT organization_id, 'phone', phone, id FROM known`
   yield* sql`
     INSERT INTO conversations (organization_id, id, contact_id, chat_account_id, status, priority, labels, inbound_count,
-      read_count, last_inbound_at, window_expires_at, last_activity_at, created_at, updated_at, version)
+      read_count, last_inbound_at, window_expires_at, last_activity_at, created_at, updated_at, version, recipient,
+      recipient_at)
     SELECT ${lineOf("n")}, ${id("9000", "n")}, ${id("8000", "n")}, ${accountOf("n")}, 'open', 'none', '{}', 1, 1, at,
-      at + interval '24 hours', at, at, at, 1
+      at + interval '24 hours', at, at, at, 1,
+      json_build_object('kind', 'phone', 'value', '+49151' || lpad(n::text, 8, '0')), at
     FROM generate_series(0, ${contacts - 1}::integer) AS n, date_trunc('milliseconds', now() - interval '1 hour') AS at`
   yield* sql`
     INSERT INTO messages (organization_id, id, conversation_id, chat_account_id, direction, kind, text, author_kind,
-      author_id, status, provider_message_id, at, sent_at, created_at, words)
+      author_id, status, provider_message_id, at, sent_at, created_at, words, recipient)
     SELECT ${lineOf("n")}, ${id("b000", "n")}, ${id("9000", `(n % ${contacts})`)}, ${accountOf("n")}, 'outbound', 'text',
       'Your order ' || n || ' is on its way.', 'operator', 'bench', 'sent',
       'wamid.outbound.' || lpad(n::text, 12, '0'), at, at, at,
-      array_to_tsvector(ARRAY['your', 'order', n::text, 'is', 'on', 'its', 'way'])
+      array_to_tsvector(ARRAY['your', 'order', n::text, 'is', 'on', 'its', 'way']),
+      json_build_object('kind', 'phone', 'value', '+49151' || lpad((n % ${contacts})::text, 8, '0'))
     FROM generate_series(0, ${messages - 1}::integer) AS n, date_trunc('milliseconds', now() - interval '1 minute') AS at`
   yield* sql`VACUUM ANALYZE`
 })

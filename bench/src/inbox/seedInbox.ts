@@ -94,14 +94,16 @@ const seedConversations = Effect.gen(function* () {
   yield* sql`
     INSERT INTO conversations (organization_id, id, contact_id, chat_account_id, status, priority, assignee_id,
       snoozed_until, labels, inbound_count, read_count, last_message, last_inbound_at, window_expires_at, resolved_at,
-      last_activity_at, created_at, updated_at, version)
-    SELECT organization_id, d.id, contact_id, account_id, status, COALESCE(priority, 'none'), assignee_id,
+      last_activity_at, created_at, updated_at, version, recipient, recipient_at)
+    SELECT d.organization_id, d.id, contact_id, account_id, status, COALESCE(priority, 'none'), assignee_id,
       CASE status WHEN 'snoozed' THEN timestamptz '2090-01-01Z' END, labels, inbound, greatest(0, inbound - unread),
       json_build_object('id', ${sql.literal(last.id("ended"))}, 'direction', CASE count % 2 WHEN 1 THEN 'inbound' ELSE 'outbound' END,
         'kind', 'text', 'text', concat_ws(' ', s.text, ${sql.literal(last.code)}),
         'at', to_char(ended AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
-      inbound_at, inbound_at + interval '24 hours', CASE status WHEN 'resolved' THEN ended END, ended, started, ended, count
-    FROM drafts AS d JOIN sentences AS s ON s.place = ${sql.literal(last.sentence)},
+      inbound_at, inbound_at + interval '24 hours', CASE status WHEN 'resolved' THEN ended END, ended, started, ended, count,
+      CASE WHEN p.phone IS NOT NULL THEN json_build_object('kind', 'phone', 'value', p.phone) END, inbound_at
+    FROM drafts AS d JOIN sentences AS s ON s.place = ${sql.literal(last.sentence)}
+      JOIN contacts AS p ON p.organization_id = d.organization_id AND p.id = d.contact_id,
       LATERAL (SELECT ended - CASE count % 2 WHEN 1 THEN interval '0' ELSE step END AS inbound_at) AS i
     ORDER BY started`
   yield* sql`
@@ -115,8 +117,8 @@ const seedMessages = Effect.fnUntraced(function* (from: number) {
   const each = spoken("number", "k")
   yield* sql`
     INSERT INTO messages (organization_id, id, conversation_id, chat_account_id, direction, kind, text, author_kind,
-      author_id, status, provider_message_id, at, sent_at, delivered_at, read_at, created_at, words)
-    SELECT organization_id, ${sql.literal(each.id("at"))}, d.id, account_id,
+      author_id, status, provider_message_id, at, sent_at, delivered_at, read_at, created_at, words, recipient)
+    SELECT d.organization_id, ${sql.literal(each.id("at"))}, d.id, account_id,
       CASE WHEN is_inbound THEN 'inbound' ELSE 'outbound' END, 'text', concat_ws(' ', s.text, code),
       CASE WHEN is_inbound THEN 'contact' ELSE 'user' END,
       CASE WHEN is_inbound THEN contact_id ELSE COALESCE(assignee_id, author_id) END::text,
@@ -124,8 +126,9 @@ const seedMessages = Effect.fnUntraced(function* (from: number) {
       'wamid.' || number || '.' || k, at, CASE WHEN NOT is_inbound THEN at + interval '1 second' END,
       CASE WHEN NOT is_inbound THEN at + interval '2 seconds' END,
       CASE WHEN NOT is_inbound AND is_read THEN at + interval '20 seconds' END, at,
-      array_to_tsvector(CASE WHEN code IS NULL THEN s.words ELSE s.words || code END)
-    FROM drafts AS d CROSS JOIN LATERAL generate_series(1, d.count) AS k
+      array_to_tsvector(CASE WHEN code IS NULL THEN s.words ELSE s.words || code END),
+      CASE WHEN NOT is_inbound AND p.phone IS NOT NULL THEN json_build_object('kind', 'phone', 'value', p.phone) END
+    FROM drafts AS d JOIN contacts AS p ON p.organization_id = d.organization_id AND p.id = d.contact_id CROSS JOIN LATERAL generate_series(1, d.count) AS k
     CROSS JOIN LATERAL (
       SELECT ended - (count - k) * step AS at, k % 2 = 1 AS is_inbound, k < count AS is_read, ${sql.literal(each.code)} AS code,
         ('00000000-0000-7000-a001-' || lpad(to_hex(d.place), 12, '0'))::uuid AS author_id

@@ -2,13 +2,26 @@
 const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_account_id AS "chatAccountId", c.status,
   c.priority, c.assignee_id AS "assigneeId", c.snoozed_until AS "snoozedUntil", c.labels,
   c.inbound_count AS "inboundCount", c.read_count AS "readCount", c.last_message AS "lastMessage",
-  c.last_inbound_at AS "lastInboundAt", c.window_expires_at AS "windowExpiresAt", c.resolved_at AS "resolvedAt",
+  c.last_inbound_at AS "lastInboundAt", c.recipient, c.window_expires_at AS "windowExpiresAt", c.resolved_at AS "resolvedAt",
   c.last_activity_at AS "lastActivityAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
 
+const changedBy = (kind: "edit" | "revocation") => `(
+    SELECT ${kind === "edit" ? "max" : "min"}(change.at) FROM messages AS change
+    WHERE change.organization_id = m.organization_id AND change.chat_account_id = m.chat_account_id
+      AND change.reply_to_provider_id = m.provider_message_id AND change.conversation_id = m.conversation_id
+      AND change.kind = '${kind}'
+  )`
+
 const messageColumns = `m.id, m.conversation_id AS "conversationId", m.direction, m.kind, m.text, m.media, m.template,
-  m.interactive, m.location, m.contacts, m.reply_to_id AS "replyToId", m.author_kind AS "authorKind",
-  m.author_id AS "authorId", m.status, m.error, m.provider_message_id AS "providerMessageId", m.at, m.sent_at AS "sentAt",
-  m.delivered_at AS "deliveredAt", m.read_at AS "readAt", m.failed_at AS "failedAt", m.created_at AS "createdAt"`
+  m.interactive, m.location, m.contacts, m.ordered AS "order", m.referral, m.raw, m.pricing,
+  ${changedBy("edit")} AS "editedAt", ${changedBy("revocation")} AS "revokedAt",
+  CASE WHEN m.reply_to_provider_id IS NULL THEN m.reply_to_id ELSE (
+    SELECT answered.id FROM messages AS answered
+    WHERE answered.organization_id = m.organization_id AND answered.chat_account_id = m.chat_account_id
+      AND answered.provider_message_id = m.reply_to_provider_id AND answered.conversation_id = m.conversation_id
+  ) END AS "replyToId", m.author_kind AS "authorKind", m.author_id AS "authorId", m.recipient, m.status, m.error,
+  m.provider_message_id AS "providerMessageId", m.at, m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
+  m.read_at AS "readAt", m.failed_at AS "failedAt", m.created_at AS "createdAt"`
 
 /** Which conversations a page is of: what the index along which they are read knows, and what is asked of each of them. */
 export interface Asking {

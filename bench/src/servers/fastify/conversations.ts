@@ -29,12 +29,15 @@ const timeOrNull = { type: ["string", "null"], format: "date-time" } as const
 const integer = { type: "integer" } as const
 const anything = { type: ["object", "null"], additionalProperties: true } as const
 
+const recipientOrNull = { type: ["object", "null"], properties: { kind: text, value: text } } as const
+
 const conversationSchema = {
   type: "object",
   properties: {
     id: text,
     contact: { type: "object", properties: { id: text, name: textOrNull, phone: textOrNull } },
     chatAccountId: text,
+    recipient: recipientOrNull,
     status: text,
     priority: text,
     assigneeId: textOrNull,
@@ -67,16 +70,23 @@ const messageSchema = {
     interactive: anything,
     location: anything,
     contacts: { type: ["array", "null"], items: { type: "object", additionalProperties: true } },
+    order: anything,
+    referral: anything,
+    raw: anything,
     replyToId: textOrNull,
     author: { type: "object", properties: { kind: text, id: text } },
+    recipient: recipientOrNull,
     status: text,
     error: anything,
+    pricing: anything,
     providerMessageId: textOrNull,
     at: time,
     sentAt: timeOrNull,
     deliveredAt: timeOrNull,
     readAt: timeOrNull,
     failedAt: timeOrNull,
+    editedAt: timeOrNull,
+    revokedAt: timeOrNull,
     createdAt: time
   }
 } as const

@@ -166,6 +166,21 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
+    it.effect("a new access token that the provider does not accept replaces nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const script = yield* provider
+        const path = `/chat_accounts/${idOf(yield* added(tenant, "/chat_accounts", yield* newNumber))}`
+        const before = (yield* as(tenant)("GET", path)).body
+        const { accessToken } = yield* newNumber
+        yield* script.revoke(accessToken)
+        const refused = yield* as(tenant)("PATCH", path, { accessToken, displayName: "Other" })
+        assertProblem(refused, 422, "chat_token_refused")
+        assert.notInclude(refused.text, accessToken)
+        assert.deepStrictEqual((yield* as(tenant)("GET", path)).body, before)
+      })
+    )
+
     it.effect("the platform app is described without its secret, and a code connects a number once", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
