@@ -6,7 +6,7 @@ import type { unhandled } from "effect/Types"
 import { ReadsAnyType } from "../api/describe.ts"
 import { RequestFaults } from "../api/middleware.ts"
 import { faultsOf, mostFaults } from "./faults/faultsOf.ts"
-import { faultsOfQuery } from "./faults/faultsOfUrl.ts"
+import { faultsOfQuery, surplusOfQuery } from "./faults/faultsOfUrl.ts"
 import { readsCharset } from "./faults/readsCharset.ts"
 import { takeBody } from "./faults/takeBody.ts"
 import { type Check, checksOf, type RequestPart, requestParts } from "./requestParts.ts"
@@ -69,10 +69,11 @@ export const layer = Layer.effect(
           HttpApiError.HttpApiSchemaError.is(error) ? toFailure(error, checks) : Effect.fail(error)
       )
       const utf8Only = isUtf8Only(endpoint)
+      const takesQuery = endpoint.query !== undefined || Context.get(endpoint.annotations, ReadsAnyType)
       const hasBody = endpoint.method !== "GET" && !isStreamed(endpoint)
       return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
         if (utf8Only && !readsCharset(request)) return Effect.succeed(wrongCharset)
-        const ofQuery = faultsOfQuery(request.url)
+        const ofQuery = takesQuery ? faultsOfQuery(request.url) : surplusOfQuery(request.url)
         if (!hasBody) {
           return ofQuery.length === 0
             ? named

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { assertProblem, pointersOf } from "../harness/answers.ts"
-import { type Endpoint, endpoints, readsJson, requestFields } from "../harness/contract.ts"
+import { type Endpoint, endpoints, isWebhook, readsJson, requestFields } from "../harness/contract.ts"
 import type { Answer } from "../harness/Http.ts"
 import { call } from "../harness/Http.ts"
 import { pathWith, validRequest } from "../harness/requests.ts"
@@ -19,6 +19,9 @@ const bodyFields = (endpoint: Endpoint) => [
 const parameters = (endpoint: Endpoint) => [
   ...new Set(requestFields(endpoint).flatMap(({ name, slot }) => (slot === "query" ? [name] : [])))
 ]
+
+/** Health checks and keys take whatever a prober adds; a provider may add parameters of its own. */
+const checksQuery = (endpoint: Endpoint) => !endpoint.id.startsWith("operations.") && !isWebhook(endpoint)
 
 const odd: ReadonlyArray<unknown> = [null, true, 7, -1.5, "", "🥐", [], [[]], [null], {}, { kind: "odd" }, { type: 1 }]
 
@@ -56,6 +59,19 @@ const assertPlain = (answer: Answer) => {
 /** Whatever is wrong with a request, the answer says so in words that help its caller. */
 export const faultsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
+    it.effect.each(endpoints.filter((endpoint) => parameters(endpoint).length === 0 && checksQuery(endpoint)))(
+      "$id takes no parameters, and says so",
+      (endpoint) =>
+        Effect.gen(function* () {
+          const tenant = yield* givenTenant()
+          const { path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
+          const answer = yield* call(endpoint.method, `${path}?surplus=1&b%3Dc&surplus=2`, what)
+          assertProblem(answer, 400, "validation_failed")
+          assert.deepStrictEqual(pointersOf(answer), ["/query/b=c", "/query/surplus"])
+          assertPlain(answer)
+        })
+    )
+
     it.effect.each(withBody)("$id says in plain words what is wrong with a body", (endpoint) =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

@@ -1,4 +1,5 @@
 import type { Fault } from "@parley/domain"
+import { mostFaults } from "./faultsOf.ts"
 import { pointerOf } from "./pointerOf.ts"
 
 const isUtf8 = (text: string): boolean => {
@@ -30,6 +31,19 @@ export const faultsOfQuery = (url: string): ReadonlyArray<Fault> => {
     const [name = ""] = pair.split("=", 1)
     return [{ pointer: pointerOf("Query", [nameOf(name)]), message: expected }]
   })
+}
+
+/** Every parameter of a query, where none is known. */
+export const surplusOfQuery = (url: string): ReadonlyArray<Fault> => {
+  const start = url.indexOf("?")
+  if (start === -1) return []
+  const pairs = url.slice(start + 1).split("&", mostFaults)
+  const names = new Set(pairs.map((pair) => nameOf(pair.split("=", 1)[0] ?? "")))
+  names.delete("")
+  return Array.from(names, (name) => ({
+    pointer: pointerOf("Query", [name]),
+    message: isUtf8(name) ? "There is no such parameter" : expected
+  }))
 }
 
 /** Whether a path can be decoded. */
