@@ -3,7 +3,9 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import { failover } from "./failover/failover.ts"
 import { fuzz } from "./fuzz/fuzz.ts"
+import { outage } from "./outage/outage.ts"
 import { sends } from "./sends/sends.ts"
 import { webhooks } from "./webhooks/webhooks.ts"
 
@@ -11,7 +13,7 @@ Command.make("chaos").pipe(
   Command.withDescription(
     "Breaks what can break round the service, and looks whether everything comes right in the end"
   ),
-  Command.withSubcommands([webhooks, sends, fuzz]),
+  Command.withSubcommands([webhooks, sends, outage, failover, fuzz]),
   Command.run({ version: "0.1.0" }),
   Effect.provide([NodeServices.layer, NodeHttpClient.layerUndici]),
   NodeRuntime.runMain

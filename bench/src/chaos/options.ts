@@ -1,6 +1,7 @@
 import { Effect, Option, Random, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { databaseServer, flags } from "../Options.ts"
+import { findPrograms } from "./postgres/programs.ts"
 
 const whole = (name: string, minimum: number, maximum: number) =>
   Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum, maximum }))))
@@ -11,13 +12,18 @@ export const count = (name: string, usually: number, maximum: number, about: str
 
 const largestSeed = 2 ** 31 - 1
 
-/** The flags that every run has. */
+const seedFlag = whole("seed", 0, largestSeed).pipe(
+  Flag.withDescription("What everything is drawn from, as an earlier run has printed it (another one each time)"),
+  Flag.optional
+)
+
+const seedOf = (seed: Option.Option<number>) =>
+  Option.isSome(seed) ? Effect.succeed(seed.value) : Random.nextIntBetween(0, largestSeed)
+
+/** The flags of the runs that kill the service. */
 export const commonFlags = {
   databaseUrl: flags.databaseUrl,
-  seed: whole("seed", 0, largestSeed).pipe(
-    Flag.withDescription("What everything is drawn from, as an earlier run has printed it (another one each time)"),
-    Flag.optional
-  ),
+  seed: seedFlag,
   kills: count("kills", 6, 1_000, "How often the server is killed with SIGKILL"),
   cutEvery: count(
     "cut-every",
@@ -36,9 +42,31 @@ type Given = {
 export const commonOptions = Effect.fnUntraced(function* ({ cutEvery, databaseUrl, deadline, kills, seed }: Given) {
   return {
     databaseUrl: yield* databaseServer(databaseUrl),
-    seed: Option.isSome(seed) ? seed.value : yield* Random.nextIntBetween(0, largestSeed),
+    seed: yield* seedOf(seed),
     kills,
     cutEvery,
     deadlineMillis: deadline * 1_000
+  }
+})
+
+/** The flags of the runs that start PostgreSQL servers of their own, because something happens to those. */
+export const ownServerFlags = {
+  postgresBin: Flag.String("postgres-bin").pipe(
+    Flag.withDescription("The folder with initdb and pg_ctl (that of the newest PostgreSQL in /usr/lib/postgresql)"),
+    Flag.optional
+  ),
+  seed: seedFlag
+}
+
+interface GivenForOwnServer {
+  readonly postgresBin: Option.Option<string>
+  readonly seed: Option.Option<number>
+}
+
+/** What these flags come to. */
+export const ownServerOptions = Effect.fnUntraced(function* ({ postgresBin, seed }: GivenForOwnServer) {
+  return {
+    programs: Option.isSome(postgresBin) ? postgresBin.value : yield* findPrograms,
+    seed: yield* seedOf(seed)
   }
 })

@@ -19,12 +19,12 @@ import { type Kept, judge } from "./judge.ts"
 import { noLetters, type Talk, writeAll } from "./letters.ts"
 import { timeoutMillis } from "./script.ts"
 
-const app = { appId: "300000000000001", appSecret: "app-secret-of-the-platform" }
+export const app = { appId: "300000000000001", appSecret: "app-secret-of-the-platform" }
 
 /** More calls than there are tries; whatever comes after them goes well. */
 const callsEach = 6
 
-const startProvider = (lines: ReadonlyArray<Line>, seed: number, messages: number) =>
+export const startProvider = (lines: ReadonlyArray<Line>, seed: number, messages: number) =>
   launch({
     name: "provider",
     entry: fileURLToPath(new URL("provider.ts", import.meta.url)),
@@ -37,7 +37,7 @@ const startProvider = (lines: ReadonlyArray<Line>, seed: number, messages: numbe
     }
   })
 
-const connect = ({ accessToken, appSecret, businessId, organizationId, phoneId }: Line) =>
+export const connect = ({ accessToken, appSecret, businessId, organizationId, phoneId }: Line) =>
   connectChatAccount({
     externalAccountId: businessId,
     externalPhoneId: phoneId,
@@ -49,7 +49,7 @@ const connect = ({ accessToken, appSecret, businessId, organizationId, phoneId }
   )
 
 /** Has customers write to every number, and waits until the team may write to them. */
-const openTalks = Effect.fnUntraced(function* (
+export const openTalks = Effect.fnUntraced(function* (
   control: Control,
   url: string,
   lines: ReadonlyArray<Line>,
@@ -84,7 +84,7 @@ const killAgain = Effect.fnUntraced(function* (draws: Drawing, kills: number, se
   }
 })
 
-const left = Effect.gen(function* () {
+export const left = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly sends: number; readonly waiting: number; readonly parked: number }>`
     SELECT (SELECT count(*) FROM sends)::integer AS sends,
@@ -94,13 +94,13 @@ const left = Effect.gen(function* () {
 })
 
 /** Nothing waits to be sent, nothing to be told, nothing to be worked through. */
-const isAtRest = Effect.fnUntraced(function* (control: Control) {
+export const isAtRest = Effect.fnUntraced(function* (control: Control) {
   if ((yield* left).sends > 0 || !(yield* control.isIdle)) return false
   const { sends, waiting } = yield* left
   return sends === 0 && waiting === 0
 })
 
-const readKept = Effect.gen(function* () {
+export const readKept = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Kept>`
     SELECT id, conversation_id AS "conversationId", text, status, provider_message_id AS "providerId"

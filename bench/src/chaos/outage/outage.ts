@@ -1,0 +1,112 @@
+import { generateMasterKey } from "@parley/provider-adapters/security"
+import { Console, Effect, Array as List, Redacted } from "effect"
+import { Command } from "effect/cli"
+import { parley } from "../../servers/contenders.ts"
+import { seed as seedTenants } from "../../tenants/seed.ts"
+import { drawing } from "../drawing.ts"
+import { layerPreparing, logFile } from "../grounds.ts"
+import { count, ownServerFlags, ownServerOptions } from "../options.ts"
+import { makeCluster, makeFolder } from "../postgres/cluster.ts"
+import { check, conclude } from "../verdict.ts"
+import { type Answers, boundMillis, makeCalling } from "./calls.ts"
+import { probe, untilReady } from "./probes.ts"
+import { checkWishes, readStored } from "./stored.ts"
+
+/** From when on `/readyz` must say that the database is away. */
+const noticedMillis = 2_000
+
+const shown = ({ longest, statuses }: Answers) =>
+  `${[...statuses].map(([status, times]) => `${times} x ${status}`).join(", ")}; the longest took ${Math.round(longest)} ms`
+
+const run = Effect.fnUntraced(function* (
+  options: Effect.Success<ReturnType<typeof ownServerOptions>> & { readonly calls: number }
+) {
+  const { calls, programs, seed } = options
+  yield* Console.log(
+    `The seed is ${seed}: ${calls} calls while the database is stopped, ${calls} while it stands still.`
+  )
+  const database = yield* makeCluster({ programs, folder: yield* makeFolder, name: "database" })
+  const grounds = {
+    databaseUrl: Redacted.make(`postgres://postgres@127.0.0.1:${database.port}/postgres`),
+    masterKeys: yield* generateMasterKey("chaos"),
+    poolSize: 10,
+    isUnlimited: true
+  }
+  const { callers } = yield* seedTenants({ organizations: 1, sessionsEach: 1, automations: 1 }).pipe(
+    Effect.provide(layerPreparing(grounds))
+  )
+  const log = yield* logFile("outage", seed)
+  const { url } = yield* parley(grounds, { log })
+  const calling = yield* makeCalling(url, List.getUnsafe(callers, 0), drawing(seed))
+
+  const usually = Effect.fnUntraced(function* (when: string) {
+    const answers = yield* calling.callFor(60, 1_000)
+    yield* Console.log(`${when}: ${shown(answers)}`)
+    const failed = [...answers.statuses].filter(([status]) => !/^20[01]$/u.test(status))
+    return check(`${when} all calls succeed`, failed, ([status, times]) => `${times} x ${status}`)
+  })
+
+  const away = Effect.fnUntraced(function* <E, R, E2, R2>(
+    what: string,
+    millis: number,
+    leave: Effect.Effect<unknown, E, R>,
+    comeBack: Effect.Effect<unknown, E2, R2>
+  ) {
+    const [answers, probes] = yield* Effect.all(
+      [
+        calling.callFor(calls, millis),
+        Effect.andThen(Effect.delay(leave, "500 millis"), probe(url, Math.floor(millis / 1_000), noticedMillis))
+      ],
+      { concurrency: 2 }
+    )
+    yield* comeBack
+    const ready = yield* untilReady(url)
+    yield* Console.log(
+      `${what}: ${shown(answers)}; /readyz is 503 after ${probes.noticed} ms, and 200 again ${ready} ms after the database is back; what needs no database took ${probes.longest} ms at most`
+    )
+    return [
+      {
+        invariant: `${what}: 503 with Retry-After within ${boundMillis} ms, or done`,
+        looked: calls,
+        faults: answers.faults
+      },
+      {
+        invariant: `${what}: what needs no database is answered within ${boundMillis} ms, and /readyz is 503`,
+        looked: probes.looked,
+        faults: probes.faults
+      }
+    ]
+  })
+
+  const checks = [
+    yield* usually("before"),
+    ...(yield* away("stopped", 6_000, database.stop, database.start)),
+    yield* usually("after the stop"),
+    ...(yield* away("standing still", 12_000, database.standStill, database.resume)),
+    yield* usually("after the standstill"),
+    {
+      invariant: "what has a key is taken when asked again",
+      looked: calling.wishes.length,
+      faults: yield* calling.insist
+    }
+  ]
+  const stored = yield* readStored(database)
+  const { checks: kept, unknown, unknownStored } = checkWishes(calling.wishes, stored)
+  yield* Console.log(
+    `${stored.length} contacts are stored; of ${unknown} writes without a key nobody could say whether they are, ${unknownStored} are`
+  )
+  yield* conclude(seed, log, [...checks, ...kept])
+})
+
+/** The database is stopped, comes back, stands still and comes back, under calls. */
+export const outage = Command.make(
+  "outage",
+  { ...ownServerFlags, calls: count("calls", 500, 100_000, "How many calls there are in each of the two outages") },
+  Effect.fnUntraced(function* ({ calls, ...given }) {
+    yield* run({ ...(yield* ownServerOptions(given)), calls }).pipe(Effect.scoped)
+  })
+).pipe(
+  Command.withDescription(
+    "Stops the database, and then has it stand still, under calls: all are refused in time, and what was acknowledged is stored once"
+  )
+)

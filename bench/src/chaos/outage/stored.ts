@@ -1,0 +1,54 @@
+import { Effect } from "effect"
+import type { Cluster } from "../postgres/cluster.ts"
+import { check, type Check } from "../verdict.ts"
+import type { Wish } from "./calls.ts"
+
+interface Stored {
+  readonly name: string
+  readonly id: string
+}
+
+/** The contacts that there are, as the database says without the service. */
+export const readStored = (database: Cluster) =>
+  Effect.map(
+    database.query("SELECT name, id FROM contacts WHERE name LIKE 'Wish %' ORDER BY id"),
+    (rows): ReadonlyArray<Stored> =>
+      rows
+        .split("\n")
+        .filter(Boolean)
+        .map((row) => {
+          const [name = "", id = ""] = row.split("|")
+          return { name, id }
+        })
+  )
+
+/** Compares what is stored with what the caller was told. */
+export const checkWishes = (wishes: ReadonlyArray<Wish>, stored: ReadonlyArray<Stored>) => {
+  const byName = Map.groupBy(stored, ({ name }) => name)
+  const found = (name: string) => byName.get(name) ?? []
+  const of = (state: Wish["state"]) => wishes.filter((wish) => wish.state === state)
+  const known = new Set(wishes.map(({ name }) => name))
+  const checks: ReadonlyArray<Check> = [
+    check("what was acknowledged is stored once", of("taken"), ({ id, name }) => {
+      const there = found(name)
+      return there.length === 1 && there[0]?.id === id
+        ? null
+        : `${name} is there ${there.length} times, acknowledged as ${id}`
+    }),
+    check("what was refused is not stored", of("refused"), ({ name }) =>
+      found(name).length === 0 ? null : `${name} is there ${found(name).length} times`
+    ),
+    check("what nobody could say of is stored once, or not at all", of("unknown"), ({ name }) =>
+      found(name).length <= 1 ? null : `${name} is there ${found(name).length} times`
+    ),
+    check("nothing is stored that nobody asked for", byName.keys(), (name) =>
+      known.has(name) ? null : `${name} is there`
+    )
+  ]
+  const unknown = of("unknown")
+  return {
+    checks,
+    unknown: unknown.length,
+    unknownStored: unknown.filter(({ name }) => found(name).length > 0).length
+  }
+}

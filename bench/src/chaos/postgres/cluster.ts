@@ -1,0 +1,94 @@
+import { Effect, FileSystem, Path, Schedule } from "effect"
+import { freePort } from "../grounds.ts"
+import { isRoot, runProgram } from "./programs.ts"
+
+/** A folder for servers of our own, which whoever runs them may write to; it is removed when the scope ends. */
+export const makeFolder = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-chaos-" })
+  if (isRoot) {
+    const owner = (yield* runProgram("/", "id", ["-u"])).trim()
+    yield* fs.chown(folder, Number(owner), Number((yield* runProgram("/", "id", ["-g"])).trim()))
+  }
+  return folder
+})
+
+/** Where a server of our own is to be, and with what it begins. */
+interface ClusterOptions {
+  readonly programs: string
+  readonly folder: string
+  readonly name: string
+  /** The port of the server of which it is a replica. */
+  readonly replicaOf?: number
+}
+
+/** A PostgreSQL server of our own, which runs, and which everything may happen to; it ends with the scope. */
+export const makeCluster = Effect.fnUntraced(function* ({ folder, name, programs, replicaOf }: ClusterOptions) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const data = path.join(folder, name)
+  const port = yield* freePort
+  const tool = (program: string, ...args: ReadonlyArray<string>) =>
+    runProgram(folder, path.join(programs, program), args)
+  const control = (...args: ReadonlyArray<string>) => tool("pg_ctl", "-D", data, "-w", ...args)
+
+  if (replicaOf === undefined) yield* tool("initdb", "-D", data, "-A", "trust", "-U", "postgres")
+  else {
+    const primary = ["-h", "127.0.0.1", "-p", String(replicaOf), "-U", "postgres"]
+    yield* tool("pg_basebackup", ...primary, "-D", data, "-R", "-X", "stream", "--checkpoint=fast")
+  }
+
+  const start = control(
+    "-l",
+    `${data}.log`,
+    "-o",
+    `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=60`,
+    "start"
+  )
+  const stop = control("-m", "immediate", "stop")
+
+  const processes = Effect.gen(function* () {
+    const [postmaster = ""] = (yield* fs.readFileString(path.join(data, "postmaster.pid"))).split("\n")
+    const children = yield* runProgram(folder, "pgrep", ["-P", postmaster], [0, 1])
+    return { postmaster: Number(postmaster), children: children.split("\n").filter(Boolean).map(Number) }
+  })
+  const signal = (pids: ReadonlyArray<number>, kind: "SIGSTOP" | "SIGCONT") =>
+    Effect.forEach(pids, (pid) => Effect.ignore(Effect.try(() => process.kill(pid, kind))), { discard: true })
+  const resume = Effect.flatMap(processes, ({ children, postmaster }) => signal([...children, postmaster], "SIGCONT"))
+
+  yield* Effect.acquireRelease(start, () => Effect.ignore(Effect.andThen(Effect.ignore(resume), stop)))
+  return {
+    port,
+    start,
+    /** Ends it as a crash does. */
+    stop,
+    /** Has it stand still: connections stay open, and nobody answers. */
+    standStill: Effect.gen(function* () {
+      // First the one that would start others.
+      yield* signal([(yield* processes).postmaster], "SIGSTOP")
+      yield* signal((yield* processes).children, "SIGSTOP")
+    }),
+    resume,
+    promote: control("promote"),
+    /** Runs a statement; says what came of it, as text. */
+    query: (statement: string) =>
+      Effect.map(
+        tool("psql", "-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-qAtc", statement, "postgres"),
+        (output) => output.trim()
+      )
+  }
+})
+
+export type Cluster = Effect.Success<ReturnType<typeof makeCluster>>
+
+/** Has the primary wait for its replica with every commit, and waits until it does. */
+export const replicateSynchronously = Effect.fnUntraced(function* (primary: Cluster) {
+  yield* primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
+  yield* primary.query("SELECT pg_reload_conf()")
+  yield* primary
+    .query("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'")
+    .pipe(
+      Effect.repeat({ until: (count) => count === "1", schedule: Schedule.spaced("100 millis") }),
+      Effect.timeout("30 seconds")
+    )
+})
