@@ -30,7 +30,7 @@ export const layer = ({
   applicationName = "parley",
   connectTimeout = "2 seconds",
   maxConnections = 10,
-  statementTimeout = "60 seconds",
+  statementTimeout = "30 seconds",
   url
 }: DatabaseOptions) => {
   const statementMillis = Duration.toMillis(statementTimeout)

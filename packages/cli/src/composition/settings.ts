@@ -74,7 +74,7 @@ export const catalogue = {
     about: "How many seconds one statement of a job, an export or a command may take",
     expected: "a whole number from 1 to 3600",
     schema: wholeNumber(1, 3600),
-    fallback: initially(60)
+    fallback: initially(30)
   }),
   drainSeconds: setting<number>({
     variable: "PARLEY_DRAIN_SECONDS",

@@ -27,6 +27,7 @@ import {
   givenPerson,
   givenTenant,
   inside,
+  operating,
   type Person,
   signedInAnew,
   type Tenant
@@ -77,13 +78,16 @@ const inTenant =
 const demoted = (role: Role) => inTenant(({ issuer }) => changeMemberRole(issuer.member.id, role, null))
 const removed = inTenant(({ issuer }) => removeMember(issuer.member.id))
 const backAs = (role: Role) => inTenant(({ issuer }) => addMember(issuer.user.id, role))
-const account = (status: "active" | "disabled") => inTenant(({ issuer }) => setUserStatus(issuer.user.id, status))
+const account =
+  (status: "active" | "disabled"): Step =>
+  ({ issuer }) =>
+    setUserStatus(issuer.user.id, status).pipe(operating)
 const revoked = inTenant(({ tokenId }) => revokeAutomationToken(tokenId))
 const onPlan = inTenant(() => setOrganizationPlan("free"))
 const suspended = inTenant(() => setOrganizationStatus("suspended"))
 const ownerDemoted = (role: Role) => inTenant(({ owner }) => changeMemberRole(owner.member.id, role, null))
 const ownerRemoved = inTenant(({ owner }) => removeMember(owner.member.id))
-const ownerDisabled = inTenant(({ owner }) => setUserStatus(owner.user.id, "disabled"))
+const ownerDisabled: Step = ({ owner }) => setUserStatus(owner.user.id, "disabled").pipe(operating)
 
 const adopted: Step = ({ owner, tenant, tokenId }) =>
   adoptAutomationToken(tokenId).pipe(
