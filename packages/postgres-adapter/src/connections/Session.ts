@@ -58,6 +58,8 @@ export class Session {
     return Effect.withFiber((fiber) => {
       const patience = fiber.getRef(StoragePatience)
       const { deadlines } = this
+      // Its socket may be closed already, and then nobody would ever answer.
+      if (this.isOver) return Effect.fail(connectionFailure("The connection to the database was lost", "query"))
       if (deadlines.isSpent(patience)) {
         return Effect.fail(connectionFailure("The database took too long before", "query"))
       }

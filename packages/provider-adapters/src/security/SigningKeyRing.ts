@@ -11,6 +11,9 @@ interface Ring {
 const learningGapMillis = 1000
 const staleAfterMillis = 60_000
 
+/** For how long whoever asks for the keys waits for the store. */
+const patienceMillis = 500
+
 /** The signing keys as this node knows them, kept in step with the store that all nodes share. */
 export const makeSigningKeyRing = Effect.gen(function* () {
   const store = yield* SigningKeys
@@ -63,6 +66,10 @@ export const makeSigningKeyRing = Effect.gen(function* () {
 
   const knownInOutage = (cause: Cause.Cause<never>) =>
     outageIn(cause) === null ? Effect.failCause(cause) : Effect.succeed(ring)
+
+  const atOnce = Effect.suspend(() =>
+    Effect.timeoutOrElse(reload, { duration: patienceMillis, orElse: () => Effect.succeed(ring) })
+  )
 
   const learn = Effect.fnUntraced(
     function* (kid: string) {
@@ -122,8 +129,8 @@ export const makeSigningKeyRing = Effect.gen(function* () {
     refresh,
     /** The key to sign with: the newest that the store is known to hold. */
     signer: Effect.flatMap(keepUp, () => (signer.kid === ring.newest.kid ? Effect.succeed(signer) : openSigner)),
-    /** As the store has them; as this node knows them while the store is away. */
-    published: Effect.map(Effect.catchCause(reload, knownInOutage), ({ keys }) =>
+    /** As the store has them; as this node knows them while the store is away, or does not answer at once. */
+    published: Effect.map(Effect.catchCause(atOnce, knownInOutage), ({ keys }) =>
       Array.from(keys.values(), ({ published }) => published)
     ),
     summaries: Effect.map(reload, ({ keys }) => Array.from(keys.values(), (key, index) => summaryOf(key, index === 0))),

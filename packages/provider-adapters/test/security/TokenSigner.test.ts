@@ -322,6 +322,25 @@ describe("TokenSigner", () => {
     })
   )
 
+  it.effect("publishes the keys that it knows when the store does not answer at once", () =>
+    Effect.gen(function* () {
+      const store = makeKeyStore()
+      const silent = { now: false }
+      const failing = Layer.effect(
+        SigningKeys,
+        Effect.map(SigningKeys, (port) =>
+          SigningKeys.of({ ...port, all: Effect.suspend(() => (silent.now ? Effect.never : port.all)) })
+        )
+      ).pipe(Layer.provide(store.layer))
+      const signer = yield* nodeOn({ ...store, layer: failing })
+      const published = yield* signer.publicKeys
+      silent.now = true
+      const asked = yield* Effect.forkChild(signer.publicKeys)
+      yield* TestClock.adjust("500 millis")
+      assert.deepStrictEqual(yield* Fiber.join(asked), published)
+    })
+  )
+
   it.effect("goes on with the keys that it knows while the store cannot be read", () =>
     Effect.gen(function* () {
       const outage = new StorageUnavailable({ reason: "The database is down", outcome: "not_made", isAway: true })
