@@ -64,7 +64,7 @@ export const requestIdsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         })
         const line = readable().logs.find((line) => line.includes(id))
         assert.isDefined(line)
-        for (const part of [organization.id, `user:${owner.user.id}`, "PATCH", "/api/v1/organization", "200"]) {
+        for (const part of [organization.id, `user:${owner.user.id}`, "PATCH", "/api/v1/organization", "400"]) {
           assert.include(line, part)
         }
         assert.notInclude(line, "Written nowhere")
