@@ -10,6 +10,7 @@ const areas = [
   "stores",
   "identity",
   "mail",
+  "operations",
   "entitlements",
   "docs-handoff",
   "automation",

@@ -52,7 +52,7 @@ onServer("on a server", () => {
         const [settings] = yield* sql`
           SELECT current_setting('application_name') AS name, current_setting('statement_timeout') AS timeout,
             current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('timezone') AS zone`
-        assert.deepStrictEqual({ ...settings }, { name: "parley", timeout: "1min", idle: "1min", zone: "UTC" })
+        assert.deepStrictEqual({ ...settings }, { name: "parley", timeout: "30s", idle: "1min", zone: "UTC" })
       })
     )
 

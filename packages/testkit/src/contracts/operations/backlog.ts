@@ -10,7 +10,7 @@ import { givenConversation, givenMessage } from "../inbox/given.ts"
 import { freshKind, givenJob } from "../jobs/given.ts"
 
 /** Long before anything else that waits, whatever other contracts have left. */
-const dawn = DateTime.makeUnsafe("1999-01-01T00:00:00.125Z")
+const dawn = DateTime.makeUnsafe("1990-01-01T00:00:00.125Z")
 
 const size = outside(Effect.flatMap(Backlog, (backlog) => backlog.size))
 
