@@ -105,15 +105,10 @@ describe("a JSON text", () => {
     assert.lengthOf(faultsOf(`[${"1e999,".repeat(10_000)}1]`), 100)
   })
 
-  it("takes no longer when it is hostile", () => {
-    const start = performance.now()
-    for (const text of [
-      `["${"\\".repeat(1_000_000)}"]`,
-      `["${'\\"'.repeat(500_000)}",1e999]`,
-      `[1${"0".repeat(1_000_000)}1]`
-    ]) {
-      readJson(text)
-    }
-    assert.isBelow(performance.now() - start, 2_000)
+  // A reader that goes back over what it has read would not be done before the test is given up.
+  it("reads a hostile megabyte in one go", () => {
+    assert.lengthOf(faultsOf(`["${"\\".repeat(1_000_000)}"]`), 0)
+    assert.lengthOf(faultsOf(`["${'\\"'.repeat(500_000)}",1e999]`), 1)
+    assert.lengthOf(faultsOf(`[1${"0".repeat(1_000_000)}1]`), 1)
   })
 })
