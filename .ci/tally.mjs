@@ -1,20 +1,21 @@
-// Counts what passed and what failed: the test runner's report, and the checks of the boot. A test that was skipped for
+// Counts what passed and what failed: the reports of the test runner, and the checks of the boot. A test that was skipped for
 // want of a database or a browser counts as failed: here both are there.
 import { existsSync, readFileSync } from "node:fs"
 
-const [, , testsFile, bootFile] = process.argv
+const [, , bootFile, ...testFiles] = process.argv
 const say = (text) => process.stdout.write(`${text}\n`)
 const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null)
 
-const tests = read(testsFile)
 const boot = read(bootFile)
 let passed = 0
 let failed = 0
 
-if (tests === null) {
-  say("The tests did not run to their end.")
-  failed++
-} else {
+for (const tests of testFiles.map(read)) {
+  if (tests === null) {
+    say("The tests did not run to their end.")
+    failed++
+    continue
+  }
   const isMissing = ({ fullName, status }) =>
     ["pending", "skipped", "disabled"].includes(status) && /PARLEY_TEST_DATABASE_URL|Chromium/.test(fullName)
   const missing = tests.testResults.flatMap((file) => file.assertionResults.filter(isMissing))
@@ -23,7 +24,7 @@ if (tests === null) {
   for (const { message, name } of broken) say(`Could not be loaded: ${name}: ${message}`)
   passed += tests.numPassedTests
   failed += tests.numFailedTests + missing.length + broken.length
-  if (passed === 0) failed++
+  if (tests.numPassedTests === 0) failed++
 }
 
 if (boot === null) {

@@ -1,22 +1,28 @@
-// Installs the dependencies when they have changed since the last time. It is plain JavaScript for Node 20 and later,
-// because the Node that everything else runs on is one of the dependencies.
+// Installs the dependencies of the repository, or of the folder that is named, when they have changed since the last time.
+// It is plain JavaScript for Node 20 and later, because the Node that everything else runs on is one of the dependencies.
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const repository = dirname(dirname(fileURLToPath(import.meta.url)))
+const [, , folder = repository] = process.argv
+const root = resolve(folder)
 const say = (text) => process.stderr.write(`${text}\n`)
 
-const workspaces = ["packages", "examples"]
-  .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
-  .concat("bench")
-  .filter((folder) => existsSync(join(root, folder, "package.json")))
+const foldersIn = (...path) => {
+  const parent = join(root, ...path)
+  return existsSync(parent) ? readdirSync(parent).map((name) => join(...path, name)) : []
+}
+
+const workspaces = [...foldersIn("packages"), ...foldersIn("examples"), "bench"].filter((workspace) =>
+  existsSync(join(root, workspace, "package.json"))
+)
 
 const hash = createHash("sha256").update(`${process.platform} ${process.arch}`)
 const inputs = ["pnpm-lock.yaml", "pnpm-workspace.yaml", "package.json"]
-for (const file of [...inputs, ...workspaces.map((folder) => join(folder, "package.json"))]) {
+for (const file of [...inputs, ...workspaces.map((workspace) => join(workspace, "package.json"))]) {
   hash.update(file).update(readFileSync(join(root, file)))
 }
 const fingerprint = hash.digest("hex")
@@ -25,8 +31,27 @@ const mark = join(root, "node_modules", ".installed")
 const isInstalled =
   existsSync(mark) &&
   readFileSync(mark, "utf8") === fingerprint &&
-  existsSync(join(root, "node_modules", ".bin", "node")) &&
-  workspaces.every((folder) => existsSync(join(root, folder, "node_modules")))
+  workspaces.every((workspace) => existsSync(join(root, workspace, "node_modules")))
+
+// Node brings headers for addons, and the type checker brings builds for versions and tools that are not used here: together
+// a quarter of what would lie there.
+const dropUnused = () => {
+  for (const store of foldersIn("node_modules", ".pnpm")) {
+    const inside = [
+      ...foldersIn(store, "node_modules", "node", "node_modules"),
+      ...foldersIn(store, "node_modules", "@effect")
+    ]
+    for (const unpacked of inside) {
+      const builds = foldersIn(unpacked, "artifacts", "typescript").filter((build) => build.includes("-dev."))
+      const unused = ["include", "share", "artifacts/oxlint", "artifacts/oxlint-tsgolint"].map((name) =>
+        join(unpacked, name)
+      )
+      const isOurs = /[\\/](?:node|tsgo)-[^\\/]+$/.test(unpacked)
+      for (const path of isOurs ? [...unused, ...builds] : [])
+        rmSync(join(root, path), { recursive: true, force: true })
+    }
+  }
+}
 
 if (!isInstalled) {
   say("Installing the dependencies. The first time takes about a minute.")
@@ -43,5 +68,6 @@ if (!isInstalled) {
     say("The dependencies could not be installed: see above. It needs a way to the npm registry.")
     process.exit(1)
   }
+  dropUnused()
   writeFileSync(mark, fingerprint)
 }

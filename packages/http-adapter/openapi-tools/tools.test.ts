@@ -4,13 +4,13 @@ import { TestKit, givenMember, givenOrganization } from "@parley/testkit"
 import { Effect, FileSystem, Layer, Path, Redacted, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import { fileURLToPath } from "node:url"
-import { Server, settings } from "../../src/server/index.ts"
-import { at, itemsAt, text } from "./document.ts"
+import { Server, settings } from "../src/server/index.ts"
+import { at, itemsAt, text } from "../test/openapi/document.ts"
 import { generatedClientProgram } from "./generatedClientProgram.ts"
-import { runTool } from "./runTool.ts"
+import { runTool } from "../test/openapi/runTool.ts"
 
-const modules = fileURLToPath(new URL("../../node_modules", import.meta.url))
-const compiler = fileURLToPath(new URL("../../../../node_modules/typescript/bin/tsc", import.meta.url))
+const modules = fileURLToPath(new URL("node_modules", import.meta.url))
+const compiler = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url))
 
 const spectral = fileURLToPath(new URL("spectralProgram.mjs", import.meta.url))
 
@@ -38,7 +38,7 @@ const tsconfig = JSON.stringify({
     module: "NodeNext",
     lib: ["ES2024", "DOM"],
     types: ["node"],
-    typeRoots: [fileURLToPath(new URL("../../../../node_modules/@types", import.meta.url))],
+    typeRoots: [fileURLToPath(new URL("../../../node_modules/@types", import.meta.url))],
     strict: true,
     exactOptionalPropertyTypes: true,
     allowImportingTsExtensions: true,
