@@ -32,12 +32,30 @@ const knowsTheDomainOnly = {
     "@parley/testkit",
     "@parley/testkit/*",
     "@parley/cli",
+    "@parley/service",
+    "@parley/service/*",
     "@parley/*-adapter",
     "@parley/*-adapter/*",
     "@parley/*-adapters",
     "@parley/*-adapters/*"
   ],
   message: "An adapter knows the domain only."
+}
+
+const nothingToPutTogether = {
+  group: [
+    "@parley/*-adapter",
+    "@parley/*-adapter/*",
+    "@parley/*-adapters",
+    "@parley/*-adapters/*",
+    "!@parley/http-adapter/client"
+  ],
+  message: "The service puts the adapters together; the command line asks it."
+}
+
+const noTestKit = {
+  group: ["@parley/testkit", "@parley/testkit/*", "@parley/cli"],
+  message: "The service stands on the adapters."
 }
 
 const runsInABrowser = {
@@ -128,7 +146,8 @@ export default defineConfig({
       files: ["packages/testkit/src/**"],
       rules: { ...restricted(knowsTheDomainOnly, noInternals, noSql), "secrets/no-plain-comparison": "off" }
     },
-    { files: ["packages/cli/src/**"], rules: restricted(noInternals, noSql) },
+    { files: ["packages/service/src/**"], rules: restricted(noTestKit, noInternals, noSql) },
+    { files: ["packages/cli/src/**"], rules: restricted(nothingToPutTogether, noInternals, noSql) },
     {
       files: ["packages/http-adapter/site/**"],
       env: { browser: true, es2024: true },

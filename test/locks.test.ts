@@ -84,6 +84,36 @@ const faults: ReadonlyArray<Fault> = [
     rule: "no-restricted-imports"
   },
   {
+    what: "SQL in the service",
+    file: "packages/service/src/Faulty.ts",
+    text: 'import { PgClient } from "@effect/sql-pg"\nexport const client = PgClient.PgClient\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "a service that stands on the testkit",
+    file: "packages/service/src/Testing.ts",
+    text: 'import { InMemory } from "@parley/testkit"\nexport const memory = InMemory.layer\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "a command line that chooses an adapter",
+    file: "packages/cli/src/Choosing.ts",
+    text: 'import { Database } from "@parley/postgres-adapter"\nexport const database = Database\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "a command line that loads an adapter when it needs one",
+    file: "packages/cli/src/Loading.ts",
+    text: 'export const database = () => import("@parley/postgres-adapter")\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "an adapter that knows the service",
+    file: "packages/http-adapter/src/server/Serving.ts",
+    text: 'import { layerPorts } from "@parley/service"\nexport const ports = layerPorts\n',
+    rule: "no-restricted-imports"
+  },
+  {
     what: "an adapter that knows another",
     file: "packages/http-adapter/src/server/Knowing.ts",
     text: 'import { Database } from "@parley/postgres-adapter"\nexport const database = Database\n',
@@ -151,6 +181,10 @@ describe("the linter's locks", () => {
     place(
       "packages/domain/src/identity/Sound.ts",
       'import { record } from "../audit/index.ts"\nexport const write = record\nexport const isThere = (secret: string | null) => secret !== null && secret !== ""\n'
+    )
+    place(
+      "packages/cli/src/Sound.ts",
+      'import { ParleyClient } from "@parley/http-adapter/client"\nimport { readSettings } from "@parley/service/configuration"\nexport const own = [ParleyClient, readSettings]\n'
     )
     for (const { file, text } of faults) place(file, text)
   })

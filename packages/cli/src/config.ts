@@ -1,10 +1,10 @@
+import { type Reading, readSettings } from "@parley/service/configuration"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "./console/flags.ts"
 import { printJson } from "./console/print.ts"
 import { table } from "./console/Table.ts"
 import { parley } from "./parley.ts"
-import { type Reading, readSettings } from "./composition/settings.ts"
 import { serviceFlags } from "./serviceFlags.ts"
 
 const named = ({ setting }: Reading<unknown>) => setting.variable

@@ -1,8 +1,8 @@
 import { CurrentActor, handOffToDocs, type Mail } from "@parley/domain"
+import { addressOf, readSettings, type Settings } from "@parley/service/configuration"
 import { Console, Effect, Redacted } from "effect"
 import { Command } from "effect/cli"
-import { addressOf } from "./composition/addresses.ts"
-import { readSettings, type Settings } from "./composition/settings.ts"
+import { announceEnd, endsWell, saysGoodbye } from "./console/ending.ts"
 import { logged } from "./console/logging.ts"
 import { ensureDemo } from "./demo/ensureDemo.ts"
 import { isExposed } from "./demo/isExposed.ts"
@@ -45,8 +45,8 @@ export const demo = Command.make(
   serviceFlags,
   Effect.fn(function* (flags) {
     const chosen = yield* readSettings({ ...(yield* parley), ...flags })
-    const { docsUrlOf, runService } = yield* Effect.promise(() => import("./composition/service.ts"))
-    const { keptMail } = yield* Effect.promise(() => import("./composition/mail.ts"))
+    const { docsUrlOf, runService } = yield* Effect.promise(() => import("@parley/service"))
+    const { keptMail } = yield* Effect.promise(() => import("./demo/keptMail.ts"))
     const { openDemoChat, startDemoProvider } = yield* Effect.promise(() => import("./demo/provider.ts"))
     const reason = whyNoDemo(chosen)
     const provider = reason === null && chosen.chatApiUrl.value === null ? yield* startDemoProvider : null
@@ -60,7 +60,9 @@ export const demo = Command.make(
       mail: keepsMails ? keptMail(settings, announceMail) : null,
       drains: false,
       before: prepare,
+      stopping: announceEnd,
       ready: Effect.fnUntraced(function* (demo) {
+        yield* endsWell
         if (demo === null) {
           yield* Console.error(reason)
           return yield* Console.log(`Parley listens on ${address}`)
@@ -71,7 +73,7 @@ export const demo = Command.make(
         }
         yield* Console.log(welcome(demo, `${dataDir}/demo.json`, yield* freshDocsLink(docsUrlOf(settings))))
       })
-    }).pipe(logged(settings, "Info"))
+    }).pipe(saysGoodbye, logged(settings, "Info"))
   }, Effect.scoped)
 ).pipe(
   Command.withDescription("Run the service with two tenants to try it with (this is `npm start`)"),

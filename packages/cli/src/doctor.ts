@@ -1,6 +1,6 @@
+import type { Settings } from "@parley/service/configuration"
 import { Console, Effect, FileSystem, Result } from "effect"
 import { Command } from "effect/cli"
-import type { Settings } from "./composition/settings.ts"
 import { Refused } from "./console/Failure.ts"
 import * as Flags from "./console/flags.ts"
 import { logged } from "./console/logging.ts"
@@ -13,10 +13,10 @@ import { parley } from "./parley.ts"
 import { serviceFlags } from "./serviceFlags.ts"
 
 const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
-  const { layerDatabase, unusable } = yield* Effect.promise(() => import("./composition/database.ts"))
+  const { layerDatabase, unusable } = yield* Effect.promise(() => import("@parley/service/database"))
   const { checkMigrations, checkServer } = yield* Effect.promise(() => import("./doctor/database.ts"))
   const { checkKeys } = yield* Effect.promise(() => import("./doctor/keys.ts"))
-  const { layerPortsOnDatabase } = yield* Effect.promise(() => import("./composition/ports.ts"))
+  const { layerPortsOnDatabase } = yield* Effect.promise(() => import("@parley/service/ports"))
   const checks = Effect.gen(function* () {
     const server = yield* checkServer(settings)
     const migrations = yield* checkMigrations(settings)

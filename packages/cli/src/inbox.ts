@@ -1,7 +1,7 @@
+import { WrongUsage } from "@parley/service/configuration"
 import { Effect } from "effect"
 import { Command, Flag, Prompt, TerminalCapabilities } from "effect/cli"
 import { accountFlags, accountOf } from "./account.ts"
-import { WrongUsage } from "./console/Failure.ts"
 
 const askPassword = Prompt.run(Prompt.Password({ message: "Password" }))
 

@@ -107,7 +107,7 @@ const generateMaster = Command.make(
     ).pipe(Flag.withDescription("The id of the key, different from those you have (k1)"), Flag.withDefault("k1"))
   },
   Effect.fn(function* ({ id }) {
-    const { generateMasterKey } = yield* Effect.promise(() => import("@parley/provider-adapters/security"))
+    const { generateMasterKey } = yield* Effect.promise(() => import("@parley/service/keys"))
     yield* Console.log(Redacted.value(yield* generateMasterKey(id)))
   })
 ).pipe(

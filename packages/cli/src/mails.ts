@@ -2,6 +2,7 @@ import { Console, DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "./console/flags.ts"
 import { printJson } from "./console/print.ts"
+import { mailFolderOf } from "./demo/mailFolder.ts"
 import { sharedSettings } from "./parley.ts"
 
 const none =
@@ -13,7 +14,6 @@ export const mails = Command.make(
   { json: Flags.json },
   Effect.fn(function* ({ json }) {
     const settings = yield* sharedSettings
-    const { mailFolderOf } = yield* Effect.promise(() => import("./composition/mail.ts"))
     const { mailsIn } = yield* Effect.promise(() => import("@parley/testkit/simulators/mail"))
     const kept = yield* mailsIn(mailFolderOf(settings))
     if (json) {

@@ -25,7 +25,7 @@ const printSteps = (json: boolean, steps: ReadonlyArray<Step>) =>
         ])
       )
 
-const database = Effect.promise(() => import("./composition/database.ts"))
+const database = Effect.promise(() => import("@parley/service/database"))
 
 const showStatus = Effect.fnUntraced(function* (json: boolean) {
   const { migrationStatus } = yield* database

@@ -1,6 +1,6 @@
 import { CurrentActor } from "@parley/domain"
+import { operatorName } from "@parley/service/configuration"
 import { Effect } from "effect"
-import { operatorName } from "./composition/operatorName.ts"
 import { logged } from "./console/logging.ts"
 import { sharedSettings } from "./parley.ts"
 
@@ -8,7 +8,7 @@ import { sharedSettings } from "./parley.ts"
 export const operate = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
   const settings = yield* sharedSettings
   // The database is loaded only by commands that need it: the others start in half the time.
-  const { layerPorts } = yield* Effect.promise(() => import("./composition/ports.ts"))
+  const { layerPorts } = yield* Effect.promise(() => import("@parley/service/ports"))
   return yield* command.pipe(
     Effect.provideService(CurrentActor, { kind: "operator", name: operatorName(settings) }),
     Effect.provide(layerPorts(settings)),

@@ -13,11 +13,11 @@ import {
   Slug,
   transact
 } from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
 import { DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { collectAfter } from "./console/collect.ts"
 import { confirm } from "./console/confirm.ts"
-import { WrongUsage } from "./console/Failure.ts"
 import * as Flags from "./console/flags.ts"
 import { printList, printOne, type View } from "./console/print.ts"
 import { typedArgument, typedFlag } from "./console/typed.ts"

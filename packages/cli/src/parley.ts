@@ -1,6 +1,6 @@
+import { catalogue, readSettings, type SettingName } from "@parley/service/configuration"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { catalogue, readSettings, type SettingName } from "./composition/settings.ts"
 import { explanation } from "./console/ExitCode.ts"
 
 /** The flag of a setting. Its value is read together with the environment, so that both are held to the same rule. */

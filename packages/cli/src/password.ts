@@ -1,7 +1,7 @@
 import { Ids, NewPassword } from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
 import { Console, Effect, Redacted, Schema, Stdio, Stream } from "effect"
 import { Flag } from "effect/cli"
-import { WrongUsage } from "./console/Failure.ts"
 
 /** Lets a password come in on the standard input: one given as a flag would stay in the shell's history. */
 export const passwordFromInput = Flag.Boolean("password-stdin").pipe(

@@ -1,7 +1,7 @@
+import { addressOf, readSettings } from "@parley/service/configuration"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { addressOf } from "./composition/addresses.ts"
-import { readSettings } from "./composition/settings.ts"
+import { announceEnd, endsWell, saysGoodbye } from "./console/ending.ts"
 import { logged } from "./console/logging.ts"
 import { isExposed } from "./demo/isExposed.ts"
 import { closeDemo } from "./demo/closeDemo.ts"
@@ -21,13 +21,14 @@ export const serve = Command.make(
   },
   Effect.fn(function* ({ noMigrate, ...flags }) {
     const settings = yield* readSettings({ ...(yield* parley), ...flags })
-    const { runService } = yield* Effect.promise(() => import("./composition/service.ts"))
+    const { runService } = yield* Effect.promise(() => import("@parley/service"))
     return yield* runService(settings, {
       migrates: !noMigrate,
       drains: true,
       before: isExposed(settings) ? closeDemo : Effect.void,
-      ready: () => Console.log(`Parley listens on ${addressOf(settings)}`)
-    }).pipe(logged(settings, "Info"))
+      ready: () => Effect.andThen(endsWell, Console.log(`Parley listens on ${addressOf(settings)}`)),
+      stopping: announceEnd
+    }).pipe(saysGoodbye, logged(settings, "Info"))
   })
 ).pipe(
   Command.withDescription("Run the HTTP service until it is told to stop (SIGTERM, Ctrl-C)"),

@@ -1,6 +1,6 @@
+import { HttpUrl, wholeNumber } from "@parley/service/configuration"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { HttpUrl, wholeNumber } from "./composition/Setting.ts"
 import { typedFlag } from "./console/typed.ts"
 
 const chat = Command.make(

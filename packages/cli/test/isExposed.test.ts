@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { readSettings } from "@parley/service/configuration"
 import { ConfigProvider, Effect } from "effect"
-import { readSettings } from "../src/composition/settings.ts"
 import { isExposed } from "../src/demo/isExposed.ts"
 
 const exposureOf = (environment: Record<string, string>) =>

@@ -1,8 +1,8 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer } from "@effect/vitest"
+import { catalogue } from "@parley/service/configuration"
 import { Effect, FileSystem } from "effect"
 import { fileURLToPath } from "node:url"
-import { catalogue } from "../src/composition/settings.ts"
 import { ExitCode } from "../src/console/ExitCode.ts"
 
 const manual = Effect.flatMap(FileSystem.FileSystem, (fs) =>

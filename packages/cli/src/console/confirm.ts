@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Prompt, TerminalCapabilities } from "effect/cli"
-import { Refused, WrongUsage } from "./Failure.ts"
+import { WrongUsage } from "@parley/service/configuration"
+import { Refused } from "./Failure.ts"
 
 /** Asks before something is destroyed. Where nobody can be asked, only `--yes` lets it pass. */
 export const confirm = Effect.fnUntraced(function* (question: string, yes: boolean) {

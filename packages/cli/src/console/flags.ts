@@ -1,5 +1,5 @@
+import { wholeNumber } from "@parley/service/configuration"
 import { Argument, Flag } from "effect/cli"
-import { wholeNumber } from "../composition/Setting.ts"
 import { typedFlag } from "./typed.ts"
 
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON, for programs"), Flag.withDefault(false))

@@ -1,5 +1,5 @@
+import type { Settings } from "@parley/service/configuration"
 import { Cause, Effect, Layer, Logger, References, Stdio } from "effect"
-import type { Settings } from "../composition/settings.ts"
 
 const levels = {
   trace: "Trace",

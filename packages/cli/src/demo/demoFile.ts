@@ -1,5 +1,5 @@
+import { WrongConfiguration } from "@parley/service/configuration"
 import { Effect, FileSystem, Schema } from "effect"
-import { WrongConfiguration } from "../console/Failure.ts"
 
 /** What the demo keeps for the person at this machine: where it runs, and how to log in. */
 export const DemoFile = Schema.fromJsonString(

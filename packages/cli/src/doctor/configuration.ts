@@ -1,6 +1,5 @@
+import { type GivenFlags, readSettings, type Settings, strayVariables } from "@parley/service/configuration"
 import { Effect, Result } from "effect"
-import { type GivenFlags, readSettings, type Settings } from "../composition/settings.ts"
-import { strayVariables } from "../composition/strayVariables.ts"
 import { isExposed } from "../demo/isExposed.ts"
 import { failed, type Finding, ok, warning } from "./Finding.ts"
 

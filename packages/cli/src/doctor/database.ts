@@ -1,7 +1,6 @@
-import { Inspection } from "@parley/postgres-adapter"
+import type { Settings } from "@parley/service/configuration"
 import { Clock, DateTime, Effect } from "effect"
-import { migrationStatus } from "../composition/database.ts"
-import type { Settings } from "../composition/settings.ts"
+import { inspectDatabase, migrationStatus } from "@parley/service/database"
 import { failed, type Finding, ok, skipped, warning } from "./Finding.ts"
 
 const oldestServer = 15
@@ -31,7 +30,7 @@ const checkClock = (settings: Settings, aheadMillis: number): Finding => {
 /** Whether the server is one that we know, and agrees with us on the time. */
 export const checkServer = Effect.fnUntraced(function* (settings: Settings) {
   const before = yield* Clock.currentTimeMillis
-  const { major, now, version } = yield* Inspection.inspect
+  const { major, now, version } = yield* inspectDatabase
   const after = yield* Clock.currentTimeMillis
   const here = (before + after) / 2
   return [checkVersion(version, major), checkClock(settings, DateTime.toEpochMillis(now) - here)]

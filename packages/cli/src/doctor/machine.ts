@@ -1,7 +1,7 @@
+import type { Settings } from "@parley/service/configuration"
 import { Effect } from "effect"
 import * as Fs from "node:fs/promises"
 import * as Net from "node:net"
-import type { Settings } from "../composition/settings.ts"
 import { failed, type Finding, ok, skipped, warning } from "./Finding.ts"
 
 const oldestNode = [24, 7] as const

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { invalid, LastOwner, NotFound } from "@parley/domain"
+import { DatabaseUnusable, FolderInUse, WrongConfiguration, WrongUsage } from "@parley/service/configuration"
 import { Cause } from "effect"
 import { CliError } from "effect/cli"
 import { ExitCode } from "../../src/console/ExitCode.ts"
-import { DatabaseUnusable, FolderInUse, Refused, WrongConfiguration, WrongUsage } from "../../src/console/Failure.ts"
+import { Refused } from "../../src/console/Failure.ts"
 import { judge } from "../../src/console/report.ts"
 
 const lostConnection = Object.assign(new Error("PgConnection: broken"), {

@@ -1,8 +1,8 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { login, type OrganizationId, type Ports } from "@parley/domain"
+import { readSettings } from "@parley/service/configuration"
 import { ConfigProvider, Effect, Redacted } from "effect"
-import { layerPorts } from "../../src/composition/ports.ts"
-import { readSettings } from "../../src/composition/settings.ts"
+import { layerPorts } from "@parley/service/ports"
 import type { Environment } from "./commandLine.ts"
 
 /** Does what a running service would do on the same configuration. */

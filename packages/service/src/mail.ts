@@ -1,8 +1,7 @@
-import { layerNoMail, type Mail, type Mailer, MailSettings } from "@parley/domain"
+import { layerNoMail, type Mailer, MailSettings } from "@parley/domain"
 import { isMailbox, layer as layerSmtp, senderOf, smtpServerAddress } from "@parley/provider-adapters/mail"
-import { layerMailFolder } from "@parley/testkit/simulators/mail"
-import { Cause, type Effect, type FileSystem, Layer, type Path } from "effect"
-import { WrongConfiguration } from "../console/Failure.ts"
+import { Cause, type FileSystem, Layer, type Path } from "effect"
+import { WrongConfiguration } from "./Failure.ts"
 import { addressOf } from "./addresses.ts"
 import { layerFailure } from "./layerFailure.ts"
 import type { Settings } from "./settings.ts"
@@ -10,7 +9,8 @@ import type { Settings } from "./settings.ts"
 /** What mails go through. */
 export type MailLayer = Layer.Layer<Mailer | MailSettings, WrongConfiguration, FileSystem.FileSystem | Path.Path>
 
-const sendingMail = (settings: Settings) =>
+/** Links in mails lead to this service, and mails go out. */
+export const sendingMail = (settings: Settings) =>
   Layer.succeed(MailSettings, { publicUrl: addressOf(settings), sendsMail: true })
 
 const wrong = (fault: string): MailLayer =>
@@ -28,10 +28,3 @@ export const layerMail = (settings: Settings): MailLayer => {
   if (from === null || !isMailbox(from.address)) return wrong(`PARLEY_MAIL_FROM: expected ${mailFrom.setting.expected}`)
   return Layer.mergeAll(layerSmtp({ server, from }), sendingMail(settings))
 }
-
-/** Where the demo keeps the mails that it does not send. */
-export const mailFolderOf = ({ dataDir }: Pick<Settings, "dataDir">) => `${dataDir.value}/mails`
-
-/** Keeps mails in the data folder in the place of sending them. */
-export const keptMail = (settings: Settings, announce: (mail: Mail) => Effect.Effect<void>): MailLayer =>
-  Layer.mergeAll(layerMailFolder(mailFolderOf(settings), announce), sendingMail(settings))

@@ -1,5 +1,5 @@
 import { Config, Effect, Option, type Redacted, Schema } from "effect"
-import { WrongConfiguration, WrongUsage } from "../console/Failure.ts"
+import { WrongConfiguration, WrongUsage } from "./Failure.ts"
 import {
   DatabaseUrl,
   HttpUrl,

@@ -1,8 +1,10 @@
 import { generateMasterKey } from "@parley/provider-adapters/security"
 import { Effect, FileSystem, Redacted } from "effect"
-import { WrongConfiguration } from "../console/Failure.ts"
+import { WrongConfiguration } from "./Failure.ts"
 import { makeDataFolder } from "./dataFolder.ts"
 import type { Settings } from "./settings.ts"
+
+export { generateMasterKey }
 
 const missing = new WrongConfiguration({
   faults: [

@@ -2,10 +2,10 @@ import { type FeatureGate, layerFeatureGate, type Ports, type ProviderPorts, typ
 import * as Postgres from "@parley/postgres-adapter"
 import * as Security from "@parley/provider-adapters/security"
 import { Cause, Effect, type FileSystem, Layer, type Path } from "effect"
-import { type DatabaseUnusable, type FolderInUse, WrongConfiguration } from "../console/Failure.ts"
+import { WrongConfiguration } from "./Failure.ts"
 import { layerChat } from "./chat.ts"
 import { layerFailure } from "./layerFailure.ts"
-import { layerMigratedDatabase } from "./database.ts"
+import { layerMigratedDatabase, type NoDatabase } from "./database.ts"
 import { layerMail, type MailLayer } from "./mail.ts"
 import { masterKeysFile, masterKeysOf } from "./masterKeys.ts"
 import type { Settings } from "./settings.ts"
@@ -48,5 +48,5 @@ export const layerPortsOnDatabase = (settings: Settings, mail: MailLayer | null 
 export const layerPorts = (
   settings: Settings,
   { mail = null, migrates = false }: { readonly migrates?: boolean; readonly mail?: MailLayer | null } = {}
-): Layer.Layer<Ports, WrongConfiguration | DatabaseUnusable | FolderInUse, FileSystem.FileSystem | Path.Path> =>
+): Layer.Layer<Ports, NoDatabase, FileSystem.FileSystem | Path.Path> =>
   Layer.provide(layerPortsOnDatabase(settings, mail), layerMigratedDatabase(settings, migrates))

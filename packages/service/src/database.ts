@@ -1,12 +1,13 @@
-import { Database, Embedded, Migrations } from "@parley/postgres-adapter"
+import { Database, Embedded, Inspection, Migrations } from "@parley/postgres-adapter"
 import { readHosts } from "@parley/postgres-adapter/hosts"
 import { Cause, Duration, Effect, type FileSystem, Layer, Option, type Path, Predicate, Redacted } from "effect"
-import { DatabaseUnusable, FolderInUse, WrongConfiguration } from "../console/Failure.ts"
+import { DatabaseUnusable, FolderInUse, WrongConfiguration } from "./Failure.ts"
 import { makeDataFolder } from "./dataFolder.ts"
 import { layerFailure } from "./layerFailure.ts"
 import type { Settings } from "./settings.ts"
 
-type Client = Layer.Success<ReturnType<typeof Database.layer>>
+/** What speaks to the database. */
+export type DatabaseClient = Layer.Success<ReturnType<typeof Database.layer>>
 
 type DriverError = Layer.Error<ReturnType<typeof Database.layer>>
 
@@ -52,10 +53,16 @@ const explain = (settings: Settings) => (error: OpeningError) => {
   }
 }
 
+/** Why there is no database to speak to. */
+export type NoDatabase = DatabaseUnusable | FolderInUse | WrongConfiguration
+
+/** A database, as the machine of the service reaches it. */
+export type DatabaseLayer = Layer.Layer<DatabaseClient, NoDatabase, FileSystem.FileSystem | Path.Path>
+
 /** The configured database, whatever state it is in. */
-export const layerDatabase = (settings: Settings) => {
+export const layerDatabase = (settings: Settings): DatabaseLayer => {
   const { databaseJobSeconds, databaseUrl, poolSize } = settings
-  const layer: Layer.Layer<Client, OpeningError, FileSystem.FileSystem | Path.Path> =
+  const layer: Layer.Layer<DatabaseClient, OpeningError, FileSystem.FileSystem | Path.Path> =
     databaseUrl.value === null
       ? layerEmbedded(settings)
       : Database.layer({
@@ -63,13 +70,14 @@ export const layerDatabase = (settings: Settings) => {
           maxConnections: poolSize.value,
           statementTimeout: Duration.seconds(databaseJobSeconds.value)
         })
-  return Layer.catch(layer, (error) =>
-    layerFailure<Client, ReturnType<ReturnType<typeof explain>>>(Cause.fail(explain(settings)(error)))
-  )
+  return Layer.catch(layer, (error) => layerFailure<DatabaseClient, NoDatabase>(Cause.fail(explain(settings)(error))))
 }
 
 const named = (migrations: ReadonlyArray<{ readonly id: number; readonly name: string }>) =>
   migrations.map(({ id, name }) => `${id} ${name}`).join(", ")
+
+/** What the server is, and what time it has. */
+export const inspectDatabase = Inspection.inspect
 
 /** What the database has, and what it still lacks. */
 export const migrationStatus = Migrations.status
@@ -97,7 +105,7 @@ const requireMigrated = Effect.gen(function* () {
  * The configured database, up to date. The embedded one belongs to whoever opens it and is always brought up to date;
  * a server's is brought up to date only by who says so, because other nodes may be running an older version.
  */
-export const layerMigratedDatabase = (settings: Settings, migrates: boolean) =>
+export const layerMigratedDatabase = (settings: Settings, migrates: boolean): DatabaseLayer =>
   Layer.provideMerge(
     Layer.effectDiscard(
       (migrates || settings.databaseUrl.value === null ? bringUpToDate : requireMigrated).pipe(

@@ -1,5 +1,5 @@
 import { Effect, FileSystem, Path } from "effect"
-import { WrongConfiguration } from "../console/Failure.ts"
+import { WrongConfiguration } from "./Failure.ts"
 import type { Settings } from "./settings.ts"
 
 /** Makes the data folder where it is missing, readable by nobody else, and gives its whole path. */

@@ -1,7 +1,6 @@
 import { Server, type ServerSettings } from "@parley/http-adapter/server"
-import { Console, Effect, Layer, Predicate } from "effect"
-import { WrongConfiguration } from "../console/Failure.ts"
-import { ExitCode } from "../console/ExitCode.ts"
+import { Effect, Layer, Predicate } from "effect"
+import { WrongConfiguration } from "./Failure.ts"
 import { addressOf } from "./addresses.ts"
 import type { MailLayer } from "./mail.ts"
 import { layerPorts } from "./ports.ts"
@@ -64,17 +63,9 @@ export interface ServiceSteps<A, E1, R1, E2, R2> {
   readonly before: Effect.Effect<A, E1, R1>
   /** Once calls can come in. */
   readonly ready: (prepared: A) => Effect.Effect<void, E2, R2>
+  /** When it is told to stop, before the calls under way are finished. */
+  readonly stopping: Effect.Effect<void>
 }
-
-const endAtOnceOnSignal = Effect.sync(() => {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(ExitCode.interrupted))
-})
-
-const announceEnd = Effect.andThen(
-  Console.error("Stopping: the calls under way are finished first. Once more stops at once."),
-  // A terminal tells the whole group of processes, and npm passes it on: the same signal may come twice.
-  Effect.forkDetach(Effect.delay(endAtOnceOnSignal, "1 second"))
-)
 
 /** Runs the service until the process is told to stop; then it finishes the calls that are under way. */
 export const runService = <A, E1, R1, E2, R2>(settings: Settings, steps: ServiceSteps<A, E1, R1, E2, R2>) =>
@@ -83,16 +74,11 @@ export const runService = <A, E1, R1, E2, R2>(settings: Settings, steps: Service
     yield* Layer.build(
       Server.layer({ ...serverSettings(settings), drainMillis: steps.drains ? settings.drainSeconds.value * 1_000 : 0 })
     ).pipe(Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause))))
-    // A signal is how a service ends well. Until now, it would have been an interruption.
-    yield* Effect.sync(() => {
-      process.exitCode = ExitCode.ok
-    })
     yield* steps.ready(prepared)
-    return yield* Effect.onInterrupt(Effect.never, () => announceEnd)
+    return yield* Effect.onInterrupt(Effect.never, () => steps.stopping)
   }).pipe(
     Effect.scoped,
     Effect.provide(
       Layer.provideMerge(layerPorts(settings, { migrates: steps.migrates, mail: steps.mail ?? null }), layerTelemetry)
-    ),
-    Effect.onInterrupt(() => Console.error("Parley has stopped."))
+    )
   )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
-import { catalogue, readSettings } from "../../src/composition/settings.ts"
-import { strayVariables } from "../../src/composition/strayVariables.ts"
+import { catalogue, readSettings } from "../src/settings.ts"
+import { strayVariables } from "../src/strayVariables.ts"
 
 const inEnvironment = (environment: Record<string, string>) =>
   Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment))
