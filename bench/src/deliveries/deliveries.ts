@@ -72,7 +72,7 @@ const arrived = (organizations: number): ArrivedDelivery => ({
 /** So many callers, each of whom has one delivery stored after the other. */
 const takes = (callers: number, organizations: number) =>
   Effect.map(DeliveryInbox, (inbox) => ({
-    name: `take, ${callers} callers`,
+    name: `store, ${callers} callers`,
     pid: process.pid,
     run: Effect.fnUntraced(function* (seconds: number) {
       const latencies: Array<number> = []
@@ -80,7 +80,7 @@ const takes = (callers: number, organizations: number) =>
       const end = begun + seconds * 1_000
       const one = Effect.suspend(() => {
         const at = performance.now()
-        return Effect.map(inbox.take([arrived(organizations)]), () => latencies.push(performance.now() - at))
+        return Effect.map(inbox.store([arrived(organizations)]), () => latencies.push(performance.now() - at))
       })
       const caller = Effect.repeat(one, { while: () => performance.now() < end })
       yield* Effect.replicateEffect(caller, callers, { concurrency: "unbounded", discard: true })

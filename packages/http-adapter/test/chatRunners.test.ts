@@ -100,7 +100,7 @@ const givenDelivery = Effect.fnUntraced(function* (organization: Organization) {
   const id = yield* nextId(DeliveryId)
   const body = new TextEncoder().encode("none of the provider's")
   const receivedAt = yield* DateTime.now
-  yield* (yield* DeliveryInbox).take([
+  yield* (yield* DeliveryInbox).store([
     { organizationId: organization.id, id, source: "chat", digest: id, body, receivedAt }
   ])
   const read = listDeliveries(null, { limit: 10, cursor: null }).pipe(asOperatorOf(organization))

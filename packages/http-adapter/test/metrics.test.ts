@@ -18,7 +18,7 @@ const valueOf = (line: string) =>
 const deliver = Effect.fnUntraced(function* (organizationId: OrganizationId) {
   const id = DeliveryId.make(yield* freshId)
   const delivery = { id, organizationId, source: "chat", digest: id, body: new Uint8Array([1]) } as const
-  yield* (yield* DeliveryInbox).take([{ ...delivery, receivedAt: yield* DateTime.now }])
+  yield* (yield* DeliveryInbox).store([{ ...delivery, receivedAt: yield* DateTime.now }])
 })
 
 const rateLimits = { tokenPerMinute: 2, organizationPerMinute: 1_000, addressPerMinute: 1_000 }

@@ -97,7 +97,7 @@ onServer("many at once, on two processes", () => {
         const nodes = yield* givenNodes(2)
         const quota = { limit: 70, windowMillis: 60_000 }
         const take = (bucket: string, units: number) =>
-          Effect.flatMap(RateLimits, (limits) => limits.take(bucket, quota, units))
+          Effect.flatMap(RateLimits, (limits) => limits.spend(bucket, quota, units))
         const ones = yield* onAll(nodes, 200, () => take("ones", 1))
         assert.deepStrictEqual(tally(ones.map(({ granted }) => String(granted))), { 1: 70, 0: 130 })
         const threes = yield* onAll(nodes, 200, () => take("threes", 3))
@@ -120,18 +120,18 @@ onServer("many at once, on two processes", () => {
         yield* onAll(nodes, 200, () =>
           Effect.gen(function* () {
             const limits = yield* RateLimits
-            const { granted } = yield* limits.take("bucket", quota, 1)
+            const { granted } = yield* limits.spend("bucket", quota, 1)
             if (granted === 0) return
             out.now += 1
             out.most = Math.max(out.most, out.now)
             yield* Effect.yieldNow
             out.now -= 1
-            yield* limits.giveBack("bucket", quota, 1)
+            yield* limits.refund("bucket", quota, 1)
           })
         )
         assert.isTrue(out.most >= 1 && out.most <= 5, `${out.most} were out`)
         const [last] = yield* onAll(nodes, 1, () =>
-          Effect.flatMap(RateLimits, (limits) => limits.take("bucket", quota, 100))
+          Effect.flatMap(RateLimits, (limits) => limits.spend("bucket", quota, 100))
         )
         assert.strictEqual(last?.granted, 5)
       }),

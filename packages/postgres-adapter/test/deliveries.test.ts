@@ -32,7 +32,7 @@ const arrived = (organization: Organization, digest: string = SecureRandom.uuidV
 })
 
 const take = (...deliveries: ReadonlyArray<ArrivedDelivery>) =>
-  Effect.flatMap(DeliveryInbox, (inbox) => inbox.take(deliveries))
+  Effect.flatMap(DeliveryInbox, (inbox) => inbox.store(deliveries))
 
 const claim = (at: DateTime.Utc) =>
   Effect.flatMap(DeliveryInbox, (inbox) =>

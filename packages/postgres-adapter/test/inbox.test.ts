@@ -244,9 +244,9 @@ onServer("an inbox with many conversations", () => {
             const conversation = conversationOf(contactId, fresh(ChatAccountId))
             yield* transact(port.insert([conversation]))
             const after = new Conversation({ ...conversation, status: "resolved", resolvedAt: start })
-            yield* transact(Effect.andThen(port.take([conversation.id]), port.saveAll([after])))
+            yield* transact(Effect.andThen(port.lock([conversation.id]), port.saveAll([after])))
             if (n % 3 === 0) {
-              yield* transact(Effect.andThen(port.take([conversation.id]), port.saveAll([conversation])))
+              yield* transact(Effect.andThen(port.lock([conversation.id]), port.saveAll([conversation])))
             }
           })
           yield* Effect.gen(function* () {
@@ -283,7 +283,7 @@ onServer("many at once, on two processes", () => {
         const opened = yield* onAll(nodes, 200, () =>
           Effect.gen(function* () {
             const port = yield* Conversations
-            const [latest] = yield* port.takeLatest([pair])
+            const [latest] = yield* port.lockLatest([pair])
             if (latest !== undefined) return latest.id
             const conversation = conversationOf(pair.contactId, pair.chatAccountId)
             yield* port.insert([conversation])
@@ -317,7 +317,7 @@ onServer("many at once, on two processes", () => {
           Effect.gen(function* () {
             const port = yield* Conversations
             const asked = [...pairs.slice(n % 8), ...pairs.slice(0, n % 8)]
-            const there = yield* port.takeLatest(n % 2 === 0 ? asked : asked.toReversed())
+            const there = yield* port.lockLatest(n % 2 === 0 ? asked : asked.toReversed())
             const known = new Set(there.map(({ contactId }) => contactId))
             const missing = asked.filter(({ contactId }) => !known.has(contactId))
             yield* port.insert(missing.map(({ contactId }) => conversationOf(contactId, chatAccountId)))

@@ -33,10 +33,10 @@ export class Contacts extends Context.Service<
     readonly find: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<Contact>>
     /** The contacts who are known by any of these, each once, in no order. */
     readonly findByIdentity: (identities: ReadonlyArray<IdentityRef>) => Effect.Effect<ReadonlyArray<Contact>>
-    /** Reads contacts to change them: other units of work that take them wait until this one ends. Those that there are, in no order. */
-    readonly take: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<Contact>, never, Transaction>
-    /** As `take`, those who are known by any of these, also when they had to be waited for. */
-    readonly takeByIdentity: (
+    /** Locks contacts and reads them, to change them: other units of work that lock them wait until this one ends. Those that there are, in no order. */
+    readonly lock: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<Contact>, never, Transaction>
+    /** As `lock`, those who are known by any of these, also when they had to be waited for. */
+    readonly lockByIdentity: (
       identities: ReadonlyArray<IdentityRef>
     ) => Effect.Effect<ReadonlyArray<Contact>, never, Transaction>
     /** In the order of the query; the key of a row is `contactKey` of it. */
@@ -52,7 +52,7 @@ export class Contacts extends Context.Service<
       contact: Contact,
       expected: number | null
     ) => Effect.Effect<Contact, NotFound | VersionConflict | ContactExists, Transaction>
-    /** Stores contacts that were taken in this unit of work, but not their tags, with their versions raised by one. All or none. */
+    /** Stores contacts that were locked in this unit of work, but not their tags, with their versions raised by one. All or none. */
     readonly saveAll: (contacts: ReadonlyArray<Contact>) => Effect.Effect<void, ContactExists, Transaction>
     /** Removes contacts, uncounts them and their tags; says which of them there were. */
     readonly remove: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<ContactId>, never, Transaction>

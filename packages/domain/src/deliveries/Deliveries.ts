@@ -43,7 +43,7 @@ export class DeliveryInbox extends Context.Service<
   DeliveryInbox,
   {
     /** Stores them for good, in one commit of its own that many callers may share; what was seen before is left out. */
-    readonly take: (deliveries: ReadonlyArray<ArrivedDelivery>) => Effect.Effect<void>
+    readonly store: (deliveries: ReadonlyArray<ArrivedDelivery>) => Effect.Effect<void>
     /** Claims an organization that has deliveries waiting whose time has come; `null` when there is none. */
     readonly claim: (claim: {
       readonly worker: string

@@ -17,7 +17,7 @@ export class AutomationTokens extends Context.Service<
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<AnsweredToken>>
     readonly insert: (token: AutomationToken) => Effect.Effect<void, never, Transaction>
     /** As it is, and stays until this unit of work ends. */
-    readonly take: (id: AutomationTokenId) => Effect.Effect<AutomationToken, NotFound, Transaction>
+    readonly lock: (id: AutomationTokenId) => Effect.Effect<AutomationToken, NotFound, Transaction>
     /** Makes the person the one who answers for it. */
     readonly adopt: (
       id: AutomationTokenId,

@@ -19,7 +19,7 @@ export class Members extends Context.Service<
     readonly get: (id: MemberId) => Effect.Effect<Member, NotFound>
     readonly findByUser: (userId: UserId) => Effect.Effect<Member | null>
     /** As `findByUser`; they stay who they are until this unit of work ends. */
-    readonly takeByUser: (userId: UserId) => Effect.Effect<Member | null, never, Transaction>
+    readonly lockByUser: (userId: UserId) => Effect.Effect<Member | null, never, Transaction>
     /** Oldest first; the key of a row is its id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<Member>>
     readonly count: () => Effect.Effect<number>

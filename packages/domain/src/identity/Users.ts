@@ -23,7 +23,7 @@ export class Users extends Context.Service<
     readonly credentialsByEmail: (email: string) => Effect.Effect<Credentials | null>
     readonly credentialsById: (id: UserId) => Effect.Effect<Credentials | null>
     /** As `credentialsById`; they stay as they are until this unit of work ends. */
-    readonly takeCredentials: (id: UserId) => Effect.Effect<Credentials | null, never, Transaction>
+    readonly lockCredentials: (id: UserId) => Effect.Effect<Credentials | null, never, Transaction>
     readonly list: (slice: UserSlice) => Effect.Effect<ReadonlyArray<User>>
     readonly insert: (user: User, passwordHash: string) => Effect.Effect<void, EmailTaken, Transaction>
     readonly rename: (id: UserId, name: string) => Effect.Effect<void, never, Transaction>

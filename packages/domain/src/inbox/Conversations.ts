@@ -50,15 +50,15 @@ export class Conversations extends Context.Service<
   Conversations,
   TenantScoped<{
     readonly get: (id: ConversationId) => Effect.Effect<Conversing, NotFound>
-    /** Reads conversations to change them: other units of work that take them wait until this one ends. Those that there are, in no order. */
-    readonly take: (
+    /** Locks conversations and reads them, to change them: other units of work that lock them wait until this one ends. Those that there are, in no order. */
+    readonly lock: (
       ids: ReadonlyArray<ConversationId>
     ) => Effect.Effect<ReadonlyArray<Conversation>, never, Transaction>
     /**
      * Of each pair, the conversation that is not resolved, or else the one resolved last, to change them. Other units of work
      * that ask for one of these pairs wait until this one ends, also where there is no conversation yet. In no order.
      */
-    readonly takeLatest: (pairs: ReadonlyArray<Pair>) => Effect.Effect<ReadonlyArray<Conversation>, never, Transaction>
+    readonly lockLatest: (pairs: ReadonlyArray<Pair>) => Effect.Effect<ReadonlyArray<Conversation>, never, Transaction>
     /** In the order of the query; the key of a row is the time it is sorted by, as written, and its id. It may stop early, with where to look on. */
     readonly list: (
       query: ConversationQuery,
@@ -70,7 +70,7 @@ export class Conversations extends Context.Service<
     readonly insert: (
       conversations: ReadonlyArray<Conversation>
     ) => Effect.Effect<void, ConversationExists, Transaction>
-    /** Stores conversations that were taken in this unit of work, with their versions raised by one. All or none. */
+    /** Stores conversations that were locked in this unit of work, with their versions raised by one. All or none. */
     readonly saveAll: (
       conversations: ReadonlyArray<Conversation>
     ) => Effect.Effect<ReadonlyArray<Conversation>, ConversationExists, Transaction>

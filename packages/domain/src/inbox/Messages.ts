@@ -20,10 +20,10 @@ export class Messages extends Context.Service<
     readonly get: (conversationId: ConversationId, id: MessageId) => Effect.Effect<Message, NotFound>
     /** Newest first by `at`; the key of a row is its `at`, as written, and its id. */
     readonly list: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<Message>>
-    /** Those with one of these ids of ours, to change them. In no order. */
-    readonly take: (ids: ReadonlyArray<MessageId>) => Effect.Effect<ReadonlyArray<Message>, never, Transaction>
-    /** Those of this account that the provider knows by one of these, to change them. In no order. */
-    readonly takeByProvider: (
+    /** Locks those with one of these ids of ours and reads them, to change them. In no order. */
+    readonly lock: (ids: ReadonlyArray<MessageId>) => Effect.Effect<ReadonlyArray<Message>, never, Transaction>
+    /** As `lock`, those of this account that the provider knows by one of these. */
+    readonly lockByProvider: (
       chatAccountId: ChatAccountId,
       providerMessageIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Message>, never, Transaction>
@@ -38,22 +38,22 @@ export class Messages extends Context.Service<
       messages: ReadonlyArray<Message>,
       answered?: ReadonlyMap<MessageId, string>
     ) => Effect.Effect<ReadonlyArray<MessageId>, never, Transaction>
-    /** Stores recipient, status, error, price, provider id and times of messages that were taken in this unit of work. */
+    /** Stores recipient, status, error, price, provider id and times of messages that were locked in this unit of work. */
     readonly saveAll: (
       chatAccountId: ChatAccountId,
       messages: ReadonlyArray<Message>
     ) => Effect.Effect<void, never, Transaction>
     /**
-     * Keeps receipts for messages that nobody knows yet; those for one that is known by now are left out. Says how many it
-     * has kept. It waits for those who have taken receipts of the account, and they for it, until the unit of work ends.
+     * Stores receipts for messages that nobody knows yet; those for one that is known by now are left out. Says how many it
+     * has stored. It waits for those who have removed receipts of the account, and they for it, until the unit of work ends.
      */
-    readonly keepEarly: (
+    readonly storeEarly: (
       chatAccountId: ChatAccountId,
       receipts: ReadonlyArray<EarlyReceipt>,
       now: DateTime.Utc
     ) => Effect.Effect<number, never, Transaction>
-    /** Takes the receipts that were kept for these messages out, in no order: whoever gives one its provider id asks first. */
-    readonly takeEarly: (
+    /** Removes the receipts that were stored for these messages and gives them, in no order: whoever gives one its provider id asks first. */
+    readonly removeEarly: (
       chatAccountId: ChatAccountId,
       providerMessageIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<EarlyReceipt>, never, Transaction>

@@ -23,7 +23,7 @@ const requireOf = (member: Member | null, permission: Permission, pointer: strin
 
 const mayLookAfter = (id: UserId, pointer: string) =>
   Effect.map(
-    Effect.flatMap(Members, (members) => members.takeByUser(id)),
+    Effect.flatMap(Members, (members) => members.lockByUser(id)),
     (member) => requireOf(member, "conversations.manage", pointer)
   )
 

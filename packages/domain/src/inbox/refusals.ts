@@ -43,7 +43,7 @@ export const markAccount = Effect.fnUntraced(
 )
 
 const optOut = Effect.fnUntraced(function* (id: ContactId, { at, reason }: Refusal) {
-  const meeting = new Meeting(yield* (yield* Contacts).take([id]), new Map(), yield* DateTime.now, () => "")
+  const meeting = new Meeting(yield* (yield* Contacts).lock([id]), new Map(), yield* DateTime.now, () => "")
   meeting.tell(id, { state: "unsubscribed", source: "chat_refusal", evidence: reason, at })
   yield* keepMet(meeting.met)
 }, transact)

@@ -17,9 +17,10 @@ export interface Grant {
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    readonly take: (bucket: string, quota: Quota, units: number) => Effect.Effect<Grant>
+    /** Spends units of the window that runs, as many as it has left. */
+    readonly spend: (bucket: string, quota: Quota, units: number) => Effect.Effect<Grant>
     /** Gives units back, so that a success does not count as a failure. */
-    readonly giveBack: (bucket: string, quota: Quota, units: number) => Effect.Effect<void>
+    readonly refund: (bucket: string, quota: Quota, units: number) => Effect.Effect<void>
     /** Deletes windows that are over; says how many. */
     readonly sweep: Effect.Effect<number>
   }

@@ -663,7 +663,7 @@ layer(TestKit.layer)("an upsert by phone number", (it) => {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
       const real = yield* Contacts
-      const blind = Contacts.of({ ...real, takeByIdentity: () => Effect.succeed([]) })
+      const blind = Contacts.of({ ...real, lockByIdentity: () => Effect.succeed([]) })
       const { id } = yield* givenContact(organization, { phone: german })
       const { contact, created } = yield* upsertContactByPhone(german, { name: "Grace" }).pipe(
         Effect.provideService(Contacts, blind),

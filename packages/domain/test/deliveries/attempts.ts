@@ -25,7 +25,7 @@ export const signed = (bytes: Uint8Array, secret: Redacted.Redacted = appSecret)
 const givenDelivery = Effect.fnUntraced(function* ({ organization }: World) {
   const id = yield* nextId(DeliveryId)
   const receivedAt = yield* DateTime.now
-  yield* (yield* DeliveryInbox).take([
+  yield* (yield* DeliveryInbox).store([
     { organizationId: organization.id, id, source: "chat", digest: id, body, receivedAt }
   ])
   return id

@@ -57,7 +57,7 @@ const saved = (organization: Of, change: (now: Conversation) => Conversation, { 
   transact(
     Effect.gen(function* () {
       const conversations = yield* Conversations
-      yield* conversations.saveAll((yield* conversations.take([id])).map(change))
+      yield* conversations.saveAll((yield* conversations.lock([id])).map(change))
     })
   ).pipe(asOperatorOf(organization), Effect.orDie)
 

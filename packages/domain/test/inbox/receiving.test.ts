@@ -360,7 +360,7 @@ describe("a receipt that comes too early", () => {
       const message = yield* givenQueued(organization, conversation, { status: "sent", providerMessageId: "wamid.q" })
       const messages = yield* Messages
       // Whoever sends it has not committed yet when it is looked for.
-      const blind = { ...messages, takeByProvider: () => Effect.succeed([]) }
+      const blind = { ...messages, lockByProvider: () => Effect.succeed([]) }
       const early = tell(organization, receipt(account, message, { id: "wamid.q", status: "read" }))
       const exit = yield* Effect.exit(Effect.provideService(early, Messages, blind))
       assert.isTrue(Exit.isFailure(exit))
@@ -421,9 +421,9 @@ test("conversations that were snoozed open also where those of another organizat
     const conversations = yield* Conversations
     const faulty: Conversations["Service"] = {
       ...conversations,
-      take: (ids) =>
+      lock: (ids) =>
         Effect.flatMap(CurrentOrganization, ({ id }) =>
-          id === ailing.organization.id ? Effect.die(new Error("It ails.")) : conversations.take(ids)
+          id === ailing.organization.id ? Effect.die(new Error("It ails.")) : conversations.lock(ids)
         )
     }
     yield* Effect.provideService(wakeSnoozed, Conversations, faulty)

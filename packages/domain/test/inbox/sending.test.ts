@@ -247,7 +247,7 @@ describe("sending", () => {
         Effect.tap(channel.send(line, outgoing), ({ providerMessageId }) =>
           transact(
             Effect.flatMap(Messages, (messages) =>
-              messages.keepEarly(account.id, [{ providerMessageId, status: "delivered", at, error: null }], at)
+              messages.storeEarly(account.id, [{ providerMessageId, status: "delivered", at, error: null }], at)
             )
           ).pipe(asOperatorOf(organization), Effect.provideContext(outside))
         )

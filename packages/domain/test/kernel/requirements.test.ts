@@ -229,7 +229,7 @@ describe("ports", () => {
     expectTypeOf<Writes<Assignments>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<AuditLog>>().toEqualTypeOf<"append" | "forget">()
     expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "save" | "remove">()
-    expectTypeOf<Writes<AutomationTokens>>().toEqualTypeOf<"insert" | "take" | "adopt" | "revoke">()
+    expectTypeOf<Writes<AutomationTokens>>().toEqualTypeOf<"insert" | "lock" | "adopt" | "revoke">()
     expectTypeOf<Writes<CannedReplies>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<ChatAccounts>>().toEqualTypeOf<"insert" | "save" | "wantTemplates" | "remove" | "revive">()
     expectTypeOf<Writes<ContactConversations>>().toEqualTypeOf<"handOver" | "handBack" | "enter" | "forget">()
@@ -238,9 +238,9 @@ describe("ports", () => {
       "appendConsent" | "note" | "merge" | "unmerge" | "rebase" | "erase"
     >()
     expectTypeOf<Writes<Contacts>>().toEqualTypeOf<
-      "take" | "takeByIdentity" | "insert" | "save" | "saveAll" | "remove" | "tag" | "untag" | "clearAttribute"
+      "lock" | "lockByIdentity" | "insert" | "save" | "saveAll" | "remove" | "tag" | "untag" | "clearAttribute"
     >()
-    expectTypeOf<Writes<Conversations>>().toEqualTypeOf<"take" | "takeLatest" | "insert" | "saveAll">()
+    expectTypeOf<Writes<Conversations>>().toEqualTypeOf<"lock" | "lockLatest" | "insert" | "saveAll">()
     expectTypeOf<Writes<Deliveries>>().toEqualTypeOf<"move">()
     expectTypeOf<Writes<DeliveryInbox>>().toEqualTypeOf<"next" | "applied" | "failed">()
     expectTypeOf<Writes<DocsCodeRedemption>>().toEqualTypeOf<"redeem">()
@@ -253,9 +253,9 @@ describe("ports", () => {
     expectTypeOf<Writes<MailQueue>>().toEqualTypeOf<"enqueue">()
     expectTypeOf<Writes<MediaLibrary>>().toEqualTypeOf<"insert" | "save" | "use">()
     expectTypeOf<Writes<KnownAddresses>>().toEqualTypeOf<"note" | "forget">()
-    expectTypeOf<Writes<Members>>().toEqualTypeOf<"takeByUser" | "insert" | "setRole" | "join" | "remove">()
+    expectTypeOf<Writes<Members>>().toEqualTypeOf<"lockByUser" | "insert" | "setRole" | "join" | "remove">()
     expectTypeOf<Writes<Messages>>().toEqualTypeOf<
-      "take" | "takeByProvider" | "insert" | "saveAll" | "keepEarly" | "takeEarly"
+      "lock" | "lockByProvider" | "insert" | "saveAll" | "storeEarly" | "removeEarly"
     >()
     expectTypeOf<Writes<MessageTemplates>>().toEqualTypeOf<"insert" | "save" | "hold" | "letGo" | "remove">()
     expectTypeOf<Writes<Notes>>().toEqualTypeOf<"insert" | "save" | "remove">()
@@ -269,7 +269,7 @@ describe("ports", () => {
     expectTypeOf<Writes<Sessions>>().toEqualTypeOf<"insert" | "rotate" | "revoke" | "revokeAllOf">()
     expectTypeOf<Writes<Tags>>().toEqualTypeOf<"insert" | "save" | "remove" | "move">()
     expectTypeOf<Writes<Users>>().toEqualTypeOf<
-      "takeCredentials" | "insert" | "rename" | "setStatus" | "setPasswordHash" | "verifyEmail"
+      "lockCredentials" | "insert" | "rename" | "setStatus" | "setPasswordHash" | "verifyEmail"
     >()
   })
 })

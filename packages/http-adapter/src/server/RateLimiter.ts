@@ -89,7 +89,7 @@ export const layer = Layer.effect(
           if (now < lease.resetsAt && lease.units > 0) return spend(lease, quota, now)
           if (now < lease.resetsAt && lease.remaining === 0) return yield* refuse(lease, now)
           const lot = Math.max(1, Math.ceil(quota.limit / lotsPerWindow))
-          accept(lease, yield* Effect.catchCause(limits.take(bucket, quota, lot), ownCount(quota)))
+          accept(lease, yield* Effect.catchCause(limits.spend(bucket, quota, lot), ownCount(quota)))
           return lease.units > 0 ? spend(lease, quota, now) : yield* refuse(lease, now)
         })
       )

@@ -143,11 +143,11 @@ export const layer = Layer.effect(
           ORDER BY c.id`
         return rows.map(contactOf)
       }, driverFailuresDie),
-      take: Effect.fnUntraced(function* (ids) {
+      lock: Effect.fnUntraced(function* (ids) {
         const organization = yield* CurrentOrganization
         return yield* take(organization.id, among(ids))
       }, driverFailuresDie),
-      takeByIdentity: Effect.fnUntraced(function* (refs) {
+      lockByIdentity: Effect.fnUntraced(function* (refs) {
         if (refs.length === 0) return []
         const organization = yield* CurrentOrganization
         const contacts = yield* take(organization.id, sql`c.id IN (${known.owners(organization.id, refs)})`)

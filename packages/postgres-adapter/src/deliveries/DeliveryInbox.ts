@@ -63,7 +63,7 @@ export const layer = Layer.effect(
       sql`EXISTS (SELECT FROM delivery_lanes WHERE organization_id = ${organizationId} AND worker = ${worker})`
 
     return DeliveryInbox.of({
-      take: yield* batching(store),
+      store: yield* batching(store),
       claim: Effect.fnUntraced(function* ({ now, until, worker }) {
         yield* findLost(now)
         const organizationId: OrganizationId | null = yield* claimLane(worker, now, until)

@@ -75,7 +75,7 @@ export const layer = Layer.effect(
           VALUES (${organization.id}, ${id}, ${name}, ${permissions}, ${createdBy}, ${responsibleUserId},
             ${stamp(createdAt)}, ${stamp(adoptedAt)}, ${stamp(expiresAt)}, ${stamp(lastUsedAt)}, ${stamp(revokedAt)})`
       }, driverFailuresDie),
-      take: Effect.fnUntraced(function* (id) {
+      lock: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<Row>`
           SELECT ${columns} FROM automation_tokens AS t

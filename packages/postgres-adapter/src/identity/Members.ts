@@ -62,7 +62,7 @@ export const layer = Layer.effect(
           ${members} WHERE m.organization_id = ${organization.id} AND m.user_id = ${userId}`
         return row === undefined ? null : memberOf(row)
       }, driverFailuresDie),
-      takeByUser: Effect.fnUntraced(function* (userId) {
+      lockByUser: Effect.fnUntraced(function* (userId) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<Row>`
           ${members} WHERE m.organization_id = ${organization.id} AND m.user_id = ${userId} FOR SHARE OF m`

@@ -57,7 +57,7 @@ export const layer = Layer.effect(
         const [row] = yield* byId(id)
         return credentialsOf(row)
       }, driverFailuresDie),
-      takeCredentials: Effect.fnUntraced(function* (id) {
+      lockCredentials: Effect.fnUntraced(function* (id) {
         const [row] = yield* sql<Row>`SELECT ${columns} FROM users WHERE id = ${id} FOR NO KEY UPDATE`
         return credentialsOf(row)
       }, driverFailuresDie),

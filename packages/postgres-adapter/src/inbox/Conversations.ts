@@ -94,7 +94,7 @@ export const layer = Layer.effect(
           WHERE c.organization_id = ${organization.id} AND c.id = ${id}`
         return row === undefined ? yield* new NotFound({ resource: "conversation" }) : conversingOf(row)
       }, driverFailuresDie),
-      take: Effect.fnUntraced(function* (ids) {
+      lock: Effect.fnUntraced(function* (ids) {
         if (ids.length === 0) return []
         const organization = yield* CurrentOrganization
         const rows = yield* sql<ConversationRow>`
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
           WHERE c.organization_id = ${organization.id} AND c.id = ANY(${Array.from(ids)}::uuid[]) ORDER BY c.id FOR UPDATE`
         return rows.map(conversationOf)
       }, driverFailuresDie),
-      takeLatest: Effect.fnUntraced(function* (pairs) {
+      lockLatest: Effect.fnUntraced(function* (pairs) {
         if (pairs.length === 0) return []
         const organization = yield* CurrentOrganization
         const { accounts, contacts } = columnsOf(pairs)

@@ -61,7 +61,7 @@ export const layer = Layer.effect(
           ORDER BY at DESC, id DESC LIMIT ${limit}`
         return rows.map(messageOf)
       }, driverFailuresDie),
-      take: Effect.fnUntraced(function* (ids) {
+      lock: Effect.fnUntraced(function* (ids) {
         if (ids.length === 0) return []
         const organization = yield* CurrentOrganization
         const rows = yield* sql<MessageRow>`
@@ -69,7 +69,7 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
         return rows.map(messageOf)
       }, driverFailuresDie),
-      takeByProvider: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {
+      lockByProvider: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {
         if (providerMessageIds.length === 0) return []
         const organization = yield* CurrentOrganization
         const rows = yield* sql<MessageRow>`
@@ -108,7 +108,7 @@ export const layer = Layer.effect(
             failed_at timestamptz, recipient json)
           WHERE m.organization_id = ${organization.id} AND m.id = s.id`
       }, driverFailuresDie),
-      keepEarly: Effect.fnUntraced(function* (chatAccountId, receipts, now) {
+      storeEarly: Effect.fnUntraced(function* (chatAccountId, receipts, now) {
         if (receipts.length === 0) return 0
         const organization = yield* CurrentOrganization
         const records = receipts.map(({ at, error, pricing, providerMessageId, status }) => ({
@@ -137,7 +137,7 @@ export const layer = Layer.effect(
           ) RETURNING 1`
         return kept.length
       }, driverFailuresDie),
-      takeEarly: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {
+      removeEarly: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {
         if (providerMessageIds.length === 0) return []
         const organization = yield* CurrentOrganization
         yield* sql`SELECT FROM pg_advisory_xact_lock_shared(${naming(organization.id, chatAccountId)})`

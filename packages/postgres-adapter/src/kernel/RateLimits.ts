@@ -15,7 +15,7 @@ export const layer = Layer.effect(
   RateLimits,
   Effect.map(SqlClient.SqlClient, (sql) =>
     RateLimits.of({
-      take: Effect.fnUntraced(function* (bucket, { limit, windowMillis }, units) {
+      spend: Effect.fnUntraced(function* (bucket, { limit, windowMillis }, units) {
         const now = yield* DateTime.now
         const resetsAt = DateTime.add(now, { milliseconds: windowMillis })
         const first = Math.min(units, limit)
@@ -37,7 +37,7 @@ export const layer = Layer.effect(
           resetsAt: utc(window.resetsAt)
         }
       }, driverFailuresDie),
-      giveBack: Effect.fnUntraced(function* (bucket, _quota, units) {
+      refund: Effect.fnUntraced(function* (bucket, _quota, units) {
         yield* sql`
           UPDATE rate_limit_windows SET used = greatest(0, used - ${units})
           WHERE bucket = ${bucket} AND resets_at > ${stamp(yield* DateTime.now)}`

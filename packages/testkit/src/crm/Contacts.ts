@@ -87,12 +87,12 @@ export const layer = Layer.effect(
         ),
       find: (ids) => store.readTenant((tenant) => present(tenant, ids)),
       findByIdentity: (identities) => store.readTenant((tenant) => knownBy(tenant, identities)),
-      take: (ids) =>
+      lock: (ids) =>
         Effect.andThen(
           store.exclusive,
           store.readTenant((tenant) => present(tenant, ids))
         ),
-      takeByIdentity: (identities) =>
+      lockByIdentity: (identities) =>
         Effect.andThen(
           store.exclusive,
           store.readTenant((tenant) => knownBy(tenant, identities))

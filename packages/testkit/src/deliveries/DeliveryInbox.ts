@@ -80,7 +80,7 @@ export const layer = Layer.effect(
   DeliveryInbox,
   Effect.map(Store, (store) =>
     DeliveryInbox.of({
-      take: (deliveries) => store.write((state) => [undefined, deliveries.reduce(arrive, state)]),
+      store: (deliveries) => store.write((state) => [undefined, deliveries.reduce(arrive, state)]),
       claim: ({ now, until, worker }) =>
         store.write<DeliveryLease | null>((state) => {
           const [first] = claimable(state, now).toSorted(comesFirst)

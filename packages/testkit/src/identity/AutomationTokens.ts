@@ -25,7 +25,7 @@ export const layer = Layer.effect(
           undefined,
           { automationTokens: HashMap.set(automationTokens, token.id, token) }
         ]),
-      take: (id) =>
+      lock: (id) =>
         Effect.filterOrFail(
           store.readTenant(({ automationTokens }) => rowAt(automationTokens, id)),
           (token) => token !== null,

@@ -47,7 +47,7 @@ export const layer = Layer.effect(
           noMember
         ),
       findByUser: (userId) => store.readTenant(byUser(userId)),
-      takeByUser: (userId) => Effect.andThen(store.exclusive, store.readTenant(byUser(userId))),
+      lockByUser: (userId) => Effect.andThen(store.exclusive, store.readTenant(byUser(userId))),
       list: (slice) =>
         store.readTenant((tenant, state) =>
           ascending(all(tenant), ({ id }) => id, slice).map((member) => asSeen(state, member))

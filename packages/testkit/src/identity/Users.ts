@@ -19,7 +19,7 @@ export const layer = Layer.effect(
       find: (id) => store.read((state) => rowAt(state.users, id)?.user ?? null),
       credentialsByEmail: (email) => store.read((state) => byEmail(state, email)),
       credentialsById: (id) => store.read((state) => rowAt(state.users, id)),
-      takeCredentials: (id) =>
+      lockCredentials: (id) =>
         Effect.andThen(
           store.exclusive,
           store.read((state) => rowAt(state.users, id))

@@ -88,12 +88,12 @@ export const layer = Layer.effect(
           (row) => row !== null,
           () => new NotFound({ resource: "conversation" })
         ),
-      take: (ids) =>
+      lock: (ids) =>
         Effect.andThen(
           store.exclusive,
           store.readTenant((tenant) => present(tenant, ids))
         ),
-      takeLatest: (pairs) =>
+      lockLatest: (pairs) =>
         Effect.andThen(
           store.exclusive,
           store.readTenant((tenant) => [...new Set(pairs.flatMap((pair) => latestOf(tenant, pair) ?? []))])

@@ -66,12 +66,12 @@ export const layer = Layer.effect(
             slice
           )
         ),
-      take: (ids) =>
+      lock: (ids) =>
         Effect.andThen(
           store.exclusive,
           store.readTenant((tenant) => present(tenant, ids))
         ),
-      takeByProvider: (chatAccountId, providerMessageIds) =>
+      lockByProvider: (chatAccountId, providerMessageIds) =>
         Effect.andThen(
           store.exclusive,
           store.readTenant((tenant) => knownBy(tenant, chatAccountId, new Set(providerMessageIds)))
@@ -120,7 +120,7 @@ export const layer = Layer.effect(
           }, tenant.messages)
           return [undefined, { messages: withAnswered(rows) }]
         }),
-      keepEarly: (chatAccountId, receipts) =>
+      storeEarly: (chatAccountId, receipts) =>
         store.writeTenant((tenant) => {
           const told = new Set(receipts.map(({ providerMessageId }) => providerMessageId))
           const known = new Set(knownBy(tenant, chatAccountId, told).map(({ providerMessageId }) => providerMessageId))
@@ -130,7 +130,7 @@ export const layer = Layer.effect(
             { earlyReceipts: [...tenant.earlyReceipts, ...early.map((receipt) => ({ chatAccountId, receipt }))] }
           ]
         }),
-      takeEarly: (chatAccountId, providerMessageIds) =>
+      removeEarly: (chatAccountId, providerMessageIds) =>
         store.writeTenant(({ earlyReceipts }) => {
           const isWanted = ({ chatAccountId: of, receipt }: (typeof earlyReceipts)[number]) =>
             of === chatAccountId && providerMessageIds.includes(receipt.providerMessageId)

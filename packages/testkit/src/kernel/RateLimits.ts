@@ -17,7 +17,7 @@ export const layer = Layer.effect(
   RateLimits,
   Effect.map(Store, (store) =>
     RateLimits.of({
-      take: (bucket, { limit, windowMillis }, units) =>
+      spend: (bucket, { limit, windowMillis }, units) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           store.write((state) => {
             const { resetsAt, used } = windowOf(state, bucket, windowMillis, now)
@@ -27,7 +27,7 @@ export const layer = Layer.effect(
             return [grant, withUsed(state, bucket, used + granted, resetsAt)]
           })
         ),
-      giveBack: (bucket, { windowMillis }, units) =>
+      refund: (bucket, { windowMillis }, units) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           store.write((state) => {
             const { resetsAt, used } = windowOf(state, bucket, windowMillis, now)

@@ -55,7 +55,7 @@ const findContacts = Effect.fnUntraced(function* ({ dryRun }: ImportOrder, rows:
   const known = yield* contacts.findByIdentity(rows.flatMap(({ identities }) => identities))
   const ids = [...new Set([...known.map(({ id }) => id), ...rows.flatMap(({ id }) => id ?? [])])]
   if (ids.length === 0) return []
-  return yield* dryRun ? contacts.find(ids) : contacts.take(ids)
+  return yield* dryRun ? contacts.find(ids) : contacts.lock(ids)
 })
 
 const faultOf = (contact: Contact) =>

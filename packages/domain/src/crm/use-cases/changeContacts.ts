@@ -26,7 +26,7 @@ const stride = 500
 const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>, said: NewConsent) {
   const contacts = yield* Contacts
   const now = yield* DateTime.now
-  const taken = yield* contacts.take(ids)
+  const taken = yield* contacts.lock(ids)
   const kept = yield* findOptOuts(takesBack(said) ? taken.flatMap(({ identities }) => identities) : [])
   const changes = taken.flatMap((before) => {
     if (takesBack(said) && (isLasting(before.consent) || latestOptOut(before.identities, kept) !== null)) return []
@@ -53,7 +53,7 @@ const apply = Effect.fnUntraced(function* (change: BulkChange, ids: ReadonlyArra
       return yield* changeConsent(ids, change.marketing)
     case "delete": {
       // They are taken first, so that no conversation with them begins meanwhile.
-      const taken = yield* contacts.take(ids)
+      const taken = yield* contacts.lock(ids)
       yield* letGo(taken.map((contact) => ({ contact, identities: contact.identities })))
       yield* forgetConversations(ids)
       return (yield* contacts.remove(ids)).length

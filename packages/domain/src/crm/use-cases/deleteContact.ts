@@ -6,7 +6,7 @@ import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
 import { forgetConversations } from "./forgetConversations.ts"
 import { letGo } from "./letGo.ts"
-import { takeContact } from "./takeContact.ts"
+import { lockContact } from "../lockContact.ts"
 
 /**
  * Deletes a contact with all that was written with it. The ledger of its consent stays, as proof of what was said, and an opt-out
@@ -16,7 +16,7 @@ export const deleteContact = useCase(
   "contacts.delete",
   { access: { permission: "contacts.manage" } },
   Effect.fnUntraced(function* (id: ContactId, expectedVersion: number | null) {
-    const before = yield* takeContact(id)
+    const before = yield* lockContact(id)
     yield* requireVersion(before, expectedVersion)
     yield* letGo([{ contact: before, identities: before.identities }])
     yield* forgetConversations([id])

@@ -11,7 +11,7 @@ export const dismissDuplicate = useCase(
   "contacts.dismissDuplicate",
   { access: { permission: "contacts.manage" } },
   Effect.fnUntraced(function* (id: ContactId, otherId: ContactId) {
-    const taken = yield* (yield* Contacts).take([...new Set([id, otherId])])
+    const taken = yield* (yield* Contacts).lock([...new Set([id, otherId])])
     const [contact, other] = [taken.find((each) => each.id === id), taken.find((each) => each.id === otherId)]
     if (contact === undefined) return yield* new NotFound({ resource: "contact" })
     const now = yield* DateTime.now

@@ -34,7 +34,7 @@ export const eraseContact = useCase(
   { access: { permission: "contacts.erase" } },
   Effect.fnUntraced(function* (id: ContactId, expectedVersion: number | null) {
     const contacts = yield* Contacts
-    const [before] = yield* contacts.take([id])
+    const [before] = yield* contacts.lock([id])
     if (before === undefined && (!(yield* everHere(id)) || (yield* isPart(id)))) {
       return yield* new NotFound({ resource: "contact" })
     }

@@ -22,7 +22,7 @@ export interface ToldConsent {
 /** Contacts as they came out of what a provider told, and what they have said about marketing. */
 export interface MetContacts {
   readonly added: ReadonlyArray<Contact>
-  /** They were taken in this unit of work. */
+  /** They were locked in this unit of work. */
   readonly altered: ReadonlyArray<{ readonly before: Contact; readonly after: Contact }>
   readonly consents: ReadonlyArray<ToldConsent>
   /** Identities of different contacts that were told as those of one person. */

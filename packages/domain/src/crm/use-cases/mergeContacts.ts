@@ -11,7 +11,7 @@ export const mergeContacts = useCase(
   Effect.fnUntraced(function* (id: ContactId, otherId: ContactId, expectedVersion: number | null) {
     if (id === otherId) return yield* invalid("/contactId", "A contact cannot be merged with itself")
     const contacts = yield* Contacts
-    const taken = yield* contacts.take([id, otherId])
+    const taken = yield* contacts.lock([id, otherId])
     const before = taken.find((contact) => contact.id === id)
     if (before === undefined) return yield* new NotFound({ resource: "contact" })
     const merged = taken.find((contact) => contact.id === otherId)

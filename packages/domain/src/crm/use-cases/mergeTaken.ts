@@ -10,7 +10,7 @@ import { ContactMergeId } from "../Ids.ts"
 import { joined } from "../merging.ts"
 import { checkWhole } from "./checkDetails.ts"
 import { shareOptOuts } from "./shareOptOuts.ts"
-import { takeContact } from "./takeContact.ts"
+import { lockContact } from "../lockContact.ts"
 import { tellJoined } from "./tellJoined.ts"
 
 const joinedText =
@@ -45,6 +45,6 @@ export const mergeTaken = Effect.fnUntraced(function* (before: Contact, merged: 
   const outbox = yield* Outbox
   yield* outbox.append({ type: "contact.merged", contactId: id, mergedId: otherId, mergeId })
   yield* tellJoined(changes, joinedText(changes))
-  yield* shareOptOuts([yield* takeContact(id)])
-  return { contact: yield* takeContact(id), mergeId }
+  yield* shareOptOuts([yield* lockContact(id)])
+  return { contact: yield* lockContact(id), mergeId }
 })

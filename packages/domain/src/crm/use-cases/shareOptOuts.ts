@@ -83,7 +83,7 @@ export const shareOptOuts = Effect.fnUntraced(function* (changed: ReadonlyArray<
   const concerned = [
     ...new Set([...copies.map(({ id }) => id), ...near.flatMap((pair) => [pair.contactId, pair.otherId])])
   ]
-  const taken = yield* contacts.take(concerned)
+  const taken = yield* contacts.lock(concerned)
   const far = yield* pairsOf(taken)
   const known = new Map(
     (yield* contacts.find([...new Set(far.map(({ otherId }) => otherId))])).map((each) => [each.id, each])

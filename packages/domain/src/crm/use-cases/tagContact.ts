@@ -5,7 +5,7 @@ import type { Contact } from "../Contact.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId, TagId } from "../Ids.ts"
 import { checkTags } from "./checkDetails.ts"
-import { takeContact } from "./takeContact.ts"
+import { lockContact } from "../lockContact.ts"
 
 /** Puts tags on a contact that was taken, and leaves the trace of it. */
 export const putTags = Effect.fnUntraced(function* (contact: Contact, tags: ReadonlyArray<TagId>) {
@@ -15,7 +15,7 @@ export const putTags = Effect.fnUntraced(function* (contact: Contact, tags: Read
   yield* contacts.tag([contact.id], added, yield* DateTime.now)
   yield* record("contact.tagged", { kind: "contact", id: contact.id }, { after: { tags: [...added] } })
   yield* (yield* Outbox).append({ type: "contact.tagged", contactId: contact.id, tagIds: added })
-  return yield* takeContact(contact.id)
+  return yield* lockContact(contact.id)
 })
 
 const removeTags = Effect.fnUntraced(function* (contact: Contact, tags: ReadonlyArray<TagId>) {
@@ -25,7 +25,7 @@ const removeTags = Effect.fnUntraced(function* (contact: Contact, tags: Readonly
   yield* contacts.untag([contact.id], removed, yield* DateTime.now)
   yield* record("contact.untagged", { kind: "contact", id: contact.id }, { before: { tags: [...removed] } })
   yield* (yield* Outbox).append({ type: "contact.untagged", contactId: contact.id, tagIds: removed })
-  return yield* takeContact(contact.id)
+  return yield* lockContact(contact.id)
 })
 
 /** Puts tags on a contact. */
@@ -33,7 +33,7 @@ export const tagContact = useCase(
   "contacts.tag",
   { access: { permission: "contacts.manage" } },
   Effect.fnUntraced(function* (id: ContactId, tags: ReadonlyArray<TagId>) {
-    const contact = yield* takeContact(id)
+    const contact = yield* lockContact(id)
     yield* checkTags(tags, "/tags")
     return yield* putTags(contact, tags)
   }, transact)
@@ -44,7 +44,7 @@ export const untagContact = useCase(
   "contacts.untag",
   { access: { permission: "contacts.manage" } },
   Effect.fnUntraced(function* (id: ContactId, tags: ReadonlyArray<TagId>) {
-    const contact = yield* takeContact(id)
+    const contact = yield* lockContact(id)
     yield* checkTags(tags, "/tags")
     return yield* removeTags(contact, tags)
   }, transact)

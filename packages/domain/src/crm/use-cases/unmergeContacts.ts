@@ -27,7 +27,7 @@ import { heedOptOuts } from "./heedOptOuts.ts"
 import { dismissBetween } from "./dismissBetween.ts"
 import { enterConsents } from "./ledger.ts"
 import { shareOptOuts } from "./shareOptOuts.ts"
-import { takeContact } from "./takeContact.ts"
+import { lockContact } from "../lockContact.ts"
 import { tellJoined } from "./tellJoined.ts"
 
 const standingMerge = Effect.fnUntraced(function* (id: ContactId, mergeId: ContactMergeId) {
@@ -59,7 +59,7 @@ export const unmergeContacts = useCase(
   Effect.fnUntraced(function* (id: ContactId, mergeId: ContactMergeId, expectedVersion: number | null) {
     const contacts = yield* Contacts
     const history = yield* ContactHistory
-    const before = yield* takeContact(id)
+    const before = yield* lockContact(id)
     yield* requireVersion(before, expectedVersion)
     const merge = yield* standingMerge(id, mergeId)
 
@@ -96,6 +96,6 @@ export const unmergeContacts = useCase(
     yield* record("contact.unmerged", { kind: "contact", id }, { after: { contactId: restored.id, mergeId } })
     yield* (yield* Outbox).append({ type: "contact.unmerged", contactId: id, restoredId: restored.id, mergeId })
     yield* shareOptOuts([survivor, restored])
-    return { contact: yield* takeContact(id), restored: yield* takeContact(restored.id) }
+    return { contact: yield* lockContact(id), restored: yield* lockContact(restored.id) }
   }, transact)
 )

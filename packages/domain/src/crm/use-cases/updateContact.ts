@@ -12,7 +12,7 @@ import { checkAttributes, checkWhole } from "./checkDetails.ts"
 import { heedOptOuts, letGoOf } from "./heedOptOuts.ts"
 import { enterConsents } from "./ledger.ts"
 import { shareOptOuts } from "./shareOptOuts.ts"
-import { takeContact } from "./takeContact.ts"
+import { lockContact } from "../lockContact.ts"
 
 const tell = Effect.fnUntraced(function* (before: Contact, after: Contact) {
   const outbox = yield* Outbox
@@ -60,7 +60,7 @@ export const changeContact = Effect.fnUntraced(function* (
   yield* tell(before, after)
   if (after.consent === before.consent) return after
   yield* shareOptOuts([after])
-  return yield* takeContact(after.id)
+  return yield* lockContact(after.id)
 })
 
 /** Changes what is known of a contact. */
@@ -68,7 +68,7 @@ export const updateContact = useCase(
   "contacts.update",
   { access: { permission: "contacts.manage" } },
   Effect.fnUntraced(function* (id: ContactId, patch: ContactPatch, expectedVersion: number | null) {
-    const before = yield* takeContact(id)
+    const before = yield* lockContact(id)
     yield* requireVersion(before, expectedVersion)
     return yield* changeContact(before, patch, "api")
   }, transact)

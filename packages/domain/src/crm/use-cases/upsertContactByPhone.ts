@@ -6,13 +6,13 @@ import { type PhoneNumber, PhoneNumberInput } from "../PhoneNumber.ts"
 import { checkTags } from "./checkDetails.ts"
 import { addContact } from "./createContact.ts"
 import { putTags } from "./tagContact.ts"
-import { takeContact } from "./takeContact.ts"
+import { lockContact } from "../lockContact.ts"
 import { changeContact } from "./updateContact.ts"
 
 const read = Schema.decodeUnknownEffect(PhoneNumberInput)
 
 const takeKnown = Effect.fnUntraced(function* (phone: PhoneNumber) {
-  const [contact] = yield* (yield* Contacts).takeByIdentity([{ kind: "phone", value: phone }])
+  const [contact] = yield* (yield* Contacts).lockByIdentity([{ kind: "phone", value: phone }])
   return contact ?? null
 })
 
@@ -36,7 +36,7 @@ export const upsertContactByPhone = useCase(
     // Somebody else may have added the contact in the meantime: then it is known by now, and nothing was written.
     return yield* Effect.catchTag(add, "ContactExists", (exists) =>
       exists.kind === "phone"
-        ? Effect.flatMap(takeContact(exists.contactId), (taken) => change(taken, said))
+        ? Effect.flatMap(lockContact(exists.contactId), (taken) => change(taken, said))
         : Effect.fail(exists)
     )
   }, transact)

@@ -86,6 +86,6 @@ export const receiveChatDelivery = useCase(
     if (!channel.isSigned(secrets, body, signature)) return yield* new WebhookSignatureInvalid()
     const parts = channel.parts(body)
     const found = organizationId === null ? yield* divided(parts) : ofOwnApp(organizationId, body, parts ?? [])
-    if (found.length > 0) yield* (yield* DeliveryInbox).take(yield* arrive(found))
+    if (found.length > 0) yield* (yield* DeliveryInbox).store(yield* arrive(found))
   })
 )

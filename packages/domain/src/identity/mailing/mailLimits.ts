@@ -20,7 +20,7 @@ const invitationsPerPerson: Quota = { limit: 3, windowMillis: day }
 const invitationsPerMailbox: Quota = { limit: 10, windowMillis: day }
 
 const take = Effect.fnUntraced(function* (bucket: string, quota: Quota) {
-  const { granted, resetsAt } = yield* (yield* RateLimits).take(bucket, quota, 1)
+  const { granted, resetsAt } = yield* (yield* RateLimits).spend(bucket, quota, 1)
   if (granted > 0) return
   const millis = DateTime.toEpochMillis(resetsAt) - DateTime.toEpochMillis(yield* DateTime.now)
   return yield* new MailThrottled({ retryAfterSeconds: Math.max(1, Math.ceil(millis / 1000)) })
@@ -35,13 +35,13 @@ export const limitResetsFrom = (address: string) => take(`mail:reset-from:${addr
 
 /** Whether one more link may go to this mailbox. It is never said to whoever asks. */
 export const mayMailReset = Effect.fnUntraced(function* (email: string) {
-  const { granted } = yield* (yield* RateLimits).take(yield* resetBucket(email), resetsPerMailbox, 1)
+  const { granted } = yield* (yield* RateLimits).spend(yield* resetBucket(email), resetsPerMailbox, 1)
   return granted > 0
 })
 
 /** A link was used, so its owner can ask again. */
 export const forgiveResets = Effect.fnUntraced(function* (email: string) {
-  yield* (yield* RateLimits).giveBack(yield* resetBucket(email), resetsPerMailbox, resetsPerMailbox.limit)
+  yield* (yield* RateLimits).refund(yield* resetBucket(email), resetsPerMailbox, resetsPerMailbox.limit)
 })
 
 /** Refuses an organization that would flood a mailbox with invitations, alone or with others. */

@@ -87,7 +87,7 @@ const whoAccepts = Effect.fnUntraced(function* (invitation: OpenInvitation, acce
 const requireInviter = Effect.fnUntraced(function* ({ invitedBy, memberId }: OpenInvitation) {
   if (invitedBy === null) return
   const members = yield* Members
-  const inviter = yield* members.takeByUser(invitedBy)
+  const inviter = yield* members.lockByUser(invitedBy)
   const user = yield* (yield* Users).find(invitedBy)
   if (inviter?.status !== "active" || user?.status !== "active") return yield* new InvitationInvalid()
   const rights = permissionsOfRole(inviter.role)

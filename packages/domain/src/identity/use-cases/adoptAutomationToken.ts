@@ -14,7 +14,7 @@ export const adoptAutomationToken = useCase(
     const tokens = yield* AutomationTokens
     const actor = yield* currentUserActor
     const now = yield* DateTime.now
-    const before = yield* tokens.take(id)
+    const before = yield* tokens.lock(id)
     const responsible = { status: "active", role: actor.role } as const
     const { status } = listedToken(before, responsible, now)
     if (status === "revoked" || status === "expired") return yield* new AutomationTokenEnded()

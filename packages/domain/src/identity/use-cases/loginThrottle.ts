@@ -36,7 +36,7 @@ type Way = Effect.Effect<Passage, never, RateLimits>
 
 const pass = (bucket: string, quota: Quota): Way =>
   Effect.map(
-    Effect.flatMap(RateLimits, (limits) => limits.take(bucket, quota, 1)),
+    Effect.flatMap(RateLimits, (limits) => limits.spend(bucket, quota, 1)),
     ({ granted, resetsAt }) =>
       granted === 0 ? { closedUntil: resetsAt } : { counts: [{ bucket, quota, until: resetsAt }] }
   )
@@ -46,7 +46,7 @@ const takeBack = Effect.fnUntraced(function* (counts: ReadonlyArray<Count>) {
   const limits = yield* RateLimits
   const now = yield* DateTime.now
   const open = counts.filter(({ until }) => DateTime.isLessThan(now, until))
-  yield* Effect.forEach(open, ({ bucket, quota }) => limits.giveBack(bucket, quota, 1), { discard: true })
+  yield* Effect.forEach(open, ({ bucket, quota }) => limits.refund(bucket, quota, 1), { discard: true })
 })
 
 /** Counts in both, or in neither. */

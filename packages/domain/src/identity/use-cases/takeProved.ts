@@ -8,7 +8,7 @@ import { type Credentials, Users } from "../Users.ts"
  * owner of the mailbox may have taken the account back, and ended every session. If only the hash was made anew, it fits.
  */
 export const takeProved = Effect.fnUntraced(function* (proved: Credentials, password: Redacted.Redacted) {
-  const current = yield* (yield* Users).takeCredentials(proved.user.id)
+  const current = yield* (yield* Users).lockCredentials(proved.user.id)
   if (current === null) return yield* new InvalidCredentials()
   if (current.passwordHash === proved.passwordHash) return current
   const { fits } = yield* (yield* PasswordHasher).verify(password, current.passwordHash)

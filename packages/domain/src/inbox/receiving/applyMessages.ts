@@ -78,7 +78,7 @@ const contactsOf = Effect.fnUntraced(function* (identities: ReadonlyArray<Identi
   const contacts = yield* Contacts
   if (identities.length === 0) return []
   const found = yield* contacts.findByIdentity(identities)
-  return found.length === 0 ? [] : yield* contacts.take(found.map(({ id }) => id))
+  return found.length === 0 ? [] : yield* contacts.lock(found.map(({ id }) => id))
 })
 
 const byAccount = <A>(rows: ReadonlyArray<OfAccount<A>>) => {
@@ -115,14 +115,14 @@ const messagesOf = Effect.fnUntraced(function* (
       event.kind === "receipt" && isMessageId(event.reference) ? [[event.reference, chatAccountId]] : []
     )
   )
-  const referred = references.size === 0 ? [] : yield* messages.take([...references.keys()].toSorted())
+  const referred = references.size === 0 ? [] : yield* messages.lock([...references.keys()].toSorted())
   for (const message of referred) {
     const chatAccountId = references.get(message.id)
     if (chatAccountId !== undefined) known.set(message.id, { chatAccountId, of: message })
   }
   const ids = told.flatMap(({ chatAccountId, of }) => providerIdsIn(of).map((id) => ({ chatAccountId, of: id })))
   for (const [chatAccountId, group] of byAccount(ids)) {
-    const found = yield* messages.takeByProvider(chatAccountId, [...new Set(group)].toSorted())
+    const found = yield* messages.lockByProvider(chatAccountId, [...new Set(group)].toSorted())
     for (const message of found) known.set(message.id, { chatAccountId, of: message })
   }
   return [...known.values()]
@@ -147,7 +147,7 @@ const earlyOf = Effect.fnUntraced(function* (
     return message === undefined || message.providerMessageId === event.id ? [] : [{ chatAccountId, of: event.id }]
   })
   const taken = yield* Effect.forEach(byAccount(awaited), ([chatAccountId, ids]) =>
-    Effect.map(messages.takeEarly(chatAccountId, [...new Set(ids)]), (receipts) =>
+    Effect.map(messages.removeEarly(chatAccountId, [...new Set(ids)]), (receipts) =>
       receipts.map((of) => ({ chatAccountId, of }))
     )
   )
@@ -169,7 +169,7 @@ const store = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateT
   }
   for (const [chatAccountId, moved] of byAccount(outcome.moved)) yield* messages.saveAll(chatAccountId, moved)
   for (const [chatAccountId, early] of byAccount(outcome.early)) {
-    const kept = yield* messages.keepEarly(chatAccountId, early, now)
+    const kept = yield* messages.storeEarly(chatAccountId, early, now)
     // One of the messages got its provider id meanwhile, so the receipt is not early: the whole batch is done again.
     if (kept !== early.length) return yield* Effect.die(new Error("A message got its provider id from somebody else."))
   }
@@ -201,7 +201,7 @@ export const applyMessages = Effect.fnUntraced(function* (told: ReadonlyArray<Pe
   const contacts = yield* joinDuplicates(yield* contactsOf(people), togetherIn(accounts, events))
   const optOuts = yield* optOutsOf(people, contacts)
   const pairs = pairsOf({ accounts, contacts, optOuts }, events, now, ids())
-  const conversations = pairs.length === 0 ? [] : yield* (yield* Conversations).takeLatest(pairs)
+  const conversations = pairs.length === 0 ? [] : yield* (yield* Conversations).lockLatest(pairs)
   const messages = yield* messagesOf(accounts, events)
   const early = yield* earlyOf(accounts, messages, events)
   const known: KnownToReceiving = { accounts, contacts, optOuts, conversations, messages, early }

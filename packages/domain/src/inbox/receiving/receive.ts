@@ -234,14 +234,14 @@ class Receiving {
     this.change(conversation, withEcho(conversation, message, this.now))
     const { conversationId, id: messageId, kind, status: from } = message
     this.events.push({ type: "message.echoed", conversationId, messageId, contactId: contact.id, kind })
-    const after = this.takeEarly(chatAccountId, event.id).reduce(withReceipt, message)
+    const after = this.removeEarly(chatAccountId, event.id).reduce(withReceipt, message)
     this.keep(chatAccountId, after)
     const { status: to } = after
     if (from !== to) this.events.push({ type: "message.status_changed", conversationId, messageId, from, to })
   }
 
   /** The receipts that wait for this message: from now on they do not. */
-  private takeEarly(chatAccountId: ChatAccountId, providerMessageId: string): ReadonlyArray<EarlyReceipt> {
+  private removeEarly(chatAccountId: ChatAccountId, providerMessageId: string): ReadonlyArray<EarlyReceipt> {
     const key = messageKey(chatAccountId, providerMessageId)
     const waiting = (this.early.get(key) ?? []).map(({ of }) => of)
     this.early.delete(key)
@@ -346,7 +346,7 @@ class Receiving {
     // It was sent more than once: that an earlier sending has failed says nothing about the last.
     if (!isNaming && !isSame && receipt.status === "failed") return
     const named = isNaming ? new Message({ ...before, providerMessageId }) : before
-    const after = [receipt, ...this.takeEarly(chatAccountId, providerMessageId)].reduce(withReceipt, named)
+    const after = [receipt, ...this.removeEarly(chatAccountId, providerMessageId)].reduce(withReceipt, named)
     if (Equal.equals({ ...before }, { ...after })) return
     this.keep(chatAccountId, after)
     const { conversationId, id: messageId, status: to } = after

@@ -45,9 +45,9 @@ const after = (before: Message, sent: Sent, early: ReadonlyArray<EarlyReceipt>, 
  */
 export const settle = Effect.fnUntraced(function* (lease: SendLease, sent: Sent) {
   const messages = yield* Messages
-  const [before] = yield* messages.take([lease.messageId])
+  const [before] = yield* messages.lock([lease.messageId])
   if (before !== undefined) {
-    const early = sent.kind === "sent" ? yield* messages.takeEarly(lease.chatAccountId, [sent.providerMessageId]) : []
+    const early = sent.kind === "sent" ? yield* messages.removeEarly(lease.chatAccountId, [sent.providerMessageId]) : []
     const message = after(before, sent, early, yield* DateTime.now)
     if (!Equal.equals({ ...before }, { ...message })) {
       yield* messages.saveAll(lease.chatAccountId, [message])

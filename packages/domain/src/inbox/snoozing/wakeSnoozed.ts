@@ -24,7 +24,7 @@ const wake = Effect.fnUntraced(function* (ids: ReadonlyArray<ConversationId>) {
   const conversations = yield* Conversations
   const outbox = yield* Outbox
   const now = yield* DateTime.now
-  const due = (yield* conversations.take(ids)).filter((conversation) => isDue(conversation, now))
+  const due = (yield* conversations.lock(ids)).filter((conversation) => isDue(conversation, now))
   if (due.length === 0) return 0
   yield* conversations.saveAll(yield* Effect.forEach(due, (conversation) => inStatus(conversation, "open", now)))
   for (const { id: conversationId } of due) {

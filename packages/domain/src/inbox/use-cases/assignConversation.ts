@@ -4,7 +4,7 @@ import { takeAssignee } from "../assignees.ts"
 import { assigned } from "../changes.ts"
 import type { Assignee } from "../Conversation.ts"
 import type { ConversationId } from "../Ids.ts"
-import { changeConversation } from "./takeConversation.ts"
+import { changeConversation } from "../changeConversation.ts"
 
 /** Hands a conversation to a member of the team; `null` to nobody. */
 export const assignConversation = useCase(

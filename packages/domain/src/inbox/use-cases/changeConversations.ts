@@ -109,7 +109,7 @@ export const changeConversations = useCase(
   Effect.fnUntraced(function* ({ action: said, ids }: ConversationBulk) {
     const now = yield* DateTime.now
     const action = yield* checked(said, now)
-    const found = yield* (yield* Conversations).take(ids)
+    const found = yield* (yield* Conversations).lock(ids)
     const taken = ids.flatMap((id) => found.find((conversation) => conversation.id === id) ?? [])
     const missing = ids
       .filter((id) => !found.some((conversation) => conversation.id === id))

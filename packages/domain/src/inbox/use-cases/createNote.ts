@@ -5,14 +5,14 @@ import { type ConversationId, NoteId } from "../Ids.ts"
 import { type NewNote, Note } from "../Note.ts"
 import { Notes } from "../Notes.ts"
 import { auditedNote, checkMentions } from "../noting.ts"
-import { takeConversation } from "./takeConversation.ts"
+import { lockConversation } from "../changeConversation.ts"
 
 /** Writes a note on a conversation. The contact never sees it. */
 export const createNote = useCase(
   "notes.create",
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (conversationId: ConversationId, { text, mentions = [] }: NewNote) {
-    yield* takeConversation(conversationId)
+    yield* lockConversation(conversationId)
     yield* checkMentions(mentions)
     const id = yield* nextId(NoteId)
     const note = new Note({

@@ -1,5 +1,5 @@
 import { useCase } from "../../kernel/index.ts"
-import { showConversation } from "./takeConversation.ts"
+import { showConversation } from "../changeConversation.ts"
 
 /** Reads one conversation. */
 export const getConversation = useCase(

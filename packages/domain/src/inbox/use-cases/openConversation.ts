@@ -11,11 +11,11 @@ import { ConversationId } from "../Ids.ts"
 import { audited } from "../keepConversations.ts"
 import { defaultWay, waysTo, windowsFor } from "../recipients.ts"
 import { chosenWay } from "../writing/reach.ts"
-import { showConversation } from "./takeConversation.ts"
+import { showConversation } from "../changeConversation.ts"
 
 /** Takes the contact, so that it is not deleted while its conversation begins. */
 const takePair = Effect.fnUntraced(function* ({ chatAccountId, contactId }: NewConversation) {
-  const [contact] = yield* (yield* Contacts).take([contactId])
+  const [contact] = yield* (yield* Contacts).lock([contactId])
   if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
   const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
   if (account === undefined) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
@@ -53,7 +53,7 @@ export const openConversation = useCase(
     const { assigneeId, fits } = yield* takeAssignee(said.assigneeId ?? null, "/assigneeId")
     const contact = yield* takePair(said)
     yield* fits
-    const [last] = yield* conversations.takeLatest([{ contactId, chatAccountId }])
+    const [last] = yield* conversations.lockLatest([{ contactId, chatAccountId }])
     if (last !== undefined && last.status !== "resolved") {
       return yield* new ConversationExists({ conversationId: last.id })
     }

@@ -3,7 +3,7 @@ import { Outbox, transact, useCase } from "../../kernel/index.ts"
 import { Conversation } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
 import type { ConversationId } from "../Ids.ts"
-import { showConversation, takeConversation } from "./takeConversation.ts"
+import { showConversation, lockConversation } from "../changeConversation.ts"
 
 /** Stores that somebody has read all that came in. */
 export const markRead = Effect.fnUntraced(function* (unread: ReadonlyArray<Conversation>) {
@@ -23,7 +23,7 @@ export const readConversation = useCase(
   "conversations.read",
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (id: ConversationId) {
-    const before = yield* takeConversation(id)
+    const before = yield* lockConversation(id)
     if (isUnread(before)) yield* markRead([before])
     return yield* showConversation(id)
   }, transact)

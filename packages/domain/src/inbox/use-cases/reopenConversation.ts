@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { transact, useCase } from "../../kernel/index.ts"
 import type { ConversationId } from "../Ids.ts"
 import { inStatus } from "../states.ts"
-import { reviveConversation } from "./takeConversation.ts"
+import { reviveConversation } from "../changeConversation.ts"
 
 /** Takes a conversation up again, unless the contact has another one over the same number by now. */
 export const reopenConversation = useCase(

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { transact, useCase } from "../../kernel/index.ts"
 import type { ConversationId } from "../Ids.ts"
 import { inStatus } from "../states.ts"
-import { changeConversation } from "./takeConversation.ts"
+import { changeConversation } from "../changeConversation.ts"
 
 /** Says that a conversation is done. */
 export const resolveConversation = useCase(

@@ -9,7 +9,7 @@ import { Messages } from "../Messages.ts"
 import { Sends } from "../SendQueue.ts"
 import { reach } from "../writing/reach.ts"
 import { checkTemplate } from "../writing/templateToSend.ts"
-import { takeConversation } from "./takeConversation.ts"
+import { lockConversation } from "../changeConversation.ts"
 
 /** Refuses a template that has changed since the message was written, so that it does not fail once more. */
 const checkUse = Effect.fnUntraced(function* ({ template: use }: Message) {
@@ -20,7 +20,7 @@ const checkUse = Effect.fnUntraced(function* ({ template: use }: Message) {
 })
 
 const takeMessage = Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId) {
-  const [message] = yield* (yield* Messages).take([id])
+  const [message] = yield* (yield* Messages).lock([id])
   return message?.conversationId === conversationId ? message : yield* new NotFound({ resource: "message" })
 })
 
@@ -30,7 +30,7 @@ export const retryMessage = useCase(
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId, said: MessageRetry) {
     const { acceptDouble = false, recipient: chosen } = said
-    const conversation = yield* takeConversation(conversationId)
+    const conversation = yield* lockConversation(conversationId)
     const before = yield* takeMessage(conversationId, id)
     const { status: from } = before
     if (from !== "failed" && !(from === "in_doubt" && acceptDouble)) {

@@ -12,7 +12,7 @@ import { Sends } from "../SendQueue.ts"
 import { inStatus } from "../states.ts"
 import { compose } from "../writing/compose.ts"
 import { reach } from "../writing/reach.ts"
-import { takeConversation } from "./takeConversation.ts"
+import { lockConversation } from "../changeConversation.ts"
 
 const author = Effect.map(CurrentActor, (actor): MessageAuthor => {
   const { id, kind } = refer(actor)
@@ -43,7 +43,7 @@ export const sendMessage = useCase(
   "messages.send",
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (conversationId: ConversationId, said: NewMessage) {
-    const conversation = yield* takeConversation(conversationId)
+    const conversation = yield* lockConversation(conversationId)
     const { chatAccountId } = conversation
     const recipient = yield* reach(conversation, said.kind, { chosen: said.recipient })
     const content = yield* compose(said, { chatAccountId, conversationId })

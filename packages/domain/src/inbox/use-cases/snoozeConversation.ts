@@ -3,7 +3,7 @@ import { transact, useCase } from "../../kernel/index.ts"
 import { checkSnooze } from "../changes.ts"
 import type { ConversationId } from "../Ids.ts"
 import { snoozed } from "../states.ts"
-import { changeConversation } from "./takeConversation.ts"
+import { changeConversation } from "../changeConversation.ts"
 
 /** Puts a conversation off until then, or until the contact writes. One that is put off already gets the new time. */
 export const snoozeConversation = useCase(

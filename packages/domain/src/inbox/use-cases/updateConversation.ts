@@ -8,7 +8,7 @@ import type { ConversationId } from "../Ids.ts"
 import type { RecipientChoice } from "../Message.ts"
 import { addressed, sameRecipient } from "../recipients.ts"
 import { chosenWay } from "../writing/reach.ts"
-import { reviveConversation } from "./takeConversation.ts"
+import { reviveConversation } from "../changeConversation.ts"
 
 /** Has the messages go to another identity of the contact, until one of them writes. */
 const readdressed = Effect.fnUntraced(function* (before: Conversation, chosen: RecipientChoice, now: DateTime.Utc) {

@@ -6,7 +6,7 @@ import type { ConversationId, NoteId } from "../Ids.ts"
 import { Note, type NotePatch } from "../Note.ts"
 import { Notes } from "../Notes.ts"
 import { auditedNote, checkMentions, isAuthor } from "../noting.ts"
-import { takeConversation } from "./takeConversation.ts"
+import { lockConversation } from "../changeConversation.ts"
 
 /** Changes a note, for whoever has written it. */
 export const updateNote = useCase(
@@ -19,7 +19,7 @@ export const updateNote = useCase(
     expectedVersion: number | null
   ) {
     const notes = yield* Notes
-    yield* takeConversation(conversationId)
+    yield* lockConversation(conversationId)
     const before = yield* notes.get(conversationId, id)
     if (!(yield* isAuthor(before))) return yield* new NoteOfAnother()
     yield* requireVersion(before, expectedVersion)

@@ -229,7 +229,7 @@ export const contactTags: StorageContract = {
               for (const found of [
                 yield* everybodyThere,
                 yield* contacts.find(ids),
-                yield* transact(contacts.take(ids)),
+                yield* transact(contacts.lock(ids)),
                 yield* listed({ ...everyone, filter: { kind: "tagged", tag: kept.id } }, all)
               ]) {
                 assert.deepStrictEqual(

@@ -96,10 +96,10 @@ export const contacts: StorageContract = {
             assert.deepStrictEqual((yield* contacts.findByIdentity(each.identities)).map(plain.contact), [
               plain.contact(each)
             ])
-            assert.deepStrictEqual((yield* transact(contacts.take([each.id]))).map(plain.contact), [
+            assert.deepStrictEqual((yield* transact(contacts.lock([each.id]))).map(plain.contact), [
               plain.contact(each)
             ])
-            const known = yield* transact(contacts.takeByIdentity(each.identities))
+            const known = yield* transact(contacts.lockByIdentity(each.identities))
             assert.deepStrictEqual(known.map(plain.contact), [plain.contact(each)])
           }
           assert.deepStrictEqual(
@@ -158,8 +158,8 @@ export const contacts: StorageContract = {
           assert.strictEqual((yield* Effect.flip(contacts.get(id)))._tag, "NotFound")
           assert.lengthOf(yield* contacts.find([id]), 0)
           assert.lengthOf(yield* contacts.findByIdentity(identities), 0)
-          assert.lengthOf(yield* transact(contacts.take([id])), 0)
-          assert.lengthOf(yield* transact(contacts.takeByIdentity(identities)), 0)
+          assert.lengthOf(yield* transact(contacts.lock([id])), 0)
+          assert.lengthOf(yield* transact(contacts.lockByIdentity(identities)), 0)
           assert.lengthOf(yield* everybodyThere, 0)
           assert.lengthOf(yield* listed({ ...everyone, search: { kind: "words", words: ["ottokar"] } }, all), 0)
           assert.lengthOf(yield* listed({ ...everyone, search: { kind: "beginning", text: "ot" } }, all), 0)
@@ -310,9 +310,9 @@ export const contacts: StorageContract = {
           const wanted = [second.id, freshId(ContactId), first.id, second.id]
           const both = sorted([first.id, second.id])
           assert.deepStrictEqual(sorted(idsOf(yield* contacts.find(wanted))), both)
-          assert.deepStrictEqual(sorted(idsOf(yield* transact(contacts.take(wanted)))), both)
+          assert.deepStrictEqual(sorted(idsOf(yield* transact(contacts.lock(wanted)))), both)
           assert.lengthOf(yield* contacts.find([]), 0)
-          assert.lengthOf(yield* transact(contacts.take([])), 0)
+          assert.lengthOf(yield* transact(contacts.lock([])), 0)
           assert.lengthOf(yield* contacts.findByIdentity([]), 0)
         }).pipe(inside(yield* givenOrganization()))
       })
@@ -348,7 +348,7 @@ export const contacts: StorageContract = {
           const ids = idsOf(people)
           const add = (ids: ReadonlyArray<ContactId>) =>
             Effect.gen(function* () {
-              const taken = yield* contacts.take(ids)
+              const taken = yield* contacts.lock(ids)
               yield* Effect.yieldNow
               yield* contacts.saveAll(
                 taken.map(
@@ -376,7 +376,7 @@ export const contacts: StorageContract = {
           const { id, identities } = yield* givenContact({ phone, email, attributes: { n: 0 } })
           const add = (ref: IdentityRef) =>
             Effect.gen(function* () {
-              const [taken] = yield* contacts.takeByIdentity([ref])
+              const [taken] = yield* contacts.lockByIdentity([ref])
               if (taken === undefined) return assert.fail("nobody is known by it")
               yield* Effect.yieldNow
               const n = Number(taken.attributes["n"]) + 1
@@ -386,7 +386,7 @@ export const contacts: StorageContract = {
           yield* Effect.forEach(calls, add, { concurrency: "unbounded" })
           const after = yield* contacts.get(id)
           assert.deepStrictEqual([after.attributes["n"], after.name, after.version], [12, "Ada 12", 13])
-          assert.lengthOf(yield* transact(contacts.takeByIdentity([])), 0)
+          assert.lengthOf(yield* transact(contacts.lockByIdentity([])), 0)
         }).pipe(inside(yield* givenOrganization()))
       })
     )
@@ -399,14 +399,14 @@ export const contacts: StorageContract = {
           const before = yield* givenContact({ name: "Ada", phone })
           const hasTaken = yield* Deferred.make<void>()
           const change = Effect.gen(function* () {
-            yield* contacts.take([before.id])
+            yield* contacts.lock([before.id])
             yield* Deferred.succeed(hasTaken, undefined)
             yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow)
             yield* contacts.save(new Contact({ ...before, phone: null, identities: [] }), null)
           }).pipe(transact)
           const take = Effect.andThen(
             Deferred.await(hasTaken),
-            transact(contacts.takeByIdentity([{ kind: "phone", value: phone }]))
+            transact(contacts.lockByIdentity([{ kind: "phone", value: phone }]))
           )
           const [, found] = yield* Effect.all([change, take], { concurrency: "unbounded" })
           assert.deepStrictEqual(idsOf(found), [])
@@ -421,7 +421,7 @@ export const contacts: StorageContract = {
           const tag = yield* givenTag()
           const { id } = yield* givenContact({ name: "Konrad Adler", phone: "+491701234567" })
           yield* Effect.gen(function* () {
-            const [taken] = yield* contacts.take([id])
+            const [taken] = yield* contacts.lock([id])
             if (taken === undefined) return assert.fail("it is not there")
             yield* contacts.tag([id], [tag.id], taken.updatedAt)
             const wrong = yield* Effect.flip(contacts.save(new Contact({ ...taken, name: "X" }), taken.version))

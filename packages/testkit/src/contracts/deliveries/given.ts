@@ -40,7 +40,7 @@ export const newDelivery = (
 
 /** Takes deliveries in, all in one call. */
 export const take = (...deliveries: ReadonlyArray<ArrivedDelivery>) =>
-  Effect.flatMap(DeliveryInbox, (inbox) => inbox.take(deliveries))
+  Effect.flatMap(DeliveryInbox, (inbox) => inbox.store(deliveries))
 
 /** New deliveries to the organization in the store, in their order. */
 export const givenDeliveries = Effect.fnUntraced(function* (

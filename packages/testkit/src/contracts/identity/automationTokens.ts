@@ -94,7 +94,7 @@ export const automationTokens: StorageContract = {
         const adopted = { ...plain.automationToken(token), responsibleUserId: user.id, adoptedAt: iso(now) }
         yield* Effect.gen(function* () {
           const [before, after] = yield* transact(
-            Effect.all([tokens.take(token.id), tokens.adopt(token.id, user.id, now)])
+            Effect.all([tokens.lock(token.id), tokens.adopt(token.id, user.id, now)])
           )
           assert.deepStrictEqual([before, after].map(plain.automationToken), [plain.automationToken(token), adopted])
         }).pipe(inside(organization))
@@ -112,7 +112,7 @@ export const automationTokens: StorageContract = {
           [freshId(AutomationTokenId), organization]
         ] as const) {
           yield* Effect.gen(function* () {
-            assert.strictEqual((yield* Effect.flip(transact(tokens.take(id))))._tag, "NotFound")
+            assert.strictEqual((yield* Effect.flip(transact(tokens.lock(id))))._tag, "NotFound")
             assert.strictEqual((yield* Effect.flip(transact(tokens.adopt(id, user.id, now))))._tag, "NotFound")
           }).pipe(inside(place))
         }

@@ -115,10 +115,10 @@ export const users: StorageContract = {
       Effect.gen(function* () {
         const users = yield* Users
         const user = yield* givenUser()
-        const taken = yield* transact(users.takeCredentials(user.id))
+        const taken = yield* transact(users.lockCredentials(user.id))
         assert.deepStrictEqual(taken && plain.user(taken.user), plain.user(user))
         assert.strictEqual(taken?.passwordHash, `hash of ${user.id}`)
-        assert.isNull(yield* transact(users.takeCredentials(freshId(UserId))))
+        assert.isNull(yield* transact(users.lockCredentials(freshId(UserId))))
       })
     )
 
@@ -129,7 +129,7 @@ export const users: StorageContract = {
         const trace: Array<string> = []
         const [taken, over] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
         const login = Effect.gen(function* () {
-          yield* users.takeCredentials(user.id)
+          yield* users.lockCredentials(user.id)
           yield* taken.open
           yield* over.await
           trace.push((yield* users.credentialsById(user.id))?.passwordHash ?? "")

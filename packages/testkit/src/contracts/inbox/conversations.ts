@@ -26,8 +26,8 @@ import {
 
 const stored = (id: ConversationId) => Effect.flatMap(Conversations, (conversations) => conversations.get(id))
 
-const takeLatest = (pairs: ReadonlyArray<Pick<Conversation, "contactId" | "chatAccountId">>) =>
-  Effect.flatMap(Conversations, (conversations) => conversations.takeLatest(pairs))
+const lockLatest = (pairs: ReadonlyArray<Pick<Conversation, "contactId" | "chatAccountId">>) =>
+  Effect.flatMap(Conversations, (conversations) => conversations.lockLatest(pairs))
 
 const counted = (me: UserId | null) => Effect.flatMap(Conversations, (conversations) => conversations.counts(me))
 
@@ -35,7 +35,7 @@ const nothing = { open: 0, pending: 0, snoozed: 0, resolved: 0, mine: 0, unassig
 
 /** What opens a conversation where there is none. */
 const open = Effect.fnUntraced(function* (pair: Pick<Conversation, "contactId" | "chatAccountId">) {
-  const [latest] = yield* takeLatest([pair])
+  const [latest] = yield* lockLatest([pair])
   if (latest !== undefined && latest.status !== "resolved") return latest.id
   const conversation = newConversation(pair)
   yield* (yield* Conversations).insert([conversation])
@@ -135,9 +135,9 @@ export const conversations: StorageContract = {
           const [one, two] = [yield* givenConversation(), yield* givenConversation()]
           yield* givenConversation()
           const port = yield* Conversations
-          const taken = yield* transact(port.take([two.id, one.id, freshId(ConversationId), one.id]))
+          const taken = yield* transact(port.lock([two.id, one.id, freshId(ConversationId), one.id]))
           assert.deepStrictEqual(sorted(idsOf(taken)), sorted([one.id, two.id]))
-          assert.deepStrictEqual(yield* transact(port.take([])), [])
+          assert.deepStrictEqual(yield* transact(port.lock([])), [])
         })
       )
     )
@@ -162,7 +162,7 @@ export const conversations: StorageContract = {
           yield* given(two.id, { status: "resolved", resolvedAt: minutes(4), lastActivityAt: minutes(98) })
           yield* given(three.id, {})
           const taken = yield* transact(
-            takeLatest([
+            lockLatest([
               { contactId: one.id, chatAccountId: account },
               { contactId: one.id, chatAccountId: another },
               { contactId: two.id, chatAccountId: account },
@@ -172,7 +172,7 @@ export const conversations: StorageContract = {
             ])
           )
           assert.deepStrictEqual(sorted(idsOf(taken)), sorted([unresolved.id, elsewhere.id, last.id]))
-          assert.deepStrictEqual(yield* transact(takeLatest([])), [])
+          assert.deepStrictEqual(yield* transact(lockLatest([])), [])
         })
       )
     )
@@ -280,7 +280,7 @@ export const conversations: StorageContract = {
               const first = yield* Effect.forkChild(
                 transact(
                   Effect.gen(function* () {
-                    yield* takeLatest([pair])
+                    yield* lockLatest([pair])
                     yield* Deferred.succeed(asked, undefined)
                     yield* Deferred.await(go)
                     yield* (yield* Conversations).insert([conversation])
@@ -288,7 +288,7 @@ export const conversations: StorageContract = {
                 )
               )
               yield* Deferred.await(asked)
-              const second = yield* Effect.forkChild(transact(takeLatest([pair])))
+              const second = yield* Effect.forkChild(transact(lockLatest([pair])))
               yield* Deferred.succeed(go, undefined)
               yield* Fiber.join(first)
               assert.deepStrictEqual(idsOf(yield* Fiber.join(second)), [conversation.id])

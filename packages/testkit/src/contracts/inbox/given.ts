@@ -62,7 +62,7 @@ export const insertConversations = (conversations: ReadonlyArray<Conversation>) 
 export const saveConversations = (conversations: ReadonlyArray<Conversation>) =>
   transact(
     Effect.flatMap(Conversations, (port) =>
-      Effect.andThen(port.take(conversations.map(({ id }) => id)), port.saveAll(conversations))
+      Effect.andThen(port.lock(conversations.map(({ id }) => id)), port.saveAll(conversations))
     )
   )
 

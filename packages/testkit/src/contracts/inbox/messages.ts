@@ -212,13 +212,13 @@ export const messages: StorageContract = {
           const elsewhere = newMessage(conversation, { providerMessageId: sent.providerMessageId })
           yield* insertMessages(freshId(ChatAccountId), [elsewhere])
 
-          const taken = yield* transact(port.take([sent.id, queued.id, freshId(MessageId), sent.id]))
+          const taken = yield* transact(port.lock([sent.id, queued.id, freshId(MessageId), sent.id]))
           assert.deepStrictEqual(sorted(idsOf(taken)), sorted([queued.id, sent.id]))
           const known = sent.providerMessageId ?? assert.fail()
-          const byProvider = yield* transact(port.takeByProvider(chatAccountId, [known, "nobody's", known]))
+          const byProvider = yield* transact(port.lockByProvider(chatAccountId, [known, "nobody's", known]))
           assert.deepStrictEqual(idsOf(byProvider), [sent.id])
-          assert.deepStrictEqual(yield* transact(port.take([])), [])
-          assert.deepStrictEqual(yield* transact(port.takeByProvider(chatAccountId, [])), [])
+          assert.deepStrictEqual(yield* transact(port.lock([])), [])
+          assert.deepStrictEqual(yield* transact(port.lockByProvider(chatAccountId, [])), [])
 
           const provided = freshText("provided")
           const changes = [
@@ -242,7 +242,7 @@ export const messages: StorageContract = {
           ]
           yield* transact(
             Effect.andThen(
-              port.take(idsOf(changes)),
+              port.lock(idsOf(changes)),
               port.saveAll(
                 chatAccountId,
                 changes.map((each) => new MessageOf({ ...each, text: "never", at: evening, kind: "audio" }))
@@ -251,7 +251,7 @@ export const messages: StorageContract = {
           )
           const there = yield* Effect.forEach([queued, sent, other], ({ id }) => port.get(conversation.id, id))
           assert.deepStrictEqual(there.map(plainMessage), [...changes, other].map(plainMessage))
-          const found = yield* transact(port.takeByProvider(chatAccountId, [provided]))
+          const found = yield* transact(port.lockByProvider(chatAccountId, [provided]))
           assert.deepStrictEqual(idsOf(found), [queued.id])
           const again = newMessage(conversation, { providerMessageId: provided })
           assert.deepStrictEqual(yield* insertMessages(chatAccountId, [again]), [])
@@ -282,7 +282,7 @@ export const messages: StorageContract = {
           )
           const repliesTo = Effect.fnUntraced(function* () {
             const there = yield* port.list(conversation.id, all)
-            const taken = yield* transact(port.take(answers.map(({ message }) => message.id)))
+            const taken = yield* transact(port.lock(answers.map(({ message }) => message.id)))
             const found = [there, taken].map((rows) =>
               answers.map(({ message }) => rows.find(({ id }) => id === message.id)?.replyToId)
             )
@@ -298,7 +298,7 @@ export const messages: StorageContract = {
           yield* insertMessages(chatAccountId, [newMessage(another, { providerMessageId: elsewhere })])
           assert.deepStrictEqual(yield* repliesTo(), [first.id, null, null, null])
           const named = new MessageOf({ ...queued, status: "sent", providerMessageId: outbound })
-          yield* transact(Effect.andThen(port.take([queued.id]), port.saveAll(chatAccountId, [named])))
+          yield* transact(Effect.andThen(port.lock([queued.id]), port.saveAll(chatAccountId, [named])))
           assert.deepStrictEqual(yield* repliesTo(), [first.id, queued.id, null, null])
 
           const [late, later] = [
@@ -341,7 +341,7 @@ export const messages: StorageContract = {
           const shown = [times(yield* port.get(conversation.id, first.id))]
           shown.push(times(yield* port.get(conversation.id, second.id)))
           const listed = (yield* port.list(conversation.id, all)).filter(({ id }) => id === first.id)
-          const taken = yield* transact(port.takeByProvider(chatAccountId, [late]))
+          const taken = yield* transact(port.lockByProvider(chatAccountId, [late]))
           shown.push(...listed.map(times), ...taken.map(times))
           for (const each of shown) assert.deepStrictEqual(each, [minutes(5), minutes(7)])
           assert.lengthOf(shown, 4)
@@ -408,10 +408,11 @@ export const messages: StorageContract = {
           const known = sent.providerMessageId ?? assert.fail()
           const strange = freshText("strange")
           const mixed = [receipt(known), receipt(strange)]
-          assert.strictEqual(yield* transact(port.keepEarly(chatAccountId, mixed, morning)), 1)
-          assert.deepStrictEqual((yield* transact(port.takeEarly(chatAccountId, [known, strange]))).map(plainReceipt), [
-            plainReceipt(receipt(strange))
-          ])
+          assert.strictEqual(yield* transact(port.storeEarly(chatAccountId, mixed, morning)), 1)
+          assert.deepStrictEqual(
+            (yield* transact(port.removeEarly(chatAccountId, [known, strange]))).map(plainReceipt),
+            [plainReceipt(receipt(strange))]
+          )
 
           const queued = yield* givenMessage(conversation, {
             direction: "outbound",
@@ -422,12 +423,12 @@ export const messages: StorageContract = {
           const asked = yield* Deferred.make<void>()
           const keeping = yield* Effect.andThen(
             Deferred.await(asked),
-            transact(port.keepEarly(chatAccountId, [receipt(providerMessageId)], morning))
+            transact(port.storeEarly(chatAccountId, [receipt(providerMessageId)], morning))
           ).pipe(Effect.forkChild({ startImmediately: true }))
           const taken = yield* transact(
             Effect.gen(function* () {
-              yield* port.take([queued.id])
-              const early = yield* port.takeEarly(chatAccountId, [providerMessageId])
+              yield* port.lock([queued.id])
+              const early = yield* port.removeEarly(chatAccountId, [providerMessageId])
               yield* Deferred.succeed(asked, undefined)
               // Long enough for the other one to keep it if nothing makes it wait.
               yield* Effect.replicateEffect(port.get(conversation.id, queued.id), 20, { discard: true })
@@ -437,7 +438,7 @@ export const messages: StorageContract = {
           )
           const kept = yield* Fiber.join(keeping)
           assert.strictEqual(taken.length + kept, 0)
-          assert.deepStrictEqual(yield* transact(port.takeEarly(chatAccountId, [providerMessageId])), [])
+          assert.deepStrictEqual(yield* transact(port.removeEarly(chatAccountId, [providerMessageId])), [])
         })
       )
     )
@@ -453,22 +454,25 @@ export const messages: StorageContract = {
             at: minutes(2),
             error: { code: 131_026, reason: 'No "such" number \\', remedy: "give_up" }
           })
-          assert.strictEqual(yield* transact(port.keepEarly(account, [receipt(one), failed, receipt(two)], morning)), 3)
+          assert.strictEqual(
+            yield* transact(port.storeEarly(account, [receipt(one), failed, receipt(two)], morning)),
+            3
+          )
           const priced = receipt(one, {
             status: "read",
             pricing: { billable: true, model: "PMP", category: 'a "b" \\', type: null }
           })
-          yield* transact(port.keepEarly(another, [priced], morning))
-          yield* transact(port.keepEarly(account, [], morning))
-          assert.deepStrictEqual(yield* transact(port.takeEarly(account, [])), [])
-          assert.deepStrictEqual(yield* transact(port.takeEarly(account, ["nobody's"])), [])
-          const taken = yield* transact(port.takeEarly(account, [one, "nobody's"]))
+          yield* transact(port.storeEarly(another, [priced], morning))
+          yield* transact(port.storeEarly(account, [], morning))
+          assert.deepStrictEqual(yield* transact(port.removeEarly(account, [])), [])
+          assert.deepStrictEqual(yield* transact(port.removeEarly(account, ["nobody's"])), [])
+          const taken = yield* transact(port.removeEarly(account, [one, "nobody's"]))
           assert.sameDeepMembers(taken.map(plainReceipt), [receipt(one), failed].map(plainReceipt))
-          assert.deepStrictEqual(yield* transact(port.takeEarly(account, [one])), [])
-          assert.deepStrictEqual((yield* transact(port.takeEarly(account, [two]))).map(plainReceipt), [
+          assert.deepStrictEqual(yield* transact(port.removeEarly(account, [one])), [])
+          assert.deepStrictEqual((yield* transact(port.removeEarly(account, [two]))).map(plainReceipt), [
             plainReceipt(receipt(two))
           ])
-          const left = yield* transact(port.takeEarly(another, [one, two]))
+          const left = yield* transact(port.removeEarly(another, [one, two]))
           assert.deepStrictEqual(left.map(plainReceipt), [plainReceipt(priced)])
         })
       )

@@ -11,9 +11,9 @@ const given = Effect.gen(function* () {
   const now = yield* present
   const limits = yield* RateLimits
   const bucket = freshText("bucket")
-  const take = (units: number) => limits.take(bucket, quota, units)
-  const giveBack = (units: number) => limits.giveBack(bucket, quota, units)
-  return { now, limits, take, giveBack }
+  const spend = (units: number) => limits.spend(bucket, quota, units)
+  const refund = (units: number) => limits.refund(bucket, quota, units)
+  return { now, limits, spend, refund }
 })
 
 export const rateLimits: StorageContract = {
@@ -21,12 +21,12 @@ export const rateLimits: StorageContract = {
   promises: (it) => {
     it.effect("gives out what the quota has, and says what is left and until when", () =>
       Effect.gen(function* () {
-        const { now, take } = yield* given
-        const first = yield* take(2)
+        const { now, spend } = yield* given
+        const first = yield* spend(2)
         assert.deepStrictEqual([first.granted, first.remaining], [2, 3])
         const wait = DateTime.toEpochMillis(first.resetsAt) - DateTime.toEpochMillis(now)
         assert.isTrue(wait > 0 && wait <= quota.windowMillis, `resets after ${wait} ms`)
-        const second = yield* take(1)
+        const second = yield* spend(1)
         assert.deepStrictEqual([second.granted, second.remaining], [1, 2])
         assert.strictEqual(DateTime.toEpochMillis(second.resetsAt), DateTime.toEpochMillis(first.resetsAt))
       })
@@ -34,26 +34,26 @@ export const rateLimits: StorageContract = {
 
     it.effect("gives less than asked for when less is left, and then nothing", () =>
       Effect.gen(function* () {
-        const { giveBack, take } = yield* given
-        yield* take(3)
-        const rest = yield* take(4)
+        const { refund, spend } = yield* given
+        yield* spend(3)
+        const rest = yield* spend(4)
         assert.deepStrictEqual([rest.granted, rest.remaining], [2, 0])
-        const none = yield* take(1)
+        const none = yield* spend(1)
         assert.deepStrictEqual([none.granted, none.remaining], [0, 0])
-        yield* giveBack(1)
-        assert.strictEqual((yield* take(2)).granted, 1, "what was not given was not counted")
+        yield* refund(1)
+        assert.strictEqual((yield* spend(2)).granted, 1, "what was not given was not counted")
       })
     )
 
     it.effect("begins anew when the window is over, not before", () =>
       Effect.gen(function* () {
-        const { now, take } = yield* given
-        const { resetsAt } = yield* take(5)
+        const { now, spend } = yield* given
+        const { resetsAt } = yield* spend(5)
         const wait = DateTime.toEpochMillis(resetsAt) - DateTime.toEpochMillis(now)
         yield* TestClock.adjust(wait - 1)
-        assert.strictEqual((yield* take(1)).granted, 0)
+        assert.strictEqual((yield* spend(1)).granted, 0)
         yield* TestClock.adjust(1)
-        const anew = yield* take(1)
+        const anew = yield* spend(1)
         assert.deepStrictEqual([anew.granted, anew.remaining], [1, 4])
         assert.isTrue(DateTime.isGreaterThan(anew.resetsAt, resetsAt))
       })
@@ -61,53 +61,53 @@ export const rateLimits: StorageContract = {
 
     it.effect("takes units back, never more than were given", () =>
       Effect.gen(function* () {
-        const { giveBack, take } = yield* given
-        yield* take(5)
-        yield* giveBack(1)
-        const one = yield* take(2)
+        const { refund, spend } = yield* given
+        yield* spend(5)
+        yield* refund(1)
+        const one = yield* spend(2)
         assert.deepStrictEqual([one.granted, one.remaining], [1, 0])
-        yield* giveBack(50)
-        const all = yield* take(50)
+        yield* refund(50)
+        const all = yield* spend(50)
         assert.deepStrictEqual([all.granted, all.remaining], [5, 0])
       })
     )
 
     it.effect("takes nothing back into a window that had given nothing", () =>
       Effect.gen(function* () {
-        const { giveBack, take } = yield* given
-        yield* take(3)
+        const { refund, spend } = yield* given
+        yield* spend(3)
         yield* TestClock.adjust(quota.windowMillis)
-        yield* giveBack(3)
-        assert.strictEqual((yield* take(50)).granted, 5)
+        yield* refund(3)
+        assert.strictEqual((yield* spend(50)).granted, 5)
       })
     )
 
     it.effect("keeps buckets apart", () =>
       Effect.gen(function* () {
-        const { take } = yield* given
-        const { take: takeOther } = yield* given
-        yield* take(5)
-        assert.strictEqual((yield* takeOther(5)).granted, 5)
+        const { spend } = yield* given
+        const { spend: spendOther } = yield* given
+        yield* spend(5)
+        assert.strictEqual((yield* spendOther(5)).granted, 5)
       })
     )
 
     it.effect("sweeps out windows that are over, and nothing else", () =>
       Effect.gen(function* () {
         const old = yield* given
-        yield* old.take(5)
+        yield* old.spend(5)
         yield* TestClock.adjust("61 seconds")
         const young = yield* given
-        yield* young.take(4)
+        yield* young.spend(4)
         assert.isAtLeast(yield* young.limits.sweep, 1)
         assert.strictEqual(yield* young.limits.sweep, 0)
-        assert.strictEqual((yield* young.take(5)).granted, 1)
+        assert.strictEqual((yield* young.spend(5)).granted, 1)
       })
     )
 
     it.effect("of many at once, as many get a unit as there are", () =>
       Effect.gen(function* () {
-        const { take } = yield* given
-        const grants = yield* Effect.replicateEffect(take(1), 40, { concurrency: "unbounded" })
+        const { spend } = yield* given
+        const grants = yield* Effect.replicateEffect(spend(1), 40, { concurrency: "unbounded" })
         assert.strictEqual(grants.filter(({ granted }) => granted === 1).length, 5)
       })
     )

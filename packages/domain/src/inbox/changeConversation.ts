@@ -1,15 +1,15 @@
 import { DateTime, Effect } from "effect"
-import { NotFound } from "../../kernel/index.ts"
-import type { Conversation } from "../Conversation.ts"
-import { Conversations } from "../Conversations.ts"
-import { ConversationExists } from "../Errors.ts"
-import type { ConversationId } from "../Ids.ts"
-import { isSame, keepConversations } from "../keepConversations.ts"
-import { viewOf } from "../shown.ts"
+import { NotFound } from "../kernel/index.ts"
+import type { Conversation } from "./Conversation.ts"
+import { Conversations } from "./Conversations.ts"
+import { ConversationExists } from "./Errors.ts"
+import type { ConversationId } from "./Ids.ts"
+import { isSame, keepConversations } from "./keepConversations.ts"
+import { viewOf } from "./shown.ts"
 
 /** Reads a conversation to change it. */
-export const takeConversation = Effect.fnUntraced(function* (id: ConversationId) {
-  const [conversation] = yield* (yield* Conversations).take([id])
+export const lockConversation = Effect.fnUntraced(function* (id: ConversationId) {
+  const [conversation] = yield* (yield* Conversations).lock([id])
   return conversation ?? (yield* new NotFound({ resource: "conversation" }))
 })
 
@@ -23,7 +23,7 @@ export const reviveConversation = Effect.fnUntraced(function* <E, R>(
   id: ConversationId,
   change: (before: Conversation, now: DateTime.Utc) => Effect.Effect<Conversation, E, R>
 ) {
-  const before = yield* takeConversation(id)
+  const before = yield* lockConversation(id)
   const after = yield* change(before, yield* DateTime.now)
   if (!isSame({ before, after })) yield* keepConversations([{ before, after }])
   return yield* showConversation(id)
