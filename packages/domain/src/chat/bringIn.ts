@@ -1,6 +1,7 @@
 import { DateTime, Effect, Equal, Schema, Stream } from "effect"
 import { record } from "../audit/index.ts"
-import { Locks, nextId, NotFound, Outbox, transact } from "../kernel/index.ts"
+import { Locks, nextId, NotFound, transact } from "../kernel/index.ts"
+import { appendEvent } from "./appendEvent.ts"
 import type { ChatAccount } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
 import { ChatChannel, type ProviderTemplate } from "./ChatChannel.ts"
@@ -59,7 +60,7 @@ const create = Effect.fnUntraced(function* (
       })
     )
   )
-  yield* (yield* Outbox).append({ type: "message_template.created", messageTemplateId: id })
+  yield* appendEvent({ type: "message_template.created", messageTemplateId: id })
 })
 
 /** What was changed of a rejected template stays: it is to take the place of what the provider has rejected. */

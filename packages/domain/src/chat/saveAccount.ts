@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Outbox } from "../kernel/index.ts"
+import { appendEvent } from "./appendEvent.ts"
 import type { ChatAccount } from "./ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets } from "./ChatAccounts.ts"
 
@@ -14,16 +14,15 @@ export const saveAccount = Effect.fnUntraced(function* (
     "VersionConflict",
     (error) => Effect.die(error)
   )
-  const outbox = yield* Outbox
   const chatAccountId = after.id
   if (before.status !== after.status) {
-    yield* outbox.append({
+    yield* appendEvent({
       type: "chat_account.status_changed",
       chatAccountId,
       from: before.status,
       to: after.status
     })
   }
-  yield* outbox.append({ type: "chat_account.updated", chatAccountId })
+  yield* appendEvent({ type: "chat_account.updated", chatAccountId })
   return saved
 })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Outbox } from "../kernel/index.ts"
+import { appendEvent } from "./appendEvent.ts"
 import type { MessageTemplate } from "./MessageTemplate.ts"
 import { MessageTemplates } from "./MessageTemplates.ts"
 
@@ -10,9 +10,8 @@ export const saveTemplate = Effect.fnUntraced(function* (before: MessageTemplate
     "VersionConflict",
     (error) => Effect.die(error)
   )
-  const outbox = yield* Outbox
   const messageTemplateId = after.id
-  yield* outbox.append(
+  yield* appendEvent(
     before.status === after.status
       ? { type: "message_template.updated", messageTemplateId }
       : { type: "message_template.status_changed", messageTemplateId, from: before.status, to: after.status }

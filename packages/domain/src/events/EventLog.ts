@@ -1,14 +1,13 @@
-import { Context, type Effect, Schema } from "effect"
-import { DomainEvent } from "../DomainEvent.ts"
-import { ActorRef, type Slice, type TenantScoped, Timestamp } from "../kernel/index.ts"
+import { Context, type DateTime, type Effect } from "effect"
+import type { ActorRef, EventShape, Slice, TenantScoped } from "../kernel/index.ts"
 
 /** An event as it stands in the organization's log. Positions count from 1 without a gap, in the order of the commits. */
-export class LoggedEvent extends Schema.Class<LoggedEvent>("LoggedEvent")({
-  position: Schema.Int,
-  at: Timestamp,
-  actor: ActorRef,
-  event: DomainEvent
-}) {}
+export interface LoggedEvent<Event extends EventShape = EventShape> {
+  readonly position: number
+  readonly at: DateTime.Utc
+  readonly actor: ActorRef
+  readonly event: Event
+}
 
 /** The organization's ordered, gap-free log of events. */
 export class EventLog extends Context.Service<

@@ -1,6 +1,6 @@
+export * from "./EventCatalogue.ts"
 export * from "./EventLog.ts"
 export * from "./EventSignals.ts"
 export * from "./makeSwitchboard.ts"
 export * from "./use-cases/followEvents.ts"
 export * from "./use-cases/listEvents.ts"
-export * from "./Visibility.ts"

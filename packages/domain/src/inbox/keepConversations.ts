@@ -1,6 +1,6 @@
 import { DateTime, Effect, Equal } from "effect"
 import { record } from "../audit/index.ts"
-import { Outbox } from "../kernel/index.ts"
+import { appendEvent } from "./appendEvent.ts"
 import type { Conversation } from "./Conversation.ts"
 import { Conversations } from "./Conversations.ts"
 import { sameRecipient } from "./recipients.ts"
@@ -29,12 +29,11 @@ export const isSame = ({ after, before }: ConversationChange): boolean =>
   isAddressedAlike({ after, before }) && JSON.stringify(audited(after)) === JSON.stringify(audited(before))
 
 const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange) {
-  const outbox = yield* Outbox
   const { assigneeId, id: conversationId, status: to } = after
   const { status: from } = before
-  if (from !== to) yield* outbox.append({ type: "conversation.status_changed", conversationId, from, to })
+  if (from !== to) yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to })
   if (before.assigneeId !== assigneeId) {
-    yield* outbox.append({ type: "conversation.assigned", conversationId, assigneeId })
+    yield* appendEvent({ type: "conversation.assigned", conversationId, assigneeId })
   }
   const fields = [
     ...(before.priority === after.priority ? [] : ["priority"]),
@@ -42,7 +41,7 @@ const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange)
     ...(JSON.stringify(before.labels) === JSON.stringify(after.labels) ? [] : ["labels"]),
     ...(isAddressedAlike({ after, before }) ? [] : ["recipient"])
   ]
-  if (fields.length > 0) yield* outbox.append({ type: "conversation.updated", conversationId, fields })
+  if (fields.length > 0) yield* appendEvent({ type: "conversation.updated", conversationId, fields })
 })
 
 /** Stores what the team has made of conversations, and leaves the traces of it. */

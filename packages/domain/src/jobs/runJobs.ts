@@ -1,5 +1,6 @@
 import { Cause, DateTime, Duration, Effect, Exit } from "effect"
-import { CurrentActor, CurrentOrganization, Ids, isAway, Outbox, outlast, transact } from "../kernel/index.ts"
+import { CurrentActor, CurrentOrganization, Ids, isAway, outlast, transact } from "../kernel/index.ts"
+import { appendEvent } from "./appendEvent.ts"
 import type { LeaseLost } from "./Errors.ts"
 import { JobKinds } from "./JobKind.ts"
 import { type ClaimedJob, JobQueue, type Lease, type Outcome } from "./JobQueue.ts"
@@ -29,7 +30,7 @@ const keeping =
 
 const finish = Effect.fnUntraced(function* ({ job, lease }: ClaimedJob, outcome: Omit<Outcome, "now">) {
   yield* (yield* JobQueue).finish(lease, { ...outcome, now: yield* DateTime.now })
-  yield* (yield* Outbox).append({ type: "job.finished", jobId: job.id, kind: job.kind, state: outcome.state })
+  yield* appendEvent({ type: "job.finished", jobId: job.id, kind: job.kind, state: outcome.state })
 })
 
 const cancelled: Omit<Outcome, "now"> = { state: "cancelled", error: null, resultUrl: null }

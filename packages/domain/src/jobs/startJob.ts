@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
-import { CurrentActor, nextId, Outbox, permissionsOf, refer } from "../kernel/index.ts"
+import { CurrentActor, nextId, permissionsOf, refer } from "../kernel/index.ts"
+import { appendEvent } from "./appendEvent.ts"
 import { Job, JobId } from "./Job.ts"
 import type { JobKind } from "./JobKind.ts"
 import { Jobs } from "./Jobs.ts"
@@ -31,6 +32,6 @@ export const startJob = Effect.fnUntraced(function* <Input, R>(
     updatedAt: now
   })
   yield* (yield* Jobs).insert({ job, input: yield* kind.encodeInput(input), permissions: permissionsOf(actor) })
-  yield* (yield* Outbox).append({ type: "job.started", jobId: job.id, kind: job.kind })
+  yield* appendEvent({ type: "job.started", jobId: job.id, kind: job.kind })
   return job
 })

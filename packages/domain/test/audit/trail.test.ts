@@ -316,7 +316,7 @@ describe("the events", () => {
               }
             ]
       assert.deepStrictEqual(
-        logged.map(({ event: { actor, event }, place }) => ({ place, actor, event })),
+        logged.map(({ event: { actor, event }, place }): unknown => ({ place, actor, event })),
         expected
       )
     })

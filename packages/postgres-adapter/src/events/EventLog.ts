@@ -1,7 +1,7 @@
-import { type ActorRef, CurrentOrganization, DomainEvent, EventLog, LoggedEvent } from "@parley/domain"
-import { Effect, Layer, Schema } from "effect"
+import { type ActorRef, CurrentOrganization, EventLog, type LoggedEvent } from "@parley/domain"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { asWritten, type Instant, utc } from "../kernel/columns.ts"
+import { type Instant, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 
 interface Row {
@@ -13,17 +13,12 @@ interface Row {
   readonly at: Instant
 }
 
-const decode = Schema.decodeUnknownEffect(DomainEvent, asWritten)
-
-// An event of a type that this version does not know is a defect: the database is older or newer than the code.
-const loggedEventOf = Effect.fnUntraced(
-  function* (row: Row) {
-    const event = yield* decode({ type: row.type, ...row.data })
-    const actor = { kind: row.actorKind, id: row.actorId }
-    return new LoggedEvent({ position: Number(row.position), at: utc(row.at), actor, event }, asWritten)
-  },
-  Effect.catchTag("SchemaError", Effect.die)
-)
+const loggedEventOf = ({ actorId, actorKind, at, data, position, type }: Row): LoggedEvent => ({
+  position: Number(position),
+  at: utc(at),
+  actor: { kind: actorKind, id: actorId },
+  event: { type, ...data }
+})
 
 export const layer = Layer.effect(
   EventLog,
@@ -37,7 +32,7 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND type = ANY(${types})
             ${after === null ? sql`` : sql`AND position > ${after[0]}`}
           ORDER BY position LIMIT ${limit}`
-        return yield* Effect.forEach(rows, loggedEventOf)
+        return rows.map(loggedEventOf)
       }, driverFailuresDie),
       head: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization

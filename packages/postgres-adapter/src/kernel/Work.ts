@@ -1,10 +1,10 @@
-import { type ActorRef, type AuditEvent, type DomainEvent, type OrganizationId, Transaction } from "@parley/domain"
+import { type ActorRef, type AuditEvent, type EventShape, type OrganizationId, Transaction } from "@parley/domain"
 import { type DateTime, Effect } from "effect"
 
 /** An event that waits for the commit of its unit of work. */
 export interface PendingEvent {
   readonly organizationId: OrganizationId
-  readonly event: DomainEvent
+  readonly event: EventShape
   readonly actor: ActorRef
   readonly at: DateTime.Utc
 }

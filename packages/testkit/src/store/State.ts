@@ -25,7 +25,7 @@ import type {
   Delivery,
   DeliveryId,
   DocsCodeOwner,
-  DomainEvent,
+  EventShape,
   DuplicateLink,
   EarlyReceipt,
   FileId,
@@ -148,7 +148,7 @@ export interface PendingEvent {
   readonly organizationId: OrganizationId
   readonly at: DateTime.Utc
   readonly actor: ActorRef
-  readonly event: DomainEvent
+  readonly event: EventShape
 }
 
 /** A file as it is kept: without its bytes while it is written. */

@@ -1,4 +1,4 @@
-import { Commits, CurrentOrganization, LoggedEvent, makeSwitchboard } from "@parley/domain"
+import { Commits, CurrentOrganization, type LoggedEvent, makeSwitchboard } from "@parley/domain"
 import { Context, DateTime, Effect, Exit, HashMap, Latch, Layer, Semaphore } from "effect"
 import { emptyState, rowAt, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
 
@@ -36,7 +36,7 @@ const place = (state: State): State =>
   state.pendingEvents.reduce<State>(
     (placed, { actor, at, event, organizationId }) => {
       const { events } = tenantOf(placed, organizationId)
-      const logged = new LoggedEvent({ position: events.length + 1, at, actor, event })
+      const logged: LoggedEvent = { position: events.length + 1, at, actor, event }
       return withTenant(placed, organizationId, { events: [...events, logged] })
     },
     { ...state, pendingEvents: [] }

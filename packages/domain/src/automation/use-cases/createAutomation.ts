@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { nextId, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { nextId, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { Automation, AutomationId, type NewAutomation } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
 
@@ -20,7 +21,7 @@ export const createAutomation = useCase(
     })
     yield* (yield* Automations).insert(automation)
     yield* record("automation.created", { kind: "automation", id: automation.id }, { after: { name: automation.name } })
-    yield* (yield* Outbox).append({ type: "automation.created", automationId: automation.id })
+    yield* appendEvent({ type: "automation.created", automationId: automation.id })
     return automation
   }, transact)
 )

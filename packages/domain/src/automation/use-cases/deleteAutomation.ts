@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import type { AutomationId } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
 
@@ -13,6 +14,6 @@ export const deleteAutomation = useCase(
     const before = yield* automations.get(id)
     yield* automations.remove(id, expectedVersion)
     yield* record("automation.deleted", { kind: "automation", id }, { before: { name: before.name } })
-    yield* (yield* Outbox).append({ type: "automation.deleted", automationId: id })
+    yield* appendEvent({ type: "automation.deleted", automationId: id })
   }, transact)
 )

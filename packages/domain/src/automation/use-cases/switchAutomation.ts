@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { Automation, type AutomationId } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
 
@@ -17,7 +18,7 @@ const switchTo = (enabled: boolean) =>
       expectedVersion
     )
     yield* record(type, { kind: "automation", id }, { before: { enabled: before.enabled }, after: { enabled } })
-    yield* (yield* Outbox).append({ type, automationId: id })
+    yield* appendEvent({ type, automationId: id })
     return after
   }, transact)
 

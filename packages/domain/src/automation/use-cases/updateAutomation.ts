@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { Automation, type AutomationId, type AutomationPatch } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
 
@@ -27,7 +28,7 @@ export const updateAutomation = useCase(
         after: { name: after.name }
       }
     )
-    yield* (yield* Outbox).append({ type: "automation.updated", automationId: id })
+    yield* appendEvent({ type: "automation.updated", automationId: id })
     return after
   }, transact)
 )

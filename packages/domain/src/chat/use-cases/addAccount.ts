@@ -1,7 +1,8 @@
 import { DateTime, Effect, Order } from "effect"
 import { record } from "../../audit/index.ts"
 import { requireRoom } from "../../entitlements/index.ts"
-import { Locks, nextId, Outbox, transact } from "../../kernel/index.ts"
+import { Locks, nextId, transact } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { ChatAccount, type ChatAccountMode } from "../ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets, type RemovedAccount } from "../ChatAccounts.ts"
 import type { LineHealth } from "../ChatChannel.ts"
@@ -118,6 +119,6 @@ export const addAccount = Effect.fnUntraced(function* <E, R>(
     { kind: "chat_account", id },
     { after: { mode, displayName, externalAccountId, externalPhoneId, status } }
   )
-  yield* (yield* Outbox).append({ type: "chat_account.connected", chatAccountId: id })
+  yield* appendEvent({ type: "chat_account.connected", chatAccountId: id })
   return account
 }, transact)

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { nextId, NotFound, Outbox, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { nextId, NotFound, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { MessageTemplateId } from "../Ids.ts"
 import { MessageTemplate, type NewMessageTemplate } from "../MessageTemplate.ts"
@@ -43,7 +44,7 @@ export const createMessageTemplate = useCase(
       { kind: "message_template", id },
       { after: { chatAccountId, name, language, category } }
     )
-    yield* (yield* Outbox).append({ type: "message_template.created", messageTemplateId: id })
+    yield* appendEvent({ type: "message_template.created", messageTemplateId: id })
     return template
   }, transact)
 )

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { ChatChannel } from "../ChatChannel.ts"
 import { withTemplateHeld } from "../holdTemplate.ts"
@@ -29,7 +30,7 @@ const remove = Effect.fnUntraced(function* (
     { kind: "message_template", id },
     { before: { chatAccountId, name, language, category } }
   )
-  yield* (yield* Outbox).append({ type: "message_template.deleted", messageTemplateId: id })
+  yield* appendEvent({ type: "message_template.deleted", messageTemplateId: id })
 }, transact)
 
 const deletable = ["draft", "approved", "rejected", "paused", "disabled"] as const

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { Locks, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import type { ChatAccountId } from "../Ids.ts"
 import { sendsWaitUntil } from "../removal.ts"
@@ -23,6 +24,6 @@ export const removeChatAccount = useCase(
       { kind: "chat_account", id },
       { before: { mode, displayName, externalAccountId, externalPhoneId } }
     )
-    yield* (yield* Outbox).append({ type: "chat_account.removed", chatAccountId: id })
+    yield* appendEvent({ type: "chat_account.removed", chatAccountId: id })
   }, transact)
 )

@@ -1,6 +1,7 @@
 import { DateTime, Effect, Equal } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, requireVersion, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { Locks, requireVersion, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { requireUnheld } from "../holdTemplate.ts"
 import type { MessageTemplateId } from "../Ids.ts"
 import { MessageTemplate, type MessageTemplatePatch } from "../MessageTemplate.ts"
@@ -44,7 +45,7 @@ export const updateMessageTemplate = useCase(
         after: { category, body: components.body.text }
       }
     )
-    yield* (yield* Outbox).append({ type: "message_template.updated", messageTemplateId: id })
+    yield* appendEvent({ type: "message_template.updated", messageTemplateId: id })
     return after
   }, transact)
 )

@@ -10,7 +10,8 @@ import {
   type Reading
 } from "../../files/index.ts"
 import { defineJob, JobFailed } from "../../jobs/index.ts"
-import { Outbox, transact } from "../../kernel/index.ts"
+import { transact } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { ContactFields } from "../ContactFields.ts"
 import { ContactImportId, type ImportCounts, type ImportFault, type ImportOrder, noRows } from "./ContactImport.ts"
 import { ContactImports } from "./ContactImports.ts"
@@ -88,7 +89,7 @@ const outcomeOf = (
 }
 
 const tell = Effect.fnUntraced(function* ({ dryRun, jobId }: ImportOrder, { created, updated }: ImportCounts) {
-  if (!dryRun) yield* (yield* Outbox).append({ type: "contacts.imported", created, updated, jobId })
+  if (!dryRun) yield* appendEvent({ type: "contacts.imported", created, updated, jobId })
 })
 
 /**

@@ -1,7 +1,8 @@
 import { DateTime, Effect, Schema } from "effect"
 import { record } from "../../audit/index.ts"
 import { PlanLimitReached, Plans, plans } from "../../entitlements/index.ts"
-import { nextId, Outbox } from "../../kernel/index.ts"
+import { nextId } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import type { Contact } from "../Contact.ts"
 import { Contacts } from "../Contacts.ts"
 import { ContactId, TagId } from "../Ids.ts"
@@ -29,7 +30,7 @@ const addTag = Effect.fnUntraced(function* (name: string) {
   const tag = new Tag({ id, name, color: plainColor, contactCount: 0, createdAt: now, updatedAt: now, version: 1 })
   yield* (yield* Tags).insert(tag)
   yield* record("tag.created", { kind: "tag", id }, { after: { name, color: plainColor } })
-  yield* (yield* Outbox).append({ type: "tag.created", tagId: id })
+  yield* appendEvent({ type: "tag.created", tagId: id })
   return id
 })
 

@@ -1,7 +1,8 @@
 import { DateTime, Effect, Schema } from "effect"
 import { record } from "../../audit/index.ts"
 import { defineJob, JobFailed, JobId, startJob } from "../../jobs/index.ts"
-import { invalid, nextId, Outbox, Timestamp, transact, useCase } from "../../kernel/index.ts"
+import { invalid, nextId, Timestamp, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { BulkChange, type BulkRequest } from "../Bulk.ts"
 import type { NewConsent } from "../Consent.ts"
 import { Contact } from "../Contact.ts"
@@ -88,7 +89,7 @@ export const changeContactsJob = defineJob({
       }
       const done = resume === null && ids.length < stride
       if (done && next.changed > 0) {
-        yield* (yield* Outbox).append({
+        yield* appendEvent({
           type: "contacts.changed",
           action: change.action,
           changed: next.changed,
@@ -144,7 +145,7 @@ export const changeContacts = useCase(
         { kind: "contacts", id: change.action },
         { after: { action: change.action, changed } }
       )
-      yield* (yield* Outbox).append({ type: "contacts.changed", action: change.action, changed, jobId: null })
+      yield* appendEvent({ type: "contacts.changed", action: change.action, changed, jobId: null })
     }
     return {
       kind: "done",

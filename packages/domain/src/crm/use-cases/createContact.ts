@@ -1,7 +1,8 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { requireRoom } from "../../entitlements/index.ts"
-import { nextId, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { nextId, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { audited } from "../audited.ts"
 import type { NewContact } from "../Contact.ts"
 import { Contacts } from "../Contacts.ts"
@@ -23,7 +24,7 @@ export const addContact = Effect.fnUntraced(function* (said: NewContact, source:
   const contact = yield* heedOptOuts(null, draft, said.marketing)
   yield* enterConsents([{ before: null, after: contact, said: said.marketing }])
   yield* record("contact.created", { kind: "contact", id: contact.id }, { after: audited(contact) })
-  yield* (yield* Outbox).append({ type: "contact.created", contactId: contact.id })
+  yield* appendEvent({ type: "contact.created", contactId: contact.id })
   return contact
 })
 

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { invalid, Locks, nextId, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { invalid, Locks, nextId, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { ContactField, type NewContactField } from "../ContactField.ts"
 import { ContactFields, mostContactFields } from "../ContactFields.ts"
 import { ContactFieldId } from "../Ids.ts"
@@ -35,7 +36,7 @@ export const createContactField = useCase(
     })
     yield* fields.insert(field)
     yield* record("contact_field.created", { kind: "contact_field", id }, { after: { key, name, type, choices } })
-    yield* (yield* Outbox).append({ type: "contact_field.created", contactFieldId: id })
+    yield* appendEvent({ type: "contact_field.created", contactFieldId: id })
     return field
   }, transact)
 )

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, nextId, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { Locks, nextId, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { resolveFilter } from "../filter/resolveFilter.ts"
 import { SegmentId } from "../Ids.ts"
 import { type NewSegment, Segment } from "../Segment.ts"
@@ -18,7 +19,7 @@ export const createSegment = useCase(
     const segment = new Segment({ id, name, filter, createdAt: now, updatedAt: now, version: 1 })
     yield* (yield* Segments).insert(segment)
     yield* record("segment.created", { kind: "segment", id }, { after: { name } })
-    yield* (yield* Outbox).append({ type: "segment.created", segmentId: id })
+    yield* appendEvent({ type: "segment.created", segmentId: id })
     return segment
   }, transact)
 )

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { nextId, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { nextId, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { TagId } from "../Ids.ts"
 import { type NewTag, plainColor, Tag } from "../Tag.ts"
 import { Tags } from "../Tags.ts"
@@ -15,7 +16,7 @@ export const createTag = useCase(
     const tag = new Tag({ id, name, color, contactCount: 0, createdAt: now, updatedAt: now, version: 1 })
     yield* (yield* Tags).insert(tag)
     yield* record("tag.created", { kind: "tag", id }, { after: { name, color } })
-    yield* (yield* Outbox).append({ type: "tag.created", tagId: id })
+    yield* appendEvent({ type: "tag.created", tagId: id })
     return tag
   }, transact)
 )

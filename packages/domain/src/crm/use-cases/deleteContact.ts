@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { audited } from "../audited.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
@@ -22,6 +23,6 @@ export const deleteContact = useCase(
     yield* forgetConversations([id])
     yield* (yield* Contacts).remove([id])
     yield* record("contact.deleted", { kind: "contact", id }, { before: audited(before) })
-    yield* (yield* Outbox).append({ type: "contact.deleted", contactId: id, erased: false })
+    yield* appendEvent({ type: "contact.deleted", contactId: id, erased: false })
   }, transact)
 )

@@ -1,7 +1,8 @@
 import { DateTime, Effect, Schema } from "effect"
 import { record } from "../../audit/index.ts"
 import { defineJob, startJob } from "../../jobs/index.ts"
-import { Locks, NotFound, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { Locks, NotFound, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { ContactField, FieldKey } from "../ContactField.ts"
 import { ContactFields } from "../ContactFields.ts"
 import { Contacts } from "../Contacts.ts"
@@ -21,7 +22,7 @@ export const deleteContactFieldJob = defineJob({
     const done = cleared < stride
     if (done) {
       yield* Effect.ignore((yield* ContactFields).remove(id))
-      yield* (yield* Outbox).append({ type: "contact_field.deleted", contactFieldId: id })
+      yield* appendEvent({ type: "contact_field.deleted", contactFieldId: id })
     }
     return { checkpoint: { cleared: total }, done, progress: { done: total, total: null }, counts: { cleared: total } }
   })

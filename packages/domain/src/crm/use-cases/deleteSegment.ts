@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { Locks, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { SegmentInUse } from "../Errors.ts"
 import type { SegmentId } from "../Ids.ts"
 import { Segments } from "../Segments.ts"
@@ -17,6 +18,6 @@ export const deleteSegment = useCase(
     if (segmentIds.length > 0) return yield* new SegmentInUse({ segmentIds })
     yield* segments.remove(id, expectedVersion)
     yield* record("segment.deleted", { kind: "segment", id }, { before: { name: before.name } })
-    yield* (yield* Outbox).append({ type: "segment.deleted", segmentId: id })
+    yield* appendEvent({ type: "segment.deleted", segmentId: id })
   }, transact)
 )

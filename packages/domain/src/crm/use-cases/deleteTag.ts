@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import type { TagId } from "../Ids.ts"
 import { Tags } from "../Tags.ts"
 
@@ -13,6 +14,6 @@ export const deleteTag = useCase(
     const before = yield* tags.get(id)
     yield* tags.remove(id, expectedVersion)
     yield* record("tag.deleted", { kind: "tag", id }, { before: { name: before.name, color: before.color } })
-    yield* (yield* Outbox).append({ type: "tag.deleted", tagId: id })
+    yield* appendEvent({ type: "tag.deleted", tagId: id })
   }, transact)
 )

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { NotFound, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { NotFound, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { Contacts } from "../Contacts.ts"
 import { Duplicates } from "../Duplicates.ts"
 import type { ContactId } from "../Ids.ts"
@@ -19,7 +20,7 @@ export const dismissDuplicate = useCase(
       other === undefined ? 0 : yield* (yield* Duplicates).dismiss(contact.identities, other.identities, now)
     if (other === undefined || dismissed === 0) return yield* new NotFound({ resource: "duplicate" })
     yield* record("contact.duplicate_dismissed", { kind: "contact", id }, { after: { contactId: otherId } })
-    yield* (yield* Outbox).append({ type: "contact.duplicate_dismissed", contactId: id, otherId })
+    yield* appendEvent({ type: "contact.duplicate_dismissed", contactId: id, otherId })
     yield* shareOptOuts([contact, other])
   }, transact)
 )

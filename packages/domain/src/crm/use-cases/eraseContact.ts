@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { AuditLog, record } from "../../audit/index.ts"
-import { NotFound, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { NotFound, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { ContactHistory, mostExported } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
@@ -49,6 +50,6 @@ export const eraseContact = useCase(
     const trail = yield* AuditLog
     yield* Effect.forEach(everybody, (each) => trail.forget({ kind: "contact", id: each }), { discard: true })
     yield* record("contact.erased", { kind: "contact", id })
-    yield* (yield* Outbox).append({ type: "contact.deleted", contactId: id, erased: true })
+    yield* appendEvent({ type: "contact.deleted", contactId: id, erased: true })
   }, transact)
 )

@@ -1,5 +1,6 @@
 import { type DateTime, Effect } from "effect"
-import { CurrentActor, nextId, Outbox, refer } from "../../kernel/index.ts"
+import { CurrentActor, nextId, refer } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { changedFields } from "../audited.ts"
 import { type ConsentState, ConsentChange, ConsentChangeId } from "../Consent.ts"
 import type { Contact } from "../Contact.ts"
@@ -54,17 +55,16 @@ const isOtherwise = ({ after, before }: MetContacts["altered"][number]) =>
  */
 export const keepMet = Effect.fnUntraced(function* ({ added, all, altered, consents, toldTogether }: MetContacts) {
   const contacts = yield* Contacts
-  const outbox = yield* Outbox
   if (added.length > 0) yield* contacts.insert(added)
   if (altered.length > 0) yield* contacts.saveAll(altered.map(({ after }) => after))
   yield* enter(consents)
   yield* keepOwnWords([...added, ...altered.filter(isOtherwise).map(({ after }) => after)])
-  for (const { id } of added) yield* outbox.append({ type: "contact.created", contactId: id })
+  for (const { id } of added) yield* appendEvent({ type: "contact.created", contactId: id })
   for (const { after, before } of altered) {
     const fields = changedFields(before, after).filter((field) => field !== "marketing")
-    if (fields.length > 0) yield* outbox.append({ type: "contact.updated", contactId: after.id, fields })
+    if (fields.length > 0) yield* appendEvent({ type: "contact.updated", contactId: after.id, fields })
     if (before.consent.marketing !== after.consent.marketing) {
-      yield* outbox.append({
+      yield* appendEvent({
         type: "contact.consent_changed",
         contactId: after.id,
         purpose: "marketing",

@@ -1,7 +1,8 @@
 import { DateTime, Effect, Schema } from "effect"
 import { record } from "../../audit/index.ts"
 import { defineJob, JobFailed, startJob } from "../../jobs/index.ts"
-import { invalid, NotFound, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { invalid, NotFound, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { TagId } from "../Ids.ts"
 import { Tags } from "../Tags.ts"
 
@@ -22,7 +23,7 @@ export const mergeTagsJob = defineJob({
     const done = moved < stride
     if (done) {
       yield* Effect.ignore(tags.remove(from, null))
-      yield* (yield* Outbox).append({ type: "tag.merged", tagId: from, into: to })
+      yield* appendEvent({ type: "tag.merged", tagId: from, into: to })
     }
     return { checkpoint: { moved: total }, done, progress: { done: total, total: null }, counts: { moved: total } }
   })

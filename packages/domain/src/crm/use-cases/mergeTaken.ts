@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { CurrentActor, nextId, Outbox, refer, Uuid } from "../../kernel/index.ts"
+import { CurrentActor, nextId, refer, Uuid } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import type { Contact } from "../Contact.ts"
 import { ContactConversations, type JoinedConversation } from "../ContactConversations.ts"
 import { ContactHistory } from "../ContactHistory.ts"
@@ -42,8 +43,7 @@ export const mergeTaken = Effect.fnUntraced(function* (before: Contact, merged: 
   const changes = yield* (yield* ContactConversations).handOver(otherId, id, mergeId, now)
   // Ids only: what is known of one person must not stay in the trail of another when the first one is erased.
   yield* record("contact.merged", { kind: "contact", id }, { after: { contactId: otherId, mergeId } })
-  const outbox = yield* Outbox
-  yield* outbox.append({ type: "contact.merged", contactId: id, mergedId: otherId, mergeId })
+  yield* appendEvent({ type: "contact.merged", contactId: id, mergedId: otherId, mergeId })
   yield* tellJoined(changes, joinedText(changes))
   yield* shareOptOuts([yield* lockContact(id)])
   return { contact: yield* lockContact(id), mergeId }

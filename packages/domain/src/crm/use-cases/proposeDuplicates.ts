@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
-import { nextId, Outbox } from "../../kernel/index.ts"
+import { nextId } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import type { Contact } from "../Contact.ts"
 import { DuplicateId, type DuplicateSource } from "../Duplicate.ts"
 import { Duplicates } from "../Duplicates.ts"
@@ -17,7 +18,6 @@ export const proposeDuplicates = Effect.fnUntraced(function* (
 ) {
   if (told.length === 0) return
   const foundAt = yield* DateTime.now
-  const outbox = yield* Outbox
   const links = yield* Effect.forEach(told, ([one, other]) =>
     Effect.map(nextId(DuplicateId), (id) => ({ id, one, other, source, foundAt, dismissedAt: null }))
   )
@@ -28,7 +28,7 @@ export const proposeDuplicates = Effect.fnUntraced(function* (
     const [first, second] = [owners.get(identityName(one)), owners.get(identityName(other))]
     if (first === undefined || second === undefined || first === second || !added.has(id)) continue
     concerned.set(first.id, first).set(second.id, second)
-    yield* outbox.append({ type: "contact.duplicate_found", contactId: first.id, otherId: second.id, source })
+    yield* appendEvent({ type: "contact.duplicate_found", contactId: first.id, otherId: second.id, source })
   }
   yield* shareOptOuts([...concerned.values()])
 })

@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
-import { CurrentActor, nextId, Outbox, refer } from "../../kernel/index.ts"
+import { CurrentActor, nextId, refer } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { type Consent, ConsentChange, ConsentChangeId } from "../Consent.ts"
 import { Contact } from "../Contact.ts"
 import { ContactHistory } from "../ContactHistory.ts"
@@ -60,7 +61,7 @@ const store = Effect.fnUntraced(function* (
   yield* (yield* ContactHistory).appendConsent([entry])
   const [from, to] = [before.consent.marketing, consent.marketing]
   if (from !== to) {
-    yield* (yield* Outbox).append({
+    yield* appendEvent({
       type: "contact.consent_changed",
       contactId: before.id,
       purpose: "marketing",

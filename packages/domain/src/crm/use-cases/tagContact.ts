@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import type { Contact } from "../Contact.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId, TagId } from "../Ids.ts"
@@ -14,7 +15,7 @@ export const putTags = Effect.fnUntraced(function* (contact: Contact, tags: Read
   const contacts = yield* Contacts
   yield* contacts.tag([contact.id], added, yield* DateTime.now)
   yield* record("contact.tagged", { kind: "contact", id: contact.id }, { after: { tags: [...added] } })
-  yield* (yield* Outbox).append({ type: "contact.tagged", contactId: contact.id, tagIds: added })
+  yield* appendEvent({ type: "contact.tagged", contactId: contact.id, tagIds: added })
   return yield* lockContact(contact.id)
 })
 
@@ -24,7 +25,7 @@ const removeTags = Effect.fnUntraced(function* (contact: Contact, tags: Readonly
   const contacts = yield* Contacts
   yield* contacts.untag([contact.id], removed, yield* DateTime.now)
   yield* record("contact.untagged", { kind: "contact", id: contact.id }, { before: { tags: [...removed] } })
-  yield* (yield* Outbox).append({ type: "contact.untagged", contactId: contact.id, tagIds: removed })
+  yield* appendEvent({ type: "contact.untagged", contactId: contact.id, tagIds: removed })
   return yield* lockContact(contact.id)
 })
 

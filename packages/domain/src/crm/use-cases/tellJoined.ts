@@ -1,7 +1,9 @@
 import { DateTime, Effect } from "effect"
-import type { MessageAuthor, MessageId } from "../../inbox/index.ts"
-import { CurrentActor, nextId, Outbox, refer, Uuid } from "../../kernel/index.ts"
+import type { InboxEvent, MessageAuthor, MessageId } from "../../inbox/index.ts"
+import { CurrentActor, nextId, appending, refer, Uuid } from "../../kernel/index.ts"
 import { ContactConversations, type JoinedConversation } from "../ContactConversations.ts"
+
+const appendEvent = appending<InboxEvent>()
 
 const fieldsOf = ({ after, before }: JoinedConversation): ReadonlyArray<string> => {
   const said = [
@@ -15,15 +17,14 @@ const fieldsOf = ({ after, before }: JoinedConversation): ReadonlyArray<string> 
 }
 
 const append = Effect.fnUntraced(function* (change: JoinedConversation) {
-  const outbox = yield* Outbox
   const { assigneeId, id: conversationId, status: to } = change.after
   const { status: from } = change.before
-  if (from !== to) yield* outbox.append({ type: "conversation.status_changed", conversationId, from, to })
+  if (from !== to) yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to })
   if (change.before.assigneeId !== assigneeId) {
-    yield* outbox.append({ type: "conversation.assigned", conversationId, assigneeId })
+    yield* appendEvent({ type: "conversation.assigned", conversationId, assigneeId })
   }
   const fields = fieldsOf(change)
-  if (fields.length > 0) yield* outbox.append({ type: "conversation.updated", conversationId, fields })
+  if (fields.length > 0) yield* appendEvent({ type: "conversation.updated", conversationId, fields })
 })
 
 const author = Effect.map(CurrentActor, (actor): MessageAuthor => {

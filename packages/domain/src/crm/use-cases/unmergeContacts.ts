@@ -1,17 +1,8 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { requireRoom } from "../../entitlements/index.ts"
-import {
-  CurrentActor,
-  nextId,
-  NotFound,
-  Outbox,
-  refer,
-  requireVersion,
-  transact,
-  useCase,
-  Uuid
-} from "../../kernel/index.ts"
+import { CurrentActor, nextId, NotFound, refer, requireVersion, transact, useCase, Uuid } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { isOfType } from "../Attributes.ts"
 import { Contact } from "../Contact.ts"
 import { ContactConversations } from "../ContactConversations.ts"
@@ -94,7 +85,7 @@ export const unmergeContacts = useCase(
       mergeId
     })
     yield* record("contact.unmerged", { kind: "contact", id }, { after: { contactId: restored.id, mergeId } })
-    yield* (yield* Outbox).append({ type: "contact.unmerged", contactId: id, restoredId: restored.id, mergeId })
+    yield* appendEvent({ type: "contact.unmerged", contactId: id, restoredId: restored.id, mergeId })
     yield* shareOptOuts([survivor, restored])
     return { contact: yield* lockContact(id), restored: yield* lockContact(restored.id) }
   }, transact)

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { nextId, CurrentActor, Outbox, refer, requireVersion, transact, useCase, Uuid } from "../../kernel/index.ts"
+import { nextId, CurrentActor, refer, requireVersion, transact, useCase, Uuid } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { audited, changedFields } from "../audited.ts"
 import type { Contact, ContactPatch } from "../Contact.ts"
 import { ContactHistory } from "../ContactHistory.ts"
@@ -15,11 +16,10 @@ import { shareOptOuts } from "./shareOptOuts.ts"
 import { lockContact } from "../lockContact.ts"
 
 const tell = Effect.fnUntraced(function* (before: Contact, after: Contact) {
-  const outbox = yield* Outbox
   const fields = changedFields(before, after).filter((field) => field !== "marketing")
-  if (fields.length > 0) yield* outbox.append({ type: "contact.updated", contactId: after.id, fields })
+  if (fields.length > 0) yield* appendEvent({ type: "contact.updated", contactId: after.id, fields })
   if (before.consent.marketing !== after.consent.marketing) {
-    yield* outbox.append({
+    yield* appendEvent({
       type: "contact.consent_changed",
       contactId: after.id,
       purpose: "marketing",

@@ -1,6 +1,7 @@
 import { DateTime, Effect, Equal } from "effect"
 import { record } from "../../audit/index.ts"
-import { invalid, Locks, NotFound, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { invalid, Locks, NotFound, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { ContactField, type ContactFieldPatch } from "../ContactField.ts"
 import { ContactFields } from "../ContactFields.ts"
 import type { ContactFieldId } from "../Ids.ts"
@@ -29,7 +30,7 @@ export const updateContactField = useCase(
       { kind: "contact_field", id },
       { before: { name: before.name, choices: before.choices }, after: { name, choices } }
     )
-    yield* (yield* Outbox).append({ type: "contact_field.updated", contactFieldId: id })
+    yield* appendEvent({ type: "contact_field.updated", contactFieldId: id })
     return after
   }, transact)
 )

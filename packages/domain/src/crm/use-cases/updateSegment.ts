@@ -1,6 +1,7 @@
 import { DateTime, Effect, Equal } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { resolveFilter } from "../filter/resolveFilter.ts"
 import type { SegmentId } from "../Ids.ts"
 import { Segment, type SegmentPatch } from "../Segment.ts"
@@ -27,7 +28,7 @@ export const updateSegment = useCase(
       { kind: "segment", id },
       { before: { name: before.name, filter: asJson(before) }, after: { name, filter: asJson(after) } }
     )
-    yield* (yield* Outbox).append({ type: "segment.updated", segmentId: id })
+    yield* appendEvent({ type: "segment.updated", segmentId: id })
     return after
   }, transact)
 )

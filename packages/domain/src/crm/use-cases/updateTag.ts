@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import type { TagId } from "../Ids.ts"
 import { Tag, type TagPatch } from "../Tag.ts"
 import { Tags } from "../Tags.ts"
@@ -22,7 +23,7 @@ export const updateTag = useCase(
       { kind: "tag", id },
       { before: { name: before.name, color: before.color }, after: { name, color } }
     )
-    yield* (yield* Outbox).append({ type: "tag.updated", tagId: id })
+    yield* appendEvent({ type: "tag.updated", tagId: id })
     return after
   }, transact)
 )

@@ -1,9 +1,9 @@
 import { Clock, Duration, Effect, Option, Stream } from "effect"
 import { type Accounts, accessTokenLife, standsAsAdmitted } from "../../identity/index.ts"
-import { CurrentActor, type CurrentOrganization, Cursors, useCase } from "../../kernel/index.ts"
+import { CurrentActor, type CurrentOrganization, Cursors, type EventShape, useCase } from "../../kernel/index.ts"
+import { type EventCatalogue, readingWith, visibleTypesOf } from "../EventCatalogue.ts"
 import { EventLog, type LoggedEvent } from "../EventLog.ts"
 import { EventSignals, type Listener } from "../EventSignals.ts"
-import { visibleTypes } from "../Visibility.ts"
 
 /** From where to follow: after a cursor of the feed, or with what happens from now on. */
 export interface FollowRequest {
@@ -11,8 +11,8 @@ export interface FollowRequest {
 }
 
 /** The next events, or none while it is quiet. `nextCursor` is always good to go on from. */
-export interface FeedAdvance {
-  readonly data: ReadonlyArray<{ readonly cursor: string; readonly event: LoggedEvent }>
+export interface FeedAdvanceOf<Event extends EventShape> {
+  readonly data: ReadonlyArray<{ readonly cursor: string; readonly event: LoggedEvent<Event> }>
   readonly nextCursor: string
 }
 
@@ -43,36 +43,51 @@ const sealed = Effect.fnUntraced(function* (position: number) {
   return yield* (yield* Cursors).seal("events", [String(position)])
 })
 
-const advanceOf = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedEvent>, position: number) {
+const advanceOf = Effect.fnUntraced(function* <Event extends EventShape>(
+  events: ReadonlyArray<LoggedEvent<Event>>,
+  position: number
+) {
   const data = yield* Effect.forEach(events, (event) =>
     Effect.map(sealed(event.position), (cursor) => ({ cursor, event }))
   )
-  return { data, nextCursor: yield* sealed(position) } satisfies FeedAdvance
+  return { data, nextCursor: yield* sealed(position) } satisfies FeedAdvanceOf<Event>
 })
 
 const waitFor = (listener: Listener, millis: number) =>
   Effect.map(Effect.timeoutOption(listener.next, Duration.millis(millis)), Option.isSome)
 
+/** What was looked through. */
+interface Found<Event extends EventShape> {
+  readonly events: ReadonlyArray<LoggedEvent<Event>>
+  readonly isBehind: boolean
+  readonly position: number
+}
+
 type Needs = Accounts | CurrentActor | CurrentOrganization | Cursors | EventLog
 
 /** What comes after a place, and the place after that; nothing once the actor no longer stands as it did. */
-const advancing = (listener: Listener, types: ReadonlyArray<string>, until: number) => {
-  const read = Effect.fnUntraced(function* (from: number, head: number) {
-    const events = yield* (yield* EventLog).list(types, { limit: batch, after: [String(from)] })
+const advancing = <Event extends EventShape>(
+  listener: Listener,
+  types: ReadonlyArray<string>,
+  readAll: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<ReadonlyArray<LoggedEvent<Event>>>,
+  until: number
+) => {
+  const read = Effect.fnUntraced(function* (from: number, head: number): Effect.fn.Return<Found<Event>, never, Needs> {
+    const events = yield* readAll(yield* (yield* EventLog).list(types, { limit: batch, after: [String(from)] }))
     const isBehind = events.length === batch
     const last = events.at(-1)?.position ?? from
     return { events, isBehind, position: isBehind ? last : Math.max(last, head) }
   })
 
   /** Asking for the head first also takes the place past what the actor may not see, so that this is not read again. */
-  const poll = Effect.fnUntraced(function* (from: number) {
+  const poll = Effect.fnUntraced(function* (from: number): Effect.fn.Return<Found<Event>, never, Needs> {
     const head = yield* (yield* EventLog).head()
     return head > from ? yield* read(from, head) : { events: [], isBehind: false, position: from }
   })
 
   return Effect.fnUntraced(function* (
     from: Place
-  ): Effect.fn.Return<readonly [ReadonlyArray<FeedAdvance>, Option.Option<Place>], never, Needs> {
+  ): Effect.fn.Return<readonly [ReadonlyArray<FeedAdvanceOf<Event>>, Option.Option<Place>], never, Needs> {
     let place = from
     while (true) {
       const now = yield* Clock.currentTimeMillis
@@ -97,7 +112,7 @@ const advancing = (listener: Listener, types: ReadonlyArray<string>, until: numb
       }
       const present = yield* Clock.currentTimeMillis
       if (place.saidAt === null || present >= place.saidAt + quietMillis) {
-        return [[yield* advanceOf([], place.position)], Option.some({ ...place, saidAt: present })]
+        return [[yield* advanceOf<Event>([], place.position)], Option.some({ ...place, saidAt: present })]
       }
     }
   })
@@ -108,27 +123,30 @@ const advancing = (listener: Listener, types: ReadonlyArray<string>, until: numb
  * whenever it has been quiet for a while, and reads no further ahead than it is asked to. It ends within a second after
  * the actor has lost or gained anything here, and when an access token would have expired.
  */
-export const followEvents = useCase(
-  "events.follow",
-  { access: { permission: "events.read" } },
-  Effect.fnUntraced(function* ({ cursor }: FollowRequest) {
-    const log = yield* EventLog
-    const signals = yield* EventSignals
-    const types = visibleTypes(yield* CurrentActor)
-    const begun = yield* Clock.currentTimeMillis
-    const [key = "0"] = cursor === null ? [String(yield* log.head())] : yield* (yield* Cursors).open("events", cursor)
-    const context = yield* Effect.context<Needs>()
-    const start: Place = {
-      position: Number(key),
-      saidAt: null,
-      polledAt: -Infinity,
-      lookedAt: -Infinity,
-      isBehind: false
-    }
-    return Stream.unwrap(
-      Effect.map(signals.listen(), (listener) =>
-        Stream.paginate(start, advancing(listener, types, begun + Duration.toMillis(accessTokenLife)))
-      )
-    ).pipe(Stream.provideContext(context))
-  })
-)
+export const followEventsOf = <Event extends EventShape>(catalogue: EventCatalogue<Event>) => {
+  const readAll = readingWith(catalogue)
+  return useCase(
+    "events.follow",
+    { access: { permission: "events.read" } },
+    Effect.fnUntraced(function* ({ cursor }: FollowRequest) {
+      const log = yield* EventLog
+      const signals = yield* EventSignals
+      const types = visibleTypesOf(catalogue, yield* CurrentActor)
+      const begun = yield* Clock.currentTimeMillis
+      const [key = "0"] = cursor === null ? [String(yield* log.head())] : yield* (yield* Cursors).open("events", cursor)
+      const context = yield* Effect.context<Needs>()
+      const start: Place = {
+        position: Number(key),
+        saidAt: null,
+        polledAt: -Infinity,
+        lookedAt: -Infinity,
+        isBehind: false
+      }
+      return Stream.unwrap(
+        Effect.map(signals.listen(), (listener) =>
+          Stream.paginate(start, advancing(listener, types, readAll, begun + Duration.toMillis(accessTokenLife)))
+        )
+      ).pipe(Stream.provideContext(context))
+    })
+  )
+}

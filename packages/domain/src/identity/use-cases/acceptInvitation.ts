@@ -1,15 +1,7 @@
 import { DateTime, Effect, type Redacted } from "effect"
 import { record } from "../../audit/index.ts"
-import {
-  CurrentActor,
-  CurrentOrganization,
-  nextId,
-  Outbox,
-  transact,
-  useCase,
-  UserId,
-  Vault
-} from "../../kernel/index.ts"
+import { CurrentActor, CurrentOrganization, nextId, transact, useCase, UserId, Vault } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { Accounts, type OpenInvitation } from "../Accounts.ts"
 import { InvalidCredentials, InvitationInvalid } from "../Errors.ts"
 import { Members } from "../Members.ts"
@@ -118,7 +110,7 @@ export const acceptInvitation = useCase(
         yield* noteAddress(user.email, acceptance.address)
         const joined = yield* members.join(invitation.memberId, user.id, now)
         yield* record("member.joined", { kind: "member", id: joined.id }, { after: { email: joined.email } })
-        yield* (yield* Outbox).append({ type: "member.joined", memberId: joined.id, role: joined.role })
+        yield* appendEvent({ type: "member.joined", memberId: joined.id, role: joined.role })
         return joined
       })
     ).pipe(

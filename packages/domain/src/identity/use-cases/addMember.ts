@@ -1,7 +1,8 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { requireRoom } from "../../entitlements/index.ts"
-import { Locks, nextId, Outbox, type Role, transact, useCase, type UserId } from "../../kernel/index.ts"
+import { Locks, nextId, type Role, transact, useCase, type UserId } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { EmailUnverified } from "../Errors.ts"
 import { Member, MemberId } from "../Member.ts"
 import { Members } from "../Members.ts"
@@ -31,7 +32,7 @@ export const addMember = useCase(
     })
     yield* members.insert(member, null)
     yield* record("member.joined", { kind: "member", id: member.id }, { after: { email: member.email, role } })
-    yield* (yield* Outbox).append({ type: "member.joined", memberId: member.id, role })
+    yield* appendEvent({ type: "member.joined", memberId: member.id, role })
     return member
   }, transact)
 )

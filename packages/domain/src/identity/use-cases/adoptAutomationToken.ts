@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { type AutomationTokenId, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { type AutomationTokenId, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { AutomationTokens } from "../AutomationTokens.ts"
 import { AutomationTokenEnded } from "../Errors.ts"
 import { listedToken } from "../tokenRights.ts"
@@ -28,7 +29,7 @@ export const adoptAutomationToken = useCase(
         after: { responsibleUserId: after.responsibleUserId }
       }
     )
-    yield* (yield* Outbox).append({ type: "automation_token.adopted", automationTokenId: id })
+    yield* appendEvent({ type: "automation_token.adopted", automationTokenId: id })
     return listedToken(after, responsible, now)
   }, transact)
 )

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, requireVersion, type Role, transact, useCase } from "../../kernel/index.ts"
+import { Locks, requireVersion, type Role, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import type { MemberId } from "../Member.ts"
 import { Members } from "../Members.ts"
 import { permissionsOfRole } from "../Roles.ts"
@@ -22,7 +23,7 @@ export const changeMemberRole = useCase(
     const after = yield* members.setRole(id, role, expectedVersion)
     if (!permissionsOfRole(role).has("conversations.manage")) yield* releaseAssignments(after)
     yield* record("member.role_changed", { kind: "member", id }, { before: { role: before.role }, after: { role } })
-    yield* (yield* Outbox).append({ type: "member.role_changed", memberId: id, from: before.role, to: role })
+    yield* appendEvent({ type: "member.role_changed", memberId: id, from: before.role, to: role })
     return after
   }, transact)
 )

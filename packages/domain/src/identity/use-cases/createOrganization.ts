@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { CurrentOrganization, nextId, OrganizationId, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { CurrentOrganization, nextId, OrganizationId, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { type NewOrganization, Organization } from "../Organization.ts"
 import { OrganizationDirectory } from "../Organizations.ts"
 
@@ -25,7 +26,7 @@ export const createOrganization = useCase(
           after: { name: organization.name, slug: organization.slug, plan: organization.plan }
         }
       )
-      yield* (yield* Outbox).append({ type: "organization.created", organizationId: organization.id })
+      yield* appendEvent({ type: "organization.created", organizationId: organization.id })
     }).pipe(Effect.provideService(CurrentOrganization, { id: organization.id }))
     return organization
   }, transact)

@@ -1,7 +1,8 @@
 import { DateTime, Duration, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { requireRoom } from "../../entitlements/index.ts"
-import { CurrentActor, Ids, Locks, nextId, Outbox, transact, useCase, Vault } from "../../kernel/index.ts"
+import { CurrentActor, Ids, Locks, nextId, transact, useCase, Vault } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { MailerAbsent, MailSettings, queueMail } from "../../mail/index.ts"
 import { invitationLetter, invitationUrl, type OneTimeLink } from "../mailing/letters.ts"
 import { limitInvitations } from "../mailing/mailLimits.ts"
@@ -72,7 +73,7 @@ export const inviteMember = useCase(
         after: { email: member.email, role: member.role, delivery }
       }
     )
-    yield* (yield* Outbox).append({ type: "member.invited", memberId: member.id, role: member.role })
+    yield* appendEvent({ type: "member.invited", memberId: member.id, role: member.role })
     const { publicUrl } = yield* MailSettings
     const url = invitationUrl(publicUrl, token)
     if (delivery === "mail") yield* mailInvitation(member, url)

@@ -6,11 +6,11 @@ import {
   holds,
   invalid,
   nextId,
-  Outbox,
   PermissionDenied,
   transact,
   useCase
 } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { AutomationToken, longestTokenLife, type NewAutomationToken } from "../AutomationToken.ts"
 import { AutomationTokens } from "../AutomationTokens.ts"
 import { listedToken } from "../tokenRights.ts"
@@ -62,7 +62,7 @@ export const issueAutomationToken = useCase(
         after: { name: automationToken.name, permissions: automationToken.permissions }
       }
     )
-    yield* (yield* Outbox).append({ type: "automation_token.issued", automationTokenId: automationToken.id })
+    yield* appendEvent({ type: "automation_token.issued", automationTokenId: automationToken.id })
     return { automationToken: listedToken(automationToken, { status: "active", role: actor.role }, now), token }
   }, transact)
 )

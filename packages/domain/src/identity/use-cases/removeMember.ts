@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import type { MemberId } from "../Member.ts"
 import { Members } from "../Members.ts"
 import { requireAnotherOwner, requireRankFor } from "./ownership.ts"
@@ -20,6 +21,6 @@ export const removeMember = useCase(
     yield* members.remove(id)
     yield* releaseAssignments(member)
     yield* record("member.removed", { kind: "member", id }, { before: { email: member.email, role: member.role } })
-    yield* (yield* Outbox).append({ type: "member.removed", memberId: id })
+    yield* appendEvent({ type: "member.removed", memberId: id })
   }, transact)
 )

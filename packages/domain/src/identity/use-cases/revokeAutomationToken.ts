@@ -1,6 +1,7 @@
 import { DateTime, Effect, Equal } from "effect"
 import { record } from "../../audit/index.ts"
-import { type AutomationTokenId, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { type AutomationTokenId, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { AutomationTokens } from "../AutomationTokens.ts"
 
 /** Revokes an automation token on every node at once. */
@@ -12,6 +13,6 @@ export const revokeAutomationToken = useCase(
     const token = yield* (yield* AutomationTokens).revoke(id, now)
     if (!Equal.equals(token.revokedAt, now)) return
     yield* record("automation_token.revoked", { kind: "automation_token", id }, { before: { name: token.name } })
-    yield* (yield* Outbox).append({ type: "automation_token.revoked", automationTokenId: id })
+    yield* appendEvent({ type: "automation_token.revoked", automationTokenId: id })
   }, transact)
 )

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, type PlanName, transact, useCase } from "../../kernel/index.ts"
+import { Locks, type PlanName, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { Organization } from "../Organization.ts"
 import { Organizations } from "../Organizations.ts"
 
@@ -22,7 +23,7 @@ export const setOrganizationPlan = useCase(
         after: { plan }
       }
     )
-    yield* (yield* Outbox).append({
+    yield* appendEvent({
       type: "organization.plan_changed",
       organizationId: after.id,
       from: before.plan,

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { Locks, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { Organization, type OrganizationStatus } from "../Organization.ts"
 import { Organizations } from "../Organizations.ts"
 
@@ -22,7 +23,7 @@ export const setOrganizationStatus = useCase(
         after: { status }
       }
     )
-    yield* (yield* Outbox).append({
+    yield* appendEvent({
       type: "organization.status_changed",
       organizationId: after.id,
       from: before.status,

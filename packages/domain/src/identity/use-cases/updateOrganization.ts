@@ -1,6 +1,7 @@
 import { Effect, Equal } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { Organization, type OrganizationPatch } from "../Organization.ts"
 import { Organizations } from "../Organizations.ts"
 
@@ -26,7 +27,7 @@ export const updateOrganization = useCase(
         after: settings(after)
       }
     )
-    yield* (yield* Outbox).append({ type: "organization.updated", organizationId: after.id })
+    yield* appendEvent({ type: "organization.updated", organizationId: after.id })
     return after
   }, transact)
 )

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import type { ChatAccountId } from "../../chat/index.ts"
+import { type ChatAccountId, isAboutAccount, markAccount } from "../../chat/index.ts"
 import {
   type Contact,
   Contacts,
@@ -10,13 +10,13 @@ import {
   keepMet,
   type ToldTogether
 } from "../../crm/index.ts"
-import { Ids, Outbox } from "../../kernel/index.ts"
+import { Ids } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { Conversations } from "../Conversations.ts"
 import { MessageId } from "../Ids.ts"
 import { MediaLibrary } from "../MediaLibrary.ts"
 import type { Message } from "../Message.ts"
 import { Messages } from "../Messages.ts"
-import { isAboutAccount, markAccount } from "../refusals.ts"
 import { heardOf } from "./heardOf.ts"
 import { identitiesOf } from "./Meeting.ts"
 import {
@@ -157,7 +157,6 @@ const earlyOf = Effect.fnUntraced(function* (
 const store = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateTime.Utc) {
   const conversations = yield* Conversations
   const messages = yield* Messages
-  const outbox = yield* Outbox
   yield* keepMet(outcome.met)
   if (outcome.opened.length > 0) yield* conversations.insert(outcome.opened)
   if (outcome.changed.length > 0) yield* conversations.saveAll(outcome.changed)
@@ -173,7 +172,7 @@ const store = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateT
     // One of the messages got its provider id meanwhile, so the receipt is not early: the whole batch is done again.
     if (kept !== early.length) return yield* Effect.die(new Error("A message got its provider id from somebody else."))
   }
-  for (const event of outcome.events) yield* outbox.append(event)
+  for (const event of outcome.events) yield* appendEvent(event)
 })
 
 /** Marks the accounts that receipts say something about: the latest word of each. */

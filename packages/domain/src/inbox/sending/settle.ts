@@ -1,5 +1,6 @@
 import { DateTime, Effect, Equal } from "effect"
-import { Outbox, transact } from "../../kernel/index.ts"
+import { transact } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { Message, type MessageError } from "../Message.ts"
 import { type EarlyReceipt, Messages } from "../Messages.ts"
 import { withReceipt } from "../receipts.ts"
@@ -54,7 +55,7 @@ export const settle = Effect.fnUntraced(function* (lease: SendLease, sent: Sent)
       const { conversationId, id: messageId, status: to } = message
       const { status: from } = before
       if (from !== to) {
-        yield* (yield* Outbox).append({
+        yield* appendEvent({
           type: "message.status_changed",
           conversationId,
           messageId,

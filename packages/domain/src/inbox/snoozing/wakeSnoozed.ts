@@ -5,9 +5,9 @@ import {
   CurrentOrganization,
   isAway,
   type OrganizationId,
-  Outbox,
   transact
 } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import type { Conversation } from "../Conversation.ts"
 import { Conversations, SnoozeClock } from "../Conversations.ts"
 import type { ConversationId } from "../Ids.ts"
@@ -22,13 +22,12 @@ const isDue = ({ snoozedUntil, status }: Conversation, now: DateTime.Utc) =>
 
 const wake = Effect.fnUntraced(function* (ids: ReadonlyArray<ConversationId>) {
   const conversations = yield* Conversations
-  const outbox = yield* Outbox
   const now = yield* DateTime.now
   const due = (yield* conversations.lock(ids)).filter((conversation) => isDue(conversation, now))
   if (due.length === 0) return 0
   yield* conversations.saveAll(yield* Effect.forEach(due, (conversation) => inStatus(conversation, "open", now)))
   for (const { id: conversationId } of due) {
-    yield* outbox.append({ type: "conversation.status_changed", conversationId, from: "snoozed", to: "open" })
+    yield* appendEvent({ type: "conversation.status_changed", conversationId, from: "snoozed", to: "open" })
   }
   return due.length
 }, transact)

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { nextId, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { nextId, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { CannedReplies } from "../CannedReplies.ts"
 import { CannedReply, type NewCannedReply } from "../CannedReply.ts"
 import { CannedReplyId } from "../Ids.ts"
@@ -15,7 +16,7 @@ export const createCannedReply = useCase(
     const reply = new CannedReply({ id, shortcut, text, createdAt: now, updatedAt: now, version: 1 })
     yield* (yield* CannedReplies).insert(reply)
     yield* record("canned_reply.created", { kind: "canned_reply", id }, { after: { shortcut, text } })
-    yield* (yield* Outbox).append({ type: "canned_reply.created", cannedReplyId: id })
+    yield* appendEvent({ type: "canned_reply.created", cannedReplyId: id })
     return reply
   }, transact)
 )

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { CurrentActor, nextId, Outbox, refer, transact, useCase } from "../../kernel/index.ts"
+import { CurrentActor, nextId, refer, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { type ConversationId, NoteId } from "../Ids.ts"
 import { type NewNote, Note } from "../Note.ts"
 import { Notes } from "../Notes.ts"
@@ -27,7 +28,7 @@ export const createNote = useCase(
     })
     yield* (yield* Notes).insert(note)
     yield* record("note.created", { kind: "note", id }, { after: auditedNote(note) })
-    yield* (yield* Outbox).append({ type: "note.created", conversationId, noteId: id })
+    yield* appendEvent({ type: "note.created", conversationId, noteId: id })
     return note
   }, transact)
 )

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { CannedReplies } from "../CannedReplies.ts"
 import type { CannedReplyId } from "../Ids.ts"
 
@@ -13,6 +14,6 @@ export const deleteCannedReply = useCase(
     const { text, shortcut } = yield* replies.get(id)
     yield* replies.remove(id, expectedVersion)
     yield* record("canned_reply.deleted", { kind: "canned_reply", id }, { before: { shortcut, text } })
-    yield* (yield* Outbox).append({ type: "canned_reply.deleted", cannedReplyId: id })
+    yield* appendEvent({ type: "canned_reply.deleted", cannedReplyId: id })
   }, transact)
 )

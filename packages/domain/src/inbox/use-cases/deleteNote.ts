@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { CurrentActor, holds, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { CurrentActor, holds, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { NoteOfAnother } from "../Errors.ts"
 import type { ConversationId, NoteId } from "../Ids.ts"
 import { Notes } from "../Notes.ts"
@@ -17,6 +18,6 @@ export const deleteNote = useCase(
     if (!mayDelete) return yield* new NoteOfAnother()
     yield* notes.remove(conversationId, id, expectedVersion)
     yield* record("note.deleted", { kind: "note", id }, { before: auditedNote(before) })
-    yield* (yield* Outbox).append({ type: "note.deleted", conversationId, noteId: id })
+    yield* appendEvent({ type: "note.deleted", conversationId, noteId: id })
   }, transact)
 )

@@ -2,7 +2,8 @@ import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { ChatAccounts } from "../../chat/index.ts"
 import { type Contact, Contacts } from "../../crm/index.ts"
-import { nextId, NotFound, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { nextId, NotFound, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { takeAssignee } from "../assignees.ts"
 import { Conversation, type NewConversation } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
@@ -85,7 +86,7 @@ export const openConversation = useCase(
       { kind: "conversation", id },
       { after: { contactId, chatAccountId, ...audited(conversation) } }
     )
-    yield* (yield* Outbox).append({ type: "conversation.opened", conversationId: id, contactId, chatAccountId })
+    yield* appendEvent({ type: "conversation.opened", conversationId: id, contactId, chatAccountId })
     return yield* showConversation(id)
   }, transact)
 )

@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
-import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { Conversation } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
 import type { ConversationId } from "../Ids.ts"
@@ -11,8 +12,7 @@ export const markRead = Effect.fnUntraced(function* (unread: ReadonlyArray<Conve
   const now = yield* DateTime.now
   const read = unread.map((before) => new Conversation({ ...before, readCount: before.inboundCount, updatedAt: now }))
   yield* Effect.catchTag((yield* Conversations).saveAll(read), "ConversationExists", Effect.die)
-  const outbox = yield* Outbox
-  for (const { id } of unread) yield* outbox.append({ type: "conversation.read", conversationId: id })
+  for (const { id } of unread) yield* appendEvent({ type: "conversation.read", conversationId: id })
 })
 
 /** Whether something came in that nobody has read. */

@@ -1,7 +1,8 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { MessageTemplates } from "../../chat/index.ts"
-import { NotFound, Outbox, transact, useCase } from "../../kernel/index.ts"
+import { NotFound, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { MessageNotRetryable } from "../Errors.ts"
 import type { ConversationId, MessageId } from "../Ids.ts"
 import { Message, type MessageRetry } from "../Message.ts"
@@ -53,7 +54,7 @@ export const retryMessage = useCase(
     })
     yield* (yield* Messages).saveAll(chatAccountId, [message])
     yield* (yield* Sends).enqueue({ messageId: id, conversationId, chatAccountId, now })
-    yield* (yield* Outbox).append({
+    yield* appendEvent({
       type: "message.status_changed",
       conversationId,
       messageId: id,

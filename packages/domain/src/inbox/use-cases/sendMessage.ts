@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { CurrentActor, nextId, Outbox, refer, transact, useCase } from "../../kernel/index.ts"
+import { CurrentActor, nextId, refer, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { Conversation } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
 import { type ConversationId, MessageId } from "../Ids.ts"
@@ -35,7 +36,7 @@ const written = Effect.fnUntraced(function* (before: Conversation, message: Mess
   ])
   const { id: conversationId, status: from } = before
   const { status: to } = taken
-  if (from !== to) yield* (yield* Outbox).append({ type: "conversation.status_changed", conversationId, from, to })
+  if (from !== to) yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to })
 })
 
 /** Writes a message to the contact. It is sent right after, and what comes of that is told by its status. */
@@ -69,7 +70,7 @@ export const sendMessage = useCase(
     yield* (yield* Messages).insert(chatAccountId, [message])
     yield* (yield* Sends).enqueue({ messageId, conversationId, chatAccountId, now })
     yield* written(conversation, message)
-    yield* (yield* Outbox).append({ type: "message.queued", conversationId, messageId, kind })
+    yield* appendEvent({ type: "message.queued", conversationId, messageId, kind })
     yield* record("message.sent", { kind: "message", id: messageId }, { after: { conversationId, kind } })
     return message
   }, transact)

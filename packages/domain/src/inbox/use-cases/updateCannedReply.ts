@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { CannedReplies } from "../CannedReplies.ts"
 import { CannedReply, type CannedReplyPatch } from "../CannedReply.ts"
 import type { CannedReplyId } from "../Ids.ts"
@@ -25,7 +26,7 @@ export const updateCannedReply = useCase(
       { kind: "canned_reply", id },
       { before: { shortcut: before.shortcut, text: before.text }, after: { shortcut, text } }
     )
-    yield* (yield* Outbox).append({ type: "canned_reply.updated", cannedReplyId: id })
+    yield* appendEvent({ type: "canned_reply.updated", cannedReplyId: id })
     return after
   }, transact)
 )

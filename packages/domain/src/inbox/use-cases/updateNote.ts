@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { NoteOfAnother } from "../Errors.ts"
 import type { ConversationId, NoteId } from "../Ids.ts"
 import { Note, type NotePatch } from "../Note.ts"
@@ -32,7 +33,7 @@ export const updateNote = useCase(
       expectedVersion
     )
     yield* record("note.updated", { kind: "note", id }, { before: auditedNote(before), after: auditedNote(after) })
-    yield* (yield* Outbox).append({ type: "note.updated", conversationId, noteId: id })
+    yield* appendEvent({ type: "note.updated", conversationId, noteId: id })
     return after
   }, transact)
 )

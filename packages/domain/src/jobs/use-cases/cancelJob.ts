@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Outbox, transact, useCase } from "../../kernel/index.ts"
+import { transact, useCase } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import type { JobId } from "../Job.ts"
 import { Jobs } from "../Jobs.ts"
 
@@ -13,7 +14,7 @@ export const cancelJob = useCase(
     if (!changed) return job
     yield* record("job.cancelled", { kind: "job", id }, { after: { kind: job.kind } })
     if (job.state === "cancelled") {
-      yield* (yield* Outbox).append({ type: "job.finished", jobId: id, kind: job.kind, state: "cancelled" })
+      yield* appendEvent({ type: "job.finished", jobId: id, kind: job.kind, state: "cancelled" })
     }
     return job
   }, transact)
