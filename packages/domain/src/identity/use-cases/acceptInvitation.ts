@@ -9,10 +9,10 @@ import { PasswordHasher } from "../PasswordHasher.ts"
 import { permissionsOfRole } from "../Roles.ts"
 import { User } from "../User.ts"
 import { type Credentials, Users } from "../Users.ts"
-import { noteAddress } from "./knownOrigins.ts"
-import { beginLoginTry } from "./loginThrottle.ts"
-import { actingAs, renewPassword } from "./renewPassword.ts"
-import { takeProved } from "./takeProved.ts"
+import { noteAddress } from "../logins/knownOrigins.ts"
+import { beginLoginTry } from "../logins/loginThrottle.ts"
+import { actingAs, renewPassword } from "../logins/renewPassword.ts"
+import { lockProved } from "../logins/provedCredentials.ts"
 
 /** What an invited person sends. */
 export interface InvitationAcceptance {
@@ -61,7 +61,7 @@ const asKnown = Effect.fnUntraced(function* (known: Credentials, acceptance: Inv
   const verdict = yield* attempted.check(hasher.verify(acceptance.password, known.passwordHash))
   if (!verdict.fits || user.status !== "active") return yield* new InvalidCredentials()
   yield* attempted.succeeded
-  return { user, settle: Effect.asVoid(takeProved(known, acceptance.password)) }
+  return { user, settle: Effect.asVoid(lockProved(known, acceptance.password)) }
 })
 
 const whoAccepts = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {

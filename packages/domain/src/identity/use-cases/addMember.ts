@@ -6,7 +6,7 @@ import { appendEvent } from "../appendEvent.ts"
 import { EmailUnverified } from "../Errors.ts"
 import { Member, MemberId } from "../Member.ts"
 import { Members } from "../Members.ts"
-import { userOf } from "./currentUser.ts"
+import { userOf } from "../currentUser.ts"
 
 /** Makes a person who has an account a member, without an invitation. */
 export const addMember = useCase(

@@ -5,7 +5,7 @@ import { appendEvent } from "../appendEvent.ts"
 import { AutomationTokens } from "../AutomationTokens.ts"
 import { AutomationTokenEnded } from "../Errors.ts"
 import { listedToken } from "../tokenRights.ts"
-import { currentUserActor } from "./currentUser.ts"
+import { currentUserActor } from "../currentUser.ts"
 
 /** Makes the owner who asks the one who answers for a token: it goes on though its issuer may not, or is gone. */
 export const adoptAutomationToken = useCase(

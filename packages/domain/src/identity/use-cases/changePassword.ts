@@ -5,11 +5,11 @@ import { PasswordHasher } from "../PasswordHasher.ts"
 import { PasswordResets } from "../PasswordResets.ts"
 import { Sessions } from "../Sessions.ts"
 import { Users } from "../Users.ts"
-import { currentUserActor } from "./currentUser.ts"
-import { noteOnly } from "./knownOrigins.ts"
-import { beginLoginTry } from "./loginThrottle.ts"
-import { recordOnUser } from "./recordForUser.ts"
-import { takeProved } from "./takeProved.ts"
+import { currentUserActor } from "../currentUser.ts"
+import { noteOnly } from "../logins/knownOrigins.ts"
+import { beginLoginTry } from "../logins/loginThrottle.ts"
+import { recordOnUser } from "../userAudit.ts"
+import { lockProved } from "../logins/provedCredentials.ts"
 
 /** The old password proves that the user is the one who asks. */
 export interface PasswordChange {
@@ -36,7 +36,7 @@ export const changePassword = useCase(
     const hash = yield* hasher.hash(change.newPassword)
     yield* transact(
       Effect.gen(function* () {
-        yield* takeProved(credentials, change.currentPassword)
+        yield* lockProved(credentials, change.currentPassword)
         yield* users.setPasswordHash(actor.userId, hash)
         yield* (yield* PasswordResets).withdraw(credentials.user.email)
         yield* noteOnly(email, change.address)

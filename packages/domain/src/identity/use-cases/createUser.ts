@@ -3,7 +3,7 @@ import { nextId, transact, useCase, UserId } from "../../kernel/index.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { User } from "../User.ts"
 import { Users } from "../Users.ts"
-import { recordOnUser } from "./recordForUser.ts"
+import { recordOnUser } from "../userAudit.ts"
 
 /** Whom an operator creates. */
 export interface NewUser {

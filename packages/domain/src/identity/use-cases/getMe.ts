@@ -4,7 +4,7 @@ import { CurrentActor, type OrganizationId, PermissionDenied, permissionsOf, use
 import { Accounts } from "../Accounts.ts"
 import { OrganizationForbidden, OrganizationHeaderMissing } from "../Errors.ts"
 import { Organizations } from "../Organizations.ts"
-import { userOf } from "./currentUser.ts"
+import { userOf } from "../currentUser.ts"
 
 /** Says who acts, where, as what, and what the plan allows there. */
 export const getMe = useCase(

@@ -9,7 +9,7 @@ import { limitInvitations } from "../mailing/mailLimits.ts"
 import { Member, MemberId, type NewMember } from "../Member.ts"
 import { Members } from "../Members.ts"
 import { Organizations } from "../Organizations.ts"
-import { requireRankFor } from "./ownership.ts"
+import { requireRankFor } from "../ownership.ts"
 
 const invitationLife = Duration.days(7)
 

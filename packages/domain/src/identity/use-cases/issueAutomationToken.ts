@@ -15,7 +15,7 @@ import { AutomationToken, longestTokenLife, type NewAutomationToken } from "../A
 import { AutomationTokens } from "../AutomationTokens.ts"
 import { listedToken } from "../tokenRights.ts"
 import { TokenSigner } from "../TokenSigner.ts"
-import { currentUserActor } from "./currentUser.ts"
+import { currentUserActor } from "../currentUser.ts"
 
 const requireSaneExpiry = Effect.fnUntraced(function* (expiresAt: DateTime.Utc, now: DateTime.Utc) {
   if (DateTime.isLessThanOrEqualTo(expiresAt, now)) {

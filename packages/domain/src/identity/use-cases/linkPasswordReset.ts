@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { transact, useCase, type UserId } from "../../kernel/index.ts"
-import { userOf } from "./currentUser.ts"
-import { recordOnUser } from "./recordForUser.ts"
+import { userOf } from "../currentUser.ts"
+import { recordOnUser } from "../userAudit.ts"
 import { makeResetLink } from "./requestPasswordReset.ts"
 
 /** Makes a one-time link to a new password, for an operator who hands it to the person. */

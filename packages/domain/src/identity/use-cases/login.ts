@@ -4,11 +4,11 @@ import { Accounts } from "../Accounts.ts"
 import { InvalidCredentials, OrganizationForbidden } from "../Errors.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { Users } from "../Users.ts"
-import { issueSession } from "./issueSession.ts"
-import { isDeviceOf, makeDeviceToken, noteAddress } from "./knownOrigins.ts"
-import { beginLoginTry } from "./loginThrottle.ts"
-import { recordForUser } from "./recordForUser.ts"
-import { takeProved } from "./takeProved.ts"
+import { issueSession } from "../logins/issueSession.ts"
+import { isDeviceOf, makeDeviceToken, noteAddress } from "../logins/knownOrigins.ts"
+import { beginLoginTry } from "../logins/loginThrottle.ts"
+import { recordForUser } from "../userAudit.ts"
+import { lockProved } from "../logins/provedCredentials.ts"
 
 /** What a person sends to log in, and from where. */
 export interface LoginAttempt {
@@ -51,7 +51,7 @@ export const login = useCase(
     const newHash = verdict.outdated ? yield* rehash(attempt.password) : null
     const opened = yield* transact(
       Effect.gen(function* () {
-        const { passwordHash } = yield* takeProved(credentials, attempt.password)
+        const { passwordHash } = yield* lockProved(credentials, attempt.password)
         if (newHash !== null) yield* users.setPasswordHash(user.id, newHash)
         yield* noteAddress(email, address)
         const session = yield* issueSession(user.id)

@@ -1,8 +1,8 @@
 import { DateTime, Effect } from "effect"
 import { transact, useCase } from "../../kernel/index.ts"
 import { Sessions } from "../Sessions.ts"
-import { currentUserActor } from "./currentUser.ts"
-import { recordOnUser } from "./recordForUser.ts"
+import { currentUserActor } from "../currentUser.ts"
+import { recordOnUser } from "../userAudit.ts"
 
 /** Ends the session that the call was made with. */
 export const logout = useCase(

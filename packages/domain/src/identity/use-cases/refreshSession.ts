@@ -3,8 +3,8 @@ import { Ids, transact, useCase, Vault } from "../../kernel/index.ts"
 import { RefreshSuperseded, SessionReuseDetected, TokenExpired, TokenInvalid, TokenRevoked } from "../Errors.ts"
 import { refreshGrace } from "../Session.ts"
 import { Sessions } from "../Sessions.ts"
-import { signPair } from "./issueSession.ts"
-import { recordForUser } from "./recordForUser.ts"
+import { signPair } from "../logins/issueSession.ts"
+import { recordForUser } from "../userAudit.ts"
 
 const isWithinGrace = (spentAt: DateTime.Utc, now: DateTime.Utc) =>
   DateTime.toEpochMillis(now) - DateTime.toEpochMillis(spentAt) <= Duration.toMillis(refreshGrace)

@@ -2,8 +2,8 @@ import { DateTime, Effect, type Redacted } from "effect"
 import { transact, useCase, type UserId } from "../../kernel/index.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { Users } from "../Users.ts"
-import { userOf } from "./currentUser.ts"
-import { renewPassword } from "./renewPassword.ts"
+import { userOf } from "../currentUser.ts"
+import { renewPassword } from "../logins/renewPassword.ts"
 
 /** Sets a person's password and ends every session. The operator, who hands it over, vouches for the person. */
 export const resetPassword = useCase(

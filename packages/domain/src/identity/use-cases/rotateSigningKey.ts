@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { CurrentOrganization, transact, useCase } from "../../kernel/index.ts"
 import { TokenSigner } from "../TokenSigner.ts"
-import { platform } from "./recordForUser.ts"
+import { platform } from "../userAudit.ts"
 
 /** Signs tokens with a new key from now on. Nobody is logged out. */
 export const rotateSigningKey = useCase(

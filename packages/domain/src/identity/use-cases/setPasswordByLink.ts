@@ -5,8 +5,8 @@ import { forgiveResets } from "../mailing/mailLimits.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { PasswordResets } from "../PasswordResets.ts"
 import { Users } from "../Users.ts"
-import { noteAddress } from "./knownOrigins.ts"
-import { actingAs, renewPassword } from "./renewPassword.ts"
+import { noteAddress } from "../logins/knownOrigins.ts"
+import { actingAs, renewPassword } from "../logins/renewPassword.ts"
 
 /** The token of a link to a new password, and that password. */
 export interface NewPasswordByLink {

@@ -3,8 +3,8 @@ import { transact, useCase, type UserId } from "../../kernel/index.ts"
 import { Sessions } from "../Sessions.ts"
 import { User, type UserStatus } from "../User.ts"
 import { Users } from "../Users.ts"
-import { userOf } from "./currentUser.ts"
-import { recordOnUser } from "./recordForUser.ts"
+import { userOf } from "../currentUser.ts"
+import { recordOnUser } from "../userAudit.ts"
 
 /** Disables a person, which ends every session, or lets them in again. */
 export const setUserStatus = useCase(

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { transact, useCase } from "../../kernel/index.ts"
 import { User } from "../User.ts"
 import { Users } from "../Users.ts"
-import { currentUserActor, userOf } from "./currentUser.ts"
-import { recordOnUser } from "./recordForUser.ts"
+import { currentUserActor, userOf } from "../currentUser.ts"
+import { recordOnUser } from "../userAudit.ts"
 
 /** Changes the name of the signed-in user. */
 export const updateMe = useCase(

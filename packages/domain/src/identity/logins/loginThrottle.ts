@@ -3,7 +3,7 @@ import { type Quota, RateLimits } from "../../kernel/index.ts"
 import { LoginBusy, LoginThrottled } from "../Errors.ts"
 import { IsKnownCaller } from "../PasswordHasher.ts"
 import { accountOf, knownSlot } from "./knownOrigins.ts"
-import { type Lane, laneOf } from "./loginLane.ts"
+import { type Lane, laneOf } from "./loginLanes.ts"
 
 const windowMillis = 15 * 60_000
 

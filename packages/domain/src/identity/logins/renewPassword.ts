@@ -6,7 +6,7 @@ import { userActor } from "../standing.ts"
 import type { User } from "../User.ts"
 import { Users } from "../Users.ts"
 import { noteOnly } from "./knownOrigins.ts"
-import { recordOnUser } from "./recordForUser.ts"
+import { recordOnUser } from "../userAudit.ts"
 
 /**
  * Gives the account to whoever has its mailbox: a new password, no session and no link from before. Organizations that

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { CurrentActor, holds, PermissionDenied, type Role } from "../../kernel/index.ts"
-import { LastOwner } from "../Errors.ts"
-import type { Member } from "../Member.ts"
-import { Members } from "../Members.ts"
+import { CurrentActor, holds, PermissionDenied, type Role } from "../kernel/index.ts"
+import { LastOwner } from "./Errors.ts"
+import type { Member } from "./Member.ts"
+import { Members } from "./Members.ts"
 
 /** Only an owner makes, changes or removes an owner. */
 export const requireRankFor = Effect.fnUntraced(function* (...roles: ReadonlyArray<Role>) {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { CurrentActor, NotFound, PermissionDenied } from "../../kernel/index.ts"
-import { Users } from "../Users.ts"
+import { CurrentActor, NotFound, PermissionDenied } from "../kernel/index.ts"
+import { Users } from "./Users.ts"
 
 /** The signed-in user who acts. */
 export const currentUserActor = Effect.filterOrFail(
