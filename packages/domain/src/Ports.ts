@@ -24,7 +24,7 @@ import type {
 import type { Deliveries, DeliveryInbox } from "./deliveries/index.ts"
 import type { DocsCodeRedemption, DocsCodes } from "./docs-handoff/index.ts"
 import type { Plans } from "./entitlements/index.ts"
-import type { EventLog, EventSignals } from "./events/index.ts"
+import type { EventLog, EventSignals, SubscriberDirectory, Subscriptions } from "./events/index.ts"
 import type { Files, FileSweep } from "./files/index.ts"
 import type {
   Accounts,
@@ -118,6 +118,8 @@ export type StoragePorts =
   | Sessions
   | SigningKeys
   | SnoozeClock
+  | SubscriberDirectory
+  | Subscriptions
   | Suppressions
   | TagRemains
   | Tags

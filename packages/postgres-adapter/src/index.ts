@@ -25,6 +25,8 @@ import * as Plans from "./entitlements/Plans.ts"
 import * as EventLog from "./events/EventLog.ts"
 import * as EventNews from "./events/EventNews.ts"
 import * as EventSignals from "./events/EventSignals.ts"
+import * as SubscriberDirectory from "./events/SubscriberDirectory.ts"
+import * as Subscriptions from "./events/Subscriptions.ts"
 import * as Files from "./files/Files.ts"
 import * as FileSweep from "./files/FileSweep.ts"
 import * as Accounts from "./identity/Accounts.ts"
@@ -118,6 +120,8 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   Sessions.layer,
   SigningKeys.layer,
   SnoozeClock.layer,
+  SubscriberDirectory.layer,
+  Subscriptions.layer,
   Suppressions.layer,
   TagRemains.layer,
   Tags.layer,

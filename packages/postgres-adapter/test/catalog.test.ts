@@ -15,6 +15,7 @@ const shared = [
   "refresh_tokens",
   "sessions",
   "signing_keys",
+  "subscribers",
   "users"
 ]
 

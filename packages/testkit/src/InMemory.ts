@@ -23,6 +23,8 @@ import * as DocsCodes from "./docs-handoff/DocsCodes.ts"
 import * as Plans from "./entitlements/Plans.ts"
 import * as EventLog from "./events/EventLog.ts"
 import * as EventSignals from "./events/EventSignals.ts"
+import * as SubscriberDirectory from "./events/SubscriberDirectory.ts"
+import * as Subscriptions from "./events/Subscriptions.ts"
 import * as Files from "./files/Files.ts"
 import * as FileSweep from "./files/FileSweep.ts"
 import * as Accounts from "./identity/Accounts.ts"
@@ -109,6 +111,8 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   Sessions.layer,
   SigningKeys.layer,
   SnoozeClock.layer,
+  SubscriberDirectory.layer,
+  Subscriptions.layer,
   Suppressions.layer,
   TagRemains.layer,
   Tags.layer,

@@ -1,6 +1,7 @@
 import { Effect, Latch } from "effect"
 import { CurrentActor, CurrentOrganization, type OrganizationId } from "../kernel/index.ts"
 import { EventSignals } from "./EventSignals.ts"
+import type { LogListener } from "./Subscriptions.ts"
 
 /** The signals inside of one process: who listens, and how to tell them. A listener holds one bit, however much it is told. */
 export const makeSwitchboard = () => {
@@ -17,6 +18,8 @@ export const makeSwitchboard = () => {
     ears?.delete(ear)
     if (ears?.size === 0) listening.delete(id)
   }
+
+  const followers = new Set<{ readonly heard: Set<OrganizationId>; readonly ear: Latch.Latch }>()
 
   const wake = (ears: Iterable<Latch.Latch>) => {
     for (const ear of ears) ear.openUnsafe()
@@ -35,8 +38,33 @@ export const makeSwitchboard = () => {
         return { next: Effect.andThen(ear.await, ear.close) }
       })
     }),
-    /** Tells those who listen to the organization. */
-    tell: (id: OrganizationId) => wake(listening.get(id) ?? []),
+    /** Listens to all organizations. What is told before it is asked for stays one entry per organization. */
+    listenToAll: Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const follower = { heard: new Set<OrganizationId>(), ear: Latch.makeUnsafe() }
+          followers.add(follower)
+          return follower
+        }),
+        (follower) => Effect.sync(() => followers.delete(follower))
+      ),
+      (follower): LogListener => ({
+        next: Effect.map(Effect.andThen(follower.ear.await, follower.ear.close), () => {
+          const { heard } = follower
+          const told = new Set(heard)
+          heard.clear()
+          return told
+        })
+      })
+    ),
+    /** Tells those who listen to the organization, and those who listen to all. */
+    tell: (id: OrganizationId) => {
+      wake(listening.get(id) ?? [])
+      for (const { ear, heard } of followers) {
+        heard.add(id)
+        ear.openUnsafe()
+      }
+    },
     /** Tells everybody, after a time in which signs may have been lost. */
     tellAll: () => {
       for (const ears of listening.values()) wake(ears)

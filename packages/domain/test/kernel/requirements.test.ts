@@ -65,6 +65,8 @@ import type {
   Sessions,
   SigningKeys,
   SnoozeClock,
+  SubscriberDirectory,
+  Subscriptions,
   Suppressions,
   TagRemains,
   Tags,
@@ -184,6 +186,7 @@ describe("ports", () => {
       | Plans
       | Segments
       | Sends
+      | Subscriptions
       | Suppressions
       | Tags
     >()
@@ -216,6 +219,7 @@ describe("ports", () => {
       | Sessions
       | SigningKeys
       | SnoozeClock
+      | SubscriberDirectory
       | TagRemains
       | TemplateFetches
       | TokenSigner
@@ -265,6 +269,20 @@ describe("ports", () => {
     expectTypeOf<Writes<PasswordResets>>().toEqualTypeOf<"insert" | "spend" | "withdraw">()
     expectTypeOf<Writes<Segments>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<SendQueue>>().toEqualTypeOf<"settle">()
+    expectTypeOf<Writes<SubscriberDirectory>>().toEqualTypeOf<"remove">()
+    expectTypeOf<Writes<Subscriptions>>().toEqualTypeOf<
+      | "begin"
+      | "lock"
+      | "advance"
+      | "retry"
+      | "park"
+      | "replayParked"
+      | "lockReplay"
+      | "replayFailed"
+      | "unpark"
+      | "rewind"
+      | "remove"
+    >()
     expectTypeOf<Writes<Sends>>().toEqualTypeOf<"enqueue">()
     expectTypeOf<Writes<Sessions>>().toEqualTypeOf<"insert" | "rotate" | "revoke" | "revokeAllOf">()
     expectTypeOf<Writes<Tags>>().toEqualTypeOf<"insert" | "save" | "remove" | "move">()

@@ -29,7 +29,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT position, type, data, actor_kind AS "actorKind", actor_id AS "actorId", at FROM events
-          WHERE organization_id = ${organization.id} AND type = ANY(${types})
+          WHERE organization_id = ${organization.id} ${types === "all" ? sql`` : sql`AND type = ANY(${types})`}
             ${after === null ? sql`` : sql`AND position > ${after[0]}`}
           ORDER BY position LIMIT ${limit}`
         return rows.map(loggedEventOf)

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { EventSignals, makeSwitchboard, OrganizationId } from "@parley/domain"
+import { EventSignals, makeSwitchboard, OrganizationId, type SubscriberDirectory } from "@parley/domain"
 import { Context, Effect, Latch, Layer, Option, RcRef, Schema, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { realTime } from "../kernel/realTime.ts"
@@ -11,6 +11,8 @@ export class EventNews extends Context.Service<
   EventNews,
   {
     readonly signals: EventSignals["Service"]
+    /** Hears of all organizations. */
+    readonly listenToAll: SubscriberDirectory["Service"]["listen"]
     /** Call it after the commit: those who listen here know at once, those elsewhere in a moment. */
     readonly logged: (organizationIds: ReadonlySet<OrganizationId>) => Effect.Effect<void>
     /** Call it after the commit, too: it wakes those who work in the background, here at once, elsewhere in a moment. */
@@ -61,7 +63,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const shared = Option.getOrNull(yield* sharedDatabase)
-    const { signals, tell, tellAll } = makeSwitchboard()
+    const { listenToAll, signals, tell, tellAll } = makeSwitchboard()
     const bells = makeBells()
     const tellElsewhere = shared === null ? nobodyElse : yield* tellOthers(sql)
     const heard = (payload: string) => {
@@ -81,6 +83,7 @@ export const layer = Layer.effect(
     )
     return EventNews.of({
       signals: EventSignals.of({ listen: () => Effect.andThen(RcRef.get(hearing), signals.listen()) }),
+      listenToAll: Effect.andThen(RcRef.get(hearing), listenToAll),
       logged: (organizationIds) =>
         Effect.sync(() => {
           for (const id of organizationIds) tell(id)

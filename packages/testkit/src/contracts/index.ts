@@ -21,6 +21,7 @@ import { docsCodes } from "./docs-handoff/docsCodes.ts"
 import { plans } from "./entitlements/plans.ts"
 import { eventLog } from "./events/eventLog.ts"
 import { eventSignals } from "./events/eventSignals.ts"
+import { subscriptions } from "./events/subscriptions.ts"
 import { files } from "./files/files.ts"
 import { accounts } from "./identity/accounts.ts"
 import { automationTokens } from "./identity/automationTokens.ts"
@@ -81,6 +82,7 @@ export { docsCodesContract } from "./docs-handoff/docsCodes.ts"
 export { plansContract } from "./entitlements/plans.ts"
 export { eventLogContract } from "./events/eventLog.ts"
 export { eventSignalsContract } from "./events/eventSignals.ts"
+export { subscriptionsContract } from "./events/subscriptions.ts"
 export { filesContract } from "./files/files.ts"
 export { accountsContract } from "./identity/accounts.ts"
 export { automationTokensContract } from "./identity/automationTokens.ts"
@@ -138,6 +140,7 @@ export const allStorageContracts = runContracts([
   auditLog,
   eventLog,
   eventSignals,
+  subscriptions,
   docsCodes,
   automations,
   jobs,

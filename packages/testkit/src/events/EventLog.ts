@@ -10,7 +10,7 @@ export const layer = Layer.effect(
         store.readTenant(({ events }) =>
           events
             .slice(Number(after?.[0] ?? 0))
-            .filter(({ event }) => types.includes(event.type))
+            .filter(({ event }) => types === "all" || types.includes(event.type))
             .slice(0, limit)
         ),
       head: () => store.readTenant(({ events }) => events.length)

@@ -48,6 +48,7 @@ import type {
   NoteId,
   Organization,
   OrganizationId,
+  ParkedEvent,
   Permission,
   Segment,
   SegmentId,
@@ -55,6 +56,7 @@ import type {
   SessionId,
   SigningKeyRecord,
   StoredAnswer,
+  SubscriberName,
   Tag,
   TagId,
   TimelineNote,
@@ -149,6 +151,14 @@ export interface PendingEvent {
   readonly at: DateTime.Utc
   readonly actor: ActorRef
   readonly event: EventShape
+}
+
+/** The cursor of a subscriber. */
+export interface SubscriptionRow {
+  readonly position: number
+  readonly attempts: number
+  readonly reason: string | null
+  readonly retryAt: DateTime.Utc | null
 }
 
 /** A file as it is kept: without its bytes while it is written. */
@@ -267,9 +277,11 @@ export interface Tenant {
   readonly messageTemplateHolds: HashMap.HashMap<MessageTemplateId, DateTime.Utc>
   readonly messages: HashMap.HashMap<MessageId, MessageRow>
   readonly notes: HashMap.HashMap<NoteId, Note>
+  readonly parkedEvents: ReadonlyArray<ParkedEvent>
   readonly segments: HashMap.HashMap<SegmentId, Segment>
   /** In the order in which they were put in. */
   readonly sends: ReadonlyArray<SendRow>
+  readonly subscriptions: HashMap.HashMap<SubscriberName, SubscriptionRow>
   /** Sealed; `null` until the first opt-out is kept. */
   readonly suppressionKey: string | null
   /** When opt-outs were said that are kept, by digest. */
@@ -292,6 +304,8 @@ export interface State {
   /** By account. */
   readonly knownAddresses: HashMap.HashMap<string, ReadonlyArray<KnownAddressRow>>
   readonly signingKeys: ReadonlyArray<SigningKeyRecord>
+  /** Since when each is known. */
+  readonly subscribers: HashMap.HashMap<SubscriberName, DateTime.Utc>
   readonly tenants: HashMap.HashMap<OrganizationId, Tenant>
   readonly users: HashMap.HashMap<UserId, UserRow>
 }
@@ -325,8 +339,10 @@ const newTenant: Tenant = {
   messageTemplateHolds: HashMap.empty(),
   messages: HashMap.empty(),
   notes: HashMap.empty(),
+  parkedEvents: [],
   segments: HashMap.empty(),
   sends: [],
+  subscriptions: HashMap.empty(),
   suppressionKey: null,
   suppressions: HashMap.empty(),
   tags: HashMap.empty()
@@ -345,6 +361,7 @@ export const emptyState: State = {
   sessions: HashMap.empty(),
   knownAddresses: HashMap.empty(),
   signingKeys: [],
+  subscribers: HashMap.empty(),
   tenants: HashMap.empty(),
   users: HashMap.empty()
 }

@@ -149,6 +149,10 @@ const make = Effect.sync(() => {
   return {
     /** Tells those who listen to an organization, after each commit that logged something there. */
     signals: switchboard.signals,
+    /** Tells those who listen to all organizations likewise. */
+    listenToAll: switchboard.listenToAll,
+    /** Tells those who listen to the organization. */
+    tell: switchboard.tell,
     /** Answers when messages wait to be sent that did not when it last answered. */
     awaitSends: Effect.andThen(sends.await, sends.close),
     /** Answers when deliveries wait that did not when it last answered. */
