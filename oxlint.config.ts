@@ -17,7 +17,8 @@ const areas = [
   "audit",
   "events",
   "jobs",
-  "files"
+  "files",
+  "work"
 ]
 
 const noSql = {

@@ -1,6 +1,7 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { layerWorkers } from "@parley/domain"
 import { Server, settings } from "@parley/http-adapter/server"
 import { Config, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
@@ -32,6 +33,7 @@ const layer = Layer.unwrap(
       addressPerMinute: 600
     }
     return Server.layer(settings({ port, accessLog: false, trustedProxyHops, rateLimits })).pipe(
+      Layer.provide(layerWorkers()),
       Layer.provide(layerPorts({ databaseUrl, masterKeys, poolSize, ...(Option.isSome(chat) && { chat: chat.value }) }))
     )
   })

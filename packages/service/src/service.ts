@@ -1,5 +1,6 @@
+import { layerWorkers } from "@parley/domain"
 import { Server, type ServerSettings } from "@parley/http-adapter/server"
-import { Effect, Layer, Predicate } from "effect"
+import { Effect, Layer, Predicate, Scope } from "effect"
 import { WrongConfiguration } from "./Failure.ts"
 import { addressOf } from "./addresses.ts"
 import type { MailLayer } from "./mail.ts"
@@ -71,9 +72,12 @@ export interface ServiceSteps<A, E1, R1, E2, R2> {
 export const runService = <A, E1, R1, E2, R2>(settings: Settings, steps: ServiceSteps<A, E1, R1, E2, R2>) =>
   Effect.gen(function* () {
     const prepared = yield* steps.before
+    // Begun after the server listens, and ended after it: what calls have put in while it drained is still worked on.
+    const background = yield* Scope.fork(yield* Effect.scope)
     yield* Layer.build(
       Server.layer({ ...serverSettings(settings), drainMillis: steps.drains ? settings.drainSeconds.value * 1_000 : 0 })
     ).pipe(Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause))))
+    yield* Layer.buildWithScope(layerWorkers(), background)
     yield* steps.ready(prepared)
     return yield* Effect.onInterrupt(Effect.never, () => steps.stopping)
   }).pipe(

@@ -6,7 +6,6 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import * as Admission from "./Admission.ts"
 import * as BacklogGauges from "./BacklogGauges.ts"
-import * as ChatRunners from "./ChatRunners.ts"
 import * as Docs from "./docs/index.ts"
 import * as Drain from "./Drain.ts"
 import * as Edge from "./Edge.ts"
@@ -35,12 +34,9 @@ import * as Segments from "./handlers/segments.ts"
 import * as Sessions from "./handlers/sessions.ts"
 import * as Tags from "./handlers/tags.ts"
 import * as Tokens from "./handlers/tokens.ts"
-import * as Housekeeping from "./Housekeeping.ts"
 import * as Idempotency from "./Idempotency.ts"
-import * as JobRunners from "./JobRunners.ts"
 import * as MetricsServer from "./MetricsServer.ts"
 import { makeListener } from "./listener.ts"
-import * as MailRunners from "./MailRunners.ts"
 import * as OpenApi from "./OpenApi.ts"
 import * as OpenStreams from "./OpenStreams.ts"
 import * as RateLimiter from "./RateLimiter.ts"
@@ -113,7 +109,7 @@ const served = ({ metricsAt = null }: ServerSettings) =>
 const metricsApart = ({ metricsAt = null }: ServerSettings) =>
   metricsAt === null ? Layer.empty : MetricsServer.layerAt(metricsAt)
 
-/** The service on an HTTP server of its own. The ports are what it runs on. */
+/** The API on an HTTP server of its own. The ports are what it runs on; what is done in the background is up to `layerWorkers`. */
 export const layer = (
   settings: ServerSettings
 ): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, Ports> =>
@@ -123,21 +119,11 @@ const serving = (settings: ServerSettings, drain: { isDraining: boolean }) =>
   Drain.layerBeforeEnd.pipe(
     Layer.provideMerge(Layer.merge(OpenStreams.layerEnding, metricsApart(settings))),
     Layer.provideMerge(
-      HttpRouter.serve(
-        Layer.mergeAll(
-          served(settings),
-          BacklogGauges.layer,
-          Housekeeping.layer,
-          JobRunners.layer,
-          ChatRunners.layer,
-          MailRunners.layer
-        ),
-        {
-          routerConfig: routing,
-          disableLogger: true,
-          disableListenLog: true
-        }
-      )
+      HttpRouter.serve(Layer.merge(served(settings), BacklogGauges.layer), {
+        routerConfig: routing,
+        disableLogger: true,
+        disableListenLog: true
+      })
     ),
     Layer.provide(OpenStreams.layer),
     Layer.provideMerge(

@@ -26,8 +26,6 @@ export interface ServerSettings {
   readonly arrivalMillis?: number
   /** How long a reader of a stream may leave what it was given unread; 30 seconds if not said. */
   readonly patienceMillis?: number
-  /** How often a node looks for jobs to do; each second if not said. */
-  readonly jobLookMillis?: number
   /** How long a request waits for the database, all in all; 5 seconds if not said. */
   readonly databaseMillis?: number
   /** How long the server goes on serving after it was told to stop, while `/readyz` sends new calls elsewhere; not at all if not said. */

@@ -1,11 +1,10 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { layerJobKindsOf } from "@parley/domain"
+import { jobsWorks, layerJobKindsOf, layerWorkersOf } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { Server, settings } from "../../src/server/index.ts"
-import { layerRunners } from "../../src/server/JobRunners.ts"
 import { layerBetweenCommitAndAnswer } from "./lostAnswers.ts"
 import { layerPorts } from "./postgres.ts"
 import { rowsJob } from "./rowsJob.ts"
@@ -31,7 +30,7 @@ const announce = Effect.flatMap(HttpServer.HttpServer, ({ address }) =>
 )
 
 Layer.effectDiscard(announce).pipe(
-  Layer.merge(layerRunners().pipe(Layer.provide(layerJobKindsOf([rowsJob])))),
+  Layer.merge(layerWorkersOf(jobsWorks).pipe(Layer.provide(layerJobKindsOf([rowsJob])))),
   Layer.provide(Server.layer(settings({ ...roomySettings, accessLog: false, port: 0 }))),
   Layer.provide(ports),
   Layer.launch,

@@ -15,13 +15,12 @@ const roomy = { tokenPerMinute: 1_000_000, organizationPerMinute: 1_000_000, add
 
 /**
  * Settings under which no test meets a limit that it is not about. The tests say by `X-Forwarded-For` where they come from,
- * and do the jobs that they started by themselves: a test whose clock runs for a month would look for jobs millions of times.
+ * and do by themselves what is to be done in the background.
  */
 export const roomySettings: Partial<ServerSettings> = {
   accessLog: true,
   trustedProxyHops: 1,
-  rateLimits: roomy,
-  jobLookMillis: 3_600_000
+  rateLimits: roomy
 }
 
 /** The service on these ports, in test time. */

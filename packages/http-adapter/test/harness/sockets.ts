@@ -1,4 +1,4 @@
-import type { Ports } from "@parley/domain"
+import { layerWorkers, type Ports } from "@parley/domain"
 import { Context, Deferred, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { createConnection, type Socket } from "node:net"
@@ -12,7 +12,7 @@ export class Address extends Context.Service<Address, { readonly port: number }>
   "@parley/http-adapter/test/Address"
 ) {}
 
-/** The whole service on a socket of this machine, in real time. */
+/** The whole service on a socket of this machine, in real time. What is to be done in the background is done when there is news of it. */
 export const layerListening = <E>(ports: Layer.Layer<Ports, E>, differing: Partial<ServerSettings> = {}) =>
   Layer.effect(
     Address,
@@ -21,6 +21,7 @@ export const layerListening = <E>(ports: Layer.Layer<Ports, E>, differing: Parti
     )
   ).pipe(
     Layer.provide(Server.layer(settings({ ...roomySettings, port: 0, ...differing }))),
+    Layer.provide(layerWorkers({ lookMillis: 3_600_000 })),
     Layer.provideMerge(ports),
     Layer.provideMerge(layerLogger)
   )

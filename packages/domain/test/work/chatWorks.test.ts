@@ -6,6 +6,7 @@ import {
   Conversations,
   DeliveryId,
   DeliveryInbox,
+  layerWorkers,
   listDeliveries,
   Message,
   MessageId,
@@ -19,7 +20,6 @@ import {
 import { asOperatorOf, givenContact, givenOrganization, MemoryChat, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { layerRunners } from "../src/server/ChatRunners.ts"
 
 const test = <A, E>(name: string, body: Effect.Effect<A, E, Ports | Scope.Scope>) =>
   it.effect(name, () =>
@@ -112,7 +112,7 @@ test(
   Effect.gen(function* () {
     const organization = yield* givenOrganization()
     const snoozed = yield* givenConversation(organization, DateTime.add(yield* DateTime.now, { seconds: 90 }))
-    yield* Layer.build(layerRunners())
+    yield* Layer.build(layerWorkers())
     for (let round = 0; round < 2; round += 1) {
       yield* TestClock.adjust("30 seconds")
       const [message, delivery] = [yield* givenHopeless(organization, snoozed), yield* givenDelivery(organization)]
@@ -131,7 +131,7 @@ test(
     const organization = yield* givenOrganization()
     const conversation = yield* givenConversation(organization, null)
     const scope = yield* Scope.make()
-    yield* Layer.buildWithScope(layerRunners(), scope)
+    yield* Layer.buildWithScope(layerWorkers(), scope)
     yield* TestClock.adjust("5 seconds")
     yield* Scope.close(scope, Exit.void)
     const [message, delivery] = [yield* givenHopeless(organization, conversation), yield* givenDelivery(organization)]

@@ -1,9 +1,17 @@
 import { assert, it } from "@effect/vitest"
-import { defineJob, getJob, type Job, layerJobKindsOf, startJob, transact } from "@parley/domain"
+import {
+  defineJob,
+  getJob,
+  type Job,
+  jobsWorks,
+  layerJobKindsOf,
+  layerWorkersOf,
+  startJob,
+  transact
+} from "@parley/domain"
 import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { Deferred, Effect, Exit, Layer, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { layerRunners } from "../src/server/JobRunners.ts"
 
 const waiting = (name: string, before: Effect.Effect<unknown>) =>
   defineJob({
@@ -14,7 +22,7 @@ const waiting = (name: string, before: Effect.Effect<unknown>) =>
   })
 
 const node = (...kinds: ReadonlyArray<ReturnType<typeof waiting>>) =>
-  layerRunners().pipe(Layer.provide(layerJobKindsOf(kinds)))
+  layerWorkersOf(jobsWorks).pipe(Layer.provide(layerJobKindsOf(kinds)))
 
 const given = Effect.fnUntraced(function* (kind: ReturnType<typeof waiting>) {
   const organization = yield* givenOrganization()

@@ -1,0 +1,34 @@
+import type { DateTime, Effect } from "effect"
+
+/** What ends the wait for more to do. Every work also looks by itself, for what another process left behind makes no news. */
+export interface Wake<out R> {
+  /** Answers when there may be something to do, through this process or another; it may answer for nothing. */
+  readonly news?: Effect.Effect<void, never, R>
+  /** When something that was put off can be done; `null` when nothing is put off. */
+  readonly due?: Effect.Effect<DateTime.Utc | null, never, R>
+}
+
+/** Work that an area has done in the background, whichever process does it. */
+export interface Work<out R> {
+  /** What it works on, in a word or two: for the log and for operators. */
+  readonly name: string
+  /**
+   * Does what there is to do, until there is nothing that can be done now. When it is interrupted, whatever somebody outside
+   * may know of is heard out, and everything else is anybody's at once.
+   */
+  readonly run: Effect.Effect<unknown, unknown, R>
+  /** When it runs again; `"housekeeping"` takes its turn with all other housekeeping, every ten minutes. */
+  readonly wake: Wake<R> | "housekeeping"
+  /** How many of it a process does side by side. */
+  readonly lanes: number
+  /** Whether there is such work here at all, asked once; there is if not said. */
+  readonly isNeeded?: Effect.Effect<boolean, never, R>
+}
+
+/** Deletes what is past its time. Several processes at once must not get into each other's way. */
+export const sweep = <E, R>(name: string, run: Effect.Effect<unknown, E, R>): Work<R> => ({
+  name: `sweep of ${name}`,
+  run,
+  wake: "housekeeping",
+  lanes: 1
+})

@@ -1,0 +1,3 @@
+export * from "./kernelWorks.ts"
+export * from "./Work.ts"
+export * from "./Workers.ts"
