@@ -21,9 +21,11 @@ import { templates } from "./templates.ts"
 import { token } from "./token.ts"
 import { user } from "./user.ts"
 import { webhooks } from "./webhooks.ts"
+import { work } from "./work.ts"
 
 const all = [
   serve,
+  work,
   demo,
   docsLink,
   migrate,

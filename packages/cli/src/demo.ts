@@ -1,5 +1,5 @@
 import { CurrentActor, handOffToDocs, type Mail } from "@parley/domain"
-import { addressOf, readSettings, type Settings } from "@parley/service/configuration"
+import { addressOf, docsUrlOf, readSettings, type Settings } from "@parley/service/configuration"
 import { Console, Effect, Redacted } from "effect"
 import { Command } from "effect/cli"
 import { announceEnd, endsWell, saysGoodbye } from "./console/ending.ts"
@@ -45,7 +45,7 @@ export const demo = Command.make(
   serviceFlags,
   Effect.fn(function* (flags) {
     const chosen = yield* readSettings({ ...(yield* parley), ...flags })
-    const { docsUrlOf, runService } = yield* Effect.promise(() => import("@parley/service"))
+    const { serve } = yield* Effect.promise(() => import("@parley/service"))
     const { keptMail } = yield* Effect.promise(() => import("./demo/keptMail.ts"))
     const { openDemoChat, startDemoProvider } = yield* Effect.promise(() => import("./demo/provider.ts"))
     const reason = whyNoDemo(chosen)
@@ -55,7 +55,8 @@ export const demo = Command.make(
     const dataDir = settings.dataDir.value
     const prepare = reason === null ? ensureDemo(dataDir, address) : Effect.as(protect(settings), null)
     const keepsMails = reason === null && settings.smtpUrl.value === null
-    return yield* runService(settings, {
+    return yield* serve(settings, {
+      works: true,
       migrates: true,
       mail: keepsMails ? keptMail(settings, announceMail) : null,
       drains: false,

@@ -6,32 +6,38 @@ import { logged } from "./console/logging.ts"
 import { isExposed } from "./demo/isExposed.ts"
 import { closeDemo } from "./demo/closeDemo.ts"
 import { parley } from "./parley.ts"
-import { serviceFlags } from "./serviceFlags.ts"
+import { noMigrate, serviceFlags } from "./serviceFlags.ts"
 
 /** Runs the HTTP service. */
 export const serve = Command.make(
   "serve",
   {
     ...serviceFlags,
-    noMigrate: Flag.Boolean("no-migrate").pipe(
-      Flag.withDescription("Do not bring the database up to date; refuse to start when it is not"),
+    noWorkers: Flag.Boolean("no-workers").pipe(
+      Flag.withDescription("Serve the API alone; what is to be done in the background is left to `parley work`"),
       Flag.withoutNegation,
       Flag.withDefault(false)
-    )
+    ),
+    noMigrate
   },
-  Effect.fn(function* ({ noMigrate, ...flags }) {
+  Effect.fn(function* ({ noMigrate, noWorkers, ...flags }) {
     const settings = yield* readSettings({ ...(yield* parley), ...flags })
-    const { runService } = yield* Effect.promise(() => import("@parley/service"))
-    return yield* runService(settings, {
-      migrates: !noMigrate,
-      drains: true,
-      before: isExposed(settings) ? closeDemo : Effect.void,
-      ready: () => Effect.andThen(endsWell, Console.log(`Parley listens on ${addressOf(settings)}`)),
-      stopping: announceEnd
-    }).pipe(saysGoodbye, logged(settings, "Info"))
+    const service = yield* Effect.promise(() => import("@parley/service"))
+    return yield* service
+      .serve(settings, {
+        works: !noWorkers,
+        migrates: !noMigrate,
+        drains: true,
+        before: isExposed(settings) ? closeDemo : Effect.void,
+        ready: () => Effect.andThen(endsWell, Console.log(`Parley listens on ${addressOf(settings)}`)),
+        stopping: announceEnd
+      })
+      .pipe(saysGoodbye, logged(settings, "Info"))
   })
 ).pipe(
-  Command.withDescription("Run the HTTP service until it is told to stop (SIGTERM, Ctrl-C)"),
+  Command.withDescription(
+    "Serve the API, and do what is to be done in the background, until told to stop (SIGTERM, Ctrl-C)"
+  ),
   Command.withExamples([
     { command: "parley serve", description: "On the embedded database, for this machine" },
     {

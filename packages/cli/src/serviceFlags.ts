@@ -1,10 +1,30 @@
+import { Flag } from "effect/cli"
 import { flagOf } from "./parley.ts"
+
+/** Whether a process leaves the database as it is. */
+export const noMigrate = Flag.Boolean("no-migrate").pipe(
+  Flag.withDescription("Do not bring the database up to date; refuse to start when it is not"),
+  Flag.withoutNegation,
+  Flag.withDefault(false)
+)
+
+/** The flags of whatever works in the background. */
+export const workFlags = {
+  baseUrl: flagOf("baseUrl"),
+  metricsHost: flagOf("metricsHost"),
+  metricsPort: flagOf("metricsPort"),
+  chatAppId: flagOf("chatAppId"),
+  chatSignupConfigId: flagOf("chatSignupConfigId"),
+  mailFrom: flagOf("mailFrom"),
+  poolSize: flagOf("poolSize"),
+  databaseJobSeconds: flagOf("databaseJobSeconds")
+}
 
 /** The flags of the commands that run the HTTP service. */
 export const serviceFlags = {
+  ...workFlags,
   host: flagOf("host"),
   port: flagOf("port"),
-  baseUrl: flagOf("baseUrl"),
   docsUrl: flagOf("docsUrl"),
   corsOrigins: flagOf("corsOrigins"),
   trustedProxyHops: flagOf("trustedProxyHops"),
@@ -14,14 +34,7 @@ export const serviceFlags = {
   maxBodyBytes: flagOf("maxBodyBytes"),
   maxWebhookBytes: flagOf("maxWebhookBytes"),
   maxImportBytes: flagOf("maxImportBytes"),
-  metricsHost: flagOf("metricsHost"),
-  metricsPort: flagOf("metricsPort"),
-  chatAppId: flagOf("chatAppId"),
-  chatSignupConfigId: flagOf("chatSignupConfigId"),
-  mailFrom: flagOf("mailFrom"),
   accessLog: flagOf("accessLog"),
-  poolSize: flagOf("poolSize"),
   databaseSeconds: flagOf("databaseSeconds"),
-  databaseJobSeconds: flagOf("databaseJobSeconds"),
   drainSeconds: flagOf("drainSeconds")
 }

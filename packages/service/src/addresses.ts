@@ -7,3 +7,10 @@ const inUrl = (host: string) => (host.includes(":") ? `[${host}]` : host)
 /** The address under which the service is reached, without a slash at its end. */
 export const addressOf = ({ baseUrl, host, port }: Settings) =>
   baseUrl.value ?? `http://${wildcards.has(host.value) ? "localhost" : inUrl(host.value)}:${port.value}`
+
+/** The address of the documentation site. */
+export const docsUrlOf = (settings: Settings) => settings.docsUrl.value ?? `${addressOf(settings)}/docs`
+
+/** Where the metrics are served, if that is an address of their own. */
+export const metricsAddressOf = ({ metricsHost, metricsPort }: Settings) =>
+  metricsPort.value === null ? null : { host: metricsHost.value, port: metricsPort.value }

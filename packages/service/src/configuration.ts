@@ -1,5 +1,5 @@
 /** The configuration and what follows from it alone: nothing here loads a database or a server. */
-export { addressOf } from "./addresses.ts"
+export { addressOf, docsUrlOf } from "./addresses.ts"
 export { DatabaseUnusable, FolderInUse, WrongConfiguration, WrongUsage } from "./Failure.ts"
 export { operatorName } from "./operatorName.ts"
 export { HttpUrl, type Setting, wholeNumber } from "./Setting.ts"

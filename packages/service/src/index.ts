@@ -1,4 +1,7 @@
 export * from "./configuration.ts"
+export { embed, type EmbeddedSettings, type EmbedOptions } from "./embed.ts"
 export { type MailLayer, sendingMail } from "./mail.ts"
 export { layerPorts } from "./ports.ts"
-export { docsUrlOf, runService, type ServiceSteps } from "./service.ts"
+export type { ProcessSteps } from "./ProcessSteps.ts"
+export { serve, type ServeSteps } from "./serve.ts"
+export { work } from "./work.ts"

@@ -332,7 +332,7 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     const source = Option.isSome(flag) ? "flag" : "environment"
     const value = Schema.decodeOption(entry.schema)(given.value)
     if (Option.isNone(value)) {
-      const named = source === "flag" ? `--${entry.flag}` : entry.variable
+      const named = source === "flag" && entry.flag !== null ? `--${entry.flag}` : entry.variable
       faults.push(`${named}: expected ${entry.expected}${entry.secret ? "" : `, got "${given.value}"`}`)
       onlyFlags &&= source === "flag"
     }

@@ -35,7 +35,7 @@ import * as Sessions from "./handlers/sessions.ts"
 import * as Tags from "./handlers/tags.ts"
 import * as Tokens from "./handlers/tokens.ts"
 import * as Idempotency from "./Idempotency.ts"
-import * as MetricsServer from "./MetricsServer.ts"
+import * as Metrics from "./Metrics.ts"
 import { makeListener } from "./listener.ts"
 import * as OpenApi from "./OpenApi.ts"
 import * as OpenStreams from "./OpenStreams.ts"
@@ -90,10 +90,10 @@ const home = HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"))
 const everything = Layer.mergeAll(api, Docs.layer, home)
 
 /** The API alone, without the documentation site. */
-export const apiRoutes = Layer.merge(api, MetricsServer.route).pipe(Layer.provide(OpenStreams.layer))
+export const apiRoutes = Layer.merge(api, Metrics.route).pipe(Layer.provide(OpenStreams.layer))
 
 /** Every route of the service, for whatever HTTP server carries them. */
-export const routes = Layer.merge(everything, MetricsServer.route).pipe(Layer.provide(OpenStreams.layer))
+export const routes = Layer.merge(everything, Metrics.route).pipe(Layer.provide(OpenStreams.layer))
 
 /** A path is spelled in one way only, so that whatever stands in front of the service reads it as the service does. */
 export const routing = {
@@ -104,10 +104,10 @@ export const routing = {
 } as const
 
 const served = ({ metricsAt = null }: ServerSettings) =>
-  metricsAt === null ? Layer.merge(everything, MetricsServer.route) : everything
+  metricsAt === null ? Layer.merge(everything, Metrics.route) : everything
 
 const metricsApart = ({ metricsAt = null }: ServerSettings) =>
-  metricsAt === null ? Layer.empty : MetricsServer.layerAt(metricsAt)
+  metricsAt === null ? Layer.empty : Metrics.layerAt(metricsAt)
 
 /** The API on an HTTP server of its own. The ports are what it runs on; what is done in the background is up to `layerWorkers`. */
 export const layer = (

@@ -1,2 +1,3 @@
+export * as Metrics from "./Metrics.ts"
 export * as Server from "./Server.ts"
 export { ServerConfig, type ServerSettings, settings } from "./ServerConfig.ts"

@@ -1,15 +1,14 @@
-import { OrganizationDirectory, TokenSigner } from "@parley/domain"
+import { TokenSigner } from "@parley/domain"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { answering } from "../answers/answering.ts"
+import { askStorage } from "../askStorage.ts"
 import { Drain } from "../Drain.ts"
 import { unavailableAs } from "../StorageFaults.ts"
 
 const ok = { status: "ok" as const }
-
-const askStorage = Effect.flatMap(OrganizationDirectory, (directory) => directory.list({ limit: 1, after: null }))
 
 /** Health and public keys. */
 export const layer = HttpApiBuilder.group(Api, "operations", (handlers) =>

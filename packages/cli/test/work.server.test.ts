@@ -1,0 +1,140 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  connectChatAccount,
+  CurrentActor,
+  CurrentOrganization,
+  getMessage,
+  listConversations,
+  type Message,
+  Organization,
+  type OrganizationId,
+  type Ports
+} from "@parley/domain"
+import { ParleyClient } from "@parley/http-adapter/client"
+import { defaultNumbers, startChatSimulator } from "@parley/testkit/simulators/chat"
+import { Effect, Redacted, Schedule } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { asService } from "./support/asService.ts"
+import { commandLine, type Environment, printed } from "./support/commandLine.ts"
+import { onServer, OnServer } from "./support/database.ts"
+import { freePort, startParley } from "./support/process.ts"
+
+const inTime = 120_000
+const [number] = defaultNumbers
+const appSecret = "app-secret-of-the-test"
+
+/** Processes have time of their own: it is asked until it is so. */
+const until = <A, E, R>(ask: Effect.Effect<A, E, R>, isSo: (answer: A) => boolean) =>
+  Effect.repeat(ask, { while: (answer) => !isSo(answer), schedule: Schedule.spaced("50 millis") })
+
+const inOrganization = <A, E>(
+  environment: Environment,
+  id: OrganizationId,
+  effect: Effect.Effect<A, E, Ports | CurrentOrganization | CurrentActor>
+) =>
+  asService(
+    environment,
+    effect.pipe(
+      Effect.provideService(CurrentOrganization, { id }),
+      Effect.provideService(CurrentActor, { kind: "operator", name: "test" })
+    )
+  )
+
+const connect = connectChatAccount({
+  displayName: "Support",
+  externalAccountId: number?.businessId ?? "",
+  externalPhoneId: number?.phoneId ?? "",
+  accessToken: Redacted.make(number?.accessToken ?? ""),
+  appSecret: Redacted.make(appSecret)
+})
+
+const issue = [
+  "token",
+  "issue",
+  "--org",
+  "workers",
+  "--as",
+  "ann@workers.example",
+  "--name",
+  "Test",
+  "--quiet"
+] as const
+
+const statusOf = (url: string) => Effect.map(HttpClient.get(url), ({ status }) => status)
+
+onServer("an API without workers, and workers without an API,", () => {
+  layer(OnServer.layer, { excludeTestServices: true })((it) => {
+    it.effect(
+      "share the work of one service: what the one puts in the other does, and hears it out when it is stopped",
+      () =>
+        Effect.gen(function* () {
+          const provider = yield* startChatSimulator()
+          const [port, metricsPort] = [yield* freePort, yield* freePort]
+          const address = `http://127.0.0.1:${port}`
+          const environment = {
+            ...(yield* OnServer),
+            PARLEY_CHAT_API_URL: provider.url,
+            PARLEY_BASE_URL: address,
+            PARLEY_LOG_FORMAT: "json"
+          }
+          const { parley } = commandLine(environment)
+          const organization = yield* printed(Organization, yield* parley("org", "create", "Workers", "--json"))
+          yield* parley("user", "create", "ann@workers.example")
+          yield* parley("member", "add", "--org", "workers", "ann@workers.example", "--role", "owner")
+          const token = yield* parley(...issue, "--permission", "conversations.manage")
+          const account = yield* inOrganization(environment, organization.id, connect)
+          provider.setWebhook({ url: account.webhookUrl, appSecret })
+
+          const api = yield* startParley(environment, "serve", "--no-workers", "--port", String(port))
+          yield* api.says(/Parley listens on/)
+          const customer = provider.addCustomer("+4915112345678", "Carla")
+          provider.write(account.externalPhoneId, customer, { type: "text", text: "Where is my parcel?" })
+          // The delivery is answered, so it is stored; nobody works it through.
+          yield* until(Effect.sync(provider.deliveries), ([delivery]) => delivery?.status === 200)
+          const conversations = inOrganization(
+            environment,
+            organization.id,
+            listConversations({}, { limit: 10, cursor: null })
+          )
+          assert.lengthOf((yield* conversations).data, 0)
+
+          const work = { ...environment, PARLEY_METRICS_PORT: String(metricsPort) }
+          const worker = yield* startParley(work, "work")
+          yield* worker.says(/Parley works in the background/)
+          const [conversation] = (yield* until(conversations, ({ data }) => data.length > 0)).data
+          if (conversation === undefined) return assert.fail("there is no conversation")
+          for (const path of ["healthz", "readyz", "metrics"]) {
+            assert.strictEqual(yield* statusOf(`http://127.0.0.1:${metricsPort}/${path}`), 200, path)
+          }
+          yield* worker.signal("SIGTERM")
+          assert.strictEqual((yield* worker.ended).code, 0)
+
+          const client = yield* ParleyClient.make({
+            baseUrl: address,
+            token: Redacted.make(token.out),
+            organizationId: organization.id
+          })
+          const { id } = yield* client.messages.send({
+            params: { id: conversation.id },
+            payload: { kind: "text", text: "It left today." }
+          })
+          const message = inOrganization(environment, organization.id, getMessage(conversation.id, id))
+          assert.strictEqual((yield* message).status, "queued")
+
+          // The provider takes the message at once, and its answer is still on the way when the process is stopped.
+          provider.misbehave({ on: "messages", what: { kind: "late", millis: 2_000 } })
+          const other = yield* startParley(environment, "work")
+          yield* until(Effect.sync(provider.calls), (calls) => calls.length > 0)
+          yield* other.signal("SIGTERM")
+          const { code, err } = yield* other.ended
+          assert.strictEqual(code, 0, err)
+          assert.include(
+            ["sent", "delivered", "read"] satisfies ReadonlyArray<Message["status"]>,
+            (yield* message).status
+          )
+          assert.lengthOf(provider.accepted(), 1)
+        }).pipe(Effect.scoped, Effect.provide(FetchHttpClient.layer)),
+      inTime
+    )
+  })
+})

@@ -1,0 +1,41 @@
+import { createServer } from "node:http"
+import { NodeHttpServer } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
+import { askStorage } from "./askStorage.ts"
+import * as BacklogGauges from "./BacklogGauges.ts"
+import type { ServerSettings } from "./ServerConfig.ts"
+
+/** The metrics beside the API, at `/metrics`. */
+export const route = PrometheusMetrics.layerHttp()
+
+const metrics = Effect.map(PrometheusMetrics.format(), (text) =>
+  HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+)
+
+const ok = HttpServerResponse.jsonUnsafe({ status: "ok" })
+
+const ready = askStorage.pipe(
+  Effect.timeout("1 second"),
+  Effect.as(ok),
+  Effect.catchCause(() => Effect.succeed(HttpServerResponse.empty({ status: 503 })))
+)
+
+const answer = Effect.gen(function* () {
+  const { method, url } = yield* HttpServerRequest.HttpServerRequest
+  if (method === "GET" && url === "/metrics") return yield* metrics
+  if (method === "GET" && url === "/healthz") return ok
+  if (method === "GET" && url === "/readyz") return yield* ready
+  return HttpServerResponse.empty({ status: 404 })
+})
+
+type Address = NonNullable<ServerSettings["metricsAt"]>
+
+/** The metrics on an address of their own, which need not be one that everybody reaches; and whether the process lives and has its database. */
+export const layerAt = (address: Address) =>
+  HttpServer.serve(answer).pipe(Layer.provide(Layer.fresh(NodeHttpServer.layer(createServer, address))))
+
+/** What operators watch of a process without an API. */
+export const layer = (address: Address | null) =>
+  Layer.merge(BacklogGauges.layer, address === null ? Layer.empty : layerAt(address))

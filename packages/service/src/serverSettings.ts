@@ -1,0 +1,24 @@
+import type { ServerSettings } from "@parley/http-adapter/server"
+import { addressOf, docsUrlOf, metricsAddressOf } from "./addresses.ts"
+import type { Settings } from "./settings.ts"
+
+/** The HTTP server, as configured. */
+export const serverSettings = (settings: Settings): ServerSettings => ({
+  host: settings.host.value,
+  port: settings.port.value,
+  baseUrl: addressOf(settings),
+  docsUrl: docsUrlOf(settings),
+  corsOrigins: settings.corsOrigins.value,
+  trustedProxyHops: settings.trustedProxyHops.value,
+  rateLimits: {
+    tokenPerMinute: settings.tokenPerMinute.value,
+    organizationPerMinute: settings.organizationPerMinute.value,
+    addressPerMinute: settings.addressPerMinute.value
+  },
+  maxBodyBytes: settings.maxBodyBytes.value,
+  maxWebhookBytes: settings.maxWebhookBytes.value,
+  maxImportBytes: settings.maxImportBytes.value,
+  databaseMillis: settings.databaseSeconds.value * 1_000,
+  accessLog: settings.accessLog.value === "on",
+  metricsAt: metricsAddressOf(settings)
+})
