@@ -66,6 +66,7 @@ import type {
 } from "./kernel/index.ts"
 import type { Mailer, MailQueue, MailSettings } from "./mail/index.ts"
 import type { Backlog } from "./operations/index.ts"
+import type { LaneQueue, Lanes, Shards } from "./work/index.ts"
 
 /** What a storage adapter provides. */
 export type StoragePorts =
@@ -98,6 +99,8 @@ export type StoragePorts =
   | JobQueue
   | Jobs
   | KnownAddresses
+  | LaneQueue
+  | Lanes
   | Locks
   | MailQueue
   | MediaLibrary
@@ -116,6 +119,7 @@ export type StoragePorts =
   | SendQueue
   | Sends
   | Sessions
+  | Shards
   | SigningKeys
   | SnoozeClock
   | SubscriberDirectory

@@ -59,6 +59,9 @@ import * as Outbox from "./kernel/Outbox.ts"
 import * as RateLimits from "./kernel/RateLimits.ts"
 import * as RecentReads from "./kernel/RecentReads.ts"
 import * as UnitOfWork from "./kernel/UnitOfWork.ts"
+import * as LaneQueue from "./work/LaneQueue.ts"
+import * as Lanes from "./work/Lanes.ts"
+import * as Shards from "./work/Shards.ts"
 import * as MailQueue from "./mail/MailQueue.ts"
 
 export * as Database from "./Database.ts"
@@ -99,6 +102,8 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   IdempotencyKeys.layer,
   JobQueue.layer,
   Jobs.layer,
+  LaneQueue.layer,
+  Lanes.layer,
   Locks.layer,
   MailQueue.layer,
   MediaLibrary.layer,
@@ -118,6 +123,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   SendQueue.layer,
   Sends.layer,
   Sessions.layer,
+  Shards.layer,
   SigningKeys.layer,
   SnoozeClock.layer,
   SubscriberDirectory.layer,

@@ -16,7 +16,9 @@ const shared = [
   "sessions",
   "signing_keys",
   "subscribers",
-  "users"
+  "users",
+  "work_nodes",
+  "work_shards"
 ]
 
 const tenantTables = Effect.gen(function* () {

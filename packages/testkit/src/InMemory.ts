@@ -57,6 +57,9 @@ import * as Outbox from "./kernel/Outbox.ts"
 import * as RateLimits from "./kernel/RateLimits.ts"
 import * as MailQueue from "./mail/MailQueue.ts"
 import * as UnitOfWork from "./kernel/UnitOfWork.ts"
+import * as LaneQueue from "./work/LaneQueue.ts"
+import * as Lanes from "./work/Lanes.ts"
+import * as Shards from "./work/Shards.ts"
 import * as Store from "./store/Store.ts"
 
 /** Every storage port on one store in memory, empty at first. */
@@ -90,6 +93,8 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   IdempotencyKeys.layer,
   JobQueue.layer,
   Jobs.layer,
+  LaneQueue.layer,
+  Lanes.layer,
   Locks.layer,
   MailQueue.layer,
   MediaLibrary.layer,
@@ -109,6 +114,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   SendQueue.layer,
   Sends.layer,
   Sessions.layer,
+  Shards.layer,
   SigningKeys.layer,
   SnoozeClock.layer,
   SubscriberDirectory.layer,

@@ -6,10 +6,3 @@ export class JobFailed extends Schema.TaggedError<JobFailed>()("JobFailed", { re
     return this.reason
   }
 }
-
-/** Another runner has taken the job over, or it is finished: whatever this one was about to write is void. */
-export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {
-  override get message() {
-    return "The job is not this runner's any more."
-  }
-}

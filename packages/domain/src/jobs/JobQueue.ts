@@ -1,6 +1,6 @@
 import { Context, type DateTime, type Effect, type Schema } from "effect"
 import type { OrganizationId, Permission, Transaction } from "../kernel/index.ts"
-import type { LeaseLost } from "./Errors.ts"
+import type { LeaseLost } from "../work/index.ts"
 import type { Job, JobCounts, JobId, JobKindName, JobProgress } from "./Job.ts"
 
 /** The right to work on a job until someone else claims it. Each claim brings a runner id of its own, which fences off the last. */

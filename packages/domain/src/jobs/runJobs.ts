@@ -1,7 +1,7 @@
 import { Cause, DateTime, Duration, Effect, Exit } from "effect"
 import { CurrentActor, CurrentOrganization, Ids, isAway, outlast, transact } from "../kernel/index.ts"
 import { appendEvent } from "./appendEvent.ts"
-import type { LeaseLost } from "./Errors.ts"
+import type { LeaseLost } from "../work/index.ts"
 import { JobKinds } from "./JobKind.ts"
 import { type ClaimedJob, JobQueue, type Lease, type Outcome } from "./JobQueue.ts"
 

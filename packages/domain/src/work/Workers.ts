@@ -1,5 +1,10 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Scope } from "effect"
+import type { Ids, UnitOfWork } from "../kernel/index.ts"
 import { goingOn } from "./goingOn.ts"
+import type { LaneQueue } from "./LaneQueue.ts"
+import type { LaneWork } from "./LaneWork.ts"
+import { runLanes } from "./runLanes.ts"
+import type { Shards } from "./Shards.ts"
 import { waiting } from "./waiting.ts"
 import type { Wake, Work } from "./Work.ts"
 
@@ -7,9 +12,18 @@ import type { Wake, Work } from "./Work.ts"
 export interface WorkersOptions {
   /** How often each looks for work by itself; each second if not said. */
   readonly lookMillis?: number
+  /** What operators know the process by. */
+  readonly name?: string
 }
 
-const isNeeded = <R>({ isNeeded = Effect.succeed(true) }: Work<R>) => isNeeded
+/** Work that a process looks for as a whole, or lane by lane. */
+type Declared<R> = Work<R> | LaneWork<R>
+
+const isNeeded = <R>({ isNeeded = Effect.succeed(true) }: Declared<R>) => isNeeded
+
+const isWhole = <R>(work: Declared<R>): work is Work<R> => !isOfLanes(work)
+
+const isOfLanes = <R>(work: Declared<R>): work is LaneWork<R> => "concurrency" in work
 
 /** Does the work, then waits for more, in each of its lanes. */
 const again = <R>({ lanes, name, run }: Work<R>, wake: Wake<R>, lookMillis: number) =>
@@ -30,20 +44,29 @@ const housekeeping = <R>(works: ReadonlyArray<Work<R>>, lookMillis: number) =>
     Effect.forkScoped
   )
 
-type Needs<Declared> = Declared extends Work<infer R> ? R : never
+type LaneNeeds = Ids | LaneQueue | Shards | UnitOfWork
+
+type Needs<One> = One extends LaneWork<infer R> ? R | LaneNeeds : One extends Work<infer R> ? R : never
 
 /**
  * Does these works in this process until its scope ends, beside whatever else it does. As many processes as wanted may do
  * so: whatever waits is done by one of them.
  */
-export const layerWorkersOf = <const Works extends ReadonlyArray<Work<unknown>>>(
+export const layerWorkersOf = <const Works extends ReadonlyArray<Declared<unknown>>>(
   works: Works,
-  { lookMillis = 1_000 }: WorkersOptions = {}
+  { lookMillis = 1_000, name = "parley" }: WorkersOptions = {}
 ): Layer.Layer<never, never, Needs<Works[number]>> => {
-  const declared = works as ReadonlyArray<Work<Needs<Works[number]>>>
+  const declared = works as ReadonlyArray<Declared<Needs<Works[number]>>>
+  // Without work of lanes, what that needs is never asked for.
+  const runLanesIfAny = (lanes: ReadonlyArray<LaneWork<Needs<Works[number]>>>) =>
+    lanes.length === 0
+      ? Effect.void
+      : (runLanes(lanes, { name, lookMillis }) as Effect.Effect<void, never, Needs<Works[number]> | Scope.Scope>)
   return Layer.effectDiscard(
     Effect.gen(function* () {
-      const needed = yield* Effect.filter(declared, isNeeded)
+      const all = yield* Effect.filter(declared, isNeeded)
+      const needed = all.filter(isWhole)
+      yield* runLanesIfAny(all.filter(isOfLanes))
       const sweeps = needed.filter(({ wake }) => wake === "housekeeping")
       for (const work of needed) if (work.wake !== "housekeeping") yield* again(work, work.wake, lookMillis)
       yield* housekeeping(sweeps, lookMillis)

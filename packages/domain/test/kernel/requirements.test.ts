@@ -37,6 +37,8 @@ import type {
   Ids,
   JobQueue,
   KnownAddresses,
+  LaneQueue,
+  Lanes,
   Jobs,
   Locks,
   MediaLibrary,
@@ -63,6 +65,7 @@ import type {
   SendQueue,
   Sends,
   Sessions,
+  Shards,
   SigningKeys,
   SnoozeClock,
   SubscriberDirectory,
@@ -175,6 +178,7 @@ describe("ports", () => {
       | FeatureGate
       | Files
       | Jobs
+      | Lanes
       | Locks
       | MediaLibrary
       | Members
@@ -207,6 +211,7 @@ describe("ports", () => {
       | Ids
       | JobQueue
       | KnownAddresses
+      | LaneQueue
       | Mailer
       | MailQueue
       | MailSettings
@@ -217,6 +222,7 @@ describe("ports", () => {
       | RateLimits
       | SendQueue
       | Sessions
+      | Shards
       | SigningKeys
       | SnoozeClock
       | SubscriberDirectory

@@ -1,12 +1,13 @@
 import { PgClient, PgTypes } from "@effect/sql-pg"
 import { Effect, Stream } from "effect"
+import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { type Availability, makeAvailability } from "./makeAvailability.ts"
 import { type Connector, makeConnector } from "./makeConnector.ts"
-import { makeDeadlines } from "./makeDeadlines.ts"
+import { type Deadlines, makeDeadlines } from "./makeDeadlines.ts"
 import { makeSessions, type Sessions } from "./makeSessions.ts"
 import type { Hosts } from "./hosts.ts"
-import { Lent } from "./Session.ts"
+import { Lent, Session } from "./Session.ts"
 
 /** How a client uses its servers. */
 export interface ClientOptions {
@@ -52,6 +53,21 @@ const listening =
   (channel) =>
     Effect.flatMap(connector.open(false), ({ connection }) => connection.listen(channel))
 
+/** A session of its own, over which nobody else's statements go, and no queue is before it. */
+const opening = (connector: Connector, deadlines: Deadlines) =>
+  Effect.gen(function* () {
+    const { shared } = new Session(yield* connector.open(true), deadlines, () => {})
+    return yield* SqlClient.make({
+      acquirer: Effect.succeed(shared),
+      compiler: PgClient.makeCompiler(),
+      driver: "pg",
+      spanAttributes: [["db.system.name", "postgresql"]]
+    })
+  })
+
+/** How a client gives away sessions of their own, where it can. */
+export const ownSession = Symbol.for("@parley/postgres-adapter/ownSession")
+
 /**
  * A client of one server, or of several of which one can be written to. Nobody waits for it longer than they may, whatever
  * has become of the server; while it is away nobody waits at all.
@@ -83,6 +99,11 @@ export const makeClient = Effect.fnUntraced(function* (options: ClientOptions) {
     config: { url: hosts.all[0].url },
     json: (value: unknown) => sql`${PgTypes.jsonb(value)}`,
     listen: listening(connector),
+    [ownSession]: Effect.provideService(
+      opening(connector, deadlines),
+      Reactivity.Reactivity,
+      yield* Reactivity.Reactivity
+    ),
     notify: (channel: string, payload: string) => Effect.asVoid(sql`SELECT pg_notify(${channel}, ${payload})`)
   })
 })

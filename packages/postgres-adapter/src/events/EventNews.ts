@@ -1,10 +1,19 @@
 import { PgClient } from "@effect/sql-pg"
-import { EventSignals, makeSwitchboard, OrganizationId, type SubscriberDirectory } from "@parley/domain"
+import {
+  EventSignals,
+  type Lane,
+  makeSwitchboard,
+  makeWorkNews,
+  OrganizationId,
+  shardOf,
+  type SubscriberDirectory
+} from "@parley/domain"
 import { Context, Effect, Latch, Layer, Option, RcRef, Schema, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { realTime } from "../kernel/realTime.ts"
 import { type Bell, makeBells } from "./bells.ts"
 import { channel, hearOthers } from "./hearOthers.ts"
+import { hearOfWork, toldOfLane, toldOfShards } from "./workNews.ts"
 
 /** Passes on, inside of this process and to others on the same database, that something has been committed. */
 export class EventNews extends Context.Service<
@@ -19,6 +28,11 @@ export class EventNews extends Context.Service<
     readonly ring: (bell: Bell) => void
     /** Answers when the bell may have rung since it last answered. */
     readonly awaitRing: (bell: Bell) => Effect.Effect<void>
+    /** Call these after the commit, too: they wake those who work at lanes, and those who share shards. */
+    readonly lanesOpened: (lanes: ReadonlyArray<Lane>) => void
+    readonly shardsMoved: () => void
+    readonly awaitLanes: (work: string) => Effect.Effect<ReadonlySet<number> | null>
+    readonly awaitShards: Effect.Effect<void>
   }
 >()("@parley/postgres-adapter/events/EventNews") {}
 
@@ -65,13 +79,16 @@ export const layer = Layer.effect(
     const shared = Option.getOrNull(yield* sharedDatabase)
     const { listenToAll, signals, tell, tellAll } = makeSwitchboard()
     const bells = makeBells()
+    const work = makeWorkNews()
     const tellElsewhere = shared === null ? nobodyElse : yield* tellOthers(sql)
     const heard = (payload: string) => {
       bells.heard(payload)
+      hearOfWork(payload, work)
       Option.map(readOrganization(payload), tell)
     }
     const restarted = () => {
       bells.ringAllHere()
+      work.missed()
       tellAll()
     }
     const hearing = yield* RcRef.make({
@@ -93,7 +110,17 @@ export const layer = Layer.effect(
         bells.ringHere(bell)
         tellElsewhere([bells.told(bell)])
       },
-      awaitRing: (bell) => Effect.andThen(hearingForGood, bells.wait(bell))
+      awaitRing: (bell) => Effect.andThen(hearingForGood, bells.wait(bell)),
+      lanesOpened: (lanes) => {
+        for (const lane of lanes) work.opened(lane.work, shardOf(lane))
+        tellElsewhere(lanes.map((lane) => toldOfLane(lane.work, shardOf(lane))))
+      },
+      shardsMoved: () => {
+        work.shardsMoved()
+        tellElsewhere([toldOfShards])
+      },
+      awaitLanes: (name) => Effect.andThen(hearingForGood, work.awaitOpened(name)),
+      awaitShards: Effect.andThen(hearingForGood, work.awaitShards)
     })
   })
 )

@@ -16,6 +16,7 @@ import { mail } from "./0014-mail.ts"
 import { recipients } from "./0015-recipients.ts"
 import { inviters } from "./0016-inviters.ts"
 import { subscriptions } from "./0017-subscriptions.ts"
+import { work } from "./0018-work.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -43,5 +44,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 14, name: "mail", run: mail },
   { id: 15, name: "recipients", run: recipients },
   { id: 16, name: "inviters", run: inviters },
-  { id: 17, name: "subscriptions", run: subscriptions }
+  { id: 17, name: "subscriptions", run: subscriptions },
+  { id: 18, name: "work", run: work }
 ]

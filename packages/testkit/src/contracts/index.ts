@@ -56,6 +56,8 @@ import { rateLimits } from "./kernel/rateLimits.ts"
 import { unitOfWork } from "./kernel/unitOfWork.ts"
 import { vault } from "./kernel/vault.ts"
 import { mailQueue } from "./mail/mailQueue.ts"
+import { lanes } from "./work/lanes.ts"
+import { shards } from "./work/shards.ts"
 
 export type { ContractOptions, Overlap } from "./contract.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
@@ -118,12 +120,16 @@ export { unitOfWorkContract } from "./kernel/unitOfWork.ts"
 export { vaultContract } from "./kernel/vault.ts"
 export { mailerContract, MailServerSide } from "./mail/mailer.ts"
 export { mailQueueContract } from "./mail/mailQueue.ts"
+export { lanesContract } from "./work/lanes.ts"
+export { shardsContract } from "./work/shards.ts"
 
 /** Every storage contract against one adapter, which is started once. The store need not be empty. */
 export const allStorageContracts = runContracts([
   signingKeys,
   unitOfWork,
   locks,
+  shards,
+  lanes,
   idempotencyKeys,
   rateLimits,
   organizationDirectory,

@@ -25,8 +25,9 @@ import type {
   Delivery,
   DeliveryId,
   DocsCodeOwner,
-  EventShape,
+  DueLane,
   DuplicateLink,
+  EventShape,
   EarlyReceipt,
   FileId,
   ImportFault,
@@ -242,6 +243,29 @@ export interface ChatAccountRow {
   readonly wanted: { readonly from: DateTime.Utc; readonly fetcher: string | null } | null
 }
 
+/** A process that works. */
+export interface WorkNodeRow {
+  readonly id: string
+  readonly name: string
+  readonly works: ReadonlyArray<string>
+  readonly beat: number
+  readonly joinedAt: DateTime.Utc
+  readonly seenAt: DateTime.Utc
+}
+
+/** A shard of a work, who owns it, and the highest number that it was ever owned with. */
+export interface WorkShardRow {
+  readonly work: string
+  readonly shard: number
+  readonly node: string | null
+  readonly fence: number
+}
+
+/** A lane that is looked after, and the fence of whoever claimed it last. */
+export interface WorkLaneRow extends DueLane {
+  readonly fence: number
+}
+
 /** Everything that belongs to one organization. */
 export interface Tenant {
   readonly auditEvents: HashMap.HashMap<AuditEventId, AuditEvent>
@@ -308,6 +332,10 @@ export interface State {
   readonly subscribers: HashMap.HashMap<SubscriberName, DateTime.Utc>
   readonly tenants: HashMap.HashMap<OrganizationId, Tenant>
   readonly users: HashMap.HashMap<UserId, UserRow>
+  /** By what names them among all lanes. */
+  readonly workLanes: HashMap.HashMap<string, WorkLaneRow>
+  readonly workNodes: HashMap.HashMap<string, WorkNodeRow>
+  readonly workShards: ReadonlyArray<WorkShardRow>
 }
 
 const newTenant: Tenant = {
@@ -363,7 +391,10 @@ export const emptyState: State = {
   signingKeys: [],
   subscribers: HashMap.empty(),
   tenants: HashMap.empty(),
-  users: HashMap.empty()
+  users: HashMap.empty(),
+  workLanes: HashMap.empty(),
+  workNodes: HashMap.empty(),
+  workShards: []
 }
 
 /** What belongs to the organization. */

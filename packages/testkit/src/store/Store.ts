@@ -1,4 +1,4 @@
-import { Commits, CurrentOrganization, type LoggedEvent, makeSwitchboard } from "@parley/domain"
+import { Commits, CurrentOrganization, type LoggedEvent, makeSwitchboard, makeWorkNews } from "@parley/domain"
 import { Context, DateTime, Effect, Exit, HashMap, Latch, Layer, Semaphore } from "effect"
 import { emptyState, rowAt, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
 
@@ -74,6 +74,7 @@ const hasMoreMails = (before: State, after: State): boolean => {
 const make = Effect.sync(() => {
   const writing = Semaphore.makeUnsafe(1)
   const switchboard = makeSwitchboard()
+  const workNews = makeWorkNews()
   const sends = Latch.makeUnsafe()
   const deliveries = Latch.makeUnsafe()
   const mails = Latch.makeUnsafe()
@@ -153,6 +154,8 @@ const make = Effect.sync(() => {
     listenToAll: switchboard.listenToAll,
     /** Tells those who listen to the organization. */
     tell: switchboard.tell,
+    /** Tells those who work of lanes and shards. */
+    workNews,
     /** Answers when messages wait to be sent that did not when it last answered. */
     awaitSends: Effect.andThen(sends.await, sends.close),
     /** Answers when deliveries wait that did not when it last answered. */

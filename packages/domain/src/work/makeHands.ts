@@ -1,0 +1,183 @@
+import { Cause, DateTime, Effect, Exit, Fiber, Latch, Option, Schedule, type Scope } from "effect"
+import { isAway, type OrganizationId, outlast, transact, type UnitOfWork } from "../kernel/index.ts"
+import type { LeaseLost } from "./Errors.ts"
+import { type DueLane, laneId, type LaneLease, type OwnedShard } from "./Lane.ts"
+import { LaneQueue } from "./LaneQueue.ts"
+import type { LaneWork } from "./LaneWork.ts"
+import { makeTurns } from "./turns.ts"
+
+/** How many lanes are looked at to choose from. */
+const pageSize = 64
+
+/** Where lanes come from: a process that owns shards. */
+export interface Owner {
+  readonly id: () => string
+  /** What is its own for certain, right now. */
+  readonly owned: (work: string) => Effect.Effect<ReadonlyArray<OwnedShard>>
+}
+
+interface InHand {
+  readonly lease: LaneLease
+  readonly news: Latch.Latch
+  fiber: Fiber.Fiber<void> | null
+}
+
+/** More may be due than were found, of organizations that were not. */
+const isCrowded = (found: ReadonlyArray<DueLane>) =>
+  found.length >= pageSize && new Set(found.map(({ organizationId }) => organizationId)).size < found.length
+
+/** A lane that fails is tried again after 1, 2, 4, ... seconds, a minute at most. */
+const restAfter = (failures: number) => ({ seconds: Math.min(2 ** (failures - 1), 60) })
+
+const isLost = (cause: Cause.Cause<unknown>) =>
+  Option.exists(Cause.findErrorOption(cause), (error) => (error as Partial<LeaseLost> | null)?._tag === "LeaseLost")
+
+/** The lanes of a work that a process has in hand. They end with the scope. */
+export const makeHands = Effect.fnUntraced(function* <R>(
+  work: LaneWork<R>,
+  owner: Owner
+): Effect.fn.Return<Hands<R>, never, LaneQueue | Scope.Scope> {
+  const queue = yield* LaneQueue
+  const scope = yield* Effect.scope
+  const inHand = new Map<string, InHand>()
+  const failures = new Map<string, number>()
+  const chooseTurns = makeTurns()
+  const ended = Latch.makeUnsafe()
+  let isAllClaimed = true
+  let visited: OrganizationId | null = null
+
+  /** Says when the lane is due again, or closes it; nothing that is put in meanwhile is overlooked. */
+  const release = Effect.fnUntraced(function* (lease: LaneLease, notBefore: DateTime.Utc) {
+    if (!(yield* queue.isolate(lease))) return false
+    const next = yield* work.nextDue(lease)
+    yield* next === null ? queue.close(lease) : queue.postpone(lease, DateTime.max(next, notBefore))
+    return true
+  }, transact)
+
+  const releaseWhenQuiet = (lease: LaneLease, notBefore: DateTime.Utc) =>
+    release(lease, notBefore).pipe(
+      Effect.repeat({ while: (isDone) => !isDone, schedule: Schedule.spaced("20 millis") }),
+      outlast,
+      Effect.asVoid
+    )
+
+  const countFailure = (lease: LaneLease) => {
+    const count = (failures.get(laneId(lease)) ?? 0) + 1
+    failures.set(laneId(lease), count)
+    return count
+  }
+
+  const afterFailure = Effect.fnUntraced(function* (lease: LaneLease, cause: Cause.Cause<unknown>) {
+    if (isLost(cause)) return yield* Effect.logInfo(`Another process has taken over ${laneId(lease)}`)
+    // It is due as before, and is looked at again when the storage is there.
+    if (isAway(cause)) return yield* Effect.sleep("500 millis")
+    const rest = restAfter(countFailure(lease))
+    yield* Effect.logError(`Working at ${laneId(lease)} failed; it goes on in ${rest.seconds} s`, cause)
+    return yield* releaseWhenQuiet(lease, DateTime.add(yield* DateTime.now, rest))
+  })
+
+  const workAt = ({ lease, news }: InHand) =>
+    Effect.exit(work.run(lease, { news: Effect.andThen(news.await, news.close) })).pipe(
+      Effect.flatMap((exit) => {
+        if (Exit.isFailure(exit)) return afterFailure(lease, exit.cause)
+        failures.delete(laneId(lease))
+        return exit.value === "closed"
+          ? Effect.void
+          : Effect.flatMap(DateTime.now, (now) => releaseWhenQuiet(lease, now))
+      }),
+      Effect.catchTag("LeaseLost", () => Effect.void),
+      Effect.catchCauseIf(
+        (cause) => !Cause.hasInterrupts(cause),
+        (cause) => Effect.logError(`The lane ${laneId(lease)} could not be released; it is looked at again`, cause)
+      )
+    )
+
+  const begin = Effect.fnUntraced(function* (lease: LaneLease) {
+    const entry: InHand = { lease, news: Latch.makeUnsafe(), fiber: null }
+    inHand.set(laneId(lease), entry)
+    const fiber = yield* Effect.forkIn(workAt(entry), scope)
+    entry.fiber = fiber
+    fiber.addObserver(() => {
+      inHand.delete(laneId(lease))
+      // As long as more wait, a claim is worth its while when it can bring several.
+      if (isAllClaimed || inHand.size <= work.concurrency / 2) ended.openUnsafe()
+    })
+  })
+
+  const leases = () => Array.from(inHand.values(), ({ lease }) => lease)
+
+  const countOfOrganizations = () => {
+    const counts = new Map<OrganizationId, number>()
+    for (const { organizationId } of leases()) counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
+    return counts
+  }
+
+  /** Takes up as many lanes as there is room for; says how many that were. */
+  const claim = Effect.gen(function* () {
+    ended.closeUnsafe()
+    const fences = new Map((yield* owner.owned(work.name)).map(({ fence, shard }) => [shard, fence]))
+    const room = work.concurrency - inHand.size
+    if (room <= 0 || fences.size === 0) return 0
+    const now = yield* DateTime.now
+    const search = {
+      work: work.name,
+      shards: Array.from(fences.keys()),
+      except: leases(),
+      now,
+      limit: Math.max(pageSize, work.concurrency)
+    }
+    const lanes = new Map((yield* queue.due(search)).map((lane) => [laneId(lane), lane]))
+    if (isCrowded(Array.from(lanes.values()))) {
+      const others = yield* queue.dueByOrganization({ ...search, limit: pageSize }, visited)
+      visited = others.last
+      for (const lane of others.lanes) lanes.set(laneId(lane), lane)
+    }
+    const chosen = chooseTurns(Array.from(lanes.values()), countOfOrganizations(), room)
+    const wanted = chosen.map(({ key, organizationId, shard }): LaneLease => {
+      return { work: work.name, organizationId, key, shard, fence: fences.get(shard) ?? 0 }
+    })
+    const claimed = wanted.length === 0 ? [] : yield* queue.claim(owner.id(), wanted, now)
+    isAllClaimed = lanes.size <= claimed.length
+    yield* Effect.forEach(claimed, begin, { discard: true })
+    return claimed.length
+  })
+
+  return {
+    claim,
+    hasRoom: () => inHand.size < work.concurrency,
+    isIdle: () => inHand.size === 0,
+    /** Answers when a lane has ended since the last claim, and there is room. */
+    awaitEnd: ended.await,
+    /** When the next lane is due that is not in hand. */
+    nextDue: Effect.flatMap(owner.owned(work.name), (owned) =>
+      owned.length === 0
+        ? Effect.succeed(null)
+        : queue.nextDue({ work: work.name, shards: owned.map(({ shard }) => shard), except: leases() })
+    ),
+    tellNews: (shards) => {
+      for (const { lease, news } of inHand.values()) if (shards === null || shards.has(lease.shard)) news.openUnsafe()
+    },
+    isBusy: (shard) => leases().some((lease) => lease.shard === shard),
+    giveUp: (shards) =>
+      Effect.suspend(() => {
+        const fibers = Array.from(inHand.values()).flatMap(({ fiber, lease }) =>
+          fiber !== null && shards.has(lease.shard) ? [fiber] : []
+        )
+        return Fiber.interruptAll(fibers)
+      })
+  }
+})
+
+/** The lanes of a work in the hands of a process. */
+export interface Hands<R> {
+  readonly claim: Effect.Effect<number, never, R | UnitOfWork>
+  readonly hasRoom: () => boolean
+  readonly isIdle: () => boolean
+  readonly awaitEnd: Effect.Effect<void>
+  readonly nextDue: Effect.Effect<DateTime.Utc | null>
+  /** Something may have been put into lanes of these shards; `null` for any. */
+  readonly tellNews: (shards: ReadonlySet<number> | null) => void
+  readonly isBusy: (shard: number) => boolean
+  /** Ends the work at the lanes of these shards, and waits for what must not be cut off. */
+  readonly giveUp: (shards: ReadonlySet<number>) => Effect.Effect<void>
+}

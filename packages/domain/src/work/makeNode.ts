@@ -1,0 +1,152 @@
+import { Clock, DateTime, Duration, Effect, FiberSet } from "effect"
+import { Ids } from "../kernel/index.ts"
+import { type OwnedShard, shardCount, type WorkName } from "./Lane.ts"
+import type { Owner } from "./makeHands.ts"
+import { shareOf } from "./shares.ts"
+import { type Ownership, Shards } from "./Shards.ts"
+import { makeSilence, silenceOfTheDead } from "./silence.ts"
+
+/** How often a process gives a sign of life. */
+const renewEvery = "2 seconds"
+
+/** From its last sign of life on, a process is sure for so long that nobody declares it dead. */
+const sureFor = Duration.toNanosUnsafe(Duration.millis(silenceOfTheDead - 1_500))
+
+interface Held extends OwnedShard {
+  /** It goes to another process as soon as nothing of it is in hand. */
+  isLeaving: boolean
+}
+
+const nameOf = ({ shard, work }: Pick<OwnedShard, "shard" | "work">) => `${work} ${shard}`
+
+/**
+ * This process among those that work. It gives signs of life over a connection that nobody else uses, takes its share of
+ * each work's shards, gives back what is above it, and takes over from those who have died. When its signs of life do not
+ * get through, it stops by itself before anybody may take over. When the scope ends, all is anybody's at once.
+ */
+export const makeNode = Effect.fnUntraced(function* (options: {
+  readonly name: string
+  readonly works: ReadonlyArray<WorkName>
+  /** Ends what is in hand of these shards, and waits for it. */
+  readonly giveUp: (shards: ReadonlyArray<OwnedShard>) => Effect.Effect<void>
+  readonly isBusy: (shard: OwnedShard) => boolean
+  /** There are more shards than before, or it is sure again of those that there are. */
+  readonly onGained: () => void
+}) {
+  const { giveUp, isBusy, name, onGained, works } = options
+  const shards = yield* Shards
+  const ids = yield* Ids
+  const findDead = makeSilence()
+  const held = new Map<string, Held>()
+  let id = yield* ids.next
+  let hasJoined = false
+  let isSure = false
+  let sureUntil = 0n
+
+  yield* Effect.addFinalizer(() =>
+    Effect.suspend(() => Effect.ignoreCause(hasJoined ? Effect.timeout(shards.leave(id), "5 seconds") : Effect.void))
+  )
+  const handovers = yield* FiberSet.make<void>()
+  const handOver = yield* FiberSet.runtime(handovers)()
+
+  const lose = (lost: ReadonlyArray<Held>) => {
+    for (const shard of lost) held.delete(nameOf(shard))
+    if (lost.length > 0) handOver(giveUp(lost))
+  }
+
+  const giveBack = (given: ReadonlyArray<Held>) => {
+    for (const shard of given) shard.isLeaving = true
+    const former = id
+    const release = Effect.andThen(giveUp(given), shards.release(former, given))
+    const forget = Effect.sync(() => {
+      for (const shard of given) if (held.get(nameOf(shard)) === shard) held.delete(nameOf(shard))
+    })
+    // What could not be given back is found at the next look, and given back then.
+    handOver(Effect.ensuring(Effect.ignoreCause(release), forget))
+  }
+
+  const keep = (owned: ReadonlyArray<OwnedShard>) => {
+    for (const shard of owned) {
+      if (held.get(nameOf(shard))?.fence !== shard.fence) held.set(nameOf(shard), { ...shard, isLeaving: false })
+    }
+  }
+
+  const reconcile = ({ owned }: Ownership) => {
+    const fences = new Map(owned.map((shard) => [nameOf(shard), shard.fence]))
+    lose(Array.from(held.values()).filter((shard) => fences.get(nameOf(shard)) !== shard.fence))
+    keep(owned)
+  }
+
+  const balance = Effect.fnUntraced(function* (work: WorkName, nodes: Ownership["nodes"]) {
+    const peers = nodes.filter(({ works }) => works.includes(work)).map(({ id }) => id)
+    const share = shareOf(id, peers, shardCount)
+    const own = Array.from(held.values()).filter((shard) => shard.work === work && !shard.isLeaving)
+    if (own.length > share) {
+      const idleFirst = own.toSorted((one, other) => Number(isBusy(one)) - Number(isBusy(other)))
+      return giveBack(idleFirst.slice(0, own.length - share))
+    }
+    if (own.length === share) return undefined
+    const taken = yield* shards.take(id, work, share - own.length)
+    keep(taken)
+    return taken.length > 0 ? onGained() : undefined
+  })
+
+  const join = Effect.gen(function* () {
+    id = yield* ids.next
+    yield* shards.join({ id, name, works, now: yield* DateTime.now })
+    hasJoined = true
+  })
+
+  const look: Effect.Effect<void> = Effect.gen(function* () {
+    if (!hasJoined) yield* join
+    const sentAt = yield* Clock.monotonicTimeNanos
+    const view = yield* shards.renew(id, yield* DateTime.now)
+    if (view === null) {
+      yield* Effect.logWarning("This process was silent for too long and was declared dead; it begins anew")
+      hasJoined = false
+      lose(Array.from(held.values()))
+      return yield* look
+    }
+    sureUntil = sentAt + sureFor
+    const wasSure = isSure
+    isSure = true
+    reconcile(view)
+    if (!wasSure) onGained()
+    const dead = findDead(view.nodes, Number(sentAt / 1_000_000n)).filter((node) => node.id !== id)
+    for (const node of dead) {
+      if (yield* shards.bury(node.id, node.beat)) yield* Effect.logWarning(`A process has died: ${node.id}`)
+    }
+    const living = view.nodes.filter((node) => !dead.includes(node))
+    for (const work of works) yield* balance(work, living)
+  })
+
+  const news = Effect.catchCause(shards.awaitNews, () => Effect.never)
+
+  yield* look.pipe(
+    Effect.catchCause((cause) =>
+      Effect.andThen(Effect.logDebug("A sign of life did not get through", cause), Effect.sleep("500 millis"))
+    ),
+    Effect.andThen(Effect.timeoutOrElse(news, { duration: renewEvery, orElse: () => Effect.void })),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+  yield* Effect.gen(function* () {
+    const left = sureUntil - (yield* Clock.monotonicTimeNanos)
+    if (left > 0n) return yield* Effect.sleep(Duration.nanos(left))
+    if (isSure) {
+      isSure = false
+      yield* Effect.logWarning("No sign of life got through for too long: this process stops its work until one does")
+      handOver(giveUp(Array.from(held.values())))
+    }
+    return yield* Effect.sleep("250 millis")
+  }).pipe(Effect.forever, Effect.forkScoped)
+
+  return {
+    id: () => id,
+    owned: (work) =>
+      Effect.map(Clock.monotonicTimeNanos, (now) =>
+        now < sureUntil ? Array.from(held.values()).filter((shard) => shard.work === work && !shard.isLeaving) : []
+      )
+  } satisfies Owner
+})

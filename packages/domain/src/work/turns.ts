@@ -1,0 +1,77 @@
+import { DateTime } from "effect"
+import type { OrganizationId } from "../kernel/index.ts"
+import type { DueLane } from "./Lane.ts"
+
+/** One of so many turns goes to bulk first, so that it is never starved. */
+const bulkEvery = 4
+
+const mostRemembered = 10_000
+
+interface Candidate {
+  readonly lane: DueLane
+  /** How many lanes of its organization go before it, or are in hand. */
+  readonly before: number
+}
+
+/**
+ * Whose turn it is. No organization has another turn before all others that are due have had one; a person's lanes go before
+ * bulk, but for every fourth turn.
+ */
+export const makeTurns = () => {
+  const servedAt = new Map<OrganizationId, number>()
+  let turn = 0
+
+  const serve = (id: OrganizationId) => {
+    turn += 1
+    // Those that were served last stand at the end.
+    servedAt.delete(id)
+    servedAt.set(id, turn)
+    if (servedAt.size <= mostRemembered) return
+    const [oldest] = servedAt.keys()
+    if (oldest !== undefined) servedAt.delete(oldest)
+  }
+
+  const isBefore = (one: Candidate, other: Candidate) =>
+    one.before - other.before ||
+    (servedAt.get(one.lane.organizationId) ?? 0) - (servedAt.get(other.lane.organizationId) ?? 0) ||
+    DateTime.Order(one.lane.dueAt, other.lane.dueAt) ||
+    (one.lane.key < other.lane.key ? -1 : 1)
+
+  const inOrder = (lanes: ReadonlyArray<DueLane>, inHand: ReadonlyMap<OrganizationId, number>) => {
+    const counts = new Map(inHand)
+    return lanes
+      .toSorted((one, other) => DateTime.Order(one.dueAt, other.dueAt))
+      .map((lane): Candidate => {
+        const before = counts.get(lane.organizationId) ?? 0
+        counts.set(lane.organizationId, before + 1)
+        return { lane, before }
+      })
+      .toSorted(isBefore)
+      .map(({ lane }) => lane)
+  }
+
+  /** The lanes that are worked at next, up to so many. `inHand` says how many of an organization are already. */
+  return (
+    lanes: ReadonlyArray<DueLane>,
+    inHand: ReadonlyMap<OrganizationId, number>,
+    room: number
+  ): ReadonlyArray<DueLane> => {
+    const persons = inOrder(
+      lanes.filter(({ priority }) => priority === "person"),
+      inHand
+    )
+    const bulk = inOrder(
+      lanes.filter(({ priority }) => priority === "bulk"),
+      inHand
+    )
+    const chosen: Array<DueLane> = []
+    while (chosen.length < room) {
+      const isBulksTurn = turn % bulkEvery === bulkEvery - 1
+      const next = (isBulksTurn ? bulk.shift() : persons.shift()) ?? persons.shift() ?? bulk.shift()
+      if (next === undefined) break
+      serve(next.organizationId)
+      chosen.push(next)
+    }
+    return chosen
+  }
+}

@@ -1,0 +1,25 @@
+import { laneId, type LaneToOpen, shardOf } from "@parley/domain"
+import { DateTime, Effect, HashMap } from "effect"
+import { rowAt, type State } from "../store/State.ts"
+import type { Store } from "../store/Store.ts"
+
+const opened = (state: State, lane: LaneToOpen): State => {
+  const before = rowAt(state.workLanes, laneId(lane))
+  const after =
+    before === null
+      ? { ...lane, shard: shardOf(lane), fence: 0 }
+      : {
+          ...before,
+          dueAt: DateTime.min(before.dueAt, lane.dueAt),
+          priority: lane.priority === "person" ? lane.priority : before.priority
+        }
+  return { ...state, workLanes: HashMap.set(state.workLanes, laneId(lane), after) }
+}
+
+/** Opens lanes, and wakes whoever owns them when the unit of work has ended. */
+export const openLanes = Effect.fnUntraced(function* (store: Store["Service"], lanes: ReadonlyArray<LaneToOpen>) {
+  yield* store.write((state) => [undefined, lanes.reduce(opened, state)])
+  yield* store.atEnd(() => {
+    for (const lane of lanes) store.workNews.opened(lane.work, shardOf(lane))
+  })
+})
