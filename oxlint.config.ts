@@ -1,25 +1,33 @@
+import { readdirSync } from "node:fs"
 import { defineConfig } from "oxlint"
 
+/** The areas of the domain, from the bottom to the top: each may know those before it, also by type only, and none after it. */
 const areas = [
-  "inbox",
-  "crm",
-  "campaigns",
-  "analytics",
-  "chat",
-  "deliveries",
-  "stores",
-  "identity",
-  "mail",
-  "operations",
-  "entitlements",
-  "docs-handoff",
-  "automation",
+  "work",
   "audit",
-  "events",
-  "jobs",
+  "entitlements",
   "files",
-  "work"
+  "mail",
+  "jobs",
+  "identity",
+  "docs-handoff",
+  "events",
+  "crm",
+  "chat",
+  "inbox",
+  "deliveries",
+  "campaigns",
+  "stores",
+  "analytics",
+  "automation",
+  "operations"
 ]
+
+const withoutAPlace = readdirSync(new URL("packages/domain/src/", import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== "kernel" && !areas.includes(entry.name))
+  .map(({ name }) => name)
+
+if (withoutAPlace.length > 0) throw new Error(`Give these areas their place in the order: ${withoutAPlace.join(", ")}.`)
 
 const noSql = {
   group: ["effect/sql", "effect/sql/*", "@effect/sql-pg", "@effect/sql-pg/*", "@electric-sql/*", "pg"],
@@ -73,16 +81,38 @@ const pure = [
 ]
 
 const throughIndex = (own: string) => ({
-  group: areas.flatMap((area) => (area === own ? [] : [`**/${area}/**`, `!**/${area}/index.ts`])),
+  group: areas.slice(0, areas.indexOf(own)).flatMap((area) => [`**/${area}/**`, `!**/${area}/index.ts`]),
   message: "Another area is reached through its index.ts."
 })
 
+const nothingAbove = (own: string | null) => ({
+  group: areas.slice(own === null ? 0 : areas.indexOf(own) + 1).map((area) => `**/${area}/**`),
+  message:
+    "An area knows those below it only. What one above has to do for it is a port of its own that the other one fills."
+})
+
+const onlyOwnEvents = {
+  group: ["**/kernel/index.ts", "**/kernel/Outbox.ts"],
+  importNames: ["Outbox", "appending"],
+  message: "An area appends its own events, through its appendEvent."
+}
+
 const restricted = (
-  ...patterns: ReadonlyArray<{ readonly group: ReadonlyArray<string>; readonly message: string }>
+  ...patterns: ReadonlyArray<{
+    readonly group: ReadonlyArray<string>
+    readonly importNames?: ReadonlyArray<string>
+    readonly message: string
+  }>
 ) => ({
   "eslint/no-restricted-imports": [
     "error" as const,
-    { patterns: patterns.map(({ group, message }) => ({ group: [...group], message })) }
+    {
+      patterns: patterns.map(({ group, importNames, message }) => ({
+        group: [...group],
+        message,
+        ...(importNames && { importNames: [...importNames] })
+      }))
+    }
   ] as const
 })
 
@@ -92,7 +122,7 @@ export default defineConfig({
   categories: { correctness: "error", suspicious: "error", perf: "error" },
   ignorePatterns: ["**/dist/**", "**/node_modules/**"],
   rules: {
-    "import/no-cycle": "error",
+    "import/no-cycle": ["error", { ignoreTypes: false }],
     "import/no-duplicates": "error",
     "import/no-self-import": "error",
     "import/extensions": ["error", "always", { ignorePackages: true }],
@@ -123,12 +153,22 @@ export default defineConfig({
     "unicorn/consistent-function-scoping": "off"
   },
   overrides: [
-    ...areas.map((area) => ({
-      files: [`packages/domain/src/${area}/**`],
-      rules: { "import/no-nodejs-modules": "error" as const, ...restricted(...pure, throughIndex(area)) }
-    })),
+    ...areas.flatMap((area) => {
+      const rules = [...pure, throughIndex(area), nothingAbove(area)]
+      return [
+        {
+          files: [`packages/domain/src/${area}/**`],
+          rules: { "import/no-nodejs-modules": "error" as const, ...restricted(...rules, onlyOwnEvents) }
+        },
+        { files: [`packages/domain/src/${area}/appendEvent.ts`], rules: restricted(...rules) }
+      ]
+    }),
     {
-      files: ["packages/domain/src/*.ts", "packages/domain/src/kernel/**"],
+      files: ["packages/domain/src/kernel/**"],
+      rules: { "import/no-nodejs-modules": "error", ...restricted(...pure, nothingAbove(null)) }
+    },
+    {
+      files: ["packages/domain/src/*.ts"],
       rules: { "import/no-nodejs-modules": "error", ...restricted(...pure) }
     },
     {

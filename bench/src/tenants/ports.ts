@@ -1,5 +1,5 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { ChatSettings, layerFeatureGate, layerNoMail } from "@parley/domain"
+import { ChatSettings, layerAreas, layerNoMail } from "@parley/domain"
 import { Database, layer as layerStorage, Migrations } from "@parley/postgres-adapter"
 import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import * as Security from "@parley/provider-adapters/security"
@@ -57,12 +57,14 @@ const layerChat = (chat: ChatGrounds | undefined) => {
 
 /** Every port of the domain on a PostgreSQL database that is up to date, and the database itself. */
 export const layerPorts = ({ chat, databaseUrl, hashing, masterKeys, poolSize }: PortsOptions) =>
-  Layer.mergeAll(
-    Security.layer({ masterKeys, tokens: { issuer }, ...(hashing !== undefined && { hashing }) }),
-    layerFeatureGate,
-    layerChat(chat),
-    layerNoMail(nowhere)
-  ).pipe(
+  layerAreas.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Security.layer({ masterKeys, tokens: { issuer }, ...(hashing !== undefined && { hashing }) }),
+        layerChat(chat),
+        layerNoMail(nowhere)
+      )
+    ),
     Layer.provideMerge(layerStorage),
     Layer.provide(Migrations.layer),
     Layer.provideMerge(Database.layer({ url: databaseUrl, maxConnections: poolSize, applicationName: "parley-bench" }))

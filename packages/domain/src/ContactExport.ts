@@ -5,43 +5,8 @@ import { Contact } from "./crm/Contact.ts"
 import { ContactMerge } from "./crm/ContactMerge.ts"
 import { Duplicate } from "./crm/Duplicate.ts"
 import { Tag } from "./crm/Tag.ts"
-import { Conversation } from "./inbox/Conversation.ts"
-import { MediaView } from "./inbox/Media.ts"
-import { Message } from "./inbox/Message.ts"
-import { Note } from "./inbox/Note.ts"
+import { exportedCorrespondence } from "./inbox/exported.ts"
 import { TimelineEntry } from "./TimelineEntry.ts"
-
-const {
-  assigneeId,
-  chatAccountId,
-  createdAt,
-  id,
-  labels,
-  lastActivityAt,
-  lastInboundAt,
-  priority,
-  resolvedAt,
-  status
-} = Conversation.fields
-
-/** A conversation of the person. */
-export const ExportedConversation = Schema.Struct({
-  id,
-  chatAccountId,
-  status,
-  priority,
-  assigneeId,
-  labels,
-  lastInboundAt,
-  lastActivityAt,
-  resolvedAt,
-  createdAt
-}).annotate({ identifier: "ExportedConversation" })
-
-/** A file of the person's messages, and where its bytes are read. */
-export const ExportedMedia = Schema.Struct({ ...MediaView.fields, url: Schema.String }).annotate({
-  identifier: "ExportedMedia"
-})
 
 /**
  * Everything that is known of one person, for that person. `complete` is false if there was more than fits, or than whoever
@@ -52,10 +17,7 @@ export const ContactExport = Schema.Struct({
   tags: Schema.Array(Tag),
   consents: Schema.Array(ConsentChange),
   timeline: Schema.Array(TimelineEntry),
-  conversations: Schema.Array(ExportedConversation),
-  messages: Schema.Array(Message),
-  notes: Schema.Array(Note),
-  media: Schema.Array(ExportedMedia),
+  ...exportedCorrespondence,
   duplicates: Schema.Array(Duplicate),
   merges: Schema.Array(ContactMerge),
   audit: Schema.Array(AuditEvent),

@@ -1,3 +1,4 @@
+import type { AreaPorts } from "./AreaPorts.ts"
 import type { AuditLog } from "./audit/index.ts"
 import type { Automations } from "./automation/index.ts"
 import type {
@@ -9,7 +10,6 @@ import type {
   TemplateFetches
 } from "./chat/index.ts"
 import type {
-  ContactConversations,
   ContactFields,
   ContactHistory,
   ContactImportRemains,
@@ -28,7 +28,6 @@ import type { EventLog, EventSignals, SubscriberDirectory, Subscriptions } from 
 import type { Files, FileSweep } from "./files/index.ts"
 import type {
   Accounts,
-  Assignments,
   AutomationTokens,
   KnownAddresses,
   Members,
@@ -42,7 +41,9 @@ import type {
   Users
 } from "./identity/index.ts"
 import type {
+  AssignedConversations,
   CannedReplies,
+  ContactConversations,
   Conversations,
   MediaLibrary,
   MediaSweep,
@@ -53,17 +54,7 @@ import type {
   SnoozeClock
 } from "./inbox/index.ts"
 import type { JobQueue, Jobs } from "./jobs/index.ts"
-import type {
-  Cursors,
-  FeatureGate,
-  IdempotencyKeys,
-  Ids,
-  Locks,
-  Outbox,
-  RateLimits,
-  UnitOfWork,
-  Vault
-} from "./kernel/index.ts"
+import type { Cursors, IdempotencyKeys, Ids, Locks, Outbox, RateLimits, UnitOfWork, Vault } from "./kernel/index.ts"
 import type { Mailer, MailQueue, MailSettings } from "./mail/index.ts"
 import type { Backlog } from "./operations/index.ts"
 import type { LaneQueue, Lanes, Shards } from "./work/index.ts"
@@ -71,7 +62,7 @@ import type { LaneQueue, Lanes, Shards } from "./work/index.ts"
 /** What a storage adapter provides. */
 export type StoragePorts =
   | Accounts
-  | Assignments
+  | AssignedConversations
   | AuditLog
   | Automations
   | AutomationTokens
@@ -138,4 +129,4 @@ export type SecurityPorts = Cursors | Ids | PasswordHasher | TokenSigner | Vault
 export type ProviderPorts = ChatChannel | ChatSettings | Mailer | MailSettings
 
 /** Everything the use cases need from outside. */
-export type Ports = StoragePorts | SecurityPorts | ProviderPorts | FeatureGate
+export type Ports = StoragePorts | SecurityPorts | ProviderPorts | AreaPorts

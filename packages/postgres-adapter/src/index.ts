@@ -39,7 +39,7 @@ import * as PasswordResets from "./identity/PasswordResets.ts"
 import * as Sessions from "./identity/Sessions.ts"
 import * as SigningKeys from "./identity/SigningKeys.ts"
 import * as Users from "./identity/Users.ts"
-import * as Assignments from "./inbox/Assignments.ts"
+import * as AssignedConversations from "./inbox/AssignedConversations.ts"
 import * as CannedReplies from "./inbox/CannedReplies.ts"
 import * as ContactConversations from "./inbox/ContactConversations.ts"
 import * as Conversations from "./inbox/Conversations.ts"
@@ -74,7 +74,7 @@ export { DatabaseNewerThanCode } from "./Migrations.ts"
 /** Every storage port on a migrated PostgreSQL database. */
 export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Layer.mergeAll(
   Accounts.layer,
-  Assignments.layer,
+  AssignedConversations.layer,
   AuditLog.layer,
   Automations.layer,
   AutomationTokens.layer,

@@ -10,7 +10,7 @@ import {
   Conversations,
   type Conversing,
   CurrentOrganization,
-  layerFeatureGate,
+  layerAreas,
   Message,
   MessageId,
   Messages,
@@ -166,7 +166,7 @@ const read = Effect.fnUntraced(function* (query: Partial<ConversationQuery>, lim
 
 onServer("an inbox with many conversations", () => {
   layer(
-    Layer.mergeAll(layerFeatureGate, TestSecurity.layer).pipe(
+    Layer.provideMerge(layerAreas, TestSecurity.layer).pipe(
       Layer.provideMerge(Postgres.layer),
       Layer.provideMerge(layerServer)
     ),

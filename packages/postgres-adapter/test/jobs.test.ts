@@ -4,7 +4,7 @@ import {
   defineJob,
   getJob,
   JobQueue,
-  layerFeatureGate,
+  layerAreas,
   layerJobKindsOf,
   type Organization,
   type Ports,
@@ -128,8 +128,7 @@ const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
 
 const onDatabase = <E>(database: Layer.Layer<Layer.Success<typeof layerEmbedded>, E>) =>
   Layer.mergeAll(
-    layerFeatureGate.pipe(Layer.provideMerge(Postgres.layer)),
-    TestSecurity.layer,
+    layerAreas.pipe(Layer.provideMerge(Layer.mergeAll(Postgres.layer, TestSecurity.layer))),
     TestKit.layerProviders
   ).pipe(Layer.provide(database))
 

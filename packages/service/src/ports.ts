@@ -1,4 +1,4 @@
-import { type FeatureGate, layerFeatureGate, type Ports, type ProviderPorts, type SecurityPorts } from "@parley/domain"
+import { type AreaPorts, layerAreas, type Ports, type ProviderPorts, type SecurityPorts } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import * as Security from "@parley/provider-adapters/security"
 import { Cause, Effect, type FileSystem, Layer, type Path } from "effect"
@@ -35,9 +35,10 @@ const wrongMasterKeys = ({ databaseUrl, dataDir, masterKeys }: Settings) => {
 
 /** Every port of the domain on a migrated database. */
 export const layerPortsOnDatabase = (settings: Settings, mail: MailLayer | null = null) =>
-  Layer.mergeAll(layerSecurity(settings), layerFeatureGate, layerChat(settings), mail ?? layerMail(settings)).pipe(
+  layerAreas.pipe(
+    Layer.provideMerge(Layer.mergeAll(layerSecurity(settings), layerChat(settings), mail ?? layerMail(settings))),
     Layer.catchCause((cause) =>
-      layerFailure<SecurityPorts | ProviderPorts | FeatureGate, WrongConfiguration>(
+      layerFailure<SecurityPorts | ProviderPorts | AreaPorts, WrongConfiguration>(
         areKeysWrong(cause) ? Cause.fail(wrongMasterKeys(settings)) : cause
       )
     ),

@@ -37,7 +37,7 @@ import * as Organizations from "./identity/Organizations.ts"
 import * as Sessions from "./identity/Sessions.ts"
 import * as SigningKeys from "./identity/SigningKeys.ts"
 import * as Users from "./identity/Users.ts"
-import * as Assignments from "./inbox/Assignments.ts"
+import * as AssignedConversations from "./inbox/AssignedConversations.ts"
 import * as CannedReplies from "./inbox/CannedReplies.ts"
 import * as ContactConversations from "./inbox/ContactConversations.ts"
 import * as Conversations from "./inbox/Conversations.ts"
@@ -65,7 +65,7 @@ import * as Store from "./store/Store.ts"
 /** Every storage port on one store in memory, empty at first. */
 export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   Accounts.layer,
-  Assignments.layer,
+  AssignedConversations.layer,
   AuditLog.layer,
   Automations.layer,
   AutomationTokens.layer,

@@ -1,4 +1,4 @@
-import { ChatSettings, layerFeatureGate, MailSettings, type Ports, type ProviderPorts } from "@parley/domain"
+import { ChatSettings, layerAreas, MailSettings, type Ports, type ProviderPorts } from "@parley/domain"
 import { Layer, Redacted } from "effect"
 import { type ChatScript, layer as layerChat } from "./chat/ChatChannel.ts"
 import { layer as layerMail, type SentMails } from "./mail/Mailer.ts"
@@ -23,7 +23,6 @@ export const layerProviders: Layer.Layer<ProviderPorts | ChatScript | SentMails>
 
 /** Everything that use cases need from outside, in memory. */
 export const layer: Layer.Layer<Ports | ChatScript | SentMails> = Layer.mergeAll(
-  layerFeatureGate.pipe(Layer.provideMerge(InMemory.layer)),
-  TestSecurity.layer,
+  layerAreas.pipe(Layer.provideMerge(Layer.mergeAll(InMemory.layer, TestSecurity.layer))),
   layerProviders
 )

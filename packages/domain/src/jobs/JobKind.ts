@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import type { CurrentActor, CurrentOrganization, Transaction } from "../kernel/index.ts"
+import { supplying, type Tenancy, type Transaction } from "../kernel/index.ts"
 import type { JobFailed } from "./Errors.ts"
 import type { JobCounts, JobKindName, JobProgress } from "./Job.ts"
 
@@ -14,7 +14,7 @@ export interface JobStep<Checkpoint> {
 }
 
 /** What every step finds round it: the unit of work that also stores its checkpoint, the organization, and who asked. */
-type InStep = Transaction | CurrentOrganization | CurrentActor
+type InStep = Transaction | Tenancy
 
 /** Declares a kind of job. */
 interface Declaration<Input, Checkpoint, R> {
@@ -74,15 +74,11 @@ export const layerJobKindsOf = <const Kinds extends ReadonlyArray<JobKind<never,
   Layer.effect(
     JobKinds,
     Effect.contextWith((outside: Context.Context<Exclude<Needs<Kinds[number]>, InStep>>) => {
+      const supply = supplying<InStep>(outside)
       const complete = ({ encodeInput, name, step }: JobKind<never, unknown>): JobKind<never, InStep> => ({
         name,
         encodeInput,
-        // What a step finds round it comes before what was there when the layer was built.
-        step: (input, checkpoint) =>
-          Effect.updateContext(
-            step(input, checkpoint),
-            (inside: Context.Context<InStep>) => Context.merge(outside, inside) as Context.Context<unknown>
-          )
+        step: (input, checkpoint) => supply(step(input, checkpoint))
       })
       return Effect.succeed(new Map(kinds.map((kind) => [kind.name, complete(kind)])))
     })

@@ -2,6 +2,7 @@ import { describe, expectTypeOf, it } from "@effect/vitest"
 import type * as domain from "@parley/domain"
 import type {
   Accounts,
+  AssignedConversations,
   Assignments,
   AuditLog,
   Automations,
@@ -15,6 +16,7 @@ import type {
   ContactConversations,
   ContactFields,
   ContactHistory,
+  ContactHoldings,
   ContactImportRemains,
   ContactImports,
   Contacts,
@@ -157,6 +159,7 @@ describe("ports", () => {
 
   it("every method of a port about a tenant's data needs the tenant", () => {
     expectTypeOf<TenantScopedPorts<Ports>>().toEqualTypeOf<
+      | AssignedConversations
       | Assignments
       | AuditLog
       | Automations
@@ -166,6 +169,7 @@ describe("ports", () => {
       | ContactConversations
       | ContactFields
       | ContactHistory
+      | ContactHoldings
       | ContactImports
       | Contacts
       | Conversations
@@ -236,6 +240,7 @@ describe("ports", () => {
   })
 
   it("what a unit of work must be able to take back cannot be written outside of one", () => {
+    expectTypeOf<Writes<AssignedConversations>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<Assignments>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<AuditLog>>().toEqualTypeOf<"append" | "forget">()
     expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "save" | "remove">()
@@ -244,6 +249,7 @@ describe("ports", () => {
     expectTypeOf<Writes<ChatAccounts>>().toEqualTypeOf<"insert" | "save" | "wantTemplates" | "remove" | "revive">()
     expectTypeOf<Writes<ContactConversations>>().toEqualTypeOf<"handOver" | "handBack" | "enter" | "forget">()
     expectTypeOf<Writes<ContactFields>>().toEqualTypeOf<"insert" | "save" | "remove">()
+    expectTypeOf<Writes<ContactHoldings>>().toEqualTypeOf<"move" | "moveBack" | "forget">()
     expectTypeOf<Writes<ContactHistory>>().toEqualTypeOf<
       "appendConsent" | "note" | "merge" | "unmerge" | "rebase" | "erase"
     >()

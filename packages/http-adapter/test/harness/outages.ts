@@ -1,4 +1,4 @@
-import { layerFeatureGate, type Ports, StorageUnavailable, type StoragePorts, UnitOfWork } from "@parley/domain"
+import { layerAreas, type Ports, StorageUnavailable, type StoragePorts, UnitOfWork } from "@parley/domain"
 import { InMemory, TestKit, TestSecurity } from "@parley/testkit"
 import { Context, Effect, Layer } from "effect"
 
@@ -69,7 +69,6 @@ const layerStorage: Layer.Layer<StoragePorts, never, StorageWeather> = Layer.eff
 
 /** Every port in memory, on a storage that goes away when a test says so. */
 export const layerWeather: Layer.Layer<Ports | StorageWeather> = Layer.mergeAll(
-  layerFeatureGate.pipe(Layer.provideMerge(layerStorage)),
-  TestSecurity.layer,
+  layerAreas.pipe(Layer.provideMerge(Layer.mergeAll(layerStorage, TestSecurity.layer))),
   TestKit.layerProviders
 ).pipe(Layer.provideMerge(Layer.sync(StorageWeather, () => ({ isAway: false, units: [], begun: 0 }))))

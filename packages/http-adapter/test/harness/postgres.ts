@@ -1,4 +1,4 @@
-import { layerFeatureGate, type Ports } from "@parley/domain"
+import { layerAreas, type Ports } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import * as Security from "@parley/provider-adapters/security"
 import { TestKit } from "@parley/testkit"
@@ -34,7 +34,8 @@ const layerSecurity = ({ hashing = cheap, masterKeys }: PortOptions) =>
 
 /** Every port as the service runs on it, on the database of this client, which stays at hand; the chat provider is in memory. */
 export const layerPorts = <E>(client: Layer.Layer<SqlClient.SqlClient, E>, options: PortOptions = {}) =>
-  Layer.mergeAll(layerSecurity(options), layerFeatureGate, TestKit.layerProviders).pipe(
+  layerAreas.pipe(
+    Layer.provideMerge(Layer.mergeAll(layerSecurity(options), TestKit.layerProviders)),
     Layer.provideMerge(Postgres.layer),
     Layer.provideMerge(client)
   ) satisfies Layer.Layer<Ports | SqlClient.SqlClient, unknown>

@@ -7,7 +7,7 @@ import {
   type ContactSort,
   everybody,
   type Filter,
-  layerFeatureGate,
+  layerAreas,
   matches,
   nameWords,
   searchOf,
@@ -127,7 +127,7 @@ const layerTenant = Layer.effect(
     return { organization, contacts }
   })
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(layerFeatureGate, TestSecurity.layer)),
+  Layer.provideMerge(Layer.provideMerge(layerAreas, TestSecurity.layer)),
   Layer.provideMerge(Postgres.layer),
   Layer.provideMerge(layerDatabase),
   Layer.orDie

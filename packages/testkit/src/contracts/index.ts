@@ -35,7 +35,7 @@ import { signingKeys } from "./identity/signingKeys.ts"
 import { tokenSigner } from "./identity/tokenSigner.ts"
 import { users } from "./identity/users.ts"
 import { cannedReplies } from "./inbox/cannedReplies.ts"
-import { assignments } from "./inbox/assignments.ts"
+import { assignedConversations } from "./inbox/assignedConversations.ts"
 import { contactConversations } from "./inbox/contactConversations.ts"
 import { contactCorrespondence } from "./inbox/contactCorrespondence.ts"
 import { contactJoins } from "./inbox/contactJoins.ts"
@@ -98,7 +98,7 @@ export { signingKeysContract } from "./identity/signingKeys.ts"
 export { tokenSignerContract } from "./identity/tokenSigner.ts"
 export { usersContract } from "./identity/users.ts"
 export { cannedRepliesContract } from "./inbox/cannedReplies.ts"
-export { assignmentsContract } from "./inbox/assignments.ts"
+export { assignedConversationsContract } from "./inbox/assignedConversations.ts"
 export { contactConversationsContract } from "./inbox/contactConversations.ts"
 export { contactCorrespondenceContract } from "./inbox/contactCorrespondence.ts"
 export { contactJoinsContract } from "./inbox/contactJoins.ts"
@@ -167,7 +167,7 @@ export const allStorageContracts = runContracts([
   chatAccounts,
   messageTemplates,
   cannedReplies,
-  assignments,
+  assignedConversations,
   contactConversations,
   contactCorrespondence,
   contactJoins,

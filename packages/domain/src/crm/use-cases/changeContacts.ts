@@ -6,6 +6,7 @@ import { appendEvent } from "../appendEvent.ts"
 import { BulkChange, type BulkRequest } from "../Bulk.ts"
 import type { NewConsent } from "../Consent.ts"
 import { Contact } from "../Contact.ts"
+import { ContactHoldings } from "../ContactHolding.ts"
 import { Contacts } from "../Contacts.ts"
 import { consentAfter } from "../drafts.ts"
 import { both } from "../filter/Filter.ts"
@@ -15,7 +16,6 @@ import type { ContactId } from "../Ids.ts"
 import { isLasting, latestOptOut, takesBack } from "../optOuts.ts"
 import { Tags } from "../Tags.ts"
 import { checkTags } from "./checkDetails.ts"
-import { forgetConversations } from "./forgetConversations.ts"
 import { findOptOuts } from "./keptOptOuts.ts"
 import { enterConsents } from "./ledger.ts"
 import { letGo } from "./letGo.ts"
@@ -56,7 +56,7 @@ const apply = Effect.fnUntraced(function* (change: BulkChange, ids: ReadonlyArra
       // They are taken first, so that no conversation with them begins meanwhile.
       const taken = yield* contacts.lock(ids)
       yield* letGo(taken.map((contact) => ({ contact, identities: contact.identities })))
-      yield* forgetConversations(ids)
+      yield* (yield* ContactHoldings).forget(ids)
       return (yield* contacts.remove(ids)).length
     }
   }

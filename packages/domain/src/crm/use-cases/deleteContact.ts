@@ -3,9 +3,9 @@ import { record } from "../../audit/index.ts"
 import { requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { audited } from "../audited.ts"
+import { ContactHoldings } from "../ContactHolding.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
-import { forgetConversations } from "./forgetConversations.ts"
 import { letGo } from "./letGo.ts"
 import { lockContact } from "../lockContact.ts"
 
@@ -20,7 +20,7 @@ export const deleteContact = useCase(
     const before = yield* lockContact(id)
     yield* requireVersion(before, expectedVersion)
     yield* letGo([{ contact: before, identities: before.identities }])
-    yield* forgetConversations([id])
+    yield* (yield* ContactHoldings).forget([id])
     yield* (yield* Contacts).remove([id])
     yield* record("contact.deleted", { kind: "contact", id }, { before: audited(before) })
     yield* appendEvent({ type: "contact.deleted", contactId: id, erased: false })

@@ -3,9 +3,9 @@ import { AuditLog, record } from "../../audit/index.ts"
 import { NotFound, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { ContactHistory, mostExported } from "../ContactHistory.ts"
+import { ContactHoldings } from "../ContactHolding.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
-import { forgetConversations } from "./forgetConversations.ts"
 import { letGo } from "./letGo.ts"
 import { mergesWithin } from "./mergesWithin.ts"
 
@@ -43,7 +43,7 @@ export const eraseContact = useCase(
       yield* requireVersion(before, expectedVersion)
       yield* letGo([{ contact: before, identities: before.identities }])
     }
-    yield* forgetConversations([id])
+    yield* (yield* ContactHoldings).forget([id])
     yield* contacts.remove([id])
     const everybody = [id, ...(yield* mergesWithin(id, mostExported)).map(({ merged }) => merged.id)]
     yield* (yield* ContactHistory).erase(id)

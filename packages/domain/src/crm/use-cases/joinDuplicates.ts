@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { nextId } from "../../kernel/index.ts"
 import type { Contact } from "../Contact.ts"
-import { ContactConversations } from "../ContactConversations.ts"
+import { ContactHoldings } from "../ContactHolding.ts"
 import { ContactHistory } from "../ContactHistory.ts"
 import { mostIdentities } from "../drafts.ts"
 import { DuplicateId } from "../Duplicate.ts"
@@ -20,7 +20,7 @@ const isActive = Effect.fnUntraced(function* (contact: Contact) {
   const { blockedAt, consent, id, lastInboundAt, lastSeenAt } = contact
   if (blockedAt !== null || consent.changedAt !== null || lastInboundAt !== null || lastSeenAt !== null) return true
   if ((yield* (yield* ContactHistory).timeline(id, oneRow)).length > 0) return true
-  return (yield* (yield* ContactConversations).timeline(id, oneRow)).length > 0
+  return yield* (yield* ContactHoldings).isActive(id)
 })
 
 /** Whether the two can be one without a person looking at them. */

@@ -3,7 +3,7 @@ import { record } from "../../audit/index.ts"
 import { CurrentActor, nextId, refer, Uuid } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import type { Contact } from "../Contact.ts"
-import { ContactConversations, type JoinedConversation } from "../ContactConversations.ts"
+import { ContactHoldings } from "../ContactHolding.ts"
 import { ContactHistory } from "../ContactHistory.ts"
 import { ContactMerge } from "../ContactMerge.ts"
 import { Contacts } from "../Contacts.ts"
@@ -12,16 +12,6 @@ import { joined } from "../merging.ts"
 import { checkWhole } from "./checkDetails.ts"
 import { shareOptOuts } from "./shareOptOuts.ts"
 import { lockContact } from "../lockContact.ts"
-import { tellJoined } from "./tellJoined.ts"
-
-const joinedText =
-  (changes: ReadonlyArray<JoinedConversation>) =>
-  ({ after: { chatAccountId, id, status } }: JoinedConversation) => {
-    const beside = changes.find(({ after }) => after.chatAccountId === chatAccountId && after.id !== id)?.after.id
-    return status === "resolved"
-      ? `The contacts were merged: this goes on in the conversation ${beside}.`
-      : `The contacts were merged: the conversation ${beside} was joined to this one.`
-  }
 
 /** Makes two contacts one that were taken. Everything of the other one goes to the survivor, and can be put back. */
 export const mergeTaken = Effect.fnUntraced(function* (before: Contact, merged: Contact) {
@@ -40,11 +30,10 @@ export const mergeTaken = Effect.fnUntraced(function* (before: Contact, merged: 
     new ContactMerge({ id: mergeId, survivorId: id, before, merged, actor, at: now, undoneAt: null })
   )
   yield* history.note(id, { kind: "merged", id: yield* nextId(Uuid), at: now, actor, contactId: otherId, mergeId })
-  const changes = yield* (yield* ContactConversations).handOver(otherId, id, mergeId, now)
   // Ids only: what is known of one person must not stay in the trail of another when the first one is erased.
   yield* record("contact.merged", { kind: "contact", id }, { after: { contactId: otherId, mergeId } })
   yield* appendEvent({ type: "contact.merged", contactId: id, mergedId: otherId, mergeId })
-  yield* tellJoined(changes, joinedText(changes))
+  yield* (yield* ContactHoldings).move({ mergeId, from: otherId, to: id }, now)
   yield* shareOptOuts([yield* lockContact(id)])
   return { contact: yield* lockContact(id), mergeId }
 })

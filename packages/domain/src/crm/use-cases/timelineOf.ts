@@ -1,24 +1,33 @@
 import { DateTime, Effect, Order } from "effect"
-import { CurrentActor, holds, type Slice } from "../../kernel/index.ts"
-import type { TimelineEntry } from "../../TimelineEntry.ts"
-import { ContactConversations } from "../ContactConversations.ts"
+import { CurrentActor, holds, type Slice, type Tenancy } from "../../kernel/index.ts"
+import type { AnyHolding, EntryOf, EntryShape, NeedsOf } from "../ContactHolding.ts"
 import { ContactHistory } from "../ContactHistory.ts"
 import type { ContactId } from "../Ids.ts"
+import type { HistoryEntry } from "../Timeline.ts"
 
-/** Whether whoever asks may read what was written with contacts. */
-export const mayReadConversations = Effect.map(CurrentActor, (actor) => holds(actor, "conversations.read"))
+/** The holdings that whoever asks may read. */
+export const readableOf = <H extends AnyHolding>(holdings: ReadonlyArray<H>) =>
+  Effect.map(CurrentActor, (actor) => holdings.filter(({ permission }) => holds(actor, permission)))
 
 const newestFirst = Order.flip(
   Order.combine(
-    Order.mapInput(DateTime.Order, ({ at }: TimelineEntry) => at),
-    Order.mapInput(Order.String, ({ id }: TimelineEntry) => id)
+    Order.mapInput(DateTime.Order, ({ at }: EntryShape) => at),
+    Order.mapInput(Order.String, ({ id }: EntryShape) => id)
   )
 )
 
-/** What happened with the contact, from all that keep something of it, in one order. */
-export const timelineOf = Effect.fnUntraced(function* (id: ContactId, slice: Slice) {
-  const history: ReadonlyArray<TimelineEntry> = yield* (yield* ContactHistory).timeline(id, slice)
-  if (!(yield* mayReadConversations)) return history
-  const written = yield* (yield* ContactConversations).timeline(id, slice)
-  return [...history, ...written].toSorted(newestFirst).slice(0, slice.limit)
+const entriesOf = <H extends AnyHolding>(holding: H, id: ContactId, slice: Slice) =>
+  holding.timeline(id, slice) as Effect.Effect<ReadonlyArray<EntryOf<H>>, never, NeedsOf<H> | Tenancy>
+
+/** What happened with the contact, from all that hold something of it, in one order. */
+export const timelineOf = Effect.fnUntraced(function* <H extends AnyHolding>(
+  holdings: ReadonlyArray<H>,
+  id: ContactId,
+  slice: Slice
+) {
+  const history: ReadonlyArray<HistoryEntry> = yield* (yield* ContactHistory).timeline(id, slice)
+  const readable = yield* readableOf(holdings)
+  if (readable.length === 0) return history
+  const held = yield* Effect.forEach(readable, (holding) => entriesOf(holding, id, slice))
+  return [...history, ...held.flat()].toSorted(newestFirst).slice(0, slice.limit)
 })

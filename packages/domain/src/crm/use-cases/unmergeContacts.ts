@@ -5,7 +5,7 @@ import { CurrentActor, nextId, NotFound, refer, requireVersion, transact, useCas
 import { appendEvent } from "../appendEvent.ts"
 import { isOfType } from "../Attributes.ts"
 import { Contact } from "../Contact.ts"
-import { ContactConversations } from "../ContactConversations.ts"
+import { ContactHoldings } from "../ContactHolding.ts"
 import { ContactFields } from "../ContactFields.ts"
 import { ContactHistory, mostExported } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
@@ -19,7 +19,6 @@ import { dismissBetween } from "./dismissBetween.ts"
 import { enterConsents } from "./ledger.ts"
 import { shareOptOuts } from "./shareOptOuts.ts"
 import { lockContact } from "../lockContact.ts"
-import { tellJoined } from "./tellJoined.ts"
 
 const standingMerge = Effect.fnUntraced(function* (id: ContactId, mergeId: ContactMergeId) {
   const missing = new NotFound({ resource: "merge", pointer: "/mergeId" })
@@ -70,9 +69,8 @@ export const unmergeContacts = useCase(
     yield* requireRoom("contacts", (yield* contacts.insert([back])) - 1)
     const restored = yield* Effect.catchTag(heedOptOuts(null, back, undefined), "ContactOptedOut", Effect.die)
     yield* history.unmerge(mergeId, now)
-    const from = { mergeId, from: id, to: restored.id, later: later.map((each) => each.id) }
-    const changes = yield* (yield* ContactConversations).handBack(from, now)
-    yield* tellJoined(changes, () => "The merge of the contacts was undone: this conversation is on its own again.")
+    const undone = { mergeId, from: id, to: restored.id, later: later.map((each) => each.id) }
+    yield* (yield* ContactHoldings).moveBack(undone, now)
     yield* Effect.forEach(rebased, (each) => history.rebase(each.id, each.before), { discard: true })
     yield* dismissBetween(survivor, restored, now)
     yield* enterConsents([{ before: merge.merged, after: restored, said: undefined }])

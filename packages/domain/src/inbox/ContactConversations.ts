@@ -1,8 +1,13 @@
 import { Context, type DateTime, type Effect } from "effect"
+import type { ContactId, ContactMergeId, UndoneMerge } from "../crm/index.ts"
 import type { FileId } from "../files/index.ts"
-import type { Conversation, ConversationEntry, Media, Message, Note, SystemEntry } from "../inbox/index.ts"
 import type { Slice, TenantScoped, Transaction } from "../kernel/index.ts"
-import type { ContactId, ContactMergeId } from "./Ids.ts"
+import type { Conversation } from "./Conversation.ts"
+import type { ConversationEntry } from "./ConversationEntry.ts"
+import type { SystemEntry } from "./joining/SystemEntry.ts"
+import type { Media } from "./Media.ts"
+import type { Message } from "./Message.ts"
+import type { Note } from "./Note.ts"
 
 /** Everything that was written with a contact, and what the team has noted on it. */
 export interface Correspondence {
@@ -17,15 +22,6 @@ export interface Correspondence {
 export interface JoinedConversation {
   readonly before: Conversation
   readonly after: Conversation
-}
-
-/** A merge that is taken back. */
-export interface UndoneMerge {
-  readonly mergeId: ContactMergeId
-  /** The survivor, and whom it is parted from. */
-  readonly from: ContactId
-  readonly to: ContactId
-  readonly later: ReadonlyArray<ContactMergeId>
 }
 
 /** The conversations of contacts, and what becomes of them when something becomes of the contacts. */
@@ -67,4 +63,4 @@ export class ContactConversations extends Context.Service<
      */
     readonly forget: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<FileId>, never, Transaction>
   }>
->()("@parley/domain/crm/ContactConversations") {}
+>()("@parley/domain/inbox/ContactConversations") {}

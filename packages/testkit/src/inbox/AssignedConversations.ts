@@ -1,11 +1,11 @@
-import { Assignments, Conversation } from "@parley/domain"
+import { AssignedConversations, Conversation } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { Store } from "../store/Store.ts"
 
 export const layer = Layer.effect(
-  Assignments,
+  AssignedConversations,
   Effect.map(Store, (store) =>
-    Assignments.of({
+    AssignedConversations.of({
       release: (userId, now) =>
         store.writeTenant(({ conversations }) => {
           const held = HashMap.toValues(conversations).filter(({ conversation }) => conversation.assigneeId === userId)

@@ -1,9 +1,9 @@
 import { DateTime, Effect } from "effect"
-import type { InboxEvent, MessageAuthor, MessageId } from "../../inbox/index.ts"
-import { CurrentActor, nextId, appending, refer, Uuid } from "../../kernel/index.ts"
+import { CurrentActor, nextId, refer, Uuid } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
 import { ContactConversations, type JoinedConversation } from "../ContactConversations.ts"
-
-const appendEvent = appending<InboxEvent>()
+import type { MessageId } from "../Ids.ts"
+import type { MessageAuthor } from "../Message.ts"
 
 const fieldsOf = ({ after, before }: JoinedConversation): ReadonlyArray<string> => {
   const said = [

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Assignments, Conversations, type ConversationStatus, transact, UserId } from "@parley/domain"
+import { AssignedConversations, Conversations, type ConversationStatus, transact, UserId } from "@parley/domain"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { evening, idsOf, inNewOrganization, sorted } from "../crm/given.ts"
@@ -8,14 +8,14 @@ import { everything, givenConversation } from "./given.ts"
 
 const statuses: ReadonlyArray<ConversationStatus> = ["open", "pending", "snoozed", "resolved"]
 
-/** What every `Assignments` promises. */
-export const assignments: StorageContract = {
-  port: "Assignments",
+/** What every `AssignedConversations` promises. */
+export const assignedConversations: StorageContract = {
+  port: "AssignedConversations",
   promises: (it) => {
     it.effect("leaves what a user looks after to nobody, whatever its status, and nothing else", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const port = yield* Assignments
+          const port = yield* AssignedConversations
           const [leaving, staying] = [freshId(UserId), freshId(UserId)]
           const held = yield* Effect.forEach(statuses, (status) => givenConversation({ status, assigneeId: leaving }))
           const others = [yield* givenConversation({ assigneeId: staying }), yield* givenConversation()]
@@ -42,5 +42,5 @@ export const assignments: StorageContract = {
   }
 }
 
-/** Checks an adapter against what every `Assignments` promises. */
-export const assignmentsContract = runContract(assignments)
+/** Checks an adapter against what every `AssignedConversations` promises. */
+export const assignedConversationsContract = runContract(assignedConversations)

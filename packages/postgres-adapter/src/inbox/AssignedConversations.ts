@@ -1,13 +1,13 @@
-import { Assignments, type ConversationId, CurrentOrganization } from "@parley/domain"
+import { AssignedConversations, type ConversationId, CurrentOrganization } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 
 export const layer = Layer.effect(
-  Assignments,
+  AssignedConversations,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    Assignments.of({
+    AssignedConversations.of({
       release: Effect.fnUntraced(function* (userId, now) {
         const organization = yield* CurrentOrganization
         // Locked in the order in which everybody locks them.

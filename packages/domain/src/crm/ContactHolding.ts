@@ -1,0 +1,114 @@
+import { Context, type DateTime, Effect, Layer } from "effect"
+import {
+  type Permission,
+  type Slice,
+  supplying,
+  type Tenancy,
+  type TenantScoped,
+  type Transaction
+} from "../kernel/index.ts"
+import type { ContactId, ContactMergeId } from "./Ids.ts"
+
+/** What every entry of a contact's timeline is, whatever area tells it. */
+export interface EntryShape {
+  readonly kind: string
+  readonly id: string
+  readonly at: DateTime.Utc
+}
+
+/** What is exported of a contact: lists, by their names. */
+export type HeldShape = Readonly<Record<string, ReadonlyArray<unknown>>>
+
+/** A merge under way: one contact becomes a part of another. */
+export interface Move {
+  readonly mergeId: ContactMergeId
+  readonly from: ContactId
+  readonly to: ContactId
+}
+
+/** A merge that is taken back. */
+export interface UndoneMerge {
+  readonly mergeId: ContactMergeId
+  /** The survivor, and whom it is parted from. */
+  readonly from: ContactId
+  readonly to: ContactId
+  /** The merges into the survivor that came after it and stand, in their order. */
+  readonly later: ReadonlyArray<ContactMergeId>
+}
+
+/**
+ * What another area holds of contacts, and what becomes of it when something becomes of them. Each area that keeps anything by
+ * the id of a contact contributes one. What changes is told by the area itself, as its own events.
+ */
+export interface ContactHolding<Entry extends EntryShape, Held extends HeldShape, R> {
+  /** What somebody has to be allowed to read any of it. */
+  readonly permission: Permission
+  /** What happened with the contact, newest first by `at`; the key of a row is its `at`, as written, and its id. */
+  readonly timeline: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<Entry>, never, R | Tenancy>
+  /** Everything that is held, for the person: at most `limit` of each list, the newest first. */
+  readonly export: (contactId: ContactId, limit: number) => Effect.Effect<Held, never, R | Tenancy>
+  /** What is exported for those who may not read it. */
+  readonly nothing: Held
+  /** Hands what is held of one contact to another. It runs once the contacts are locked, in the unit of work of the merge. */
+  readonly move: (move: Move, now: DateTime.Utc) => Effect.Effect<void, never, R | Tenancy | Transaction>
+  /** Hands back what a merge had moved. What began since stays. */
+  readonly moveBack: (undone: UndoneMerge, now: DateTime.Utc) => Effect.Effect<void, never, R | Tenancy | Transaction>
+  /** Removes all that is held of these contacts. */
+  readonly forget: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<void, never, R | Tenancy | Transaction>
+}
+
+/** A holding of any area. */
+export type AnyHolding = ContactHolding<EntryShape, HeldShape, unknown>
+
+/** The entries that holdings tell. */
+export type EntryOf<H> = H extends ContactHolding<infer Entry, infer _Held, infer _R> ? Entry : never
+
+/** What holdings need beside the organization, and the unit of work where they write. */
+export type NeedsOf<H> =
+  H extends ContactHolding<infer _Entry, infer _Held, infer R> ? Exclude<R, Tenancy | Transaction> : never
+
+type Together<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer All) => void ? All : never
+
+/** All that holdings export, together. */
+export type HeldOf<H> = Together<H extends ContactHolding<infer _Entry, infer Held, infer _R> ? Held : never>
+
+/** What other areas hold of the organization's contacts. */
+export class ContactHoldings extends Context.Service<
+  ContactHoldings,
+  TenantScoped<{
+    /** Whether anything has happened with the contact in any of them. */
+    readonly isActive: (contactId: ContactId) => Effect.Effect<boolean>
+    readonly move: (move: Move, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
+    readonly moveBack: (undone: UndoneMerge, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
+    readonly forget: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<void, never, Transaction>
+  }>
+>()("@parley/domain/crm/ContactHoldings") {}
+
+const one = { limit: 1, after: null }
+
+/** Puts together what the areas hold of contacts. They come one after the other, so that locks are taken in one order. */
+export const layerContactHoldingsOf = <H extends AnyHolding>(
+  holdings: ReadonlyArray<H>
+): Layer.Layer<ContactHoldings, never, NeedsOf<H>> =>
+  Layer.effect(
+    ContactHoldings,
+    Effect.contextWith((outside: Context.Context<NeedsOf<H>>) => {
+      const reading = supplying<Tenancy>(outside)
+      const writing = supplying<Tenancy | Transaction>(outside)
+      const each = (does: (holding: AnyHolding) => Effect.Effect<void, never, unknown>) =>
+        Effect.forEach(holdings, (holding) => writing(does(holding)), { discard: true })
+      return Effect.succeed(
+        ContactHoldings.of({
+          isActive: Effect.fnUntraced(function* (contactId) {
+            for (const { timeline } of holdings) {
+              if ((yield* reading(timeline(contactId, one))).length > 0) return true
+            }
+            return false
+          }),
+          move: (move, now) => each((holding) => holding.move(move, now)),
+          moveBack: (undone, now) => each((holding) => holding.moveBack(undone, now)),
+          forget: (contactIds) => each((holding) => holding.forget(contactIds))
+        })
+      )
+    })
+  )
