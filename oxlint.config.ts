@@ -30,7 +30,7 @@ const withoutAPlace = readdirSync(new URL("packages/domain/src/", import.meta.ur
 if (withoutAPlace.length > 0) throw new Error(`Give these areas their place in the order: ${withoutAPlace.join(", ")}.`)
 
 const noSql = {
-  group: ["effect/sql", "effect/sql/*", "@effect/sql-pg", "@effect/sql-pg/*", "@electric-sql/*", "pg"],
+  group: ["effect/sql", "effect/sql/*", "@effect/sql-pg", "@effect/sql-pg/*", "pg"],
   message: "SQL lives in the Postgres adapter."
 }
 
@@ -197,6 +197,10 @@ export default defineConfig({
     {
       files: ["test/**", "packages/*/test/**", "examples/**"],
       rules: { "eslint/no-restricted-globals": "off", "secrets/no-plain-comparison": "off" }
+    },
+    {
+      files: ["packages/postgres-adapter/test/support/testDatabase.ts"],
+      rules: { "eslint/no-restricted-properties": "off" }
     },
     {
       files: ["bench/**", "scripts/**"],

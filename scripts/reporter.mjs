@@ -2,13 +2,7 @@
 // also shows how far the run is, and what was expected. `vitest run <file>` shows everything of one file.
 import { relative } from "node:path"
 
-const needs = [
-  [
-    /PARLEY_TEST_DATABASE_URL/,
-    "a PostgreSQL server: set PARLEY_TEST_DATABASE_URL=postgres://postgres@127.0.0.1:5432/postgres"
-  ],
-  [/Chromium/, "a Chromium: install one, or say where it is with CHROMIUM_PATH"]
-]
+const needs = [[/Chromium/, "a Chromium: install one, or say where it is with CHROMIUM_PATH"]]
 
 const isTerminal = process.stdout.isTTY === true
 

@@ -1,6 +1,6 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import type { PlanName } from "@parley/domain"
-import { freshDatabase, serverUrl } from "@parley/postgres-adapter/testing"
+import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"
 import { ConfigProvider, Context, Effect, Layer, ManagedRuntime, Redacted, Schema } from "effect"
 import { openShop } from "../src/demo.ts"
@@ -107,17 +107,13 @@ const suite = (name: string, adapter: Layer.Layer<Shop>) =>
 
 suite("a shop that keeps everything in memory", Shop.layer({}))
 
-const withoutServer = "a shop on PostgreSQL (skipped: PARLEY_TEST_DATABASE_URL is not set)"
-
-describe.skipIf(serverUrl === null)(serverUrl === null ? withoutServer : "on a server", () => {
-  suite(
-    "a shop on PostgreSQL",
-    Layer.unwrap(
-      Effect.gen(function* () {
-        const url = yield* Effect.orDie(freshDatabase)
-        const keys = yield* generateMasterKey("k1")
-        return Shop.layer({ DATABASE_URL: Redacted.value(url), MASTER_KEYS: Redacted.value(keys) })
-      })
-    )
+suite(
+  "a shop on PostgreSQL",
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const url = yield* Effect.orDie(freshDatabase)
+      const keys = yield* generateMasterKey("k1")
+      return Shop.layer({ DATABASE_URL: Redacted.value(url), MASTER_KEYS: Redacted.value(keys) })
+    })
   )
-})
+)

@@ -7,18 +7,19 @@ import { logged } from "./console/logging.ts"
 import { printJson } from "./console/print.ts"
 import { table } from "./console/Table.ts"
 import { checkConfiguration } from "./doctor/configuration.ts"
-import { failed, type Finding, skipped } from "./doctor/Finding.ts"
+import { failed, type Finding, ok, skipped } from "./doctor/Finding.ts"
 import { checkDisk, checkNode, checkPort } from "./doctor/machine.ts"
 import { parley } from "./parley.ts"
 import { serviceFlags } from "./serviceFlags.ts"
 
 const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
-  const { layerDatabase, unusable } = yield* Effect.promise(() => import("@parley/service/database"))
+  const { embeddedUrl, layerDatabase, unusable } = yield* Effect.promise(() => import("@parley/service/database"))
   const { checkMigrations, checkServer } = yield* Effect.promise(() => import("./doctor/database.ts"))
   const { checkKeys } = yield* Effect.promise(() => import("./doctor/keys.ts"))
   const { layerPortsOnDatabase } = yield* Effect.promise(() => import("@parley/service/ports"))
   const checks = Effect.gen(function* () {
-    const server = yield* checkServer(settings)
+    const reached = settings.databaseUrl.value === null ? [ok("psql", yield* embeddedUrl(settings))] : []
+    const server = [...(yield* checkServer(settings)), ...reached]
     const migrations = yield* checkMigrations(settings)
     if (migrations.status !== "ok") return [...server, migrations, skipped("keys", "after the migrations")]
     const keys = yield* Effect.result(Effect.provide(checkKeys, layerPortsOnDatabase(settings)))
@@ -30,10 +31,6 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
     Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error))),
     Effect.provide(layerDatabase(settings)),
     Effect.catchTags({
-      FolderInUse: ({ directory }) =>
-        Effect.succeed([
-          skipped("database", `the embedded database in ${directory} is in use, most likely by your server`)
-        ]),
       DatabaseUnusable: ({ message }) =>
         Effect.succeed([failed("database", message, "see that it runs, and that PARLEY_DATABASE_URL says where")]),
       WrongConfiguration: ({ message }) => Effect.succeed([failed("database", message, "correct it")])
@@ -43,7 +40,7 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
 
 const isThere = Effect.fnUntraced(function* ({ databaseUrl, dataDir }: Settings) {
   const fs = yield* FileSystem.FileSystem
-  return databaseUrl.value !== null || (yield* Effect.orDie(fs.exists(`${dataDir.value}/postgres/PG_VERSION`)))
+  return databaseUrl.value !== null || (yield* Effect.orDie(fs.exists(`${dataDir.value}/database`)))
 })
 
 const examine = Effect.fnUntraced(function* (settings: Settings) {

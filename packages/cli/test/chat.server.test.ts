@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import {
   ChatAccountView,
   connectChatAccount,
@@ -16,7 +16,7 @@ import { defaultNumbers, signatureOf, startChatSimulator } from "@parley/testkit
 import { DateTime, Effect, Redacted, Schema } from "effect"
 import { asService } from "./support/asService.ts"
 import { commandLine, printed } from "./support/commandLine.ts"
-import { onServer, OnServer } from "./support/database.ts"
+import { OnServer } from "./support/database.ts"
 
 const [number] = defaultNumbers
 const appSecret = "app-secret-of-the-test"
@@ -63,7 +63,7 @@ const connect = ({ id }: Organization) =>
     Effect.orDie
   )
 
-onServer("the commands about chat, on a server", () => {
+describe("the commands about chat, on a server", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect("check a number, show what came in, answer it, and replay what was delivered", () =>
       Effect.gen(function* () {

@@ -1,9 +1,9 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { ContactImport } from "@parley/domain"
 import { Effect, FileSystem } from "effect"
 import { commandLine, printed } from "./support/commandLine.ts"
-import { onServer, OnServer } from "./support/database.ts"
+import { OnServer } from "./support/database.ts"
 
 const inFolder = <A, E, R>(use: (folder: string, fs: FileSystem.FileSystem) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
@@ -11,7 +11,7 @@ const inFolder = <A, E, R>(use: (folder: string, fs: FileSystem.FileSystem) => E
     return yield* use(yield* fs.makeTempDirectoryScoped(), fs)
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 
-onServer("the commands about contacts, on a server", () => {
+describe("the commands about contacts, on a server", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect("import a file to its end without a server, say how far it is, and export what came of it", () =>
       inFolder((folder, fs) =>

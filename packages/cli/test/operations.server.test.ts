@@ -1,10 +1,10 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { AuditEvent, ListedAutomationToken, Organization, TokenSigner } from "@parley/domain"
 import { generateMasterKey } from "@parley/provider-adapters/security"
 import { Effect, Redacted, Schema } from "effect"
 import { asService } from "./support/asService.ts"
 import { commandLine, printed } from "./support/commandLine.ts"
-import { onServer, OnServer } from "./support/database.ts"
+import { OnServer } from "./support/database.ts"
 
 const IssuedToken = Schema.Struct({ ...ListedAutomationToken.fields, token: Schema.String })
 
@@ -27,7 +27,7 @@ const Step = Schema.Struct({
 const verify = (token: string) =>
   Effect.flatMap(TokenSigner, (signer) => signer.verify(Redacted.make(token), ["automation"]))
 
-onServer("the commands about operations, on a server", () => {
+describe("the commands about operations, on a server", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect("issue an automation token in a member's name, list it and revoke it", () =>
       Effect.gen(function* () {

@@ -77,16 +77,20 @@ describe("the process", () => {
         assert.strictEqual(created.slug, "embedded")
         assert.strictEqual(yield* modeOf(`${folder}/master-keys`), 0o600)
 
+        assert.strictEqual(yield* modeOf(`${folder}/database/password`), 0o600)
+
         const demo = yield* startParley(environment, "demo")
         yield* demo.says(/Parley is running at/)
         assert.strictEqual(yield* modeOf(`${folder}/demo.json`), 0o600)
         const { address, password, users } = yield* demoOf(folder)
         for (const { email } of users) assert.strictEqual(yield* logIn(address, email, password), 200)
 
-        const meanwhile = yield* parley("org", "list")
-        assert.strictEqual(meanwhile.code, 4)
-        assert.match(meanwhile.err, /^parley: The embedded database in \S+ is in use by process \d+.*\n$/)
-        assert.match((yield* parley("doctor")).out, /^skipped +database +.* in use, most likely by your server$/m)
+        const meanwhile = yield* parley("org", "create", "Meanwhile", "--json")
+        assert.strictEqual((yield* printed(Organization, meanwhile)).slug, "meanwhile")
+        const beside = yield* parley("doctor")
+        assert.strictEqual(beside.code, 0)
+        assert.match(beside.out, /^ok +database +PostgreSQL 18/m)
+        assert.match(beside.out, /^ok +psql +postgres:\/\/parley@\S+passfile=\S+$/m)
         const link = yield* parley("docs-link")
         assert.match(link.out, /^http:\/\/127\.0\.0\.1:\d+\/docs#code=[\w-]{43}\n$/)
 
@@ -124,7 +128,8 @@ describe("the process", () => {
           [
             ["embedded", "free"],
             ["demo-acme", "growth"],
-            ["demo-corner-shop", "free"]
+            ["demo-corner-shop", "free"],
+            ["meanwhile", "free"]
           ]
         )
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)),

@@ -1,8 +1,8 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { request } from "node:http"
 import { commandLine } from "./support/commandLine.ts"
-import { onServer, OnServer } from "./support/database.ts"
+import { OnServer } from "./support/database.ts"
 import { freePort, startParley } from "./support/process.ts"
 
 const inTime = 30_000
@@ -39,7 +39,7 @@ const beginCall = (port: number) =>
     call.flushHeaders()
   })
 
-onServer("a running service", () => {
+describe("a running service", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect(
       "finishes the calls under way when it is told to stop, and lets commands work beside it",

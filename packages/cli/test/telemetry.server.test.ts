@@ -1,8 +1,8 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { collector } from "./support/collector.ts"
-import { onServer, OnServer } from "./support/database.ts"
+import { OnServer } from "./support/database.ts"
 import { freePort, startParley } from "./support/process.ts"
 
 const inTime = 60_000
@@ -12,7 +12,7 @@ const get = (url: string) =>
     Effect.map(answer.text, (text) => ({ status: answer.status, text }))
   ).pipe(Effect.provide(FetchHttpClient.layer))
 
-onServer("what a running service tells its operators", () => {
+describe("what a running service tells its operators", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect(
       "metrics on an address of their own; traces, metrics and logs for a collector, without what people look for",

@@ -1,15 +1,15 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Member, Organization, User } from "@parley/domain"
 import { Effect, Schema } from "effect"
 import { loginAt } from "./support/asService.ts"
 import { commandLine, printed } from "./support/commandLine.ts"
-import { onServer, OnServer } from "./support/database.ts"
+import { OnServer } from "./support/database.ts"
 
 const UserWithPassword = Schema.Struct({ ...User.fields, password: Schema.String })
 
 const passwordIn = (text: string) => /Password \(shown this once\): (\S+)$/.exec(text)?.[1] ?? ""
 
-onServer("the commands about tenants, on a server", () => {
+describe("the commands about tenants, on a server", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect("create an organization, find it by slug and by id, and list it", () =>
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import {
   connectChatAccount,
   CurrentActor,
@@ -16,7 +16,7 @@ import { Effect, Redacted, Schedule } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { asService } from "./support/asService.ts"
 import { commandLine, type Environment, printed } from "./support/commandLine.ts"
-import { onServer, OnServer } from "./support/database.ts"
+import { OnServer } from "./support/database.ts"
 import { freePort, startParley } from "./support/process.ts"
 
 const inTime = 120_000
@@ -62,7 +62,7 @@ const issue = [
 
 const statusOf = (url: string) => Effect.map(HttpClient.get(url), ({ status }) => status)
 
-onServer("an API without workers, and workers without an API,", () => {
+describe("an API without workers, and workers without an API,", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect(
       "share the work of one service: what the one puts in the other does, and hears it out when it is stopped",

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
-import { freshDatabase, serverUrl } from "@parley/postgres-adapter/testing"
+import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"
 import { Context, Effect, Exit, Layer, Random, type Redacted, Scope } from "effect"
 import { assertStatus, at, rowsOf } from "./harness/answers.ts"
@@ -85,7 +85,7 @@ const read = Effect.fnUntraced(function* (
   return { cuts, positions: seen.map(({ position }) => position) }
 })
 
-describe.skipIf(serverUrl === null)("the feed of two processes (set PARLEY_TEST_DATABASE_URL to run)", () => {
+describe("the feed of two processes", () => {
   layer(layerWorld, { excludeTestServices: true })((it) => {
     it.effect.each([1, 2, 3])(
       "a reader that is cut and comes back at random misses nothing and sees nothing twice (seed %i)",

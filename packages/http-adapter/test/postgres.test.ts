@@ -1,5 +1,5 @@
 import { describe } from "@effect/vitest"
-import { layerServer, serverUrl } from "@parley/postgres-adapter/testing"
+import { layerServer } from "@parley/postgres-adapter/testing"
 import { inRealTime, layerPorts } from "./harness/postgres.ts"
 import { allSuites } from "./suites/all.ts"
 import { atRestSuite } from "./suites/atRest.ts"
@@ -9,7 +9,7 @@ import { timingSuite } from "./suites/timing.ts"
 const server = inRealTime(layerServer)
 const ports = layerPorts(server)
 
-describe.skipIf(serverUrl === null)("on PostgreSQL (set PARLEY_TEST_DATABASE_URL to run)", () => {
+describe("on PostgreSQL", () => {
   atRestSuite("at rest", ports)
   racesSuite("races", ports)
   timingSuite("timing", layerPorts(server, { hashing: {} }))

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { AuditLog, getJob, type JobId, type Ports, startJob, transact } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
-import { freshDatabase, serverUrl } from "@parley/postgres-adapter/testing"
+import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { assertProblem, assertStatus, idsOf, textAt } from "./harness/answers.ts"
@@ -49,7 +49,7 @@ const rowsWritten = ({ organization }: Tenant) =>
     Effect.map((events) => events.toReversed().map(({ target }) => Number(target.id)))
   )
 
-describe.skipIf(serverUrl === null)("processes on one PostgreSQL (set PARLEY_TEST_DATABASE_URL to run)", () => {
+describe("processes on one PostgreSQL", () => {
   layer(layerWorld, { excludeTestServices: true })((it) => {
     it.effect(
       "a process that is killed between commit and answer leaves the answer to the next, and the effect is there once",

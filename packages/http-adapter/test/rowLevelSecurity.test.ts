@@ -1,6 +1,6 @@
 import { assert, describe, vi } from "@effect/vitest"
 import { Automations, type Ports } from "@parley/domain"
-import { layerServer, serverUrl, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
+import { layerServer, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { call } from "./harness/Http.ts"
@@ -42,7 +42,7 @@ const forgetfulSuite = <E>(name: string, on: Layer.Layer<Ports | SqlClient.SqlCl
     )
   })
 
-describe.skipIf(serverUrl === null)("under row level security (set PARLEY_TEST_DATABASE_URL to run)", () => {
+describe("under row level security", () => {
   forgetfulSuite("a planted leak, unseen without it", layerPorts(inRealTime(layerServer)), 200)
   forgetfulSuite("a planted leak", ports, 500)
   atRestSuite("at rest", ports)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Ports, Role } from "@parley/domain"
-import { layerServer, serverUrl, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
+import { layerServer, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { Effect, type Layer, Random } from "effect"
 import { endpoints } from "./harness/contract.ts"
 import { call } from "./harness/Http.ts"
@@ -49,7 +49,7 @@ const answersOn = <E>(ports: Layer.Layer<Ports, E>, steps: ReadonlyArray<Step>) 
     )
   }).pipe(Effect.provide(layerService(ports)))
 
-describe.skipIf(serverUrl === null)("the same requests (set PARLEY_TEST_DATABASE_URL to run)", () => {
+describe("the same requests", () => {
   it.effect(
     "are answered with and without row level security alike",
     () =>

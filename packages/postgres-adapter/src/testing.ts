@@ -1,4 +1,4 @@
-export { layerEmbedded } from "./testing/embedded.ts"
 export { oracleRole } from "./testing/oracle/scopes.ts"
 export { underRowLevelSecurity } from "./testing/oracle/underRowLevelSecurity.ts"
-export { freshDatabase, layerServer, serverUrl } from "./testing/server.ts"
+export { freshDatabase, layerServer } from "./testing/server.ts"
+export { startTestServer } from "./testing/startTestServer.ts"

@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { layerEmbedded, layerServer } from "@parley/postgres-adapter/testing"
+import { layerServer } from "@parley/postgres-adapter/testing"
 import { Effect, type Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { onServer } from "./support/onServer.ts"
 
 /** The tables that belong to no tenant, and so are the only ones without `organization_id`. */
 const shared = [
@@ -140,6 +139,4 @@ const catalogSuite = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient
     )
   })
 
-catalogSuite("the catalog on PGlite", layerEmbedded)
-
-onServer("on a server", () => catalogSuite("the catalog", layerServer))
+catalogSuite("the catalog", layerServer)

@@ -1,10 +1,9 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { ChatAccount, ChatAccountId, ChatAccounts, ChatNumbers, transact } from "@parley/domain"
 import { asOperatorOf, givenOrganization } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { givenNodes, onAll } from "./support/nodes.ts"
-import { onServer } from "./support/onServer.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 
@@ -30,7 +29,7 @@ const numbered = (externalPhoneId: string) =>
     version: 1
   })
 
-onServer("numbers of the platform app, on two processes", () => {
+describe("numbers of the platform app, on two processes", () => {
   it.effect(
     "of many organizations that connect one number at once, one gets it",
     () =>

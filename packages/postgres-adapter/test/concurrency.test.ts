@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import {
   addMember,
   createAutomation,
@@ -23,14 +23,13 @@ import { asOperatorOf, givenOrganization, givenUser, operator } from "@parley/te
 import { DateTime, Deferred, Effect, Fiber, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { onAll, givenNodes } from "./support/nodes.ts"
-import { onServer } from "./support/onServer.ts"
 
 const tally = (words: ReadonlyArray<string>) =>
   Object.fromEntries(Object.entries(Object.groupBy(words, (word) => word)).map(([word, all]) => [word, all?.length]))
 
 const slow = 60_000
 
-onServer("many at once, on two processes", () => {
+describe("many at once, on two processes", () => {
   it.effect(
     "of a thousand redemptions of one docs code, exactly one succeeds",
     () =>

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import {
   type ArrivedDelivery,
   ChatSettings,
@@ -16,7 +16,6 @@ import { DateTime, Deferred, Effect, Exit, Fiber, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { givenNodes, type Node, onAll } from "./support/nodes.ts"
-import { onServer } from "./support/onServer.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 
@@ -70,7 +69,7 @@ const whileLocked = Effect.fnUntraced(function* <A, E, R>(node: Node, effect: Ef
   return value
 })
 
-onServer("deliveries on a server", () => {
+describe("deliveries on a server", () => {
   it.live(
     "are taken once, whichever process they come to and in whatever order",
     () =>

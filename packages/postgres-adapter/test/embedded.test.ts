@@ -1,23 +1,34 @@
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Embedded } from "@parley/postgres-adapter"
-import { Effect, FileSystem } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
+import * as Fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { lockFolder } from "../src/embedded/FolderLock.ts"
-import { realTime } from "../src/kernel/realTime.ts"
+import { accountFor, isRoot, surroundings } from "../src/embedded/Account.ts"
+import { sharedPlace } from "../src/embedded/Binaries.ts"
 
-const slow = 60_000
+const slow = 120_000
 
-const givenFolder = Effect.gen(function* () {
-  const files = yield* FileSystem.FileSystem
-  return { files, directory: `${yield* files.makeTempDirectoryScoped()}/data` }
-}).pipe(Effect.provide(NodeFileSystem.layer))
+const remove = (path: string) => Effect.promise(() => Fs.rm(path, { recursive: true, force: true }))
 
-const inFolder = (directory: string) => Effect.provide(Embedded.layer({ directory }))
+/** A folder that is not there yet, below one that others may pass through or not. */
+const givenFolder = (name = "data", mode = 0o755) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const parent = await Fs.realpath(await Fs.mkdtemp(join(tmpdir(), "parley-embedded-")))
+      await Fs.chmod(parent, mode)
+      return parent
+    }),
+    remove
+  ).pipe(Effect.map((parent) => join(parent, name)))
 
-const makeNotes = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE notes (text text NOT NULL)`)
+const inFolder = (directory: string) => Effect.provide(Embedded.layer({ directory }), { local: true })
+
+const run = (statement: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.asVoid(sql`${sql.literal(statement)}`))
 
 const notes = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -25,137 +36,276 @@ const notes = Effect.gen(function* () {
   return rows.map(({ text }) => text)
 })
 
-const program = fileURLToPath(new URL("support/holdFolder.ts", import.meta.url))
+const makeNotes = run("CREATE TABLE notes (text text NOT NULL)")
 
-/** Another process that has the folder open, and a way to end it without mercy. */
-const givenHolder = (directory: string) =>
-  Effect.acquireRelease(
-    Effect.callback<{ readonly pid: number; readonly kill: Effect.Effect<void> }>((resume) => {
-      const child = spawn(process.execPath, [program, directory], { stdio: ["ignore", "pipe", "inherit"] })
-      const kill = Effect.callback<void>((done) => {
-        if (child.exitCode !== null || child.signalCode !== null) return done(Effect.void)
-        child.once("exit", () => done(Effect.void))
-        child.kill("SIGKILL")
-      })
-      child.stdout.once("data", () => resume(Effect.succeed({ pid: child.pid ?? 0, kill })))
-      child.once("exit", (code) => resume(Effect.die(new Error(`The other process ended with ${code}.`))))
-    }),
-    ({ kill }) => kill
+const pidOf = (directory: string) =>
+  Effect.promise(() =>
+    Fs.readFile(join(directory, "database/data/postmaster.pid"), "utf8").then(
+      (text) => Number.parseInt(text, 10),
+      () => null
+    )
   )
 
-it.effect(
-  "keeps in the folder what was committed, until the next start",
-  () =>
-    Effect.gen(function* () {
-      const { directory } = yield* givenFolder
-      yield* Effect.andThen(
-        makeNotes,
-        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`INSERT INTO notes VALUES ('kept')`)
-      ).pipe(inFolder(directory))
-      assert.deepStrictEqual(yield* notes.pipe(inFolder(directory)), ["kept"])
-    }),
-  slow
-)
+const until = <A, R>(look: Effect.Effect<A, never, R>, isIt: (found: A) => boolean) =>
+  Effect.repeat(Effect.delay(look, "20 millis"), { until: isIt })
 
-it.effect(
-  "refuses a folder that another process has open; of a process that was killed it keeps what was committed",
-  () =>
-    Effect.gen(function* () {
-      const { directory } = yield* givenFolder
-      const holder = yield* givenHolder(directory)
-      const error = yield* notes.pipe(inFolder(directory), Effect.flip)
-      assert.deepStrictEqual(error._tag === "EmbeddedFolderInUse" ? [error.directory, error.pid] : error._tag, [
-        directory,
-        holder.pid
-      ])
-      assert.include(error.message, String(holder.pid))
-      yield* holder.kill
-      assert.deepStrictEqual(yield* notes.pipe(inFolder(directory)), ["committed"])
-    }),
-  slow
-)
+const program = fileURLToPath(new URL("support/holdFolder.ts", import.meta.url))
 
-it.effect(
-  "refuses a folder that this process has open already, and frees it at the end",
-  () =>
-    Effect.gen(function* () {
-      const { directory } = yield* givenFolder
-      const again = notes.pipe(Effect.provide(Embedded.layer({ directory }), { local: true }), Effect.flip)
-      const error = yield* makeNotes.pipe(Effect.andThen(again), inFolder(directory))
-      assert.strictEqual(error._tag, "EmbeddedFolderInUse")
-      assert.deepStrictEqual(yield* notes.pipe(inFolder(directory)), [])
-    }),
-  slow
-)
-
-it.effect(
-  "takes a folder that nobody holds any more, whatever was left of those who did",
-  () =>
-    Effect.gen(function* () {
-      const { directory, files } = yield* givenFolder
-      yield* makeNotes.pipe(inFolder(directory))
-      const locks = `${directory}/locks`
-      const gone = { pid: 4_194_305, identity: "gone", isHeld: true }
-      const reused = { pid: process.pid, identity: "an earlier process with this number", isHeld: true }
-      for (const left of [gone, { ...gone, isHeld: false }, reused]) {
-        yield* files.writeFileString(`${locks}/left.json`, JSON.stringify(left))
-        assert.deepStrictEqual(yield* notes.pipe(inFolder(directory)), [])
-        assert.deepStrictEqual(yield* files.readDirectory(locks), [])
-      }
-      yield* files.writeFileString(`${locks}/broken.json`, "{")
-      assert.deepStrictEqual(yield* notes.pipe(inFolder(directory)), [])
-    }),
-  slow
-)
-
-it.effect(
-  "of many who want a folder at once, one gets it",
-  () =>
-    Effect.gen(function* () {
-      const { directory } = yield* givenFolder
-      const holders = { now: 0, most: 0 }
-      const hold = Effect.scoped(
-        Effect.gen(function* () {
-          yield* lockFolder(directory)
-          holders.now += 1
-          holders.most = Math.max(holders.most, holders.now)
-          yield* Effect.replicateEffect(Effect.yieldNow, 100)
-          holders.now -= 1
+/** Another process that uses the folder, and ways to end it. */
+const givenUser = (directory: string) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly end: (signal: NodeJS.Signals) => Effect.Effect<void> }>((resume) => {
+      const child = spawn(process.execPath, [program, directory], { stdio: ["ignore", "pipe", "inherit"] })
+      const end = (signal: NodeJS.Signals) =>
+        Effect.callback<void>((done) => {
+          if (child.exitCode !== null || child.signalCode !== null) return done(Effect.void)
+          child.once("exit", () => done(Effect.void))
+          child.kill(signal)
         })
-      ).pipe(Effect.provide([NodeFileSystem.layer, realTime]), Effect.exit)
-      const exits = yield* Effect.replicateEffect(hold, 20, { concurrency: "unbounded" })
-      assert.isAtLeast(exits.filter(({ _tag }) => _tag === "Success").length, 1)
-      assert.strictEqual(holders.most, 1)
+      child.stdout.once("data", () => resume(Effect.succeed({ end })))
+      child.once("exit", (code) => resume(Effect.die(new Error(`The other process ended with ${code}.`))))
     }),
-  slow
-)
+    ({ end }) => end("SIGKILL")
+  )
 
-it.effect("refuses a folder that cannot be made, and says which", () =>
-  Effect.gen(function* () {
-    const { directory, files } = yield* givenFolder
-    yield* files.writeFileString(directory, "a file, not a folder")
-    for (const folder of [directory, `${directory}/below`]) {
-      const error = yield* notes.pipe(inFolder(folder), Effect.flip)
-      assert.strictEqual(error._tag === "EmbeddedFolderUnusable" && error.directory, folder)
-      assert.include(error.message, folder)
-    }
-  })
-)
+const whyNot = (directory: string) => Effect.flip(notes.pipe(inFolder(directory)))
 
-it.effect(
-  "refuses a folder with the data of another version of PostgreSQL, says so, and leaves it as it was",
-  () =>
+describe("the PostgreSQL of a data folder", () => {
+  it.live(
+    "keeps what was committed until the next start, and only its owner can read the password",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* givenFolder()
+        yield* makeNotes.pipe(Effect.andThen(run("INSERT INTO notes VALUES ('kept')")), inFolder(directory))
+        assert.isNull(yield* pidOf(directory))
+        assert.deepStrictEqual(yield* notes.pipe(inFolder(directory)), ["kept"])
+        const { mode } = yield* Effect.promise(() => Fs.stat(join(directory, "database/password")))
+        assert.strictEqual(mode & 0o777, 0o600)
+        const data = yield* Effect.promise(() => Fs.stat(join(directory, "database/data")))
+        assert.strictEqual(data.mode & 0o777, 0o700)
+        assert.notStrictEqual(data.uid, 0)
+      }),
+    slow
+  )
+
+  it.live(
+    "has what the schema needs, flushes what is committed, and takes no one without the password",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* givenFolder()
+        const { url } = yield* Embedded.open({ directory })
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          for (const name of ["btree_gin", "pg_trgm", "unaccent"]) yield* sql`CREATE EXTENSION ${sql(name)}`
+          const [row] =
+            yield* sql`SELECT current_setting('fsync') AS fsync, current_setting('listen_addresses') AS listens,
+            lower('ÄЖ') AS lower, show_trgm('Жж') <> '{}' AS "hasTrigrams"`
+          assert.deepStrictEqual({ ...row }, { fsync: "on", listens: "", lower: "äж", hasTrigrams: true })
+        }).pipe(inFolder(directory))
+        const wrong = new URL(Redacted.value(url))
+        wrong.password = "guessed"
+        const { Database } = yield* Effect.promise(() => import("@parley/postgres-adapter"))
+        const refused = yield* run("SELECT 1").pipe(
+          Effect.provide(Database.layer({ url: Redacted.make(wrong.href) })),
+          Effect.flip
+        )
+        assert.strictEqual(refused.reason._tag, "AuthenticationError")
+      }),
+    slow
+  )
+
+  it.live(
+    "is shared by processes: one is killed and the others go on, and it stops when the last ends",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* givenFolder()
+        const starter = yield* givenUser(directory)
+        const other = yield* givenUser(directory)
+        const pid = yield* pidOf(directory)
+        yield* starter.end("SIGKILL")
+        yield* Effect.gen(function* () {
+          assert.deepStrictEqual(yield* notes, ["committed", "committed"])
+          yield* other.end("SIGTERM")
+          assert.deepStrictEqual(yield* notes, ["committed", "committed"])
+          assert.strictEqual(yield* pidOf(directory), pid)
+        }).pipe(inFolder(directory))
+        assert.isNull(yield* pidOf(directory))
+      }),
+    slow
+  )
+
+  it.live(
+    "stops by itself when all who used it were killed",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* givenFolder()
+        const users = yield* Effect.replicateEffect(givenUser(directory), 2, { concurrency: 2 })
+        assert.isNotNull(yield* pidOf(directory))
+        yield* Effect.forEach(users, ({ end }) => end("SIGKILL"))
+        yield* until(pidOf(directory), (pid) => pid === null)
+        assert.deepStrictEqual(yield* notes.pipe(inFolder(directory)), ["committed", "committed"])
+      }),
+    slow
+  )
+
+  it.live(
+    "is started again when it was killed, for those who use it and for those who come",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* givenFolder()
+        const kill = Effect.flatMap(pidOf(directory), (pid) =>
+          Effect.sync(() => {
+            process.kill(pid ?? assert.fail("There is no server."), "SIGKILL")
+            return pid
+          })
+        )
+        yield* Effect.gen(function* () {
+          yield* makeNotes
+          yield* run("INSERT INTO notes VALUES ('before')")
+          const killed = yield* kill
+          yield* until(pidOf(directory), (pid) => pid !== null && pid !== killed)
+          yield* until(Effect.exit(notes), ({ _tag }) => _tag === "Success")
+        }).pipe(inFolder(directory))
+        assert.isNull(yield* pidOf(directory))
+        const user = yield* givenUser(directory)
+        yield* Effect.all([kill, user.end("SIGKILL")], { concurrency: 2 })
+        assert.deepStrictEqual(yield* notes.pipe(inFolder(directory)), ["before", "committed"])
+      }),
+    slow
+  )
+
+  it.live(
+    "is started although another process has the number of the one that was killed",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* givenFolder()
+        const file = join(directory, "database/data/postmaster.pid")
+        const left = yield* Effect.andThen(
+          makeNotes,
+          Effect.promise(() => Fs.readFile(file, "utf8"))
+        ).pipe(inFolder(directory))
+        const options = yield* surroundings(yield* accountFor([join(directory, "database/data")]))
+        const stranger = yield* Effect.acquireRelease(
+          Effect.sync(() => spawn("sleep", ["600"], { ...options, stdio: "ignore" })),
+          (child) => Effect.sync(() => child.kill())
+        )
+        yield* Effect.promise(() => Fs.writeFile(file, left.replace(/^\d+/, String(stranger.pid)), { mode: 0o644 }))
+        assert.deepStrictEqual(yield* notes.pipe(inFolder(directory)), [])
+      }),
+    slow
+  )
+
+  it.live(
+    "is made once by all who come first at once",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* givenFolder()
+        const come = run("SELECT 1").pipe(inFolder(directory))
+        yield* Effect.replicateEffect(come, 4, { concurrency: "unbounded" })
+        assert.deepStrictEqual(yield* Effect.promise(() => Fs.readdir(directory)), ["database"])
+      }),
+    slow
+  )
+
+  it.live(
+    "lies in folders with spaces and long names; its socket has a short one, in a folder of its owner's alone",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* givenFolder(
+          `a folder with "spaces", a comma and a name of ${"very ".repeat(15)}many letters`
+        )
+        const { url } = yield* Embedded.open({ directory }).pipe(
+          Effect.tap(() => run("SELECT 1").pipe(inFolder(directory))),
+          Effect.scoped
+        )
+        const folder = decodeURIComponent(new URL(Redacted.value(url)).hostname)
+        assert.match(folder, /^\/tmp\/parley-\d+-[0-9a-f]{16}$/)
+        const gone = yield* Effect.promise(() => Fs.stat(folder).catch(() => null))
+        assert.isNull(gone)
+        yield* Effect.acquireRelease(
+          Effect.promise(() => Fs.mkdir(folder).then(() => Fs.chmod(folder, 0o777))),
+          () => remove(folder)
+        )
+        const error = yield* Effect.flip(run("SELECT 1").pipe(inFolder(directory)))
+        assert.include(error.message, `somebody else has made ${folder}`)
+      }),
+    slow
+  )
+
+  it.live(
+    "is refused on data of another version of PostgreSQL, which stays as it was",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* givenFolder()
+        yield* makeNotes.pipe(inFolder(directory))
+        const version = join(directory, "database/data/PG_VERSION")
+        const known = yield* Effect.promise(() => Fs.readFile(version, "utf8"))
+        yield* Effect.promise(() => Fs.writeFile(version, "12\n"))
+        const error = yield* whyNot(directory)
+        assert.strictEqual(error._tag, "EmbeddedFolderUnusable")
+        assert.include(error.message, "was made by PostgreSQL 12, and this is PostgreSQL 18")
+        yield* Effect.promise(() => Fs.writeFile(version, known))
+        assert.deepStrictEqual(yield* notes.pipe(inFolder(directory)), [])
+      }),
+    slow
+  )
+
+  it.live("is refused on data of PGlite, and it is said how to move", () =>
     Effect.gen(function* () {
-      const { directory, files } = yield* givenFolder
-      yield* makeNotes.pipe(inFolder(directory))
-      const version = `${directory}/postgres/PG_VERSION`
-      const known = yield* files.readFileString(version)
-      yield* files.writeFileString(version, "12\n")
-      const error = yield* notes.pipe(inFolder(directory), Effect.flip)
+      const directory = yield* givenFolder()
+      yield* Effect.promise(async () => {
+        await Fs.mkdir(join(directory, "postgres"), { recursive: true })
+        await Fs.writeFile(join(directory, "postgres/PG_VERSION"), "17\n")
+      })
+      const error = yield* whyNot(directory)
       assert.strictEqual(error._tag, "EmbeddedFolderUnusable")
-      assert.include(error.message, "initialized by PostgreSQL version 12")
-      yield* files.writeFileString(version, known)
-      assert.deepStrictEqual(yield* notes.pipe(inFolder(directory)), [])
-    }),
-  slow
-)
+      assert.include(error.message, "docs/operations.md")
+      assert.deepStrictEqual(yield* Effect.promise(() => Fs.readdir(directory)), ["postgres"])
+    })
+  )
+
+  it.live("is refused where no folder can be, and it is said which", () =>
+    Effect.gen(function* () {
+      const directory = yield* givenFolder()
+      yield* Effect.promise(() => Fs.writeFile(directory, "a file, not a folder"))
+      for (const folder of [directory, join(directory, "below"), "/sys/parley"]) {
+        const error = yield* whyNot(folder)
+        assert.strictEqual(error._tag === "EmbeddedFolderUnusable" && error.directory, folder)
+        assert.include(error.message, folder)
+      }
+    })
+  )
+
+  it.live("is refused where its binaries are not, and a server is asked for", () =>
+    Effect.gen(function* () {
+      const directory = yield* givenFolder()
+      const binaries = join(directory, "none")
+      const error = yield* Effect.flip(Effect.scoped(Embedded.open({ directory, binaries })))
+      assert.strictEqual(error._tag, "EmbeddedUnavailable")
+      assert.include(error.message, "Use a PostgreSQL server")
+    })
+  )
+
+  it.live.skipIf(!isRoot)(
+    "of root in a closed home lies where its server can reach it, and the folder leads there",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* givenFolder("data", 0o700)
+        yield* Effect.gen(function* () {
+          yield* makeNotes.pipe(inFolder(directory))
+          assert.deepStrictEqual(yield* notes.pipe(inFolder(directory)), [])
+          const place = yield* Effect.promise(() => Fs.readlink(join(directory, "database")))
+          assert.isTrue(place.startsWith(`${sharedPlace}/database.`))
+          const shared = yield* Effect.promise(() => Fs.stat(sharedPlace))
+          assert.deepStrictEqual([shared.uid, shared.mode & 0o022], [0, 0])
+        }).pipe(
+          Effect.ensuring(
+            Effect.promise(() => Fs.readlink(join(directory, "database")).catch(() => "/nowhere")).pipe(
+              Effect.flatMap(remove)
+            )
+          )
+        )
+      }),
+    slow
+  )
+})

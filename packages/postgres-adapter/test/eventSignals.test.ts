@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { AutomationId, EventSignals, Outbox, transact } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
@@ -6,7 +6,6 @@ import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"
 import { type Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { onServer } from "./support/onServer.ts"
 
 const node = Effect.fnUntraced(function* (url: Effect.Success<typeof freshDatabase>) {
   const memoMap = yield* Layer.makeMemoMap
@@ -29,7 +28,7 @@ const on =
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provideContext(effect, context)
 
-onServer("signs of new events", () => {
+describe("signs of new events", () => {
   it.live(
     "are heard by another process, also after the connection that hears them was lost",
     () =>

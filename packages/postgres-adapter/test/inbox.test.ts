@@ -1,4 +1,4 @@
-import { assert, it, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import {
   assignConversation,
   changeConversations,
@@ -35,7 +35,6 @@ import { DateTime, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { givenNodes, onAll } from "./support/nodes.ts"
-import { onServer } from "./support/onServer.ts"
 
 const slow = 60_000
 const start = DateTime.makeUnsafe("2026-03-01T08:00:00Z")
@@ -164,7 +163,7 @@ const read = Effect.fnUntraced(function* (query: Partial<ConversationQuery>, lim
   return { ids: rows.map(({ conversation }) => conversation.id), stops }
 })
 
-onServer("an inbox with many conversations", () => {
+describe("an inbox with many conversations", () => {
   layer(
     Layer.provideMerge(layerAreas, TestSecurity.layer).pipe(
       Layer.provideMerge(Postgres.layer),
@@ -268,7 +267,7 @@ onServer("an inbox with many conversations", () => {
   })
 })
 
-onServer("many at once, on two processes", () => {
+describe("many at once, on two processes", () => {
   it.effect(
     "open one conversation of a contact over a number",
     () =>

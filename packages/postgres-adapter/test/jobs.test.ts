@@ -14,10 +14,9 @@ import {
   transact
 } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
-import { layerEmbedded, layerServer } from "@parley/postgres-adapter/testing"
+import { layerServer } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestKit, TestSecurity } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber, Layer, Schema } from "effect"
-import { onServer } from "./support/onServer.ts"
 
 const rows = 5
 
@@ -126,12 +125,10 @@ const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
     )
   })
 
-const onDatabase = <E>(database: Layer.Layer<Layer.Success<typeof layerEmbedded>, E>) =>
+const onDatabase = <E>(database: Layer.Layer<Layer.Success<typeof layerServer>, E>) =>
   Layer.mergeAll(
     layerAreas.pipe(Layer.provideMerge(Layer.mergeAll(Postgres.layer, TestSecurity.layer))),
     TestKit.layerProviders
   ).pipe(Layer.provide(database))
 
-jobsSuite("jobs on PGlite", onDatabase(layerEmbedded))
-
-onServer("jobs on a server", () => jobsSuite("PostgreSQL", onDatabase(layerServer)))
+jobsSuite("jobs on PostgreSQL", onDatabase(layerServer))

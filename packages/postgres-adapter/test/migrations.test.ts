@@ -1,11 +1,10 @@
-import { assert, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Database, Migrations } from "@parley/postgres-adapter"
-import { freshDatabase, layerEmbedded } from "@parley/postgres-adapter/testing"
+import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { Effect, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Migration } from "../src/migrations/index.ts"
 import { migrations } from "../src/migrations/index.ts"
-import { onServer } from "./support/onServer.ts"
 
 const on = (url: Redacted.Redacted) => Effect.provide(Database.layer({ url, maxConnections: 2 }))
 
@@ -38,7 +37,7 @@ const before = (name: string) =>
     migrations.findIndex((step) => step.name === name)
   )
 
-onServer("migrations", () => {
+describe("migrations", () => {
   it.effect("run once when five nodes start at the same time", () =>
     Effect.gen(function* () {
       const url = yield* emptied
@@ -191,15 +190,6 @@ onServer("migrations", () => {
       ])
       assert.include(error.message, "9999")
       assert.isTrue((yield* Migrations.status.pipe(on(url))).isNewerThanCode)
-    })
-  )
-})
-
-layer(layerEmbedded)("migrations on PGlite", (it) => {
-  it.effect("are the same", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* Migrations.migrate, [])
-      assert.lengthOf((yield* Migrations.status).applied, migrations.length)
     })
   )
 })

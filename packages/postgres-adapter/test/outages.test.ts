@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { outageIn, Patience, StoragePatience, type StorageOutcome, transact } from "@parley/domain"
 import { type Duration, Effect, Exit, Layer, Option, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,7 +6,6 @@ import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { driverFailuresDie } from "../src/kernel/defects.ts"
 import { type FaultProxy, faultProxy } from "./support/faultProxy.ts"
-import { onServer } from "./support/onServer.ts"
 
 /** As little as makes the point: a test waits for it, and asserts nothing of how long that was. */
 const millis = 3_000
@@ -49,7 +48,7 @@ const ask = Effect.flatMap(SqlClient.SqlClient, (sql) => driverFailuresDie(sql`S
 /** Asks until there is an answer: an outage ends by itself. */
 const askUntilAnswered = ask.pipe(Effect.sandbox, Effect.retry(Schedule.spaced("20 millis")), Effect.orDie)
 
-onServer("the client of a server, when the network breaks", () => {
+describe("the client of a server, when the network breaks", () => {
   it.live("waits no longer than a caller may for a server that stands still, and goes on when that does", () =>
     through((proxy) =>
       Effect.gen(function* () {
@@ -170,7 +169,9 @@ onServer("the client of a server, when the network breaks", () => {
       const url = yield* freshDatabase
       const [one, two] = [yield* faultProxy(url), yield* faultProxy(url)]
       const [first, second] = [new URL(Redacted.value(one.url)), new URL(Redacted.value(two.url))]
-      const both = Redacted.make(`postgres://postgres@${first.host},${second.host}${first.pathname}`)
+      const both = Redacted.make(
+        `postgres://${first.username}:${first.password}@${first.host},${second.host}${first.pathname}`
+      )
       yield* Effect.gen(function* () {
         one.refuse()
         yield* askUntilAnswered

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import {
   Conversations,
   deleteContact,
@@ -23,7 +23,6 @@ import {
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { givenNodes, onAll } from "./support/nodes.ts"
-import { onServer } from "./support/onServer.ts"
 
 const slow = 60_000
 
@@ -67,7 +66,7 @@ const everything = {
   sort: "createdAt"
 } as const
 
-onServer("receiving on two processes", () => {
+describe("receiving on two processes", () => {
   it.effect(
     "waits for nobody in a circle, loses nothing and counts right while the team works on the same people",
     () =>

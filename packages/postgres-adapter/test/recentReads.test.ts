@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { transact } from "@parley/domain"
-import { layerEmbedded } from "@parley/postgres-adapter/testing"
+import { layerServer } from "@parley/postgres-adapter/testing"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { layer as layerEventNews } from "../src/events/EventNews.ts"
@@ -8,7 +8,7 @@ import { layer as layerRecentReads, RecentReads } from "../src/kernel/RecentRead
 import { layer as layerUnitOfWork } from "../src/kernel/UnitOfWork.ts"
 
 const live = Layer.merge(layerRecentReads, Layer.provide(layerUnitOfWork, layerEventNews)).pipe(
-  Layer.provide(layerEmbedded)
+  Layer.provide(layerServer)
 )
 
 /** A remembered read of a value that the test changes, and how often it was really read. */

@@ -13,11 +13,10 @@ import {
 } from "@parley/domain"
 import type { PgClient } from "@effect/sql-pg"
 import * as Postgres from "@parley/postgres-adapter"
-import { layerEmbedded, layerServer, oracleRole, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
+import { layerServer, oracleRole, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { Cause, DateTime, Effect, Exit, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { onServer } from "./support/onServer.ts"
 
 type Database = Layer.Layer<PgClient.PgClient | SqlClient.SqlClient>
 
@@ -240,6 +239,4 @@ const suites = (name: string, database: Database) =>
     withIt("with the oracle", database)
   })
 
-suites("row level security on PGlite", layerEmbedded)
-
-onServer("row level security on a server", () => suites("PostgreSQL", layerServer))
+suites("row level security on PostgreSQL", layerServer)

@@ -1,4 +1,4 @@
-import { assert, it, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { AuditEvent, AuditEventId, AuditLog, transact, Users } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase, layerServer } from "@parley/postgres-adapter/testing"
@@ -6,11 +6,10 @@ import { asOperatorOf, givenOrganization, givenUser, TestSecurity } from "@parle
 import { DateTime, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { onServer } from "./support/onServer.ts"
 
 const live = Layer.merge(Layer.provideMerge(Postgres.layer, layerServer), TestSecurity.layer)
 
-onServer("on a server", () => {
+describe("on a server", () => {
   layer(live)((it) => {
     it.effect("keeps and compares instants from the beginning of time to its end, to the millisecond", () =>
       Effect.gen(function* () {
@@ -82,7 +81,7 @@ onServer("on a server", () => {
         )
         assert.lengthOf(yield* Fiber.join(reading), 2_000)
         const [connections] = yield* sql<{ readonly count: number }>`
-          SELECT count(*)::integer AS count FROM pg_stat_activity WHERE datname = current_database()`
+          SELECT count(*)::integer AS count FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`
         assert.isAtMost(connections?.count ?? 0, 10)
       })
     )

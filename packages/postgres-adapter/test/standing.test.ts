@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import {
   Accounts,
   addMember,
@@ -20,7 +20,6 @@ import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { givenNodes, type Services } from "./support/nodes.ts"
-import { onServer } from "./support/onServer.ts"
 
 const openSession = Effect.fnUntraced(function* (userId: Session["userId"]) {
   const now = yield* DateTime.now
@@ -124,7 +123,7 @@ const changes: ReadonlyArray<Change> = [
   }
 ]
 
-onServer("two processes", () => {
+describe("two processes", () => {
   for (const { after, make, name } of changes) {
     it.effect(`the one that made the change says at once ${name}, the other half a second later`, () =>
       Effect.gen(function* () {

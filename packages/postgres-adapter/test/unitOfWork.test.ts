@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { EventLog, Outbox, transact } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import { layerServer } from "@parley/postgres-adapter/testing"
@@ -6,7 +6,6 @@ import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"
 import { Cause, Effect, Fiber, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { onServer } from "./support/onServer.ts"
 
 const live = Layer.merge(Layer.provideMerge(Postgres.layer, layerServer), TestSecurity.layer)
 
@@ -24,7 +23,7 @@ const given = Effect.gen(function* () {
   return { append, positions, sql: yield* SqlClient.SqlClient }
 })
 
-onServer("the unit of work on a server", () => {
+describe("the unit of work on a server", () => {
   layer(live)((it) => {
     it.effect("gives a driver failure of the caller back as the caller's, and takes its writes back", () =>
       Effect.gen(function* () {

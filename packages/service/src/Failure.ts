@@ -12,15 +12,5 @@ export class WrongConfiguration extends Data.TaggedError("WrongConfiguration")<{
   }
 }
 
-/** The database cannot be reached, is in use by another process, or does not fit this version. */
+/** The database cannot be reached, or does not fit this version. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{ readonly message: string }> {}
-
-/** The embedded database is in use by another process. */
-export class FolderInUse extends Data.TaggedError("FolderInUse")<{ readonly directory: string; readonly pid: number }> {
-  override get message() {
-    return [
-      `The embedded database in ${this.directory} is in use by process ${this.pid}, most likely a server.`,
-      "Stop that first, or use a PostgreSQL server (PARLEY_DATABASE_URL), where commands work beside a running server."
-    ].join(" ")
-  }
-}

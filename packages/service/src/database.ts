@@ -1,7 +1,7 @@
 import { Database, Embedded, Inspection, Migrations } from "@parley/postgres-adapter"
 import { readHosts } from "@parley/postgres-adapter/hosts"
 import { Cause, Duration, Effect, type FileSystem, Layer, Option, type Path, Predicate, Redacted } from "effect"
-import { DatabaseUnusable, FolderInUse, WrongConfiguration } from "./Failure.ts"
+import { DatabaseUnusable, WrongConfiguration } from "./Failure.ts"
 import { makeDataFolder } from "./dataFolder.ts"
 import { layerFailure } from "./layerFailure.ts"
 import type { Settings } from "./settings.ts"
@@ -35,8 +35,13 @@ export const unusable = (settings: Pick<Settings, "databaseUrl" | "dataDir">) =>
     } cannot be used: ${deepest(error.reason).split("\n", 1)[0]}.`
   })
 
+const poolOf = ({ databaseJobSeconds, poolSize }: Settings) => ({
+  maxConnections: poolSize.value,
+  statementTimeout: Duration.seconds(databaseJobSeconds.value)
+})
+
 const layerEmbedded = (settings: Settings) =>
-  Layer.unwrap(Effect.map(makeDataFolder(settings), (directory) => Embedded.layer({ directory })))
+  Layer.unwrap(Effect.map(makeDataFolder(settings), (directory) => Embedded.layer({ directory, ...poolOf(settings) })))
 
 type OpeningError = Layer.Error<ReturnType<typeof layerEmbedded>>
 
@@ -44,8 +49,8 @@ const explain = (settings: Settings) => (error: OpeningError) => {
   switch (error._tag) {
     case "SqlError":
       return unusable(settings)(error)
-    case "EmbeddedFolderInUse":
-      return new FolderInUse({ directory: error.directory, pid: error.pid })
+    case "EmbeddedUnavailable":
+      return new WrongConfiguration({ faults: [`PARLEY_DATABASE_URL: ${error.message}`] })
     case "EmbeddedFolderUnusable":
       return new WrongConfiguration({ faults: [`PARLEY_DATA_DIR: ${error.message}`] })
     case "WrongConfiguration":
@@ -54,24 +59,28 @@ const explain = (settings: Settings) => (error: OpeningError) => {
 }
 
 /** Why there is no database to speak to. */
-export type NoDatabase = DatabaseUnusable | FolderInUse | WrongConfiguration
+export type NoDatabase = DatabaseUnusable | WrongConfiguration
 
 /** A database, as the machine of the service reaches it. */
 export type DatabaseLayer = Layer.Layer<DatabaseClient, NoDatabase, FileSystem.FileSystem | Path.Path>
 
 /** The configured database, whatever state it is in. */
 export const layerDatabase = (settings: Settings): DatabaseLayer => {
-  const { databaseJobSeconds, databaseUrl, poolSize } = settings
+  const { databaseUrl } = settings
   const layer: Layer.Layer<DatabaseClient, OpeningError, FileSystem.FileSystem | Path.Path> =
     databaseUrl.value === null
       ? layerEmbedded(settings)
-      : Database.layer({
-          url: databaseUrl.value,
-          maxConnections: poolSize.value,
-          statementTimeout: Duration.seconds(databaseJobSeconds.value)
-        })
+      : Database.layer({ url: databaseUrl.value, ...poolOf(settings) })
   return Layer.catch(layer, (error) => layerFailure<DatabaseClient, NoDatabase>(Cause.fail(explain(settings)(error))))
 }
+
+/** The URL by which programs that use libpq reach the embedded database: it says where the password is. */
+export const embeddedUrl = (settings: Settings) =>
+  Effect.flatMap(makeDataFolder(settings), (directory) => Embedded.open({ directory })).pipe(
+    Effect.map(({ publicUrl }) => publicUrl),
+    Effect.mapError(explain(settings)),
+    Effect.scoped
+  )
 
 const named = (migrations: ReadonlyArray<{ readonly id: number; readonly name: string }>) =>
   migrations.map(({ id, name }) => `${id} ${name}`).join(", ")
@@ -102,7 +111,7 @@ const requireMigrated = Effect.gen(function* () {
 })
 
 /**
- * The configured database, up to date. The embedded one belongs to whoever opens it and is always brought up to date;
+ * The configured database, up to date. The embedded one belongs to this machine alone and is always brought up to date;
  * a server's is brought up to date only by who says so, because other nodes may be running an older version.
  */
 export const layerMigratedDatabase = (settings: Settings, migrates: boolean): DatabaseLayer =>

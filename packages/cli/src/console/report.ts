@@ -11,8 +11,7 @@ export interface Verdict {
 const codes: Readonly<Record<string, number>> = {
   WrongUsage: ExitCode.usage,
   WrongConfiguration: ExitCode.configuration,
-  DatabaseUnusable: ExitCode.database,
-  FolderInUse: ExitCode.database
+  DatabaseUnusable: ExitCode.database
 }
 
 const isTagged = (error: unknown): error is { readonly _tag: string; readonly message: string } =>

@@ -21,10 +21,12 @@ export const checkDisk = (settings: Settings) => {
   if (settings.databaseUrl.value !== null) return Effect.succeed(skipped("disk", "the data is on a database server"))
   const folder = settings.dataDir.value
   return Effect.promise(() =>
-    Fs.statfs(folder).then(
-      ({ bavail, bsize }) => Math.floor((bavail * bsize) / megabyte),
-      () => null
-    )
+    Fs.statfs(`${folder}/database`)
+      .catch(() => Fs.statfs(folder))
+      .then(
+        ({ bavail, bsize }) => Math.floor((bavail * bsize) / megabyte),
+        () => null
+      )
   ).pipe(
     Effect.map((free): Finding => {
       if (free === null) return skipped("disk", `there is no folder ${folder} yet: the first start makes it`)

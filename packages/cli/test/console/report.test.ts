@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { invalid, LastOwner, NotFound } from "@parley/domain"
-import { DatabaseUnusable, FolderInUse, WrongConfiguration, WrongUsage } from "@parley/service/configuration"
+import { DatabaseUnusable, WrongConfiguration, WrongUsage } from "@parley/service/configuration"
 import { Cause } from "effect"
 import { CliError } from "effect/cli"
 import { ExitCode } from "../../src/console/ExitCode.ts"
@@ -20,7 +20,6 @@ describe("the end of a command", () => {
     ["wrong usage", Cause.fail(new WrongUsage({ message: "No." })), ExitCode.usage],
     ["wrong configuration", Cause.fail(new WrongConfiguration({ faults: ["No."] })), ExitCode.configuration],
     ["a database that cannot be used", Cause.fail(new DatabaseUnusable({ message: "No." })), ExitCode.database],
-    ["a folder in use", Cause.fail(new FolderInUse({ directory: ".", pid: 1 })), ExitCode.database],
     ["a connection that was lost", Cause.die(lostConnection), ExitCode.database],
     ["a defect", Cause.die(new Error("broken")), ExitCode.unexpected],
     ["a defect that is a domain error", Cause.die(new LastOwner()), ExitCode.unexpected]

@@ -38,7 +38,7 @@ const program = Effect.gen(function* () {
     isSeenOutside: data[0]?.id === made.id,
     organizations: session.organizations.map(({ role }) => role),
     site: yield* Effect.promise(() => linked(baseUrl + "/docs")),
-    adapters: [Postgres.layer, Postgres.Embedded.layerMemory, Security.layerPasswordHasher()].every(Layer.isLayer)
+    adapters: [Postgres.layer, Postgres.Embedded.layer({ directory: ".parley" }), Security.layerPasswordHasher()].every(Layer.isLayer)
   }
 })
 

@@ -1,12 +1,11 @@
 import { Schema } from "effect"
 
-/** Another process, or another part of this one, works on the folder. */
-export class EmbeddedFolderInUse extends Schema.TaggedError<EmbeddedFolderInUse>()("EmbeddedFolderInUse", {
-  directory: Schema.String,
-  pid: Schema.Int
+/** There are no binaries of PostgreSQL that run on this machine. */
+export class EmbeddedUnavailable extends Schema.TaggedError<EmbeddedUnavailable>()("EmbeddedUnavailable", {
+  reason: Schema.String
 }) {
   override get message() {
-    return `The folder ${this.directory} is in use by process ${this.pid}. Stop that process, or choose another folder.`
+    return `There is no embedded PostgreSQL on this machine: ${this.reason} Use a PostgreSQL server, by its database URL.`
   }
 }
 

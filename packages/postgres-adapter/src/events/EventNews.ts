@@ -36,12 +36,6 @@ export class EventNews extends Context.Service<
   }
 >()("@parley/postgres-adapter/events/EventNews") {}
 
-/** An embedded database has one connection, no address and one process. There is nobody else to tell, or to hear. */
-const sharedDatabase = Effect.map(
-  Effect.serviceOption(PgClient.PgClient),
-  Option.filter(({ config: { stream, url } }) => stream === undefined || url !== undefined)
-)
-
 /**
  * Tells other processes, in statements of its own: a NOTIFY inside of the units of work would make all commits of the
  * database queue for one lock. What is committed while one is under way goes with the next.
@@ -76,7 +70,8 @@ export const layer = Layer.effect(
   EventNews,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const shared = Option.getOrNull(yield* sharedDatabase)
+    // A client that only takes statements has nobody else to tell, or to hear.
+    const shared = Option.getOrNull(yield* Effect.serviceOption(PgClient.PgClient))
     const { listenToAll, signals, tell, tellAll } = makeSwitchboard()
     const bells = makeBells()
     const work = makeWorkNews()

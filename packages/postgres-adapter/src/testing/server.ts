@@ -1,6 +1,6 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { PgClient } from "@effect/sql-pg"
-import { Config, Effect, Layer, Option, Redacted } from "effect"
+import { Config, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient } from "effect/sql"
@@ -9,11 +9,6 @@ import { advisoryKey } from "../kernel/advisoryKey.ts"
 import { realTime } from "../kernel/realTime.ts"
 import * as Migrations from "../Migrations.ts"
 import { schemaFingerprint } from "./schemaFingerprint.ts"
-
-/** The server that tests may make databases on, as PARLEY_TEST_DATABASE_URL names it; `null` when there is none. */
-export const serverUrl: Redacted.Redacted | null = Option.getOrNull(
-  Effect.runSync(Config.option(Config.Redacted("PARLEY_TEST_DATABASE_URL")))
-)
 
 const templates = "parley_template_"
 const databases = "parley_test_"
@@ -24,11 +19,8 @@ const inDatabase = (server: Redacted.Redacted, name: string) => {
   return Redacted.make(url.href)
 }
 
-const requireServer = Effect.suspend(() =>
-  serverUrl === null
-    ? Effect.die(new Error("PARLEY_TEST_DATABASE_URL names no server to make a database on."))
-    : Effect.succeed(serverUrl)
-)
+/** The server that tests make databases on. What runs them all has started one, or was given one. */
+const server = Config.Redacted("PARLEY_TEST_DATABASE_URL")
 
 const exists = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, name: string) {
   return (yield* sql`SELECT 1 FROM pg_database WHERE datname = ${name}`).length > 0
@@ -77,18 +69,18 @@ const dropAbandoned = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 
 /** A new migrated database on the test server, dropped when the scope ends. Gives its URL. */
 export const freshDatabase = Effect.gen(function* () {
-  const server = yield* requireServer
-  const sql = yield* PgClient.make({ url: server, maxConnections: 1 })
+  const at = yield* server
+  const sql = yield* PgClient.make({ url: at, maxConnections: 1 })
   yield* dropAbandoned(sql)
   const name = `${databases}${SecureRandom.uuidV7Unsafe().replaceAll("-", "")}`
-  const create = Effect.flatMap(template(server, sql), (from) =>
+  const create = Effect.flatMap(template(at, sql), (from) =>
     Effect.asVoid(sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(from)}`)
   )
   // Again, in case another run has just dropped the template as one of other migrations.
   yield* Effect.acquireRelease(Effect.retry(create, { times: 1 }), () =>
     Effect.orDie(sql`DROP DATABASE IF EXISTS ${sql(name)} WITH (FORCE)`)
   )
-  return inDatabase(server, name)
+  return inDatabase(at, name)
 }).pipe(Effect.provide([NodeFileSystem.layer, Reactivity.layer, realTime]), Effect.orDie)
 
 /** A client of a new migrated database on the test server. */

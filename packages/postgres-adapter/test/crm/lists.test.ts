@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import {
   type Contact,
   contactKey,
@@ -18,7 +18,6 @@ import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { onServer } from "../support/onServer.ts"
 import { givenManyContacts, tagAt } from "./support/manyContacts.ts"
 
 const count = 20_000
@@ -176,7 +175,7 @@ const pages = Effect.fnUntraced(function* (query: ContactQuery, contacts: Readon
   }
 })
 
-onServer("lists of twenty thousand contacts", () => {
+describe("lists of twenty thousand contacts", () => {
   layer(layerTenant, { timeout: 120_000 })((it) => {
     for (const sort of sorts) {
       it.effect(

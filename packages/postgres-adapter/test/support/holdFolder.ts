@@ -3,10 +3,10 @@ import { Embedded } from "@parley/postgres-adapter"
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A process that opens the folder, commits a row, begins another, says so, and stays. */
+/** A process that uses the folder, commits a row, begins another, says so, and stays until it is told to end. */
 const hold = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`CREATE TABLE notes (text text NOT NULL)`
+  yield* sql`CREATE TABLE IF NOT EXISTS notes (text text NOT NULL)`
   yield* sql`INSERT INTO notes VALUES ('committed')`
   return yield* sql.withTransaction(
     Effect.gen(function* () {
@@ -17,4 +17,6 @@ const hold = Effect.gen(function* () {
   )
 })
 
-NodeRuntime.runMain(Effect.provide(hold, Embedded.layer({ directory: process.argv[2] ?? "" })))
+NodeRuntime.runMain(Effect.provide(hold, Embedded.layer({ directory: process.argv[2] ?? "" })), {
+  disableErrorReporting: true
+})

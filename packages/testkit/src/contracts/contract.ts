@@ -3,10 +3,10 @@ import type { SecurityPorts, StoragePorts } from "@parley/domain"
 import type { Layer } from "effect"
 
 /**
- * What can go on in the store while a unit of work is open: `none`, where all waits for it (one connection);
- * `readers`, where one unit of work writes at a time; `writers`, where other units of work write too.
+ * What can go on in the store while a unit of work is open: `readers`, where one unit of work writes at a time; `writers`,
+ * where other units of work write too.
  */
-export type Overlap = "none" | "readers" | "writers"
+export type Overlap = "readers" | "writers"
 
 /** How an adapter differs from the others, as far as that shapes what can be asked of it. */
 export interface ContractOptions {

@@ -20,7 +20,7 @@ const given = Effect.gen(function* () {
 
 export const idempotencyKeys: StorageContract = {
   port: "IdempotencyKeys",
-  promises: (it, overlap) => {
+  promises: (it) => {
     it.effect("keeps one owner's keys out of another's way", () =>
       Effect.gen(function* () {
         const { answerOnce, keys, owner } = yield* given
@@ -95,32 +95,30 @@ export const idempotencyKeys: StorageContract = {
       })
     )
 
-    it.effect.skipIf(overlap === "none")(
-      "refuses a key whose first request is still at work, and replays it after",
-      () =>
-        Effect.gen(function* () {
-          const { claim, keys, owner } = yield* given
-          const claimed = yield* Deferred.make<void>()
-          const refused = yield* Deferred.make<void>()
-          const first = yield* keys
-            .claim(owner)
-            .pipe(
-              Effect.andThen(Deferred.succeed(claimed, undefined)),
-              Effect.andThen(Deferred.await(refused)),
-              Effect.andThen(keys.store(owner, answer)),
-              transact,
-              Effect.forkChild
-            )
-          yield* Deferred.await(claimed)
-          const error = yield* Effect.flip(claim)
-          assert.strictEqual(error._tag, "IdempotencyKeyInProgress")
-          yield* Deferred.succeed(refused, undefined)
-          yield* Fiber.join(first)
-          assert.deepStrictEqual({ ...(yield* claim) }, { ...answer })
-        })
+    it.effect("refuses a key whose first request is still at work, and replays it after", () =>
+      Effect.gen(function* () {
+        const { claim, keys, owner } = yield* given
+        const claimed = yield* Deferred.make<void>()
+        const refused = yield* Deferred.make<void>()
+        const first = yield* keys
+          .claim(owner)
+          .pipe(
+            Effect.andThen(Deferred.succeed(claimed, undefined)),
+            Effect.andThen(Deferred.await(refused)),
+            Effect.andThen(keys.store(owner, answer)),
+            transact,
+            Effect.forkChild
+          )
+        yield* Deferred.await(claimed)
+        const error = yield* Effect.flip(claim)
+        assert.strictEqual(error._tag, "IdempotencyKeyInProgress")
+        yield* Deferred.succeed(refused, undefined)
+        yield* Fiber.join(first)
+        assert.deepStrictEqual({ ...(yield* claim) }, { ...answer })
+      })
     )
 
-    it.effect.skipIf(overlap === "none")("frees the key of a request that was given up", () =>
+    it.effect("frees the key of a request that was given up", () =>
       Effect.gen(function* () {
         const { claim, keys, owner } = yield* given
         const claimed = yield* Deferred.make<void>()

