@@ -133,6 +133,6 @@ describe("the process", () => {
           ]
         )
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)),
-    4 * inTime
+    8 * inTime
   )
 })
