@@ -18,7 +18,6 @@ import type {
   Duplicates,
   Segments,
   Suppressions,
-  TagRemains,
   Tags
 } from "./crm/index.ts"
 import type { Deliveries, DeliveryInbox } from "./deliveries/index.ts"
@@ -116,7 +115,6 @@ export type StoragePorts =
   | SubscriberDirectory
   | Subscriptions
   | Suppressions
-  | TagRemains
   | Tags
   | TemplateFetches
   | UnitOfWork

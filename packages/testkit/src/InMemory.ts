@@ -14,7 +14,6 @@ import * as Contacts from "./crm/Contacts.ts"
 import * as Duplicates from "./crm/Duplicates.ts"
 import * as Segments from "./crm/Segments.ts"
 import * as Suppressions from "./crm/Suppressions.ts"
-import * as TagRemains from "./crm/TagRemains.ts"
 import * as Tags from "./crm/Tags.ts"
 import * as Deliveries from "./deliveries/Deliveries.ts"
 import * as DeliveryInbox from "./deliveries/DeliveryInbox.ts"
@@ -120,7 +119,6 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   SubscriberDirectory.layer,
   Subscriptions.layer,
   Suppressions.layer,
-  TagRemains.layer,
   Tags.layer,
   UnitOfWork.layer,
   Users.layer

@@ -43,6 +43,8 @@ export class Contacts extends Context.Service<
     readonly list: (query: ContactQuery, slice: Slice) => Effect.Effect<FoundContacts>
     /** Words of the names of contacts that look like this one, the likest first, at most 20. Those that do not may be among them. */
     readonly wordsLike: (word: string) => Effect.Effect<ReadonlyArray<string>>
+    /** Looks after at most `limit` words that somebody may have had last, and forgets those that nobody has; says how many it looked after. */
+    readonly forgetWords: (limit: number) => Effect.Effect<number, never, Transaction>
     /** How many contacts there are. */
     readonly count: () => Effect.Effect<number>
     /** Stores new contacts with their tags and counts them; says how many contacts there are then. All or none. */

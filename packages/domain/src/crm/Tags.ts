@@ -33,14 +33,7 @@ export class Tags extends Context.Service<
       limit: number,
       now: DateTime.Utc
     ) => Effect.Effect<number, never, Transaction>
+    /** Takes what is left of a tag that was removed off at most `limit` contacts; says how many that were. Nobody notices. */
+    readonly clear: (id: TagId, limit: number) => Effect.Effect<number, never, Transaction>
   }>
 >()("@parley/domain/crm/Tags") {}
-
-/** Removes what is left on contacts of tags that are gone. It belongs to no tenant. */
-export class TagRemains extends Context.Service<
-  TagRemains,
-  {
-    /** Says how many it removed. */
-    readonly sweep: Effect.Effect<number>
-  }
->()("@parley/domain/crm/TagRemains") {}

@@ -12,9 +12,12 @@ export type SubscriberName = typeof SubscriberName.Type
 /** With which event of an organization's log a subscriber that is new begins. */
 export type Beginning = "first_event" | "next_event"
 
-/** A logged event of one of these types. */
-type LoggedOf<Event extends EventShape, Type extends Event["type"]> = LoggedEvent<
-  Extract<Event, { readonly type: Type }>
+/** The types of the events that a subscriber wants. */
+type Wanted<Event extends EventShape> = ReadonlyArray<Event["type"]> | "all"
+
+/** A logged event that the subscriber wants. */
+type LoggedOf<Event extends EventShape, Events extends Wanted<Event>> = LoggedEvent<
+  Events extends ReadonlyArray<infer Type> ? Extract<Event, { readonly type: Type }> : Event
 >
 
 /** `more`: only a part was done, which is kept; the same events come again for the rest. */
@@ -23,11 +26,11 @@ export type Handled = "done" | "more"
 /** What a handler finds round it: the unit of work that also moves the cursor, the organization, and the subscriber as actor. */
 export type InHandler = Transaction | CurrentOrganization | CurrentActor
 
-interface Declaration<Event extends EventShape, Type extends Event["type"], R> {
+interface Declaration<Event extends EventShape, Events extends Wanted<Event>, R> {
   readonly name: string
   /** What the events are read as: those of the areas that the subscriber knows. */
   readonly schema: Schema.Codec<Event, unknown>
-  readonly events: ReadonlyArray<Type> | "all"
+  readonly events: Events
   readonly beginsWith: Beginning
   /** How many events are handled in one unit of work at most (aim below a second). */
   readonly batch: number
@@ -35,7 +38,7 @@ interface Declaration<Event extends EventShape, Type extends Event["type"], R> {
    * Handles events in their order. What it writes is committed together with the move of the cursor or not at all, so
    * whatever happens to the process, no event is lost and none is handled twice.
    */
-  readonly handle: (events: ReadonlyArray<LoggedOf<Event, Type>>) => Effect.Effect<Handled | void, unknown, R>
+  readonly handle: (events: ReadonlyArray<LoggedOf<Event, Events>>) => Effect.Effect<Handled | void, unknown, R>
 }
 
 /** A subscriber whose handler still needs these services. */
@@ -48,17 +51,17 @@ export interface Subscriber<out R> {
 }
 
 /** Declares who follows which events, and what is done about them. */
-export const defineSubscriber = <Event extends EventShape, const Type extends Event["type"], R>({
+export const defineSubscriber = <Event extends EventShape, const Events extends Wanted<Event>, R>({
   batch,
   beginsWith,
   events: types,
   handle,
   name,
   schema
-}: Declaration<Event, Type, R>): Subscriber<R> => {
+}: Declaration<Event, Events, R>): Subscriber<R> => {
   const read = readingWith({ schema })
   const wanted: ReadonlySet<string> | null = types === "all" ? null : new Set(types)
-  const isWanted = (logged: LoggedEvent<Event>): logged is LoggedOf<Event, Type> =>
+  const isWanted = (logged: LoggedEvent<Event>): logged is LoggedOf<Event, Events> =>
     wanted === null || wanted.has(logged.event.type)
   return {
     name: SubscriberName.make(name),

@@ -104,9 +104,9 @@ const replay = Effect.fnUntraced(function* (subscriber: Subscriber<InHandler>, i
   }
 })
 
-/** Whether there is nothing to do: neither an event to handle, nor so many that are not for it that the cursor has to follow. */
-const isIdle = ({ head, next, position, replay }: Subscription) =>
-  replay === null && next === null && position !== null && head - position < stride
+/** Whether there is something to do: an event to handle, or so many that are not for the subscriber that the cursor has to follow. */
+export const isBehind = ({ head, next, position, replay }: Subscription) =>
+  replay !== null || next !== null || position === null || head - position >= stride
 
 /** A batch that fails is handled one by one, as far as it goes: what made it fail is among them. */
 const work = Effect.fnUntraced(function* (subscriber: Subscriber<InHandler>, isPast: Effect.Effect<boolean>) {
@@ -141,7 +141,7 @@ export const followLog = Effect.fnUntraced(
     const isPast = Effect.map(DateTime.now, (now) => DateTime.isGreaterThanOrEqualTo(now, end))
     const before = yield* standingOf(subscriber)
     if (before.position === null) yield* begin(subscriber)
-    else if (isIdle(before)) return null
+    else if (!isBehind(before)) return null
     if (before.replay !== null) yield* replay(subscriber, isPast)
     if (before.retryAt !== null && DateTime.isGreaterThan(before.retryAt, started)) return before.retryAt
     switch (yield* work(subscriber, isPast)) {

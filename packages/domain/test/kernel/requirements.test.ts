@@ -73,7 +73,6 @@ import type {
   SubscriberDirectory,
   Subscriptions,
   Suppressions,
-  TagRemains,
   Tags,
   TemplateFetches,
   TokenSigner,
@@ -230,7 +229,6 @@ describe("ports", () => {
       | SigningKeys
       | SnoozeClock
       | SubscriberDirectory
-      | TagRemains
       | TemplateFetches
       | TokenSigner
       | UnitOfWork
@@ -254,7 +252,16 @@ describe("ports", () => {
       "appendConsent" | "note" | "merge" | "unmerge" | "rebase" | "erase"
     >()
     expectTypeOf<Writes<Contacts>>().toEqualTypeOf<
-      "lock" | "lockByIdentity" | "insert" | "save" | "saveAll" | "remove" | "tag" | "untag" | "clearAttribute"
+      | "lock"
+      | "lockByIdentity"
+      | "forgetWords"
+      | "insert"
+      | "save"
+      | "saveAll"
+      | "remove"
+      | "tag"
+      | "untag"
+      | "clearAttribute"
     >()
     expectTypeOf<Writes<Conversations>>().toEqualTypeOf<"lock" | "lockLatest" | "insert" | "saveAll">()
     expectTypeOf<Writes<Deliveries>>().toEqualTypeOf<"move">()
@@ -297,7 +304,7 @@ describe("ports", () => {
     >()
     expectTypeOf<Writes<Sends>>().toEqualTypeOf<"enqueue">()
     expectTypeOf<Writes<Sessions>>().toEqualTypeOf<"insert" | "rotate" | "revoke" | "revokeAllOf">()
-    expectTypeOf<Writes<Tags>>().toEqualTypeOf<"insert" | "save" | "remove" | "move">()
+    expectTypeOf<Writes<Tags>>().toEqualTypeOf<"insert" | "save" | "remove" | "move" | "clear">()
     expectTypeOf<Writes<Users>>().toEqualTypeOf<
       "lockCredentials" | "insert" | "rename" | "setStatus" | "setPasswordHash" | "verifyEmail"
     >()

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Deliveries, FileSweep, parkDelivery, type Ports, sweepDeliveries, TagRemains } from "@parley/domain"
+import { Deliveries, FileSweep, parkDelivery, type Ports, sweepDeliveries } from "@parley/domain"
 import { Effect, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -7,6 +7,7 @@ import { assertStatus, textAt } from "../harness/answers.ts"
 import { secretCount, secretsIn } from "../harness/Evidence.ts"
 import { call } from "../harness/Http.ts"
 import { delivery, written } from "../harness/inbox.ts"
+import { settleReactions } from "../harness/reactions.ts"
 import { overHttp } from "../harness/service.ts"
 import { givenTalker } from "../harness/talking.ts"
 import {
@@ -121,7 +122,7 @@ export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
         for (const gone of [id, textAt(added, "id")]) {
           assertStatus(yield* call("DELETE", `/api/v1/contacts/${gone}?erase=true`, what), 204)
         }
-        yield* (yield* TagRemains).sweep
+        yield* settleReactions(tenant.organization)
         const tables = yield* dump
         for (const [table, text] of tables) {
           for (const canary of canaries) assert.notInclude(text, canary, table)
@@ -159,7 +160,7 @@ export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
             organization: organization.id
           })
           assertStatus(gone, 204)
-          yield* (yield* TagRemains).sweep
+          yield* settleReactions(organization)
           yield* (yield* FileSweep).sweep
           assert.deepStrictEqual(yield* holding, ["deliveries"])
           yield* TestClock.adjust("31 days")

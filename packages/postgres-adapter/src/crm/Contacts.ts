@@ -162,6 +162,10 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         return yield* spoken.like(organization.id, word)
       }, driverFailuresDie),
+      forgetWords: Effect.fnUntraced(function* (limit) {
+        const organization = yield* CurrentOrganization
+        return yield* spoken.settle(organization.id, limit)
+      }, driverFailuresDie),
       count: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization
         return (yield* counts.extent(organization.id)).count

@@ -140,6 +140,29 @@ export const layer = Layer.effect(
             tags = ARRAY(SELECT DISTINCT tag FROM unnest(c.tags || ${into}::uuid[]) AS tag WHERE tag <> ${from} ORDER BY tag)
           FROM unlinked AS u WHERE c.organization_id = ${organization.id} AND c.id = u.contact_id RETURNING 1`
         return moved.length
+      }, driverFailuresDie),
+      clear: Effect.fnUntraced(function* (id, limit) {
+        const organization = yield* CurrentOrganization
+        const found = yield* sql<{ readonly id: ContactId }>`
+          SELECT t.contact_id AS id FROM contact_tags AS t
+          WHERE t.organization_id = ${organization.id} AND t.tag_id = ${id} AND EXISTS (
+            SELECT FROM removed_tags AS r WHERE r.organization_id = ${organization.id} AND r.id = ${id})
+          ORDER BY t.contact_id LIMIT ${limit}`
+        if (found.length > 0) {
+          const ids = found.map(({ id: contact }) => contact)
+          yield* lockContacts(organization.id, ids)
+          yield* sql`
+            WITH unlinked AS (
+              DELETE FROM contact_tags
+              WHERE organization_id = ${organization.id} AND tag_id = ${id} AND contact_id = ANY(${ids}::uuid[])
+            )
+            UPDATE contacts SET tags = array_remove(tags, ${id}::uuid)
+            WHERE organization_id = ${organization.id} AND id = ANY(${ids}::uuid[])`
+        }
+        if (found.length < limit) {
+          yield* sql`DELETE FROM removed_tags WHERE organization_id = ${organization.id} AND id = ${id}`
+        }
+        return found.length
       }, driverFailuresDie)
     })
   })

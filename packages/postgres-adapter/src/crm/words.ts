@@ -1,7 +1,6 @@
 import { distance, nameWords, type OrganizationId } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import { sweepInBatches } from "../kernel/sweepInBatches.ts"
 import { containing } from "./searchSql.ts"
 
 const mostLike = 20
@@ -103,25 +102,18 @@ export const words = (sql: SqlClient.SqlClient) => {
         .slice(0, mostLike)
         .map((row) => row.word)
     }),
-    /** Removes the words that no contact has any more. */
-    sweep: sweepInBatches(
-      Effect.fnUntraced(function* (limit: number) {
-        const doubted = yield* sql<{ readonly organizationId: string; readonly word: string }>`
-          SELECT organization_id AS "organizationId", word FROM contact_words WHERE doubted
-          ORDER BY organization_id, word LIMIT ${limit}`
-        yield* Effect.forEach(
-          doubted,
-          Effect.fnUntraced(function* ({ organizationId, word }) {
-            // Whoever gives the word to a contact meanwhile takes the doubt away, and waits for this or is waited for.
-            yield* (yield* isSpoken(organizationId, word))
-              ? sql`UPDATE contact_words SET doubted = false WHERE organization_id = ${organizationId} AND word = ${word}`
-              : sql`DELETE FROM contact_words WHERE organization_id = ${organizationId} AND word = ${word} AND doubted`
-          }),
-          { discard: true }
-        )
-        return doubted
-      }),
-      200
-    )
+    /** Finds out about doubted words whether a contact still has them, and removes them if not; says how many that were. */
+    settle: Effect.fnUntraced(function* (organizationId: OrganizationId, limit: number) {
+      const doubted = yield* sql<{ readonly word: string }>`
+        SELECT word FROM contact_words WHERE organization_id = ${organizationId} AND doubted
+        ORDER BY word COLLATE "C" LIMIT ${limit}`
+      for (const { word } of doubted) {
+        // Whoever gives the word to a contact meanwhile takes the doubt away, and waits for this or is waited for.
+        yield* (yield* isSpoken(organizationId, word))
+          ? sql`UPDATE contact_words SET doubted = false WHERE organization_id = ${organizationId} AND word = ${word}`
+          : sql`DELETE FROM contact_words WHERE organization_id = ${organizationId} AND word = ${word} AND doubted`
+      }
+      return doubted.length
+    })
   }
 }

@@ -110,6 +110,8 @@ export const layer = Layer.effect(
           ).slice(0, limit),
           resume: null
         })),
+      // The words are those of the names at any time.
+      forgetWords: () => Effect.succeed(0),
       wordsLike: (word) =>
         store.readTenant((tenant) =>
           wordsOf(tenant)

@@ -105,7 +105,9 @@ export const layer = Layer.effect(
               return new Contact({ ...withTags(contact, tags), updatedAt: now, version: contact.version + 1 })
             })
           return [moved.length, { contacts: changed(tenant, moved) }]
-        })
+        }),
+      // Nothing is left of a tag that was removed.
+      clear: () => Effect.succeed(0)
     })
   )
 )

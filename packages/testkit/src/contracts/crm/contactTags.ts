@@ -1,9 +1,9 @@
 import { assert } from "@effect/vitest"
-import { Contact, ContactId, Contacts, TagId, TagRemains, Tags, transact } from "@parley/domain"
+import { Contact, ContactId, Contacts, TagId, Tags, transact } from "@parley/domain"
 import { Arbitrary, Effect } from "effect"
 import { among } from "../../fixtures/drawing.ts"
 import { runContract, type StorageContract } from "../contract.ts"
-import { freshId, givenOrganization, inside, outside, plain } from "../given.ts"
+import { freshId, givenOrganization, inside, plain } from "../given.ts"
 import {
   all,
   evening,
@@ -206,7 +206,7 @@ export const contactTags: StorageContract = {
     )
 
     it.effect(
-      "are gone from every contact at once when they are removed, and nothing of them is left once they are swept",
+      "are gone from every contact at once when they are removed, and nothing of them is left once they are cleared",
       () =>
         Effect.gen(function* () {
           const organization = yield* givenOrganization()
@@ -247,7 +247,11 @@ export const contactTags: StorageContract = {
               assert.strictEqual(yield* countOf(kept.id), 5)
             })
             yield* assertGone
-            yield* Effect.flatMap(TagRemains, ({ sweep }) => outside(sweep))
+            const tags = yield* Tags
+            assert.strictEqual(yield* transact(tags.clear(kept.id, 2)), 0)
+            const clear = Effect.tap(transact(tags.clear(gone.id, 2)), assertGone)
+            yield* Effect.repeat(clear, { while: (count) => count === 2 })
+            assert.strictEqual(yield* clear, 0)
             yield* assertGone
             const [first] = people
             if (first === undefined) return

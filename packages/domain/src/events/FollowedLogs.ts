@@ -1,0 +1,123 @@
+import { Clock, Context, DateTime, Effect, Exit, Latch, Layer } from "effect"
+import { OrganizationDirectory } from "../identity/index.ts"
+import { CurrentActor, CurrentOrganization, type OrganizationId } from "../kernel/index.ts"
+import { followLog, isBehind } from "./followLog.ts"
+import { makeLagGauges } from "./lagGauges.ts"
+import { makeAgenda } from "./makeAgenda.ts"
+import { type SubscriberName, Subscribers } from "./Subscriber.ts"
+import { SubscriberDirectory, Subscriptions } from "./Subscriptions.ts"
+
+/** How long to wait after news of an organization, so that a burst of commits is looked at once. */
+const restMillis = 50
+
+/** How often all organizations are looked at: news may have been lost, and processes have died. */
+const roundMillis = 30_000
+
+/** When what failed outside of any event is tried again. */
+const retryMillis = 1_000
+
+const organizationsAtOnce = 500
+
+/** An organization to be looked at, or a subscriber that has something to do there. */
+interface Errand {
+  readonly organizationId: OrganizationId
+  readonly subscriber: SubscriberName | null
+}
+
+const make = Effect.gen(function* () {
+  const subscribers = yield* Subscribers
+  const directory = yield* SubscriberDirectory
+  const organizations = yield* OrganizationDirectory
+  const agenda = makeAgenda<Errand>(({ organizationId, subscriber }) => `${organizationId} ${subscriber ?? ""}`)
+  const gauges = makeLagGauges(Array.from(subscribers.keys()))
+  const news = Latch.makeUnsafe()
+  let roundAt = Number.NEGATIVE_INFINITY
+
+  const listener = yield* directory.listen
+  const hear = Effect.gen(function* () {
+    const heard = yield* listener.next
+    const at = (yield* Clock.currentTimeMillis) + restMillis
+    for (const organizationId of heard) agenda.put({ organizationId, subscriber: null }, at)
+    news.openUnsafe()
+  })
+  yield* Effect.forkScoped(Effect.forever(hear))
+
+  /** Sees to it that every organization is looked at, and tells what the last time has shown. */
+  const goRound = Effect.gen(function* () {
+    yield* gauges.show
+    yield* directory.add(Array.from(subscribers.keys()), yield* DateTime.now)
+    let after: ReadonlyArray<string> | null = null
+    do {
+      const rows: ReadonlyArray<{ readonly id: OrganizationId }> = yield* organizations.list({
+        limit: organizationsAtOnce,
+        after
+      })
+      for (const { id: organizationId } of rows) agenda.putLast({ organizationId, subscriber: null })
+      const last = rows.at(-1)
+      after = last === undefined || rows.length < organizationsAtOnce ? null : [last.id]
+    } while (after !== null)
+  })
+
+  const look = Effect.fnUntraced(function* (organizationId: OrganizationId) {
+    const found = yield* (yield* Subscriptions).list(Array.from(subscribers.values()))
+    const now = yield* Clock.currentTimeMillis
+    for (const subscription of found) {
+      const { retryAt, subscriber } = subscription
+      gauges.add(subscription, now)
+      if (!isBehind(subscription)) continue
+      agenda.put({ organizationId, subscriber }, retryAt === null ? now : DateTime.toEpochMillis(retryAt))
+    }
+    return null
+  })
+
+  const follow = Effect.fnUntraced(function* (name: SubscriberName) {
+    const subscriber = subscribers.get(name)
+    const again = subscriber === undefined ? null : yield* followLog(subscriber)
+    return again === null ? null : DateTime.toEpochMillis(again)
+  })
+
+  const perform = Effect.fnUntraced(
+    function* ({ organizationId, subscriber }: Errand) {
+      return subscriber === null ? yield* look(organizationId) : yield* follow(subscriber)
+    },
+    (effect, { organizationId }) =>
+      effect.pipe(
+        Effect.provideService(CurrentOrganization, { id: organizationId }),
+        Effect.provideService(CurrentActor, { kind: "system", name: "events" })
+      )
+  )
+
+  const performNext = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (now >= roundAt) {
+      roundAt = now + roundMillis
+      yield* goRound
+    }
+    const errand = agenda.take(now)
+    if (errand === null) return false
+    yield* Effect.onExit(perform(errand), (exit) =>
+      Effect.sync(() => agenda.giveBack(errand, Exit.isSuccess(exit) ? exit.value : now + retryMillis))
+    )
+    return true
+  })
+
+  return {
+    /** Handles what there is to handle now. */
+    run: Effect.repeat(performNext, { while: (worked) => worked }),
+    /** Answers when something may have been logged somewhere. */
+    news: Effect.andThen(news.await, news.close),
+    /** When something has to be looked after. */
+    due: Effect.sync(() => {
+      const next = agenda.nextDue()
+      return next === null ? null : DateTime.makeUnsafe(next)
+    })
+  }
+})
+
+/** The logs of all organizations, as the subscribers of this process follow them. */
+export class FollowedLogs extends Context.Service<FollowedLogs, Effect.Success<typeof make>>()(
+  "@parley/domain/events/FollowedLogs"
+) {}
+
+/** Listens to all organizations for as long as the process works. */
+export const layerFollowedLogs = Layer.effect(FollowedLogs, make)

@@ -1,0 +1,208 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  createContact,
+  createTag,
+  DomainEvent,
+  defineSubscriber,
+  deleteTag,
+  eraseContact,
+  eventsWorks,
+  layerFollowedLogs,
+  layerSubscribers,
+  layerSubscribersOf,
+  layerWorkersOf,
+  type LoggedEvent,
+  mergeContacts,
+  type Organization,
+  type Ports,
+  SubscriberDirectory,
+  type Subscribers,
+  SubscriberName,
+  Subscriptions,
+  type TagId,
+  Tags
+} from "@parley/domain"
+import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
+import { Effect, Exit, Layer, Metric, Scope } from "effect"
+import { TestClock } from "effect/testing"
+
+/** Each on a store of its own, since a process follows the logs of all organizations. */
+const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | Scope.Scope>) =>
+  it.effect(name, () => Effect.provide(Effect.scoped(Effect.suspend(body)), TestKit.layer, { local: true }))
+
+const process = (subscribers: Layer.Layer<Subscribers, never, Ports>) =>
+  layerWorkersOf(eventsWorks).pipe(Layer.provide(Layer.provide(layerFollowedLogs, subscribers)))
+
+interface Handling {
+  readonly before?: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void>
+}
+
+/** Keeps what it was given. */
+const follower = ({ before = () => Effect.void }: Handling = {}) => {
+  const seen: Array<LoggedEvent<DomainEvent>> = []
+  const subscriber = defineSubscriber({
+    name: "test.keeps_all",
+    schema: DomainEvent,
+    events: "all",
+    beginsWith: "first_event",
+    batch: 10,
+    handle: Effect.fnUntraced(function* (events) {
+      yield* before(events)
+      seen.push(...events)
+    })
+  })
+  const tags = () => seen.filter(({ event }) => event.type === "tag.created")
+  return {
+    layer: layerSubscribersOf([subscriber]),
+    seen,
+    tags,
+    typesSeen: () => seen.map(({ event }) => event.type),
+    subscriber
+  }
+}
+
+const addTag = (organization: Organization, name: string) =>
+  createTag({ name, color: "#336699" }).pipe(asOperatorOf(organization))
+
+describe("a process that follows the logs", () => {
+  test("hears what is logged, of every organization, and what was logged before it came", () =>
+    Effect.gen(function* () {
+      const { layer, tags } = follower()
+      const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+      yield* addTag(one, "Early")
+      yield* Layer.build(process(layer))
+      yield* TestClock.adjust("1 second")
+      assert.lengthOf(tags(), 1)
+      yield* addTag(one, "Late")
+      yield* addTag(other, "Late")
+      yield* TestClock.adjust("100 millis")
+      assert.lengthOf(tags(), 3)
+    }))
+
+  test("finds what nobody told of", () =>
+    Effect.gen(function* () {
+      const { layer, tags } = follower()
+      const organization = yield* givenOrganization()
+      const directory = yield* SubscriberDirectory
+      const deaf = SubscriberDirectory.of({ ...directory, listen: Effect.succeed({ next: Effect.never }) })
+      yield* Layer.build(process(layer)).pipe(Effect.provideService(SubscriberDirectory, deaf))
+      yield* TestClock.adjust("1 second")
+      yield* addTag(organization, "Silent")
+      yield* TestClock.adjust("10 seconds")
+      assert.lengthOf(tags(), 0)
+      yield* TestClock.adjust("21 seconds")
+      assert.lengthOf(tags(), 1)
+    }))
+
+  test("comes back to what failed, goes on elsewhere meanwhile, and shows how far it is behind", () =>
+    Effect.gen(function* () {
+      const [stuck, fine] = [yield* givenOrganization(), yield* givenOrganization()]
+      const { id } = yield* addTag(stuck, "Poison")
+      const { layer, subscriber, tags } = follower({
+        before: (events) =>
+          events.some(({ event }) => event["tagId"] === id) ? Effect.die(new Error("No.")) : Effect.void
+      })
+      yield* Layer.build(process(layer))
+      yield* TestClock.adjust("1 second")
+      yield* addTag(stuck, "Held back")
+      yield* addTag(fine, "Goes on")
+      yield* TestClock.adjust("1 second")
+      assert.lengthOf(tags(), 1)
+      yield* TestClock.adjust("1 minute")
+      const gauge = (name: string) =>
+        Effect.map(Metric.snapshot, (metrics) => {
+          const found = metrics.find((each) => each.id === name && each.attributes?.["subscriber"] === subscriber.name)
+          return found?.type === "Gauge" ? Number(found.state.value) : Number.NaN
+        })
+      assert.isAtLeast(yield* gauge("parley_subscription_lag_seconds"), 29)
+      assert.strictEqual(yield* gauge("parley_subscription_behind"), 1)
+      yield* TestClock.adjust("2 minutes")
+      assert.lengthOf(tags(), 2)
+      assert.deepStrictEqual(
+        [
+          yield* gauge("parley_subscription_lag_seconds"),
+          yield* gauge("parley_subscription_behind"),
+          yield* gauge("parley_subscription_parked")
+        ],
+        [0, 0, 1]
+      )
+    }))
+
+  test("does nothing any more once it is stopped, and another goes on where it was", () =>
+    Effect.gen(function* () {
+      const { layer, tags } = follower()
+      const organization = yield* givenOrganization()
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(process(layer), scope)
+      yield* addTag(organization, "First")
+      yield* TestClock.adjust("1 second")
+      yield* Scope.close(scope, Exit.void)
+      yield* addTag(organization, "Second")
+      yield* TestClock.adjust("1 minute")
+      assert.lengthOf(tags(), 1)
+      yield* Layer.build(process(layer))
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(
+        tags().map(({ position }) => position),
+        [2, 3]
+      )
+    }))
+
+  test("is given the events of people who were merged or erased since, as they were logged", () =>
+    Effect.gen(function* () {
+      const { layer, seen, typesSeen } = follower()
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const [one, other] = [
+        yield* createContact({ name: "Ada" }).pipe(inside),
+        yield* createContact({ name: "Bo" }).pipe(inside)
+      ]
+      yield* mergeContacts(one.id, other.id, null).pipe(inside)
+      yield* eraseContact(one.id, null).pipe(inside)
+      yield* Layer.build(process(layer))
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(
+        seen.map(({ position }) => position),
+        seen.map((_, place) => place + 1)
+      )
+      const expected: ReadonlyArray<DomainEvent["type"]> = [
+        "contact.created",
+        "contact.created",
+        "contact.merged",
+        "contact.deleted"
+      ]
+      assert.deepStrictEqual(
+        typesSeen().filter((type) => expected.includes(type)),
+        [...expected]
+      )
+      assert.notMatch(JSON.stringify(seen), /Ada|Bo/)
+    }))
+})
+
+describe("the reactions of contacts", () => {
+  test("take a tag that is gone off everybody who had it, part by part", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const { id } = yield* addTag(organization, "Gone")
+      yield* deleteTag(id, null).pipe(inside)
+      const left = [1_000, 1_000, 17]
+      const cleared: Array<TagId> = []
+      const real = yield* Tags
+      const counting = Tags.of({
+        ...real,
+        clear: (tag) =>
+          Effect.sync(() => {
+            cleared.push(tag)
+            return left.shift() ?? 0
+          })
+      })
+      yield* Layer.build(process(layerSubscribers)).pipe(Effect.provideService(Tags, counting))
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(cleared, [id, id, id])
+      const [standing] = yield* Effect.flatMap(Subscriptions, (port) =>
+        port.list([{ name: SubscriberName.make("crm.clear_tags"), types: ["tag.deleted"] }])
+      ).pipe(inside)
+      assert.isNull(standing?.next)
+    }))
+})
