@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { layerWorkers, type Ports } from "@parley/domain"
+import type { Ports } from "@parley/domain"
 import { Effect, Layer, Option, Record } from "effect"
 import type { NoDatabase } from "./database.ts"
 import type { WrongUsage } from "./Failure.ts"
@@ -12,21 +12,11 @@ export type EmbeddedSettings = { readonly [Name in SettingName]?: string }
 const asGiven = (given: Readonly<Record<string, string | undefined>>): GivenFlags =>
   Record.map(given, Option.fromUndefinedOr)
 
-/** How Parley is embedded. */
-export interface EmbedOptions {
-  /** Whether this process does what is to be done in the background; it does if not said. */
-  readonly works?: boolean
-  /** Whether the database is brought up to date first; it is if not said. */
-  readonly migrates?: boolean
-}
-
-/** Everything that use cases need, on PostgreSQL and the real providers, for a service of your own. */
+/** Everything that use cases need, as configured, for a service of your own. It brings the database up to date first, unless it is told not to. */
 export const embed = (
   given: EmbeddedSettings = {},
-  { migrates = true, works = true }: EmbedOptions = {}
+  { migrates = true }: { readonly migrates?: boolean } = {}
 ): Layer.Layer<Ports, NoDatabase | WrongUsage> =>
-  Layer.unwrap(
-    Effect.map(readSettings(asGiven(given)), (settings) =>
-      Layer.provideMerge(works ? layerWorkers() : Layer.empty, layerPorts(settings, { migrates }))
-    )
-  ).pipe(Layer.provide(NodeServices.layer))
+  Layer.unwrap(Effect.map(readSettings(asGiven(given)), (settings) => layerPorts(settings, { migrates }))).pipe(
+    Layer.provide(NodeServices.layer)
+  )

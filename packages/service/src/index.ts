@@ -1,5 +1,5 @@
 export * from "./configuration.ts"
-export { embed, type EmbeddedSettings, type EmbedOptions } from "./embed.ts"
+export { embed, type EmbeddedSettings } from "./embed.ts"
 export { type MailLayer, sendingMail } from "./mail.ts"
 export { layerPorts } from "./ports.ts"
 export type { ProcessSteps } from "./ProcessSteps.ts"

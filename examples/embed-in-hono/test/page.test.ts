@@ -1,0 +1,167 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ChatChannel } from "@parley/domain"
+import { freshDatabase } from "@parley/postgres-adapter/testing"
+import { layer as layerWhatsApp } from "@parley/provider-adapters/chat/whatsapp"
+import { generateMasterKey } from "@parley/provider-adapters/security"
+import { defaultNumbers, startChatSimulator } from "@parley/testkit/simulators/chat"
+import { Effect, Layer, Redacted, Schedule, Schema } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+const example = join(import.meta.dirname, "..")
+const root = join(example, "../..")
+const page = readFileSync(join(root, "docs/embedding.md"), "utf8")
+
+/** The files of the page, each named by its first line, and what running one prints. */
+const files = Array.from(page.matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms), ([, name = "", text = ""]) => ({
+  name,
+  text
+}))
+const [, printed = ""] = /^```text\n(.*?)^```$/ms.exec(page) ?? []
+
+const tsconfig = {
+  extends: "../../../tsconfig.base.json",
+  references: [{ path: "../../../tsconfig.packages.json" }],
+  include: ["*.ts"],
+  compilerOptions: {
+    rootDir: ".",
+    noEmit: true,
+    rewriteRelativeImportExtensions: false,
+    allowImportingTsExtensions: true,
+    tsBuildInfoFile: "page.tsbuildinfo",
+    types: ["node"]
+  }
+}
+
+/** The page's files in a folder of their own, inside of the example: they import what it imports. */
+const written = Effect.acquireRelease(
+  Effect.sync(() => {
+    const folder = mkdtempSync(join(example, ".page-"))
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig))
+    for (const { name, text } of files) writeFileSync(join(folder, name), text)
+    return folder
+  }),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+interface Running {
+  readonly said: () => string
+  readonly ended: Promise<number | null>
+  readonly stop: () => void
+}
+
+const start = (folder: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  Effect.acquireRelease(
+    Effect.sync((): Running => {
+      const child = spawn(process.execPath, [...args], { cwd: folder, env: { PATH: "/usr/bin:/bin", ...env } })
+      let said = ""
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding("utf8").on("data", (text: string) => {
+          said += text
+        })
+      }
+      return {
+        said: () => said,
+        ended: new Promise((resolve) => child.once("close", resolve)),
+        stop: () => void child.kill("SIGTERM")
+      }
+    }),
+    ({ ended, stop }) =>
+      Effect.promise(() => {
+        stop()
+        return ended
+      })
+  )
+
+const run = Effect.fnUntraced(function* (folder: string, ...args: ReadonlyArray<string>) {
+  const { ended, said } = yield* start(folder, args)
+  return { code: yield* Effect.promise(() => ended), said: said() }
+})
+
+const until = <A>(ask: Effect.Effect<A>, isSo: (answer: A) => boolean) =>
+  Effect.repeat(ask, { while: (answer) => !isSo(answer), schedule: Schedule.spaced("50 millis") })
+
+const Told = Schema.Struct({ conversationId: Schema.String, id: Schema.String, status: Schema.String })
+
+const call = (url: string, body?: unknown) =>
+  Effect.promise(async () => {
+    const answer = await fetch(url, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
+    return answer.json()
+  }).pipe(Effect.flatMap(Schema.decodeUnknownEffect(Told)), Effect.orDie)
+
+const orderShipped = {
+  name: "order_shipped",
+  language: "en",
+  category: "utility",
+  named: false,
+  parts: [{ type: "body", text: "Hello {{1}}, your order is on its way.", example: { "1": "Carla" } }]
+} as const
+
+describe("docs/embedding.md", () => {
+  it.live(
+    "compiles as it is printed, and its shop sends in memory what it says",
+    () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(
+          files.map(({ name }) => name),
+          ["bakery.ts", "try.ts", "main.ts"]
+        )
+        const folder = yield* written
+        const checked = yield* run(folder, join(root, "node_modules/typescript/bin/tsc"), "-b", ".")
+        assert.deepStrictEqual(checked, { code: 0, said: "" })
+        assert.deepStrictEqual(yield* run(folder, "try.ts"), { code: 0, said: printed })
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
+  it.live(
+    "runs on PostgreSQL, sends through the provider, and ends well",
+    () =>
+      Effect.gen(function* () {
+        const [number] = defaultNumbers
+        if (number === undefined) return assert.fail("the provider has no number")
+        const provider = yield* startChatSimulator({ reviewMillis: 0 })
+        const line = {
+          accessToken: Redacted.make(number.accessToken),
+          phoneId: number.phoneId,
+          businessId: number.businessId
+        }
+        yield* Effect.flatMap(ChatChannel, (channel) => channel.submitTemplate(line, orderShipped)).pipe(
+          Effect.provide(layerWhatsApp({ baseUrl: provider.url, app: null }).pipe(Layer.provide(FetchHttpClient.layer)))
+        )
+        const folder = yield* written
+        const bakery = yield* start(folder, ["main.ts"], {
+          PARLEY_DATABASE_URL: Redacted.value(yield* freshDatabase),
+          PARLEY_MASTER_KEYS: Redacted.value(yield* generateMasterKey("k1")),
+          PARLEY_CHAT_API_URL: provider.url,
+          CHAT_ACCOUNT: number.businessId,
+          CHAT_PHONE: number.phoneId,
+          CHAT_TOKEN: number.accessToken,
+          CHAT_APP_SECRET: "secret"
+        })
+        const ended = Effect.as(
+          Effect.promise(() => bakery.ended),
+          "ended"
+        )
+        const listens = until(Effect.sync(bakery.said), (said) => /listens on \d+/.test(said))
+        const greeting = yield* Effect.raceFirst(listens, ended)
+        const [, port] = /listens on (\d+)/.exec(greeting) ?? assert.fail(bakery.said())
+        const url = `http://127.0.0.1:${port}`
+        const told = yield* call(`${url}/orders/shipped`, { name: "Carla", phone: "+49 151 12345678" })
+        const { status } = yield* until(
+          call(`${url}/messages/${told.conversationId}/${told.id}`),
+          ({ status }) => status !== "queued"
+        )
+        assert.strictEqual(status, "sent")
+        assert.deepStrictEqual(
+          provider.accepted().map(({ to }) => to),
+          ["4915112345678"]
+        )
+        bakery.stop()
+        assert.strictEqual(yield* Effect.promise(() => bakery.ended), 0, bakery.said())
+      }).pipe(Effect.scoped),
+    120_000
+  )
+})
