@@ -1,124 +1,39 @@
 import type { AreaPorts } from "./AreaPorts.ts"
-import type { AuditLog } from "./audit/index.ts"
-import type { Automations } from "./automation/index.ts"
-import type {
-  ChatAccounts,
-  ChatChannel,
-  ChatNumbers,
-  ChatSettings,
-  MessageTemplates,
-  TemplateFetches
-} from "./chat/index.ts"
-import type {
-  ContactFields,
-  ContactHistory,
-  ContactImportRemains,
-  ContactImports,
-  Contacts,
-  Duplicates,
-  Segments,
-  Suppressions,
-  Tags
-} from "./crm/index.ts"
-import type { Deliveries, DeliveryInbox } from "./deliveries/index.ts"
-import type { DocsCodeRedemption, DocsCodes } from "./docs-handoff/index.ts"
-import type { Plans } from "./entitlements/index.ts"
-import type { EventLog, EventSignals, SubscriberDirectory, Subscriptions } from "./events/index.ts"
-import type { Files, FileSweep } from "./files/index.ts"
-import type {
-  Accounts,
-  AutomationTokens,
-  KnownAddresses,
-  Members,
-  OrganizationDirectory,
-  Organizations,
-  PasswordHasher,
-  PasswordResets,
-  Sessions,
-  SigningKeys,
-  TokenSigner,
-  Users
-} from "./identity/index.ts"
-import type {
-  AssignedConversations,
-  CannedReplies,
-  ContactConversations,
-  Conversations,
-  MediaLibrary,
-  MediaSweep,
-  Messages,
-  Notes,
-  SendQueue,
-  Sends,
-  SnoozeClock
-} from "./inbox/index.ts"
-import type { JobQueue, Jobs } from "./jobs/index.ts"
-import type { Cursors, IdempotencyKeys, Ids, Locks, Outbox, RateLimits, UnitOfWork, Vault } from "./kernel/index.ts"
-import type { Mailer, MailQueue, MailSettings } from "./mail/index.ts"
-import type { Backlog } from "./operations/index.ts"
-import type { LaneQueue, Lanes, Shards } from "./work/index.ts"
+import type { AuditStorage } from "./audit/index.ts"
+import type { AutomationStorage } from "./automation/index.ts"
+import type { ChatChannel, ChatSettings, ChatStorage } from "./chat/index.ts"
+import type { CrmStorage } from "./crm/index.ts"
+import type { DeliveriesStorage } from "./deliveries/index.ts"
+import type { DocsHandoffStorage } from "./docs-handoff/index.ts"
+import type { EntitlementsStorage } from "./entitlements/index.ts"
+import type { EventsStorage } from "./events/index.ts"
+import type { FilesStorage } from "./files/index.ts"
+import type { IdentityStorage, PasswordHasher, TokenSigner } from "./identity/index.ts"
+import type { InboxStorage } from "./inbox/index.ts"
+import type { JobsStorage } from "./jobs/index.ts"
+import type { Cursors, Ids, KernelStorage, Vault } from "./kernel/index.ts"
+import type { MailSettings, MailStorage, Mailer } from "./mail/index.ts"
+import type { OperationsStorage } from "./operations/index.ts"
+import type { WorkStorage } from "./work/index.ts"
 
 /** What a storage adapter provides. */
 export type StoragePorts =
-  | Accounts
-  | AssignedConversations
-  | AuditLog
-  | Automations
-  | AutomationTokens
-  | Backlog
-  | CannedReplies
-  | ChatAccounts
-  | ChatNumbers
-  | ContactConversations
-  | ContactFields
-  | ContactHistory
-  | ContactImportRemains
-  | ContactImports
-  | Contacts
-  | Conversations
-  | Deliveries
-  | DeliveryInbox
-  | DocsCodeRedemption
-  | DocsCodes
-  | Duplicates
-  | EventLog
-  | EventSignals
-  | Files
-  | FileSweep
-  | IdempotencyKeys
-  | JobQueue
-  | Jobs
-  | KnownAddresses
-  | LaneQueue
-  | Lanes
-  | Locks
-  | MailQueue
-  | MediaLibrary
-  | MediaSweep
-  | Members
-  | Messages
-  | MessageTemplates
-  | Notes
-  | OrganizationDirectory
-  | Organizations
-  | Outbox
-  | PasswordResets
-  | Plans
-  | RateLimits
-  | Segments
-  | SendQueue
-  | Sends
-  | Sessions
-  | Shards
-  | SigningKeys
-  | SnoozeClock
-  | SubscriberDirectory
-  | Subscriptions
-  | Suppressions
-  | Tags
-  | TemplateFetches
-  | UnitOfWork
-  | Users
+  | KernelStorage
+  | WorkStorage
+  | AuditStorage
+  | EntitlementsStorage
+  | FilesStorage
+  | MailStorage
+  | JobsStorage
+  | IdentityStorage
+  | DocsHandoffStorage
+  | EventsStorage
+  | CrmStorage
+  | ChatStorage
+  | InboxStorage
+  | DeliveriesStorage
+  | AutomationStorage
+  | OperationsStorage
 
 /** What a security adapter provides. */
 export type SecurityPorts = Cursors | Ids | PasswordHasher | TokenSigner | Vault

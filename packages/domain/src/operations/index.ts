@@ -1,1 +1,2 @@
 export * from "./Backlog.ts"
+export type * from "./Storage.ts"

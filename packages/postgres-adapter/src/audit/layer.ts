@@ -1,0 +1,4 @@
+import * as AuditLog from "./AuditLog.ts"
+
+/** The storage of this area. */
+export const layer = AuditLog.layer

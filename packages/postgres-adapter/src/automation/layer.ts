@@ -1,0 +1,4 @@
+import * as Automations from "./Automations.ts"
+
+/** The storage of this area. */
+export const layer = Automations.layer

@@ -1,0 +1,13 @@
+import { Layer } from "effect"
+import * as ChatAccounts from "./ChatAccounts.ts"
+import * as ChatNumbers from "./ChatNumbers.ts"
+import * as MessageTemplates from "./MessageTemplates.ts"
+import * as TemplateFetches from "./TemplateFetches.ts"
+
+/** The storage of this area. */
+export const layer = Layer.mergeAll(
+  ChatAccounts.layer,
+  ChatNumbers.layer,
+  MessageTemplates.layer,
+  TemplateFetches.layer
+)

@@ -1,0 +1,4 @@
+import * as Backlog from "./Backlog.ts"
+
+/** The storage of this area. */
+export const layer = Backlog.layer

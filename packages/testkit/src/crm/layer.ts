@@ -1,0 +1,23 @@
+import { Layer } from "effect"
+import * as ContactFields from "./ContactFields.ts"
+import * as ContactHistory from "./ContactHistory.ts"
+import * as ContactImportRemains from "./ContactImportRemains.ts"
+import * as ContactImports from "./ContactImports.ts"
+import * as Contacts from "./Contacts.ts"
+import * as Duplicates from "./Duplicates.ts"
+import * as Segments from "./Segments.ts"
+import * as Suppressions from "./Suppressions.ts"
+import * as Tags from "./Tags.ts"
+
+/** The storage of this area. */
+export const layer = Layer.mergeAll(
+  ContactFields.layer,
+  ContactHistory.layer,
+  ContactImportRemains.layer,
+  ContactImports.layer,
+  Contacts.layer,
+  Duplicates.layer,
+  Segments.layer,
+  Suppressions.layer,
+  Tags.layer
+)

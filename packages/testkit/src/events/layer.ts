@@ -1,0 +1,8 @@
+import { Layer } from "effect"
+import * as EventLog from "./EventLog.ts"
+import * as EventSignals from "./EventSignals.ts"
+import * as SubscriberDirectory from "./SubscriberDirectory.ts"
+import * as Subscriptions from "./Subscriptions.ts"
+
+/** The storage of this area. */
+export const layer = Layer.mergeAll(EventLog.layer, EventSignals.layer, SubscriberDirectory.layer, Subscriptions.layer)

@@ -1,0 +1,27 @@
+import { Layer } from "effect"
+import * as AssignedConversations from "./AssignedConversations.ts"
+import * as CannedReplies from "./CannedReplies.ts"
+import * as ContactConversations from "./ContactConversations.ts"
+import * as Conversations from "./Conversations.ts"
+import * as MediaLibrary from "./MediaLibrary.ts"
+import * as MediaSweep from "./MediaSweep.ts"
+import * as Messages from "./Messages.ts"
+import * as Notes from "./Notes.ts"
+import * as SendQueue from "./SendQueue.ts"
+import * as Sends from "./Sends.ts"
+import * as SnoozeClock from "./SnoozeClock.ts"
+
+/** The storage of this area. */
+export const layer = Layer.mergeAll(
+  AssignedConversations.layer,
+  CannedReplies.layer,
+  ContactConversations.layer,
+  Conversations.layer,
+  MediaLibrary.layer,
+  MediaSweep.layer,
+  Messages.layer,
+  Notes.layer,
+  SendQueue.layer,
+  Sends.layer,
+  SnoozeClock.layer
+)
