@@ -64,6 +64,7 @@ const arrived = (organizations: number): ArrivedDelivery => ({
   organizationId: OrganizationId.make(organizationIdAt(Math.floor(Math.random() * organizations))),
   id: DeliveryId.make(SecureRandom.uuidV7Unsafe()),
   source: "chat",
+  provider: "whatsapp",
   digest: SecureRandom.uuidV7Unsafe().concat(SecureRandom.uuidV7Unsafe()).slice(-digestLength),
   body,
   receivedAt: DateTime.nowUnsafe()

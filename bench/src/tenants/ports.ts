@@ -36,6 +36,7 @@ const layerChat = (chat: ChatGrounds | undefined) => {
   }
   const appSecret = Redacted.make(chat.appSecret)
   const platformApp = {
+    provider: "whatsapp",
     appId: chat.appId,
     signupConfigurationId: null,
     appSecrets: [appSecret],

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChatChannel } from "@parley/domain"
+import { channelFor } from "@parley/domain"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { layer as layerWhatsApp } from "@parley/provider-adapters/chat/whatsapp"
 import { generateMasterKey } from "@parley/provider-adapters/security"
@@ -128,7 +128,9 @@ describe("docs/embedding.md", () => {
           phoneId: number.phoneId,
           businessId: number.businessId
         }
-        yield* Effect.flatMap(ChatChannel, (channel) => channel.submitTemplate(line, orderShipped)).pipe(
+        yield* Effect.flatMap(channelFor({ provider: "whatsapp" }, "templates"), (templates) =>
+          templates.submit(line, orderShipped)
+        ).pipe(
           Effect.provide(layerWhatsApp({ baseUrl: provider.url, app: null }).pipe(Layer.provide(FetchHttpClient.layer)))
         )
         const folder = yield* written

@@ -95,7 +95,13 @@ describe("the commands about chat, on a server", () => {
         yield* asService(
           environment,
           Effect.orDie(
-            Effect.andThen(receiveChatDelivery(organization.id, bytes, signatureOf(appSecret, body)), workDeliveries)
+            Effect.andThen(
+              receiveChatDelivery(organization.id, {
+                body: bytes,
+                headers: { "x-hub-signature-256": signatureOf(appSecret, body) }
+              }),
+              workDeliveries
+            )
           )
         )
 

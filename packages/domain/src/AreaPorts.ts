@@ -1,10 +1,18 @@
 import { Layer } from "effect"
 import { layerAssignments } from "./Assignments.ts"
+import { OpenedSecrets } from "./chat/index.ts"
 import { layerContactHoldings } from "./ContactHoldings.ts"
 import { layerFeatureGate } from "./entitlements/index.ts"
+import { MediaTurns } from "./inbox/index.ts"
 
-/** What areas do for each other through ports of their own. It needs the storage, and ids. */
-export const layerAreas = Layer.mergeAll(layerAssignments, layerContactHoldings, layerFeatureGate)
+/** What areas do for each other through ports of their own, and what they remember on one process. It needs the storage, ids and the vault. */
+export const layerAreas = Layer.mergeAll(
+  layerAssignments,
+  layerContactHoldings,
+  layerFeatureGate,
+  MediaTurns.layer,
+  OpenedSecrets.layer
+)
 
-/** The ports that areas fill for each other. */
+/** The ports that areas fill for each other, and for themselves. */
 export type AreaPorts = Layer.Success<typeof layerAreas>

@@ -1,7 +1,7 @@
 import type { AreaPorts } from "./AreaPorts.ts"
 import type { AuditStorage } from "./audit/index.ts"
 import type { AutomationStorage } from "./automation/index.ts"
-import type { ChatChannel, ChatSettings, ChatStorage } from "./chat/index.ts"
+import type { ChatChannels, ChatSettings, ChatStorage } from "./chat/index.ts"
 import type { CrmStorage } from "./crm/index.ts"
 import type { DeliveriesStorage } from "./deliveries/index.ts"
 import type { DocsHandoffStorage } from "./docs-handoff/index.ts"
@@ -39,7 +39,7 @@ export type StoragePorts =
 export type SecurityPorts = Cursors | Ids | PasswordHasher | TokenSigner | Vault
 
 /** What the providers of chat and mail are reached through, and how that is set up. */
-export type ProviderPorts = ChatChannel | ChatSettings | Mailer | MailSettings
+export type ProviderPorts = ChatChannels | ChatSettings | Mailer | MailSettings
 
 /** Everything the use cases need from outside. */
 export type Ports = StoragePorts | SecurityPorts | ProviderPorts | AreaPorts

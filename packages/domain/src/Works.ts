@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { chatWorks } from "./chat/index.ts"
 import { crmWorks } from "./crm/index.ts"
 import { deliveriesWorks } from "./deliveries/index.ts"
+import { layerDeliverySources } from "./DeliverySources.ts"
 import { docsHandoffWorks } from "./docs-handoff/index.ts"
 import { eventsWorks, layerFollowedLogs } from "./events/index.ts"
 import { filesWorks } from "./files/index.ts"
@@ -32,5 +33,5 @@ export const works = [
 /** Does everything that is to be done in the background, in this process, beside whatever else it does. */
 export const layerWorkers = (options?: WorkersOptions) =>
   layerWorkersOf(works, options).pipe(
-    Layer.provide([layerJobKinds, Layer.provide(layerFollowedLogs, layerSubscribers)])
+    Layer.provide([layerDeliverySources, layerJobKinds, Layer.provide(layerFollowedLogs, layerSubscribers)])
   )

@@ -102,6 +102,8 @@ chatAccounts.remove            | -        | -      | -     | yes   | yes   | yes
 chatAccounts.reseal            | -        | -      | -     | -     | -     | -     | yes
 chatAccounts.signUp            | -        | -      | -     | yes   | yes   | yes   | yes
 chatAccounts.update            | -        | -      | -     | yes   | yes   | yes   | yes
+chatWebhooks.receive           | yes      | yes    | yes   | yes   | yes   | yes   | yes
+chatWebhooks.verify            | yes      | yes    | yes   | yes   | yes   | yes   | yes
 contactFields.create           | -        | -      | -     | yes   | yes   | yes   | yes
 contactFields.delete           | -        | -      | -     | yes   | yes   | yes   | yes
 contactFields.list             | -        | yes    | yes   | yes   | yes   | yes   | yes
@@ -141,10 +143,8 @@ conversations.snooze           | -        | -      | yes   | yes   | yes   | yes
 conversations.update           | -        | -      | yes   | yes   | yes   | yes   | yes
 deliveries.list                | -        | -      | -     | -     | -     | -     | yes
 deliveries.park                | -        | -      | -     | -     | -     | -     | yes
-deliveries.receiveChatDelivery | yes      | yes    | yes   | yes   | yes   | yes   | yes
 deliveries.replay              | -        | -      | -     | -     | -     | -     | yes
 deliveries.show                | -        | -      | -     | -     | -     | -     | yes
-deliveries.verifyChatWebhook   | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.exchange           | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.getSession         | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.handOff            | -        | yes    | yes   | yes   | yes   | -     | -
@@ -240,6 +240,8 @@ chatAccounts.remove            | -        | -      | -     | yes   | yes   | yes
 chatAccounts.reseal            | -        | -      | -     | -     | -     | -     | yes
 chatAccounts.signUp            | -        | -      | -     | yes   | yes   | yes   | yes
 chatAccounts.update            | -        | -      | -     | yes   | yes   | yes   | yes
+chatWebhooks.receive           | yes      | yes    | yes   | yes   | yes   | yes   | yes
+chatWebhooks.verify            | yes      | yes    | yes   | yes   | yes   | yes   | yes
 contactFields.create           | -        | -      | -     | yes   | yes   | yes   | yes
 contactFields.delete           | -        | -      | -     | yes   | yes   | yes   | yes
 contactFields.list             | -        | yes    | yes   | yes   | yes   | yes   | yes
@@ -279,10 +281,8 @@ conversations.snooze           | -        | -      | yes   | yes   | yes   | yes
 conversations.update           | -        | -      | yes   | yes   | yes   | yes   | yes
 deliveries.list                | -        | -      | -     | -     | -     | -     | yes
 deliveries.park                | -        | -      | -     | -     | -     | -     | yes
-deliveries.receiveChatDelivery | yes      | yes    | yes   | yes   | yes   | yes   | yes
 deliveries.replay              | -        | -      | -     | -     | -     | -     | yes
 deliveries.show                | -        | -      | -     | -     | -     | -     | yes
-deliveries.verifyChatWebhook   | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.exchange           | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.getSession         | yes      | yes    | yes   | yes   | yes   | yes   | yes
 docsHandoff.handOff            | -        | yes    | yes   | yes   | yes   | -     | -

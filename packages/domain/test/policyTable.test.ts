@@ -32,6 +32,8 @@ chatAccounts.remove            | chat_accounts.manage     | -
 chatAccounts.reseal            | operator                 | -
 chatAccounts.signUp            | chat_accounts.manage     | -
 chatAccounts.update            | chat_accounts.manage     | -
+chatWebhooks.receive           | public                   | -
+chatWebhooks.verify            | public                   | -
 contactFields.create           | contact_fields.manage    | -
 contactFields.delete           | contact_fields.manage    | -
 contactFields.list             | contacts.read            | -
@@ -71,10 +73,8 @@ conversations.snooze           | conversations.manage     | -
 conversations.update           | conversations.manage     | -
 deliveries.list                | operator                 | -
 deliveries.park                | operator                 | -
-deliveries.receiveChatDelivery | public                   | -
 deliveries.replay              | operator                 | -
 deliveries.show                | operator                 | -
-deliveries.verifyChatWebhook   | public                   | -
 docsHandoff.exchange           | public                   | -
 docsHandoff.getSession         | public                   | -
 docsHandoff.handOff            | docs.handoff             | -

@@ -17,7 +17,14 @@ const valueOf = (line: string) =>
 
 const deliver = Effect.fnUntraced(function* (organizationId: OrganizationId) {
   const id = DeliveryId.make(yield* freshId)
-  const delivery = { id, organizationId, source: "chat", digest: id, body: new Uint8Array([1]) } as const
+  const delivery = {
+    id,
+    organizationId,
+    source: "chat",
+    provider: "whatsapp",
+    digest: id,
+    body: new Uint8Array([1])
+  } as const
   yield* (yield* DeliveryInbox).store([{ ...delivery, receivedAt: yield* DateTime.now }])
 })
 

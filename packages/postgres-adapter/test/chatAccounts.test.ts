@@ -51,7 +51,7 @@ describe("numbers of the platform app, on two processes", () => {
           ...numbers.map(() => "connected")
         ])
         const owners = yield* Effect.flatMap(ChatNumbers, (all) =>
-          all.ownersOf([{ businessId: "102290129340398", phoneId: null }])
+          all.ownersOf("whatsapp", [{ businessId: "102290129340398", phoneId: null }])
         ).pipe(Effect.provide(one))
         assert.deepStrictEqual(owners.map(({ phoneId }) => phoneId).toSorted(), numbers)
       }).pipe(Effect.scoped),

@@ -25,6 +25,7 @@ const arrived = (organization: Organization, digest: string = SecureRandom.uuidV
   organizationId: organization.id,
   id: DeliveryId.make(SecureRandom.uuidV7Unsafe()),
   source: "chat",
+  provider: "whatsapp",
   digest,
   body: new Uint8Array([123, 125]),
   receivedAt: noon

@@ -19,6 +19,7 @@ const platformAppOf = ({ chatAppId, chatAppSecrets, chatSignupConfigId, chatVeri
   if (appId === null && appSecrets === null && verifyToken === null) return Effect.succeed(null)
   if (appId === null || appSecrets === null || verifyToken === null) return Effect.fail(incomplete)
   return Effect.succeed<PlatformAppSettings>({
+    provider: "whatsapp",
     appId,
     appSecrets,
     verifyToken,

@@ -7,6 +7,7 @@ import * as TestSecurity from "./TestSecurity.ts"
 
 /** The platform app of tests. */
 export const testPlatformApp = {
+  provider: "whatsapp",
   appId: "300000000000001",
   signupConfigurationId: "300000000000002",
   appSecrets: [Redacted.make("platform-app-secret"), Redacted.make("former-platform-app-secret")],

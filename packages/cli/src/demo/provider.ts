@@ -1,6 +1,6 @@
 import {
+  channelFor,
   ChatAccounts,
-  ChatChannel,
   connectChatAccount,
   CurrentActor,
   CurrentOrganization,
@@ -50,7 +50,7 @@ const inDemo = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E,
 
 const ensureAccount = Effect.gen(function* () {
   if (number === undefined) return yield* Effect.die(new Error("The simulator has no number."))
-  const [known] = yield* (yield* ChatAccounts).findByNumber([number.phoneId])
+  const [known] = yield* (yield* ChatAccounts).findByNumber("whatsapp", [number.phoneId])
   if (known !== undefined) return yield* getChatAccount(known.id)
   return yield* connectChatAccount({
     displayName: "Acme Support",
@@ -75,7 +75,7 @@ export const openDemoChat = (provider: RunningChatSimulator) =>
         phoneId: account.externalPhoneId,
         businessId: account.externalAccountId
       }
-      yield* (yield* ChatChannel).submitTemplate(line, template)
+      yield* (yield* channelFor(account, "templates")).submit(line, template)
       yield* syncMessageTemplates(account.id)
       const customer = provider.addCustomer(demoCustomer.phone, demoCustomer.name)
       provider.write(account.externalPhoneId, customer, { type: "text", text: "Hello! Is my order on its way?" })

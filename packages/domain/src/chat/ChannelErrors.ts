@@ -54,3 +54,6 @@ export class ChannelInDoubt extends Schema.TaggedError<ChannelInDoubt>()("Channe
     return "It is not known whether the chat provider has taken this."
   }
 }
+
+/** Why a call that only reads, or that may be repeated without harm, has failed. */
+export type ChannelFailure = ChannelRefused | ChannelUnreachable

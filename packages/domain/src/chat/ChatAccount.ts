@@ -4,6 +4,11 @@ import { Name } from "../identity/index.ts"
 import { Timestamp } from "../kernel/index.ts"
 import { ChatAccountId } from "./Ids.ts"
 
+/** The name of a provider of chat, such as `whatsapp`: it says which channel an account goes through. */
+export const ChatProvider = Schema.String.check(
+  Schema.isPattern(/^[a-z][a-z0-9_]{0,31}$/u, { message: "Expected the name of a provider, such as whatsapp" })
+).annotate({ identifier: "ChatProvider" })
+
 /** How the provider rates a number or a template. */
 export const Quality = Schema.Literals(["green", "yellow", "red", "unknown"])
 export type Quality = typeof Quality.Type
@@ -40,7 +45,7 @@ export type ChatAccountError = typeof ChatAccountError.Type
 /** A number that the organization writes from. */
 export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")({
   id: ChatAccountId,
-  provider: Schema.Literal("whatsapp"),
+  provider: ChatProvider,
   mode: ChatAccountMode,
   displayName: DisplayName,
   phone: Schema.NullOr(PhoneNumber),

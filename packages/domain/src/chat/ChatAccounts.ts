@@ -16,6 +16,12 @@ export interface ChatSecrets {
   readonly verifyToken: string | null
 }
 
+/** The secrets of an account, and whose they are. */
+export interface AccountSecrets extends ChatSecrets {
+  readonly id: ChatAccountId
+  readonly provider: string
+}
+
 /** An account that was removed, as it was, and when that was. */
 export interface RemovedAccount {
   readonly account: ChatAccount
@@ -30,18 +36,22 @@ export class ChatAccounts extends Context.Service<
     /** Those of them that there are, in no order. */
     readonly find: (ids: ReadonlyArray<ChatAccountId>) => Effect.Effect<ReadonlyArray<ChatAccount>>
     /** Those with one of these numbers of the provider, in no order. */
-    readonly findByNumber: (externalPhoneIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ChatAccount>>
+    readonly findByNumber: (
+      provider: string,
+      externalPhoneIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<ChatAccount>>
     /** Those that belong to one of these business accounts of the provider, in no order. */
-    readonly findByBusiness: (externalAccountIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ChatAccount>>
+    readonly findByBusiness: (
+      provider: string,
+      externalAccountIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<ChatAccount>>
     /** Newest first; the key of a row is its id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<ChatAccount>>
     readonly count: () => Effect.Effect<number>
     /** All at once: an organization has a hundred accounts at most. In no order. */
-    readonly secrets: (
-      ids: ReadonlyArray<ChatAccountId>
-    ) => Effect.Effect<ReadonlyArray<ChatSecrets & { readonly id: ChatAccountId }>>
+    readonly secrets: (ids: ReadonlyArray<ChatAccountId>) => Effect.Effect<ReadonlyArray<AccountSecrets>>
     /** The secrets of every account that is connected through an app of the organization's own. */
-    readonly ownAppSecrets: () => Effect.Effect<ReadonlyArray<ChatSecrets & { readonly id: ChatAccountId }>>
+    readonly ownAppSecrets: () => Effect.Effect<ReadonlyArray<AccountSecrets>>
     /** Those that were removed, in no order. */
     readonly removed: () => Effect.Effect<ReadonlyArray<RemovedAccount>>
     /** A number is connected once in an organization, and through the platform app once at all. One that was removed is revived instead. */
@@ -85,6 +95,7 @@ export class ChatNumbers extends Context.Service<
   ChatNumbers,
   {
     readonly ownersOf: (
+      provider: string,
       numbers: ReadonlyArray<{ readonly businessId: string; readonly phoneId: string | null }>
     ) => Effect.Effect<
       ReadonlyArray<{ readonly organizationId: OrganizationId; readonly businessId: string; readonly phoneId: string }>

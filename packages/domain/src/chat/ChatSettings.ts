@@ -2,6 +2,8 @@ import { Context, type Redacted } from "effect"
 
 /** The app of this service, through which organizations connect numbers without an app of their own. */
 export interface PlatformAppSettings {
+  /** Whose app it is: the provider of the accounts that are connected through it. */
+  readonly provider: string
   readonly appId: string
   readonly signupConfigurationId: string | null
   /** The secrets that deliveries may be signed with: two while one takes the place of the other. */

@@ -69,3 +69,14 @@ export class MessageTemplateState extends Schema.TaggedError<MessageTemplateStat
     return `The message template is ${this.status}. This can be done while it is ${this.allowed.join(" or ")}.`
   }
 }
+
+/** The channel of the account has no such thing. */
+export class UnsupportedByChannel extends Schema.TaggedError<UnsupportedByChannel>()("UnsupportedByChannel", {
+  provider: Schema.String,
+  /** What of the channel was asked for, such as `templates`. */
+  need: Schema.String
+}) {
+  override get message() {
+    return `Chat accounts of the provider ${this.provider} have no ${this.need}.`
+  }
+}

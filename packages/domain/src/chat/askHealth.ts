@@ -1,6 +1,8 @@
 import { Effect } from "effect"
-import { type ChannelFailure, ChatChannel, type Line } from "./ChatChannel.ts"
+import type { ChannelFailure } from "./ChannelErrors.ts"
+import { channelFor } from "./ChatChannels.ts"
 import { ChatNumberUnknown, ChatTokenRefused } from "./Errors.ts"
+import type { Line } from "./Line.ts"
 
 const asFault = (failure: ChannelFailure) => {
   if (failure._tag === "ChannelUnreachable") return failure
@@ -16,6 +18,7 @@ const asFault = (failure: ChannelFailure) => {
 }
 
 /** How a number is doing that is to be connected: that it is there and may be used, only the provider can say. */
-export const askHealth = Effect.fnUntraced(function* (line: Line) {
-  return yield* Effect.mapError((yield* ChatChannel).health(line), asFault)
+export const askHealth = Effect.fnUntraced(function* (provider: string, line: Line) {
+  const { check } = yield* channelFor({ provider }, "checking")
+  return yield* Effect.mapError(check(line), asFault)
 })

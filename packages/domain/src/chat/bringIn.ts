@@ -4,12 +4,13 @@ import { Locks, nextId, NotFound, transact } from "../kernel/index.ts"
 import { appendEvent } from "./appendEvent.ts"
 import type { ChatAccount } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
-import { ChatChannel, type ProviderTemplate } from "./ChatChannel.ts"
+import { channelFor } from "./ChatChannels.ts"
 import { type ChatAccountId, MessageTemplateId } from "./Ids.ts"
 import { openLine } from "./lineOf.ts"
 import { MessageTemplate, type TemplateComponents, TemplateName } from "./MessageTemplate.ts"
 import { MessageTemplates } from "./MessageTemplates.ts"
 import { saveTemplate } from "./saveTemplate.ts"
+import type { ProviderTemplate } from "./TemplateApproval.ts"
 import { componentsOf } from "./templates/parts.ts"
 import { variablesOf } from "./templates/variablesOf.ts"
 
@@ -118,7 +119,7 @@ const apply = Effect.fnUntraced(function* (account: ChatAccount, kept: ReadonlyA
 
 /** Stores the templates of an account as the provider keeps them; says how many are new, changed, the same, and gone. */
 export const bringInTemplates = Effect.fnUntraced(function* (account: ChatAccount) {
-  const line = yield* openLine(account)
-  const kept = yield* Stream.runCollect((yield* ChatChannel).templates(line))
+  const templates = yield* channelFor(account, "templates")
+  const kept = yield* Stream.runCollect(templates.list(yield* openLine(account)))
   return yield* apply(account, kept)
 })

@@ -1,8 +1,8 @@
 import { type DateTime, Effect } from "effect"
 import { parseProviderNumber } from "../crm/index.ts"
 import { ChatAccount, type ChatAccountError, type ChatAccountStatus } from "./ChatAccount.ts"
-import type { ChannelFailure, LineHealth } from "./ChatChannel.ts"
-import type { Remedy } from "./ChannelErrors.ts"
+import type { ChannelFailure, Remedy } from "./ChannelErrors.ts"
+import type { LineHealth } from "./NumberChecking.ts"
 
 /** What an account is after the provider has said how its number is doing. */
 export const healthyAccount = (before: ChatAccount, health: LineHealth, now: DateTime.Utc) => {

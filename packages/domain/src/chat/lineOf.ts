@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { NotFound } from "../kernel/index.ts"
 import type { ChatAccount } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
-import type { Line } from "./ChatChannel.ts"
+import type { Line } from "./Line.ts"
 import { openSecret } from "./secrets.ts"
 
 /** The number of an account with the right to use it. An account that was removed meanwhile has none. */

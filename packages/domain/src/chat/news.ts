@@ -33,9 +33,9 @@ const isAbout = (template: MessageTemplate, { externalId, language, name }: News
   template.externalId === externalId || (template.name === name && template.language === language)
 
 /** Keeps what the provider has decided about templates. What is told about others than those known here tells nothing. */
-export const applyTemplateNews = Effect.fnUntraced(function* (news: ReadonlyArray<News<"template">>) {
+export const applyTemplateNews = Effect.fnUntraced(function* (provider: string, news: ReadonlyArray<News<"template">>) {
   yield* (yield* Locks).exclusive("message_templates")
-  const accounts = yield* (yield* ChatAccounts).findByBusiness(businessesOf(news))
+  const accounts = yield* (yield* ChatAccounts).findByBusiness(provider, businessesOf(news))
   const templates = yield* (yield* MessageTemplates).ofAccounts(accounts.map(({ id }) => id))
   const businesses = new Map(accounts.map(({ externalAccountId, id }) => [id, externalAccountId]))
   const changed = new Set(businessesOf(news.filter(isAboutParts)))
@@ -53,12 +53,13 @@ export const applyTemplateNews = Effect.fnUntraced(function* (news: ReadonlyArra
 })
 
 const keepAccounts = Effect.fnUntraced(function* <N extends { readonly businessId: string }>(
+  provider: string,
   news: ReadonlyArray<N>,
   isAbout: (account: ChatAccount, news: N) => boolean,
   tell: (account: ChatAccount, news: N) => ChatAccount
 ) {
   yield* (yield* Locks).exclusive("chat_accounts")
-  const accounts = yield* (yield* ChatAccounts).findByBusiness(businessesOf(news))
+  const accounts = yield* (yield* ChatAccounts).findByBusiness(provider, businessesOf(news))
   const updatedAt = yield* DateTime.now
   for (const before of accounts) {
     const after = news
@@ -72,8 +73,9 @@ const keepAccounts = Effect.fnUntraced(function* <N extends { readonly businessI
 const digits = (phone: string | null) => phone?.replaceAll(/\D/gu, "") ?? null
 
 /** Keeps what the provider tells about numbers: their quality and how much they may send. */
-export const applyNumberNews = (news: ReadonlyArray<News<"number">>) =>
+export const applyNumberNews = (provider: string, news: ReadonlyArray<News<"number">>) =>
   keepAccounts(
+    provider,
     news,
     (account, { displayPhone, phoneId }) =>
       phoneId === null
@@ -88,8 +90,9 @@ export const applyNumberNews = (news: ReadonlyArray<News<"number">>) =>
   )
 
 /** Keeps what the provider has decided about business accounts: whether they may send. */
-export const applyAccountNews = (news: ReadonlyArray<News<"account">>) =>
+export const applyAccountNews = (provider: string, news: ReadonlyArray<News<"account">>) =>
   keepAccounts(
+    provider,
     news,
     (_, { sending }) => sending !== null,
     (account, { event, reason, sending }) =>

@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { type Actor, CurrentActor, CurrentOrganization, Ids } from "../kernel/index.ts"
 import { bringInTemplates } from "./bringIn.ts"
-import type { ChannelFailure } from "./ChatChannel.ts"
+import type { ChannelFailure } from "./ChannelErrors.ts"
 import { ChatAccounts, type TemplateFetch, TemplateFetches } from "./ChatAccounts.ts"
 import type { ChatAccountId } from "./Ids.ts"
 
@@ -33,6 +33,7 @@ const fetch = Effect.fnUntraced(
     ChannelRefused: (failure) => Effect.succeed(!isWorthAnotherTry(failure)),
     // It was removed: once it is connected again, they are wanted again.
     NotFound: () => Effect.succeed(true),
+    UnsupportedByChannel: () => Effect.succeed(true),
     ChannelUnreachable: (failure) => Effect.succeed(!isWorthAnotherTry(failure))
   })
 )

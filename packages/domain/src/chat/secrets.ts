@@ -5,7 +5,8 @@ import type { ChatAccountId } from "./Ids.ts"
 /** The secrets of a chat account, by where they are kept. */
 export type ChatSecretName = "access_token" | "app_secret" | "verify_token"
 
-const contextOf = Effect.fnUntraced(function* (id: ChatAccountId, name: ChatSecretName) {
+/** What a secret of a chat account is sealed for. */
+export const secretContext = Effect.fnUntraced(function* (id: ChatAccountId, name: ChatSecretName) {
   return `chat_account/${(yield* CurrentOrganization).id}/${id}/${name}`
 })
 
@@ -15,10 +16,10 @@ export const sealSecret = Effect.fnUntraced(function* (
   name: ChatSecretName,
   secret: Redacted.Redacted
 ) {
-  return yield* (yield* Vault).seal(yield* contextOf(id, name), secret)
+  return yield* (yield* Vault).seal(yield* secretContext(id, name), secret)
 })
 
 /** Opens a secret of a chat account. */
 export const openSecret = Effect.fnUntraced(function* (id: ChatAccountId, name: ChatSecretName, sealed: string) {
-  return yield* (yield* Vault).open(yield* contextOf(id, name), sealed)
+  return yield* (yield* Vault).open(yield* secretContext(id, name), sealed)
 })

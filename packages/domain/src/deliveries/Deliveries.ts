@@ -6,7 +6,8 @@ import type { Delivery, DeliveryId, DeliveryState } from "./Delivery.ts"
 export interface ArrivedDelivery {
   readonly organizationId: OrganizationId
   readonly id: DeliveryId
-  readonly source: Delivery["source"]
+  readonly source: string
+  readonly provider: string
   /** A digest of the body: seen again, it is not taken again. */
   readonly digest: string
   readonly body: Uint8Array
@@ -32,6 +33,16 @@ export class Deliveries extends Context.Service<
   }>
 >()("@parley/domain/deliveries/Deliveries") {}
 
+/** A delivery that waits to be worked through. */
+export interface WaitingDelivery {
+  readonly id: DeliveryId
+  readonly source: string
+  readonly provider: string
+  readonly body: Uint8Array
+  readonly receivedAt: DateTime.Utc
+  readonly attempts: number
+}
+
 /** The right to work through an organization's deliveries, in their order, until someone else claims it. */
 export interface DeliveryLease {
   readonly organizationId: OrganizationId
@@ -50,21 +61,15 @@ export class DeliveryInbox extends Context.Service<
       readonly now: DateTime.Utc
       readonly until: DateTime.Utc
     }) => Effect.Effect<DeliveryLease | null>
-    /** The oldest that wait and whose time has come, at most `limit` and fewer of large ones, to work through them in this unit of work; `null` when the lease is lost. */
+    /**
+     * The oldest that wait and whose time has come, all of the source and the provider of the very oldest, at most `limit` and
+     * fewer of large ones, to work through them in this unit of work; `null` when the lease is lost.
+     */
     readonly next: (
       lease: DeliveryLease,
       limit: number,
       now: DateTime.Utc
-    ) => Effect.Effect<
-      ReadonlyArray<{
-        readonly id: DeliveryId
-        readonly body: Uint8Array
-        readonly receivedAt: DateTime.Utc
-        readonly attempts: number
-      }> | null,
-      never,
-      Transaction
-    >
+    ) => Effect.Effect<ReadonlyArray<WaitingDelivery> | null, never, Transaction>
     /** Keeps that these were worked through. */
     readonly applied: (
       lease: DeliveryLease,

@@ -11,7 +11,9 @@ export type DeliveryState = typeof DeliveryState.Type
 /** What a provider has told an organization, and what became of it. */
 export class Delivery extends Schema.Class<Delivery>("Delivery")({
   id: DeliveryId,
-  source: Schema.Literals(["chat"]),
+  /** The area that it came to, and the provider whose words it is in. */
+  source: Schema.String,
+  provider: Schema.String,
   state: DeliveryState,
   receivedAt: Timestamp,
   appliedAt: Schema.NullOr(Timestamp),

@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import { sweep, type Work } from "../work/index.ts"
 import { DeliveryInbox } from "./Deliveries.ts"
 import { sweepDeliveries } from "./sweepDeliveries.ts"
-import { workDeliveries } from "./workDeliveries.ts"
+import { workDeliveriesOfSources } from "./workDeliveries.ts"
 
 const deliveries = {
   name: "deliveries",
-  run: workDeliveries,
+  run: workDeliveriesOfSources,
   wake: { news: Effect.flatMap(DeliveryInbox, (inbox) => inbox.awaitNews) },
   lanes: 2
 } satisfies Work<unknown>

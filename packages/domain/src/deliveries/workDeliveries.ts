@@ -1,10 +1,7 @@
-import { Cause, DateTime, Duration, Effect, Exit, Schema } from "effect"
-import { type Arrived, ChatChannel } from "../chat/index.ts"
-import { Ids, isAway, transact, wordsOfFault } from "../kernel/index.ts"
-import { applyEvents } from "./applyEvents.ts"
-import { asChat } from "./asChat.ts"
-import { DeliveryInbox, type DeliveryLease } from "./Deliveries.ts"
-import type { DeliveryId } from "./Delivery.ts"
+import { Array, Cause, DateTime, Duration, Effect, Exit } from "effect"
+import { CurrentActor, CurrentOrganization, Ids, isAway, transact, wordsOfFault } from "../kernel/index.ts"
+import { DeliveryInbox, type DeliveryLease, type WaitingDelivery } from "./Deliveries.ts"
+import { DeliverySources, DeliveryUnreadable } from "./DeliverySource.ts"
 
 /** How long a claim holds: within ten seconds another node goes on where a dead one stopped. */
 const leaseDuration = Duration.seconds(8)
@@ -19,53 +16,36 @@ const mostAttempts = 8
 /** A second after the first failure, two minutes after the last: what ails a delivery for longer needs a person. */
 const backOff = (attempts: number) => Duration.seconds(2 ** (attempts - 1))
 
-interface Waiting {
-  readonly id: DeliveryId
-  readonly body: Uint8Array
-  readonly receivedAt: DateTime.Utc
-  readonly attempts: number
-}
-
-/** It cannot be read, now or ever. */
-class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {}) {
-  override get message() {
-    return "This is not a delivery of the chat provider."
-  }
-}
-
-const readAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Waiting>) {
-  const channel = yield* ChatChannel
-  return yield* Effect.forEach(rows, ({ body, id, receivedAt: at }) => {
-    const events = channel.read(body)
-    return events === null
-      ? Effect.fail(new Unreadable())
-      : Effect.succeed({
-          id,
-          events: events.map((event, position): Arrived => ({ ...event, arrival: { deliveryId: id, at, position } }))
-        })
-  })
+/** The area that a delivery came to. One that this version does not know is tried again: another one may know it. */
+const sourceOf = Effect.fnUntraced(function* ({ source }: WaitingDelivery) {
+  const found = (yield* DeliverySources).get(source)
+  return found ?? (yield* Effect.die(new Error(`Nobody here knows deliveries of the source ${source}.`)))
 })
 
-/** Applies what these deliveries tell, as one batch, and keeps that it was done. */
-const apply = Effect.fnUntraced(function* (lease: DeliveryLease, rows: ReadonlyArray<Waiting>, now: DateTime.Utc) {
-  const read = yield* readAll(rows)
-  yield* applyEvents(read.flatMap(({ events }) => events))
-  yield* (yield* DeliveryInbox).applied(
-    lease,
-    read.map(({ events, id }) => ({
-      id,
-      events: events.length,
-      unknown: events.filter(({ kind }) => kind === "unknown").length
-    })),
-    now
-  )
+/** What providers tell is done by nobody of the team. */
+const inNameOf =
+  ({ source }: WaitingDelivery) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.provideService(effect, CurrentActor, { kind: "system", name: source })
+
+/** Applies what these deliveries of one source tell, as one batch, and keeps that it was done. */
+const apply = Effect.fnUntraced(function* (
+  lease: DeliveryLease,
+  rows: readonly [WaitingDelivery, ...ReadonlyArray<WaitingDelivery>],
+  now: DateTime.Utc
+) {
+  const [first] = rows
+  const source = yield* sourceOf(first)
+  const told = yield* source.apply(first.provider, rows).pipe(inNameOf(first))
+  const done = rows.flatMap(({ id }, at) => (told[at] === undefined ? [] : [{ id, ...told[at] }]))
+  yield* (yield* DeliveryInbox).applied(lease, done, now)
 })
 
 /** Works a batch through in one unit of work; says how many that were, `null` when the lease is lost. */
 const applyBatch = Effect.fnUntraced(function* (lease: DeliveryLease) {
   const now = yield* DateTime.now
   const rows = yield* (yield* DeliveryInbox).next(lease, mostAtOnce, now)
-  if (rows !== null && rows.length > 0) yield* apply(lease, rows, now)
+  if (rows !== null && Array.isReadonlyArrayNonEmpty(rows)) yield* apply(lease, rows, now)
   return rows?.length ?? null
 }, transact)
 
@@ -81,9 +61,9 @@ const reasonOf = (cause: Cause.Cause<unknown>): string =>
 const isPast = (end: DateTime.Utc) => Effect.map(DateTime.now, (now) => DateTime.isGreaterThanOrEqualTo(now, end))
 
 /** Keeps that a delivery could not be worked through: it is tried again later, but not forever. */
-const fail = Effect.fnUntraced(function* (lease: DeliveryLease, row: Waiting, cause: Cause.Cause<unknown>) {
+const fail = Effect.fnUntraced(function* (lease: DeliveryLease, row: WaitingDelivery, cause: Cause.Cause<unknown>) {
   const attempts = row.attempts + 1
-  const isLast = attempts >= mostAttempts || Cause.squash(cause) instanceof Unreadable
+  const isLast = attempts >= mostAttempts || Cause.squash(cause) instanceof DeliveryUnreadable
   yield* Effect.logWarning(
     `The delivery ${row.id} could not be worked through at attempt ${attempts}${isLast ? "; it is parked" : ""}`,
     cause
@@ -93,14 +73,16 @@ const fail = Effect.fnUntraced(function* (lease: DeliveryLease, row: Waiting, ca
 })
 
 /**
- * Applies what a delivery tells one by one: what ails one event keeps none of the others back. They change nothing a second
+ * Applies what a delivery tells one by one: what ails one thing keeps none of the others back. They change nothing a second
  * time, when the whole is tried again.
  */
-const applyEventByEvent = Effect.fnUntraced(function* (row: Waiting) {
-  const read = yield* Effect.exit(readAll([row]))
-  if (Exit.isFailure(read)) return
-  for (const event of read.value.flatMap(({ events }) => events)) {
-    const exit = yield* Effect.exit(transact(applyEvents([event])))
+const applyStepByStep = Effect.fnUntraced(function* (row: WaitingDelivery) {
+  const steps = yield* Effect.exit(
+    Effect.flatMap(sourceOf(row), (source) => transact(source.steps(row.provider, row))).pipe(inNameOf(row))
+  )
+  if (Exit.isFailure(steps)) return
+  for (const step of steps.value) {
+    const exit = yield* Effect.exit(transact(step).pipe(inNameOf(row)))
     if (Exit.isFailure(exit) && endsTheWork(exit.cause)) return yield* Effect.failCause(orInterrupt(exit.cause))
   }
 })
@@ -114,7 +96,7 @@ const applyOne = Effect.fnUntraced(function* (lease: DeliveryLease) {
   const exit = yield* Effect.exit(transact(apply(lease, [row], now)))
   if (Exit.isFailure(exit)) {
     if (endsTheWork(exit.cause)) return yield* Effect.failCause(orInterrupt(exit.cause))
-    yield* applyEventByEvent(row)
+    yield* applyStepByStep(row)
     yield* fail(lease, row, exit.cause)
   }
   return 1
@@ -152,12 +134,14 @@ export const workNextDeliveries = Effect.uninterruptibleMask((restore) =>
     })
     if (lease === null) return false
     yield* restore(work(lease, DateTime.addDuration(now, turn))).pipe(
-      asChat(lease.organizationId),
+      Effect.provideService(CurrentOrganization, { id: lease.organizationId }),
       Effect.ensuring(inbox.release(lease))
     )
     return true
   })
 )
 
-/** Works through deliveries, one organization after the other, until there is none that can be claimed now. */
-export const workDeliveries = Effect.repeat(workNextDeliveries, { while: (worked) => worked }).pipe(Effect.asVoid)
+/** Works through deliveries of the registered sources, until there is none that can be claimed now. */
+export const workDeliveriesOfSources = Effect.repeat(workNextDeliveries, { while: (worked) => worked }).pipe(
+  Effect.asVoid
+)

@@ -18,6 +18,7 @@ export { partedConversations } from "./joining/parted.ts"
 export * from "./joining/SystemEntry.ts"
 export * from "./Media.ts"
 export * from "./MediaLibrary.ts"
+export { MediaTurns } from "./MediaTurns.ts"
 export * from "./Message.ts"
 export * from "./MessageDetails.ts"
 export * from "./Messages.ts"
@@ -26,6 +27,7 @@ export * from "./Notes.ts"
 export { openMedia } from "./openMedia.ts"
 export { applyMessages } from "./receiving/applyMessages.ts"
 export { arrivalId } from "./receiving/arrivalId.ts"
+export { chatDeliveries } from "./receiving/chatDeliveries.ts"
 export {
   type KnownToReceiving,
   type OfAccount,

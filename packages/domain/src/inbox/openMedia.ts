@@ -1,5 +1,5 @@
-import { DateTime, Duration, Effect, Schema, Semaphore, Stream } from "effect"
-import { type ChatAccountId, ChatAccounts, ChatChannel, openLine } from "../chat/index.ts"
+import { DateTime, Duration, Effect, Schema, Stream } from "effect"
+import { type ChatAccountId, ChatAccounts, channelFor, openLine } from "../chat/index.ts"
 import { FileId, Files } from "../files/index.ts"
 import { nextId, transact } from "../kernel/index.ts"
 import { MediaLost, MediaUnavailable } from "./Errors.ts"
@@ -7,31 +7,11 @@ import { mostBytes } from "./files.ts"
 import type { MediaId } from "./Ids.ts"
 import { Media, MediaView } from "./Media.ts"
 import { MediaLibrary } from "./MediaLibrary.ts"
+import { MediaTurns } from "./MediaTurns.ts"
 
 /** A file as it is shown. */
 export const shownMedia = ({ createdAt, filename, id, kind, mimeType, size }: Media): MediaView =>
   new MediaView({ id, kind, mimeType, filename, size, createdAt })
-
-const turns = new Map<MediaId, { readonly turn: Semaphore.Semaphore; waiting: number }>()
-
-/** One after the other for each file, on this node: whoever comes second finds what the first one has fetched. */
-const inTurn =
-  (id: MediaId) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => {
-        const place = turns.get(id) ?? { turn: Semaphore.makeUnsafe(1), waiting: 0 }
-        place.waiting += 1
-        turns.set(id, place)
-        return place
-      }),
-      ({ turn }) => turn.withPermit(effect),
-      (place) =>
-        Effect.sync(() => {
-          place.waiting -= 1
-          if (place.waiting === 0) turns.delete(id)
-        })
-    )
 
 /** The provider has answered that it does not hand the file out; `forGood` where it is of no use to ask again. */
 class Refused extends Schema.TaggedError<Refused>()("Refused", { forGood: Schema.Boolean }) {}
@@ -66,8 +46,8 @@ const download = Effect.fnUntraced(
   function* ({ createdAt, kind }: Media, remote: NonNullable<Media["remote"]>) {
     const [account] = yield* (yield* ChatAccounts).find([remote.chatAccountId])
     if (account === undefined) return yield* withoutAccount(createdAt, remote.chatAccountId)
-    const line = yield* openLine(account)
-    const { bytes } = yield* (yield* ChatChannel).downloadMedia(line, remote.mediaId, mostBytes[kind])
+    const media = yield* channelFor(account, "media")
+    const { bytes } = yield* media.download(yield* openLine(account), remote.mediaId, mostBytes[kind])
     const fileId = yield* nextId(FileId)
     const { size } = yield* (yield* Files).write(fileId, atMost(mostBytes[kind])(bytes))
     return { fileId, size }
@@ -105,18 +85,18 @@ const keepRefusal = Effect.fnUntraced(function* (media: Media, { forGood }: Refu
 }, transact)
 
 /** The file, with its bytes here. No unit of work may be open: the provider may have to be asked. */
-const fetched = (id: MediaId) =>
-  inTurn(id)(
-    Effect.gen(function* () {
-      const media = yield* (yield* MediaLibrary).get(id)
-      if (media.state === "stored") return media
-      if (media.state === "lost" || media.remote === null) return yield* new MediaLost()
-      const file = yield* Effect.catchTag(download(media, media.remote), "Refused", (refusal) =>
-        Effect.flatMap(keepRefusal(media, refusal), Effect.fail)
-      )
-      return yield* keep(media, file)
-    })
-  )
+const fetched = Effect.fnUntraced(
+  function* (id: MediaId) {
+    const media = yield* (yield* MediaLibrary).get(id)
+    if (media.state === "stored") return media
+    if (media.state === "lost" || media.remote === null) return yield* new MediaLost()
+    const file = yield* Effect.catchTag(download(media, media.remote), "Refused", (refusal) =>
+      Effect.flatMap(keepRefusal(media, refusal), Effect.fail)
+    )
+    return yield* keep(media, file)
+  },
+  (effect, id) => Effect.flatMap(MediaTurns, ({ fetching }) => fetching(id)(effect))
+)
 
 /** A file and its bytes, which are fetched from the provider where they are not here yet. Call it outside of a unit of work. */
 export const openMedia = Effect.fnUntraced(function* (id: MediaId) {

@@ -76,6 +76,8 @@ cannedReplies.list
 chatAccounts.get
 chatAccounts.list
 chatAccounts.platformApp
+chatWebhooks.receive
+chatWebhooks.verify
 contactFields.list
 contacts.dropFile
 contacts.get
@@ -89,9 +91,7 @@ conversations.count
 conversations.get
 conversations.list
 deliveries.list
-deliveries.receiveChatDelivery
 deliveries.show
-deliveries.verifyChatWebhook
 docsHandoff.exchange
 docsHandoff.getSession
 docsHandoff.handOff
@@ -281,8 +281,8 @@ describe("the audit trail", () => {
           "chatAccounts.connect",
           "chatAccounts.signUp",
           "chatAccounts.update",
-          "deliveries.receiveChatDelivery",
-          "deliveries.verifyChatWebhook",
+          "chatWebhooks.receive",
+          "chatWebhooks.verify",
           "docsHandoff.exchange",
           "docsHandoff.handOff",
           "identity.acceptInvitation",

@@ -1,5 +1,4 @@
 import {
-  ChatChannel,
   checkChatAccount,
   connectChatAccount,
   connectThroughPlatformApp,
@@ -85,7 +84,14 @@ export const chatAttempts: Readonly<Record<string, Prepare>> = {
             id,
             "chat_account.connected",
             null,
-            { mode: "own_app", displayName, externalAccountId, externalPhoneId, status: "connected" },
+            {
+              provider: "whatsapp",
+              mode: "own_app",
+              displayName,
+              externalAccountId,
+              externalPhoneId,
+              status: "connected"
+            },
             { type: "chat_account.connected", chatAccountId: id }
           ),
         said
@@ -108,7 +114,13 @@ export const chatAttempts: Readonly<Record<string, Prepare>> = {
             id,
             "chat_account.connected",
             null,
-            { mode: "platform_app", displayName: said.externalPhoneId, ...said, status: "connected" },
+            {
+              provider: "whatsapp",
+              mode: "platform_app",
+              displayName: said.externalPhoneId,
+              ...said,
+              status: "connected"
+            },
             { type: "chat_account.connected", chatAccountId: id }
           ),
         [Redacted.make(`code-${mark}`), Redacted.make(`token-${mark}`)]
@@ -189,7 +201,7 @@ export const chatAttempts: Readonly<Record<string, Prepare>> = {
       const name = `kept_${(yield* fresh).replaceAll("-", "_")}`
       const line = { accessToken: Redacted.make("any"), phoneId: "any", businessId: "any" }
       yield* Effect.orDie(
-        (yield* ChatChannel).submitTemplate(line, {
+        (yield* MemoryChat.whole).templates.submit(line, {
           name,
           language: "en",
           category: "utility",

@@ -6,7 +6,6 @@ import {
   type ChatAccountId,
   type ChatAccountPatch,
   ChatAccounts,
-  ChatChannel,
   ChatSettings,
   checkChatAccount,
   connectChatAccount,
@@ -105,13 +104,13 @@ describe("a chat account", () => {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
       const script = yield* MemoryChat.ChatScript
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       yield* script.revoke("token-0")
       yield* script.forget("phone-0")
-      const attempt = (said: Partial<NewChatAccount>, health: typeof channel.health = channel.health) =>
+      const attempt = (said: Partial<NewChatAccount>, health: typeof channel.checking.check = channel.checking.check) =>
         whyOf(connectChatAccount({ ...ownNumber, ...said })).pipe(
           inside,
-          Effect.provideService(ChatChannel, { ...channel, health })
+          MemoryChat.through({ checking: { ...channel.checking, check: health } })
         )
       const locked = new ChannelRefused({
         remedy: "stop_account",
@@ -265,12 +264,12 @@ describe("a chat account", () => {
   test("keeps its access token where the provider does not let the new one in, or cannot be asked", () =>
     Effect.gen(function* () {
       const { account, inside, organization, script } = yield* givenStage
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       yield* script.revoke("token-2")
-      const attempt = (said: ChatAccountPatch, health: typeof channel.health = channel.health) =>
+      const attempt = (said: ChatAccountPatch, health: typeof channel.checking.check = channel.checking.check) =>
         whyOf(updateChatAccount(account.id, said, null)).pipe(
           inside,
-          Effect.provideService(ChatChannel, { ...channel, health })
+          MemoryChat.through({ checking: { ...channel.checking, check: health } })
         )
       const away = () => Effect.fail(new ChannelUnreachable())
       const { answer, audit, events } = yield* traced(
@@ -320,17 +319,17 @@ describe("a chat account", () => {
     Effect.gen(function* () {
       const { account, inside, script } = yield* givenStage
       yield* script.revoke("token-1")
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const replace = updateChatAccount(account.id, { accessToken: Redacted.make("token-2") }, null).pipe(inside)
       const outside = yield* Effect.context<Ports>()
       let asked = 0
-      const health: typeof channel.health = (line) =>
-        Effect.tap(Effect.exit(channel.health(line)), () =>
+      const health: typeof channel.checking.check = (line) =>
+        Effect.tap(Effect.exit(channel.checking.check(line)), () =>
           (asked += 1) === 1 ? Effect.orDie(Effect.provideContext(replace, outside)) : Effect.void
         ).pipe(Effect.flatten)
       const checked = yield* checkChatAccount(account.id).pipe(
         inside,
-        Effect.provideService(ChatChannel, { ...channel, health })
+        MemoryChat.through({ checking: { ...channel.checking, check: health } })
       )
       assert.deepStrictEqual([checked.status, checked.lastError, asked], ["connected", null, 2])
       assert.strictEqual((yield* getChatAccount(account.id).pipe(inside)).status, "connected")
@@ -340,10 +339,10 @@ describe("a chat account", () => {
     Effect.gen(function* () {
       const { account, inside, script } = yield* givenStage
       yield* script.revoke("token-1")
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const outside = yield* Effect.context<Ports>()
       const told = transact(
-        applyNumberNews([
+        applyNumberNews("whatsapp", [
           {
             kind: "number",
             businessId: "business-1",
@@ -354,11 +353,11 @@ describe("a chat account", () => {
           }
         ])
       ).pipe(inside)
-      const health: typeof channel.health = (line) =>
-        Effect.andThen(Effect.orDie(Effect.provideContext(told, outside)), channel.health(line))
+      const health: typeof channel.checking.check = (line) =>
+        Effect.andThen(Effect.orDie(Effect.provideContext(told, outside)), channel.checking.check(line))
       const checked = yield* checkChatAccount(account.id).pipe(
         inside,
-        Effect.provideService(ChatChannel, { ...channel, health })
+        MemoryChat.through({ checking: { ...channel.checking, check: health } })
       )
       assert.deepStrictEqual(
         [checked.status, checked.qualityRating, checked.messagingLimit],
@@ -473,15 +472,15 @@ describe("the platform app", () => {
     Effect.gen(function* () {
       const inside = asOperatorOf(yield* givenOrganization({ plan: "growth" }))
       const script = yield* MemoryChat.ChatScript
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const connect = Effect.fnUntraced(function* (outages: number) {
         let left = outages
-        const health: typeof channel.health = (line) =>
-          Effect.suspend(() => ((left -= 1) < 0 ? channel.health(line) : Effect.fail(new ChannelUnreachable())))
+        const health: typeof channel.checking.check = (line) =>
+          Effect.suspend(() => ((left -= 1) < 0 ? channel.checking.check(line) : Effect.fail(new ChannelUnreachable())))
         yield* script.addSignupCode("code-1", "platform-token-1")
         const connecting = yield* whyOf(connectThroughPlatformApp(signup)).pipe(
           inside,
-          Effect.provideService(ChatChannel, { ...channel, health }),
+          MemoryChat.through({ checking: { ...channel.checking, check: health } }),
           Effect.forkChild
         )
         yield* TestClock.adjust("1 minute")

@@ -1,7 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
   ChannelUnreachable,
-  ChatChannel,
   createMessageTemplate,
   deleteMessageTemplate,
   getMessageTemplate,
@@ -31,7 +30,7 @@ const line = { accessToken: Redacted.make("another right"), phoneId: "any", busi
 const welcome = { body: { text: "Welcome {{1}}, to us.", examples: { "1": "Ada" } } } as const
 
 /** What the provider keeps. */
-const kept = Effect.flatMap(ChatChannel, (channel) => Stream.runCollect(channel.templates(line)))
+const kept = Effect.flatMap(MemoryChat.whole, (channel) => Stream.runCollect(channel.templates.list(line)))
 
 const keptStates = Effect.map(kept, (templates) => templates.map(({ name, status }) => [name, status]))
 
@@ -141,7 +140,7 @@ describe("message templates", () => {
   test("are changed and deleted by nobody while the provider is asked, nor submitted by a second", () =>
     Effect.gen(function* () {
       const { draft, inside } = yield* givenStage
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const outside = yield* Effect.context<Ports>()
       let answers: ReadonlyArray<string> = []
       const meddle = Effect.all([
@@ -149,15 +148,15 @@ describe("message templates", () => {
         whyOf(deleteMessageTemplate(draft.id, null)),
         whyOf(submitMessageTemplate(draft.id))
       ]).pipe(inside, Effect.provideContext(outside))
-      const submitTemplate: typeof channel.submitTemplate = (line, template) =>
-        Effect.tap(channel.submitTemplate(line, template), () =>
+      const submitTemplate: typeof channel.templates.submit = (line, template) =>
+        Effect.tap(channel.templates.submit(line, template), () =>
           Effect.map(meddle, (said) => {
             answers = said
           })
         )
       const after = yield* submitMessageTemplate(draft.id).pipe(
         inside,
-        Effect.provideService(ChatChannel, { ...channel, submitTemplate })
+        MemoryChat.through({ templates: { ...channel.templates, submit: submitTemplate } })
       )
       assert.deepStrictEqual(answers, ["MessageTemplateState", "MessageTemplateState", "MessageTemplateState"])
       assert.deepStrictEqual([after.status, after.components, after.version], ["pending", hello, 2])
@@ -166,9 +165,9 @@ describe("message templates", () => {
   test("are changed again after a submission that was refused, or whose process has died for a while", () =>
     Effect.gen(function* () {
       const { draft, inside } = yield* givenStage
-      const channel = yield* ChatChannel
-      const refusing = { ...channel, submitTemplate: () => Effect.fail(new ChannelUnreachable()) }
-      const submit = submitMessageTemplate(draft.id).pipe(inside, Effect.provideService(ChatChannel, refusing))
+      const channel = yield* MemoryChat.whole
+      const refusing = { templates: { ...channel.templates, submit: () => Effect.fail(new ChannelUnreachable()) } }
+      const submit = submitMessageTemplate(draft.id).pipe(inside, MemoryChat.through(refusing))
       assert.strictEqual(yield* whyOf(submit), "ChannelUnreachable")
       const update = updateMessageTemplate(draft.id, { components: welcome }, null).pipe(inside)
       assert.strictEqual((yield* update).version, 2)
@@ -221,9 +220,9 @@ describe("message templates", () => {
     Effect.gen(function* () {
       const { draft, inside, organization } = yield* givenStage
       const before = yield* rejected(organization, draft)
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       // After the rejected one was deleted.
-      yield* channel.deleteTemplate(line, before.name, before.externalId ?? "")
+      yield* channel.templates.remove(line, before.name, before.externalId ?? "")
       const first = yield* submitMessageTemplate(draft.id).pipe(inside)
       assert.deepStrictEqual([first.status, yield* keptStates], ["pending", [["hello", "pending"]]])
       // After the new one was submitted.
@@ -254,7 +253,7 @@ describe("message templates", () => {
     Effect.gen(function* () {
       const { draft, inside } = yield* givenStage
       const submitted = yield* submitMessageTemplate(draft.id).pipe(inside)
-      yield* (yield* ChatChannel).deleteTemplate(line, draft.name, submitted.externalId ?? "")
+      yield* (yield* MemoryChat.whole).templates.remove(line, draft.name, submitted.externalId ?? "")
       yield* deleteMessageTemplate(draft.id, null).pipe(inside)
       assert.strictEqual(yield* whyOf(getMessageTemplate(draft.id)).pipe(inside), "NotFound")
       const again = yield* givenStage
@@ -333,7 +332,7 @@ describe("message templates", () => {
     Effect.gen(function* () {
       const { account, draft, inside, organization } = yield* givenStage
       const { externalId } = yield* submitMessageTemplate(draft.id).pipe(inside)
-      yield* (yield* ChatChannel).deleteTemplate(line, draft.name, externalId ?? "")
+      yield* (yield* MemoryChat.whole).templates.remove(line, draft.name, externalId ?? "")
       const { answer, events } = yield* traced(organization, syncMessageTemplates(account.id).pipe(inside))
       assert.deepStrictEqual(answer, { created: 0, updated: 0, unchanged: 0, missing: 1 })
       assert.deepStrictEqual(events, [

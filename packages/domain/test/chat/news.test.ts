@@ -5,7 +5,6 @@ import {
   applyTemplateNews,
   ChannelRefused,
   ChannelUnreachable,
-  ChatChannel,
   getChatAccount,
   getMessageTemplate,
   type InboundEvent,
@@ -72,7 +71,7 @@ describe("news of templates", () => {
     Effect.gen(function* () {
       const { inside, organization, template } = yield* givenStage
       const tell = (...news: ReadonlyArray<News<"template">>) =>
-        traced(organization, transact(applyTemplateNews(news)).pipe(inside))
+        traced(organization, transact(applyTemplateNews("whatsapp", news)).pipe(inside))
       const read = getMessageTemplate(template.id).pipe(inside)
       const refused = yield* tell(
         aboutTemplate({ status: "approved" }),
@@ -110,7 +109,7 @@ describe("news of templates", () => {
         })
       )
       const bodyOf = Effect.map(getMessageTemplate(template.id), ({ components }) => components.body.text).pipe(inside)
-      yield* transact(applyTemplateNews([aboutTemplate({})])).pipe(inside)
+      yield* transact(applyTemplateNews("whatsapp", [aboutTemplate({})])).pipe(inside)
       yield* refreshTemplates
       assert.strictEqual(yield* bodyOf, template.components.body.text)
       yield* TestClock.adjust("5 seconds")
@@ -121,32 +120,34 @@ describe("news of templates", () => {
   test("have them fetched until the provider can be asked, but not with a right that has ended", () =>
     Effect.gen(function* () {
       const { inside } = yield* givenStage
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       let asked = 0
       const failing = (failure: ChannelRefused | ChannelUnreachable) => ({
-        ...channel,
-        templates: () =>
-          Stream.unwrap(
-            Effect.sync(() => {
-              asked += 1
-              return Stream.fail(failure)
-            })
-          )
+        templates: {
+          ...channel.templates,
+          list: () =>
+            Stream.unwrap(
+              Effect.sync(() => {
+                asked += 1
+                return Stream.fail(failure)
+              })
+            )
+        }
       })
       const unreachable = failing(new ChannelUnreachable())
       const ended = failing(
         new ChannelRefused({ remedy: "reauthorize", code: 190, reason: "It has ended.", retryAfterMillis: null })
       )
-      yield* transact(applyTemplateNews([aboutTemplate({})])).pipe(inside)
+      yield* transact(applyTemplateNews("whatsapp", [aboutTemplate({})])).pipe(inside)
       const accounts = 2
       for (const expected of [accounts, 2 * accounts]) {
         yield* TestClock.adjust("1 minute")
-        yield* Effect.provideService(refreshTemplates, ChatChannel, unreachable)
+        yield* refreshTemplates.pipe(MemoryChat.through(unreachable))
         assert.strictEqual(asked, expected)
       }
       for (const expected of [3 * accounts, 3 * accounts]) {
         yield* TestClock.adjust("1 minute")
-        yield* Effect.provideService(refreshTemplates, ChatChannel, ended)
+        yield* refreshTemplates.pipe(MemoryChat.through(ended))
         assert.strictEqual(asked, expected)
       }
     }))
@@ -157,7 +158,9 @@ describe("news of templates", () => {
       const { externalId } = template
       assert.isNotNull(externalId)
       yield* transact(
-        applyTemplateNews([aboutTemplate({ externalId: externalId ?? "", name: "", language: "", status: "paused" })])
+        applyTemplateNews("whatsapp", [
+          aboutTemplate({ externalId: externalId ?? "", name: "", language: "", status: "paused" })
+        ])
       ).pipe(inside)
       assert.strictEqual((yield* getMessageTemplate(template.id).pipe(inside)).status, "paused")
     }))
@@ -169,7 +172,7 @@ describe("news of templates", () => {
       const { events } = yield* traced(
         organization,
         transact(
-          applyTemplateNews([
+          applyTemplateNews("whatsapp", [
             aboutTemplate({ name: "draft", status: "approved" }),
             aboutTemplate({ businessId: "business-2", status: "approved" }),
             aboutTemplate({ businessId: "nobody", status: "approved" }),
@@ -188,9 +191,9 @@ describe("news of numbers", () => {
       const { account, inside, organization, sister } = yield* givenStage
       const { events } = yield* traced(
         organization,
-        transact(applyNumberNews([aboutNumber({ quality: "red" }), aboutNumber({ messagingLimit: "TIER_10K" })])).pipe(
-          inside
-        )
+        transact(
+          applyNumberNews("whatsapp", [aboutNumber({ quality: "red" }), aboutNumber({ messagingLimit: "TIER_10K" })])
+        ).pipe(inside)
       )
       assert.deepStrictEqual(events, [{ type: "chat_account.updated", chatAccountId: account.id }])
       const { messagingLimit, qualityRating } = yield* getChatAccount(account.id).pipe(inside)
@@ -205,7 +208,7 @@ describe("news of numbers", () => {
         Effect.map(getChatAccount(id), ({ qualityRating }) => qualityRating)
       ).pipe(inside)
       const tell = (said: Partial<News<"number">>) =>
-        transact(applyNumberNews([aboutNumber({ phoneId: null, ...said })])).pipe(inside)
+        transact(applyNumberNews("whatsapp", [aboutNumber({ phoneId: null, ...said })])).pipe(inside)
       const displayPhone = (account.phone ?? assert.fail()).replace(/^\+1(\d{3})(\d{3})/u, "1 ($1) $2-")
       yield* tell({ displayPhone, quality: "yellow" })
       assert.deepStrictEqual(yield* qualities, ["yellow", "green", "green"])
@@ -220,7 +223,8 @@ describe("news of business accounts", () => {
   test("stop every number of the business, and let them go on", () =>
     Effect.gen(function* () {
       const { account, inside, organization, sister, statuses } = yield* givenStage
-      const tell = (news: News<"account">) => traced(organization, transact(applyAccountNews([news])).pipe(inside))
+      const tell = (news: News<"account">) =>
+        traced(organization, transact(applyAccountNews("whatsapp", [news])).pipe(inside))
       const stopped = yield* tell(aboutAccount("stopped", "Spam"))
       assert.deepStrictEqual(yield* statuses, ["degraded", "degraded", "connected"])
       assert.deepStrictEqual((yield* getChatAccount(account.id).pipe(inside)).lastError, { code: null, reason: "Spam" })

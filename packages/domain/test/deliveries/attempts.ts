@@ -26,7 +26,7 @@ const givenDelivery = Effect.fnUntraced(function* ({ organization }: World) {
   const id = yield* nextId(DeliveryId)
   const receivedAt = yield* DateTime.now
   yield* (yield* DeliveryInbox).store([
-    { organizationId: organization.id, id, source: "chat", digest: id, body, receivedAt }
+    { organizationId: organization.id, id, source: "chat", provider: "whatsapp", digest: id, body, receivedAt }
   ])
   return id
 })
@@ -44,9 +44,13 @@ export const deliveryAttempts: Readonly<Record<string, Prepare>> = {
         event: null
       }))
     ),
-  "deliveries.receiveChatDelivery": ({ organization }) =>
+  "chatWebhooks.receive": ({ organization }) =>
     Effect.map(givenChatAccount(organization), () =>
-      attempt(receiveChatDelivery(organization.id, body, signed(body)), () => null, appSecret)
+      attempt(
+        receiveChatDelivery(organization.id, { body: body, headers: { "x-hub-signature-256": signed(body) } }),
+        () => null,
+        appSecret
+      )
     ),
   "deliveries.replay": (world) =>
     Effect.gen(function* () {
@@ -64,10 +68,10 @@ export const deliveryAttempts: Readonly<Record<string, Prepare>> = {
       }))
     }),
   "deliveries.show": (world) => Effect.map(givenDelivery(world), (id) => attempt(showDelivery(id))),
-  "deliveries.verifyChatWebhook": ({ organization }) =>
+  "chatWebhooks.verify": ({ organization }) =>
     Effect.map(givenChatAccount(organization), ({ id }) => {
       const token = `verify ${id}`
-      const handshake = { mode: "subscribe", token, challenge: "1158201444" }
+      const handshake = { "hub.mode": "subscribe", "hub.verify_token": token, "hub.challenge": "1158201444" }
       return attempt(verifyChatWebhook(organization.id, handshake), () => null, Redacted.make(token))
     })
 }

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   type ChatAccount,
   ChatAccounts,
-  ChatChannel,
   ChatSettings,
   DeliveryInbox,
   type InboundEvent,
@@ -61,7 +60,7 @@ const deliver = Effect.fnUntraced(function* (
   events: ReadonlyArray<InboundEvent>
 ) {
   const body = yield* bytesOf(events)
-  yield* receiveChatDelivery(organization.id, body, signed(body))
+  yield* receiveChatDelivery(organization.id, { body: body, headers: { "x-hub-signature-256": signed(body) } })
 })
 
 /** A message that went out to somebody over this number. */
@@ -89,6 +88,7 @@ const given = Effect.gen(function* () {
 })
 
 const platformApp = {
+  provider: "whatsapp",
   appId: "1",
   signupConfigurationId: null,
   appSecrets: [Redacted.make("platform-new"), Redacted.make("platform-old")],
@@ -98,7 +98,11 @@ const platformApp = {
 const onPlatform = Effect.provideService(ChatSettings, { publicUrl: "https://parley.test", platformApp })
 
 describe("the handshake", () => {
-  const shake = (token: string, mode = "subscribe") => ({ mode, token, challenge: "4711" })
+  const shake = (token: string, mode = "subscribe") => ({
+    "hub.mode": mode,
+    "hub.verify_token": token,
+    "hub.challenge": "4711"
+  })
 
   test("is answered with the challenge to whoever knows the verify token of this organization", () =>
     Effect.gen(function* () {
@@ -110,8 +114,14 @@ describe("the handshake", () => {
       assert.strictEqual(yield* tagOf(verifyChatWebhook(other.id, mine)), forbidden)
       assert.strictEqual(yield* tagOf(verifyChatWebhook(organization.id, shake("wrong"))), forbidden)
       assert.strictEqual(yield* tagOf(verifyChatWebhook(organization.id, shake(""))), forbidden)
-      assert.strictEqual(yield* tagOf(verifyChatWebhook(organization.id, { ...mine, mode: "unsubscribe" })), forbidden)
-      assert.strictEqual(yield* tagOf(verifyChatWebhook(organization.id, { ...mine, token: undefined })), forbidden)
+      assert.strictEqual(
+        yield* tagOf(verifyChatWebhook(organization.id, { ...mine, "hub.mode": "unsubscribe" })),
+        forbidden
+      )
+      assert.strictEqual(
+        yield* tagOf(verifyChatWebhook(organization.id, { ...mine, "hub.verify_token": undefined })),
+        forbidden
+      )
       assert.strictEqual(yield* tagOf(onPlatform(verifyChatWebhook(null, mine))), forbidden)
     }).pipe(onPlatform))
 
@@ -155,7 +165,10 @@ describe("a delivery", () => {
         [other.id, body, good],
         [null, body, good]
       ] as const) {
-        assert.strictEqual(yield* tagOf(receiveChatDelivery(id, bytes, signature)), "WebhookSignatureInvalid")
+        assert.strictEqual(
+          yield* tagOf(receiveChatDelivery(id, { body: bytes, headers: { "x-hub-signature-256": signature } })),
+          "WebhookSignatureInvalid"
+        )
       }
       assert.isEmpty(yield* list(organization))
       assert.isEmpty(yield* list(other))
@@ -178,13 +191,21 @@ describe("a delivery", () => {
         yield* bytesOf([said(account.externalPhoneId, "wamid.1")]),
         yield* bytesOf([said(account.externalPhoneId, "wamid.2")])
       ]
-      yield* receiveChatDelivery(organization.id, first, signed(first, former))
+      yield* receiveChatDelivery(organization.id, {
+        body: first,
+        headers: { "x-hub-signature-256": signed(first, former) }
+      })
       yield* TestClock.adjust("1 day")
       assert.strictEqual(
-        yield* tagOf(receiveChatDelivery(organization.id, second, signed(second, former))),
+        yield* tagOf(
+          receiveChatDelivery(organization.id, {
+            body: second,
+            headers: { "x-hub-signature-256": signed(second, former) }
+          })
+        ),
         "WebhookSignatureInvalid"
       )
-      yield* receiveChatDelivery(organization.id, second, signed(second))
+      yield* receiveChatDelivery(organization.id, { body: second, headers: { "x-hub-signature-256": signed(second) } })
       assert.lengthOf(yield* list(organization), 2)
     }).pipe(onPlatform))
 
@@ -205,10 +226,10 @@ describe("a delivery", () => {
         }))
       const parts = [yield* partOf("1"), yield* partOf("2"), yield* partOf("3")]
       const body = new TextEncoder().encode("all of it")
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       for (const secret of platformApp.appSecrets) {
-        yield* receiveChatDelivery(null, body, signed(body, secret)).pipe(
-          Effect.provideService(ChatChannel, { ...channel, parts: () => parts })
+        yield* receiveChatDelivery(null, { body: body, headers: { "x-hub-signature-256": signed(body, secret) } }).pipe(
+          MemoryChat.through({ deliveries: { ...channel.deliveries, parts: () => parts } })
         )
       }
       const [first, ...more] = yield* list(one)
@@ -271,11 +292,12 @@ describe("a delivery that crosses organizations", () => {
           body
         }))
       const parts = [yield* partOf("1", "1"), yield* partOf("2", "2"), yield* partOf("3", "1")]
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const body = new TextEncoder().encode("all of it")
-      yield* receiveChatDelivery(null, body, signed(body, platformApp.appSecrets[0])).pipe(
-        Effect.provideService(ChatChannel, { ...channel, parts: () => parts })
-      )
+      yield* receiveChatDelivery(null, {
+        body: body,
+        headers: { "x-hub-signature-256": signed(body, platformApp.appSecrets[0]) }
+      }).pipe(MemoryChat.through({ deliveries: { ...channel.deliveries, parts: () => parts } }))
       yield* workDeliveries
       const found = yield* Effect.forEach([silent, former, crossed], (organization) =>
         Effect.map(readStage(organization), ({ messages }) => messages.map((each) => each.providerMessageId))
@@ -285,11 +307,13 @@ describe("a delivery that crosses organizations", () => {
 })
 
 /** A channel that chokes on deliveries that have these words in them. */
-const choking = (channel: ChatChannel["Service"], words: string): ChatChannel["Service"] => ({
-  ...channel,
-  read: (body) => {
-    if (new TextDecoder().decode(body).includes(words)) throw new Error("It is poisonous.")
-    return channel.read(body)
+const choking = (channel: MemoryChat.WholeChannel, words: string): Pick<MemoryChat.WholeChannel, "deliveries"> => ({
+  deliveries: {
+    ...channel.deliveries,
+    read: (body) => {
+      if (new TextDecoder().decode(body).includes(words)) throw new Error("It is poisonous.")
+      return channel.deliveries.read(body)
+    }
   }
 })
 
@@ -321,11 +345,11 @@ describe("working through deliveries", () => {
   test("lists what was written within a second as it arrived, also where an earlier delivery is applied later", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const say = (text: string) => said(account.externalPhoneId, `wamid.${text}`, text)
       yield* deliver(organization, [say("one"), say("poison")])
       yield* deliver(organization, [say("three"), say("four")])
-      yield* Effect.provideService(workDeliveries, ChatChannel, choking(channel, "poison"))
+      yield* workDeliveries.pipe(MemoryChat.through(choking(channel, "poison")))
       assert.deepStrictEqual(yield* statesOf(organization), ["applied", "waiting"])
       yield* TestClock.adjust("1 minute")
       yield* workDeliveries
@@ -344,11 +368,11 @@ describe("working through deliveries", () => {
   test("goes on with the others where one fails, tries that one again, and parks it with its reason", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       for (const text of ["one", "poison", "two"]) {
         yield* deliver(organization, [said(account.externalPhoneId, `wamid.${text}`, text)])
       }
-      const choke = Effect.provideService(ChatChannel, choking(channel, "poison"))
+      const choke = MemoryChat.through(choking(channel, "poison"))
       yield* choke(workDeliveries)
       assert.deepStrictEqual(yield* statesOf(organization), ["applied", "applied", "waiting"])
       yield* choke(workFor(5))
@@ -405,7 +429,7 @@ describe("working through deliveries", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const body = new TextEncoder().encode("<html>")
-      yield* receiveChatDelivery(organization.id, body, signed(body))
+      yield* receiveChatDelivery(organization.id, { body: body, headers: { "x-hub-signature-256": signed(body) } })
       yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
       const [aside] = yield* list(organization)
       if (aside === undefined) return assert.fail("Nothing was stored.")
@@ -416,7 +440,7 @@ describe("working through deliveries", () => {
         (yield* list(organization)).map(({ attempts, reason }) => [attempts, reason]),
         [
           [0, "Later"],
-          [1, "This is not a delivery of the chat provider."]
+          [1, "This is not a delivery of the provider whatsapp."]
         ]
       )
     }).pipe(onPlatform))

@@ -72,7 +72,7 @@ const given = Effect.gen(function* () {
 })
 
 const tell = (organization: Organization, ...events: ReadonlyArray<PersonalEvent>) =>
-  transact(applyMessages(events)).pipe(asOperatorOf(organization))
+  transact(applyMessages("whatsapp", events)).pipe(asOperatorOf(organization))
 
 const read = (organization: Organization, { id }: Pick<Contact, "id">) =>
   getContact(id).pipe(asOperatorOf(organization), Effect.orDie)

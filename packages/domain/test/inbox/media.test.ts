@@ -3,7 +3,6 @@ import {
   type ChannelFailure,
   ChannelRefused,
   ChannelUnreachable,
-  ChatChannel,
   dropMedia,
   FileId,
   Files,
@@ -24,7 +23,7 @@ import {
   type UnitOfWork,
   uploadMedia
 } from "@parley/domain"
-import { asOperatorOf, givenNumber, givenOrganization, type Of, TestKit } from "@parley/testkit"
+import { asOperatorOf, givenNumber, givenOrganization, MemoryChat, type Of, TestKit } from "@parley/testkit"
 import { Deferred, DateTime, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { whyOf } from "./faults.ts"
@@ -208,11 +207,15 @@ const givenRemote = Effect.fnUntraced(function* (organization: Of, said: Partial
   return media
 })
 
-type Download = ChatChannel["Service"]["downloadMedia"]
+type Download = MemoryChat.WholeChannel["media"]["download"]
 
 /** With a provider that hands files out like this. */
-const downloading = (downloadMedia: Download) =>
-  Effect.updateService(ChatChannel, (channel) => ChatChannel.of({ ...channel, downloadMedia }))
+const downloading =
+  (downloadMedia: Download) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(MemoryChat.whole, ({ media }) =>
+      MemoryChat.through({ media: { ...media, download: downloadMedia } })(effect)
+    )
 
 const handingOut = (bytes: Stream.Stream<Uint8Array, ChannelFailure>): ReturnType<Download> =>
   Effect.succeed({ mimeType: "image/png", size: png.length, bytes })

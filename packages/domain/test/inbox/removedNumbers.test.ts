@@ -1,7 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
   type ChatAccount,
-  ChatChannel,
   connectChatAccount,
   getChatAccount,
   type InboundEvent,
@@ -121,17 +120,21 @@ describe("what is queued over a number that is removed", () => {
     Effect.gen(function* () {
       const { account, conversation, organization } = yield* given
       const message = yield* givenQueued(organization, conversation)
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const outside = yield* Effect.context<Ports>()
       const reconnect = Effect.orDie(
         Effect.andThen(remove(organization, account), connect(organization, account)).pipe(
           Effect.provideContext(outside)
         )
       )
-      yield* Effect.provideService(sendDue, ChatChannel, {
-        ...channel,
-        send: (line, outgoing) => Effect.andThen(reconnect, channel.send(line, outgoing))
-      })
+      yield* sendDue.pipe(
+        MemoryChat.through({
+          sending: {
+            ...channel.sending,
+            send: (line, outgoing) => Effect.andThen(reconnect, channel.sending.send(line, outgoing))
+          }
+        })
+      )
       yield* sendDue
       assert.deepStrictEqual(
         (yield* tokens).map(([reference]) => reference),
@@ -144,7 +147,7 @@ describe("what is queued over a number that is removed", () => {
     Effect.gen(function* () {
       const { account, conversation, inside, organization, script } = yield* given
       const message = yield* givenQueued(organization, conversation)
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const outside = yield* Effect.context<Ports>()
       const reconnect = Effect.orDie(
         Effect.gen(function* () {
@@ -154,10 +157,14 @@ describe("what is queued over a number that is removed", () => {
         }).pipe(Effect.provideContext(outside))
       )
       yield* script.revoke(`token of ${account.id}`)
-      yield* Effect.provideService(sendDue, ChatChannel, {
-        ...channel,
-        send: (line, outgoing) => Effect.andThen(reconnect, channel.send(line, outgoing))
-      })
+      yield* sendDue.pipe(
+        MemoryChat.through({
+          sending: {
+            ...channel.sending,
+            send: (line, outgoing) => Effect.andThen(reconnect, channel.sending.send(line, outgoing))
+          }
+        })
+      )
       assert.deepStrictEqual(yield* statusOf(organization, message), ["failed", "chat_account_unauthorized"])
       assert.strictEqual((yield* getChatAccount(account.id).pipe(inside)).status, "connected")
     }))

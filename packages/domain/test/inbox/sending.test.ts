@@ -4,7 +4,6 @@ import {
   ChannelUnreachable,
   type ChatAccount,
   ChatAccounts,
-  ChatChannel,
   Conversation,
   Conversations,
   createContact,
@@ -242,9 +241,9 @@ describe("sending", () => {
       const probe = yield* givenTalk(organization, account)
       yield* givenQueued(organization, probe.conversation)
       yield* refuse("retry", 1, probe.phone)
-      const channel = yield* ChatChannel
-      const early: ChatChannel["Service"]["send"] = (line, outgoing) =>
-        Effect.tap(channel.send(line, outgoing), ({ providerMessageId }) =>
+      const channel = yield* MemoryChat.whole
+      const early: MemoryChat.WholeChannel["sending"]["send"] = (line, outgoing) =>
+        Effect.tap(channel.sending.send(line, outgoing), ({ providerMessageId }) =>
           transact(
             Effect.flatMap(Messages, (messages) =>
               messages.storeEarly(account.id, [{ providerMessageId, status: "delivered", at, error: null }], at)
@@ -252,7 +251,7 @@ describe("sending", () => {
           ).pipe(asOperatorOf(organization), Effect.provideContext(outside))
         )
       const outside = yield* Effect.context<Messages | UnitOfWork>()
-      yield* Effect.provideService(sendDue, ChatChannel, { ...channel, send: early })
+      yield* sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send: early } }))
       const after = yield* readMessage(organization, message)
       assert.deepStrictEqual([after.status, after.deliveredAt], ["delivered", at])
     }))
@@ -289,10 +288,10 @@ describe("sending", () => {
       const { account, conversation, organization } = yield* given
       const message = yield* givenQueued(organization, conversation)
       const at = yield* DateTime.now
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const outside = yield* Effect.context<Ports>()
-      const late: typeof channel.send = (line, outgoing) =>
-        Effect.tap(channel.send(line, outgoing), () =>
+      const late: typeof channel.sending.send = (line, outgoing) =>
+        Effect.tap(channel.sending.send(line, outgoing), () =>
           applyTold([
             {
               kind: "receipt",
@@ -306,7 +305,7 @@ describe("sending", () => {
             }
           ]).pipe(asOperatorOf(organization), Effect.orDie, Effect.provideContext(outside))
         )
-      yield* Effect.provideService(sendDue, ChatChannel, { ...channel, send: late })
+      yield* sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send: late } }))
       const after = yield* readMessage(organization, message)
       assert.deepStrictEqual([after.status, after.error, after.failedAt], ["sent", null, null])
     }))
@@ -354,10 +353,10 @@ describe("sending", () => {
       const { account, conversation, organization } = yield* given
       const at = yield* DateTime.now
       const message = yield* givenQueued(organization, conversation, { providerMessageId: "wamid.earlier" })
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const outside = yield* Effect.context<Ports>()
-      const quick: typeof channel.send = (line, outgoing) =>
-        Effect.tap(channel.send(line, outgoing), ({ providerMessageId: id }) =>
+      const quick: typeof channel.sending.send = (line, outgoing) =>
+        Effect.tap(channel.sending.send(line, outgoing), ({ providerMessageId: id }) =>
           applyTold([
             {
               kind: "receipt",
@@ -371,7 +370,7 @@ describe("sending", () => {
             }
           ]).pipe(asOperatorOf(organization), Effect.orDie, Effect.provideContext(outside))
         )
-      yield* Effect.provideService(sendDue, ChatChannel, { ...channel, send: quick })
+      yield* sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send: quick } }))
       const { error, providerMessageId, status } = yield* readMessage(organization, message)
       const [sent] = yield* (yield* script).sent
       assert.deepStrictEqual([status, error?.providerCode, providerMessageId], ["failed", 7, sent?.providerMessageId])
@@ -439,7 +438,7 @@ describe("sending", () => {
         const other = yield* givenTalk(organization, account)
         yield* givenQueued(organization, other.conversation, document)
       }
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       let held = 0
       let most = 0
       const uploadMedia = () =>
@@ -451,7 +450,7 @@ describe("sending", () => {
           () => Effect.as(Effect.yieldNow, "4711"),
           () => Effect.sync(() => (held -= 1))
         )
-      yield* Effect.provideService(sendDue, ChatChannel, { ...channel, uploadMedia })
+      yield* sendDue.pipe(MemoryChat.through({ media: { ...channel.media, upload: uploadMedia } }))
       assert.lengthOf(yield* sentReferences, 8)
       assert.isAtMost(most, 3)
     }))
@@ -477,14 +476,14 @@ describe("sending", () => {
         asOperatorOf(organization)
       )
       const message = yield* givenQueued(organization, conversation, { kind: "image", text: "Look", media: about })
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const uploaded: Array<ReadonlyArray<number>> = []
-      const uploadMedia: typeof channel.uploadMedia = (_, { bytes }) =>
+      const uploadMedia: typeof channel.media.upload = (_, { bytes }) =>
         Effect.suspend(() => {
           uploaded.push([...bytes])
           return uploaded.length === 1 ? Effect.fail(new ChannelUnreachable()) : Effect.succeed("4711")
         })
-      yield* Effect.provideService(sendFor(10), ChatChannel, { ...channel, uploadMedia })
+      yield* sendFor(10).pipe(MemoryChat.through({ media: { ...channel.media, upload: uploadMedia } }))
       assert.deepStrictEqual(uploaded, [
         [1, 2, 3],
         [1, 2, 3]
@@ -561,11 +560,14 @@ describe("sending", () => {
     Effect.gen(function* () {
       const { conversation, organization } = yield* given
       const message = yield* givenQueued(organization, conversation)
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const begun = yield* Deferred.make<void>()
-      const send: typeof channel.send = (line, outgoing) =>
-        Effect.andThen(Deferred.succeed(begun, undefined), Effect.delay(channel.send(line, outgoing), "3 seconds"))
-      const fiber = yield* Effect.forkChild(Effect.provideService(sendDue, ChatChannel, { ...channel, send }))
+      const send: typeof channel.sending.send = (line, outgoing) =>
+        Effect.andThen(
+          Deferred.succeed(begun, undefined),
+          Effect.delay(channel.sending.send(line, outgoing), "3 seconds")
+        )
+      const fiber = yield* Effect.forkChild(sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send } })))
       yield* Deferred.await(begun)
       yield* runOut(Fiber.interrupt(fiber), 1)
       assert.strictEqual((yield* readMessage(organization, message)).status, "sent")
@@ -592,10 +594,11 @@ describe("sending", () => {
     Effect.gen(function* () {
       const { conversation, organization } = yield* given
       const message = yield* givenQueued(organization, conversation)
-      const channel = yield* ChatChannel
-      const send: typeof channel.send = (line, outgoing) => Effect.delay(channel.send(line, outgoing), "1 minute")
+      const channel = yield* MemoryChat.whole
+      const send: typeof channel.sending.send = (line, outgoing) =>
+        Effect.delay(channel.sending.send(line, outgoing), "1 minute")
       const others = yield* Effect.forkChild(Effect.forever(Effect.delay(sendDue, "1 second")))
-      yield* runOut(Effect.provideService(sendDue, ChatChannel, { ...channel, send }), 60)
+      yield* runOut(sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send } })), 60)
       yield* Fiber.interrupt(others)
       assert.deepStrictEqual(yield* sentReferences, [message.id])
       assert.deepStrictEqual(yield* changesOf(organization, message), ["queued sent"])
@@ -610,15 +613,15 @@ describe("an account whose calls come to nothing", () => {
     )
 
   /** A provider that answers nothing, until it does; and how often it was called. */
-  const silentProvider = Effect.map(ChatChannel, (channel) => {
+  const silentProvider = Effect.map(MemoryChat.whole, (channel) => {
     let isSilent = true
     const calls: Array<string> = []
-    const send: typeof channel.send = (line, outgoing) =>
+    const send: typeof channel.sending.send = (line, outgoing) =>
       Effect.suspend(() => {
         calls.push(outgoing.reference)
-        return isSilent ? Effect.fail(new ChannelInDoubt({ reason: "timeout" })) : channel.send(line, outgoing)
+        return isSilent ? Effect.fail(new ChannelInDoubt({ reason: "timeout" })) : channel.sending.send(line, outgoing)
       })
-    return { calls, channel: { ...channel, send }, speak: () => (isSilent = false) }
+    return { calls, channel: { sending: { ...channel.sending, send } }, speak: () => (isSilent = false) }
   })
 
   const statusesOf = Effect.fnUntraced(function* (organization: Organization, messages: ReadonlyArray<Message>) {
@@ -631,12 +634,12 @@ describe("an account whose calls come to nothing", () => {
       const { account, organization } = yield* given
       const messages = yield* givenWaiting(organization, account, 40)
       const provider = yield* silentProvider
-      const patiently = Effect.provideService(sendFor(30), ChatChannel, provider.channel)
+      const patiently = sendFor(30).pipe(MemoryChat.through(provider.channel))
       yield* patiently
       // One hand full, and then one at a time after 5 and after 10 seconds or more.
       assert.isAtMost(provider.calls.length, 20)
       provider.speak()
-      yield* Effect.provideService(sendFor(60), ChatChannel, provider.channel)
+      yield* sendFor(60).pipe(MemoryChat.through(provider.channel))
       assert.lengthOf(new Set(provider.calls), 40)
       assert.lengthOf(provider.calls, 40)
       const statuses = yield* statusesOf(organization, messages)
@@ -652,11 +655,11 @@ describe("an account whose calls come to nothing", () => {
       const { account, organization } = yield* given
       yield* givenWaiting(organization, account, 20)
       const provider = yield* silentProvider
-      yield* Effect.provideService(sendFor(1), ChatChannel, provider.channel)
+      yield* sendFor(1).pipe(MemoryChat.through(provider.channel))
       provider.speak()
       const other = yield* givenChatAccount(organization)
       const [message] = yield* givenWaiting(organization, other, 1)
-      yield* Effect.provideService(sendDue, ChatChannel, provider.channel)
+      yield* sendDue.pipe(MemoryChat.through(provider.channel))
       assert.deepStrictEqual(yield* sentReferences, [message?.id ?? ""])
     }))
 
@@ -665,11 +668,11 @@ describe("an account whose calls come to nothing", () => {
       const { account, organization } = yield* given
       yield* givenWaiting(organization, account, 30)
       const provider = yield* silentProvider
-      yield* Effect.provideService(sendDue, ChatChannel, provider.channel)
+      yield* sendDue.pipe(MemoryChat.through(provider.channel))
       const before = provider.calls.length
       yield* TestClock.adjust("8 seconds")
-      yield* Effect.provideService(sendDue, ChatChannel, provider.channel)
-      yield* Effect.provideService(sendDue, ChatChannel, provider.channel)
+      yield* sendDue.pipe(MemoryChat.through(provider.channel))
+      yield* sendDue.pipe(MemoryChat.through(provider.channel))
       assert.strictEqual(provider.calls.length, before + 1)
     }))
 
@@ -710,17 +713,19 @@ describe("a sender with a call that takes long", () => {
     Effect.gen(function* () {
       const { account, conversation, organization } = yield* given
       const slow = yield* givenQueued(organization, conversation)
-      const channel = yield* ChatChannel
+      const channel = yield* MemoryChat.whole
       const called = yield* Deferred.make<void>()
       const answer = yield* Deferred.make<void>()
-      const send: typeof channel.send = (line, outgoing) =>
+      const send: typeof channel.sending.send = (line, outgoing) =>
         outgoing.reference === slow.id
           ? Deferred.succeed(called, undefined).pipe(
               Effect.andThen(Deferred.await(answer)),
-              Effect.andThen(channel.send(line, outgoing))
+              Effect.andThen(channel.sending.send(line, outgoing))
             )
-          : channel.send(line, outgoing)
-      const sending = yield* Effect.forkChild(Effect.provideService(sendDue, ChatChannel, { ...channel, send }))
+          : channel.sending.send(line, outgoing)
+      const sending = yield* Effect.forkChild(
+        sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send } }))
+      )
       yield* Deferred.await(called)
       const { conversation: other } = yield* givenTalk(organization, account)
       const quick = yield* givenQueued(organization, other)
@@ -744,7 +749,7 @@ const dieAt = (point: number, answer: "taken" | "unreachable" | "refused") =>
         Effect.provideService(SendQueue, crash.through(yield* SendQueue)),
         Effect.provideService(Messages, crash.through(yield* Messages)),
         Effect.provideService(ChatAccounts, crash.through(yield* ChatAccounts)),
-        Effect.provideService(ChatChannel, crash.through(yield* ChatChannel)),
+        MemoryChat.through({ sending: crash.through((yield* MemoryChat.whole).sending) }),
         Effect.provideService(UnitOfWork, crash.through(yield* UnitOfWork))
       )
       yield* runOut(dying, 1)

@@ -58,7 +58,7 @@ const given = Effect.gen(function* () {
 })
 
 const tell = (organization: Organization, ...events: ReadonlyArray<PersonalEvent>) =>
-  transact(applyMessages(events)).pipe(asOperatorOf(organization))
+  transact(applyMessages("whatsapp", events)).pipe(asOperatorOf(organization))
 
 const onlyContact = (organization: Organization) =>
   Effect.flatMap(readStage(organization), ({ contacts: [contact, ...others] }) => {

@@ -10,7 +10,7 @@ import type {
   Backlog,
   CannedReplies,
   ChatAccounts,
-  ChatChannel,
+  ChatChannels,
   ChatNumbers,
   ChatSettings,
   ContactConversations,
@@ -48,12 +48,14 @@ import type {
   MailQueue,
   MailSettings,
   MediaSweep,
+  MediaTurns,
   Member,
   Members,
   Messages,
   MessageTemplates,
   Notes,
   NotFound,
+  OpenedSecrets,
   OrganizationDirectory,
   Organizations,
   Outbox,
@@ -203,7 +205,7 @@ describe("ports", () => {
     expectTypeOf<Exclude<Ports, TenantScopedPorts<Ports>>>().toEqualTypeOf<
       | Accounts
       | Backlog
-      | ChatChannel
+      | ChatChannels
       | ChatNumbers
       | ChatSettings
       | ContactImportRemains
@@ -219,6 +221,8 @@ describe("ports", () => {
       | MailQueue
       | MailSettings
       | MediaSweep
+      | MediaTurns
+      | OpenedSecrets
       | OrganizationDirectory
       | PasswordHasher
       | PasswordResets

@@ -19,6 +19,7 @@ const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const changed = [...read, Problems.VersionConflict] as const
 /** What is refused where the provider is asked about a number before its access token is kept. */
 const admitted = [
+  Problems.UnsupportedByChannel,
   Problems.ChatNumberUnknown,
   Problems.ChatTokenRefused,
   Problems.ProviderRefused,
@@ -90,7 +91,7 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
     HttpApiEndpoint.post("check", "/chat_accounts/:id/check", {
       params: chatAccount,
       success: ChatAccountView,
-      error: [...read, Problems.Unavailable]
+      error: [...read, Problems.UnsupportedByChannel, Problems.Unavailable]
     })
       .annotateMerge(
         describe(

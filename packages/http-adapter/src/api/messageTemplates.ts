@@ -21,7 +21,7 @@ const template = idOf(MessageTemplateId, "message template")
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const changed = [...read, Problems.VersionConflict] as const
-const provider = [Problems.ProviderRefused, Problems.ProviderUnreachable] as const
+const provider = [Problems.UnsupportedByChannel, Problems.ProviderRefused, Problems.ProviderUnreachable] as const
 
 /** Message templates: what may be sent outside of a conversation. */
 export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
@@ -45,7 +45,7 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
     HttpApiEndpoint.post("create", "/message_templates", {
       payload: NewMessageTemplate,
       success: MessageTemplate.pipe(HttpApiSchema.status(201)),
-      error: [...read, Problems.MessageTemplateExists]
+      error: [...read, Problems.UnsupportedByChannel, Problems.MessageTemplateExists]
     })
       .annotateMerge(
         describe(

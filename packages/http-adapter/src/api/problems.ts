@@ -133,6 +133,11 @@ export const ChatNumberUnknown = problem(Domain.ChatNumberUnknown, 422, "The cha
 export const ChatTokenRefused = problem(Domain.ChatTokenRefused, 422, "The chat provider refused the access token")
 export const SignupInterrupted = problem(Domain.SignupInterrupted, 503, "The signup was interrupted")
 export const PlatformAppAbsent = problem(Domain.PlatformAppAbsent, 409, "There is no platform app")
+export const UnsupportedByChannel = problem(
+  Domain.UnsupportedByChannel,
+  422,
+  "The channel of the chat account has no such thing"
+)
 export const MessageTemplateExists = problem(Domain.MessageTemplateExists, 409, "The message template exists")
 export const MessageTemplateState = problem(
   Domain.MessageTemplateState,
@@ -243,6 +248,7 @@ export const problems = {
   TokenInvalid,
   TokenRevoked,
   Unauthenticated,
+  UnsupportedByChannel,
   UnsupportedMediaType: WrongMediaType,
   ValidationFailed,
   VersionConflict,

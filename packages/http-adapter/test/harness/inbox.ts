@@ -67,8 +67,8 @@ export const delivery = Effect.fnUntraced(function* (
 ) {
   const [platformSecret] = TestKit.testPlatformApp.appSecrets
   const secret = from === "platform app" ? platformSecret : appSecretOf(from)
-  const { body, signature } = (yield* provider).deliver(events, secret)
-  return { text: new TextDecoder().decode(body), headers: { "x-hub-signature-256": signature } }
+  const { body, headers } = (yield* provider).deliver(events, secret)
+  return { text: new TextDecoder().decode(body), headers }
 })
 
 /** Delivers over HTTP what happened with the number, and works it through as a node does. */

@@ -230,7 +230,7 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         const kept = yield* stored(tenant)
         assert.lengthOf(kept, types.length)
         for (const { reason, state } of kept) {
-          assert.deepStrictEqual([state, reason], ["parked", "This is not a delivery of the chat provider."])
+          assert.deepStrictEqual([state, reason], ["parked", "This is not a delivery of the provider whatsapp."])
         }
       })
     )

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { ChatChannel, Outbox, type Ports } from "@parley/domain"
+import { layerChatChannels, Outbox, type Ports } from "@parley/domain"
+import { MemoryChat } from "@parley/testkit"
 import { Effect, Latch, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, idsOf, rowsOf, textAt } from "../harness/answers.ts"
@@ -340,23 +341,22 @@ export const idempotencySuite = <E>(name: string, ports: Layer.Layer<Ports, E>, 
   const asked = { now: 0, most: 0 }
   const providerMayAnswer = Latch.makeUnsafe()
 
-  const layerSlowProvider = Layer.effect(
-    ChatChannel,
-    Effect.map(ChatChannel, (channel) =>
-      ChatChannel.of({
-        ...channel,
-        health: (line) =>
+  const layerSlowProvider = layerChatChannels({
+    whatsapp: Effect.map(MemoryChat.whole, (channel) => ({
+      ...channel,
+      checking: {
+        check: (line) =>
           Effect.acquireUseRelease(
             Effect.sync(() => {
               asked.now += 1
               asked.most = Math.max(asked.most, asked.now)
             }),
-            () => Effect.andThen(providerMayAnswer.await, channel.health(line)),
+            () => Effect.andThen(providerMayAnswer.await, channel.checking.check(line)),
             () => Effect.sync(() => void (asked.now -= 1))
           )
-      })
-    )
-  )
+      }
+    }))
+  })
 
   overHttp(`${name}: a provider that takes its time`, layerSlowProvider.pipe(Layer.provideMerge(ports)), (it) => {
     it.effect("few wait for it in units of work, more wait for that, and all others are told to come again", () =>

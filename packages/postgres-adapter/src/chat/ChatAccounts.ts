@@ -58,11 +58,14 @@ export const layer = Layer.effect(
     )
 
     // No index can say so: it would be one over all organizations. Two who connect the same number wait for each other.
-    const claimNumber = Effect.fnUntraced(function* (organizationId: OrganizationId, { externalPhoneId }: ChatAccount) {
-      yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "platformNumber", externalPhoneId)})`
+    const claimNumber = Effect.fnUntraced(function* (
+      organizationId: OrganizationId,
+      { externalPhoneId, provider }: ChatAccount
+    ) {
+      yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "platformNumber", `${provider} ${externalPhoneId}`)})`
       // A statement of its own: its snapshot must be younger than the lock.
       const others = yield* aboveTenants(sql`
-        SELECT 1 FROM chat_accounts WHERE external_phone_id = ${externalPhoneId} AND mode = 'platform_app'
+        SELECT 1 FROM chat_accounts WHERE external_phone_id = ${externalPhoneId} AND provider = ${provider} AND mode = 'platform_app'
           AND ${isConnected} AND organization_id <> ${organizationId} LIMIT 1`)
       if (others.length > 0) return yield* new NumberTaken()
     })
@@ -86,11 +89,11 @@ export const layer = Layer.effect(
 
     const numberExists = Effect.fnUntraced(function* (
       organizationId: OrganizationId,
-      { externalPhoneId }: ChatAccount
+      { externalPhoneId, provider }: ChatAccount
     ) {
       const [row] = yield* sql<{ readonly id: ChatAccountId }>`
         SELECT id FROM chat_accounts
-        WHERE organization_id = ${organizationId} AND external_phone_id = ${externalPhoneId}`
+        WHERE organization_id = ${organizationId} AND provider = ${provider} AND external_phone_id = ${externalPhoneId}`
       return yield* row === undefined
         ? Effect.die(new Error("The chat account was removed while its number was taken."))
         : new ChatAccountExists({ chatAccountId: row.id })
@@ -102,12 +105,14 @@ export const layer = Layer.effect(
         return account ?? (yield* notFound())
       }),
       find: (ids) => (ids.length === 0 ? Effect.succeed([]) : accountsWhere(sql`id = ANY(${Array.from(ids)}::uuid[])`)),
-      findByNumber: (ids) =>
-        ids.length === 0 ? Effect.succeed([]) : accountsWhere(sql`external_phone_id = ANY(${Array.from(ids)}::text[])`),
-      findByBusiness: (ids) =>
+      findByNumber: (provider, ids) =>
         ids.length === 0
           ? Effect.succeed([])
-          : accountsWhere(sql`external_account_id = ANY(${Array.from(ids)}::text[])`),
+          : accountsWhere(sql`provider = ${provider} AND external_phone_id = ANY(${Array.from(ids)}::text[])`),
+      findByBusiness: (provider, ids) =>
+        ids.length === 0
+          ? Effect.succeed([])
+          : accountsWhere(sql`provider = ${provider} AND external_account_id = ANY(${Array.from(ids)}::text[])`),
       list: Effect.fnUntraced(function* ({ after, limit }) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<AccountRow>`

@@ -17,16 +17,16 @@ export const layer = Layer.effect(
 
     // Never remembered: a number may be another organization's by now, and what comes for it must reach that one.
     return ChatNumbers.of({
-      ownersOf: Effect.fnUntraced(function* (numbers) {
+      ownersOf: Effect.fnUntraced(function* (provider, numbers) {
         if (numbers.length === 0) return []
         const phones = numbers.flatMap(({ phoneId }) => phoneId ?? [])
         const businesses = numbers.flatMap(({ businessId, phoneId }) => (phoneId === null ? [businessId] : []))
         return yield* sql<Row>`
           SELECT ${columns} FROM chat_accounts
-          WHERE mode = 'platform_app' AND external_phone_id = ANY(${phones}::text[]) AND removed_at IS NULL
+          WHERE mode = 'platform_app' AND provider = ${provider} AND external_phone_id = ANY(${phones}::text[]) AND removed_at IS NULL
           UNION
           SELECT ${columns} FROM chat_accounts
-          WHERE mode = 'platform_app' AND external_account_id = ANY(${businesses}::text[]) AND removed_at IS NULL`
+          WHERE mode = 'platform_app' AND provider = ${provider} AND external_account_id = ANY(${businesses}::text[]) AND removed_at IS NULL`
       }, driverFailuresDie)
     })
   })

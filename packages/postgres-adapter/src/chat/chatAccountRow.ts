@@ -1,4 +1,4 @@
-import { ChatAccount, type ChatAccountError, type ChatAccountId, type ChatSecrets } from "@parley/domain"
+import { ChatAccount, type ChatAccountError, type ChatAccountId, type AccountSecrets } from "@parley/domain"
 import { asWritten, type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 
 /** The columns of a chat account, as its rows are read. */
@@ -41,12 +41,13 @@ export const accountOf = (row: AccountRow): ChatAccount =>
   )
 
 /** The columns of an account's secrets, as they are read. */
-export const secretColumns = `id, sealed_access_token AS "accessToken", sealed_app_secret AS "appSecret",
+export const secretColumns = `id, provider, sealed_access_token AS "accessToken", sealed_app_secret AS "appSecret",
   sealed_former_app_secret AS "former", former_app_secret_until AS "formerUntil", sealed_verify_token AS "verifyToken"`
 
 /** The secrets of a row of chat accounts. */
 export interface SecretRow {
   readonly id: ChatAccountId
+  readonly provider: string
   readonly accessToken: string
   readonly appSecret: string | null
   readonly former: string | null
@@ -61,9 +62,11 @@ export const secretsOf = ({
   former,
   formerUntil,
   id,
+  provider,
   verifyToken
-}: SecretRow): ChatSecrets & { readonly id: ChatAccountId } => ({
+}: SecretRow): AccountSecrets => ({
   id,
+  provider,
   accessToken,
   appSecret,
   formerAppSecret: former === null || formerUntil === null ? null : { sealed: former, until: utc(formerUntil) },

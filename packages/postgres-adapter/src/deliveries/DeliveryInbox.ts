@@ -15,6 +15,8 @@ import { lanes } from "./lanes.ts"
 
 interface WaitingRow {
   readonly id: DeliveryId
+  readonly source: string
+  readonly provider: string
   readonly body: Uint8Array
   readonly receivedAt: Instant
   readonly attempts: number
@@ -38,13 +40,14 @@ export const layer = Layer.effect(
 
     const insert = (rows: ReadonlyArray<ArrivedDelivery>) => sql`
       WITH arrived AS (
-        INSERT INTO deliveries (organization_id, id, source, state, digest, body, received_at, due_at)
-        SELECT organization_id, id, source, 'waiting', digest, body, received_at, received_at FROM unnest(
+        INSERT INTO deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
+        SELECT organization_id, id, source, provider, 'waiting', digest, body, received_at, received_at FROM unnest(
           ${rows.map(({ organizationId }) => organizationId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
-          ${rows.map(({ source }) => source)}::text[], ${rows.map(({ digest }) => digest)}::text[],
+          ${rows.map(({ source }) => source)}::text[], ${rows.map(({ provider }) => provider)}::text[],
+          ${rows.map(({ digest }) => digest)}::text[],
           ${rows.map(({ body }) => body)}::bytea[],
           ${rows.map(({ receivedAt }) => DateTime.toDateUtc(receivedAt))}::timestamptz[]
-        ) AS row (organization_id, id, source, digest, body, received_at)
+        ) AS row (organization_id, id, source, provider, digest, body, received_at)
         ON CONFLICT ON CONSTRAINT deliveries_digest DO NOTHING
         RETURNING organization_id, received_at
       )
@@ -72,12 +75,17 @@ export const layer = Layer.effect(
       next: Effect.fnUntraced(function* (lease, limit, now) {
         if (!(yield* holdLane(lease))) return null
         const rows = yield* sql<WaitingRow>`
-          SELECT id, body, received_at AS "receivedAt", attempts FROM deliveries
+          SELECT id, source, provider, body, received_at AS "receivedAt", attempts FROM deliveries
           WHERE organization_id = ${lease.organizationId} AND state = 'waiting' AND id = ANY(ARRAY(
             SELECT id FROM (
               SELECT id, sum(octet_length(body)) OVER earlier AS bytes, row_number() OVER earlier AS place FROM (
                 SELECT id, body FROM deliveries
                 WHERE organization_id = ${lease.organizationId} AND state = 'waiting' AND due_at <= ${stamp(now)}
+                  AND (source, provider) = (
+                    SELECT source, provider FROM deliveries
+                    WHERE organization_id = ${lease.organizationId} AND state = 'waiting' AND due_at <= ${stamp(now)}
+                    ORDER BY id LIMIT 1
+                  )
                 ORDER BY id LIMIT ${limit}
               ) AS due WINDOW earlier AS (ORDER BY id ROWS UNBOUNDED PRECEDING)
             ) AS measured WHERE place = 1 OR bytes <= ${mostBytes}

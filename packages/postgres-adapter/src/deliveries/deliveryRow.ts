@@ -2,13 +2,14 @@ import { Delivery, type DeliveryId, type DeliveryState } from "@parley/domain"
 import { asWritten, type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 
 /** The columns of a delivery, as its rows are read. */
-export const deliveryColumns = `id, source, state, received_at AS "receivedAt", applied_at AS "appliedAt", attempts, reason,
+export const deliveryColumns = `id, source, provider, state, received_at AS "receivedAt", applied_at AS "appliedAt", attempts, reason,
   event_count AS events, unknown_count AS unknown`
 
 /** A row of deliveries, without its body. */
 export interface DeliveryRow {
   readonly id: DeliveryId
-  readonly source: Delivery["source"]
+  readonly source: string
+  readonly provider: string
   readonly state: DeliveryState
   readonly receivedAt: Instant
   readonly appliedAt: Instant | null
@@ -24,6 +25,7 @@ export const deliveryOf = ({
   attempts,
   events,
   id,
+  provider,
   reason,
   receivedAt,
   source,
@@ -34,6 +36,7 @@ export const deliveryOf = ({
     {
       id,
       source,
+      provider,
       state,
       receivedAt: utc(receivedAt),
       appliedAt: utcOrNull(appliedAt),

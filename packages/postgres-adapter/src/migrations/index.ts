@@ -17,6 +17,7 @@ import { recipients } from "./0015-recipients.ts"
 import { inviters } from "./0016-inviters.ts"
 import { subscriptions } from "./0017-subscriptions.ts"
 import { work } from "./0018-work.ts"
+import { channels } from "./0019-channels.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -45,5 +46,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 15, name: "recipients", run: recipients },
   { id: 16, name: "inviters", run: inviters },
   { id: 17, name: "subscriptions", run: subscriptions },
-  { id: 18, name: "work", run: work }
+  { id: 18, name: "work", run: work },
+  { id: 19, name: "channels", run: channels }
 ]

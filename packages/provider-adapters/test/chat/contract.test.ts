@@ -1,5 +1,20 @@
-import { chatChannelContract } from "@parley/testkit/contracts"
+import {
+  deliveryReadingContract,
+  mediaTransferContract,
+  messageSendingContract,
+  numberCheckingContract,
+  numberSignupContract,
+  templateApprovalContract
+} from "@parley/testkit/contracts"
 import { Layer } from "effect"
-import { side, simulated } from "./simulated.ts"
+import { sides, simulated } from "./simulated.ts"
 
-chatChannelContract("the WhatsApp Cloud API, simulated", side.pipe(Layer.provideMerge(simulated())))
+const name = "the WhatsApp Cloud API, simulated"
+const provider = sides.pipe(Layer.provideMerge(simulated()))
+
+messageSendingContract(name, provider)
+mediaTransferContract(name, provider)
+numberCheckingContract(name, provider)
+templateApprovalContract(name, provider)
+numberSignupContract(name, provider)
+deliveryReadingContract(name, provider)

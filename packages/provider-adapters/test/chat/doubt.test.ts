@@ -1,7 +1,8 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ChatChannel, type Outgoing } from "@parley/domain"
+import { type Outgoing } from "@parley/domain"
 import { layer as whatsApp } from "@parley/provider-adapters/chat/whatsapp"
+import { MemoryChat } from "@parley/testkit"
 import { Effect, Layer } from "effect"
 import { line } from "./simulated.ts"
 import { answering, type Behaviour, listening, nobody } from "./sockets.ts"
@@ -75,7 +76,7 @@ const refused: ReadonlyArray<readonly [name: string, behaviour: Behaviour, remed
 
 describe.each(clients)("A send over %s", (_, client) => {
   const sending = (baseUrl: string, timeout = 10_000) =>
-    Effect.flatMap(ChatChannel, (channel) => Effect.flip(channel.send(line, message))).pipe(
+    Effect.flatMap(MemoryChat.whole, (channel) => Effect.flip(channel.sending.send(line, message))).pipe(
       Effect.provide(whatsApp({ baseUrl, timeout }).pipe(Layer.provide(client)))
     )
 
@@ -147,9 +148,9 @@ describe.each(clients)("A send over %s", (_, client) => {
   it.live("calls that only read were not answered, then", () =>
     Effect.gen(function* () {
       const server = yield* listening(answering(500, "oh"))
-      const error = yield* Effect.flatMap(ChatChannel, (channel) => Effect.flip(channel.health(line))).pipe(
-        Effect.provide(whatsApp({ baseUrl: server.url }).pipe(Layer.provide(client)))
-      )
+      const error = yield* Effect.flatMap(MemoryChat.whole, (channel) =>
+        Effect.flip(channel.checking.check(line))
+      ).pipe(Effect.provide(whatsApp({ baseUrl: server.url }).pipe(Layer.provide(client))))
       assert.strictEqual(error._tag, "ChannelUnreachable")
     })
   )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { startChatSimulator } from "@parley/testkit/simulators/chat"
-import { Effect, Redacted } from "effect"
+import { DateTime, Effect, Redacted } from "effect"
 import { WhatsAppAPI } from "whatsapp-api-js"
 import {
   ActionButtons,
@@ -49,10 +49,11 @@ describe("A client that others wrote", () => {
 
       for (const { body, signature } of deliveries) {
         const bytes = Buffer.from(body)
-        assert.isTrue(isSigned([secret], bytes, signature))
+        const request = (signed: string) => ({ body: bytes, headers: { "x-hub-signature-256": signed } })
+        assert.isTrue(isSigned([secret], request(signature), DateTime.makeUnsafe(0)))
         assert.isTrue(yield* Effect.promise(() => theirs.verifyRequestSignature(body, signature)))
         const forged = `sha256=${"0".repeat(64)}`
-        assert.isFalse(isSigned([secret], bytes, forged))
+        assert.isFalse(isSigned([secret], request(forged), DateTime.makeUnsafe(0)))
         assert.isFalse(yield* Effect.promise(() => theirs.verifyRequestSignature(body, forged)))
 
         const seen: Array<unknown> = []

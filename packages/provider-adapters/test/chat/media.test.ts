@@ -1,7 +1,7 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ChatChannel } from "@parley/domain"
 import { layer as whatsApp, type WhatsAppOptions } from "@parley/provider-adapters/chat/whatsapp"
+import { MemoryChat } from "@parley/testkit"
 import { Effect, Layer, Stream } from "effect"
 import { settingsOf } from "../../src/chat/whatsapp/Graph.ts"
 import { isOfProvider } from "../../src/chat/whatsapp/media.ts"
@@ -12,8 +12,8 @@ const described = (url: string, size = 5) => JSON.stringify({ url, mime_type: "i
 
 const downloading = (baseUrl: string, options: WhatsAppOptions = {}, most = 1_000) =>
   Effect.gen(function* () {
-    const channel = yield* ChatChannel
-    const { bytes } = yield* channel.downloadMedia(line, "1", most)
+    const channel = yield* MemoryChat.whole
+    const { bytes } = yield* channel.media.download(line, "1", most)
     return Buffer.concat(yield* Stream.runCollect(bytes)).toString()
   }).pipe(
     Effect.provide(

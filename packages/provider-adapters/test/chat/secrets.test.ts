@@ -1,7 +1,7 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ChatChannel } from "@parley/domain"
 import { layer as whatsApp } from "@parley/provider-adapters/chat/whatsapp"
+import { MemoryChat } from "@parley/testkit"
 import { Effect, Layer, Logger, Redacted, References, Tracer } from "effect"
 import { inspect } from "node:util"
 import { line } from "./simulated.ts"
@@ -28,8 +28,12 @@ describe("The adapter", () => {
       })
       for (const baseUrl of [server.url, yield* nobody]) {
         yield* Effect.gen(function* () {
-          const channel = yield* ChatChannel
-          for (const call of [channel.exchangeSignupCode(code), channel.health(line), channel.subscribe(line)]) {
+          const channel = yield* MemoryChat.whole
+          for (const call of [
+            channel.signup.exchangeCode(code),
+            channel.checking.check(line),
+            channel.signup.subscribe(line)
+          ]) {
             const error = yield* Effect.flip<unknown, unknown, never>(call)
             yield* Effect.logError("It failed", error)
             shown.push(error)

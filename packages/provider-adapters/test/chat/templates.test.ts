@@ -1,8 +1,9 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { ChatChannel, type TemplateSubmission } from "@parley/domain"
+import { type TemplateSubmission } from "@parley/domain"
 import { layer as whatsApp } from "@parley/provider-adapters/chat/whatsapp"
 import { ChatSimulator } from "@parley/testkit/simulators/chat"
+import { MemoryChat } from "@parley/testkit"
 import { Effect, Layer, Redacted, Stream } from "effect"
 import { messageOut } from "../../src/chat/whatsapp/outgoing.ts"
 import { templateIn } from "../../src/chat/whatsapp/templates.ts"
@@ -77,16 +78,16 @@ describe("Templates over the wire", () => {
   layer(simulated({ ...quiet, reviewMillis: 0 }), { excludeTestServices: true })((it) => {
     it.effect("come back as they were submitted, and are filled by name", () =>
       Effect.gen(function* () {
-        const channel = yield* ChatChannel
+        const channel = yield* MemoryChat.whole
         const simulator = yield* ChatSimulator
-        const { externalId } = yield* channel.submitTemplate(line, rich)
+        const { externalId } = yield* channel.templates.submit(line, rich)
         simulator.decide(number.businessId, "rich", "en_US", "APPROVED")
-        const kept = yield* Stream.runCollect(channel.templates(line))
+        const kept = yield* Stream.runCollect(channel.templates.list(line))
         assert.deepStrictEqual(kept, [
           { ...rich, externalId, status: "approved", rejectionReason: null, quality: "unknown" }
         ])
         const filled = (body: Readonly<Record<string, string>>) =>
-          channel.send(line, {
+          channel.sending.send(line, {
             to: { kind: "phone", value: "+15557654321" },
             content: {
               kind: "template",
@@ -114,10 +115,10 @@ describe("Templates over the wire", () => {
 
     it.effect("are listed page by page, every one once", () =>
       Effect.gen(function* () {
-        const channel = yield* ChatChannel
+        const channel = yield* MemoryChat.whole
         const names = Array.from({ length: 230 }, (_, index) => plain(index))
-        yield* Effect.forEach(names, (template) => channel.submitTemplate(line, template), { concurrency: 8 })
-        const kept = yield* Stream.runCollect(channel.templates(line))
+        yield* Effect.forEach(names, (template) => channel.templates.submit(line, template), { concurrency: 8 })
+        const kept = yield* Stream.runCollect(channel.templates.list(line))
         assert.lengthOf(kept, 231)
         assert.lengthOf(new Set(kept.map(({ name }) => name)), 231)
       })
@@ -126,8 +127,8 @@ describe("Templates over the wire", () => {
     it.effect("and no code is exchanged where no app is configured", () =>
       Effect.gen(function* () {
         const { url } = yield* ChatSimulator
-        const error = yield* Effect.flatMap(ChatChannel, (channel) =>
-          Effect.flip(channel.exchangeSignupCode(Redacted.make("code")))
+        const error = yield* Effect.flatMap(MemoryChat.whole, (channel) =>
+          Effect.flip(channel.signup.exchangeCode(Redacted.make("code")))
         ).pipe(Effect.provide(whatsApp({ baseUrl: url }).pipe(Layer.provide(NodeHttpClient.layerUndici))))
         assert.strictEqual(error._tag, "ChannelRefused")
       })

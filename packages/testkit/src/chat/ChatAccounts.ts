@@ -36,14 +36,19 @@ const stored = (
   return expected === null || expected === version ? row : refuse(new VersionConflict({ current: version }))
 }
 
-const isTaken = (state: State, organizationId: OrganizationId, { externalPhoneId, mode }: ChatAccount) =>
+const isTaken = (state: State, organizationId: OrganizationId, { externalPhoneId, mode, provider }: ChatAccount) =>
   mode === "platform_app" &&
   HashMap.toEntries(state.tenants).some(
     ([id, { chatAccounts }]) =>
       id !== organizationId &&
       HashMap.toValues(chatAccounts)
         .filter(isConnected)
-        .some(({ account }) => account.mode === "platform_app" && account.externalPhoneId === externalPhoneId)
+        .some(
+          ({ account }) =>
+            account.mode === "platform_app" &&
+            account.provider === provider &&
+            account.externalPhoneId === externalPhoneId
+        )
   )
 
 const sooner = ({ wanted }: ChatAccountRow, from: DateTime.Utc) =>
@@ -53,7 +58,8 @@ const rowsOf = ({ chatAccounts }: Tenant) => HashMap.toValues(chatAccounts).filt
 
 const accountsOf = (tenant: Tenant) => rowsOf(tenant).map(({ account }) => account)
 
-const secretsOf = ({ account: { id }, secrets }: ChatAccountRow) => (secrets === null ? [] : [{ id, ...secrets }])
+const secretsOf = ({ account: { id, provider }, secrets }: ChatAccountRow) =>
+  secrets === null ? [] : [{ id, provider, ...secrets }]
 
 const sendsOf = ({ sends }: Tenant, account: ChatAccountId, change: (row: SendRow) => Partial<SendRow>) =>
   sends.map((row) => (row.chatAccountId === account && !row.hasBegun ? { ...row, sender: null, ...change(row) } : row))
@@ -69,13 +75,13 @@ export const layer = Layer.effect(
           notFound
         ),
       find: (ids) => store.readTenant((tenant) => accountsOf(tenant).filter(({ id }) => ids.includes(id))),
-      findByNumber: (numbers) =>
+      findByNumber: (provider, numbers) =>
         store.readTenant((tenant) =>
-          accountsOf(tenant).filter(({ externalPhoneId }) => numbers.includes(externalPhoneId))
+          accountsOf(tenant).filter((each) => each.provider === provider && numbers.includes(each.externalPhoneId))
         ),
-      findByBusiness: (businesses) =>
+      findByBusiness: (provider, businesses) =>
         store.readTenant((tenant) =>
-          accountsOf(tenant).filter(({ externalAccountId }) => businesses.includes(externalAccountId))
+          accountsOf(tenant).filter((each) => each.provider === provider && businesses.includes(each.externalAccountId))
         ),
       list: (slice) => store.readTenant((tenant) => descending(accountsOf(tenant), ({ id }) => id, slice)),
       count: () => store.readTenant((tenant) => rowsOf(tenant).length),
@@ -98,7 +104,8 @@ export const layer = Layer.effect(
           store.write<void, ChatAccountExists | NumberTaken>((state) => {
             const tenant = tenantOf(state, organization.id)
             const known = HashMap.toValues(tenant.chatAccounts).find(
-              (row) => row.account.externalPhoneId === account.externalPhoneId
+              ({ account: { externalPhoneId, provider } }) =>
+                externalPhoneId === account.externalPhoneId && provider === account.provider
             )
             if (known !== undefined) return refuse(new ChatAccountExists({ chatAccountId: known.account.id }))
             if (isTaken(state, organization.id, account)) return refuse(new NumberTaken())

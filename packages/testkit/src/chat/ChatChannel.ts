@@ -3,17 +3,26 @@ import {
   ChannelInDoubt,
   ChannelRefused,
   ChannelUnreachable,
-  ChatChannel,
+  type ChatChannel,
+  ChatChannels,
   type DeliveryPart,
+  type DeliveryReading,
   type InboundEvent,
   type Line,
   type LineHealth,
+  type MessageSending,
   type Outgoing,
   type ProviderTemplate,
   type Remedy
 } from "@parley/domain"
 import { Context, DateTime, Effect, Layer, Option, Predicate, Redacted, Schema, Stream } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
+
+/** Whose channel it stands in for. */
+const provider = "whatsapp"
+
+/** A channel that has everything. */
+export type WholeChannel = { readonly [Need in keyof ChatChannel]: NonNullable<ChatChannel[Need]> }
 
 /** What happens to the next message in place of being taken. */
 export type NextSend =
@@ -52,15 +61,18 @@ export class ChatScript extends Context.Service<
     readonly deliver: (
       events: ReadonlyArray<InboundEvent>,
       secret: Redacted.Redacted
-    ) => { readonly body: Uint8Array; readonly signature: string }
+    ) => { readonly body: Uint8Array; readonly headers: Readonly<Record<string, string>> }
   }
 >()("@parley/testkit/chat/ChatScript") {}
 
 const sign = (secret: Redacted.Redacted, body: Uint8Array) =>
   createHmac("sha256", Redacted.value(secret)).update(body).digest()
 
-const isSigned: ChatChannel["Service"]["isSigned"] = (secrets, body, signature) => {
-  const [, hex] = /^sha256=([0-9a-f]{64})$/u.exec(signature ?? "") ?? []
+/** The header in which deliveries are signed. */
+export const signatureHeader = "x-hub-signature-256"
+
+const isSigned: DeliveryReading["isSigned"] = (secrets, { body, headers }) => {
+  const [, hex] = /^sha256=([0-9a-f]{64})$/u.exec(headers[signatureHeader] ?? "") ?? []
   if (hex === undefined) return false
   return secrets.map((secret) => timingSafeEqual(sign(secret, body), Buffer.from(hex, "hex"))).includes(true)
 }
@@ -170,7 +182,7 @@ const make = () => {
     return { providerMessageId, held }
   }
 
-  const send: ChatChannel["Service"]["send"] = Effect.fnUntraced(function* (line, message) {
+  const send: MessageSending["send"] = Effect.fnUntraced(function* (line, message) {
     yield* authorized(line)
     const next = takeNext(message.to.value)
     if (next?.kind === "unreachable") return yield* new ChannelUnreachable()
@@ -192,58 +204,86 @@ const make = () => {
     return id
   }
 
-  const channel = ChatChannel.of({
-    send,
-    markRead: (line, providerMessageId) => Effect.map(authorized(line), () => void marked.push(providerMessageId)),
-    uploadMedia: (line, { bytes, mimeType }) => Effect.map(authorized(line), () => addFile(bytes, mimeType)),
-    downloadMedia: Effect.fnUntraced(function* (line, mediaId, most) {
-      yield* authorized(line)
-      const file = files.get(mediaId)
-      if (file === undefined) return yield* refused(100, "give_up", "There is no such file.")
-      const { bytes, mimeType } = file
-      if (bytes.length > most) return yield* refused(131_052, "give_up", `The file is larger than ${most} bytes.`)
-      return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
-    }),
-    health: Effect.fnUntraced(function* (line) {
-      yield* authorized(line)
-      const { phoneId } = line
-      if (forgotten.has(phoneId)) return yield* refused(100, "give_up", `Object with ID '${phoneId}' does not exist.`)
-      return health.get(phoneId) ?? healthy(phoneId)
-    }),
-    submitTemplate: Effect.fnUntraced(function* (line, template) {
-      yield* authorized(line)
-      const key = keyOf(template.name, template.language)
-      if (templates.has(key)) return yield* refused(100, "give_up", "There is already such a template.")
-      const kept: ProviderTemplate = {
-        ...template,
-        externalId: nextId("5"),
-        status: "pending",
-        rejectionReason: null,
-        quality: "unknown"
-      }
-      templates.set(key, kept)
-      return kept
-    }),
-    deleteTemplate: Effect.fnUntraced(function* (line, name, externalId) {
-      yield* authorized(line)
-      const found = [...templates].find(([, kept]) => kept.name === name && kept.externalId === externalId)
-      if (found === undefined) return yield* refused(100, "give_up", "There is no such template.")
-      templates.delete(found[0])
-    }),
-    templates: (line) =>
-      Stream.unwrap(Effect.map(authorized(line), () => Stream.fromIterable([...templates.values()]))),
-    exchangeSignupCode: (code) => {
-      const token = codes.get(Redacted.value(code))
-      codes.delete(Redacted.value(code))
-      return token === undefined
-        ? Effect.fail(refused(100, "give_up", "The code is not valid."))
-        : Effect.succeed(Redacted.make(token))
+  const channel: WholeChannel = {
+    sending: {
+      kinds: new Set([
+        "text",
+        "image",
+        "video",
+        "audio",
+        "document",
+        "sticker",
+        "interactive",
+        "template",
+        "reaction",
+        "location",
+        "contacts"
+      ]),
+      reaches: new Set(["phone", "chat_user"]),
+      hasServiceWindow: true,
+      send,
+      markRead: (line, providerMessageId) => Effect.map(authorized(line), () => void marked.push(providerMessageId))
     },
-    subscribe: authorized,
-    isSigned,
-    parts,
-    read
-  })
+    media: {
+      upload: (line, { bytes, mimeType }) => Effect.map(authorized(line), () => addFile(bytes, mimeType)),
+      download: Effect.fnUntraced(function* (line, mediaId, most) {
+        yield* authorized(line)
+        const file = files.get(mediaId)
+        if (file === undefined) return yield* refused(100, "give_up", "There is no such file.")
+        const { bytes, mimeType } = file
+        if (bytes.length > most) return yield* refused(131_052, "give_up", `The file is larger than ${most} bytes.`)
+        return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
+      })
+    },
+    checking: {
+      check: Effect.fnUntraced(function* (line) {
+        yield* authorized(line)
+        const { phoneId } = line
+        if (forgotten.has(phoneId)) return yield* refused(100, "give_up", `Object with ID '${phoneId}' does not exist.`)
+        return health.get(phoneId) ?? healthy(phoneId)
+      })
+    },
+    templates: {
+      submit: Effect.fnUntraced(function* (line, template) {
+        yield* authorized(line)
+        const key = keyOf(template.name, template.language)
+        if (templates.has(key)) return yield* refused(100, "give_up", "There is already such a template.")
+        const kept: ProviderTemplate = {
+          ...template,
+          externalId: nextId("5"),
+          status: "pending",
+          rejectionReason: null,
+          quality: "unknown"
+        }
+        templates.set(key, kept)
+        return kept
+      }),
+      remove: Effect.fnUntraced(function* (line, name, externalId) {
+        yield* authorized(line)
+        const found = [...templates].find(([, kept]) => kept.name === name && kept.externalId === externalId)
+        if (found === undefined) return yield* refused(100, "give_up", "There is no such template.")
+        templates.delete(found[0])
+      }),
+      list: (line) => Stream.unwrap(Effect.map(authorized(line), () => Stream.fromIterable([...templates.values()])))
+    },
+    signup: {
+      exchangeCode: (code) => {
+        const token = codes.get(Redacted.value(code))
+        codes.delete(Redacted.value(code))
+        return token === undefined
+          ? Effect.fail(refused(100, "give_up", "The code is not valid."))
+          : Effect.succeed(Redacted.make(token))
+      },
+      subscribe: authorized
+    },
+    deliveries: {
+      isSigned,
+      parts,
+      read,
+      handshake: ({ "hub.challenge": challenge, "hub.mode": mode, "hub.verify_token": token = "" }) =>
+        mode === "subscribe" && challenge !== undefined ? { challenge, token } : null
+    }
+  }
 
   const chatScript = ChatScript.of({
     sent: Effect.sync(() => [...sent]),
@@ -268,12 +308,37 @@ const make = () => {
       }),
     deliver: (events, secret) => {
       const body = new TextEncoder().encode(JSON.stringify({ memory: events }))
-      return { body, signature: `sha256=${sign(secret, body).toString("hex")}` }
+      return { body, headers: { [signatureHeader]: `sha256=${sign(secret, body).toString("hex")}` } }
     }
   })
 
-  return Context.make(ChatChannel, channel).pipe(Context.add(ChatScript, chatScript))
+  const channels = new Map<string, ChatChannel>([[provider, channel]])
+  return Context.make(ChatChannels, channels).pipe(Context.add(ChatScript, chatScript))
 }
 
-/** A chat channel in memory, and what scripts it. */
-export const layer: Layer.Layer<ChatChannel | ChatScript> = Layer.effectContext(Effect.sync(make))
+/** A chat channel in memory that stands in for WhatsApp, and what scripts it. */
+export const layer: Layer.Layer<ChatChannels | ChatScript> = Layer.effectContext(Effect.sync(make))
+
+const has = <Need extends keyof ChatChannel>(channel: ChatChannel, need: Need) => Effect.fromNullishOr(channel[need])
+
+/** The channel of WhatsApp, with everything that there is. */
+export const whole = Effect.gen(function* () {
+  const channel = yield* Effect.fromNullishOr((yield* ChatChannels).get(provider))
+  return {
+    sending: channel.sending,
+    deliveries: channel.deliveries,
+    checking: yield* has(channel, "checking"),
+    media: yield* has(channel, "media"),
+    templates: yield* has(channel, "templates"),
+    signup: yield* has(channel, "signup")
+  } satisfies WholeChannel
+}).pipe(Effect.orDie)
+
+/** Has the effect go through another channel of WhatsApp, that may do something else in part. */
+export const through =
+  (channel: Partial<ChatChannel>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.updateService(effect, ChatChannels, (channels) => {
+      const before = channels.get(provider)
+      return before === undefined ? channels : new Map([...channels, [provider, { ...before, ...channel }]])
+    })

@@ -7,11 +7,11 @@ export const layer = Layer.effect(
   ChatNumbers,
   Effect.map(Store, (store) =>
     ChatNumbers.of({
-      ownersOf: (numbers) =>
+      ownersOf: (provider, numbers) =>
         store.read(({ tenants }) =>
           HashMap.toEntries(tenants).flatMap(([organizationId, { chatAccounts }]) =>
             HashMap.toValues(chatAccounts)
-              .filter(isConnected)
+              .filter((row) => isConnected(row) && row.account.provider === provider)
               .flatMap(({ account }) => {
                 const { externalAccountId: businessId, externalPhoneId: phoneId, mode } = account
                 const isAsked = numbers.some((asked) =>

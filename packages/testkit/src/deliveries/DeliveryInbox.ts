@@ -27,12 +27,16 @@ const isDue =
   (row: DeliveryRow): boolean =>
     isWaiting(row) && DateTime.isLessThanOrEqualTo(row.dueAt, now)
 
-const arrive = (state: State, { body, digest, id, organizationId, receivedAt, source }: ArrivedDelivery): State => {
+const arrive = (
+  state: State,
+  { body, digest, id, organizationId, provider, receivedAt, source }: ArrivedDelivery
+): State => {
   const tenant = tenantOf(state, organizationId)
   if (rowsOf(tenant).some((row) => row.digest === digest)) return state
   const delivery = new Delivery({
     id,
     source,
+    provider,
     state: "waiting",
     receivedAt,
     appliedAt: null,
@@ -93,11 +97,24 @@ export const layer = Layer.effect(
         store.write((state) => {
           const tenant = tenantOf(state, lease.organizationId)
           if (!holds(tenant, lease)) return [null, state]
-          const rows = rowsOf(tenant)
+          const due = rowsOf(tenant)
             .filter(isDue(now))
             .toSorted((one, other) => (one.delivery.id < other.delivery.id ? -1 : 1))
+          const [first] = due
+          const rows = due
+            .filter(
+              ({ delivery: { provider, source } }) =>
+                source === first?.delivery.source && provider === first.delivery.provider
+            )
             .slice(0, limit)
-            .map(({ body, delivery: { attempts, id, receivedAt } }) => ({ id, body, receivedAt, attempts }))
+            .map(({ body, delivery: { attempts, id, provider, receivedAt, source } }) => ({
+              id,
+              source,
+              provider,
+              body,
+              receivedAt,
+              attempts
+            }))
           return [rows, state]
         }),
       applied: (lease, done, now) =>

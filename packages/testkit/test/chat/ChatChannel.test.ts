@@ -1,26 +1,40 @@
 import type { InboundEvent, Line, Recipient } from "@parley/domain"
 import { MemoryChat } from "@parley/testkit"
-import { chatChannelContract, ChatProviderSide } from "@parley/testkit/contracts"
-import { DateTime, Effect, Layer, Redacted } from "effect"
+import {
+  ChannelSide,
+  deliveryReadingContract,
+  DeliverySide,
+  mediaTransferContract,
+  MediaSide,
+  messageSendingContract,
+  numberCheckingContract,
+  NumberSide,
+  numberSignupContract,
+  SendingSide,
+  SignupSide,
+  templateApprovalContract,
+  TemplateSide
+} from "@parley/testkit/contracts"
+import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 
 const line: Line = { accessToken: Redacted.make("token"), phoneId: "200", businessId: "100" }
 const secret = Redacted.make("app secret")
 
-const remedies = {
-  130_429: "slow_down",
-  131_056: "delay_recipient",
-  131_048: "stop_account",
-  131_026: "skip_recipient",
-  131_049: "skip_for_now",
-  131_050: "opt_out",
-  132_001: "refresh_template",
-  131_051: "give_up",
-  190: "reauthorize",
-  131_000: "retry"
-} as const
+const refusals = [
+  [130_429, "slow_down"],
+  [131_056, "delay_recipient"],
+  [131_048, "stop_account"],
+  [131_026, "skip_recipient"],
+  [131_049, "skip_for_now"],
+  [131_050, "opt_out"],
+  [132_001, "refresh_template"],
+  [131_051, "give_up"],
+  [190, "reauthorize"],
+  [131_000, "retry"]
+] as const
 
-const remedyOf = (code: number) => Object.entries(remedies).find(([known]) => Number(known) === code)?.[1] ?? "give_up"
+const remedyOf = (code: number) => refusals.find(([known]) => known === code)?.[1] ?? "give_up"
 
 const textFrom = (from: Recipient, text: string): InboundEvent => ({
   kind: "message",
@@ -37,8 +51,7 @@ const textFrom = (from: Recipient, text: string): InboundEvent => ({
   fromAdvertisement: false
 })
 
-const side = Layer.effect(
-  ChatProviderSide,
+const sides = Layer.effectContext(
   Effect.gen(function* () {
     const script = yield* MemoryChat.ChatScript
     let count = 0
@@ -48,34 +61,54 @@ const side = Layer.effect(
     }))
     yield* script.revoke("ended")
     yield* script.forget("404")
-    return ChatProviderSide.of({
-      line,
-      endedLine: { ...line, accessToken: Redacted.make("ended") },
-      unknownLine: { ...line, phoneId: "404" },
-      secret,
-      customer: phone,
-      customerWithoutPhone: Effect.sync((): Recipient => ({ kind: "chat_user", value: `US.${(count += 1)}` })),
-      silentCustomer: Effect.tap(phone, ({ value }) => script.setWindow(value, false)),
-      taken: Effect.map(script.sent, (sent) =>
-        sent.map(({ message, providerMessageId }) => ({
-          providerMessageId,
-          to: message.to.value.replace(/^\+/u, ""),
-          kind: message.content.kind,
-          reference: message.reference
-        }))
-      ),
-      refuseNext: (code) => script.next({ kind: "refused", code, remedy: remedyOf(code) }),
-      loseNext: script.next({ kind: "in_doubt", taken: true }),
-      holdNext: script.next({ kind: "held" }),
-      writes: (from, text) => Effect.sync(() => script.deliver([textFrom(from, text)], secret)),
-      file: script.addFile,
-      approve: (name, language) => script.decide(name, language, "approved"),
-      signupCode: Effect.gen(function* () {
-        yield* script.addSignupCode("code", "another token")
-        return Redacted.make("code")
+    return Context.empty().pipe(
+      Context.add(ChannelSide, {
+        channel: yield* MemoryChat.whole,
+        line,
+        endedLine: { ...line, accessToken: Redacted.make("ended") },
+        customer: phone,
+        customerWithoutPhone: Effect.sync((): Recipient => ({ kind: "chat_user", value: `US.${(count += 1)}` }))
+      }),
+      Context.add(SendingSide, {
+        taken: Effect.map(script.sent, (sent) =>
+          sent.map(({ message, providerMessageId }) => ({
+            providerMessageId,
+            to: message.to.value.replace(/^\+/u, ""),
+            kind: message.content.kind,
+            reference: message.reference
+          }))
+        ),
+        refusals,
+        refuseNext: (code) => script.next({ kind: "refused", code, remedy: remedyOf(code) }),
+        loseNext: script.next({ kind: "in_doubt", taken: true })
+      }),
+      Context.add(NumberSide, { unknownLine: { ...line, phoneId: "404" } }),
+      Context.add(MediaSide, { file: script.addFile }),
+      Context.add(TemplateSide, {
+        silentCustomer: Effect.tap(phone, ({ value }) => script.setWindow(value, false)),
+        holdNext: script.next({ kind: "held" }),
+        approve: (name, language) => script.decide(name, language, "approved")
+      }),
+      Context.add(SignupSide, {
+        signupCode: Effect.gen(function* () {
+          yield* script.addSignupCode("code", "another token")
+          return Redacted.make("code")
+        })
+      }),
+      Context.add(DeliverySide, {
+        secret,
+        signatureHeader: MemoryChat.signatureHeader,
+        writes: (from, text) => Effect.sync(() => script.deliver([textFrom(from, text)], secret))
       })
-    })
+    )
   })
 )
 
-chatChannelContract("in memory", side.pipe(Layer.provideMerge(MemoryChat.layer)))
+const provider = sides.pipe(Layer.provideMerge(MemoryChat.layer))
+
+messageSendingContract("in memory", provider)
+mediaTransferContract("in memory", provider)
+numberCheckingContract("in memory", provider)
+templateApprovalContract("in memory", provider)
+numberSignupContract("in memory", provider)
+deliveryReadingContract("in memory", provider)

@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import type { TemplatePart } from "../ChatChannel.ts"
+import type { TemplatePart } from "../TemplateApproval.ts"
 import { TemplateComponents, type TemplateHeader } from "../MessageTemplate.ts"
 import { placeholdersIn } from "./placeholders.ts"
 

@@ -2,10 +2,12 @@ import { DateTime, Effect, type Result } from "effect"
 import { record } from "../../audit/index.ts"
 import { Locks, transact, useCase } from "../../kernel/index.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
-import { ChatChannel, type ChannelFailure, type LineHealth } from "../ChatChannel.ts"
+import type { ChannelFailure } from "../ChannelErrors.ts"
+import { channelFor } from "../ChatChannels.ts"
 import { checkedAccount } from "../health.ts"
 import type { ChatAccountId } from "../Ids.ts"
 import { openLine } from "../lineOf.ts"
+import type { LineHealth } from "../NumberChecking.ts"
 import { saveAccount } from "../saveAccount.ts"
 import { shownAccount } from "../shown.ts"
 
@@ -23,9 +25,11 @@ const sealedTokenOf = Effect.fnUntraced(function* (id: ChatAccountId) {
 
 const ask = Effect.fnUntraced(function* (id: ChatAccountId) {
   const sealedToken = yield* sealedTokenOf(id)
-  const line = yield* openLine(yield* (yield* ChatAccounts).get(id))
+  const account = yield* (yield* ChatAccounts).get(id)
+  const { check } = yield* channelFor(account, "checking")
+  const line = yield* openLine(account)
   const at = yield* DateTime.now
-  return { answer: yield* Effect.result((yield* ChatChannel).health(line)), sealedToken, at } satisfies Asked
+  return { answer: yield* Effect.result(check(line)), sealedToken, at } satisfies Asked
 })
 
 /** What the provider has said, on top of the account as it is now; `null` if the right it was asked by is not the one now. */

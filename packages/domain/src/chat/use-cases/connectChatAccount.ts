@@ -1,12 +1,15 @@
 import { Effect } from "effect"
 import { Ids, useCase } from "../../kernel/index.ts"
+import { addAccount, checkRoom } from "../addAccount.ts"
 import { askHealth } from "../askHealth.ts"
 import type { NewChatAccount } from "../ChatAccount.ts"
 import type { ChatSecrets } from "../ChatAccounts.ts"
 import type { ChatAccountId } from "../Ids.ts"
 import { sealSecret } from "../secrets.ts"
 import { shownAccount } from "../shown.ts"
-import { addAccount, checkRoom } from "./addAccount.ts"
+
+/** Whose numbers are connected by their ids and an access token. */
+const provider = "whatsapp"
 
 /** How many random bytes a verify token has. */
 const verifyTokenBytes = 24
@@ -30,9 +33,9 @@ export const connectChatAccount = useCase(
   { access: { permission: "chat_accounts.manage" } },
   Effect.fnUntraced(function* (said: NewChatAccount) {
     const { accessToken, displayName, externalAccountId, externalPhoneId } = said
-    yield* checkRoom(externalPhoneId)
-    const health = yield* askHealth({ accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
-    const connecting = { mode: "own_app", displayName, externalAccountId, externalPhoneId } as const
+    yield* checkRoom({ provider, externalPhoneId })
+    const health = yield* askHealth(provider, { accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
+    const connecting = { provider, mode: "own_app", displayName, externalAccountId, externalPhoneId } as const
     return yield* shownAccount(yield* addAccount(connecting, health, (id) => sealed(id, said)))
   })
 )

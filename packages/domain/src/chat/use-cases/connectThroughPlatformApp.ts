@@ -1,13 +1,15 @@
 import { Effect, Schedule } from "effect"
 import { useCase } from "../../kernel/index.ts"
+import { addAccount, checkRoom } from "../addAccount.ts"
 import { askHealth } from "../askHealth.ts"
 import type { PlatformSignup } from "../ChatAccount.ts"
-import { ChatChannel, type Line } from "../ChatChannel.ts"
+import { channelFor } from "../ChatChannels.ts"
 import { ChatSettings } from "../ChatSettings.ts"
 import { PlatformAppAbsent, SignupInterrupted } from "../Errors.ts"
+import type { Line } from "../Line.ts"
+import type { NumberSignup } from "../NumberSignup.ts"
 import { sealSecret } from "../secrets.ts"
 import { shownAccount } from "../shown.ts"
-import { addAccount, checkRoom } from "./addAccount.ts"
 
 /** The code is spent by now: a moment in which the provider is away shall not lose the signup. */
 const patiently = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -18,10 +20,10 @@ const patiently = <A, E extends { readonly _tag: string }, R>(effect: Effect.Eff
   })
 
 const admitted = Effect.fnUntraced(
-  function* (line: Line) {
+  function* (provider: string, signup: NumberSignup, line: Line) {
     // The token must be able to use the number: whose signup it is, is known from nothing else.
-    const health = yield* askHealth(line).pipe(patiently)
-    yield* (yield* ChatChannel).subscribe(line).pipe(patiently)
+    const health = yield* askHealth(provider, line).pipe(patiently)
+    yield* signup.subscribe(line).pipe(patiently)
     return health
   },
   Effect.catchTag("ChannelUnreachable", () => Effect.fail(new SignupInterrupted()))
@@ -32,13 +34,20 @@ export const connectThroughPlatformApp = useCase(
   "chatAccounts.signUp",
   { access: { permission: "chat_accounts.manage" } },
   Effect.fnUntraced(function* ({ code, displayName, externalAccountId, externalPhoneId }: PlatformSignup) {
-    if ((yield* ChatSettings).platformApp === null) return yield* new PlatformAppAbsent()
+    const { platformApp } = yield* ChatSettings
+    if (platformApp === null) return yield* new PlatformAppAbsent()
+    const { provider } = platformApp
+    const signup = yield* channelFor(platformApp, "signup")
     // The provider takes the code once: what can be refused without it is refused before.
-    yield* checkRoom(externalPhoneId)
-    const accessToken = yield* (yield* ChatChannel).exchangeSignupCode(code)
-    const health = yield* admitted({ accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
+    yield* checkRoom({ provider, externalPhoneId })
+    const accessToken = yield* signup.exchangeCode(code)
+    const health = yield* admitted(provider, signup, {
+      accessToken,
+      phoneId: externalPhoneId,
+      businessId: externalAccountId
+    })
     const account = yield* addAccount(
-      { mode: "platform_app", displayName, externalAccountId, externalPhoneId },
+      { provider, mode: "platform_app", displayName, externalAccountId, externalPhoneId },
       health,
       Effect.fnUntraced(function* (id) {
         return {

@@ -3,6 +3,7 @@ import { record } from "../../audit/index.ts"
 import { nextId, NotFound, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
+import { channelFor } from "../ChatChannels.ts"
 import { MessageTemplateId } from "../Ids.ts"
 import { MessageTemplate, type NewMessageTemplate } from "../MessageTemplate.ts"
 import { MessageTemplates } from "../MessageTemplates.ts"
@@ -16,10 +17,11 @@ export const createMessageTemplate = useCase(
   Effect.fnUntraced(function* ({ category, chatAccountId, components, language, name }: NewMessageTemplate) {
     const errors = faultsOf(components)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
-    yield* Effect.mapError(
+    const account = yield* Effect.mapError(
       (yield* ChatAccounts).get(chatAccountId),
       () => new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
     )
+    yield* channelFor(account, "templates")
     const now = yield* DateTime.now
     const id = yield* nextId(MessageTemplateId)
     const template = new MessageTemplate({

@@ -3,7 +3,7 @@ import { record } from "../../audit/index.ts"
 import { requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
-import { ChatChannel } from "../ChatChannel.ts"
+import { channelFor } from "../ChatChannels.ts"
 import { withTemplateHeld } from "../holdTemplate.ts"
 import type { MessageTemplateId } from "../Ids.ts"
 import { keptTemplate } from "../keptTemplate.ts"
@@ -15,9 +15,10 @@ import { MessageTemplates } from "../MessageTemplates.ts"
 const deleteAtProvider = Effect.fnUntraced(function* (template: MessageTemplate) {
   if (template.externalId === null) return
   const account = yield* (yield* ChatAccounts).get(template.chatAccountId)
+  const templates = yield* channelFor(account, "templates")
   const line = yield* openLine(account)
-  const kept = yield* keptTemplate(line, template)
-  if (kept !== null) yield* (yield* ChatChannel).deleteTemplate(line, kept.name, kept.externalId)
+  const kept = yield* keptTemplate(templates, line, template)
+  if (kept !== null) yield* templates.remove(line, kept.name, kept.externalId)
 })
 
 const remove = Effect.fnUntraced(function* (

@@ -2,15 +2,17 @@ import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { Locks, NotFound, transact, useCase } from "../../kernel/index.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
-import { ChatChannel, type Line, type ProviderTemplate } from "../ChatChannel.ts"
+import { channelFor } from "../ChatChannels.ts"
 import { withTemplateHeld } from "../holdTemplate.ts"
 import type { MessageTemplateId } from "../Ids.ts"
 import { keptTemplate } from "../keptTemplate.ts"
+import type { Line } from "../Line.ts"
 import { openLine } from "../lineOf.ts"
 import { MessageTemplate } from "../MessageTemplate.ts"
 import { MessageTemplates } from "../MessageTemplates.ts"
 import { requireStatus } from "../requireStatus.ts"
 import { saveTemplate } from "../saveTemplate.ts"
+import type { ProviderTemplate, TemplateApproval } from "../TemplateApproval.ts"
 import { componentsOf, partsOf } from "../templates/parts.ts"
 import { isNamedStyle, variablesOf } from "../templates/variablesOf.ts"
 
@@ -32,8 +34,12 @@ const adopted = (
   status
 })
 
-const submitted = Effect.fnUntraced(function* (line: Line, { category, components, language, name }: MessageTemplate) {
-  const answer = yield* (yield* ChatChannel).submitTemplate(line, {
+const submitted = Effect.fnUntraced(function* (
+  templates: TemplateApproval,
+  line: Line,
+  { category, components, language, name }: MessageTemplate
+) {
+  const answer = yield* templates.submit(line, {
     name,
     language,
     category,
@@ -82,11 +88,12 @@ const submit = Effect.fnUntraced(function* (template: MessageTemplate) {
     (yield* ChatAccounts).get(chatAccountId),
     () => new NotFound({ resource: "chat account" })
   )
+  const templates = yield* channelFor(account, "templates")
   const line = yield* openLine(account)
-  const kept = yield* keptTemplate(line, template)
+  const kept = yield* keptTemplate(templates, line, template)
   if (kept !== null && !isReplaced(template, kept)) return yield* keep(id, adopted(template, kept))
-  if (kept !== null) yield* (yield* ChatChannel).deleteTemplate(line, kept.name, kept.externalId)
-  return yield* keep(id, yield* submitted(line, template))
+  if (kept !== null) yield* templates.remove(line, kept.name, kept.externalId)
+  return yield* keep(id, yield* submitted(templates, line, template))
 })
 
 /**

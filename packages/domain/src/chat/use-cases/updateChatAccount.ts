@@ -4,9 +4,9 @@ import { invalid, Locks, requireVersion, transact, useCase } from "../../kernel/
 import { askHealth } from "../askHealth.ts"
 import { ChatAccount, type ChatAccountPatch } from "../ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
-import type { LineHealth } from "../ChatChannel.ts"
 import { healthyAccount } from "../health.ts"
 import type { ChatAccountId } from "../Ids.ts"
+import type { LineHealth } from "../NumberChecking.ts"
 import { saveAccount } from "../saveAccount.ts"
 import { sealSecret } from "../secrets.ts"
 import { shownAccount } from "../shown.ts"
@@ -35,11 +35,11 @@ const replaced = Effect.fnUntraced(function* (
 
 /** How the number is doing for a new access token; `null` where there is none, and nobody has to be asked. */
 const healthFor = Effect.fnUntraced(function* (
-  { externalAccountId, externalPhoneId }: ChatAccount,
+  { externalAccountId, externalPhoneId, provider }: ChatAccount,
   accessToken: ChatAccountPatch["accessToken"]
 ) {
   if (accessToken === undefined) return null
-  return yield* askHealth({ accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
+  return yield* askHealth(provider, { accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
 })
 
 const checkSaid = Effect.fnUntraced(function* (before: ChatAccount, { appSecret }: ChatAccountPatch) {

@@ -192,9 +192,9 @@ const markAccounts = Effect.fnUntraced(function* (
 })
 
 /** Applies what contacts have done to the inbox: reads what that is about, works out what comes of it, and stores that. */
-export const applyMessages = Effect.fnUntraced(function* (told: ReadonlyArray<PersonalEvent>) {
+export const applyMessages = Effect.fnUntraced(function* (provider: string, told: ReadonlyArray<PersonalEvent>) {
   const now = yield* DateTime.now
-  const { accounts, heard: events } = yield* heardOf(told)
+  const { accounts, heard: events } = yield* heardOf(provider, told)
   const ids = yield* idsFor(events)
   const people = toldIn(events).flatMap(identitiesOf)
   const contacts = yield* joinDuplicates(yield* contactsOf(people), togetherIn(accounts, events))

@@ -6,17 +6,17 @@ import type { PersonalEvent } from "./receive.ts"
  * The organization's numbers that events are about, and those of the events that happened with them. What was delivered before a
  * number was removed is not lost because it is worked through later; what happened after that is nobody's.
  */
-export const heardOf = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>) {
+export const heardOf = Effect.fnUntraced(function* (provider: string, events: ReadonlyArray<PersonalEvent>) {
   const chatAccounts = yield* ChatAccounts
   const numbers = new Set(events.map(({ phoneId }) => phoneId))
   const accounts = new Map<string, ChatAccountId>()
-  for (const { externalPhoneId, id } of yield* chatAccounts.findByNumber([...numbers]))
+  for (const { externalPhoneId, id } of yield* chatAccounts.findByNumber(provider, [...numbers]))
     accounts.set(externalPhoneId, id)
   if (accounts.size === numbers.size) return { accounts, heard: events }
   const removals = new Map<string, DateTime.Utc>()
   for (const { account, removedAt } of yield* chatAccounts.removed()) {
     const { externalPhoneId, id } = account
-    if (accounts.has(externalPhoneId) || !numbers.has(externalPhoneId)) continue
+    if (account.provider !== provider || accounts.has(externalPhoneId) || !numbers.has(externalPhoneId)) continue
     accounts.set(externalPhoneId, id)
     removals.set(externalPhoneId, removedAt)
   }

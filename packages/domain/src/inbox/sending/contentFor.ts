@@ -1,7 +1,8 @@
-import { Bytes, Effect, Semaphore, Stream } from "effect"
+import { Bytes, Effect, Stream } from "effect"
 import {
+  channelFor,
   ChannelUnreachable,
-  ChatChannel,
+  type ChatAccount,
   fillTemplate,
   type Line,
   MessageTemplates,
@@ -9,6 +10,7 @@ import {
   type TemplateFilling
 } from "../../chat/index.ts"
 import { type ConversationId, MediaId, type MessageId } from "../Ids.ts"
+import { MediaTurns } from "../MediaTurns.ts"
 import type { Message } from "../Message.ts"
 import { Messages } from "../Messages.ts"
 import { openMedia } from "../openMedia.ts"
@@ -19,27 +21,30 @@ const mediaMissing = cannotSend("media_missing", "The file of the message is not
 /** Up to so many bytes, a file for every message in hand fits into memory. */
 const mostSmallBytes = 5 * 1024 * 1024
 
-/** Files are whole in memory while they are handed on: of large ones, a process has so many at once. */
-const largeFiles = Semaphore.makeUnsafe(3)
-
-const inTurn = (size: number | null) =>
-  size !== null && size <= mostSmallBytes ? <A, E, R>(effect: Effect.Effect<A, E, R>) => effect : largeFiles.withPermit
+/** What a message is sent with: the number that it goes over, and the channel of that. */
+export interface Sending {
+  readonly account: ChatAccount
+  readonly line: Line
+}
 
 /** Hands the file to the provider, which has to have it before the message that names it. It may be done any number of times. */
 const upload = Effect.fnUntraced(
-  function* (line: Line, id: MediaId) {
+  function* ({ account, line }: Sending, id: MediaId) {
+    const transfer = yield* channelFor(account, "media")
     const { bytes, media } = yield* openMedia(id)
     const { filename, kind, mimeType, size } = media
-    const channel = yield* ChatChannel
-    const mediaId = yield* Effect.flatMap(Stream.runCollect(bytes), (pieces) =>
-      channel.uploadMedia(line, { bytes: Bytes.concat(pieces), mimeType, filename: filename ?? kind })
-    ).pipe(inTurn(size))
+    const { handingOn } = yield* MediaTurns
+    const handed = Effect.flatMap(Stream.runCollect(bytes), (pieces) =>
+      transfer.upload(line, { bytes: Bytes.concat(pieces), mimeType, filename: filename ?? kind })
+    )
+    const mediaId = yield* size !== null && size <= mostSmallBytes ? handed : handingOn(handed)
     return { mediaId, filename }
   },
   Effect.catchTags({
     NotFound: () => Effect.fail(mediaMissing),
     MediaLost: () => Effect.fail(mediaMissing),
-    MediaUnavailable: () => Effect.fail(new ChannelUnreachable())
+    MediaUnavailable: () => Effect.fail(new ChannelUnreachable()),
+    UnsupportedByChannel: ({ message }) => Effect.fail(cannotSend("unsupported_by_channel", message))
   })
 )
 
@@ -52,7 +57,7 @@ export const answeredTo = Effect.fnUntraced(function* (conversationId: Conversat
   })
 })
 
-const filled = Effect.fnUntraced(function* (line: Line, use: NonNullable<Message["template"]>) {
+const filled = Effect.fnUntraced(function* (sending: Sending, use: NonNullable<Message["template"]>) {
   const template = yield* Effect.catchTag(
     yield* Effect.map(MessageTemplates, (templates) => templates.get(use.id)),
     "NotFound",
@@ -63,7 +68,7 @@ const filled = Effect.fnUntraced(function* (line: Line, use: NonNullable<Message
     return yield* cannotSend("template_mismatch", "The message template has changed since the message was written.")
   }
   if (filling.header.kind !== "media") return filling
-  const file = yield* upload(line, MediaId.make(filling.header.mediaId))
+  const file = yield* upload(sending, MediaId.make(filling.header.mediaId))
   return { ...filling, header: { ...filling.header, ...file } } satisfies TemplateFilling
 })
 
@@ -73,7 +78,7 @@ const isFaulty = (filling: ReturnType<typeof fillTemplate>): filling is Exclude<
 const incomplete = cannotSend("refused", "The message is not complete.")
 
 /** What the provider is given to send. */
-export const contentFor = Effect.fnUntraced(function* (line: Line, message: Message) {
+export const contentFor = Effect.fnUntraced(function* (sending: Sending, message: Message) {
   const { contacts, interactive, kind, location, media, template, text } = message
   switch (kind) {
     case "text":
@@ -85,7 +90,7 @@ export const contentFor = Effect.fnUntraced(function* (line: Line, message: Mess
     case "document":
     case "sticker":
       if (media !== null) {
-        const { mediaId } = yield* upload(line, media.id)
+        const { mediaId } = yield* upload(sending, media.id)
         return { kind, mediaId, caption: text, filename: media.filename } satisfies OutgoingContent
       }
       break
@@ -107,7 +112,7 @@ export const contentFor = Effect.fnUntraced(function* (line: Line, message: Mess
       )
     }
     case "template":
-      if (template !== null) return { kind, template: yield* filled(line, template) } satisfies OutgoingContent
+      if (template !== null) return { kind, template: yield* filled(sending, template) } satisfies OutgoingContent
       break
     case "order":
     case "edit":

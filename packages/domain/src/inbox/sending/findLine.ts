@@ -21,7 +21,7 @@ const awaitNumber = Effect.fnUntraced(function* (id: ChatAccountId) {
 export const findLine = Effect.fnUntraced(
   function* (id: ChatAccountId) {
     const account = yield* (yield* ChatAccounts).get(id)
-    if (account.status !== "disconnected") return yield* openLine(account)
+    if (account.status !== "disconnected") return { account, line: yield* openLine(account) }
     return yield* cannotSend("chat_account_disconnected", "The chat account is disconnected.")
   },
   (effect, id) => Effect.catchTag(effect, "NotFound", () => awaitNumber(id))

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import type { Line, Outgoing, Recipient } from "../../chat/index.ts"
+import { channelFor, type MessageSending, type Outgoing, type Recipient } from "../../chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Conversations } from "../Conversations.ts"
 import type { ConversationId } from "../Ids.ts"
@@ -14,8 +14,9 @@ import { findLine } from "./findLine.ts"
 
 /** A message that is ready to be given to the provider, and to whom it goes. */
 export interface Prepared {
-  readonly line: Line
   readonly outgoing: Outgoing
+  /** Gives it to the provider. */
+  readonly call: ReturnType<MessageSending["send"]>
   readonly contactId: ContactId
 }
 
@@ -45,10 +46,14 @@ export const prepare = Effect.fnUntraced(function* ({ chatAccountId, conversatio
   )
   if (message?.status !== "queued") return null
   const { contactId, to } = yield* findRecipient(conversationId, message.recipient)
-  const line = yield* findLine(chatAccountId)
+  const sending = yield* findLine(chatAccountId)
+  const { account, line } = sending
   // A template is not there when its number was removed meanwhile: then that is why.
-  const content = yield* Effect.tapErrorTag(contentFor(line, message), "CannotSend", () => findLine(chatAccountId))
+  const content = yield* Effect.tapErrorTag(contentFor(sending, message), "CannotSend", () => findLine(chatAccountId))
   const replyTo = content.kind === "reaction" ? null : yield* answeredTo(conversationId, message.replyToId)
   const outgoing: Outgoing = { to, content, replyTo, reference: message.id }
-  return { line, outgoing, contactId } satisfies Prepared
+  const { send } = yield* Effect.catchTag(channelFor(account, "sending"), "UnsupportedByChannel", ({ message }) =>
+    Effect.fail(cannotSend("unsupported_by_channel", message))
+  )
+  return { outgoing, contactId, call: send(line, outgoing) } satisfies Prepared
 })

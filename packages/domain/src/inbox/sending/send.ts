@@ -1,5 +1,5 @@
 import { Cause, DateTime, type Duration, Effect, Exit, Schedule } from "effect"
-import { type ChannelInDoubt, type ChannelRefused, type ChannelUnreachable, ChatChannel } from "../../chat/index.ts"
+import type { ChannelInDoubt, ChannelRefused, ChannelUnreachable } from "../../chat/index.ts"
 import { type Actor, CurrentActor, CurrentOrganization, isAway, outlast } from "../../kernel/index.ts"
 import { errorOf } from "../failures.ts"
 import { heed } from "../refusals.ts"
@@ -96,8 +96,6 @@ const afterFailure = Effect.fnUntraced(function* (
   return yield* afterRefusal(lease, error, null, at)
 })
 
-const call = ({ line, outgoing }: Prepared) => Effect.flatMap(ChatChannel, (channel) => channel.send(line, outgoing))
-
 const afterCall = Effect.fnUntraced(function* (
   lease: SendLease,
   prepared: Prepared,
@@ -143,7 +141,7 @@ export const send = (lease: SendLease) =>
       // Whether it is kept or not that a call begins: none has been made.
       if (Exit.isFailure(begun)) return yield* afterDeath(lease, begun.cause)
       if (!begun.value) return undefined
-      const exit = yield* Effect.exit(keeping(lease)(call(ready.value)))
+      const exit = yield* Effect.exit(keeping(lease)(ready.value.call))
       return yield* afterCall(lease, ready.value, at, exit)
     })
   ).pipe(

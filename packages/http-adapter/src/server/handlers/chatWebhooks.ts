@@ -1,5 +1,5 @@
 import { type OrganizationId, receiveChatDelivery, verifyChatWebhook } from "@parley/domain"
-import { ByteSize, Effect } from "effect"
+import { ByteSize, Effect, Predicate } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -23,21 +23,12 @@ const rawBody =
           )
         )
 
-interface Handshake {
-  readonly "hub.mode"?: string
-  readonly "hub.verify_token"?: string
-  readonly "hub.challenge"?: string
-}
+/** The parameters that are said once. */
+const plain = (query: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => Predicate.isString(entry[1])))
 
-const verify = (organizationId: OrganizationId | null, said: Handshake) =>
-  Effect.map(
-    verifyChatWebhook(organizationId, {
-      mode: said["hub.mode"],
-      token: said["hub.verify_token"],
-      challenge: said["hub.challenge"]
-    }),
-    (challenge) => HttpServerResponse.text(challenge)
-  )
+const verify = (organizationId: OrganizationId | null, query: Readonly<Record<string, unknown>>) =>
+  Effect.map(verifyChatWebhook(organizationId, plain(query)), (challenge) => HttpServerResponse.text(challenge))
 
 const accepted = HttpServerResponse.empty({ status: 200 })
 
@@ -47,7 +38,7 @@ export const layer = HttpApiBuilder.group(Api, "chatWebhooks", (handlers) =>
     const read = rawBody(maxWebhookBytes)
     const receive = (organizationId: OrganizationId | null, request: HttpServerRequest.HttpServerRequest) =>
       read(request).pipe(
-        Effect.flatMap((body) => receiveChatDelivery(organizationId, body, request.headers["x-hub-signature-256"])),
+        Effect.flatMap((body) => receiveChatDelivery(organizationId, { headers: request.headers, body })),
         Effect.as(accepted)
       )
     return answering(handlers)

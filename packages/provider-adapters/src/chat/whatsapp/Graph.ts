@@ -1,10 +1,11 @@
 import { ChannelInDoubt, type ChannelRefused, ChannelUnreachable, type Line } from "@parley/domain"
-import { Bytes, Context, Duration, Effect, Layer, type Redacted, Stream } from "effect"
+import { Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { answerText } from "../../outbound/answerText.ts"
 import { type Lookup, makePublicClient } from "../../outbound/makePublicClient.ts"
 import { defaultApiVersion, defaultBaseUrl, defaultMediaHosts } from "./assumptions.ts"
-import { wasNeverSent } from "./connection.ts"
-import { parsed } from "./json.ts"
+import { wasNeverSent } from "../../outbound/wasNeverSent.ts"
+import { parsed } from "../json.ts"
 import { type Answer, refusalIn } from "./refusals.ts"
 
 /** What the adapter is told. */
@@ -100,25 +101,8 @@ const retryAfterOf = ({ headers }: HttpClientResponse.HttpClientResponse) => {
 /** The longest answer that is read: the longest of the provider's, a page of templates, has some hundred kilobytes. */
 const mostBytes = 8 * 1024 * 1024
 
-const utf8 = new TextDecoder()
-
-const textIn = ({ stream }: HttpClientResponse.HttpClientResponse) =>
-  stream.pipe(
-    Stream.catchTag("HttpClientError", (error) =>
-      error.reason._tag === "EmptyBodyError"
-        ? Stream.empty
-        : Stream.fail(new ChannelInDoubt({ reason: "connection_lost" }))
-    ),
-    Stream.mapAccumEffect(
-      () => 0,
-      (seen: number, piece: Uint8Array) =>
-        seen + piece.length > mostBytes
-          ? Effect.fail(new ChannelInDoubt({ reason: "unreadable_answer" }))
-          : Effect.succeed([seen + piece.length, [piece]] as const)
-    ),
-    Stream.runCollect,
-    Effect.map((pieces) => utf8.decode(Bytes.concat(pieces)))
-  )
+const textIn = (response: HttpClientResponse.HttpClientResponse) =>
+  Effect.mapError(answerText(response, mostBytes), ({ reason }) => new ChannelInDoubt({ reason }))
 
 // Interrupted by the time limit or not: a call that has begun may have been written.
 const inTime =

@@ -1,13 +1,14 @@
-import { type Accepted, ChannelRefused, ChatChannel, type Line } from "@parley/domain"
+import { type Accepted, ChannelRefused, type ChatChannel, layerChatChannels, type Line } from "@parley/domain"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
-import { type HttpClient, HttpClientRequest } from "effect/http"
+import { HttpClientRequest } from "effect/http"
 import { heldStatuses } from "./assumptions.ts"
 import * as Graph from "./Graph.ts"
 import { healthFields, healthIn } from "./health.ts"
-import { at, idAt, listAt, textAt } from "./json.ts"
+import { at, idAt, listAt, textAt } from "../json.ts"
 import { download, upload } from "./media.ts"
 import { messageOut } from "./outgoing.ts"
 import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
+import { handshakeIn } from "./handshake.ts"
 import { isSigned } from "./signature.ts"
 import { templateCategory, templateIn, templateOut, templateStatus } from "./templates.ts"
 
@@ -23,7 +24,28 @@ const succeeded = (body: unknown): true | null => (at(body, "success") === true 
 
 const templateFields = "id,name,language,category,parameter_format,components,status,rejected_reason,quality_score"
 
-const make = Effect.gen(function* () {
+const kinds: ChatChannel["sending"]["kinds"] = new Set([
+  "text",
+  "image",
+  "video",
+  "audio",
+  "document",
+  "sticker",
+  "interactive",
+  "template",
+  "reaction",
+  "location",
+  "contacts"
+])
+
+const noApp = new ChannelRefused({
+  remedy: "give_up",
+  code: 101,
+  reason: "No app is configured that signups go through.",
+  retryAfterMillis: null
+})
+
+const channel = Effect.gen(function* () {
   const graph = yield* Graph.Graph
   const { app, root } = graph.settings
   const address = (...path: ReadonlyArray<string>) => [root, ...path.map(encodeURIComponent)].join("/")
@@ -49,78 +71,85 @@ const make = Effect.gen(function* () {
       }
     )
 
-  return ChatChannel.of({
-    send: (line, message) =>
-      graph.act(post(line, [line.phoneId, "messages"], messageOut(message)), secrets(line), acceptedIn),
-    markRead: (line, providerMessageId) =>
-      Effect.asVoid(
-        graph.ask(
-          post(line, [line.phoneId, "messages"], {
-            messaging_product: "whatsapp",
-            status: "read",
-            message_id: providerMessageId
-          }),
-          secrets(line),
-          succeeded
-        )
-      ),
-    uploadMedia: (line, file) => upload(graph, line, file),
-    downloadMedia: (line, mediaId, most) => download(graph, line, mediaId, most),
-    health: (line) => graph.ask(get(line, [line.phoneId], { fields: healthFields }), secrets(line), healthIn),
-    submitTemplate: (line, template) =>
-      graph.ask(post(line, [line.businessId, "message_templates"], templateOut(template)), secrets(line), (body) => {
-        const externalId = idAt(body, "id")
-        return externalId === null
-          ? null
-          : {
-              externalId,
-              status: templateStatus(textAt(body, "status")) ?? "pending",
-              category: templateCategory(textAt(body, "category")) ?? template.category
-            }
-      }),
-    deleteTemplate: (line, name, externalId) =>
-      Effect.asVoid(
-        graph.ask(
-          HttpClientRequest.delete(address(line.businessId, "message_templates"), {
-            urlParams: { name, hsm_id: externalId }
-          }).pipe(Graph.authorized(line)),
-          secrets(line),
-          succeeded
-        )
-      ),
-    templates: (line) => Stream.paginate("", (after: string) => pageOfTemplates(line, after)),
-    exchangeSignupCode: (code) =>
-      app === null
-        ? Effect.fail(
-            new ChannelRefused({
-              remedy: "give_up",
-              code: 101,
-              reason: "No app is configured that signups go through.",
-              retryAfterMillis: null
-            })
-          )
-        : graph.ask(
-            HttpClientRequest.get(address("oauth", "access_token"), {
-              urlParams: {
-                client_id: app.appId,
-                client_secret: Redacted.value(app.appSecret),
-                code: Redacted.value(code)
-              }
+  return {
+    sending: {
+      kinds,
+      reaches: new Set(["phone", "chat_user"]),
+      hasServiceWindow: true,
+      send: (line, message) =>
+        graph.act(post(line, [line.phoneId, "messages"], messageOut(message)), secrets(line), acceptedIn),
+      markRead: (line, providerMessageId) =>
+        Effect.asVoid(
+          graph.ask(
+            post(line, [line.phoneId, "messages"], {
+              messaging_product: "whatsapp",
+              status: "read",
+              message_id: providerMessageId
             }),
-            [app.appSecret, code],
-            (body) => {
-              const token = textAt(body, "access_token")
-              return token === null ? null : Redacted.make(token)
-            }
-          ),
-    subscribe: (line) =>
-      Effect.asVoid(graph.ask(post(line, [line.businessId, "subscribed_apps"], {}), secrets(line), succeeded)),
-    isSigned,
-    parts: partsOfDelivery,
-    read: readDelivery
-  })
+            secrets(line),
+            succeeded
+          )
+        )
+    },
+    media: {
+      upload: (line, file) => upload(graph, line, file),
+      download: (line, mediaId, most) => download(graph, line, mediaId, most)
+    },
+    checking: {
+      check: (line) => graph.ask(get(line, [line.phoneId], { fields: healthFields }), secrets(line), healthIn)
+    },
+    templates: {
+      submit: (line, template) =>
+        graph.ask(post(line, [line.businessId, "message_templates"], templateOut(template)), secrets(line), (body) => {
+          const externalId = idAt(body, "id")
+          return externalId === null
+            ? null
+            : {
+                externalId,
+                status: templateStatus(textAt(body, "status")) ?? "pending",
+                category: templateCategory(textAt(body, "category")) ?? template.category
+              }
+        }),
+      remove: (line, name, externalId) =>
+        Effect.asVoid(
+          graph.ask(
+            HttpClientRequest.delete(address(line.businessId, "message_templates"), {
+              urlParams: { name, hsm_id: externalId }
+            }).pipe(Graph.authorized(line)),
+            secrets(line),
+            succeeded
+          )
+        ),
+      list: (line) => Stream.paginate("", (after: string) => pageOfTemplates(line, after))
+    },
+    signup: {
+      exchangeCode: (code) =>
+        app === null
+          ? Effect.fail(noApp)
+          : graph.ask(
+              HttpClientRequest.get(address("oauth", "access_token"), {
+                urlParams: {
+                  client_id: app.appId,
+                  client_secret: Redacted.value(app.appSecret),
+                  code: Redacted.value(code)
+                }
+              }),
+              [app.appSecret, code],
+              (body) => {
+                const token = textAt(body, "access_token")
+                return token === null ? null : Redacted.make(token)
+              }
+            ),
+      subscribe: (line) =>
+        Effect.asVoid(graph.ask(post(line, [line.businessId, "subscribed_apps"], {}), secrets(line), succeeded))
+    },
+    deliveries: { isSigned, parts: partsOfDelivery, read: readDelivery, handshake: handshakeIn }
+  } satisfies ChatChannel
 })
 
-/** The chat channel over the WhatsApp Cloud API. */
-export const layer = (options: Graph.WhatsAppOptions = {}): Layer.Layer<ChatChannel, never, HttpClient.HttpClient> =>
-  Layer.effect(ChatChannel, make).pipe(Layer.provide(Graph.layer(options)))
+/** The channel of the WhatsApp Cloud API, as long as its scope is open. */
+export const make = (options: Graph.WhatsAppOptions = {}) =>
+  Effect.flatMap(Layer.build(Graph.layer(options)), (graph) => Effect.provideContext(channel, graph))
+
+/** The WhatsApp Cloud API as the only channel. */
+export const layer = (options: Graph.WhatsAppOptions = {}) => layerChatChannels({ whatsapp: make(options) })

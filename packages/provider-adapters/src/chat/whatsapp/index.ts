@@ -1,3 +1,3 @@
 export { errorTable, remedyOf } from "./errorTable.ts"
 export type { WhatsAppOptions } from "./Graph.ts"
-export { layer } from "./WhatsApp.ts"
+export { layer, make } from "./WhatsApp.ts"

@@ -36,8 +36,8 @@ export const chatAccounts: StorageContract = {
         yield* Effect.gen(function* () {
           assert.strictEqual((yield* Effect.flip(accounts.get(account.id)))._tag, "NotFound")
           assert.lengthOf(yield* accounts.find([account.id]), 0)
-          assert.lengthOf(yield* accounts.findByNumber([account.externalPhoneId]), 0)
-          assert.lengthOf(yield* accounts.findByBusiness([account.externalAccountId]), 0)
+          assert.lengthOf(yield* accounts.findByNumber("whatsapp", [account.externalPhoneId]), 0)
+          assert.lengthOf(yield* accounts.findByBusiness("whatsapp", [account.externalAccountId]), 0)
           assert.lengthOf(yield* accounts.secrets([account.id]), 0)
           assert.lengthOf(yield* accounts.ownAppSecrets(), 0)
           assert.lengthOf(yield* every, 0)
@@ -71,14 +71,15 @@ export const chatAccounts: StorageContract = {
           for (const account of [full, bare]) {
             assert.deepStrictEqual(plainAccount(yield* accounts.get(account.id)), plainAccount(account))
             const [secrets] = yield* accounts.secrets([account.id])
-            assert.deepStrictEqual(secrets, { id: account.id, ...sealed(account.id) })
+            assert.deepStrictEqual(secrets, { id: account.id, provider: "whatsapp", ...sealed(account.id) })
           }
-          assert.deepStrictEqual((yield* accounts.findByNumber([full.externalPhoneId])).map(plainAccount), [
+          assert.deepStrictEqual((yield* accounts.findByNumber("whatsapp", [full.externalPhoneId])).map(plainAccount), [
             plainAccount(full)
           ])
-          assert.deepStrictEqual((yield* accounts.findByBusiness([bare.externalAccountId])).map(plainAccount), [
-            plainAccount(bare)
-          ])
+          assert.deepStrictEqual(
+            (yield* accounts.findByBusiness("whatsapp", [bare.externalAccountId])).map(plainAccount),
+            [plainAccount(bare)]
+          )
           assert.strictEqual(yield* accounts.count(), 2)
         }).pipe(inside(yield* givenOrganization()))
       })
@@ -92,12 +93,14 @@ export const chatAccounts: StorageContract = {
           const changed = new ChatAccount({ ...account, displayName: "Other", status: "degraded", updatedAt: evening })
           const saved = yield* save(changed, 1)
           assert.deepStrictEqual(plainAccount(saved), { ...plainAccount(changed), version: 2 })
-          assert.deepStrictEqual(yield* accounts.secrets([account.id]), [{ id: account.id, ...sealed(account.id) }])
+          assert.deepStrictEqual(yield* accounts.secrets([account.id]), [
+            { id: account.id, provider: "whatsapp", ...sealed(account.id) }
+          ])
           const former = { sealed: "former", until: evening }
           const secrets = { ...sealed("new"), formerAppSecret: former }
           yield* transact(accounts.save(changed, secrets, 2))
           const [kept] = yield* accounts.secrets([account.id])
-          assert.deepStrictEqual({ ...kept }, { id: account.id, ...secrets })
+          assert.deepStrictEqual({ ...kept }, { id: account.id, provider: "whatsapp", ...secrets })
         }).pipe(inside(yield* givenOrganization()))
       })
     )
@@ -132,8 +135,8 @@ export const chatAccounts: StorageContract = {
           assert.strictEqual((yield* Effect.flip(accounts.get(gone.id)))._tag, "NotFound")
           const found = [
             yield* accounts.find([gone.id, left.id]),
-            yield* accounts.findByNumber([gone.externalPhoneId, left.externalPhoneId]),
-            yield* accounts.findByBusiness([gone.externalAccountId, left.externalAccountId]),
+            yield* accounts.findByNumber("whatsapp", [gone.externalPhoneId, left.externalPhoneId]),
+            yield* accounts.findByBusiness("whatsapp", [gone.externalAccountId, left.externalAccountId]),
             yield* accounts.secrets([gone.id, left.id]),
             yield* every
           ]
@@ -146,7 +149,7 @@ export const chatAccounts: StorageContract = {
           assert.strictEqual(yield* accounts.count(), 1)
           assert.strictEqual((yield* (yield* Plans).usage()).chatAccounts, 1)
           const asked = { businessId: gone.externalAccountId, phoneId: gone.externalPhoneId }
-          assert.lengthOf(yield* outside(numbers.ownersOf([asked, { ...asked, phoneId: null }])), 0)
+          assert.lengthOf(yield* outside(numbers.ownersOf("whatsapp", [asked, { ...asked, phoneId: null }])), 0)
           for (const expected of [1, 2, null]) {
             assert.strictEqual((yield* Effect.flip(save(gone, expected)))._tag, "NotFound")
             assert.strictEqual((yield* Effect.flip(removeAccount(gone, expected)))._tag, "NotFound")
@@ -188,9 +191,13 @@ export const chatAccounts: StorageContract = {
           })
           yield* reviveAccount(after)
           assert.deepStrictEqual(plainAccount(yield* accounts.get(before.id)), plainAccount(after))
-          assert.deepStrictEqual(yield* accounts.secrets([before.id]), [{ id: before.id, ...sealed("new") }])
+          assert.deepStrictEqual(yield* accounts.secrets([before.id]), [
+            { id: before.id, provider: "whatsapp", ...sealed("new") }
+          ])
           assert.deepStrictEqual([yield* accounts.count(), yield* removed], [1, []])
-          const owners = yield* outside(numbers.ownersOf([{ businessId: "", phoneId: after.externalPhoneId }]))
+          const owners = yield* outside(
+            numbers.ownersOf("whatsapp", [{ businessId: "", phoneId: after.externalPhoneId }])
+          )
           assert.deepStrictEqual(
             owners.map(({ organizationId }) => organizationId),
             [organization.id]
@@ -230,7 +237,7 @@ export const chatAccounts: StorageContract = {
         )
         assert.deepStrictEqual(answers.toSorted(), [...Array.from({ length: 11 }, () => "NumberTaken"), "connected"])
         const owners = yield* Effect.flatMap(ChatNumbers, (numbers) =>
-          numbers.ownersOf([{ businessId: "", phoneId: externalPhoneId }])
+          numbers.ownersOf("whatsapp", [{ businessId: "", phoneId: externalPhoneId }])
         )
         assert.lengthOf(owners, 1)
       })
@@ -263,7 +270,7 @@ export const chatAccounts: StorageContract = {
           { businessId: own.externalAccountId, phoneId: own.externalPhoneId },
           { businessId: "nobody", phoneId: "nobody" }
         ]
-        const owners = yield* numbers.ownersOf(asked)
+        const owners = yield* numbers.ownersOf("whatsapp", asked)
         assert.deepStrictEqual(
           owners.map(({ organizationId, phoneId }) => [organizationId, phoneId]).toSorted(),
           [
@@ -271,7 +278,7 @@ export const chatAccounts: StorageContract = {
             [other.id, theirs.externalPhoneId]
           ].toSorted()
         )
-        assert.lengthOf(yield* numbers.ownersOf([]), 0)
+        assert.lengthOf(yield* numbers.ownersOf("whatsapp", []), 0)
       })
     )
 

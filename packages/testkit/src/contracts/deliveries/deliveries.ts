@@ -30,6 +30,7 @@ export const deliveries: StorageContract = {
         assert.deepStrictEqual(plain(delivery), {
           id,
           source: "chat",
+          provider: "whatsapp",
           state: "waiting",
           receivedAt: DateTime.formatIso(noon),
           appliedAt: null,

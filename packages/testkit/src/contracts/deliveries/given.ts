@@ -32,6 +32,7 @@ export const newDelivery = (
   organizationId: organization.id,
   id: freshId(DeliveryId),
   source: "chat",
+  provider: "whatsapp",
   digest: freshText("digest"),
   body,
   receivedAt: noon,

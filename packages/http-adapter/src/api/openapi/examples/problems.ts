@@ -90,6 +90,7 @@ export const problems: Samples = {
   TokenExpired: new Domain.TokenExpired(),
   TokenInvalid: new Domain.TokenInvalid(),
   TokenRevoked: new Domain.TokenRevoked(),
+  UnsupportedByChannel: new Domain.UnsupportedByChannel({ provider: "webhook", need: "templates" }),
   Unauthenticated: new Domain.Unauthenticated(),
   UnsupportedMediaType: new Edge.UnsupportedMediaType({ accepted: ["application/json"] }),
   ValidationFailed: new Domain.ValidationFailed({

@@ -1,18 +1,19 @@
 import { DateTime, Effect, Order } from "effect"
-import { record } from "../../audit/index.ts"
-import { requireRoom } from "../../entitlements/index.ts"
-import { Locks, nextId, transact } from "../../kernel/index.ts"
-import { appendEvent } from "../appendEvent.ts"
-import { ChatAccount, type ChatAccountMode } from "../ChatAccount.ts"
-import { ChatAccounts, type ChatSecrets, type RemovedAccount } from "../ChatAccounts.ts"
-import type { LineHealth } from "../ChatChannel.ts"
-import { ChatAccountExists } from "../Errors.ts"
-import { healthyAccount } from "../health.ts"
-import { ChatAccountId } from "../Ids.ts"
-import { wantTemplates } from "../refreshTemplates.ts"
+import { record } from "../audit/index.ts"
+import { requireRoom } from "../entitlements/index.ts"
+import { Locks, nextId, transact } from "../kernel/index.ts"
+import { appendEvent } from "./appendEvent.ts"
+import { ChatAccount, type ChatAccountMode } from "./ChatAccount.ts"
+import { ChatAccounts, type ChatSecrets, type RemovedAccount } from "./ChatAccounts.ts"
+import { ChatAccountExists } from "./Errors.ts"
+import { healthyAccount } from "./health.ts"
+import { ChatAccountId } from "./Ids.ts"
+import type { LineHealth } from "./NumberChecking.ts"
+import { wantTemplates } from "./refreshTemplates.ts"
 
 /** A number that is being connected. */
 export interface Connecting {
+  readonly provider: string
   readonly mode: ChatAccountMode
   readonly displayName: string | undefined
   readonly externalAccountId: string
@@ -22,12 +23,12 @@ export interface Connecting {
 /** A number that was never connected before, as it begins. */
 const freshAccount = (
   id: ChatAccountId,
-  { displayName, externalAccountId, externalPhoneId, mode }: Connecting,
+  { displayName, externalAccountId, externalPhoneId, mode, provider }: Connecting,
   now: DateTime.Utc
 ) =>
   new ChatAccount({
     id,
-    provider: "whatsapp",
+    provider,
     mode,
     displayName: displayName ?? externalPhoneId,
     phone: null,
@@ -59,17 +60,21 @@ const revivedAccount = (
   })
 
 /** Refuses a number that the plan has no room for, or that the organization has connected already. */
-export const checkRoom = Effect.fnUntraced(function* (externalPhoneId: string) {
+export const checkRoom = Effect.fnUntraced(function* ({
+  externalPhoneId,
+  provider
+}: Pick<Connecting, "externalPhoneId" | "provider">) {
   const accounts = yield* ChatAccounts
   yield* requireRoom("chatAccounts", yield* accounts.count())
-  const [known] = yield* accounts.findByNumber([externalPhoneId])
+  const [known] = yield* accounts.findByNumber(provider, [externalPhoneId])
   if (known !== undefined) return yield* new ChatAccountExists({ chatAccountId: known.id })
 })
 
 /** Refuses a number that is connected under another id of the provider: one number has one history. */
-const checkPhone = Effect.fnUntraced(function* (phone: string | null) {
+const checkPhone = Effect.fnUntraced(function* ({ phone, provider }: ChatAccount) {
   if (phone === null) return
-  const known = (yield* (yield* ChatAccounts).list({ limit: 1_000, after: null })).find((each) => each.phone === phone)
+  const all = yield* (yield* ChatAccounts).list({ limit: 1_000, after: null })
+  const known = all.find((each) => each.provider === provider && each.phone === phone)
   if (known !== undefined) return yield* new ChatAccountExists({ chatAccountId: known.id })
 })
 
@@ -79,8 +84,9 @@ const latest = Order.mapInput(Order.flip(DateTime.Order), ({ removedAt }: Remove
  * The number as it was connected before; `null` if it never was. The provider gives a number another id when it moves to
  * another business account: then its phone tells that it is the same.
  */
-const formerOf = Effect.fnUntraced(function* (externalPhoneId: string, phone: string | null) {
-  const removed = (yield* (yield* ChatAccounts).removed()).toSorted(latest)
+const formerOf = Effect.fnUntraced(function* ({ externalPhoneId, phone, provider }: ChatAccount) {
+  const all = yield* (yield* ChatAccounts).removed()
+  const removed = all.filter(({ account }) => account.provider === provider).toSorted(latest)
   return (
     removed.find(({ account }) => account.externalPhoneId === externalPhoneId) ??
     removed.find(({ account }) => phone !== null && account.phone === phone) ??
@@ -98,13 +104,12 @@ export const addAccount = Effect.fnUntraced(function* <E, R>(
   sealFor: (id: ChatAccountId) => Effect.Effect<ChatSecrets, E, R>
 ) {
   const accounts = yield* ChatAccounts
-  const { externalPhoneId } = connecting
   yield* (yield* Locks).exclusive("chat_accounts")
-  yield* checkRoom(externalPhoneId)
+  yield* checkRoom(connecting)
   const now = yield* DateTime.now
   const fresh = healthyAccount(freshAccount(yield* nextId(ChatAccountId), connecting, now), health, now)
-  yield* checkPhone(fresh.phone)
-  const former = yield* formerOf(externalPhoneId, fresh.phone)
+  yield* checkPhone(fresh)
+  const former = yield* formerOf(fresh)
   const account = former === null ? fresh : healthyAccount(revivedAccount(former, connecting), health, now)
   const { id } = account
   const secrets = yield* sealFor(id)
@@ -113,11 +118,11 @@ export const addAccount = Effect.fnUntraced(function* <E, R>(
     yield* Effect.catchTag(accounts.revive(account, secrets), "NotFound", Effect.die)
     yield* wantTemplates([id])
   }
-  const { displayName, externalAccountId, mode, status } = account
+  const { displayName, externalAccountId, externalPhoneId, mode, provider, status } = account
   yield* record(
     "chat_account.connected",
     { kind: "chat_account", id },
-    { after: { mode, displayName, externalAccountId, externalPhoneId, status } }
+    { after: { provider, mode, displayName, externalAccountId, externalPhoneId, status } }
   )
   yield* appendEvent({ type: "chat_account.connected", chatAccountId: id })
   return account

@@ -3,7 +3,7 @@ import { type Actor, CurrentActor, CurrentOrganization, type OrganizationId } fr
 
 const chat: Actor = { kind: "system", name: "chat" }
 
-/** In this organization, in the name of the provider's side: what contacts do is done by nobody of the team. */
+/** In this organization, in the name of the provider's side. */
 export const asChat =
   (organizationId: OrganizationId) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>

@@ -1,0 +1,2 @@
+/** What deliveries of chat providers are stored under. */
+export const chatSource = "chat"

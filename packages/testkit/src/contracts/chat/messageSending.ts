@@ -1,0 +1,153 @@
+import { assert, layer as withLayer } from "@effect/vitest"
+import type { ChatChannel, Line, OutgoingContent } from "@parley/domain"
+import { Effect, type Layer } from "effect"
+import { bytes, message, text } from "./outgoing.ts"
+import { ChannelSide, SendingSide } from "./sides.ts"
+
+/** One of each kind of message, and some in two forms. */
+const contentsFor = Effect.fnUntraced(function* ({ media }: ChatChannel, line: Line, answered: string) {
+  const file = { bytes, mimeType: "image/png", filename: "tea ☕.png" }
+  const mediaId = media === null ? "none" : yield* media.upload(line, file)
+  const contents: ReadonlyArray<OutgoingContent> = [
+    { kind: "image", mediaId, caption: "Tea", filename: null },
+    { kind: "document", mediaId, caption: null, filename: "bill.pdf" },
+    { kind: "audio", mediaId, caption: null, filename: null },
+    {
+      kind: "interactive",
+      interactive: {
+        type: "buttons",
+        body: "Well?",
+        buttons: [
+          { id: "y", title: "Yes" },
+          { id: "n", title: "No" }
+        ]
+      }
+    },
+    {
+      kind: "interactive",
+      interactive: {
+        type: "list",
+        body: "Which?",
+        button: "Choose",
+        sections: [{ title: "Sizes", rows: [{ id: "s", title: "Small", description: "As for one" }] }]
+      }
+    },
+    { kind: "reaction", to: answered, emoji: "👍" },
+    { kind: "location", latitude: 52.5, longitude: -13.4, name: "Bakery", address: null },
+    { kind: "contacts", contacts: [{ name: "Ada Lovelace", phones: ["+491701234567", "+4930901820"] }] }
+  ]
+  return [{ kind: "text", text: "Hi" } as const, ...contents]
+})
+
+const withoutPlus = (value: string) => value.replace(/^\+/u, "")
+
+/** The promises of how messages are given to a provider, against an adapter and the provider that it talks to. Time is real: there are sockets. */
+export const messageSendingContract = <E>(name: string, adapter: Layer.Layer<ChannelSide | SendingSide, E>): void =>
+  withLayer(adapter, { excludeTestServices: true, timeout: "60 seconds" })(`MessageSending: ${name}`, (it) => {
+    it.effect("sends every kind of message that it takes once, with its reference", () =>
+      Effect.gen(function* () {
+        const { channel, customer, line } = yield* ChannelSide
+        const { sending } = channel
+        const first = yield* sending.send(line, text(yield* customer))
+        const contents = (yield* contentsFor(channel, line, first.providerMessageId)).filter(({ kind }) =>
+          sending.kinds.has(kind)
+        )
+        const sent = yield* Effect.forEach(contents, (content) =>
+          Effect.gen(function* () {
+            const outgoing = message(yield* customer, content)
+            const { held, providerMessageId } = yield* sending.send(line, outgoing)
+            assert.isFalse(held)
+            return { outgoing, providerMessageId }
+          })
+        )
+        assert.strictEqual(new Set(sent.map(({ providerMessageId }) => providerMessageId)).size, contents.length)
+        const taken = yield* (yield* SendingSide).taken
+        for (const { outgoing, providerMessageId } of sent) {
+          const found = taken.filter((entry) => entry.reference === outgoing.reference)
+          assert.deepStrictEqual(found, [
+            {
+              providerMessageId,
+              to: withoutPlus(outgoing.to.value),
+              kind: outgoing.content.kind,
+              reference: outgoing.reference
+            }
+          ])
+        }
+      })
+    )
+
+    it.effect("refuses a kind that it does not take, and has sent nothing then", () =>
+      Effect.gen(function* () {
+        const { channel, customer, line } = yield* ChannelSide
+        const contents = yield* contentsFor(channel, line, "1")
+        for (const content of contents.filter(({ kind }) => !channel.sending.kinds.has(kind))) {
+          const outgoing = message(yield* customer, content)
+          const error = yield* Effect.flip(channel.sending.send(line, outgoing))
+          assert.include(error, { _tag: "ChannelRefused", remedy: "give_up" })
+          const taken = yield* (yield* SendingSide).taken
+          assert.isFalse(taken.some(({ reference }) => reference === outgoing.reference))
+        }
+      })
+    )
+
+    it.effect("replies to a message, and tells that one was read", () =>
+      Effect.gen(function* () {
+        const { channel, customer, line } = yield* ChannelSide
+        const { markRead, send } = channel.sending
+        const { providerMessageId } = yield* send(line, text(yield* customer))
+        yield* send(line, text(yield* customer, { replyTo: providerMessageId }))
+        yield* markRead(line, providerMessageId)
+      })
+    )
+
+    it.effect("reaches a customer who has no phone number", () =>
+      Effect.gen(function* () {
+        const { channel, customerWithoutPhone, line } = yield* ChannelSide
+        const to = yield* customerWithoutPhone
+        assert.notStrictEqual(to.kind, "phone")
+        assert.isTrue(channel.sending.reaches.has(to.kind))
+        const outgoing = text(to)
+        yield* channel.sending.send(line, outgoing)
+        const taken = yield* (yield* SendingSide).taken
+        assert.strictEqual(taken.find(({ reference }) => reference === outgoing.reference)?.to, to.value)
+      })
+    )
+
+    it.effect("says what follows from each refusal, and has sent nothing then", () =>
+      Effect.gen(function* () {
+        const { channel, customer, line } = yield* ChannelSide
+        const { refusals, refuseNext, taken } = yield* SendingSide
+        for (const [code, remedy] of refusals) {
+          const outgoing = text(yield* customer)
+          yield* refuseNext(code)
+          const error = yield* Effect.flip(channel.sending.send(line, outgoing))
+          assert.strictEqual(error._tag, "ChannelRefused")
+          if (error._tag === "ChannelRefused") assert.deepStrictEqual([error.code, error.remedy], [code, remedy])
+          assert.isFalse((yield* taken).some(({ reference }) => reference === outgoing.reference))
+        }
+      })
+    )
+
+    it.effect("is in doubt when the answer is lost, and does not send again", () =>
+      Effect.gen(function* () {
+        const { channel, customer, line } = yield* ChannelSide
+        const { loseNext, taken } = yield* SendingSide
+        const outgoing = text(yield* customer)
+        yield* loseNext
+        const error = yield* Effect.flip(channel.sending.send(line, outgoing))
+        assert.strictEqual(error._tag, "ChannelInDoubt")
+        assert.lengthOf(
+          (yield* taken).filter(({ reference }) => reference === outgoing.reference),
+          1
+        )
+      })
+    )
+
+    it.effect("says that the account must be connected again when its right has ended", () =>
+      Effect.gen(function* () {
+        const { channel, customer, endedLine } = yield* ChannelSide
+        const error = yield* Effect.flip(channel.sending.send(endedLine, text(yield* customer)))
+        assert.include(error, { _tag: "ChannelRefused", remedy: "reauthorize" })
+      })
+    )
+  })

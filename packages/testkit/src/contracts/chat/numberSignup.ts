@@ -1,0 +1,29 @@
+import { assert, layer as withLayer } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { has } from "./has.ts"
+import { ChannelSide, SignupSide } from "./sides.ts"
+
+/** The promises of how numbers are connected through an app. Time is real: there are sockets. */
+export const numberSignupContract = <E>(name: string, adapter: Layer.Layer<ChannelSide | SignupSide, E>): void =>
+  withLayer(adapter, { excludeTestServices: true, timeout: "60 seconds" })(`NumberSignup: ${name}`, (it) => {
+    it.effect("turns a signup's code into a right once", () =>
+      Effect.gen(function* () {
+        const { channel, line } = yield* ChannelSide
+        const code = yield* (yield* SignupSide).signupCode
+        const { exchangeCode, subscribe } = yield* has(channel.signup)
+        const accessToken = yield* exchangeCode(code)
+        yield* subscribe({ ...line, accessToken })
+        yield* (yield* has(channel.checking)).check({ ...line, accessToken })
+        const error = yield* Effect.flip(exchangeCode(code))
+        assert.strictEqual(error._tag, "ChannelRefused")
+      })
+    )
+
+    it.effect("says that the account must be connected again when its right has ended", () =>
+      Effect.gen(function* () {
+        const { channel, endedLine } = yield* ChannelSide
+        const error = yield* Effect.flip((yield* has(channel.signup)).subscribe(endedLine))
+        assert.include(error, { _tag: "ChannelRefused", remedy: "reauthorize" })
+      })
+    )
+  })
