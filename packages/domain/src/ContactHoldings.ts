@@ -1,8 +1,8 @@
+import { ofAllAreas } from "./areas.ts"
 import { exportContactOf, layerContactHoldingsOf, readTimelineOf } from "./crm/index.ts"
-import { conversationHolding } from "./inbox/index.ts"
 
 /** What areas hold of contacts. */
-const contactHoldings = [conversationHolding]
+const contactHoldings = ofAllAreas("contactHoldings")
 
 /** What other areas hold of contacts, for what crm does with those. */
 export const layerContactHoldings = layerContactHoldingsOf(contactHoldings)

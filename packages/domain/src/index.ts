@@ -1,3 +1,4 @@
+export { areas } from "./areas.ts"
 export * from "./AreaPorts.ts"
 export * from "./audit/index.ts"
 export * from "./automation/index.ts"

@@ -1,0 +1,16 @@
+import { defineArea, seenWith } from "../kernel/index.ts"
+import { AutomationEvent } from "./Events.ts"
+
+/** What this area says of itself. */
+export const automationArea = defineArea({
+  name: "automation",
+  events: seenWith(AutomationEvent, {
+    "automation.created": "automations.read",
+    "automation.updated": "automations.read",
+    "automation.enabled": "automations.read",
+    "automation.disabled": "automations.read",
+    "automation.deleted": "automations.read"
+  }),
+  permissions: ["automations.read", "automations.manage"],
+  features: ["automations"]
+})

@@ -1,0 +1,8 @@
+import { defineArea } from "../kernel/index.ts"
+import { deliveriesWorks } from "./work.ts"
+
+/** What this area says of itself. */
+export const deliveriesArea = defineArea({
+  name: "deliveries",
+  works: deliveriesWorks
+})

@@ -1,0 +1,8 @@
+import { defineArea } from "../kernel/index.ts"
+import { filesWorks } from "./work.ts"
+
+/** What this area says of itself. */
+export const filesArea = defineArea({
+  name: "files",
+  works: filesWorks
+})

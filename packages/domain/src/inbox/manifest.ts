@@ -1,0 +1,33 @@
+import { chatDeliveries } from "./receiving/chatDeliveries.ts"
+import { defineArea, seenWith } from "../kernel/index.ts"
+import { InboxEvent } from "./Events.ts"
+import { conversationAssignment } from "./assignment.ts"
+import { conversationHolding } from "./contactHolding.ts"
+import { inboxWorks } from "./work.ts"
+
+/** What this area says of itself. */
+export const inboxArea = defineArea({
+  name: "inbox",
+  events: seenWith(InboxEvent, {
+    "conversation.opened": "conversations.read",
+    "conversation.status_changed": "conversations.read",
+    "conversation.assigned": "conversations.read",
+    "conversation.updated": "conversations.read",
+    "conversation.read": "conversations.read",
+    "message.received": "conversations.read",
+    "message.echoed": "conversations.read",
+    "message.queued": "conversations.read",
+    "message.status_changed": "conversations.read",
+    "note.created": "conversations.read",
+    "note.updated": "conversations.read",
+    "note.deleted": "conversations.read",
+    "canned_reply.created": "conversations.read",
+    "canned_reply.updated": "conversations.read",
+    "canned_reply.deleted": "conversations.read"
+  }),
+  permissions: ["conversations.read", "conversations.manage"],
+  works: inboxWorks,
+  assignments: [conversationAssignment],
+  contactHoldings: [conversationHolding],
+  deliverySources: [chatDeliveries]
+})

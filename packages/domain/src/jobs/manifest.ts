@@ -1,0 +1,14 @@
+import { defineArea, seenWith } from "../kernel/index.ts"
+import { JobEvent } from "./Events.ts"
+import { jobsWorks } from "./work.ts"
+
+/** What this area says of itself. */
+export const jobsArea = defineArea({
+  name: "jobs",
+  events: seenWith(JobEvent, {
+    "job.started": "jobs.read",
+    "job.finished": "jobs.read"
+  }),
+  permissions: ["jobs.read", "jobs.manage"],
+  works: jobsWorks
+})

@@ -1,0 +1,62 @@
+import type { Schema } from "effect"
+import type { Feature } from "./Feature.ts"
+import type { EventShape } from "./Outbox.ts"
+import type { Permission } from "./Permission.ts"
+
+/** The events of an area: what each type carries, and which permission somebody needs to see it. */
+export interface AreaEvents<Member extends Schema.Codec<EventShape, unknown>> {
+  readonly members: ReadonlyArray<Member>
+  readonly visibleWith: Readonly<Record<Member["Type"]["type"], Permission>>
+}
+
+/**
+ * What an area says of itself; the roots of the domain put the manifests of all areas together. What a part may be is said by
+ * the fold that takes it, since most of them come from areas that this one stands below.
+ */
+interface Manifest {
+  readonly name: string
+  readonly events?: {
+    readonly members: ReadonlyArray<Schema.Top>
+    readonly visibleWith: Readonly<Record<string, Permission>>
+  }
+  /** The permissions that its use cases ask for. Which role holds them is one table, `kernel/Permission.ts`. */
+  readonly permissions?: ReadonlyArray<Permission>
+  /** The features of plans that it is. Which plan has them is one table, `entitlements/Plan.ts`. */
+  readonly features?: ReadonlyArray<Feature>
+  /** What it has done in the background. */
+  readonly works?: ReadonlyArray<unknown>
+  /** The kinds of jobs that it does. */
+  readonly jobs?: ReadonlyArray<unknown>
+  /** What it does about events. */
+  readonly reactions?: ReadonlyArray<unknown>
+  /** What it gives members to look after. */
+  readonly assignments?: ReadonlyArray<unknown>
+  /** What providers deliver to it. */
+  readonly deliverySources?: ReadonlyArray<unknown>
+  /** What it holds of contacts. */
+  readonly contactHoldings?: ReadonlyArray<unknown>
+}
+
+const nothing = {
+  events: { members: [], visibleWith: {} },
+  permissions: [],
+  features: [],
+  works: [],
+  jobs: [],
+  reactions: [],
+  assignments: [],
+  deliverySources: [],
+  contactHoldings: []
+} as const
+
+/** Declares an area; what it does not say of itself, it has not. */
+export const defineArea = <const Said extends Manifest>(said: Said): Omit<typeof nothing, keyof Said> & Said => ({
+  ...nothing,
+  ...said
+})
+
+/** Declares who may see each of an area's events. */
+export const seenWith = <const Member extends Schema.Codec<EventShape, unknown>>(
+  { members }: { readonly members: ReadonlyArray<Member> },
+  visibleWith: Readonly<Record<Member["Type"]["type"], Permission>>
+): AreaEvents<Member> => ({ members, visibleWith })

@@ -1,0 +1,6 @@
+import { defineArea } from "../kernel/index.ts"
+
+/** What this area says of itself. */
+export const operationsArea = defineArea({
+  name: "operations"
+})

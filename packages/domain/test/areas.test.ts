@@ -1,0 +1,59 @@
+import { readdirSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { areas, DomainEvent, Feature, Permission, works } from "@parley/domain"
+import { useCases } from "./useCases.ts"
+
+const owners = (ofArea: (area: (typeof areas)[number]) => ReadonlyArray<string>, named: string) =>
+  areas.filter((area) => ofArea(area).includes(named)).map(({ name }) => name)
+
+/** What plans are to have one day, and no area is yet. */
+const toCome: ReadonlySet<string> = new Set(["workflows", "plugins"])
+
+describe("the manifests of the areas", () => {
+  it("are those of all folders of the domain", () => {
+    const folders = readdirSync(new URL("../src/", import.meta.url), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== "kernel")
+      .map(({ name }) => name)
+    assert.sameMembers(
+      areas.map(({ name }) => name),
+      folders
+    )
+  })
+
+  it("say of every permission whose it is, once", () => {
+    for (const permission of Permission.literals) {
+      assert.lengthOf(
+        owners(({ permissions }) => permissions, permission),
+        1,
+        permission
+      )
+    }
+  })
+
+  it("say of every feature whose it is, once it is there", () => {
+    for (const feature of Feature.literals) {
+      assert.lengthOf(
+        owners(({ features }) => features, feature),
+        toCome.has(feature) ? 0 : 1,
+        feature
+      )
+    }
+  })
+
+  it("name each type of event once", () => {
+    const types = DomainEvent.members.map((member) => member.fields.type.literal)
+    assert.deepStrictEqual(types, Array.from(new Set(types)))
+  })
+
+  it("name each work once, and clear away files after all that name them", () => {
+    const names = works.map(({ name }) => name)
+    assert.deepStrictEqual(names, Array.from(new Set(names)))
+    assert.isBelow(names.indexOf("sweep of media"), names.indexOf("sweep of files"))
+    assert.isBelow(names.indexOf("sweep of imports"), names.indexOf("sweep of files"))
+  })
+
+  it("leave no permission that no use case asks for", () => {
+    const asked = useCases.flatMap(({ useCase: { access } }) => (typeof access === "string" ? [] : [access.permission]))
+    assert.sameMembers(Array.from(new Set(asked)), Array.from(Permission.literals))
+  })
+})
