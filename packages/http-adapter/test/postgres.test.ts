@@ -1,17 +1,15 @@
-import { describe } from "@effect/vitest"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import { inRealTime, layerPorts } from "./harness/postgres.ts"
-import { allSuites } from "./suites/all.ts"
 import { atRestSuite } from "./suites/atRest.ts"
+import { idempotencySuite } from "./suites/idempotency.ts"
 import { racesSuite } from "./suites/races.ts"
 import { timingSuite } from "./suites/timing.ts"
 
+// What the oracle holds up or changes. Everything else runs under it, on the same statements, and in memory.
 const server = inRealTime(layerServer)
 const ports = layerPorts(server)
 
-describe("on PostgreSQL", () => {
-  atRestSuite("at rest", ports)
-  racesSuite("races", ports)
-  timingSuite("timing", layerPorts(server, { hashing: {} }))
-  allSuites(ports, { copies: 200 })
-})
+atRestSuite("at rest on PostgreSQL", ports)
+racesSuite("races on PostgreSQL", ports)
+timingSuite("timing on PostgreSQL", layerPorts(server, { hashing: {} }))
+idempotencySuite("idempotency on PostgreSQL", ports, { copies: 200 })

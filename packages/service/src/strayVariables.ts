@@ -4,7 +4,8 @@ import { catalogue } from "./settings.ts"
 // Variables that the tests and the checks of the project read; the command line does not.
 const known: ReadonlySet<string> = new Set([
   ...Object.values(catalogue).map(({ variable }) => variable),
-  "PARLEY_TEST_DATABASE_URL"
+  "PARLEY_TEST_DATABASE_URL",
+  "PARLEY_TEST_POSTGRES"
 ])
 
 const namesUnder = (

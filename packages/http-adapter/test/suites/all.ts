@@ -51,8 +51,16 @@ export interface Effort {
   readonly copies: number
 }
 
-/** What depends on how the store behaves. */
-export const storeSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort) => {
+/** Everything that holds over HTTP, whatever the service runs on. */
+export const allSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort) => {
+  authenticationSuite("authentication", ports)
+  organizationHeaderSuite("the organization header", ports)
+  problemsSuite("problems", ports)
+  inputSuite("input", ports)
+  faultsSuite("faults", ports)
+  requestIdsSuite("request ids", ports)
+  browsersSuite("browsers", ports)
+  rateLimitsSuite("rate limits", ports)
   listsSuite("lists", ports)
   changesSuite("changes", ports)
   sessionsSuite("sessions", ports)
@@ -88,18 +96,5 @@ export const storeSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort)
   tenancySuite("tenants", ports)
   rolesSuite("roles and plans", ports)
   hostileSuite("hostile values", ports)
-}
-
-/** Everything that holds over HTTP, whatever the service runs on. */
-export const allSuites = <E>(ports: Layer.Layer<Ports, E>, effort: Effort) => {
-  authenticationSuite("authentication", ports)
-  organizationHeaderSuite("the organization header", ports)
-  problemsSuite("problems", ports)
-  inputSuite("input", ports)
-  faultsSuite("faults", ports)
-  requestIdsSuite("request ids", ports)
-  browsersSuite("browsers", ports)
-  rateLimitsSuite("rate limits", ports)
-  storeSuites(ports, effort)
   secrecySuite("secrets", ports)
 }
