@@ -84,7 +84,12 @@ const openLog = (cluster: Cluster) =>
       () => 0
     )
     if (size > mostLogBytes) await fs.rename(file, `${file}.old`)
-    return { handle: await fs.open(file, "a", 0o600), from: size > mostLogBytes ? 0 : size }
+    // The folder may be another user's than this process's: what they put in its place is not written to.
+    const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_WRONLY } = fs.constants
+    return {
+      handle: await fs.open(file, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600),
+      from: size > mostLogBytes ? 0 : size
+    }
   })
 
 /** How PostgreSQL begins the lines that say why it does not start. */
