@@ -22,10 +22,12 @@ import { token } from "./token.ts"
 import { user } from "./user.ts"
 import { webhooks } from "./webhooks.ts"
 import { work } from "./work.ts"
+import { workers } from "./workers.ts"
 
 const all = [
   serve,
   work,
+  workers,
   demo,
   docsLink,
   migrate,

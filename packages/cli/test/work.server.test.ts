@@ -98,6 +98,10 @@ describe("an API without workers, and workers without an API,", () => {
           )
           assert.lengthOf((yield* conversations).data, 0)
 
+          const nobody = yield* parley("workers")
+          assert.match(nobody.out, /^deliveries +0 +1 +\d+ s$/m)
+          assert.include(nobody.err, "No process works in the background")
+
           const work = { ...environment, PARLEY_METRICS_PORT: String(metricsPort) }
           const worker = yield* startParley(work, "work")
           yield* worker.says(/Parley works in the background/)

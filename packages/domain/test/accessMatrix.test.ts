@@ -203,6 +203,7 @@ notes.create                   | -        | -      | yes   | yes   | yes   | yes
 notes.delete                   | -        | -      | own   | yes   | yes   | yes   | yes
 notes.list                     | -        | yes    | yes   | yes   | yes   | yes   | yes
 notes.update                   | -        | -      | own   | own   | own   | own   | own
+operations.showWorkers         | -        | -      | -     | -     | -     | -     | yes
 segments.create                | -        | -      | yes   | yes   | yes   | yes   | yes
 segments.delete                | -        | -      | yes   | yes   | yes   | yes   | yes
 segments.get                   | -        | yes    | yes   | yes   | yes   | yes   | yes
@@ -341,6 +342,7 @@ notes.create                   | -        | -      | yes   | yes   | yes   | yes
 notes.delete                   | -        | -      | own   | yes   | yes   | yes   | yes
 notes.list                     | -        | yes    | yes   | yes   | yes   | yes   | yes
 notes.update                   | -        | -      | own   | own   | own   | own   | own
+operations.showWorkers         | -        | -      | -     | -     | -     | -     | yes
 segments.create                | -        | -      | yes   | yes   | yes   | yes   | yes
 segments.delete                | -        | -      | yes   | yes   | yes   | yes   | yes
 segments.get                   | -        | yes    | yes   | yes   | yes   | yes   | yes

@@ -48,6 +48,7 @@ import {
   setOrganizationStatus,
   setPasswordByLink,
   setUserStatus,
+  showWorkers,
   startJob,
   transact,
   updateAutomation,
@@ -132,6 +133,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   ...chatAttempts,
   ...inboxAttempts,
   ...deliveryAttempts,
+  "operations.showWorkers": reads(() => showWorkers()),
   "audit.list": reads(() => listAuditEvents(filter, firstPage)),
   "automation.create": () =>
     Effect.succeed(

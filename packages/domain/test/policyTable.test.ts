@@ -133,6 +133,7 @@ notes.create                   | conversations.manage     | -
 notes.delete                   | conversations.manage     | -
 notes.list                     | conversations.read       | -
 notes.update                   | conversations.manage     | -
+operations.showWorkers         | operator                 | -
 segments.create                | contacts.manage          | -
 segments.delete                | contacts.manage          | -
 segments.get                   | contacts.read            | -

@@ -4,6 +4,7 @@ import { Effect, Layer, Scope } from "effect"
 import { cannotListen } from "./cannotListen.ts"
 import type { MailLayer } from "./mail.ts"
 import { layerPorts } from "./ports.ts"
+import { processName } from "./processName.ts"
 import type { ProcessSteps } from "./ProcessSteps.ts"
 import { serverSettings } from "./serverSettings.ts"
 import type { Settings } from "./settings.ts"
@@ -28,7 +29,7 @@ export const serve = <A, E1, R1, E2, R2>(settings: Settings, steps: ServeSteps<A
     yield* Layer.build(
       Server.layer({ ...serverSettings(settings), drainMillis: steps.drains ? settings.drainSeconds.value * 1_000 : 0 })
     ).pipe(Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause))))
-    if (steps.works) yield* Layer.buildWithScope(layerWorkers(), background)
+    if (steps.works) yield* Layer.buildWithScope(layerWorkers({ name: yield* processName }), background)
     yield* steps.ready(prepared)
     return yield* Effect.onInterrupt(Effect.never, () => steps.stopping)
   }).pipe(

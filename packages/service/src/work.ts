@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { metricsAddressOf } from "./addresses.ts"
 import { cannotListen } from "./cannotListen.ts"
 import { layerPorts } from "./ports.ts"
+import { processName } from "./processName.ts"
 import type { ProcessSteps } from "./ProcessSteps.ts"
 import type { Settings } from "./settings.ts"
 import { layerTelemetry } from "./telemetry.ts"
@@ -15,7 +16,7 @@ export const work = <A, E1, R1, E2, R2>(settings: Settings, steps: ProcessSteps<
     yield* Effect.catchTag(Layer.build(Metrics.layer(metricsAddressOf(settings))), "ServeError", ({ cause }) =>
       Effect.fail(cannotListen(settings, cause))
     )
-    yield* Layer.build(layerWorkers())
+    yield* Layer.build(layerWorkers({ name: yield* processName }))
     yield* steps.ready(prepared)
     return yield* Effect.onInterrupt(Effect.never, () => steps.stopping)
   }).pipe(

@@ -1,4 +1,5 @@
 import type { Backlog } from "./Backlog.ts"
+import type { Workforce } from "./Workforce.ts"
 
 /** What a storage adapter provides of this area. */
-export type OperationsStorage = Backlog
+export type OperationsStorage = Backlog | Workforce

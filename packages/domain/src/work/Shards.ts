@@ -25,6 +25,8 @@ export class Shards extends Context.Service<
       /** What operators know it by. */
       readonly name: string
       readonly works: ReadonlyArray<WorkName>
+      /** What it does besides, which has no shards: for operators to see. */
+      readonly also?: ReadonlyArray<WorkName>
       readonly now: DateTime.Utc
     }) => Effect.Effect<void>
     /** A sign of life. `null` when the process was declared dead: then nothing is its own any more. */

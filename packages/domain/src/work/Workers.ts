@@ -58,16 +58,17 @@ export const layerWorkersOf = <const Works extends ReadonlyArray<Declared<unknow
 ): Layer.Layer<never, never, Needs<Works[number]>> => {
   const declared = works as ReadonlyArray<Declared<Needs<Works[number]>>>
   // Without work of lanes, what that needs is never asked for.
-  const runLanesIfAny = (lanes: ReadonlyArray<LaneWork<Needs<Works[number]>>>) =>
+  const runLanesIfAny = (lanes: ReadonlyArray<LaneWork<Needs<Works[number]>>>, also: ReadonlyArray<string>) =>
     lanes.length === 0
       ? Effect.void
-      : (runLanes(lanes, { name, lookMillis }) as Effect.Effect<void, never, Needs<Works[number]> | Scope.Scope>)
+      : (runLanes(lanes, { also, name, lookMillis }) as Effect.Effect<void, never, Needs<Works[number]> | Scope.Scope>)
   return Layer.effectDiscard(
     Effect.gen(function* () {
       const all = yield* Effect.filter(declared, isNeeded)
       const needed = all.filter(isWhole)
-      yield* runLanesIfAny(all.filter(isOfLanes))
       const sweeps = needed.filter(({ wake }) => wake === "housekeeping")
+      const also = needed.flatMap(({ name, wake }) => (wake === "housekeeping" ? [] : [name]))
+      yield* runLanesIfAny(all.filter(isOfLanes), sweeps.length === 0 ? also : [...also, "housekeeping"])
       for (const work of needed) if (work.wake !== "housekeeping") yield* again(work, work.wake, lookMillis)
       yield* housekeeping(sweeps, lookMillis)
     })

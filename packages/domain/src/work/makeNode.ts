@@ -27,13 +27,15 @@ const nameOf = ({ shard, work }: Pick<OwnedShard, "shard" | "work">) => `${work}
 export const makeNode = Effect.fnUntraced(function* (options: {
   readonly name: string
   readonly works: ReadonlyArray<WorkName>
+  /** What it does besides, which has no shards. */
+  readonly also: ReadonlyArray<WorkName>
   /** Ends what is in hand of these shards, and waits for it. */
   readonly giveUp: (shards: ReadonlyArray<OwnedShard>) => Effect.Effect<void>
   readonly isBusy: (shard: OwnedShard) => boolean
   /** There are more shards than before, or it is sure again of those that there are. */
   readonly onGained: () => void
 }) {
-  const { giveUp, isBusy, name, onGained, works } = options
+  const { also, giveUp, isBusy, name, onGained, works } = options
   const shards = yield* Shards
   const ids = yield* Ids
   const findDead = makeSilence()
@@ -93,7 +95,7 @@ export const makeNode = Effect.fnUntraced(function* (options: {
 
   const join = Effect.gen(function* () {
     id = yield* ids.next
-    yield* shards.join({ id, name, works, now: yield* DateTime.now })
+    yield* shards.join({ id, name, works, also, now: yield* DateTime.now })
     hasJoined = true
   })
 

@@ -23,7 +23,7 @@ const goingOn = (work: string, lookMillis: number) => (cause: Cause.Cause<unknow
  */
 export const runLanes = Effect.fnUntraced(function* <R>(
   works: ReadonlyArray<LaneWork<R>>,
-  options: { readonly name: string; readonly lookMillis: number }
+  options: { readonly name: string; readonly lookMillis: number; readonly also?: ReadonlyArray<string> }
 ) {
   const queue = yield* LaneQueue
   const { lookMillis, name } = options
@@ -32,6 +32,7 @@ export const runLanes = Effect.fnUntraced(function* <R>(
 
   const node = yield* makeNode({
     name,
+    also: options.also ?? [],
     works: works.map((work) => work.name).toSorted(),
     giveUp: (shards) =>
       Effect.forEach(all, ([work, hands]) => hands.giveUp(shardsOf(work, shards)), {

@@ -115,6 +115,7 @@ messageTemplates.preview
 messages.get
 messages.list
 notes.list
+operations.showWorkers
 segments.get
 segments.list
 tags.get

@@ -82,7 +82,8 @@ import type {
   UnitOfWork,
   UseCase,
   Users,
-  Vault
+  Vault,
+  Workforce
 } from "@parley/domain"
 import type { Effect, Stream } from "effect"
 
@@ -238,6 +239,7 @@ describe("ports", () => {
       | UnitOfWork
       | Users
       | Vault
+      | Workforce
     >()
   })
 
@@ -345,6 +347,7 @@ describe("use cases", () => {
       | "resetPassword"
       | "rotateSigningKey"
       | "setUserStatus"
+      | "showWorkers"
       | "updateMe"
     >()
   })

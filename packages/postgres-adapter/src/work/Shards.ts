@@ -19,12 +19,12 @@ export const layer = Layer.effect(
     const tell = Effect.tap(Effect.sync(shardsMoved))
 
     return Shards.of({
-      join: ({ id, name, now, works }) =>
+      join: ({ also = [], id, name, now, works }) =>
         onOwn(
           (sql) => sql`
             WITH node AS (
               INSERT INTO work_nodes (id, name, works, beat, joined_at, seen_at)
-              VALUES (${id}, ${name}, ${Array.from(works)}, 0, ${stamp(now)}, ${stamp(now)})
+              VALUES (${id}, ${name}, ${[...works, ...also]}, 0, ${stamp(now)}, ${stamp(now)})
             )
             INSERT INTO work_shards (work, shard, fence)
             SELECT w.work, s.shard, 0 FROM unnest(${Array.from(works)}::text[]) AS w (work)

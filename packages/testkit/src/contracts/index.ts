@@ -48,6 +48,7 @@ import { sendQueue } from "./inbox/sendQueue.ts"
 import { jobQueue } from "./jobs/jobQueue.ts"
 import { jobs } from "./jobs/jobs.ts"
 import { backlog } from "./operations/backlog.ts"
+import { workforce } from "./operations/workforce.ts"
 import { cursors } from "./kernel/cursors.ts"
 import { idempotencyKeys } from "./kernel/idempotencyKeys.ts"
 import { ids } from "./kernel/ids.ts"
@@ -116,6 +117,7 @@ export { sendQueueContract } from "./inbox/sendQueue.ts"
 export { jobQueueContract } from "./jobs/jobQueue.ts"
 export { jobsContract } from "./jobs/jobs.ts"
 export { backlogContract } from "./operations/backlog.ts"
+export { workforceContract } from "./operations/workforce.ts"
 export { cursorsContract } from "./kernel/cursors.ts"
 export { idempotencyKeysContract } from "./kernel/idempotencyKeys.ts"
 export { idsContract } from "./kernel/ids.ts"
@@ -184,7 +186,8 @@ export const allStorageContracts = runContracts([
   sendQueue,
   deliveries,
   deliveryInbox,
-  backlog
+  backlog,
+  workforce
 ])
 
 /** Every security contract against one adapter. */

@@ -1,4 +1,6 @@
+import { Layer } from "effect"
 import * as Backlog from "./Backlog.ts"
+import * as Workforce from "./Workforce.ts"
 
 /** The storage of this area. */
-export const layer = Backlog.layer
+export const layer = Layer.merge(Backlog.layer, Workforce.layer)

@@ -20,13 +20,20 @@ export const layer = Layer.effect(
   Effect.map(Store, (store) => {
     const thenTell = Effect.tap(Effect.sync(store.workNews.shardsMoved))
     return Shards.of({
-      join: ({ id, name, now, works }) =>
+      join: ({ also = [], id, name, now, works }) =>
         thenTell(
           store.write((state) => [
             undefined,
             {
               ...state,
-              workNodes: HashMap.set(state.workNodes, id, { id, name, works, beat: 0, joinedAt: now, seenAt: now }),
+              workNodes: HashMap.set(state.workNodes, id, {
+                id,
+                name,
+                works: [...works, ...also],
+                beat: 0,
+                joinedAt: now,
+                seenAt: now
+              }),
               workShards: [...state.workShards, ...newShards(state, works)]
             }
           ])

@@ -1,0 +1,52 @@
+import { type ShownProcess, ShownWorkers, type ShownWork, showWorkers } from "@parley/domain"
+import { Console, DateTime, Effect, Schema } from "effect"
+import { Command } from "effect/cli"
+import { ageOf } from "./console/age.ts"
+import * as Flags from "./console/flags.ts"
+import { printJson } from "./console/print.ts"
+import { table } from "./console/Table.ts"
+import { operate } from "./operate.ts"
+
+const encode = Schema.encodeEffect(Schema.toCodecJson(ShownWorkers))
+
+const inShards = ({ shards, works }: ShownProcess) =>
+  works.map((work) => (shards[work] === undefined ? work : `${work} (${shards[work]} shards)`)).join(", ")
+
+const worksTable = (works: ReadonlyArray<ShownWork>, now: DateTime.Utc) =>
+  table(works, [
+    { heading: "WORK", of: ({ name }) => name },
+    { heading: "PROCESSES", of: ({ processes }) => String(processes), align: "right" },
+    { heading: "WAITING", of: ({ waiting }) => (waiting === null ? "" : String(waiting)), align: "right" },
+    { heading: "BEHIND", of: ({ since }) => (since === null ? "" : ageOf(since, now)), align: "right" }
+  ])
+
+const processesTable = (processes: ReadonlyArray<ShownProcess>, now: DateTime.Utc) =>
+  table(processes, [
+    { heading: "PROCESS", of: ({ name }) => name },
+    { heading: "FOR", of: ({ joinedAt }) => ageOf(joinedAt, now), align: "right" },
+    { heading: "SEEN", of: ({ seenAt }) => `${ageOf(seenAt, now)} ago`, align: "right" },
+    { heading: "WORKS", of: inShards }
+  ])
+
+const nobody = "No process works in the background: start `parley work`, or `parley serve` without --no-workers."
+
+/** Shows who does what, how far behind it is, and for how long. */
+export const workers = Command.make(
+  "workers",
+  { json: Flags.json },
+  Effect.fn(function* ({ json }) {
+    yield* operate(
+      Effect.gen(function* () {
+        const shown = yield* showWorkers()
+        if (json) return yield* printJson(yield* Effect.orDie(encode(shown)))
+        const now = yield* DateTime.now
+        yield* Console.log(worksTable(shown.works, now))
+        if (shown.processes.length === 0) return yield* Console.error(nobody)
+        yield* Console.log(`\n${processesTable(shown.processes, now)}`)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Show who works in the background, how much waits for each work, and for how long"),
+  Command.withExamples([{ command: "parley workers" }, { command: "parley workers --json" }])
+)

@@ -1,0 +1,53 @@
+import { assert, it } from "@effect/vitest"
+import { CurrentActor, Lanes, laneWork, layerWorkersOf, showWorkers, transact, type Work } from "@parley/domain"
+import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
+import { DateTime, Effect, Exit, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
+
+const shown = Effect.provideService(showWorkers(), CurrentActor, { kind: "operator", name: "olga" })
+
+const parcels = laneWork({
+  name: "parcels",
+  concurrency: 1,
+  run: () => Effect.never,
+  nextDue: () => Effect.succeed(null)
+})
+
+const letters: Work<never> = { name: "letters", run: Effect.void, wake: {}, lanes: 1 }
+
+it.effect("an operator sees who does what, how much waits, and since when", () =>
+  Effect.gen(function* () {
+    const before = yield* shown
+    assert.deepStrictEqual(before, {
+      processes: [],
+      works: ["sends", "deliveries", "jobs"].map((name) => ({ name, processes: 0, waiting: 0, since: null }))
+    })
+
+    const organization = yield* givenOrganization()
+    const dueAt = yield* DateTime.now
+    const open = Effect.flatMap(Lanes, (lanes) =>
+      lanes.open({ work: "parcels", key: "one", priority: "person", dueAt })
+    )
+    yield* transact(open).pipe(asOperatorOf(organization))
+    yield* TestClock.adjust("1 minute")
+    const scope = yield* Scope.make()
+    const joinedAt = yield* DateTime.now
+    yield* Layer.buildWithScope(layerWorkersOf([parcels, letters], { name: "here:1" }), scope)
+    yield* TestClock.adjust("10 seconds")
+
+    const { processes, works } = yield* shown
+    const [process] = processes
+    assert.lengthOf(processes, 1)
+    assert.deepInclude(process, { name: "here:1", works: ["parcels", "letters"], shards: { parcels: 128 }, joinedAt })
+    assert.deepStrictEqual(
+      works.filter(({ name }) => name === "parcels" || name === "letters"),
+      [
+        { name: "parcels", processes: 1, waiting: 1, since: dueAt },
+        { name: "letters", processes: 1, waiting: null, since: null }
+      ]
+    )
+
+    yield* Scope.close(scope, Exit.void)
+    assert.deepStrictEqual((yield* shown).processes, [])
+  }).pipe(Effect.scoped, Effect.provide(TestKit.layer, { local: true }))
+)
