@@ -1,9 +1,16 @@
+import { assert, it } from "@effect/vitest"
 import * as Postgres from "@parley/postgres-adapter"
-import { layerServer, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
+import { layerServer, spanning, underRowLevelSecurity, verdicts } from "@parley/postgres-adapter/testing"
 import { allStorageContracts } from "@parley/testkit/contracts"
 import { Layer } from "effect"
 
 allStorageContracts(
   "PostgreSQL under row level security",
-  Layer.provide(Postgres.layer, underRowLevelSecurity(layerServer))
+  Layer.provide(Postgres.layer, underRowLevelSecurity(layerServer, { classifies: true }))
 )
+
+it("every statement of the contracts was understood, and what spans tenants is needed yet", () => {
+  assert.deepStrictEqual(Array.from(verdicts.unread), [])
+  const needless = spanning.filter(({ text }) => !verdicts.needed.has(text))
+  assert.deepStrictEqual(needless, [], "take them off the list of spanning statements")
+})

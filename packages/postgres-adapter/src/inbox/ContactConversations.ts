@@ -192,12 +192,10 @@ export const layer = Layer.effect(
         if (entries.length === 0) return
         const organization = yield* CurrentOrganization
         const fields = sql.literal(messageFields)
-        const records = entries.map((entry) =>
-          messageRecordOf(organization.id, entry.chatAccountId, systemMessage(entry))
-        )
+        const records = entries.map((entry) => messageRecordOf(entry.chatAccountId, systemMessage(entry)))
         yield* sql`
-          INSERT INTO messages (${fields}, words)
-          SELECT ${fields}, array_to_tsvector(words)
+          INSERT INTO messages (organization_id, ${fields}, words)
+          SELECT ${organization.id}::uuid, ${fields}, array_to_tsvector(words)
           FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(messageRecord)})`
       }, driverFailuresDie),
       forget: Effect.fnUntraced(function* (contactIds) {

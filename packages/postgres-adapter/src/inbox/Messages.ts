@@ -82,13 +82,11 @@ export const layer = Layer.effect(
       insert: Effect.fnUntraced(function* (chatAccountId, messages, answered) {
         if (messages.length === 0) return []
         const organization = yield* CurrentOrganization
-        const records = messages.map((message) =>
-          messageRecordOf(organization.id, chatAccountId, message, answered?.get(message.id))
-        )
+        const records = messages.map((message) => messageRecordOf(chatAccountId, message, answered?.get(message.id)))
         // In one order, so that those who store the same messages never wait for each other in a circle.
         const added = yield* sql<{ readonly id: MessageId }>`
-          INSERT INTO messages (${fields}, words)
-          SELECT ${fields}, array_to_tsvector(words)
+          INSERT INTO messages (organization_id, ${fields}, words)
+          SELECT ${organization.id}::uuid, ${fields}, array_to_tsvector(words)
           FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(messageRecord)})
           ORDER BY provider_message_id
           ON CONFLICT (organization_id, chat_account_id, provider_message_id) WHERE provider_message_id IS NOT NULL
@@ -98,7 +96,7 @@ export const layer = Layer.effect(
       saveAll: Effect.fnUntraced(function* (chatAccountId, messages) {
         if (messages.length === 0) return
         const organization = yield* CurrentOrganization
-        const records = messages.map((message) => messageRecordOf(organization.id, chatAccountId, message))
+        const records = messages.map((message) => messageRecordOf(chatAccountId, message))
         yield* sql`
           UPDATE messages AS m SET status = s.status, error = s.error, pricing = s.pricing,
             provider_message_id = s.provider_message_id, sent_at = s.sent_at, delivered_at = s.delivered_at,

@@ -63,11 +63,11 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
   }
 
   /** Asked of one conversation, it reads the messages of that one; the index of words would look for them everywhere. */
-  const saying = ({ words }: ConversationQuery): Statement.Fragment =>
+  const saying = (organizationId: OrganizationId, { words }: ConversationQuery): Statement.Fragment =>
     words === null
       ? sql``
       : sql`CROSS JOIN LATERAL (
-          SELECT 1 FROM messages AS m WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id
+          SELECT 1 FROM messages AS m WHERE m.organization_id = ${organizationId} AND m.conversation_id = c.id
             AND (m.words || ''::tsvector) @@ ${wordsQuery(words)}::tsquery LIMIT 1) AS said`
 
   return Effect.fnUntraced(function* (
@@ -104,7 +104,7 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
       SELECT * FROM conversations AS c WHERE c.organization_id = ${organizationId}
         AND ${withinOrder(query)} AND ${beyond} ORDER BY ${order} LIMIT ${most}`
     const walk = (most: number) =>
-      page(sql`SELECT c.* FROM (${inOrder(most)}) AS c ${saying(query)} WHERE ${meets} LIMIT ${limit}`)
+      page(sql`SELECT c.* FROM (${inOrder(most)}) AS c ${saying(organizationId, query)} WHERE ${meets} LIMIT ${limit}`)
     /** Where a walk so far turns back; `null` if it comes to the end before. */
     const turnAfter = Effect.fnUntraced(function* (most: number) {
       const [turn] = yield* sql<{ readonly at: Instant; readonly id: ConversationId }>`
@@ -122,7 +122,7 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
         SELECT ARRAY[${each((_, place) => sql`count(*) FILTER (WHERE s.said[${place + 1}::integer])`)}]::integer[] AS counts
         FROM (${inOrder(stroll)}) AS c CROSS JOIN LATERAL (
           SELECT ARRAY[${each((word) => sql`bool_or(m.words @@ ${wordsQuery([word])}::tsquery)`)}] AS said FROM messages AS m
-          WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id) AS s`.unprepared
+          WHERE m.organization_id = ${organizationId} AND m.conversation_id = c.id) AS s`.unprepared
       const [rarest] = spoken
         .map((word, place) => ({ word, count: row?.counts[place] ?? 0 }))
         .toSorted((one, other) => one.count - other.count)
@@ -145,7 +145,7 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
         WITH found AS MATERIALIZED (SELECT id FROM (${found}) AS f LIMIT ${mostGathered + 1})
         SELECT (SELECT count(*)::integer FROM found) AS count, ARRAY(SELECT DISTINCT id FROM found) AS ids`.unprepared
       if (row === undefined || row.count > mostGathered) return null
-      return yield* among(row.ids, contactId === null ? sql`` : saying(query))
+      return yield* among(row.ids, contactId === null ? sql`` : saying(organizationId, query))
     })
 
     if (contactId !== null) {

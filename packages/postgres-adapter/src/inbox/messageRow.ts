@@ -1,4 +1,4 @@
-import { type ChatAccountId, Message, type MessagePricing, type OrganizationId, spokenIn } from "@parley/domain"
+import { type ChatAccountId, Message, type MessagePricing, spokenIn } from "@parley/domain"
 import { DateTime } from "effect"
 import { type Instant, restoring, utc, utcOrNull } from "../kernel/columns.ts"
 import { instant } from "./instant.ts"
@@ -81,14 +81,12 @@ export const messageOf = (row: MessageRow): Message =>
 const pricingRecordOf = ({ pricing }: Message) =>
   pricing === null ? null : { ...pricing, at: DateTime.formatIso(pricing.at) }
 
-/** A message as it is stored; names and types of its columns are `messageRecord`. */
+/** A message as it is stored, but for whose it is; names and types of its columns are `messageRecord`. */
 export const messageRecordOf = (
-  organization_id: OrganizationId,
   chat_account_id: ChatAccountId,
   message: Message,
   reply_to_provider_id: string | null = null
 ) => ({
-  organization_id,
   chat_account_id,
   id: message.id,
   conversation_id: message.conversationId,
@@ -122,7 +120,7 @@ export const messageRecordOf = (
   words: spokenWords(spokenIn(message))
 })
 
-export const messageRecord = `organization_id uuid, chat_account_id uuid, id uuid, conversation_id uuid, direction text,
+export const messageRecord = `chat_account_id uuid, id uuid, conversation_id uuid, direction text,
   kind text, text text, media json, media_id uuid, template json, interactive json, location json, contacts json,
   ordered json, referral json, raw json, pricing json,
   reply_to_id uuid, reply_to_provider_id text, author_kind text, author_id text, recipient json, status text, error json, provider_message_id text, at timestamptz,

@@ -2,6 +2,7 @@ import { CurrentOrganization } from "@parley/domain"
 import { Context, Effect, Exit, Result, Stream } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"
 import { isDeepStrictEqual } from "node:util"
+import type { Classify } from "../routing/makeClassifier.ts"
 import { elsewhere, everywhere, nowhere, oracleRole, outside } from "./scopes.ts"
 
 /** Other units of work may commit between two readings, so that they differ honestly; a leak differs each time. */
@@ -33,7 +34,7 @@ export type Lease = "statement" | "transaction"
  * back as in its scope, and the same on the rows of all others as on none. An answer that differs is a defect: the
  * statement does not say whose rows it means.
  */
-export const makeWitness = (tables: ReadonlyArray<string>) => {
+export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify) => {
   const table = new RegExp(String.raw`\b(?:${tables.join("|")})\b`)
 
   return (connection: SqlConnection.Connection, lease: Lease): SqlConnection.Connection => {
@@ -81,26 +82,38 @@ export const makeWitness = (tables: ReadonlyArray<string>) => {
         (_, exit) => (Exit.isSuccess(exit) ? control("COMMIT") : Effect.ignore(control("ROLLBACK")))
       )
 
-    const witnessed = <A>(statement: string, run: Effect.Effect<A, SqlError.SqlError>) =>
+    const compared = <A>(statement: string, run: Effect.Effect<A, SqlError.SqlError>) =>
       Effect.contextWith((context: Context.Context<never>) => {
         if (isTransactionControl(statement)) return run
         const scope = scopeOf(context)
         if (scope === outside || !table.test(statement)) return Effect.andThen(declare(scope), run)
-        const compared = compare(scope, statement, run)
-        return lease === "statement" ? alone(compared) : compared
+        const whole = compare(scope, statement, run)
+        return lease === "statement" ? alone(whole) : whole
       })
 
+    const witnessed = <A>(
+      statement: string,
+      values: ReadonlyArray<unknown>,
+      run: Effect.Effect<A, SqlError.SqlError>
+    ) => Effect.tap(compared(statement, run), () => classify(connection, statement, values, lease === "transaction"))
+
     return {
-      execute: (statement, ...rest) => witnessed(statement, connection.execute(statement, ...rest)),
-      executeRaw: (statement, ...rest) => witnessed(statement, connection.executeRaw(statement, ...rest)),
-      executeStream: (statement, ...rest) =>
+      execute: (statement, values, ...rest) =>
+        witnessed(statement, values, connection.execute(statement, values, ...rest)),
+      executeRaw: (statement, values, ...rest) =>
+        witnessed(statement, values, connection.executeRaw(statement, values, ...rest)),
+      executeStream: (statement, values, ...rest) =>
         Stream.unwrap(
-          Effect.map(witnessed(statement, connection.execute(statement, ...rest)), (rows) => Stream.fromIterable(rows))
+          Effect.map(witnessed(statement, values, connection.execute(statement, values, ...rest)), (rows) =>
+            Stream.fromIterable(rows)
+          )
         ),
-      executeValues: (statement, ...rest) => witnessed(statement, connection.executeValues(statement, ...rest)),
-      executeValuesUnprepared: (statement, ...rest) =>
-        witnessed(statement, connection.executeValuesUnprepared(statement, ...rest)),
-      executeUnprepared: (statement, ...rest) => witnessed(statement, connection.executeUnprepared(statement, ...rest))
+      executeValues: (statement, values, ...rest) =>
+        witnessed(statement, values, connection.executeValues(statement, values, ...rest)),
+      executeValuesUnprepared: (statement, values, ...rest) =>
+        witnessed(statement, values, connection.executeValuesUnprepared(statement, values, ...rest)),
+      executeUnprepared: (statement, values, ...rest) =>
+        witnessed(statement, values, connection.executeUnprepared(statement, values, ...rest))
     }
   }
 }

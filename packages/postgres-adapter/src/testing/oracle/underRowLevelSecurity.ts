@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Predicate } from "effect"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { classifyNone, makeClassifier } from "../routing/makeClassifier.ts"
 import { lockRows } from "./lockRows.ts"
 import { type Lease, makeWitness } from "./makeWitness.ts"
 
@@ -16,9 +17,16 @@ const commit = (connection: SqlConnection.Connection) =>
       : Effect.void
   )
 
+/** What the oracle looks at beside what statements do. */
+export interface OracleOptions {
+  /** Whether each statement has to name one organization by equality, but for those that are listed. */
+  readonly classifies?: boolean
+}
+
 /** A client that leaves each statement a connection of its own, or that of its transaction, under the eye of a witness. */
-const makeOracle = Effect.fnUntraced(function* (client: PgClient.PgClient) {
-  const witness = makeWitness(yield* lockRows(client))
+const makeOracle = Effect.fnUntraced(function* (client: PgClient.PgClient, { classifies = false }: OracleOptions) {
+  const tables = yield* lockRows(client)
+  const witness = makeWitness(tables, classifies ? makeClassifier(tables) : classifyNone)
   const lent = (lease: Lease) => Effect.map(client.reserve, (connection) => witness(connection, lease))
   const oracle = yield* SqlClient.make({
     acquirer: lent("statement"),
@@ -40,5 +48,11 @@ const makeOracle = Effect.fnUntraced(function* (client: PgClient.PgClient) {
  * that runs a statement proves that it names its organization. It is slow, and not what keeps tenants apart where
  * Parley runs.
  */
-export const underRowLevelSecurity = <E>(client: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E>) =>
-  PgClient.layerFrom(Effect.flatMap(PgClient.PgClient, makeOracle)).pipe(Layer.provide(client), Layer.orDie)
+export const underRowLevelSecurity = <E>(
+  client: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E>,
+  options: OracleOptions = {}
+) =>
+  PgClient.layerFrom(Effect.flatMap(PgClient.PgClient, (opened) => makeOracle(opened, options))).pipe(
+    Layer.provide(client),
+    Layer.orDie
+  )

@@ -1,0 +1,86 @@
+/** A node of a plan, as PostgreSQL explains it in JSON. */
+export interface PlanNode {
+  readonly "Node Type": string
+  readonly "Relation Name"?: string
+  readonly Alias?: string
+  readonly "Index Cond"?: string
+  readonly "Recheck Cond"?: string
+  readonly Filter?: string
+  readonly "One-Time Filter"?: string
+  readonly Plans?: ReadonlyArray<PlanNode>
+}
+
+/** Cuts `((a) AND (b))` into `(a)` and `(b)`. What stands under OR or NOT stays in one piece, and so proves nothing. */
+const conjuncts = (condition: string): ReadonlyArray<string> => {
+  const inner = condition.startsWith("(") && condition.endsWith(")") ? condition.slice(1, -1) : condition
+  const parts: Array<string> = []
+  let depth = 0
+  let isQuoted = false
+  let start = 0
+  for (let at = 0; at < inner.length; at += 1) {
+    const char = inner[at]
+    if (char === "'") isQuoted = !isQuoted
+    if (isQuoted) continue
+    if (char === "(") depth += 1
+    if (char === ")") depth -= 1
+    if (depth < 0) return [condition]
+    if (depth === 0 && inner.startsWith(" AND ", at)) {
+      parts.push(inner.slice(start, at))
+      start = at + " AND ".length
+    }
+  }
+  parts.push(inner.slice(start))
+  return parts.length === 1 ? [condition] : parts
+}
+
+const conditionsOf = (node: PlanNode): ReadonlyArray<string> =>
+  [node["Index Cond"], node["Recheck Cond"], node.Filter].flatMap((condition) =>
+    condition === undefined ? [] : conjuncts(condition)
+  )
+
+/** What a scan's organization is equal to: a constant, or that of another scan. */
+interface Bound {
+  readonly table: string
+  readonly alias: string
+  readonly constant: string | null
+  readonly others: ReadonlyArray<string>
+}
+
+const boundOf = (node: PlanNode, table: string): Bound => {
+  const alias = node.Alias ?? table
+  const own = String.raw`(?:${alias}\.)?organization_id`
+  const constant = new RegExp(String.raw`^\(?${own} = '([^']*)'::(?:uuid|text)\)?$`)
+  const other = new RegExp(String.raw`^\(?${own} = (\w+)\.organization_id\)?$`)
+  const conditions = conditionsOf(node)
+  const first = (pattern: RegExp) => conditions.flatMap((condition) => pattern.exec(condition)?.[1] ?? [])
+  return { table, alias, constant: first(constant)[0] ?? null, others: first(other) }
+}
+
+const boundsOf = (node: PlanNode): ReadonlyArray<Bound> => {
+  const table = node["Relation Name"]
+  const below = (node.Plans ?? []).flatMap(boundsOf)
+  return table === undefined || node["Node Type"] === "ModifyTable" ? below : [boundOf(node, table), ...below]
+}
+
+/** A scan of a table, and the one organization that it is limited to; `null` when it is not. */
+export interface Scan {
+  readonly table: string
+  readonly organization: string | null
+}
+
+/**
+ * Every scan of a table in a plan, wherever it stands; what is changed is scanned, too. What is equal to a scan that is
+ * limited to a constant is limited to it as well: subqueries that are asked for each row say it so.
+ */
+export const scansOf = (plan: PlanNode): ReadonlyArray<Scan> => {
+  const bounds = boundsOf(plan)
+  const known = new Map(
+    bounds.flatMap(({ alias, constant }) => (constant === null ? [] : [[alias, constant] as const]))
+  )
+  const constantOf = ({ constant, others }: Bound) =>
+    constant ?? others.flatMap((other) => known.get(other) ?? [])[0] ?? null
+  return bounds.map((bound) => ({ table: bound.table, organization: constantOf(bound) }))
+}
+
+/** Whether PostgreSQL saw from the values alone that a part can find nothing, and left it out. */
+export const isCut = (node: PlanNode): boolean => node["One-Time Filter"] === "false" || (node.Plans ?? []).some(isCut)
