@@ -1,16 +1,18 @@
 /** What somebody writes who has installed the packages with npm: some of each. It prints what came of it. */
 export const consumerProgram = `
-import { createAutomation, CurrentActor, CurrentOrganization, type Ports } from "@parley/domain"
+import { createAutomation, CurrentActor, CurrentOrganization, layerWorkers, type Ports } from "@parley/domain"
 import { Api } from "@parley/http-adapter/api"
 import { ParleyClient } from "@parley/http-adapter/client"
 import { Server, settings } from "@parley/http-adapter/server"
 import * as Postgres from "@parley/postgres-adapter"
 import * as Security from "@parley/provider-adapters/security"
+import { embed } from "@parley/service"
 import { givenMember, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 
-const ports: Layer.Layer<Ports> = TestKit.layer
+const ports: Layer.Layer<Ports> = layerWorkers().pipe(Layer.provideMerge(TestKit.layer))
+const embedded: Layer.Layer<Ports, unknown> = embed({ dataDir: ".parley" })
 const service = Server.layer(settings({ port: 0, accessLog: false })).pipe(Layer.provideMerge(ports))
 
 const linked = async (page: string) => {
@@ -38,7 +40,7 @@ const program = Effect.gen(function* () {
     isSeenOutside: data[0]?.id === made.id,
     organizations: session.organizations.map(({ role }) => role),
     site: yield* Effect.promise(() => linked(baseUrl + "/docs")),
-    adapters: [Postgres.layer, Postgres.Embedded.layer({ directory: ".parley" }), Security.layerPasswordHasher()].every(Layer.isLayer)
+    adapters: [embedded, Postgres.layer, Postgres.Embedded.layer({ directory: ".parley" }), Security.layerPasswordHasher()].every(Layer.isLayer)
   }
 })
 
