@@ -1,5 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import {
+  LaneQueue,
   assignConversation,
   changeConversations,
   ChatAccountId,
@@ -17,8 +18,8 @@ import {
   removeMember,
   reopenConversation,
   resolveConversation,
-  SendQueue,
   Sends,
+  sendsWork,
   transact
 } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
@@ -29,7 +30,8 @@ import {
   givenConversation,
   givenMember,
   givenOrganization,
-  TestSecurity
+  TestSecurity,
+  queuedMessages
 } from "@parley/testkit"
 import { DateTime, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -429,10 +431,9 @@ describe("many at once, on two processes", () => {
       Effect.gen(function* () {
         const [here = assert.fail(), there = assert.fail()] = yield* givenNodes(2)
         const woken = yield* Effect.gen(function* () {
-          const queue = yield* SendQueue
-          const claim = { sender: "there", now: start, until: DateTime.add(start, { minutes: 1 }), limit: 10 }
-          const claimed = Effect.andThen(queue.awaitNews, queue.claim(claim))
-          return yield* Effect.forkChild(Effect.repeat(claimed, { until: (leases) => leases.length > 0 }))
+          const queue = yield* LaneQueue
+          const found = Effect.andThen(queue.awaitNews(sendsWork), queuedMessages(start))
+          return yield* Effect.forkChild(Effect.repeat(found, { until: (ids) => ids.length > 0 }))
         }).pipe(Effect.provide(there))
         const messageId = yield* Effect.gen(function* () {
           const organization = yield* givenOrganization()
@@ -444,16 +445,18 @@ describe("many at once, on two processes", () => {
             Effect.gen(function* () {
               yield* (yield* Conversations).insert([conversation])
               yield* (yield* Messages).insert(chatAccountId, [message])
-              yield* (yield* Sends).enqueue({ messageId: message.id, conversationId, chatAccountId, now: start })
+              yield* (yield* Sends).enqueue({
+                messageId: message.id,
+                conversationId,
+                chatAccountId,
+                priority: "person",
+                now: start
+              })
             })
           ).pipe(asOperatorOf(organization))
           return message.id
         }).pipe(Effect.provide(here))
-        const leases = yield* Fiber.join(woken)
-        assert.deepStrictEqual(
-          leases.map((lease) => lease.messageId),
-          [messageId]
-        )
+        assert.deepStrictEqual(yield* Fiber.join(woken), [messageId])
       }),
     slow
   )

@@ -1,75 +1,88 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { ChatAccountId } from "../chat/index.ts"
-import type { OrganizationId, TenantScoped, Transaction } from "../kernel/index.ts"
+import type { TenantScoped, Transaction } from "../kernel/index.ts"
+import type { Lane, LaneLease, LanePriority, WorkName } from "../work/index.ts"
 import type { ConversationId, MessageId } from "./Ids.ts"
 
-/** The right to send a message until someone else claims it. */
+/** What messages that wait to be sent are called among the works: each account has a lane. */
+export const sendsWork: WorkName = "sends"
+
+/** The account that a lane of sends is of. */
+export const accountOfLane = ({ key }: Lane) => key as ChatAccountId
+
+/** A message that whoever owns its account's lane may send. */
 export interface SendLease {
-  readonly organizationId: OrganizationId
+  readonly lane: LaneLease
+  /** Names this reading of the queue: what it has begun, nobody else takes for theirs. */
+  readonly reader: string
   readonly messageId: MessageId
   readonly conversationId: ConversationId
   readonly chatAccountId: ChatAccountId
-  readonly sender: string
-  /** How often it was claimed and not given back, this claim included. */
+  /** Goes up with each write: of two who have read the same one, the first to write makes the other one's void. */
+  readonly revision: number
+  /** How often it was tried, this time included. */
   readonly attempts: number
-  /** How many calls of the account in a row had come to nothing when it was claimed. */
+  /** How many calls of the account in a row had come to nothing when it was read. */
   readonly failures: number
   /** Whether an earlier sender had begun to call the provider and did not live to say what came of it. */
   readonly interrupted: boolean
+  /** Whether this sender has begun to: then what came of it is known here only. */
+  readonly hasBegun: boolean
 }
-
-/** The account of a message that waits. */
-export type SendingAccount = Pick<SendLease, "organizationId" | "chatAccountId">
 
 /** Messages that wait to be sent: put in by the organization that writes them. */
 export class Sends extends Context.Service<
   Sends,
   TenantScoped<{
+    /** Opens the lane of the account, too. */
     readonly enqueue: (send: {
       readonly messageId: MessageId
       readonly conversationId: ConversationId
       readonly chatAccountId: ChatAccountId
+      readonly priority: LanePriority
       readonly now: DateTime.Utc
     }) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/inbox/Sends") {}
 
 /**
- * Messages of all organizations that wait to be sent, for those who send them. Of a conversation, one at a time and in the
- * order in which they were written. It stands above tenants.
+ * Messages of an organization that wait to be sent, for whoever owns the lane of their account. Of a conversation, one at a
+ * time and in the order in which they were written.
  */
 export class SendQueue extends Context.Service<
   SendQueue,
-  {
+  TenantScoped<{
     /**
-     * Takes up to `limit` messages whose time has come, or whose sender has let its lease run out; each goes to one sender.
-     * Of an account that rests, it takes those only whose sender had begun to call.
+     * Reads up to `limit` messages of the account whose time has come, without those that are in hand already. Of an account
+     * that rests, it reads those only whose sender had begun to call.
      */
-    readonly claim: (claim: {
-      readonly sender: string
-      readonly now: DateTime.Utc
-      readonly until: DateTime.Utc
-      readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<SendLease>>
-    /** A sign of life: the lease holds until then. `false` when it is lost. */
-    readonly renew: (lease: SendLease, until: DateTime.Utc) => Effect.Effect<boolean>
-    /** Keeps that the provider is called from now on: whoever claims it after this one knows. `false` when the lease is lost. */
-    readonly begin: (lease: SendLease, until: DateTime.Utc) => Effect.Effect<boolean>
-    /** The message is settled, whatever came of it. `false` when the lease is lost. */
+    readonly next: (
+      lane: LaneLease,
+      search: {
+        readonly reader: string
+        readonly now: DateTime.Utc
+        readonly limit: number
+        readonly except: ReadonlyArray<MessageId>
+      }
+    ) => Effect.Effect<ReadonlyArray<SendLease>>
+    /** When the next one of the account can be sent; `null` when none waits. */
+    readonly nextDue: (id: ChatAccountId) => Effect.Effect<DateTime.Utc | null>
+    /**
+     * Stores that the provider is called from now on: whoever reads it after this one knows. `null` when the lease is lost, or
+     * the message has changed since it was read.
+     */
+    readonly begin: (lease: SendLease) => Effect.Effect<SendLease | null>
+    /** The message is settled, whatever came of it. `false` when somebody else decides that. */
     readonly settle: (lease: SendLease) => Effect.Effect<boolean, never, Transaction>
-    /** It was certainly not sent, and is tried again then. `false` when the lease is lost. */
+    /** It was certainly not sent, and is tried again then. `false` when somebody else decides that. */
     readonly postpone: (lease: SendLease, until: DateTime.Utc) => Effect.Effect<boolean>
-    /** No call was made, whether one had begun or not: it can be claimed from then on, as if it had not been. `false` when the lease is lost. */
+    /** No call was made, whether one had begun or not: it waits until then, as if it had not been tried. */
     readonly giveBack: (lease: SendLease, from: DateTime.Utc) => Effect.Effect<boolean>
     /** A call of the account came to nothing; says how many in a row that are, of which it counts so many at most. */
-    readonly callFailed: (account: SendingAccount, most: number) => Effect.Effect<number>
+    readonly callFailed: (id: ChatAccountId, most: number) => Effect.Effect<number>
     /** A call of the account was answered: nothing stands against it any more, and it does not rest. */
-    readonly callAnswered: (account: SendingAccount) => Effect.Effect<void>
-    /** Nothing of the account is claimed before then, unless it rests for longer already. */
-    readonly rest: (account: SendingAccount, until: DateTime.Utc) => Effect.Effect<void>
-    /** When the next one that waits can be claimed; `null` when none waits. */
-    readonly nextDue: Effect.Effect<DateTime.Utc | null>
-    /** Answers when a message may have been put in, on this node or on another; it may answer for nothing. */
-    readonly awaitNews: Effect.Effect<void>
-  }
+    readonly callAnswered: (id: ChatAccountId) => Effect.Effect<void>
+    /** Nothing of the account is read before then, unless it rests for longer already. */
+    readonly rest: (id: ChatAccountId, until: DateTime.Utc) => Effect.Effect<void>
+  }>
 >()("@parley/domain/inbox/SendQueue") {}

@@ -1,4 +1,4 @@
-import { Cause, DateTime, Effect, Exit, Fiber, Latch, Option, Schedule, type Scope } from "effect"
+import { Cause, DateTime, Duration, Effect, Exit, Fiber, Latch, Option, Schedule, type Scope } from "effect"
 import { isAway, type OrganizationId, outlast, transact, type UnitOfWork } from "../kernel/index.ts"
 import type { LeaseLost } from "./Errors.ts"
 import { type DueLane, laneId, type LaneLease, type OwnedShard } from "./Lane.ts"
@@ -88,7 +88,11 @@ export const makeHands = Effect.fnUntraced(function* <R>(
       Effect.catchTag("LeaseLost", () => Effect.void),
       Effect.catchCauseIf(
         (cause) => !Cause.hasInterrupts(cause),
-        (cause) => Effect.logError(`The lane ${laneId(lease)} could not be released; it is looked at again`, cause)
+        (cause) =>
+          Effect.andThen(
+            Effect.logError(`The lane ${laneId(lease)} could not be released; it is looked at again`, cause),
+            Effect.suspend(() => Effect.sleep(Duration.seconds(restAfter(countFailure(lease)).seconds)))
+          )
       )
     )
 

@@ -7,7 +7,7 @@ import { type Ownership, Shards } from "./Shards.ts"
 import { makeSilence, silenceOfTheDead } from "./silence.ts"
 
 /** How often a process gives a sign of life. */
-const renewEvery = "2 seconds"
+export const renewEvery = "2 seconds"
 
 /** From its last sign of life on, a process is sure for so long that nobody declares it dead. */
 const sureFor = Duration.toNanosUnsafe(Duration.millis(silenceOfTheDead - 1_500))

@@ -4,7 +4,7 @@ import { type OwnedShard, shardCount } from "./Lane.ts"
 import { LaneQueue } from "./LaneQueue.ts"
 import type { LaneWork } from "./LaneWork.ts"
 import { type Hands, makeHands } from "./makeHands.ts"
-import { makeNode } from "./makeNode.ts"
+import { makeNode, renewEvery } from "./makeNode.ts"
 import { Shards } from "./Shards.ts"
 
 const shardsOf = (work: string, shards: ReadonlyArray<OwnedShard>) =>
@@ -87,7 +87,14 @@ export const workDue = <R>(work: LaneWork<R>) =>
       const join = Effect.flatMap(DateTime.now, (now) => shards.join({ id, name: "visitor", works: [work.name], now }))
       yield* Effect.acquireRelease(join, () => shards.leave(id))
       const owned = yield* shards.take(id, work.name, shardCount)
-      const hands = yield* makeHands(work, { id: () => id, owned: () => Effect.succeed(owned) })
+      let isAlive = true
+      yield* Effect.flatMap(DateTime.now, (now) => shards.renew(id, now)).pipe(
+        Effect.map((view) => void (isAlive = view !== null)),
+        Effect.delay(renewEvery),
+        Effect.forever,
+        Effect.forkScoped
+      )
+      const hands = yield* makeHands(work, { id: () => id, owned: () => Effect.sync(() => (isAlive ? owned : [])) })
       const news = Effect.map(queue.awaitNews(work.name), (told) => hands.tellNews(told))
       while (true) {
         const claimed = yield* hands.claim

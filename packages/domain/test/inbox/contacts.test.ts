@@ -26,7 +26,6 @@ import {
   type Ports,
   readMedia,
   readTimeline,
-  SendQueue,
   sendMessage,
   type Tenancy,
   type TimelineEntry,
@@ -44,7 +43,8 @@ import {
   givenNumber,
   givenOrganization,
   type Of,
-  TestKit
+  TestKit,
+  queuedMessages
 } from "@parley/testkit"
 import { DateTime, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -138,8 +138,7 @@ layer(TestKit.layer)("a contact that is gone", (it) => {
         assert.lengthOf((yield* listMessages(kept.conversation.id, page).pipe(inside)).data, 3)
         assert.lengthOf((yield* listNotes(kept.conversation.id, page).pipe(inside)).data, 1)
         const now = yield* DateTime.now
-        const claimed = yield* (yield* SendQueue).claim({ sender: way, now, until: now, limit: 1_000 })
-        const ids = claimed.map(({ messageId }) => messageId)
+        const ids = yield* queuedMessages(now)
         assert.include(ids, kept.waiting.id)
         assert.notInclude(ids, waiting.id)
       })

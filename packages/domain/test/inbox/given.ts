@@ -149,7 +149,7 @@ export const givenQueued = Effect.fnUntraced(function* (
   })
   const write = Effect.gen(function* () {
     yield* (yield* Messages).insert(chatAccountId, [message])
-    yield* (yield* Sends).enqueue({ messageId: message.id, conversationId, chatAccountId, now })
+    yield* (yield* Sends).enqueue({ messageId: message.id, conversationId, chatAccountId, priority: "person", now })
   })
   yield* transact(write).pipe(asOperatorOf(organization))
   return message

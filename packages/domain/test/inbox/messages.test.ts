@@ -18,7 +18,6 @@ import {
   readMedia,
   resolveConversation,
   retryMessage,
-  SendQueue,
   sendMessage,
   transact,
   updateContact,
@@ -34,7 +33,8 @@ import {
   givenNumber,
   givenOrganization,
   type Of,
-  TestKit
+  TestKit,
+  queuedMessages
 } from "@parley/testkit"
 import { DateTime, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -47,11 +47,7 @@ const hello: NewMessage = { kind: "text", text: "Hello" }
 const nobody = "01990000-0000-7000-8000-00000000dead"
 
 /** What waits to be sent, in all organizations. */
-const waiting = Effect.gen(function* () {
-  const now = yield* DateTime.now
-  const claim = { sender: "test", now, until: now, limit: 1_000 }
-  return (yield* (yield* SendQueue).claim(claim)).map(({ messageId }) => messageId)
-})
+const waiting = Effect.flatMap(DateTime.now, queuedMessages)
 
 const saved = (organization: Of, change: (now: Conversation) => Conversation, { id }: Pick<Conversation, "id">) =>
   transact(

@@ -12,6 +12,7 @@ import {
   Files,
   getContact,
   Ids,
+  LaneQueue,
   Media,
   MediaId,
   MediaLibrary,
@@ -21,8 +22,11 @@ import {
   type Ports,
   type Remedy,
   retryMessage,
+  runLanes,
   sendDue,
   SendQueue,
+  sends,
+  Shards,
   submitMessageTemplate,
   TemplateFetches,
   transact,
@@ -579,8 +583,8 @@ describe("sending", () => {
       const message = yield* givenQueued(organization, conversation)
       const queue = yield* SendQueue
       let isCutOff = true
-      const begin: typeof queue.begin = (lease, until) =>
-        Effect.tap(queue.begin(lease, until), () => {
+      const begin: typeof queue.begin = (lease) =>
+        Effect.tap(queue.begin(lease), () => {
           if (!isCutOff) return Effect.void
           isCutOff = false
           return Effect.die(new Error("The connection ended after the commit, and before the answer."))
@@ -590,16 +594,21 @@ describe("sending", () => {
       assert.deepStrictEqual(yield* changesOf(organization, message), ["queued sent"])
     }))
 
-  test("keeps its lease for as long as a call takes", () =>
+  test("keeps its account for as long as a call takes, also when another process comes", () =>
     Effect.gen(function* () {
       const { conversation, organization } = yield* given
       const message = yield* givenQueued(organization, conversation)
       const channel = yield* MemoryChat.whole
       const send: typeof channel.sending.send = (line, outgoing) =>
         Effect.delay(channel.sending.send(line, outgoing), "1 minute")
-      const others = yield* Effect.forkChild(Effect.forever(Effect.delay(sendDue, "1 second")))
-      yield* runOut(sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send } })), 60)
-      yield* Fiber.interrupt(others)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* senders("slow").pipe(MemoryChat.through({ sending: { ...channel.sending, send } }))
+          yield* pass(5)
+          yield* senders("another")
+          yield* pass(70)
+        })
+      )
       assert.deepStrictEqual(yield* sentReferences, [message.id])
       assert.deepStrictEqual(yield* changesOf(organization, message), ["queued sent"])
     }))
@@ -736,6 +745,22 @@ describe("a sender with a call that takes long", () => {
     }))
 })
 
+/** A process that sends until the scope ends. */
+const senders = (name: string) => runLanes([sends], { name, lookMillis: 1_000 })
+
+/** What is encrypted and decrypted is so beside the clock of the test. */
+const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(resolve)))
+
+/** Lets so many seconds pass, in steps that leave everybody time to go on. */
+const pass = Effect.fnUntraced(function* (seconds: number) {
+  for (let step = 0; step < seconds * 5; step += 1) yield* Effect.andThen(TestClock.adjust("200 millis"), breath)
+})
+
+/** Lets time pass until something has become of the message. */
+const untilSettled = Effect.fnUntraced(function* (organization: Organization, message: Message) {
+  while ((yield* readMessage(organization, message)).status === "queued") yield* pass(1)
+})
+
 /** Sends in a process that dies at that point, then in others; says whether it got that far. */
 const dieAt = (point: number, answer: "taken" | "unreachable" | "refused") =>
   alone(
@@ -750,10 +775,14 @@ const dieAt = (point: number, answer: "taken" | "unreachable" | "refused") =>
         Effect.provideService(Messages, crash.through(yield* Messages)),
         Effect.provideService(ChatAccounts, crash.through(yield* ChatAccounts)),
         MemoryChat.through({ sending: crash.through((yield* MemoryChat.whole).sending) }),
+        Effect.provideService(LaneQueue, crash.through(yield* LaneQueue)),
+        Effect.provideService(Shards, crash.through(yield* Shards)),
         Effect.provideService(UnitOfWork, crash.through(yield* UnitOfWork))
       )
       yield* runOut(dying, 1)
-      yield* sendFor(30)
+      yield* senders("another")
+      yield* pass(10)
+      yield* untilSettled(organization, message)
       const sent = yield* sentReferences
       const { status } = yield* readMessage(organization, message)
       const said = `${answer}, dead at ${point}: ${status}, sent ${sent.length} times`
@@ -763,10 +792,10 @@ const dieAt = (point: number, answer: "taken" | "unreachable" | "refused") =>
       if (status === "failed") assert.isEmpty(sent, said)
       // Whatever became of it, the ones after it have their turn.
       const next = yield* givenQueued(organization, conversation)
-      yield* sendFor(5)
+      yield* untilSettled(organization, next)
       assert.notStrictEqual((yield* readMessage(organization, next)).status, "queued", said)
       return { hasCrashed: crash.hasCrashed(), status }
-    })
+    }).pipe(Effect.scoped)
   )
 
 describe("a sender that dies", () => {

@@ -195,6 +195,7 @@ describe("ports", () => {
       | Outbox
       | Plans
       | Segments
+      | SendQueue
       | Sends
       | Subscriptions
       | Suppressions
@@ -228,7 +229,6 @@ describe("ports", () => {
       | PasswordHasher
       | PasswordResets
       | RateLimits
-      | SendQueue
       | Sessions
       | Shards
       | SigningKeys

@@ -89,7 +89,7 @@ const givenHopeless = Effect.fnUntraced(function* (
   })
   const write = Effect.gen(function* () {
     yield* (yield* Messages).insert(chatAccountId, [message])
-    yield* (yield* Sends).enqueue({ messageId: message.id, conversationId, chatAccountId, now })
+    yield* (yield* Sends).enqueue({ messageId: message.id, conversationId, chatAccountId, priority: "person", now })
   })
   yield* transact(write).pipe(asOperatorOf(organization))
   const read = Effect.flatMap(Messages, (port) => port.get(conversationId, message.id)).pipe(asOperatorOf(organization))

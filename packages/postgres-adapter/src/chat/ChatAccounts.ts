@@ -6,7 +6,8 @@ import {
   type ChatSecrets,
   CurrentOrganization,
   NumberTaken,
-  type OrganizationId
+  type OrganizationId,
+  sendsWork
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
@@ -18,6 +19,7 @@ import { EventNews } from "../events/EventNews.ts"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
+import { openLanes } from "../work/openLanes.ts"
 import {
   accountColumns,
   accountOf,
@@ -32,7 +34,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const recent = yield* RecentReads
-    const { ring } = yield* EventNews
+    const open = openLanes(sql, yield* EventNews)
     const columns = sql.literal(accountColumns)
     const isConnected = sql.literal("removed_at IS NULL")
     const { conflict, ifVersion, notFound } = versions(sql, "chat_accounts", "chat account", isConnected)
@@ -82,9 +84,9 @@ export const layer = Layer.effect(
         throughput_per_second = ${account.throughputPerSecond}, last_checked_at = ${stamp(account.lastCheckedAt)},
         last_error = ${jsonOrNull(account.lastError)}, updated_at = ${stamp(account.updatedAt)}`
 
-    // Whoever has claimed one of them and not begun to call has lost it.
+    // Whoever has read one of them and not begun to call has lost it.
     const changeSends = (organizationId: OrganizationId, id: ChatAccountId, change: Statement.Fragment) => sql`
-      UPDATE sends SET ${change}, sender = NULL
+      UPDATE sends SET ${change}, revision = revision + 1
       WHERE organization_id = ${organizationId} AND chat_account_id = ${id} AND NOT has_begun`
 
     const numberExists = Effect.fnUntraced(function* (
@@ -199,7 +201,15 @@ export const layer = Layer.effect(
         if (revived.length === 0) return yield* notFound()
         if (account.mode === "platform_app") yield* claimNumber(organization.id, account)
         yield* changeSends(organization.id, account.id, sql`runnable_at = ${stamp(account.updatedAt)}, attempts = 0`)
-        yield* sql.afterCommit(Effect.sync(() => ring("sends")))
+        yield* open([
+          {
+            work: sendsWork,
+            organizationId: organization.id,
+            key: account.id,
+            priority: "person",
+            dueAt: account.updatedAt
+          }
+        ])
         yield* recent.forget
       }, driverFailuresDie)
     })

@@ -1,25 +1,26 @@
-import { CurrentOrganization, Sends } from "@parley/domain"
+import { CurrentOrganization, Sends, sendsWork } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventNews } from "../events/EventNews.ts"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { openLanes } from "../work/openLanes.ts"
 
 export const layer = Layer.effect(
   Sends,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { ring } = yield* EventNews
+    const open = openLanes(sql, yield* EventNews)
 
     return Sends.of({
-      enqueue: Effect.fnUntraced(function* ({ chatAccountId, conversationId, messageId, now }) {
-        const organization = yield* CurrentOrganization
+      enqueue: Effect.fnUntraced(function* ({ chatAccountId, conversationId, messageId, now, priority }) {
+        const { id: organizationId } = yield* CurrentOrganization
         yield* sql`
           INSERT INTO sends (organization_id, message_id, conversation_id, chat_account_id, runnable_at)
-          VALUES (${organization.id}, ${messageId}, ${conversationId}, ${chatAccountId}, ${stamp(now)})
+          VALUES (${organizationId}, ${messageId}, ${conversationId}, ${chatAccountId}, ${stamp(now)})
           ON CONFLICT (organization_id, message_id) DO UPDATE SET place = excluded.place,
-            runnable_at = excluded.runnable_at, sender = NULL, attempts = 0, has_begun = false`
-        yield* sql.afterCommit(Effect.sync(() => ring("sends")))
+            runnable_at = excluded.runnable_at, attempts = 0, has_begun = false, revision = sends.revision + 1`
+        yield* open([{ work: sendsWork, organizationId, key: chatAccountId, priority, dueAt: now }])
       }, driverFailuresDie)
     })
   })

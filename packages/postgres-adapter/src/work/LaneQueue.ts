@@ -12,6 +12,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { EventNews } from "../events/EventNews.ts"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { isOwned } from "./isOwned.ts"
 import { openLanes, rankOf } from "./openLanes.ts"
 
 interface LaneRow {
@@ -58,9 +59,8 @@ export const layer = Layer.effect(
 
     // The fence of the lane is looked at again by whoever had to wait for its row; that of the shard is as of the
     // statement's start, and keeps away from what the new owner has not come to yet.
-    const isLeased = (lease: LaneLease) => sql`${isLane(lease)} AND l.fence = ${lease.fence}::bigint AND EXISTS (
-      SELECT FROM work_shards AS s
-      WHERE s.work = ${lease.work} AND s.shard = ${lease.shard}::smallint AND s.fence = ${lease.fence}::bigint)`
+    const isLeased = (lease: LaneLease) =>
+      sql`${isLane(lease)} AND l.fence = ${lease.fence}::bigint AND ${isOwned(sql, lease)}`
 
     const orLost = (rows: ReadonlyArray<unknown>) => (rows.length === 0 ? Effect.fail(new LeaseLost()) : Effect.void)
 

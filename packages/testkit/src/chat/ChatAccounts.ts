@@ -7,6 +7,7 @@ import {
   NotFound,
   NumberTaken,
   type OrganizationId,
+  sendsWork,
   VersionConflict
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
@@ -22,6 +23,7 @@ import {
   withTenant
 } from "../store/State.ts"
 import { refuse, Refused, Store } from "../store/Store.ts"
+import { openLanes } from "../work/laneRows.ts"
 
 const notFound = () => new NotFound({ resource: "chat account" })
 
@@ -62,7 +64,9 @@ const secretsOf = ({ account: { id, provider }, secrets }: ChatAccountRow) =>
   secrets === null ? [] : [{ id, provider, ...secrets }]
 
 const sendsOf = ({ sends }: Tenant, account: ChatAccountId, change: (row: SendRow) => Partial<SendRow>) =>
-  sends.map((row) => (row.chatAccountId === account && !row.hasBegun ? { ...row, sender: null, ...change(row) } : row))
+  sends.map((row) =>
+    row.chatAccountId === account && !row.hasBegun ? { ...row, revision: row.revision + 1, ...change(row) } : row
+  )
 
 export const layer = Layer.effect(
   ChatAccounts,
@@ -163,18 +167,32 @@ export const layer = Layer.effect(
         }),
       revive: (account, secrets) =>
         Effect.flatMap(CurrentOrganization, (organization) =>
-          store.write<void, NotFound | NumberTaken>((state) => {
-            const tenant = tenantOf(state, organization.id)
-            const before = rowAt(tenant.chatAccounts, account.id)
-            if (before === null || isConnected(before)) return refuse(notFound())
-            if (isTaken(state, organization.id, account)) return refuse(new NumberTaken())
-            const row = { ...before, account, secrets, removedAt: null, failures: 0, restsUntil: null }
-            const revived = withTenant(state, organization.id, {
-              chatAccounts: HashMap.set(tenant.chatAccounts, account.id, row),
-              sends: sendsOf(tenant, account.id, () => ({ attempts: 0, runnableAt: account.updatedAt }))
+          store
+            .write<void, NotFound | NumberTaken>((state) => {
+              const tenant = tenantOf(state, organization.id)
+              const before = rowAt(tenant.chatAccounts, account.id)
+              if (before === null || isConnected(before)) return refuse(notFound())
+              if (isTaken(state, organization.id, account)) return refuse(new NumberTaken())
+              const row = { ...before, account, secrets, removedAt: null, failures: 0, restsUntil: null }
+              const revived = withTenant(state, organization.id, {
+                chatAccounts: HashMap.set(tenant.chatAccounts, account.id, row),
+                sends: sendsOf(tenant, account.id, () => ({ attempts: 0, runnableAt: account.updatedAt }))
+              })
+              return [undefined, revived]
             })
-            return [undefined, revived]
-          })
+            .pipe(
+              Effect.tap(
+                openLanes(store, [
+                  {
+                    work: sendsWork,
+                    organizationId: organization.id,
+                    key: account.id,
+                    priority: "person",
+                    dueAt: account.updatedAt
+                  }
+                ])
+              )
+            )
         )
     })
   )

@@ -1,150 +1,127 @@
-import { type OrganizationId, type SendingAccount, type SendLease, SendQueue } from "@parley/domain"
+import { type ChatAccountId, type OwnedShard, type SendLease, SendQueue } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { type ChatAccountRow, rowAt, type SendRow, type State, tenantOf, withTenant } from "../store/State.ts"
+import { type ChatAccountRow, rowAt, type SendRow, type State, type Tenant } from "../store/State.ts"
 import { Store, type Written } from "../store/Store.ts"
 
-interface Waiting {
-  readonly organizationId: OrganizationId
-  readonly row: SendRow
+/** Of each conversation over the account, the message that goes next. */
+const firsts = ({ sends }: Tenant, account: ChatAccountId): ReadonlyArray<SendRow> => {
+  const conversations = new Set<string>()
+  return sends.filter(({ chatAccountId, conversationId }) => {
+    const isFirst = !conversations.has(conversationId)
+    conversations.add(conversationId)
+    return isFirst && chatAccountId === account
+  })
 }
 
-/** Of each conversation, the message that goes next. */
-const firsts = (state: State): ReadonlyArray<Waiting> =>
-  HashMap.toEntries(state.tenants).flatMap(([organizationId, { sends }]) => {
-    const conversations = new Set<string>()
-    return sends.flatMap((row) => {
-      if (conversations.has(row.conversationId)) return []
-      conversations.add(row.conversationId)
-      return [{ organizationId, row }]
-    })
-  })
+const comesFirst = (one: SendRow, other: SendRow) =>
+  DateTime.Order(one.runnableAt, other.runnableAt) || (one.messageId < other.messageId ? -1 : 1)
 
-const comesFirst = (one: Waiting, other: Waiting) =>
-  DateTime.Order(one.row.runnableAt, other.row.runnableAt) || (one.row.messageId < other.row.messageId ? -1 : 1)
-
-const accountOf = (state: State, { chatAccountId, organizationId }: SendingAccount) =>
-  rowAt(tenantOf(state, organizationId).chatAccounts, chatAccountId)
-
-/** When it can be claimed: not while its account rests, unless the provider was called already. */
-const dueAt = (state: State, { organizationId, row: { chatAccountId, hasBegun, runnableAt } }: Waiting) => {
-  const restsUntil = accountOf(state, { chatAccountId, organizationId })?.restsUntil ?? null
+/** When it can be sent: not while its account rests, unless the provider was called already. */
+const dueAt = (tenant: Tenant, { chatAccountId, hasBegun, runnableAt }: SendRow) => {
+  const restsUntil = rowAt(tenant.chatAccounts, chatAccountId)?.restsUntil ?? null
   return restsUntil === null || hasBegun ? runnableAt : DateTime.max(restsUntil, runnableAt)
 }
 
+const isOwned = ({ workShards }: State, { fence, shard, work }: OwnedShard) =>
+  workShards.some((row) => row.work === work && row.shard === shard && row.fence === fence)
+
+/**
+ * Once a call has begun, only its sender knows what came of it. Until then it may be unknown whether it was stored that one
+ * begins: if it was, that was this one, and none has been made.
+ */
+const isLeased = (state: State, { hasBegun, lane, messageId, reader, revision }: SendLease, row: SendRow) =>
+  row.messageId === messageId &&
+  (hasBegun
+    ? row.revision === revision
+    : (row.revision === revision && isOwned(state, lane)) ||
+      (row.revision === revision + 1 && row.hasBegun && row.begunBy === reader))
+
 const changeAccount =
-  (account: SendingAccount, change: (row: ChatAccountRow) => Partial<ChatAccountRow>) =>
-  (state: State): Written<ChatAccountRow | null, State> => {
-    const before = accountOf(state, account)
-    if (before === null) return [null, state]
+  (id: ChatAccountId, change: (row: ChatAccountRow) => Partial<ChatAccountRow>) =>
+  ({ chatAccounts }: Tenant): Written<ChatAccountRow | null, Partial<Tenant>> => {
+    const before = rowAt(chatAccounts, id)
+    if (before === null) return [null, {}]
     const after = { ...before, ...change(before) }
-    const { chatAccounts } = tenantOf(state, account.organizationId)
-    return [
-      after,
-      withTenant(state, account.organizationId, {
-        chatAccounts: HashMap.set(chatAccounts, account.chatAccountId, after)
-      })
-    ]
+    return [after, { chatAccounts: HashMap.set(chatAccounts, id, after) }]
   }
 
-const withRow = (state: State, organizationId: OrganizationId, row: SendRow): State =>
-  withTenant(state, organizationId, {
-    sends: tenantOf(state, organizationId).sends.map((each) => (each.messageId === row.messageId ? row : each))
-  })
-
-const leased = (state: State, { attempts, messageId, organizationId, sender }: SendLease): SendRow | null =>
-  tenantOf(state, organizationId).sends.find(
-    (row) => row.messageId === messageId && row.sender === sender && row.attempts === attempts
-  ) ?? null
-
-const underLease =
-  (lease: SendLease, change: (row: SendRow) => SendRow) =>
-  (state: State): Written<boolean, State> => {
-    const row = leased(state, lease)
-    return row === null ? [false, state] : [true, withRow(state, lease.organizationId, change(row))]
+/** Changes the row that this is said of, and says whether there is one. */
+const changeRow =
+  (isMeant: (state: State, row: SendRow) => boolean, change: (row: SendRow) => Partial<SendRow> | null) =>
+  ({ sends }: Tenant, state: State): Written<boolean, Partial<Tenant>> => {
+    const before = sends.find((row) => isMeant(state, row))
+    if (before === undefined) return [false, {}]
+    const changes = change(before)
+    const after = changes === null ? [] : [{ ...before, revision: before.revision + 1, ...changes }]
+    return [true, { sends: sends.flatMap((row) => (row === before ? after : [row])) }]
   }
+
+const underLease = (lease: SendLease, change: (row: SendRow) => Partial<SendRow> | null) =>
+  changeRow((state, row) => isLeased(state, lease, row), change)
 
 export const layer = Layer.effect(
   SendQueue,
   Effect.map(Store, (store) =>
     SendQueue.of({
-      claim: ({ limit, now, sender, until }) =>
-        store.write((state) => {
-          const claimed = firsts(state)
-            .filter((waiting) => DateTime.isLessThanOrEqualTo(dueAt(state, waiting), now))
+      next: (lane, { except, limit, now, reader }) =>
+        store.readTenant((tenant) =>
+          firsts(tenant, lane.key as ChatAccountId)
+            .filter((row) => DateTime.isLessThanOrEqualTo(dueAt(tenant, row), now) && !except.includes(row.messageId))
             .toSorted(comesFirst)
             .slice(0, limit)
-            .map(({ organizationId, row }) => ({
-              organizationId,
-              interrupted: row.hasBegun,
-              failures: accountOf(state, { chatAccountId: row.chatAccountId, organizationId })?.failures ?? 0,
-              row: { ...row, sender, attempts: row.attempts + 1, runnableAt: until }
+            .map(({ attempts, chatAccountId, conversationId, hasBegun, messageId, revision }) => ({
+              lane,
+              reader,
+              messageId,
+              conversationId,
+              chatAccountId,
+              revision,
+              attempts: attempts + 1,
+              failures: rowAt(tenant.chatAccounts, chatAccountId)?.failures ?? 0,
+              interrupted: hasBegun,
+              hasBegun: false
             }))
-          return [
-            claimed.map(
-              ({
-                failures,
-                interrupted,
-                organizationId,
-                row: { attempts, chatAccountId, conversationId, messageId }
-              }) => ({
-                organizationId,
-                messageId,
-                conversationId,
-                chatAccountId,
-                sender,
-                attempts,
-                failures,
-                interrupted
-              })
-            ),
-            claimed.reduce((state, { organizationId, row }) => withRow(state, organizationId, row), state)
-          ]
-        }),
-      renew: (lease, until) => store.write(underLease(lease, (row) => ({ ...row, runnableAt: until }))),
-      begin: (lease, until) => store.write(underLease(lease, (row) => ({ ...row, hasBegun: true, runnableAt: until }))),
-      settle: (lease) =>
-        store.write((state) => {
-          if (leased(state, lease) === null) return [false, state]
-          const { sends } = tenantOf(state, lease.organizationId)
-          const left = sends.filter(({ messageId }) => messageId !== lease.messageId)
-          return [true, withTenant(state, lease.organizationId, { sends: left })]
-        }),
-      postpone: (lease, until) =>
-        store.write(underLease(lease, (row) => ({ ...row, sender: null, hasBegun: false, runnableAt: until }))),
-      giveBack: (lease, from) =>
-        store.write(
-          underLease(lease, (row) => ({
-            ...row,
-            sender: null,
-            hasBegun: false,
-            attempts: row.attempts - 1,
-            runnableAt: from
-          }))
         ),
-      callFailed: (account, most) =>
+      nextDue: (id) =>
+        store.readTenant((tenant) => {
+          const [next] = firsts(tenant, id)
+            .map((row) => dueAt(tenant, row))
+            .toSorted(DateTime.Order)
+          return next ?? null
+        }),
+      begin: (lease) =>
         Effect.map(
-          store.write(
-            changeAccount(account, ({ failures }) => ({ failures: Math.max(failures, Math.min(failures + 1, most)) }))
+          store.writeTenant(
+            changeRow(
+              (state, row) => isLeased(state, lease, row) && !row.hasBegun,
+              () => ({ hasBegun: true, begunBy: lease.reader })
+            )
+          ),
+          (hasBegun) => (hasBegun ? { ...lease, revision: lease.revision + 1, hasBegun } : null)
+        ),
+      settle: (lease) => store.writeTenant(underLease(lease, () => null)),
+      postpone: (lease, until) =>
+        store.writeTenant(
+          underLease(lease, ({ attempts }) => ({ attempts: attempts + 1, hasBegun: false, runnableAt: until }))
+        ),
+      giveBack: (lease, from) => store.writeTenant(underLease(lease, () => ({ hasBegun: false, runnableAt: from }))),
+      callFailed: (id, most) =>
+        Effect.map(
+          store.writeTenant(
+            changeAccount(id, ({ failures }) => ({ failures: Math.max(failures, Math.min(failures + 1, most)) }))
           ),
           (row) => row?.failures ?? 0
         ),
-      callAnswered: (account) =>
-        Effect.asVoid(store.write(changeAccount(account, () => ({ failures: 0, restsUntil: null })))),
-      rest: (account, until) =>
+      callAnswered: (id) =>
+        Effect.asVoid(store.writeTenant(changeAccount(id, () => ({ failures: 0, restsUntil: null })))),
+      rest: (id, until) =>
         Effect.asVoid(
-          store.write(
-            changeAccount(account, ({ restsUntil }) => ({
+          store.writeTenant(
+            changeAccount(id, ({ restsUntil }) => ({
               restsUntil: restsUntil === null ? until : DateTime.max(restsUntil, until)
             }))
           )
-        ),
-      nextDue: store.read((state) => {
-        const [next] = firsts(state)
-          .map((waiting) => dueAt(state, waiting))
-          .toSorted(DateTime.Order)
-        return next ?? null
-      }),
-      awaitNews: store.awaitSends
+        )
     })
   )
 )

@@ -1,21 +1,23 @@
-import { Sends } from "@parley/domain"
+import { CurrentOrganization, Sends, sendsWork } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { Store } from "../store/Store.ts"
+import { openLanes } from "../work/laneRows.ts"
 
 export const layer = Layer.effect(
   Sends,
   Effect.map(Store, (store) =>
     Sends.of({
-      enqueue: ({ now, ...send }) =>
-        store.writeTenant(({ sends }) => [
-          undefined,
-          {
-            sends: [
-              ...sends.filter(({ messageId }) => messageId !== send.messageId),
-              { ...send, attempts: 0, sender: null, hasBegun: false, runnableAt: now }
-            ]
-          }
-        ])
+      enqueue: Effect.fnUntraced(function* ({ now, priority, ...send }) {
+        const { id: organizationId } = yield* CurrentOrganization
+        yield* store.writeTenant(({ sends }) => {
+          const former = sends.find(({ messageId }) => messageId === send.messageId)
+          const others = sends.filter((row) => row !== former)
+          const revision = former === undefined ? 0 : former.revision + 1
+          const row = { ...send, revision, attempts: 0, hasBegun: false, begunBy: null, runnableAt: now }
+          return [undefined, { sends: [...others, row] }]
+        })
+        yield* openLanes(store, [{ work: sendsWork, organizationId, key: send.chatAccountId, priority, dueAt: now }])
+      })
     })
   )
 )

@@ -221,11 +221,13 @@ export interface SendRow {
   readonly conversationId: ConversationId
   readonly chatAccountId: ChatAccountId
   readonly attempts: number
-  /** Who has it in hand; `null` when nobody has. */
-  readonly sender: string | null
+  /** Goes up with each write. */
+  readonly revision: number
+  /** Which reading of the queue began last. */
+  readonly begunBy: string | null
   /** Whether the provider was called, as far as is known. */
   readonly hasBegun: boolean
-  /** From when on it can be claimed. */
+  /** From when on it can be sent. */
   readonly runnableAt: DateTime.Utc
 }
 

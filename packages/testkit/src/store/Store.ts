@@ -1,5 +1,5 @@
 import { Commits, CurrentOrganization, type LoggedEvent, makeSwitchboard, makeWorkNews } from "@parley/domain"
-import { Context, DateTime, Effect, Exit, HashMap, Latch, Layer, Semaphore } from "effect"
+import { Context, Effect, Exit, HashMap, Latch, Layer, Semaphore } from "effect"
 import { emptyState, rowAt, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
 
 /** What a write makes of the store: its answer and what is next there. */
@@ -42,18 +42,6 @@ const place = (state: State): State =>
     { ...state, pendingEvents: [] }
   )
 
-/** Whether messages wait to be sent that did not before, or not for so short. */
-const hasMoreSends = (before: State, after: State): boolean =>
-  HashMap.toEntries(after.tenants).some(([id, { sends }]) => {
-    const known = tenantOf(before, id).sends
-    if (known === sends) return false
-    const waited = new Map(known.map(({ messageId, runnableAt }) => [messageId, runnableAt]))
-    return sends.some(({ messageId, runnableAt }) => {
-      const former = waited.get(messageId)
-      return former === undefined || DateTime.isLessThan(runnableAt, former)
-    })
-  })
-
 /** Whether deliveries wait that did not before. */
 const hasMoreDeliveries = (before: State, after: State): boolean =>
   HashMap.toEntries(after.tenants).some(([id, { deliveries }]) => {
@@ -75,13 +63,11 @@ const make = Effect.sync(() => {
   const writing = Semaphore.makeUnsafe(1)
   const switchboard = makeSwitchboard()
   const workNews = makeWorkNews()
-  const sends = Latch.makeUnsafe()
   const deliveries = Latch.makeUnsafe()
   const mails = Latch.makeUnsafe()
   let committed = emptyState
 
   const commit = (state: State) => {
-    if (hasMoreSends(committed, state)) sends.openUnsafe()
     if (hasMoreDeliveries(committed, state)) deliveries.openUnsafe()
     if (hasMoreMails(committed, state)) mails.openUnsafe()
     committed = place(state)
@@ -156,8 +142,6 @@ const make = Effect.sync(() => {
     tell: switchboard.tell,
     /** Tells those who work of lanes and shards. */
     workNews,
-    /** Answers when messages wait to be sent that did not when it last answered. */
-    awaitSends: Effect.andThen(sends.await, sends.close),
     /** Answers when deliveries wait that did not when it last answered. */
     awaitDeliveries: Effect.andThen(deliveries.await, deliveries.close),
     /** Answers when mails wait to be sent that did not when it last answered. */

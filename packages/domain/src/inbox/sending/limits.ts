@@ -1,18 +1,18 @@
-import { DateTime, Duration, Effect, Random } from "effect"
+import { Duration, Effect, Random } from "effect"
 import type { Remedy } from "../../chat/index.ts"
 
-/** How long a claim holds without a sign of life: within ten seconds another node takes over what a dead one has left. */
-export const leaseDuration = Duration.seconds(8)
+/** How many accounts a process sends for at once. */
+export const accountsAtOnce = 32
 
-export const leaseEnd = Effect.map(DateTime.now, (now) => DateTime.addDuration(now, leaseDuration))
-
-export const signOfLifeEvery = Duration.millis(2500)
-
-/** How many messages one sender has in hand at once. */
-export const mostAtOnce = 16
+/** How many messages of an account are in hand at once: at first, and, one more with each call that is answered, at most. */
+export const firstAtOnce = 16
+export const mostAtOnce = 64
 
 /** How soon a sender whose calls take long looks for more. */
 export const lookAgainEvery = Duration.millis(250)
+
+/** How long an account that ails waits for what comes of the one message that goes ahead. */
+export const aheadFor = Duration.seconds(8)
 
 /** How often a message is tried that was certainly not sent. */
 export const mostAttempts = 5

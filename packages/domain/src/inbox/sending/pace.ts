@@ -7,7 +7,7 @@ export const isAiling = ({ failures }: SendLease): boolean => failures >= mostFa
 
 /** Sends nothing of the account for a while, here or on any other node. */
 export const rest = Effect.fnUntraced(function* (lease: SendLease, wait: Duration.Duration) {
-  yield* (yield* SendQueue).rest(lease, DateTime.addDuration(yield* DateTime.now, wait))
+  yield* (yield* SendQueue).rest(lease.chatAccountId, DateTime.addDuration(yield* DateTime.now, wait))
 })
 
 /**
@@ -17,11 +17,11 @@ export const rest = Effect.fnUntraced(function* (lease: SendLease, wait: Duratio
 export const afterSilence = Effect.fnUntraced(function* (lease: SendLease) {
   // Of those that were under way when the account began to ail, none makes it worse: the one that went ahead does.
   const most = Math.max(mostFailures, lease.failures + 1)
-  const wait = yield* restAfter(yield* (yield* SendQueue).callFailed(lease, most))
+  const wait = yield* restAfter(yield* (yield* SendQueue).callFailed(lease.chatAccountId, most))
   if (wait !== null) yield* rest(lease, wait)
 })
 
 /** The provider has answered, so it is there. */
 export const afterAnswer = Effect.fnUntraced(function* (lease: SendLease) {
-  if (lease.failures > 0) yield* (yield* SendQueue).callAnswered(lease)
+  if (lease.failures > 0) yield* (yield* SendQueue).callAnswered(lease.chatAccountId)
 })

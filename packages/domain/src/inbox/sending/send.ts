@@ -1,29 +1,16 @@
 import { Cause, DateTime, type Duration, Effect, Exit, Schedule } from "effect"
 import type { ChannelInDoubt, ChannelRefused, ChannelUnreachable } from "../../chat/index.ts"
-import { type Actor, CurrentActor, CurrentOrganization, isAway, outlast } from "../../kernel/index.ts"
+import { isAway, outlast } from "../../kernel/index.ts"
 import { errorOf } from "../failures.ts"
 import { heed } from "../refusals.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
 import type { CannotSend } from "./CannotSend.ts"
 import type { NumberAwaited } from "./findLine.ts"
-import { leaseEnd, signOfLifeEvery, waitFor } from "./limits.ts"
+import { waitFor } from "./limits.ts"
 import { countOutcome } from "./outcomes.ts"
 import { afterAnswer, afterSilence, rest } from "./pace.ts"
 import { prepare, type Prepared } from "./prepare.ts"
 import { type Sent, settle } from "./settle.ts"
-
-const sender: Actor = { kind: "system", name: "chat" }
-
-/** Renews the lease as long as the effect takes. When it is lost, the effect goes on: it is `begin` that decides. */
-const keeping =
-  (lease: SendLease) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | SendQueue> => {
-    const renew = Effect.gen(function* () {
-      yield* (yield* SendQueue).renew(lease, yield* leaseEnd)
-    })
-    const signsOfLife = Effect.forever(Effect.delay(Effect.ignoreCause(renew), signOfLifeEvery))
-    return Effect.raceFirst(effect, Effect.interruptible(signsOfLife))
-  }
 
 /** What is known of a call must not be lost to a hiccup of the store, nor to an outage that is soon over. */
 const surely = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -104,18 +91,21 @@ const afterCall = Effect.fnUntraced(function* (
 ) {
   if (Exit.isSuccess(exit)) {
     yield* settleSurely(lease, { kind: "sent", providerMessageId: exit.value.providerMessageId })
-    return yield* afterAnswer(lease)
+    yield* afterAnswer(lease)
+    return "answered" as const
   }
   const error = Cause.findErrorOption(exit.cause)
   if (error._tag === "None" || error.value._tag === "ChannelInDoubt") {
     yield* settleSurely(lease, { kind: "in_doubt" })
-    return yield* afterSilence(lease)
+    yield* afterSilence(lease)
+    return undefined
   }
   yield* afterRefusal(lease, error.value, prepared, at)
   const remedy = error.value._tag === "ChannelRefused" ? error.value.remedy : unreachable.remedy
   if (remedy === "retry") yield* afterSilence(lease)
   // What is too fast rests by what was said, and not any shorter.
   else if (remedy !== "slow_down") yield* afterAnswer(lease)
+  return undefined
 })
 
 /**
@@ -125,30 +115,25 @@ const afterCall = Effect.fnUntraced(function* (
 export const send = (lease: SendLease) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
-      if (lease.interrupted) return yield* settleSurely(lease, { kind: "in_doubt" })
+      if (lease.interrupted) return void (yield* settleSurely(lease, { kind: "in_doubt" }))
       const at = yield* DateTime.now
-      const ready = yield* Effect.exit(restore(keeping(lease)(prepare(lease))))
+      const ready = yield* Effect.exit(restore(prepare(lease)))
       if (Exit.isFailure(ready)) {
-        if (Cause.hasInterrupts(ready.cause)) {
-          yield* giveBack(lease)
-          return yield* Effect.interrupt
-        }
+        if (Cause.hasInterrupts(ready.cause)) return yield* Effect.interrupt
         const error = Cause.findErrorOption(ready.cause)
         return yield* error._tag === "None" ? afterDeath(lease, ready.cause) : afterFailure(lease, error.value, at)
       }
       if (ready.value === null) return yield* settleSurely(lease, { kind: "over" })
-      const begun = yield* Effect.exit((yield* SendQueue).begin(lease, yield* leaseEnd))
+      const begun = yield* Effect.exit((yield* SendQueue).begin(lease))
       // Whether it is kept or not that a call begins: none has been made.
       if (Exit.isFailure(begun)) return yield* afterDeath(lease, begun.cause)
-      if (!begun.value) return undefined
-      const exit = yield* Effect.exit(keeping(lease)(ready.value.call))
-      return yield* afterCall(lease, ready.value, at, exit)
+      if (begun.value === null) return undefined
+      const exit = yield* Effect.exit(ready.value.call)
+      return yield* afterCall(begun.value, ready.value, at, exit)
     })
   ).pipe(
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterrupts(cause),
       (cause) => Effect.logError(`What came of the message ${lease.messageId} could not be kept`, cause)
-    ),
-    Effect.provideService(CurrentOrganization, { id: lease.organizationId }),
-    Effect.provideService(CurrentActor, sender)
+    )
   )

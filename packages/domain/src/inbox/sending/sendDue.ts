@@ -1,77 +1,81 @@
-import { DateTime, Effect, FiberSet, Latch } from "effect"
-import type { ChatAccountId } from "../../chat/index.ts"
-import { Ids } from "../../kernel/index.ts"
-import { type SendLease, SendQueue } from "../SendQueue.ts"
-import { leaseDuration, leaseEnd, lookAgainEvery, mostAtOnce } from "./limits.ts"
+import { DateTime, Effect, Exit, FiberSet, Latch } from "effect"
+import { type Actor, CurrentActor, CurrentOrganization, Ids } from "../../kernel/index.ts"
+import { type Lane, type LaneLease, laneWork, type Turn, workDue } from "../../work/index.ts"
+import type { MessageId } from "../Ids.ts"
+import { accountOfLane, type SendLease, SendQueue, sendsWork } from "../SendQueue.ts"
+import { accountsAtOnce, aheadFor, firstAtOnce, lookAgainEvery, mostAtOnce } from "./limits.ts"
 import { isAiling, rest } from "./pace.ts"
 import { send } from "./send.ts"
 
-const claim = Effect.fnUntraced(function* (limit: number) {
-  return yield* (yield* SendQueue).claim({
-    sender: yield* (yield* Ids).next,
-    now: yield* DateTime.now,
-    until: yield* leaseEnd,
-    limit
-  })
-})
-
-const giveBack = Effect.fnUntraced(function* (lease: SendLease) {
-  yield* (yield* SendQueue).giveBack(lease, yield* DateTime.now)
-})
+const sender: Actor = { kind: "system", name: "chat" }
 
 /** Of an account that ails, one message goes ahead, and the others wait for what comes of it. */
 const inTurn = Effect.fnUntraced(function* (leases: ReadonlyArray<SendLease>) {
-  const ahead = new Set<ChatAccountId>()
-  const going: Array<SendLease> = []
-  for (const lease of leases) {
-    const { chatAccountId, interrupted } = lease
-    if (isAiling(lease) && !interrupted) {
-      if (ahead.has(chatAccountId)) {
-        yield* giveBack(lease)
-        continue
-      }
-      ahead.add(chatAccountId)
-      yield* rest(lease, leaseDuration)
-    }
-    going.push(lease)
-  }
-  return going
+  const ahead = leases.find((lease) => isAiling(lease) && !lease.interrupted)
+  if (ahead === undefined) return leases
+  yield* rest(ahead, aheadFor)
+  return leases.filter((lease) => lease === ahead || lease.interrupted)
 })
 
 /**
- * Sends messages until there is none that can be sent now, many side by side. One whose call takes long keeps its own place
- * only: for the others, more are claimed meanwhile.
+ * Sends the messages of an account until there is none that can be sent now, many side by side. One whose call takes long
+ * keeps its own place only.
  */
-export const sendDue = Effect.scoped(
-  Effect.gen(function* () {
-    const queue = yield* SendQueue
-    const inHand = yield* FiberSet.make<void>()
-    const ended = Latch.makeUnsafe()
-    let count = 0
-    let isAllClaimed = false
-    const begin = (lease: SendLease) => {
-      count += 1
-      const end = Effect.sync(() => {
-        count -= 1
-        // As long as more wait, a claim is worth its while when it can bring several.
-        if (isAllClaimed || count <= mostAtOnce / 2) ended.openUnsafe()
+const sendOfAccount = (lane: LaneLease, { news }: Turn) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const queue = yield* SendQueue
+      const ids = yield* Ids
+      const sending = yield* FiberSet.make<"answered" | void>()
+      const inHand = new Set<MessageId>()
+      const ended = Latch.makeUnsafe()
+      let isAllRead = false
+      // A provider that does not answer leaves few in doubt; one that does is not kept waiting.
+      let most = firstAtOnce
+      const begin = Effect.fnUntraced(function* (lease: SendLease) {
+        inHand.add(lease.messageId)
+        const fiber = yield* FiberSet.run(sending, send(lease))
+        fiber.addObserver((exit) => {
+          inHand.delete(lease.messageId)
+          most = Exit.isSuccess(exit) && exit.value === "answered" ? Math.min(most + 1, mostAtOnce) : most
+          // As long as more wait, a look is worth its while when it can bring several.
+          if (isAllRead || inHand.size <= most / 2) ended.openUnsafe()
+        })
       })
-      return FiberSet.run(inHand, Effect.ensuring(Effect.asVoid(send(lease)), end))
-    }
-    const claimAndBegin = Effect.fnUntraced(function* (room: number) {
-      const leases = yield* claim(room)
-      yield* Effect.forEach(yield* inTurn(leases), begin, { discard: true })
-      return leases.length
+      const beginSome = Effect.fnUntraced(function* (room: number) {
+        const search = { reader: yield* ids.next, now: yield* DateTime.now, limit: room, except: Array.from(inHand) }
+        const leases = yield* queue.next(lane, search)
+        yield* Effect.forEach(yield* inTurn(leases), begin, { discard: true })
+        return leases.length
+      })
+      const untilRoom = Effect.timeoutOrElse(ended.await, { duration: lookAgainEvery, orElse: () => Effect.void })
+      const untilMore = Effect.raceFirst(untilRoom, news)
+      while (true) {
+        ended.closeUnsafe()
+        const room = Math.max(most - inHand.size, 0)
+        const read = room === 0 ? 0 : yield* Effect.uninterruptible(beginSome(room))
+        isAllRead = read < room
+        if (inHand.size > 0) yield* isAllRead ? untilMore : untilRoom
+        else if (read === 0) return
+      }
     })
-    const untilRoom = Effect.timeoutOrElse(ended.await, { duration: lookAgainEvery, orElse: () => Effect.void })
-    const untilMore = Effect.raceFirst(untilRoom, queue.awaitNews)
-    while (true) {
-      ended.closeUnsafe()
-      const room = mostAtOnce - count
-      const claimed = room === 0 ? 0 : yield* Effect.uninterruptible(claimAndBegin(room))
-      isAllClaimed = claimed < room
-      if (count > 0) yield* isAllClaimed ? untilMore : untilRoom
-      else if (claimed === 0) return
-    }
-  })
-)
+  )
+
+const within =
+  ({ organizationId }: Lane) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(CurrentOrganization, { id: organizationId }),
+      Effect.provideService(CurrentActor, sender)
+    )
+
+/** Messages are sent account by account. */
+export const sends = laneWork({
+  name: sendsWork,
+  concurrency: accountsAtOnce,
+  run: (lane, turn) => within(lane)(sendOfAccount(lane, turn)),
+  nextDue: (lane) => within(lane)(Effect.flatMap(SendQueue, (queue) => queue.nextDue(accountOfLane(lane))))
+})
+
+/** Sends all messages that can be sent now, of accounts that nobody else sends for. */
+export const sendDue = workDue(sends)

@@ -41,13 +41,14 @@ const after = (before: Message, sent: Sent, early: ReadonlyArray<EarlyReceipt>, 
 }
 
 /**
- * Keeps what came of sending, together with the receipts that were quicker. It is kept also when the lease is lost: whoever
- * took over knows less, and no status moves backwards.
+ * Stores what came of sending, together with the receipts that were quicker. What came of a call is stored also when the lease is
+ * lost: whoever took over knows less, and no status moves backwards. Without a call, whoever took over decides.
  */
 export const settle = Effect.fnUntraced(function* (lease: SendLease, sent: Sent) {
   const messages = yield* Messages
   const [before] = yield* messages.lock([lease.messageId])
-  if (before !== undefined) {
+  const isSettled = yield* (yield* SendQueue).settle(lease)
+  if (before !== undefined && (isSettled || lease.hasBegun)) {
     const early = sent.kind === "sent" ? yield* messages.removeEarly(lease.chatAccountId, [sent.providerMessageId]) : []
     const message = after(before, sent, early, yield* DateTime.now)
     if (!Equal.equals({ ...before }, { ...message })) {
@@ -65,5 +66,4 @@ export const settle = Effect.fnUntraced(function* (lease: SendLease, sent: Sent)
       }
     }
   }
-  yield* (yield* SendQueue).settle(lease)
 }, transact)

@@ -8,6 +8,7 @@ import type { ConversationId, MessageId } from "../Ids.ts"
 import { Message, type MessageRetry } from "../Message.ts"
 import { Messages } from "../Messages.ts"
 import { Sends } from "../SendQueue.ts"
+import { urgency } from "../sending/urgency.ts"
 import { reach } from "../writing/reach.ts"
 import { checkTemplate } from "../writing/templateToSend.ts"
 import { lockConversation } from "../changeConversation.ts"
@@ -53,7 +54,7 @@ export const retryMessage = useCase(
       failedAt: null
     })
     yield* (yield* Messages).saveAll(chatAccountId, [message])
-    yield* (yield* Sends).enqueue({ messageId: id, conversationId, chatAccountId, now })
+    yield* (yield* Sends).enqueue({ messageId: id, conversationId, chatAccountId, priority: yield* urgency, now })
     yield* appendEvent({
       type: "message.status_changed",
       conversationId,

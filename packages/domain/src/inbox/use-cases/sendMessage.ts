@@ -10,6 +10,7 @@ import { Messages } from "../Messages.ts"
 import { inBrief } from "../receiving/inbound.ts"
 import { addressed, sameRecipient } from "../recipients.ts"
 import { Sends } from "../SendQueue.ts"
+import { urgency } from "../sending/urgency.ts"
 import { inStatus } from "../states.ts"
 import { compose } from "../writing/compose.ts"
 import { reach } from "../writing/reach.ts"
@@ -68,7 +69,7 @@ export const sendMessage = useCase(
     })
     const { id: messageId, kind } = message
     yield* (yield* Messages).insert(chatAccountId, [message])
-    yield* (yield* Sends).enqueue({ messageId, conversationId, chatAccountId, now })
+    yield* (yield* Sends).enqueue({ messageId, conversationId, chatAccountId, priority: yield* urgency, now })
     yield* written(conversation, message)
     yield* appendEvent({ type: "message.queued", conversationId, messageId, kind })
     yield* record("message.sent", { kind: "message", id: messageId }, { after: { conversationId, kind } })

@@ -20,13 +20,13 @@ import {
   Note,
   NoteId,
   Notes,
-  SendQueue,
   Sends,
   transact
 } from "@parley/domain"
 import { DateTime, Effect, Stream } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { evening, givenContact, inNewOrganization, morning } from "../crm/given.ts"
+import { queuedMessages } from "../../fixtures/queued.ts"
 import { freshId, outside } from "../given.ts"
 
 const all = { limit: 1_000, after: null }
@@ -156,7 +156,11 @@ const givenNote = Effect.fnUntraced(function* ({ id: conversationId }: Conversat
 })
 
 const enqueue = ({ chatAccountId, id: conversationId }: Conversation, { id: messageId }: Message) =>
-  transact(Effect.flatMap(Sends, (sends) => sends.enqueue({ messageId, conversationId, chatAccountId, now: morning })))
+  transact(
+    Effect.flatMap(Sends, (sends) =>
+      sends.enqueue({ messageId, conversationId, chatAccountId, priority: "person", now: morning })
+    )
+  )
 
 const handOver = (from: Contact, to: Contact, mergeId = freshId(ContactMergeId)) =>
   transact(
@@ -187,14 +191,6 @@ const asStored = ({ id }: Conversation) =>
 
 const ownersOf = (...conversations: ReadonlyArray<Conversation>) =>
   Effect.forEach(conversations, (each) => Effect.map(asStored(each), ({ of: [id] }) => id))
-
-/** The messages of all organizations that could be sent. */
-const waiting = Effect.map(
-  Effect.flatMap(SendQueue, (queue) =>
-    queue.claim({ sender: freshId(FileId), now: evening, until: evening, limit: 100_000 })
-  ),
-  (leases) => leases.map(({ messageId }) => messageId)
-)
 
 /** The promises about conversations when something becomes of their contacts. */
 export const contactConversations: StorageContract = {
@@ -321,7 +317,7 @@ export const contactConversations: StorageContract = {
             Effect.map(Effect.option(library.get(inMessage.id)), ({ _tag }) => _tag)
           )
           assert.deepStrictEqual(known, ["None", "None", "Some", "Some", "None", "Some"])
-          const left = yield* outside(waiting)
+          const left = yield* outside(queuedMessages(evening))
           assert.deepStrictEqual(
             queued.map((id) => left.includes(id)),
             [false, false, true]

@@ -1,28 +1,38 @@
 import { assert } from "@effect/vitest"
 import {
   ChatAccount,
+  type ChatAccountId,
   ChatAccounts,
   type Conversation,
   CurrentOrganization,
+  LaneQueue,
+  type LaneLease,
   type Message,
+  type MessageId,
   type SendLease,
   SendQueue,
   Sends,
+  sendsWork,
+  shardCount,
+  shardOf,
+  Shards,
   transact
 } from "@parley/domain"
-import { DateTime, Effect, Fiber } from "effect"
+import { type DateTime, Deferred, Effect, Fiber } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { runContract, type StorageContract } from "../contract.ts"
 import { givenAccount, reviveAccount } from "../chat/given.ts"
 import { inNewOrganization, sorted } from "../crm/given.ts"
-import { freshText, outside } from "../given.ts"
+import { outside } from "../given.ts"
+import { at, dawn, givenNode } from "../work/given.ts"
 import { givenConversation, givenMessage } from "./given.ts"
 
-/** Long before anything else that waits: what the contract claims is its own, or what it left. */
-const dawn = DateTime.makeUnsafe("2001-01-01T00:00:00Z")
-const at = (seconds: number) => DateTime.add(dawn, { seconds })
-
 const enqueue = ({ chatAccountId, id: conversationId }: Conversation, { id: messageId }: Message, now = dawn) =>
-  transact(Effect.flatMap(Sends, (sends) => sends.enqueue({ messageId, conversationId, chatAccountId, now })))
+  transact(
+    Effect.flatMap(Sends, (sends) =>
+      sends.enqueue({ messageId, conversationId, chatAccountId, priority: "person", now })
+    )
+  )
 
 const givenSend = Effect.fnUntraced(function* (conversation: Conversation, now = dawn) {
   const message = yield* givenMessage(conversation, {
@@ -34,18 +44,32 @@ const givenSend = Effect.fnUntraced(function* (conversation: Conversation, now =
   return message.id
 })
 
-/** What can be claimed then of these conversations, whatever else waits. */
-const claimedOf =
-  (...conversations: ReadonlyArray<Conversation>) =>
-  (seconds: number, until: number, sender = freshText("sender")) =>
-    outside(
+/** A process that may send for every account, until the test ends or another one takes over. */
+const givenSender = Effect.gen(function* () {
+  const shards = yield* Shards
+  const { id: organizationId } = yield* CurrentOrganization
+  const node = yield* Effect.acquireRelease(givenNode(sendsWork), (id) => outside(shards.leave(id)))
+  const owned = yield* outside(shards.take(node, sendsWork, shardCount))
+  assert.strictEqual(owned.length, shardCount)
+  const laneOf = (key: ChatAccountId): LaneLease => {
+    const shard = shardOf({ work: sendsWork, organizationId, key })
+    const { fence } = owned.find((each) => each.shard === shard) ?? assert.fail()
+    return { work: sendsWork, organizationId, key, shard, fence }
+  }
+  /** What can be sent then of these conversations, by whoever has none of it in hand. */
+  const readOf =
+    (...conversations: ReadonlyArray<Conversation>) =>
+    (seconds: number, except: ReadonlyArray<MessageId> = [], limit = 1_000) =>
       Effect.map(
-        Effect.flatMap(SendQueue, (queue) =>
-          queue.claim({ sender, now: at(seconds), until: at(until), limit: 10_000 })
+        Effect.forEach(new Set(conversations.map(({ chatAccountId }) => chatAccountId)), (id) =>
+          Effect.flatMap(SendQueue, (queue) =>
+            queue.next(laneOf(id), { reader: SecureRandom.uuidV7Unsafe(), now: at(seconds), limit, except })
+          )
         ),
-        (leases) => leases.filter((lease) => conversations.some(({ id }) => id === lease.conversationId))
+        (leases) => leases.flat().filter((lease) => conversations.some(({ id }) => id === lease.conversationId))
       )
-    )
+  return { readOf, leave: outside(shards.leave(node)) }
+})
 
 /** A conversation over a number that is connected. */
 const givenConnected = Effect.fnUntraced(function* () {
@@ -55,11 +79,17 @@ const givenConnected = Effect.fnUntraced(function* () {
 const removeUntil = ({ id }: ChatAccount, sendsWaitUntil: DateTime.Utc) =>
   transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.remove(id, { at: dawn, sendsWaitUntil }, null)))
 
-const settle = (lease: SendLease) => outside(transact(Effect.flatMap(SendQueue, (queue) => queue.settle(lease))))
+const settle = (lease: SendLease) => transact(Effect.flatMap(SendQueue, (queue) => queue.settle(lease)))
+
+const begin = (lease: SendLease) =>
+  Effect.flatMap(
+    Effect.flatMap(SendQueue, (queue) => queue.begin(lease)),
+    (begun) => (begun === null ? assert.fail("it was not begun") : Effect.succeed(begun))
+  )
 
 const messagesOf = (leases: ReadonlyArray<SendLease>) => sorted(leases.map(({ messageId }) => messageId))
 
-const only = (leases: ReadonlyArray<SendLease>): SendLease => {
+const only = <A>(leases: ReadonlyArray<A>): A => {
   assert.strictEqual(leases.length, 1)
   return leases[0] ?? assert.fail()
 }
@@ -67,25 +97,47 @@ const only = (leases: ReadonlyArray<SendLease>): SendLease => {
 /** What every `Sends` and `SendQueue` promise together. */
 export const sendQueue: StorageContract = {
   port: "SendQueue",
-  promises: (it) => {
-    it.effect("gives a message to one sender, with all that it needs to know", () =>
+  promises: (it, overlap) => {
+    it.effect("gives a message to its sender, with all that it needs to know", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
-          const claim = claimedOf(conversation)
+          const { readOf } = yield* givenSender
+          const read = readOf(conversation)
           const messageId = yield* givenSend(conversation, at(10))
-          assert.deepStrictEqual(yield* claim(9, 60), [])
-          const { organizationId: _, ...lease } = only(yield* claim(10, 60, "the sender"))
+          assert.deepStrictEqual(yield* read(9), [])
+          const { lane, reader, revision, ...lease } = only(yield* read(10))
+          assert.deepStrictEqual([lane.key, revision], [conversation.chatAccountId, 0])
+          assert.notStrictEqual(reader, only(yield* read(10)).reader)
           assert.deepStrictEqual(lease, {
             messageId,
             conversationId: conversation.id,
             chatAccountId: conversation.chatAccountId,
-            sender: "the sender",
             attempts: 1,
             failures: 0,
-            interrupted: false
+            interrupted: false,
+            hasBegun: false
           })
-          assert.deepStrictEqual(yield* claim(59, 99), [])
+          assert.deepStrictEqual(yield* read(59, [messageId]), [], "it is in hand")
+        })
+      )
+    )
+
+    it.effect("has the lane of the account looked after as soon as something is put in", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConversation()
+          yield* givenSend(conversation, at(10))
+          const { id: organizationId } = yield* CurrentOrganization
+          const lane = { work: sendsWork, organizationId, key: conversation.chatAccountId }
+          const found = Effect.flatMap(LaneQueue, (queue) =>
+            queue.due({ work: sendsWork, shards: [shardOf(lane)], except: [], now: at(10), limit: 10_000 })
+          )
+          const mine = (yield* outside(found)).filter(({ key }) => key === lane.key)
+          assert.deepStrictEqual(
+            mine.map(({ dueAt, priority }) => [dueAt, priority]),
+            [[at(10), "person"]]
+          )
         })
       )
     )
@@ -93,66 +145,74 @@ export const sendQueue: StorageContract = {
     it.effect("sends the messages of a conversation one at a time and in order, those of others meanwhile", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const [one, other] = [yield* givenConversation(), yield* givenConversation()]
-          const claim = claimedOf(one, other)
+          const one = yield* givenConversation()
+          const other = yield* givenConversation({ chatAccountId: one.chatAccountId })
+          const { readOf } = yield* givenSender
+          const read = readOf(one, other)
           const first = yield* givenSend(one, at(2))
           const second = yield* givenSend(one, at(1))
           const third = yield* givenSend(one, at(0))
           const elsewhere = yield* givenSend(other, at(3))
-          const claimed = yield* claim(5, 60)
-          assert.deepStrictEqual(messagesOf(claimed), sorted([first, elsewhere]))
-          assert.deepStrictEqual(yield* claim(6, 60), [])
-          const lease = claimed.find(({ messageId }) => messageId === first) ?? assert.fail()
+          const leases = yield* read(5)
+          assert.deepStrictEqual(messagesOf(leases), sorted([first, elsewhere]))
+          assert.deepStrictEqual(yield* read(6, [first, elsewhere]), [])
+          const lease = leases.find(({ messageId }) => messageId === first) ?? assert.fail()
           assert.isTrue(yield* settle(lease))
-          const next = only(yield* claim(7, 60))
+          const next = only(yield* read(7, [elsewhere]))
           assert.strictEqual(next.messageId, second)
-          yield* outside(Effect.flatMap(SendQueue, (queue) => queue.postpone(next, at(30))))
-          assert.deepStrictEqual(yield* claim(8, 60), [], "what is postponed holds up what comes after it")
-          const again = only(yield* claim(30, 60))
+          const queue = yield* SendQueue
+          assert.isTrue(yield* queue.postpone(next, at(30)))
+          assert.deepStrictEqual(yield* read(8, [elsewhere]), [], "what is postponed holds up what comes after it")
+          const again = only(yield* read(30, [elsewhere]))
           assert.deepStrictEqual([again.messageId, again.attempts, again.interrupted], [second, 2, false])
           yield* settle(again)
-          assert.strictEqual(only(yield* claim(31, 60)).messageId, third)
+          assert.strictEqual(only(yield* read(31, [elsewhere])).messageId, third)
         })
       )
     )
 
-    it.effect("gives each message to one of many who claim at once", () =>
-      inNewOrganization(
-        Effect.gen(function* () {
-          const conversations = yield* Effect.replicateEffect(givenConversation(), 12)
-          const expected: Array<string> = []
-          for (const conversation of conversations) {
-            expected.push(yield* givenSend(conversation))
-            yield* givenSend(conversation)
-          }
-          const claims = yield* Effect.replicateEffect(claimedOf(...conversations)(1, 60), 8, {
-            concurrency: "unbounded"
-          })
-          assert.deepStrictEqual<ReadonlyArray<string>>(messagesOf(claims.flat()), sorted(expected))
-        })
-      )
-    )
-
-    it.effect("lets nobody act on a lease that somebody else has taken over", () =>
+    it.effect("lets nobody act on what was read before another wrote", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
-          const claim = claimedOf(conversation)
+          const { readOf } = yield* givenSender
+          const read = readOf(conversation)
           yield* givenSend(conversation)
           const queue = yield* SendQueue
-          const lost = only(yield* claim(0, 10, "same sender"))
-          assert.isTrue(yield* outside(queue.renew(lost, at(20))))
-          assert.deepStrictEqual(yield* claim(19, 40), [])
-          const held = only(yield* claim(20, 40, "same sender"))
-          assert.deepStrictEqual([held.attempts, held.interrupted], [2, false])
-          assert.isFalse(yield* outside(queue.renew(lost, at(99))))
-          assert.isFalse(yield* outside(queue.begin(lost, at(99))))
-          assert.isFalse(yield* outside(queue.postpone(lost, at(99))))
+          const [lost, held] = [only(yield* read(0)), only(yield* read(0))]
+          const begun = yield* begin(held)
+          assert.isNull(yield* queue.begin(lost))
+          assert.isNull(yield* queue.begin(begun), "it has begun already")
+          assert.isFalse(yield* queue.postpone(lost, at(99)))
           assert.isFalse(yield* settle(lost))
-          assert.isTrue(yield* outside(queue.renew(held, at(50))))
-          assert.isTrue(yield* settle(held))
-          assert.isFalse(yield* settle(held))
-          assert.deepStrictEqual(yield* claim(10_000, 10_001), [])
+          assert.isTrue(yield* settle(begun))
+          assert.isFalse(yield* settle(begun))
+          assert.deepStrictEqual(yield* read(10_000), [])
+        })
+      )
+    )
+
+    it.effect("lets nobody begin, put off or settle whose lane somebody else owns, but what came of a call", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const [one, other] = [yield* givenConversation(), yield* givenConversation()]
+          const queue = yield* SendQueue
+          const former = yield* givenSender
+          yield* givenSend(one)
+          const called = yield* givenSend(other)
+          const stale = only(yield* former.readOf(one)(0))
+          const begun = yield* begin(only(yield* former.readOf(other)(0)))
+          yield* former.leave
+          const { readOf } = yield* givenSender
+          assert.isNull(yield* queue.begin(stale))
+          assert.isFalse(yield* queue.postpone(stale, at(9)))
+          assert.isFalse(yield* queue.giveBack(stale, at(9)))
+          assert.isFalse(yield* settle(stale))
+          const taken = only(yield* readOf(other)(0))
+          assert.deepStrictEqual([taken.messageId, taken.interrupted], [called, true])
+          assert.isTrue(yield* settle(begun))
+          assert.isFalse(yield* settle(taken))
+          assert.isNotNull(yield* queue.begin(only(yield* readOf(one)(0))))
         })
       )
     )
@@ -161,43 +221,58 @@ export const sendQueue: StorageContract = {
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
-          const claim = claimedOf(conversation)
+          const { readOf } = yield* givenSender
+          const read = readOf(conversation)
           yield* givenSend(conversation)
           const queue = yield* SendQueue
-          const first = only(yield* claim(0, 10))
-          assert.isTrue(yield* outside(queue.begin(first, at(20))))
-          assert.deepStrictEqual(yield* claim(19, 40), [])
-          const second = only(yield* claim(20, 30))
-          assert.deepStrictEqual([second.attempts, second.interrupted], [2, true])
-          const third = only(yield* claim(30, 40))
-          assert.isTrue(third.interrupted)
-          assert.isTrue(yield* outside(queue.postpone(third, at(50))))
-          assert.isFalse(yield* outside(queue.renew(third, at(99))), "it is in nobody's hands")
-          assert.deepStrictEqual(yield* claim(49, 60), [])
-          const fourth = only(yield* claim(50, 60))
-          assert.deepStrictEqual([fourth.attempts, fourth.interrupted], [4, false])
+          const begun = yield* begin(only(yield* read(0)))
+          const second = only(yield* read(0))
+          assert.deepStrictEqual([second.attempts, second.interrupted], [1, true])
+          assert.isTrue(yield* queue.postpone(begun, at(50)))
+          assert.isFalse(yield* settle(second), "by now it is known that nothing was sent")
+          assert.deepStrictEqual(yield* read(49), [])
+          const third = only(yield* read(50))
+          assert.deepStrictEqual([third.attempts, third.interrupted], [2, false])
         })
       )
     )
 
-    it.effect("takes a message that was given back as one that was never claimed", () =>
+    it.effect("takes a message that was given back as one that was never tried", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
-          const claim = claimedOf(conversation)
+          const { readOf } = yield* givenSender
+          const read = readOf(conversation)
           const messageId = yield* givenSend(conversation)
           const queue = yield* SendQueue
-          const first = only(yield* claim(0, 60))
-          assert.isTrue(yield* outside(queue.giveBack(first, at(5))))
-          assert.isFalse(yield* outside(queue.giveBack(first, at(6))), "it is in nobody's hands")
-          assert.deepStrictEqual(yield* claim(4, 60), [])
-          const again = only(yield* claim(5, 60))
+          const first = only(yield* read(0))
+          assert.isTrue(yield* queue.giveBack(first, at(5)))
+          assert.isFalse(yield* queue.giveBack(first, at(6)), "it was given back")
+          assert.deepStrictEqual(yield* read(4), [])
+          const again = only(yield* read(5))
           assert.deepStrictEqual([again.messageId, again.attempts, again.interrupted], [messageId, 1, false])
-          // The storage went away while the call was about to begin.
-          assert.isTrue(yield* outside(queue.begin(again, at(60))))
-          assert.isTrue(yield* outside(queue.giveBack(again, at(5))))
-          const third = only(yield* claim(5, 60))
+          // The storage went away while the call was about to begin: whether that was stored is not known.
+          yield* begin(again)
+          assert.isTrue(yield* queue.giveBack(again, at(5)))
+          const third = only(yield* read(5))
           assert.deepStrictEqual([third.messageId, third.attempts, third.interrupted], [messageId, 1, false])
+        })
+      )
+    )
+
+    it.effect("gives back nothing that the next owner has begun", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversation = yield* givenConversation()
+          const queue = yield* SendQueue
+          const former = yield* givenSender
+          yield* givenSend(conversation)
+          const stale = only(yield* former.readOf(conversation)(0))
+          yield* former.leave
+          const { readOf } = yield* givenSender
+          yield* begin(only(yield* readOf(conversation)(0)))
+          assert.isFalse(yield* queue.giveBack(stale, at(0)))
+          assert.isTrue(only(yield* readOf(conversation)(0)).interrupted)
         })
       )
     )
@@ -206,29 +281,34 @@ export const sendQueue: StorageContract = {
       inNewOrganization(
         Effect.gen(function* () {
           const [ailing, other] = [yield* givenConnected(), yield* givenConnected()]
-          const claim = claimedOf(ailing, other)
+          const { readOf } = yield* givenSender
+          const read = readOf(ailing, other)
           const first = yield* givenSend(ailing)
           const queue = yield* SendQueue
-          const lease = only(yield* claim(0, 10))
+          const { chatAccountId: account } = ailing
+          const lease = only(yield* read(0))
           assert.deepStrictEqual(
-            yield* outside(
-              Effect.all([queue.callFailed(lease, 9), queue.callFailed(lease, 9), queue.callFailed(lease, 2)])
-            ),
+            yield* Effect.all([
+              queue.callFailed(account, 9),
+              queue.callFailed(account, 9),
+              queue.callFailed(account, 2)
+            ]),
             [1, 2, 2]
           )
-          yield* outside(queue.postpone(lease, at(10)))
-          yield* outside(queue.rest(lease, at(20)))
-          yield* outside(queue.rest(lease, at(15)))
+          yield* queue.postpone(lease, at(10))
+          yield* queue.rest(account, at(20))
+          yield* queue.rest(account, at(15))
           const elsewhere = yield* givenSend(other, at(11))
-          const free = only(yield* claim(19, 30))
+          const free = only(yield* read(19))
           assert.deepStrictEqual([free.messageId, free.failures], [elsewhere, 0])
-          const again = only(yield* claim(20, 30))
+          assert.deepStrictEqual(yield* queue.nextDue(account), at(20))
+          const again = only(yield* read(20, [elsewhere]))
           assert.deepStrictEqual([again.messageId, again.attempts, again.failures], [first, 2, 2])
-          yield* outside(queue.rest(lease, at(99)))
-          yield* outside(queue.callAnswered(again))
+          yield* queue.rest(account, at(99))
+          yield* queue.callAnswered(account)
           assert.isTrue(yield* settle(again))
           const next = yield* givenSend(ailing)
-          const healed = only(yield* claim(21, 31))
+          const healed = only(yield* read(21, [elsewhere]))
           assert.deepStrictEqual([healed.messageId, healed.failures], [next, 0])
         })
       )
@@ -244,65 +324,53 @@ export const sendQueue: StorageContract = {
             yield* givenConversation({ chatAccountId: account.id })
           ]
           const other = yield* givenConnected()
-          const claim = claimedOf(one, two, other)
+          const { readOf } = yield* givenSender
+          const read = readOf(one, two, other)
           const [first, second] = [yield* givenSend(one), yield* givenSend(one, at(30))]
           const called = yield* givenSend(two)
           const elsewhere = yield* givenSend(other)
-          const leases = yield* claim(0, 10)
+          const leases = yield* read(0)
           const lease = leases.find(({ messageId }) => messageId === first) ?? assert.fail()
-          const begun = leases.find(({ messageId }) => messageId === called) ?? assert.fail()
-          assert.isTrue(yield* outside(queue.begin(begun, at(10))))
+          yield* begin(leases.find(({ messageId }) => messageId === called) ?? assert.fail())
           yield* removeUntil(account, at(100))
-          assert.isFalse(
-            yield* outside(queue.begin(lease, at(11))),
-            "it may not be called over a number that was removed"
-          )
-          assert.isFalse(yield* outside(queue.giveBack(lease, at(11))))
-          const meanwhile = yield* claim(99, 99)
+          assert.isNull(yield* queue.begin(lease), "it may not be called over a number that was removed")
+          assert.isFalse(yield* queue.giveBack(lease, at(11)))
+          const meanwhile = yield* read(99)
           assert.deepStrictEqual(messagesOf(meanwhile), sorted([called, elsewhere]))
           assert.isTrue(meanwhile.every(({ interrupted, messageId }) => interrupted === (messageId === called)))
           for (const each of meanwhile) yield* settle(each)
-          const waited = only(yield* claim(100, 101))
+          assert.deepStrictEqual(yield* queue.nextDue(account.id), at(100))
+          const waited = only(yield* read(100))
           assert.deepStrictEqual([waited.messageId, waited.interrupted], [first, false])
-          yield* outside(queue.rest(waited, at(900)))
-          yield* outside(queue.callFailed(waited, 9))
+          yield* queue.rest(account.id, at(900))
+          yield* queue.callFailed(account.id, 9)
           yield* reviveAccount(new ChatAccount({ ...account, updatedAt: at(100) }))
-          assert.isFalse(yield* outside(queue.begin(waited, at(200))), "whoever found no number has lost it")
-          const again = only(yield* claim(100, 200))
+          assert.isNull(yield* queue.begin(waited), "whoever found no number has lost it")
+          const again = only(yield* read(100))
           assert.deepStrictEqual([again.messageId, again.attempts, again.failures], [first, 1, 0])
           yield* settle(again)
-          const next = only(yield* claim(100, 200))
+          const next = only(yield* read(100))
           assert.strictEqual(next.messageId, second)
           yield* settle(next)
         })
       )
     )
 
-    it.effect("wakes those who wait for news when an account is revived", () =>
+    it.effect("wakes those who wait for work when an account is revived", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const queue = yield* SendQueue
+          const lanes = yield* LaneQueue
           const account = yield* givenAccount()
           const conversation = yield* givenConversation({ chatAccountId: account.id })
           const messageId = yield* givenSend(conversation)
+          const { readOf } = yield* givenSender
           yield* removeUntil(account, at(100))
-          yield* outside(queue.awaitNews)
-          const claim = claimedOf(conversation)
-          assert.deepStrictEqual(yield* claim(1, 2), [])
-          const woken = yield* Effect.forkChild(
-            outside(
-              Effect.gen(function* () {
-                let found: ReadonlyArray<SendLease> = []
-                while (found.length === 0) {
-                  yield* queue.awaitNews
-                  found = yield* claim(1, 2)
-                }
-                return found
-              })
-            )
-          )
+          yield* outside(lanes.awaitNews(sendsWork))
+          assert.deepStrictEqual(yield* readOf(conversation)(1), [])
+          const woken = yield* Effect.forkChild(outside(lanes.awaitNews(sendsWork)))
           yield* reviveAccount(new ChatAccount({ ...account, updatedAt: dawn }))
-          assert.deepStrictEqual(messagesOf(yield* Fiber.join(woken)), [messageId])
+          yield* Fiber.join(woken)
+          assert.deepStrictEqual(messagesOf(yield* readOf(conversation)(1)), [messageId])
         })
       )
     )
@@ -311,34 +379,35 @@ export const sendQueue: StorageContract = {
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConnected()
-          const claim = claimedOf(conversation)
+          const { readOf } = yield* givenSender
           const messageId = yield* givenSend(conversation)
           const queue = yield* SendQueue
-          const lease = only(yield* claim(0, 10))
-          yield* outside(queue.begin(lease, at(10)))
-          yield* outside(queue.rest(lease, at(99)))
-          const taken = only(yield* claim(10, 20))
+          yield* begin(only(yield* readOf(conversation)(0)))
+          yield* queue.rest(conversation.chatAccountId, at(99))
+          const taken = only(yield* readOf(conversation)(10))
           assert.deepStrictEqual([taken.messageId, taken.interrupted], [messageId, true])
+          assert.deepStrictEqual(yield* queue.nextDue(conversation.chatAccountId), dawn)
         })
       )
     )
 
-    it.effect("knows that nothing is due while an account rests", () =>
+    it.effect("knows when the next one of an account is due, and reads no more than are wanted", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const queue = yield* SendQueue
-          const dusk = DateTime.makeUnsafe("1998-01-01T00:00:00Z")
-          const later = DateTime.add(dusk, { seconds: 20 })
-          const conversation = yield* givenConnected()
-          yield* givenSend(conversation, dusk)
-          yield* givenSend(conversation, dusk)
-          const { chatAccountId, messageId } = only(yield* claimedOf(conversation)(0, 0))
-          const organizationId = (yield* CurrentOrganization).id
-          yield* outside(queue.rest({ organizationId, chatAccountId }, later))
-          const claim = { sender: freshText("sender"), now: dusk, until: dusk, limit: 10_000 }
-          assert.deepStrictEqual(yield* outside(queue.claim(claim)), [])
-          const due = yield* outside(queue.nextDue)
-          assert.isTrue(due !== null && DateTime.isGreaterThanOrEqualTo(due, later), messageId)
+          const one = yield* givenConnected()
+          const other = yield* givenConversation({ chatAccountId: one.chatAccountId })
+          const elsewhere = yield* givenConnected()
+          const { readOf } = yield* givenSender
+          assert.isNull(yield* queue.nextDue(one.chatAccountId))
+          yield* queue.rest(one.chatAccountId, at(3))
+          assert.isNull(yield* queue.nextDue(one.chatAccountId), "nothing waits for the end of its rest")
+          yield* givenSend(one, at(9))
+          yield* givenSend(other, at(5))
+          yield* givenSend(elsewhere, at(1))
+          assert.deepStrictEqual(yield* queue.nextDue(one.chatAccountId), at(5))
+          assert.strictEqual((yield* readOf(one, other)(10, [], 1)).length, 1)
+          assert.strictEqual((yield* readOf(one, other)(10)).length, 2)
         })
       )
     )
@@ -347,13 +416,13 @@ export const sendQueue: StorageContract = {
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
-          const claim = claimedOf(conversation)
+          const { readOf } = yield* givenSender
           const messageId = yield* givenSend(conversation)
           const queue = yield* SendQueue
-          const lease = only(yield* claim(0, 10))
-          yield* Effect.flip(outside(transact(Effect.andThen(queue.settle(lease), Effect.fail("undone")))))
-          assert.isTrue(yield* outside(queue.renew(lease, at(12))))
-          assert.strictEqual(only(yield* claim(12, 20)).messageId, messageId)
+          const lease = only(yield* readOf(conversation)(0))
+          yield* Effect.flip(transact(Effect.andThen(queue.settle(lease), Effect.fail("undone"))))
+          assert.strictEqual(only(yield* readOf(conversation)(0)).messageId, messageId)
+          yield* begin(lease)
         })
       )
     )
@@ -362,72 +431,52 @@ export const sendQueue: StorageContract = {
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
-          const claim = claimedOf(conversation)
+          const { readOf } = yield* givenSender
+          const read = readOf(conversation)
           const message = yield* givenMessage(conversation)
           yield* enqueue(conversation, message)
-          const lost = only(yield* claim(0, 99))
-          yield* outside(Effect.flatMap(SendQueue, (queue) => queue.begin(lost, at(99))))
+          const lost = yield* begin(only(yield* read(0)))
           const next = yield* givenSend(conversation)
           yield* enqueue(conversation, message, at(1))
           assert.isFalse(yield* settle(lost))
-          const lease = only(yield* claim(2, 99))
+          const lease = only(yield* read(2))
           assert.strictEqual(lease.messageId, next)
           yield* settle(lease)
-          const again = only(yield* claim(2, 99))
+          const again = only(yield* read(2))
           assert.deepStrictEqual([again.messageId, again.attempts, again.interrupted], [message.id, 1, false])
         })
       )
     )
 
-    it.effect("knows when the next one is due, and takes no more than are wanted", () =>
-      inNewOrganization(
-        Effect.gen(function* () {
-          const queue = yield* SendQueue
-          const early = DateTime.makeUnsafe("1999-01-01T00:00:00Z")
-          const [one, other] = [yield* givenConversation(), yield* givenConversation()]
-          yield* givenSend(one, early)
-          yield* givenSend(other, early)
-          const due = yield* outside(queue.nextDue)
-          assert.strictEqual(due === null ? null : DateTime.formatIso(due), DateTime.formatIso(early))
-          const claim = { sender: freshText("sender"), now: early, until: DateTime.add(early, { seconds: 1 }) }
-          assert.strictEqual((yield* outside(queue.claim({ ...claim, limit: 1 }))).length, 1)
-          yield* outside(queue.claim({ ...claim, until: at(0), limit: 10_000 }))
-          yield* outside(queue.claim({ ...claim, now: at(-1), until: at(0), limit: 10_000 }))
-          const later = yield* outside(queue.nextDue)
-          assert.isTrue(later !== null && DateTime.isGreaterThanOrEqualTo(later, at(0)))
-        })
-      )
-    )
-
-    it.effect("wakes those who wait for news when a message was put in", () =>
-      inNewOrganization(
-        Effect.gen(function* () {
-          const queue = yield* SendQueue
-          const conversation = yield* givenConversation()
-          const messageId = yield* givenSend(conversation)
-          yield* outside(queue.awaitNews)
-          const claim = claimedOf(conversation)
-          assert.strictEqual(only(yield* claim(0, 1)).messageId, messageId)
-          const other = yield* givenConversation()
-          const woken = yield* Effect.forkChild(
-            outside(
-              Effect.gen(function* () {
-                let found: ReadonlyArray<SendLease> = []
-                while (found.length === 0) {
-                  yield* queue.awaitNews
-                  found = yield* claimedOf(other)(0, 1)
-                }
-                return found
-              })
+    if (overlap === "writers") {
+      it.effect("lets one of two owners begin who have read the same, also when one had to wait for the other", () =>
+        inNewOrganization(
+          Effect.gen(function* () {
+            const conversation = yield* givenConversation()
+            const queue = yield* SendQueue
+            const { readOf } = yield* givenSender
+            yield* givenSend(conversation)
+            const [one, other] = [only(yield* readOf(conversation)(0)), only(yield* readOf(conversation)(0))]
+            const hasBegun = yield* Deferred.make<void>()
+            const mayCommit = yield* Deferred.make<void>()
+            const first = yield* Effect.forkChild(
+              transact(
+                Effect.tap(queue.begin(one), () =>
+                  Effect.andThen(Deferred.succeed(hasBegun, undefined), Deferred.await(mayCommit))
+                )
+              )
             )
-          )
-          const next = yield* givenSend(other)
-          assert.deepStrictEqual(messagesOf(yield* Fiber.join(woken)), [next])
-        })
+            yield* Deferred.await(hasBegun)
+            const second = yield* Effect.forkChild(queue.begin(other))
+            yield* Deferred.succeed(mayCommit, undefined)
+            assert.isNotNull(yield* Fiber.join(first))
+            assert.isNull(yield* Fiber.join(second))
+          })
+        )
       )
-    )
+    }
   }
 }
 
-/** Checks an adapter against what every `Sends` and `SendQueue` promise together. */
+/** Runs the promises of `SendQueue`. */
 export const sendQueueContract = runContract(sendQueue)

@@ -53,7 +53,7 @@ export const backlog: StorageContract = {
           for (const now of [after(dawn, "1 hour"), dawn]) {
             const { id: messageId } = yield* givenMessage(conversation, said)
             const sends = yield* Sends
-            yield* transact(sends.enqueue({ messageId, conversationId, chatAccountId, now }))
+            yield* transact(sends.enqueue({ messageId, conversationId, chatAccountId, priority: "person", now }))
           }
           const now = yield* size
           assert.deepStrictEqual(more(before, now), { ...nothing, sends: 2 })
