@@ -89,10 +89,10 @@ export const layer = Layer.effect(
             WITH postponed AS (
               UPDATE sends SET attempts = attempts + 1, has_begun = false, revision = revision + 1,
                 runnable_at = ${stamp(until)} WHERE ${isLeased}
-              RETURNING organization_id AS organization, conversation_id AS conversation, place AS here
+              RETURNING conversation_id AS conversation, place AS here
             ), behind AS (
               UPDATE sends SET runnable_at = greatest(runnable_at, ${stamp(until)}) FROM postponed
-              WHERE organization_id = organization AND conversation_id = conversation AND place > here
+              WHERE organization_id = ${lease.lane.organizationId} AND conversation_id = conversation AND place > here
             )
             SELECT 1 FROM postponed`
         ),

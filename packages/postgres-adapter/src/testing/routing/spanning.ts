@@ -31,8 +31,6 @@ export const spanning: ReadonlyArray<Spanning> = [
   },
   { text: "FROM jobs AS waiting WHERE state IN ('queued', 'running')", reason: claim },
   { text: "FROM chat_accounts WHERE templates_wanted_at <= $1", reason: claim },
-  { text: "FROM sends AS s LEFT JOIN chat_accounts AS a", reason: claim },
-  { text: "FROM postponed WHERE organization_id = organization AND conversation_id = conversation", reason: claim },
   { text: "FROM conversations WHERE status = 'snoozed' AND snoozed_until <= $1", reason: claim },
   { text: "FROM delivery_lanes AS lane WHERE leased_until <= $1", reason: claim },
   { text: "SELECT organization_id, received_at FROM deliveries WHERE state = 'waiting'", reason: claim },
