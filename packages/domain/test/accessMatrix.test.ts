@@ -100,9 +100,11 @@ chatAccounts.list              | -        | yes    | yes   | yes   | yes   | yes
 chatAccounts.platformApp       | -        | yes    | yes   | yes   | yes   | yes   | yes
 chatAccounts.remove            | -        | -      | -     | yes   | yes   | yes   | yes
 chatAccounts.reseal            | -        | -      | -     | -     | -     | -     | yes
+chatAccounts.rotateSecret      | -        | -      | -     | yes   | yes   | yes   | yes
 chatAccounts.signUp            | -        | -      | -     | yes   | yes   | yes   | yes
 chatAccounts.update            | -        | -      | -     | yes   | yes   | yes   | yes
 chatWebhooks.receive           | yes      | yes    | yes   | yes   | yes   | yes   | yes
+chatWebhooks.receiveForAccount | yes      | yes    | yes   | yes   | yes   | yes   | yes
 chatWebhooks.verify            | yes      | yes    | yes   | yes   | yes   | yes   | yes
 contactFields.create           | -        | -      | -     | yes   | yes   | yes   | yes
 contactFields.delete           | -        | -      | -     | yes   | yes   | yes   | yes
@@ -239,9 +241,11 @@ chatAccounts.list              | -        | yes    | yes   | yes   | yes   | yes
 chatAccounts.platformApp       | -        | yes    | yes   | yes   | yes   | yes   | yes
 chatAccounts.remove            | -        | -      | -     | yes   | yes   | yes   | yes
 chatAccounts.reseal            | -        | -      | -     | -     | -     | -     | yes
+chatAccounts.rotateSecret      | -        | -      | -     | yes   | yes   | yes   | yes
 chatAccounts.signUp            | -        | -      | -     | yes   | yes   | yes   | yes
 chatAccounts.update            | -        | -      | -     | yes   | yes   | yes   | yes
 chatWebhooks.receive           | yes      | yes    | yes   | yes   | yes   | yes   | yes
+chatWebhooks.receiveForAccount | yes      | yes    | yes   | yes   | yes   | yes   | yes
 chatWebhooks.verify            | yes      | yes    | yes   | yes   | yes   | yes   | yes
 contactFields.create           | -        | -      | -     | yes   | yes   | yes   | yes
 contactFields.delete           | -        | -      | -     | yes   | yes   | yes   | yes

@@ -30,9 +30,11 @@ chatAccounts.list              | chat_accounts.read       | -
 chatAccounts.platformApp       | chat_accounts.read       | -
 chatAccounts.remove            | chat_accounts.manage     | -
 chatAccounts.reseal            | operator                 | -
+chatAccounts.rotateSecret      | chat_accounts.manage     | -
 chatAccounts.signUp            | chat_accounts.manage     | -
 chatAccounts.update            | chat_accounts.manage     | -
 chatWebhooks.receive           | public                   | -
+chatWebhooks.receiveForAccount | public                   | -
 chatWebhooks.verify            | public                   | -
 contactFields.create           | contact_fields.manage    | -
 contactFields.delete           | contact_fields.manage    | -

@@ -18,6 +18,7 @@ const numbered = (externalPhoneId: string) =>
     phone: null,
     externalAccountId: "102290129340398",
     externalPhoneId,
+    url: null,
     status: "connected",
     qualityRating: "unknown",
     messagingLimit: null,

@@ -30,6 +30,7 @@ import {
   givenConversation,
   givenMember,
   givenOrganization,
+  TestKit,
   TestSecurity,
   queuedMessages
 } from "@parley/testkit"
@@ -167,7 +168,7 @@ const read = Effect.fnUntraced(function* (query: Partial<ConversationQuery>, lim
 
 describe("an inbox with many conversations", () => {
   layer(
-    Layer.provideMerge(layerAreas, TestSecurity.layer).pipe(
+    Layer.provideMerge(layerAreas, Layer.merge(TestSecurity.layer, TestKit.layerProviders)).pipe(
       Layer.provideMerge(Postgres.layer),
       Layer.provideMerge(layerServer)
     ),

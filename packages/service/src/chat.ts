@@ -1,5 +1,6 @@
 import { NodeHttpClient } from "@effect/platform-node"
-import { ChatSettings, type PlatformAppSettings } from "@parley/domain"
+import { ChatSettings, layerChatChannels, type PlatformAppSettings } from "@parley/domain"
+import * as WebhookChannel from "@parley/provider-adapters/chat/webhook"
 import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import { Cause, Effect, Layer } from "effect"
 import { WrongConfiguration } from "./Failure.ts"
@@ -32,9 +33,13 @@ const onDatabaseOf = (settings: Settings, platformApp: PlatformAppSettings | nul
   const [appSecret] = platformApp?.appSecrets ?? []
   return Layer.mergeAll(
     Layer.succeed(ChatSettings, { publicUrl: addressOf(settings), platformApp }),
-    WhatsApp.layer({
-      ...(baseUrl === null ? {} : { baseUrl, loopbackMedia: true }),
-      app: platformApp === null || appSecret === undefined ? null : { appId: platformApp.appId, appSecret }
+    layerChatChannels({
+      // Whoever simulates the provider may have the other side on this machine, too.
+      webhook: WebhookChannel.make({ loopback: baseUrl !== null }),
+      whatsapp: WhatsApp.make({
+        ...(baseUrl === null ? {} : { baseUrl, loopbackMedia: true }),
+        app: platformApp === null || appSecret === undefined ? null : { appId: platformApp.appId, appSecret }
+      })
     }).pipe(Layer.provide(NodeHttpClient.layerUndici))
   )
 }

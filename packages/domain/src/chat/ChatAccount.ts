@@ -51,6 +51,8 @@ export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")(
   phone: Schema.NullOr(PhoneNumber),
   externalAccountId: ProviderId,
   externalPhoneId: ProviderId,
+  /** Where its messages are posted; `null` where the provider has an address for all. */
+  url: Schema.NullOr(Schema.String),
   status: ChatAccountStatus,
   qualityRating: Quality,
   messagingLimit: Schema.NullOr(Schema.String),
@@ -69,22 +71,45 @@ export class ChatAccountView extends Schema.Class<ChatAccountView>("ChatAccount"
   verifyToken: Schema.NullOr(Schema.String).annotate({
     description:
       "What the provider proves itself with when it verifies the webhook. Only for admins, and only with the organization's own app."
+  }),
+  signingSecret: Schema.NullOr(Schema.String).annotate({
+    description:
+      "What requests are signed with, in both directions, where the account is an address of its own. It is shown once: in the answer that makes it."
   })
 }) {}
 
 /** What is said of a number that is connected through the organization's own app. */
-export const NewChatAccount = Schema.Struct({
+export const NewNumber = Schema.Struct({
+  provider: Schema.optionalKey(Schema.Literal("whatsapp")),
   displayName: Schema.optionalKey(DisplayName),
   externalAccountId: ProviderId,
   externalPhoneId: ProviderId,
   accessToken: ProviderSecret,
   appSecret: ProviderSecret
-}).annotate({ identifier: "NewChatAccount" })
+}).annotate({ identifier: "NewNumber" })
+export type NewNumber = typeof NewNumber.Type
+
+/** The address of an account: messages are posted there. */
+export const EndpointUrl = Schema.String.check(
+  Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" })
+)
+
+/** What is said of an account that is an address of its own: messages are posted there as signed JSON. */
+export const NewEndpoint = Schema.Struct({
+  provider: Schema.Literal("webhook"),
+  displayName: DisplayName,
+  url: EndpointUrl
+}).annotate({ identifier: "NewEndpoint" })
+export type NewEndpoint = typeof NewEndpoint.Type
+
+/** What is said of an account that is connected. */
+export const NewChatAccount = Schema.Union([NewEndpoint, NewNumber]).annotate({ identifier: "NewChatAccount" })
 export type NewChatAccount = typeof NewChatAccount.Type
 
 /** What may be changed of a chat account. A new app secret stands beside the former one for a day, so that no delivery is lost. */
 export const ChatAccountPatch = Schema.Struct({
   displayName: Schema.optionalKey(DisplayName),
+  url: Schema.optionalKey(EndpointUrl),
   accessToken: Schema.optionalKey(ProviderSecret),
   appSecret: Schema.optionalKey(ProviderSecret)
 }).annotate({ identifier: "ChatAccountPatch" })

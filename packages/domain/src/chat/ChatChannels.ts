@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { DeliveryReading } from "./DeliveryReading.ts"
+import type { EndpointPolicy } from "./EndpointPolicy.ts"
 import { UnsupportedByChannel } from "./Errors.ts"
 import type { MediaTransfer } from "./MediaTransfer.ts"
 import type { MessageSending } from "./MessageSending.ts"
@@ -11,6 +12,7 @@ import type { TemplateApproval } from "./TemplateApproval.ts"
 export interface ChatChannel {
   readonly sending: MessageSending
   readonly deliveries: DeliveryReading
+  readonly endpoints: EndpointPolicy | null
   readonly checking: NumberChecking | null
   readonly media: MediaTransfer | null
   readonly templates: TemplateApproval | null

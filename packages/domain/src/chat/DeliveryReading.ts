@@ -26,9 +26,10 @@ export interface DeliveryReading {
   readonly isSigned: (secrets: ReadonlyArray<Redacted.Redacted>, request: DeliveryRequest, now: DateTime.Utc) => boolean
   /**
    * What a delivery is made of, piece by piece and whole as it was sent, each about one business account or one of its
-   * numbers; `null` if it is not one of this provider.
+   * numbers; `null` if it is not one of this provider. `to` is the provider's id of the number that it was delivered to,
+   * where the address says so.
    */
-  readonly parts: (body: Uint8Array) => ReadonlyArray<DeliveryPart> | null
+  readonly parts: (body: Uint8Array, to: string | null) => ReadonlyArray<DeliveryPart> | null
   /** Everything that a delivery tells, in its order; `null` if it is not one of this provider. What is unknown in it never fails. */
   readonly read: (body: Uint8Array) => ReadonlyArray<InboundEvent> | null
   /** The handshake in the query of a request; `null` if there is none. */

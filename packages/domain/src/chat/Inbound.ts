@@ -6,6 +6,8 @@ import type { MediaKind } from "./Outgoing.ts"
 export interface Sender {
   readonly phone: string | null
   readonly chatUser: string | null
+  /** The id that another system knows them by, where that is what delivers. */
+  readonly external?: string
   readonly name: string | null
 }
 

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { type Locale, Name, Prose } from "../identity/index.ts"
 
-/** Whom a message goes to: a phone number, or the provider's id of a user who has none. */
+/** Whom a message goes to: a phone number, the provider's id of a user who has none, or the id that another system knows the person by. */
 export const Recipient = Schema.Struct({
-  kind: Schema.Literals(["phone", "chat_user"]),
+  kind: Schema.Literals(["phone", "chat_user", "external"]),
   value: Schema.String
 }).annotate({ identifier: "Recipient" })
 export type Recipient = typeof Recipient.Type

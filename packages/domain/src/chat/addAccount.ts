@@ -1,13 +1,13 @@
 import { DateTime, Effect, Order } from "effect"
 import { record } from "../audit/index.ts"
 import { requireRoom } from "../entitlements/index.ts"
-import { Locks, nextId, transact } from "../kernel/index.ts"
+import { Locks, transact } from "../kernel/index.ts"
 import { appendEvent } from "./appendEvent.ts"
 import { ChatAccount, type ChatAccountMode } from "./ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets, type RemovedAccount } from "./ChatAccounts.ts"
 import { ChatAccountExists } from "./Errors.ts"
 import { healthyAccount } from "./health.ts"
-import { ChatAccountId } from "./Ids.ts"
+import type { ChatAccountId } from "./Ids.ts"
 import type { LineHealth } from "./NumberChecking.ts"
 import { wantTemplates } from "./refreshTemplates.ts"
 
@@ -18,12 +18,13 @@ export interface Connecting {
   readonly displayName: string | undefined
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly url: string | null
 }
 
 /** A number that was never connected before, as it begins. */
 const freshAccount = (
   id: ChatAccountId,
-  { displayName, externalAccountId, externalPhoneId, mode, provider }: Connecting,
+  { displayName, externalAccountId, externalPhoneId, mode, provider, url }: Connecting,
   now: DateTime.Utc
 ) =>
   new ChatAccount({
@@ -34,6 +35,7 @@ const freshAccount = (
     phone: null,
     externalAccountId,
     externalPhoneId,
+    url,
     status: "connected",
     qualityRating: "unknown",
     messagingLimit: null,
@@ -99,31 +101,42 @@ const formerOf = Effect.fnUntraced(function* ({ externalPhoneId, phone, provider
  * its templates and its queue.
  */
 export const addAccount = Effect.fnUntraced(function* <E, R>(
+  id: ChatAccountId,
   connecting: Connecting,
-  health: LineHealth,
+  health: LineHealth | null,
   sealFor: (id: ChatAccountId) => Effect.Effect<ChatSecrets, E, R>
 ) {
   const accounts = yield* ChatAccounts
   yield* (yield* Locks).exclusive("chat_accounts")
   yield* checkRoom(connecting)
   const now = yield* DateTime.now
-  const fresh = healthyAccount(freshAccount(yield* nextId(ChatAccountId), connecting, now), health, now)
+  const looked = (account: ChatAccount) => (health === null ? account : healthyAccount(account, health, now))
+  const fresh = looked(freshAccount(id, connecting, now))
   yield* checkPhone(fresh)
   const former = yield* formerOf(fresh)
-  const account = former === null ? fresh : healthyAccount(revivedAccount(former, connecting), health, now)
-  const { id } = account
-  const secrets = yield* sealFor(id)
+  const account = former === null ? fresh : looked(revivedAccount(former, connecting))
+  const secrets = yield* sealFor(account.id)
   if (former === null) yield* accounts.insert(account, secrets)
   else {
     yield* Effect.catchTag(accounts.revive(account, secrets), "NotFound", Effect.die)
-    yield* wantTemplates([id])
+    yield* wantTemplates([account.id])
   }
-  const { displayName, externalAccountId, externalPhoneId, mode, provider, status } = account
+  const { displayName, externalAccountId, externalPhoneId, mode, provider, status, url } = account
   yield* record(
     "chat_account.connected",
-    { kind: "chat_account", id },
-    { after: { provider, mode, displayName, externalAccountId, externalPhoneId, status } }
+    { kind: "chat_account", id: account.id },
+    {
+      after: {
+        provider,
+        mode,
+        displayName,
+        externalAccountId,
+        externalPhoneId,
+        status,
+        ...(url !== null && { url })
+      }
+    }
   )
-  yield* appendEvent({ type: "chat_account.connected", chatAccountId: id })
+  yield* appendEvent({ type: "chat_account.connected", chatAccountId: account.id })
   return account
 }, transact)

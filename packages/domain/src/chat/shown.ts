@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import { CurrentActor, CurrentOrganization, holds } from "../kernel/index.ts"
+import { CurrentActor, CurrentOrganization, holds, type OrganizationId } from "../kernel/index.ts"
 import { type ChatAccount, ChatAccountView } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
 import { ChatSettings } from "./ChatSettings.ts"
@@ -7,6 +7,12 @@ import { openSecret } from "./secrets.ts"
 
 /** The path under which the provider delivers what happens with the platform app. */
 export const platformWebhookPath = "/webhooks/chat"
+
+/** Where below that: an own app delivers for all numbers of its organization, an address of its own for its account. */
+const ownPath = ({ id, mode, url }: ChatAccount, organizationId: OrganizationId) => {
+  if (mode === "platform_app") return ""
+  return url === null ? `/${organizationId}` : `/${organizationId}/${id}`
+}
 
 /** The accounts as they are shown to whoever asks. */
 export const shownAccounts = Effect.fnUntraced(function* (accounts: ReadonlyArray<ChatAccount>) {
@@ -22,10 +28,8 @@ export const shownAccounts = Effect.fnUntraced(function* (accounts: ReadonlyArra
       const token = sealed.get(account.id) ?? null
       return new ChatAccountView({
         ...account,
-        webhookUrl:
-          account.mode === "own_app"
-            ? `${publicUrl}${platformWebhookPath}/${organization.id}`
-            : `${publicUrl}${platformWebhookPath}`,
+        webhookUrl: `${publicUrl}${platformWebhookPath}${ownPath(account, organization.id)}`,
+        signingSecret: null,
         verifyToken: token === null ? null : Redacted.value(yield* openSecret(account.id, "verify_token", token))
       })
     })

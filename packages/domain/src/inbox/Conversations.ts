@@ -43,6 +43,8 @@ export interface Conversing {
   readonly contact: ConversationContact
   /** What the contact can be written to by, as `waysTo` gives it. */
   readonly ways: ReadonlyArray<Recipient>
+  /** Whose number it is held over; `null` where the number is not known any more. */
+  readonly provider: string | null
 }
 
 /** The conversations of the organization. What becomes of them with their contacts is `ContactConversations`, a port of crm. */

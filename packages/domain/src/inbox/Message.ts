@@ -49,7 +49,8 @@ export type MessageAuthor = typeof MessageAuthor.Type
 /** One of the contact's identities, to be written to instead of the one that wrote last. */
 export const RecipientChoice = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("phone"), value: PhoneNumberInput }),
-  Schema.Struct({ kind: Schema.Literal("chat_user"), value: OtherIdentity.fields.value })
+  Schema.Struct({ kind: Schema.Literal("chat_user"), value: OtherIdentity.fields.value }),
+  Schema.Struct({ kind: Schema.Literal("external"), value: OtherIdentity.fields.value })
 ]).annotate({ identifier: "RecipientChoice" })
 export type RecipientChoice = typeof RecipientChoice.Type
 

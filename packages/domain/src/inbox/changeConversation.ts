@@ -5,7 +5,7 @@ import { Conversations } from "./Conversations.ts"
 import { ConversationExists } from "./Errors.ts"
 import type { ConversationId } from "./Ids.ts"
 import { isSame, keepConversations } from "./keepConversations.ts"
-import { viewOf } from "./shown.ts"
+import { shownConversations } from "./shown.ts"
 
 /** Reads a conversation to change it. */
 export const lockConversation = Effect.fnUntraced(function* (id: ConversationId) {
@@ -15,7 +15,8 @@ export const lockConversation = Effect.fnUntraced(function* (id: ConversationId)
 
 /** The conversation as it is shown now. */
 export const showConversation = Effect.fnUntraced(function* (id: ConversationId) {
-  return viewOf(yield* (yield* Conversations).get(id), yield* DateTime.now)
+  const [shown] = yield* shownConversations([yield* (yield* Conversations).get(id)])
+  return shown ?? (yield* Effect.die(new Error("A conversation was not shown.")))
 })
 
 /** As `changeConversation`, where the change may make an unresolved conversation of a resolved one. */

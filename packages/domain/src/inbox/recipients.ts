@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import type { Recipient } from "../chat/index.ts"
+import type { MessageSending, Recipient } from "../chat/index.ts"
 import { type Contact, type IdentityRef, sameIdentity } from "../crm/index.ts"
 import { Conversation, type IdentityWindow } from "./Conversation.ts"
 
@@ -11,14 +11,20 @@ export const sameRecipient = (one: Recipient, other: Recipient): boolean =>
   one.kind === other.kind && one.value === other.value
 
 const asRecipient = ({ kind, value }: IdentityRef): ReadonlyArray<Recipient> =>
-  kind === "phone" || kind === "chat_user" ? [{ kind, value }] : []
+  kind === "phone" || kind === "chat_user" || kind === "external" ? [{ kind, value }] : []
 
-/** What a contact can be written to by: its primary phone, the other phones, then its chat user ids. */
+const ranks = { chat_user: 2, external: 3 } as const
+
+/** What a contact can be written to by: its primary phone, the other phones, its chat user ids, then those of other systems. */
 export const waysTo = ({ identities, phone }: Reachable): ReadonlyArray<Recipient> => {
   const ways = identities.flatMap(asRecipient)
-  const rank = ({ kind, value }: Recipient) => (kind === "chat_user" ? 2 : value === phone ? 0 : 1)
+  const rank = ({ kind, value }: Recipient) => (kind === "phone" ? (value === phone ? 0 : 1) : ranks[kind])
   return ways.toSorted((one, other) => rank(one) - rank(other))
 }
+
+/** Those of them that are reached through a channel. */
+export const reachedBy = (ways: ReadonlyArray<Recipient>, { reaches }: Pick<MessageSending, "reaches">) =>
+  ways.filter(({ kind }) => reaches.has(kind))
 
 /** Whether free-form messages may go out at this time. */
 export const isWindowOpen = (expiresAt: DateTime.Utc | null, now: DateTime.Utc): boolean =>

@@ -1,10 +1,17 @@
-import type { DateTime } from "effect"
+import { DateTime, Effect } from "effect"
+import { ChatChannels, type MessageSending } from "../chat/index.ts"
 import { ConversationView } from "./Conversation.ts"
 import type { Conversing } from "./Conversations.ts"
-import { isWindowOpen, recipientNow, windowOf } from "./recipients.ts"
+import { isWindowOpen, reachedBy, recipientNow, windowOf } from "./recipients.ts"
 
-/** A conversation as it is shown at this time. */
-export const viewOf = ({ contact, conversation, ways }: Conversing, now: DateTime.Utc): ConversationView => {
+/** What is shown of a number whose channel this service does not have any more: nobody is reached through it. */
+const unreached: Pick<MessageSending, "hasServiceWindow" | "reaches"> = { hasServiceWindow: true, reaches: new Set() }
+
+const viewOf = (
+  { contact, conversation, ways }: Conversing,
+  sending: Pick<MessageSending, "hasServiceWindow" | "reaches">,
+  now: DateTime.Utc
+): ConversationView => {
   const {
     contactId: _,
     inboundCount,
@@ -15,13 +22,20 @@ export const viewOf = ({ contact, conversation, ways }: Conversing, now: DateTim
     windowExpiresAt: _____,
     ...shown
   } = conversation
-  const recipient = recipientNow(conversation, ways, now)
-  const expiresAt = recipient === null ? null : windowOf(conversation, recipient)
+  const recipient = recipientNow(conversation, reachedBy(ways, sending), now)
+  const expiresAt = recipient === null || !sending.hasServiceWindow ? null : windowOf(conversation, recipient)
   return new ConversationView({
     ...shown,
     contact,
     recipient,
     unreadCount: Math.max(0, inboundCount - readCount),
-    window: { open: isWindowOpen(expiresAt, now), expiresAt }
+    window: { open: !sending.hasServiceWindow || isWindowOpen(expiresAt, now), expiresAt }
   })
 }
+
+/** Conversations as they are shown now. */
+export const shownConversations = Effect.fnUntraced(function* (found: ReadonlyArray<Conversing>) {
+  const channels = yield* ChatChannels
+  const now = yield* DateTime.now
+  return found.map((each) => viewOf(each, channels.get(each.provider ?? "")?.sending ?? unreached, now))
+})

@@ -77,6 +77,7 @@ chatAccounts.get
 chatAccounts.list
 chatAccounts.platformApp
 chatWebhooks.receive
+chatWebhooks.receiveForAccount
 chatWebhooks.verify
 contactFields.list
 contacts.dropFile
@@ -136,6 +137,7 @@ chatAccounts.check             | chat_account.checked        | chat_account.upda
 chatAccounts.connect           | chat_account.connected      | chat_account.connected
 chatAccounts.remove            | chat_account.removed        | chat_account.removed
 chatAccounts.reseal            | chat_account.resealed       | -
+chatAccounts.rotateSecret      | chat_account.secret_rotated | chat_account.updated
 chatAccounts.signUp            | chat_account.connected      | chat_account.connected
 chatAccounts.update            | chat_account.updated        | chat_account.updated
 contactFields.create           | contact_field.created       | contact_field.created
@@ -283,6 +285,7 @@ describe("the audit trail", () => {
           "chatAccounts.signUp",
           "chatAccounts.update",
           "chatWebhooks.receive",
+          "chatWebhooks.receiveForAccount",
           "chatWebhooks.verify",
           "docsHandoff.exchange",
           "docsHandoff.handOff",

@@ -14,6 +14,7 @@ import {
   previewMessageTemplate,
   removeChatAccount,
   resealChatSecrets,
+  rotateChatSecret,
   submitMessageTemplate,
   syncMessageTemplates,
   updateChatAccount,
@@ -27,6 +28,13 @@ import { asOwner, attempt, firstPage, type Prepare, reads, type Trace, type Valu
 const fresh = nextId(Uuid)
 
 const given = ({ organization }: World) => givenNumber(organization)
+
+/** An account that is an address of its own. */
+export const givenEndpoint = (world: World) =>
+  asOwner(
+    world,
+    connectChatAccount({ provider: "webhook", displayName: "Shop chat", url: "https://chat.shop.example/parley" })
+  )
 
 const components = { body: { text: "Hello {{1}}, welcome.", examples: { "1": "Ada" } } } as const
 
@@ -100,6 +108,12 @@ export const chatAttempts: Readonly<Record<string, Prepare>> = {
   "chatAccounts.reseal": (world) =>
     Effect.map(given(world), ({ id }) =>
       attempt(resealChatSecrets(), () => onAccount(id, "chat_account.resealed", null, null, null))
+    ),
+  "chatAccounts.rotateSecret": (world) =>
+    Effect.map(givenEndpoint(world), ({ id }) =>
+      attempt(rotateChatSecret(id), () =>
+        onAccount(id, "chat_account.secret_rotated", null, null, { type: "chat_account.updated", chatAccountId: id })
+      )
     ),
   "chatAccounts.signUp": () =>
     Effect.gen(function* () {

@@ -15,7 +15,7 @@ import {
   getPlatformApp,
   listChatAccounts,
   listMessageTemplates,
-  type NewChatAccount,
+  type NewNumber,
   openLine,
   type Ports,
   removeChatAccount,
@@ -107,7 +107,7 @@ describe("a chat account", () => {
       const channel = yield* MemoryChat.whole
       yield* script.revoke("token-0")
       yield* script.forget("phone-0")
-      const attempt = (said: Partial<NewChatAccount>, health: typeof channel.checking.check = channel.checking.check) =>
+      const attempt = (said: Partial<NewNumber>, health: typeof channel.checking.check = channel.checking.check) =>
         whyOf(connectChatAccount({ ...ownNumber, ...said })).pipe(
           inside,
           MemoryChat.through({ checking: { ...channel.checking, check: health } })

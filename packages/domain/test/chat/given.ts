@@ -2,7 +2,7 @@ import {
   type ChatAccountId,
   connectChatAccount,
   createMessageTemplate,
-  type NewChatAccount,
+  type NewNumber,
   type NewMessageTemplate,
   type Ports,
   type ProviderTemplate
@@ -16,7 +16,7 @@ export const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports |
   it.effect(name, () => Effect.provide(body(), TestKit.layer, { local: true }))
 
 /** A number through an app of the organization's own. */
-export const ownNumber: NewChatAccount = {
+export const ownNumber: NewNumber = {
   displayName: "Bakery",
   externalAccountId: "business-1",
   externalPhoneId: "phone-1",
@@ -24,7 +24,7 @@ export const ownNumber: NewChatAccount = {
   appSecret: Redacted.make("app-secret-1")
 }
 
-export const givenConnected = (organization: Of, said: Partial<NewChatAccount> = {}) =>
+export const givenConnected = (organization: Of, said: Partial<NewNumber> = {}) =>
   connectChatAccount({ ...ownNumber, ...said }).pipe(asOperatorOf(organization), Effect.orDie)
 
 export const helloText = "Hello {{1}}, welcome."

@@ -5,6 +5,7 @@ import {
   listDeliveries,
   nextId,
   parkDelivery,
+  receiveAccountDelivery,
   receiveChatDelivery,
   replayDelivery,
   showDelivery,
@@ -14,6 +15,7 @@ import {
 import { DateTime, Effect, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { asOwner, attempt, firstPage, type Prepare, reads, type World } from "../attempting.ts"
+import { givenEndpoint } from "../chat/attempts.ts"
 import { appSecret, givenChatAccount } from "../inbox/given.ts"
 
 const body = new TextEncoder().encode("{}")
@@ -68,6 +70,14 @@ export const deliveryAttempts: Readonly<Record<string, Prepare>> = {
       }))
     }),
   "deliveries.show": (world) => Effect.map(givenDelivery(world), (id) => attempt(showDelivery(id))),
+  "chatWebhooks.receiveForAccount": (world) =>
+    Effect.gen(function* () {
+      const { id, signingSecret } = yield* givenEndpoint(world)
+      const secret = Redacted.make(signingSecret ?? "")
+      const body = new TextEncoder().encode(JSON.stringify({ memory: [], account: id }))
+      const headers = { "x-hub-signature-256": signed(body, secret) }
+      return attempt(receiveAccountDelivery(world.organization.id, id, { body, headers }), () => null, secret)
+    }),
   "chatWebhooks.verify": ({ organization }) =>
     Effect.map(givenChatAccount(organization), ({ id }) => {
       const token = `verify ${id}`

@@ -52,6 +52,7 @@ export const givenChatAccount = Effect.fnUntraced(function* (
     phone: "+15550100001",
     externalAccountId: "business-1",
     externalPhoneId: `phone-${yield* (yield* Ids).next}`,
+    url: null,
     status: "connected",
     qualityRating: "green",
     messagingLimit: null,

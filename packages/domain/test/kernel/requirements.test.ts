@@ -140,6 +140,7 @@ type Public =
   | "exchangeDocsCode"
   | "getDocsSession"
   | "login"
+  | "receiveAccountDelivery"
   | "receiveChatDelivery"
   | "refreshSession"
   | "requestPasswordReset"

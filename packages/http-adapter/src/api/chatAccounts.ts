@@ -50,8 +50,8 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       .annotateMerge(
         describe(
           "connectChatAccount",
-          "Connect a number",
-          "Through an app of your own. The access token and the app secret are kept encrypted and never shown again. The provider is asked about the number first: one that it does not know is 422 `chat_number_unknown`, a token that it does not accept is 422 `chat_token_refused`, and if it cannot be asked that is 503 `channel_unreachable`; nothing is kept then, and the same call may be made again. A number that was connected before has the id that it had, and takes up its conversations, its templates and what waits to be sent. Tell the provider the `webhookUrl` and the `verifyToken` of the answer, so that it delivers what customers write."
+          "Connect a number, or an address of your own",
+          'A number goes through an app of your own. The access token and the app secret are kept encrypted and never shown again. The provider is asked about the number first: one that it does not know is 422 `chat_number_unknown`, a token that it does not accept is 422 `chat_token_refused`, and if it cannot be asked that is 503 `channel_unreachable`; nothing is kept then, and the same call may be made again. A number that was connected before has the id that it had, and takes up its conversations, its templates and what waits to be sent. Tell the provider the `webhookUrl` and the `verifyToken` of the answer, so that it delivers what customers write. With `"provider": "webhook"` it is an address of yours instead: messages are posted there as signed JSON, and what people write is posted to its `webhookUrl`, signed with the `signingSecret` that only this answer has.'
         )
       )
       .annotateMerge(asksProvider)
@@ -101,6 +101,19 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
         )
       )
       .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("rotateSecret", "/chat_accounts/:id/rotate_secret", {
+      params: chatAccount,
+      success: ChatAccountView,
+      error: [...read, Problems.UnsupportedByChannel]
+    })
+      .annotateMerge(
+        describe(
+          "rotateChatSecret",
+          "Make a new signing secret",
+          "For an account that is an address of its own. The answer has the new `signingSecret`, once. The one before it is good for a day more: until then requests to you are signed with both, and yours may be signed with either."
+        )
+      )
       .middleware(Idempotent),
     HttpApiEndpoint.get("platformApp", "/chat/platform_app", {
       success: PlatformApp,

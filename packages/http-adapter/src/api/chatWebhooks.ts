@@ -1,4 +1,4 @@
-import { OrganizationId } from "@parley/domain"
+import { ChatAccountId, OrganizationId } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { alsoReads, area, describe, readsAnyType } from "./describe.ts"
@@ -26,6 +26,13 @@ const ofOrganization = {
   )
 }
 
+const ofAccount = {
+  ...ofOrganization,
+  chat_account_id: ChatAccountId.pipe(
+    Schema.annotateKey({ description: "The id of the chat account that is an address of its own." })
+  )
+}
+
 const Challenge = Schema.String.pipe(HttpApiSchema.asText())
 const Delivered = HttpApiSchema.Empty(200)
 
@@ -39,6 +46,26 @@ const deliveryExample = {
   "application/json": {
     schema: { type: "object", description: "What the provider tells, as it writes it." },
     example: { object: "whatsapp_business_account", entry: [] }
+  }
+}
+
+const messageExample = {
+  "application/json": {
+    schema: {
+      type: "object",
+      description: "A `type`, a `timestamp`, and the `data` of that type: `message.received`, or `message.status`.",
+      required: ["type", "timestamp", "data"],
+      properties: {
+        type: { type: "string" },
+        timestamp: { type: "string", format: "date-time" },
+        data: { type: "object" }
+      }
+    },
+    example: {
+      type: "message.received",
+      timestamp: "2026-11-12T08:30:00.000Z",
+      data: { id: "m-1", from: { externalId: "crm-1867", name: "Ada Lovelace" }, text: "Is my order on its way?" }
+    }
   }
 }
 
@@ -56,6 +83,13 @@ const receiving = () =>
     payload: delivery(),
     success: Delivered,
     error: [Problems.WebhookSignatureInvalid, Problems.TooLarge]
+  }) as const
+
+const receivingForAccount = () =>
+  ({
+    payload: delivery(),
+    success: Delivered,
+    error: [Problems.WebhookSignatureInvalid, Problems.ValidationFailed, Problems.TooLarge]
   }) as const
 
 /** What the chat provider calls: no token, no organization header, and as often as it has to. */
@@ -93,6 +127,25 @@ export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
         )
       )
       .annotateMerge(alsoReads(deliveryExample))
+      .annotateMerge(readsAnyType),
+    HttpApiEndpoint.post("receiveForAccount", "/webhooks/chat/:organization_id/:chat_account_id", {
+      ...receivingForAccount(),
+      params: ofAccount
+    })
+      .annotateMerge(
+        describe(
+          "receiveAccountDelivery",
+          "Take in a message for an account that is an address of its own",
+          `Signed as Standard Webhooks say (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`) with the account's signing secret, within five minutes. What is not whole is refused with what is missing. ${atRoot("/webhooks/chat/{organization_id}/{chat_account_id}")}`
+        )
+      )
+      .annotateMerge(alsoReads(messageExample))
+      .annotateMerge(readsAnyType),
+    HttpApiEndpoint.post("receiveForAccountUnderPrefix", "/api/v1/webhooks/chat/:organization_id/:chat_account_id", {
+      ...receivingForAccount(),
+      params: ofAccount
+    })
+      .annotateMerge(alias)
       .annotateMerge(readsAnyType),
     HttpApiEndpoint.get("verifyPlatformUnderPrefix", "/api/v1/webhooks/chat", verifying).annotateMerge(alias),
     HttpApiEndpoint.post("receivePlatformUnderPrefix", "/api/v1/webhooks/chat", receiving())

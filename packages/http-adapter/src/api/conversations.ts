@@ -87,7 +87,7 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
     HttpApiEndpoint.post("create", "/conversations", {
       payload: NewConversation,
       success: ConversationView.pipe(HttpApiSchema.status(201)),
-      error: [...read, Problems.ConversationExists, Problems.RecipientTaken]
+      error: [...read, Problems.ConversationExists, Problems.RecipientTaken, Problems.UnsupportedByChannel]
     })
       .annotateMerge(
         describe(
@@ -124,7 +124,13 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       headers: IfMatch,
       payload: ConversationPatch,
       success: ConversationView,
-      error: [...changed, Problems.ConversationTransitionInvalid, Problems.ConversationExists, Problems.RecipientTaken]
+      error: [
+        ...changed,
+        Problems.ConversationTransitionInvalid,
+        Problems.ConversationExists,
+        Problems.RecipientTaken,
+        Problems.UnsupportedByChannel
+      ]
     }).annotateMerge(
       describe(
         "updateConversation",

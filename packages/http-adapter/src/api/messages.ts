@@ -19,6 +19,7 @@ const unsendable = [
   ...read,
   Problems.ServiceWindowClosed,
   Problems.ContactUnreachable,
+  Problems.UnsupportedByChannel,
   Problems.RecipientTaken,
   Problems.ChatAccountDisconnected,
   Problems.TemplateNotApproved

@@ -60,15 +60,22 @@ export const newSignup = Effect.gen(function* () {
 export const verifyTokenOf = ({ id }: Pick<ChatAccount, "id">) => `${id}: verify_token`
 const appSecretOf = ({ id }: Pick<ChatAccount, "id">) => Redacted.make(`${id}: app_secret`)
 
+/** What happened, as it is delivered by whoever has this secret. */
+export const signedDelivery = Effect.fnUntraced(function* (
+  events: ReadonlyArray<InboundEvent>,
+  secret: Redacted.Redacted
+) {
+  const { body, headers } = (yield* provider).deliver(events, secret)
+  return { text: new TextDecoder().decode(body), headers }
+})
+
 /** A delivery as the provider signs it: through the number's own app, or through the platform app. */
 export const delivery = Effect.fnUntraced(function* (
   events: ReadonlyArray<InboundEvent>,
   from: Pick<ChatAccount, "id"> | "platform app"
 ) {
   const [platformSecret] = TestKit.testPlatformApp.appSecrets
-  const secret = from === "platform app" ? platformSecret : appSecretOf(from)
-  const { body, headers } = (yield* provider).deliver(events, secret)
-  return { text: new TextDecoder().decode(body), headers }
+  return yield* signedDelivery(events, from === "platform app" ? platformSecret : appSecretOf(from))
 })
 
 /** Delivers over HTTP what happened with the number, and works it through as a node does. */

@@ -1,5 +1,5 @@
-import type { Ports } from "@parley/domain"
-import { TestKit } from "@parley/testkit"
+import { type ChatAccountView, connectChatAccount, type Organization, type Ports } from "@parley/domain"
+import { asOperatorOf, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
 import type { Call, Http } from "./Http.ts"
 import type { Endpoint } from "./contract.ts"
@@ -15,6 +15,7 @@ import {
   givenTemplate,
   newNumber,
   newSignup,
+  signedDelivery,
   verifyTokenOf
 } from "./inbox.ts"
 import {
@@ -102,6 +103,28 @@ const onNumber =
   (body?: unknown): Recipe =>
   ({ tenant }) =>
     Effect.map(givenNumber(tenant.organization), ({ id }) => ({ id, body }))
+
+const endpoints = new Map<string, ChatAccountView>()
+
+/** An account that is an address of its own: one for each organization, so that whoever knows its secret is known. */
+export const givenEndpoint = Effect.fnUntraced(function* (organization: Organization) {
+  const known = endpoints.get(organization.id)
+  if (known !== undefined) return known
+  const made = yield* connectChatAccount({
+    provider: "webhook",
+    displayName: "Shop chat",
+    url: "https://chat.shop.example/parley"
+  }).pipe(asOperatorOf(organization), Effect.orDie)
+  endpoints.set(organization.id, made)
+  return made
+})
+
+const receiveForAccount: Recipe = ({ tenant: { organization } }) =>
+  Effect.gen(function* () {
+    const { id, signingSecret } = yield* givenEndpoint(organization)
+    const delivered = yield* signedDelivery([], Redacted.make(signingSecret ?? ""))
+    return { id: organization.id, params: { chat_account_id: id }, ...delivered }
+  })
 
 const onTemplate =
   (body?: unknown): Recipe =>
@@ -211,6 +234,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "chatAccounts.update": onNumber({ displayName: "Corner Bakery, orders" }),
   "chatAccounts.delete": onNumber(),
   "chatAccounts.check": onNumber(),
+  "chatAccounts.rotateSecret": ({ tenant }) => Effect.map(givenEndpoint(tenant.organization), ({ id }) => ({ id })),
   "chatAccounts.platformApp": nothing,
   "chatAccounts.connectThroughPlatformApp": () => Effect.map(newSignup, (body) => ({ body })),
   "messageTemplates.list": nothing,
@@ -379,6 +403,8 @@ const recipes: Readonly<Record<string, Recipe>> = {
   "chatWebhooks.receivePlatform": receivePlatform,
   "chatWebhooks.verifyOwn": verifyOwn,
   "chatWebhooks.receiveOwn": receiveOwn,
+  "chatWebhooks.receiveForAccount": receiveForAccount,
+  "chatWebhooks.receiveForAccountUnderPrefix": receiveForAccount,
   "chatWebhooks.verifyPlatformUnderPrefix": verifyPlatform,
   "chatWebhooks.receivePlatformUnderPrefix": receivePlatform,
   "chatWebhooks.verifyOwnUnderPrefix": verifyOwn,

@@ -28,6 +28,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           phone: "+15550100001",
           externalAccountId: said.externalAccountId,
           externalPhoneId: said.externalPhoneId,
+          url: null,
           status: "connected",
           qualityRating: "green",
           messagingLimit: "TIER_2K",
@@ -38,7 +39,8 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           updatedAt: now,
           version: 1,
           webhookUrl: `https://parley.test/webhooks/chat/${tenant.organization.id}`,
-          verifyToken: textAt(created, "verifyToken")
+          verifyToken: textAt(created, "verifyToken"),
+          signingSecret: null
         })
         const path = `/chat_accounts/${idOf(created)}`
         assert.deepStrictEqual((yield* send("GET", path)).body, created.body)

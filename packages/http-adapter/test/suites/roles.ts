@@ -72,6 +72,7 @@ const expected = `
   chatAccounts.update       | chat_accounts.manage | 401 | no  | no  | no  | 200          | 200
   chatAccounts.delete       | chat_accounts.manage | 401 | no  | no  | no  | 204          | 204
   chatAccounts.check        | chat_accounts.manage | 401 | no  | no  | no  | 200          | 200
+  chatAccounts.rotateSecret | chat_accounts.manage | 401 | no  | no  | no  | 200          | 200
   chatAccounts.platformApp  | chat_accounts.read  | 401 | no  | 200 | 200 | 200          | 200
   chatAccounts.connectThroughPlatformApp | chat_accounts.manage | 401 | no  | no  | no  | 201          | 201
   messageTemplates.list     | message_templates.read | 401 | no  | 200 | 200 | 200          | 200
@@ -126,6 +127,8 @@ const expected = `
   chatWebhooks.receivePlatform |                     | 200 | 200 | 200 | 200 | 200          | 200
   chatWebhooks.verifyOwn    |                     | 200 | 200 | 200 | 200 | 200          | 200
   chatWebhooks.receiveOwn   |                     | 200 | 200 | 200 | 200 | 200          | 200
+  chatWebhooks.receiveForAccount |                     | 200 | 200 | 200 | 200 | 200          | 200
+  chatWebhooks.receiveForAccountUnderPrefix |                     | 200 | 200 | 200 | 200 | 200          | 200
   chatWebhooks.verifyPlatformUnderPrefix |                     | 200 | 200 | 200 | 200 | 200          | 200
   chatWebhooks.receivePlatformUnderPrefix |                     | 200 | 200 | 200 | 200 | 200          | 200
   chatWebhooks.verifyOwnUnderPrefix |                     | 200 | 200 | 200 | 200 | 200          | 200

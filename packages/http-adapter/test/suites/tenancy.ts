@@ -14,7 +14,7 @@ import {
   givenTemplate
 } from "../harness/inbox.ts"
 import { lists } from "../harness/lists.ts"
-import { pathWith, validRequest, type ValidRequest } from "../harness/requests.ts"
+import { givenEndpoint, pathWith, validRequest, type ValidRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
 import {
   freshId,
@@ -124,6 +124,7 @@ const makers: Readonly<Record<string, Maker>> = {
   "cannedReplies id": ({ organization }) => Effect.map(givenReply(organization), ({ id }) => id),
   "media id": ({ organization }) => Effect.map(givenFile(organization), ({ id }) => id),
   "chatWebhooks organization_id": ({ organization }) => Effect.succeed(organization.id),
+  "chatWebhooks chat_account_id": ({ organization }) => Effect.map(givenEndpoint(organization), ({ id }) => id),
   "jobs id": ({ organization }) => Effect.map(givenJob(organization), ({ id }) => id),
   "sessions organizationId": ({ organization }) => Effect.succeed(organization.id),
   "audit actorId": (tenant) => Effect.map(inTheTrail(tenant), ({ actorId }) => actorId),

@@ -79,7 +79,7 @@ export const layer = Layer.effect(
         sealed_verify_token = ${secrets.verifyToken},`
 
     const stateOf = (account: ChatAccount) =>
-      sql`display_name = ${account.displayName}, phone = ${account.phone}, status = ${account.status},
+      sql`display_name = ${account.displayName}, url = ${account.url}, phone = ${account.phone}, status = ${account.status},
         quality_rating = ${account.qualityRating}, messaging_limit = ${account.messagingLimit},
         throughput_per_second = ${account.throughputPerSecond}, last_checked_at = ${stamp(account.lastCheckedAt)},
         last_error = ${jsonOrNull(account.lastError)}, updated_at = ${stamp(account.updatedAt)}`
@@ -148,11 +148,11 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const inserted = yield* sql`
           INSERT INTO chat_accounts (organization_id, id, provider, mode, display_name, phone, external_account_id,
-            external_phone_id, status, quality_rating, messaging_limit, throughput_per_second, last_checked_at, last_error,
+            external_phone_id, url, status, quality_rating, messaging_limit, throughput_per_second, last_checked_at, last_error,
             sealed_access_token, sealed_app_secret, sealed_former_app_secret, former_app_secret_until,
             sealed_verify_token, created_at, updated_at, version)
           VALUES (${organization.id}, ${account.id}, ${account.provider}, ${account.mode}, ${account.displayName},
-            ${account.phone}, ${account.externalAccountId}, ${account.externalPhoneId}, ${account.status},
+            ${account.phone}, ${account.externalAccountId}, ${account.externalPhoneId}, ${account.url}, ${account.status},
             ${account.qualityRating}, ${account.messagingLimit}, ${account.throughputPerSecond},
             ${stamp(account.lastCheckedAt)}, ${jsonOrNull(account.lastError)}, ${secrets.accessToken}, ${secrets.appSecret},
             ${secrets.formerAppSecret?.sealed ?? null}, ${stamp(secrets.formerAppSecret?.until ?? null)},

@@ -3,7 +3,7 @@ import { asWritten, type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 
 /** The columns of a chat account, as its rows are read. */
 export const accountColumns = `id, provider, mode, display_name AS "displayName", phone,
-  external_account_id AS "externalAccountId", external_phone_id AS "externalPhoneId", status,
+  external_account_id AS "externalAccountId", external_phone_id AS "externalPhoneId", url, status,
   quality_rating AS "qualityRating", messaging_limit AS "messagingLimit",
   throughput_per_second AS "throughputPerSecond", last_checked_at AS "lastCheckedAt", last_error AS "lastError",
   created_at AS "createdAt", updated_at AS "updatedAt", version`
@@ -17,6 +17,7 @@ export interface AccountRow {
   readonly phone: string | null
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly url: string | null
   readonly status: ChatAccount["status"]
   readonly qualityRating: ChatAccount["qualityRating"]
   readonly messagingLimit: string | null

@@ -18,7 +18,8 @@ import {
   conversationOf,
   type ConversationRow,
   conversingOf,
-  type ConversingRow
+  type ConversingRow,
+  providerOf
 } from "./conversationRow.ts"
 import { conversationChange, conversationRecordset } from "./conversationChange.ts"
 import { tallying } from "./tallying.ts"
@@ -88,7 +89,8 @@ export const layer = Layer.effect(
       get: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<ConversingRow>`
-          SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone", p.identities AS "contactIdentities"
+          SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone", p.identities AS "contactIdentities", 
+            ${providerOf(sql, organization.id)}
           FROM conversations AS c
           LEFT JOIN contacts AS p ON p.organization_id = c.organization_id AND p.id = c.contact_id
           WHERE c.organization_id = ${organization.id} AND c.id = ${id}`

@@ -2,7 +2,7 @@ import type { ConversationId, ConversationQuery, Conversing, OrganizationId, Sli
 import { DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
-import { conversationColumns, conversingOf, type ConversingRow } from "./conversationRow.ts"
+import { conversationColumns, conversingOf, type ConversingRow, providerOf } from "./conversationRow.ts"
 import { wordsQuery } from "./messageWords.ts"
 
 /** How many rows of an order are looked at before another way is tried, for what may be rare. */
@@ -92,7 +92,7 @@ export const conversationListing = (sql: SqlClient.SqlClient) => {
       const rows = yield* sql<ConversingRow>`
         WITH c AS MATERIALIZED (${source})
         SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone",
-          p.identities AS "contactIdentities" FROM c
+          p.identities AS "contactIdentities", ${providerOf(sql, organizationId)} FROM c
         LEFT JOIN LATERAL (
           SELECT name, phone, identities FROM contacts AS p WHERE p.organization_id = ${organizationId} AND p.id = c.contact_id LIMIT 1
         ) AS p ON TRUE

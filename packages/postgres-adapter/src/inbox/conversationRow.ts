@@ -6,11 +6,13 @@ import type {
   IdentityRef,
   IdentityWindow,
   LastMessage,
+  OrganizationId,
   Recipient,
   UserId
 } from "@parley/domain"
 import { Conversation, waysTo } from "@parley/domain"
 import { DateTime } from "effect"
+import type { SqlClient } from "effect/sql"
 import { type Instant, restoring, utc, utcOrNull } from "../kernel/columns.ts"
 import { instant } from "./instant.ts"
 
@@ -52,6 +54,7 @@ export interface ConversingRow extends ConversationRow {
   readonly contactName: string | null
   readonly contactPhone: string | null
   readonly contactIdentities: ReadonlyArray<IdentityRef> | null
+  readonly provider: string | null
 }
 
 /** The columns of a conversation, of `conversations AS c`. */
@@ -61,6 +64,11 @@ export const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_ac
   c.last_inbound_at AS "lastInboundAt", c.recipient, c.recipient_at AS "recipientAt",
   c.window_expires_at AS "windowExpiresAt", c.other_windows AS "otherWindows", c.resolved_at AS "resolvedAt",
   c.last_activity_at AS "lastActivityAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
+
+/** Whose number a conversation is held over, of `conversations AS c`. */
+export const providerOf = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`(
+  SELECT a.provider FROM chat_accounts AS a WHERE a.organization_id = ${organizationId} AND a.id = c.chat_account_id
+) AS provider`
 
 const restored = restoring(Conversation)
 
@@ -92,7 +100,8 @@ export const conversationOf = (row: ConversationRow): Conversation =>
 export const conversingOf = (row: ConversingRow): Conversing => ({
   conversation: conversationOf(row),
   contact: { id: row.contactId, name: row.contactName, phone: row.contactPhone },
-  ways: waysTo({ phone: row.contactPhone, identities: row.contactIdentities ?? [] })
+  ways: waysTo({ phone: row.contactPhone, identities: row.contactIdentities ?? [] }),
+  provider: row.provider
 })
 
 /** What is stored of a conversation when it changes; names and types of its columns are `conversationRecord`. */

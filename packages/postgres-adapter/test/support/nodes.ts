@@ -1,19 +1,19 @@
 import { assert } from "@effect/vitest"
-import { type AreaPorts, layerAreas, type SecurityPorts, type StoragePorts } from "@parley/domain"
+import { type AreaPorts, layerAreas, type ProviderPorts, type SecurityPorts, type StoragePorts } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
-import { TestSecurity } from "@parley/testkit"
+import { TestKit, TestSecurity } from "@parley/testkit"
 import { type Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
 /** What one process of the service has: the ports, and the client behind those of the storage. */
-export type Services = StoragePorts | SecurityPorts | AreaPorts | SqlClient.SqlClient
+export type Services = StoragePorts | SecurityPorts | ProviderPorts | AreaPorts | SqlClient.SqlClient
 
 /** One process of the service. */
 export type Node = Context.Context<Services>
 
 const start = (url: Redacted.Redacted, maxConnections: number): Effect.Effect<Node, SqlError.SqlError, Scope.Scope> =>
-  Layer.provideMerge(layerAreas, TestSecurity.layer).pipe(
+  Layer.provideMerge(layerAreas, Layer.merge(TestSecurity.layer, TestKit.layerProviders)).pipe(
     Layer.provideMerge(Postgres.layer),
     Layer.provideMerge(Postgres.Database.layer({ url, maxConnections })),
     Layer.fresh,

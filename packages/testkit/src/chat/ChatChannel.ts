@@ -22,7 +22,9 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 const provider = "whatsapp"
 
 /** A channel that has everything. */
-export type WholeChannel = { readonly [Need in keyof ChatChannel]: NonNullable<ChatChannel[Need]> }
+export type WholeChannel = {
+  readonly [Need in Exclude<keyof ChatChannel, "endpoints">]: NonNullable<ChatChannel[Need]>
+} & Pick<ChatChannel, "endpoints">
 
 /** What happens to the next message in place of being taken. */
 export type NextSend =
@@ -113,6 +115,16 @@ const parts = (body: Uint8Array): ReadonlyArray<DeliveryPart> | null => {
     ...numberOf(events[0]),
     body: new TextEncoder().encode(JSON.stringify({ memory: events }))
   }))
+}
+
+/** What was told to the account that it was delivered to. */
+const partsTo: DeliveryReading["parts"] = (body, to) => {
+  const delivery = Option.getOrUndefined(parseJson(new TextDecoder().decode(body)))
+  if (to === null || !Predicate.hasProperty(delivery, "memory") || !Array.isArray(delivery.memory)) return null
+  const memory = delivery.memory.map((event: unknown) =>
+    Predicate.isObject(event) ? { ...event, phoneId: to } : event
+  )
+  return [{ businessId: to, phoneId: to, body: new TextEncoder().encode(JSON.stringify({ memory })) }]
 }
 
 const refused = (code: number, remedy: Remedy, reason: string, retryAfterMillis: number | null = null) =>
@@ -235,6 +247,7 @@ const make = () => {
         return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
       })
     },
+    endpoints: null,
     checking: {
       check: Effect.fnUntraced(function* (line) {
         yield* authorized(line)
@@ -312,11 +325,30 @@ const make = () => {
     }
   })
 
-  const channels = new Map<string, ChatChannel>([[provider, channel]])
+  const ofEndpoints: ChatChannel = {
+    sending: {
+      ...channel.sending,
+      kinds: new Set(["text"]),
+      reaches: new Set(["external", "phone"]),
+      hasServiceWindow: false
+    },
+    deliveries: { ...channel.deliveries, parts: partsTo, handshake: () => null },
+    endpoints: {
+      faultOf: (url) => (url.startsWith("https://") ? null : "Expected an address that begins with https://")
+    },
+    checking: channel.checking,
+    media: null,
+    templates: null,
+    signup: null
+  }
+  const channels = new Map<string, ChatChannel>([
+    [provider, channel],
+    ["webhook", ofEndpoints]
+  ])
   return Context.make(ChatChannels, channels).pipe(Context.add(ChatScript, chatScript))
 }
 
-/** A chat channel in memory that stands in for WhatsApp, and what scripts it. */
+/** A channel in memory that stands in for WhatsApp, one for accounts that are an address of their own, and what scripts both. */
 export const layer: Layer.Layer<ChatChannels | ChatScript> = Layer.effectContext(Effect.sync(make))
 
 const has = <Need extends keyof ChatChannel>(channel: ChatChannel, need: Need) => Effect.fromNullishOr(channel[need])
@@ -327,6 +359,7 @@ export const whole = Effect.gen(function* () {
   return {
     sending: channel.sending,
     deliveries: channel.deliveries,
+    endpoints: channel.endpoints,
     checking: yield* has(channel, "checking"),
     media: yield* has(channel, "media"),
     templates: yield* has(channel, "templates"),

@@ -22,13 +22,14 @@ const all = ({ conversations }: Tenant): ReadonlyArray<Conversation> =>
 const present = (tenant: Tenant, ids: ReadonlyArray<ConversationId>): ReadonlyArray<Conversation> =>
   [...new Set(ids)].flatMap((id) => rowAt(tenant.conversations, id)?.conversation ?? [])
 
-const conversing = ({ contacts }: Tenant, conversation: Conversation): Conversing => {
+const conversing = ({ chatAccounts, contacts }: Tenant, conversation: Conversation): Conversing => {
   const { contactId: id } = conversation
   const contact = rowAt(contacts, id)
   return {
     conversation,
     contact: { id, name: contact?.name ?? null, phone: contact?.phone ?? null },
-    ways: contact === null ? [] : waysTo(contact)
+    ways: contact === null ? [] : waysTo(contact),
+    provider: rowAt(chatAccounts, conversation.chatAccountId)?.account.provider ?? null
   }
 }
 

@@ -1,10 +1,11 @@
 import { Effect } from "effect"
-import { Ids, useCase } from "../../kernel/index.ts"
+import { Ids, nextId, useCase } from "../../kernel/index.ts"
 import { addAccount, checkRoom } from "../addAccount.ts"
 import { askHealth } from "../askHealth.ts"
-import type { NewChatAccount } from "../ChatAccount.ts"
+import type { NewChatAccount, NewNumber } from "../ChatAccount.ts"
 import type { ChatSecrets } from "../ChatAccounts.ts"
-import type { ChatAccountId } from "../Ids.ts"
+import { connectEndpoint } from "../connectEndpoint.ts"
+import { ChatAccountId } from "../Ids.ts"
 import { sealSecret } from "../secrets.ts"
 import { shownAccount } from "../shown.ts"
 
@@ -14,7 +15,7 @@ const provider = "whatsapp"
 /** How many random bytes a verify token has. */
 const verifyTokenBytes = 24
 
-const sealed = Effect.fnUntraced(function* (id: ChatAccountId, { accessToken, appSecret }: NewChatAccount) {
+const sealed = Effect.fnUntraced(function* (id: ChatAccountId, { accessToken, appSecret }: NewNumber) {
   const verifyToken = yield* (yield* Ids).secret(verifyTokenBytes)
   return {
     accessToken: yield* sealSecret(id, "access_token", accessToken),
@@ -24,18 +25,24 @@ const sealed = Effect.fnUntraced(function* (id: ChatAccountId, { accessToken, ap
   } satisfies ChatSecrets
 })
 
+const connectNumber = Effect.fnUntraced(function* (said: NewNumber) {
+  const { accessToken, displayName, externalAccountId, externalPhoneId } = said
+  yield* checkRoom({ provider, externalPhoneId })
+  const health = yield* askHealth(provider, { accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
+  const id = yield* nextId(ChatAccountId)
+  const connecting = { provider, mode: "own_app", displayName, externalAccountId, externalPhoneId, url: null } as const
+  return yield* shownAccount(yield* addAccount(id, connecting, health, (id) => sealed(id, said)))
+})
+
 /**
  * Connects a number through the organization's own app, once the provider has said that there is such a number and that the
- * token may use it. Where it refuses that, or cannot be asked, nothing is kept.
+ * token may use it. Where it refuses that, or cannot be asked, nothing is kept. An account that is an address of its own is asked nothing: it does
+ * not know yet what we sign with.
  */
 export const connectChatAccount = useCase(
   "chatAccounts.connect",
   { access: { permission: "chat_accounts.manage" } },
   Effect.fnUntraced(function* (said: NewChatAccount) {
-    const { accessToken, displayName, externalAccountId, externalPhoneId } = said
-    yield* checkRoom({ provider, externalPhoneId })
-    const health = yield* askHealth(provider, { accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
-    const connecting = { provider, mode: "own_app", displayName, externalAccountId, externalPhoneId } as const
-    return yield* shownAccount(yield* addAccount(connecting, health, (id) => sealed(id, said)))
+    return yield* said.provider === "webhook" ? connectEndpoint(said) : connectNumber(said)
   })
 )

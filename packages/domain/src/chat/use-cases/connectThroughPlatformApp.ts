@@ -1,11 +1,12 @@
 import { Effect, Schedule } from "effect"
-import { useCase } from "../../kernel/index.ts"
+import { nextId, useCase } from "../../kernel/index.ts"
 import { addAccount, checkRoom } from "../addAccount.ts"
 import { askHealth } from "../askHealth.ts"
 import type { PlatformSignup } from "../ChatAccount.ts"
 import { channelFor } from "../ChatChannels.ts"
 import { ChatSettings } from "../ChatSettings.ts"
 import { PlatformAppAbsent, SignupInterrupted } from "../Errors.ts"
+import { ChatAccountId } from "../Ids.ts"
 import type { Line } from "../Line.ts"
 import type { NumberSignup } from "../NumberSignup.ts"
 import { sealSecret } from "../secrets.ts"
@@ -47,7 +48,8 @@ export const connectThroughPlatformApp = useCase(
       businessId: externalAccountId
     })
     const account = yield* addAccount(
-      { provider, mode: "platform_app", displayName, externalAccountId, externalPhoneId },
+      yield* nextId(ChatAccountId),
+      { provider, mode: "platform_app", displayName, externalAccountId, externalPhoneId, url: null },
       health,
       Effect.fnUntraced(function* (id) {
         return {

@@ -65,14 +65,16 @@ const throughPlatformApp = Effect.fnUntraced(function* (request: DeliveryRequest
   const { appSecrets, provider } = platformApp
   const { isSigned, parts } = yield* Effect.orDie(channelFor(platformApp, "deliveries"))
   if (!isSigned(appSecrets, request, yield* DateTime.now)) return yield* new WebhookSignatureInvalid()
-  return { provider, found: yield* divided(provider, parts(request.body)) }
+  return { provider, found: yield* divided(provider, parts(request.body, null)) }
 })
 
 /** The provider whose own app has signed it, with a secret that the organization has given. */
 const signerOf = Effect.fnUntraced(function* (request: DeliveryRequest) {
   const accounts = yield* (yield* ChatAccounts).ownAppSecrets()
   const now = yield* DateTime.now
-  for (const [provider, { deliveries }] of yield* ChatChannels) {
+  for (const [provider, { deliveries, endpoints }] of yield* ChatChannels) {
+    // Each of those accounts has an address and a secret to itself: none speaks for another.
+    if (endpoints !== null) continue
     const secrets = yield* signingSecretsOf(accounts.filter((account) => account.provider === provider))
     if (deliveries.isSigned(secrets, request, now)) return { provider, deliveries }
   }
@@ -81,7 +83,7 @@ const signerOf = Effect.fnUntraced(function* (request: DeliveryRequest) {
 
 const throughOwnApp = Effect.fnUntraced(function* (organizationId: OrganizationId, request: DeliveryRequest) {
   const { deliveries, provider } = yield* signerOf(request).pipe(asChat(organizationId))
-  return { provider, found: ofOwnApp(organizationId, request.body, deliveries.parts(request.body) ?? []) }
+  return { provider, found: ofOwnApp(organizationId, request.body, deliveries.parts(request.body, null) ?? []) }
 })
 
 /**

@@ -3,16 +3,15 @@ import { record } from "../../audit/index.ts"
 import { invalid, Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { askHealth } from "../askHealth.ts"
 import { ChatAccount, type ChatAccountPatch } from "../ChatAccount.ts"
+import { checkUrl } from "../checkUrl.ts"
 import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
+import { formerSecretFor } from "../formerSecretFor.ts"
 import { healthyAccount } from "../health.ts"
 import type { ChatAccountId } from "../Ids.ts"
 import type { LineHealth } from "../NumberChecking.ts"
 import { saveAccount } from "../saveAccount.ts"
 import { sealSecret } from "../secrets.ts"
 import { shownAccount } from "../shown.ts"
-
-/** For how long deliveries may still be signed with the app secret before this one. */
-const formerSecretFor = { days: 1 }
 
 const replaced = Effect.fnUntraced(function* (
   id: ChatAccountId,
@@ -42,8 +41,18 @@ const healthFor = Effect.fnUntraced(function* (
   return yield* askHealth(provider, { accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
 })
 
-const checkSaid = Effect.fnUntraced(function* (before: ChatAccount, { appSecret }: ChatAccountPatch) {
-  if (before.mode === "platform_app" && appSecret !== undefined) {
+const checkSaid = Effect.fnUntraced(function* (
+  { mode, provider, url: isEndpoint }: ChatAccount,
+  { accessToken, appSecret, url }: ChatAccountPatch
+) {
+  if (url !== undefined) yield* checkUrl(provider, url)
+  if (isEndpoint !== null && (accessToken !== undefined || appSecret !== undefined)) {
+    return yield* invalid(
+      accessToken === undefined ? "/appSecret" : "/accessToken",
+      "An account with an address of its own has one secret, which is made here: POST /chat_accounts/:id/rotate_secret"
+    )
+  }
+  if (mode === "platform_app" && appSecret !== undefined) {
     return yield* invalid(
       "/appSecret",
       "A number that is connected through the platform app has no app secret of its own"
@@ -61,11 +70,11 @@ const keep = Effect.fnUntraced(function* (
   const before = yield* (yield* ChatAccounts).get(id)
   yield* requireVersion(before, expectedVersion)
   yield* checkSaid(before, patch)
-  const { accessToken, appSecret, displayName = before.displayName } = patch
+  const { accessToken, appSecret, displayName = before.displayName, url = before.url } = patch
   const hasNewSecrets = accessToken !== undefined || appSecret !== undefined
-  if (!hasNewSecrets && displayName === before.displayName) return before
+  if (!hasNewSecrets && displayName === before.displayName && url === before.url) return before
   const now = yield* DateTime.now
-  const named = new ChatAccount({ ...before, displayName, updatedAt: now })
+  const named = new ChatAccount({ ...before, displayName, url, updatedAt: now })
   const saved = yield* saveAccount(
     before,
     health === null ? named : healthyAccount(named, health, now),
@@ -75,9 +84,15 @@ const keep = Effect.fnUntraced(function* (
     "chat_account.updated",
     { kind: "chat_account", id },
     {
-      before: { displayName: before.displayName, status: before.status, replaced: [] },
+      before: {
+        displayName: before.displayName,
+        status: before.status,
+        replaced: [],
+        ...(before.url !== null && { url: before.url })
+      },
       after: {
         displayName,
+        ...(url !== null && { url }),
         status: saved.status,
         replaced: [
           ...(accessToken === undefined ? [] : ["accessToken"]),

@@ -21,10 +21,10 @@ import {
 import { plainName } from "./plainText.ts"
 
 /** Who a provider says it was: a user may have no phone number. */
-export type Told = Pick<Sender, "phone" | "chatUser">
+export type Told = Pick<Sender, "phone" | "chatUser" | "external">
 
 const isPhone = Schema.is(PhoneNumber)
-const isChatUser = Schema.is(OtherIdentity.fields.value)
+const isOtherId = Schema.is(OtherIdentity.fields.value)
 
 /** The number in the spelling that contacts are known by, also one that no numbering plan knows of. */
 const phoneOf = (told: string | null): PhoneNumber | null => {
@@ -33,24 +33,26 @@ const phoneOf = (told: string | null): PhoneNumber | null => {
   return parsePhoneNumber(written) ?? (isPhone(written) ? written : null)
 }
 
-const chatUserOf = ({ chatUser }: Told) => (chatUser !== null && isChatUser(chatUser) ? chatUser : null)
+/** Who it is besides a phone number: the provider's own user, or whom another system knows by an id. */
+const othersOf = ({
+  chatUser,
+  external
+}: Told): ReadonlyArray<OtherIdentity & { readonly kind: "chat_user" | "external" }> => [
+  ...(chatUser !== null && isOtherId(chatUser) ? [{ kind: "chat_user" as const, value: chatUser }] : []),
+  ...(external !== undefined && isOtherId(external) ? [{ kind: "external" as const, value: external }] : [])
+]
 
 /** What a person may be known by, as far as the provider tells. */
 export const identitiesOf = (told: Told): ReadonlyArray<IdentityRef> => {
   const phone = phoneOf(told.phone)
-  const chatUser = chatUserOf(told)
-  return [
-    ...(chatUser === null ? [] : [{ kind: "chat_user" as const, value: chatUser }]),
-    ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }])
-  ]
+  return [...othersOf(told), ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }])]
 }
 
 /** What a message was sent to, of what is told: the phone number before the chat user id. */
 export const wayTo = (told: Told): Recipient | null => {
   const phone = phoneOf(told.phone)
-  const chatUser = chatUserOf(told)
   if (phone !== null) return { kind: "phone", value: phone }
-  return chatUser === null ? null : { kind: "chat_user", value: chatUser }
+  return othersOf(told)[0] ?? null
 }
 
 const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
@@ -121,12 +123,7 @@ export class Meeting {
     const called = plainName(name)
     if (found === null) {
       const phone = phoneOf(told.phone)
-      const chatUser = chatUserOf(told)
-      const said = {
-        name: called,
-        phone,
-        identities: chatUser === null ? [] : [{ kind: "chat_user" as const, value: chatUser }]
-      }
+      const said = { name: called, phone, identities: othersOf(told) }
       return this.heed(draftContact(ContactId.make(this.nextId()), said, "chat", this.now), identities)
     }
     const unknown = identities.filter((identity) => !this.owners.has(identityName(identity)))
@@ -144,7 +141,7 @@ export class Meeting {
 
   private change(before: Contact, identities: ReadonlyArray<IdentityRef>, named: { readonly name?: string }): Contact {
     const room = mostIdentities - before.identities.length
-    const added = identities.slice(0, Math.max(0, room)) as ReadonlyArray<IdentityRef & { readonly kind: "chat_user" }>
+    const added = identities.slice(0, Math.max(0, room)) as ReadonlyArray<OtherIdentity>
     if (added.length === 0 && named.name === undefined) return before
     return this.heed(changedContact(before, { ...named, addIdentities: added }, "chat", this.now), added)
   }
@@ -200,7 +197,7 @@ export class Meeting {
   waysOf(id: ContactId, told: Told): ReadonlyArray<Recipient> {
     return identitiesOf(told)
       .flatMap(({ kind, value }): ReadonlyArray<Recipient> =>
-        kind === "phone" || kind === "chat_user" ? [{ kind, value }] : []
+        kind === "phone" || kind === "chat_user" || kind === "external" ? [{ kind, value }] : []
       )
       .filter((way) => (this.owner(way)?.id ?? id) === id)
       .toSorted((one) => (one.kind === "phone" ? -1 : 1))

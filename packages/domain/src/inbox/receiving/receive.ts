@@ -12,7 +12,7 @@ import { withReceipt } from "../receipts.ts"
 import { arrivalId } from "./arrivalId.ts"
 import { contentOf } from "./contentOf.ts"
 import { begun, conversationFor, isQuiet, opensWindow, withEcho, withInbound } from "./inbound.ts"
-import { Meeting, type Told, wayTo } from "./Meeting.ts"
+import { identitiesOf, Meeting, type Told, wayTo } from "./Meeting.ts"
 import { optsOut } from "./optOutWords.ts"
 import { rawOf } from "./rawOf.ts"
 import { referralOf } from "./referralOf.ts"
@@ -80,7 +80,7 @@ const introduce = (
 ) => {
   for (const event of events) {
     const person = personOf(event)
-    if (person !== null && person.phone !== null && person.chatUser !== null && known.accounts.has(event.phoneId)) {
+    if (person !== null && identitiesOf(person).length > 1 && known.accounts.has(event.phoneId)) {
       meeting.meet(person, nameIn(event))
     }
   }

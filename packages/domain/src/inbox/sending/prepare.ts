@@ -1,12 +1,13 @@
 import { DateTime, Effect } from "effect"
-import { channelFor, type MessageSending, type Outgoing, type Recipient } from "../../chat/index.ts"
+import { channelFor, ChatChannels, type MessageSending, type Outgoing, type Recipient } from "../../chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
+import type { Conversation } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
 import type { ConversationId } from "../Ids.ts"
 import { ContactUnreachable } from "../Errors.ts"
 import { Messages } from "../Messages.ts"
 import type { SendLease } from "../SendQueue.ts"
-import { recipientNow, waysTo } from "../recipients.ts"
+import { reachedBy, recipientNow } from "../recipients.ts"
 import { requireOwn } from "../writing/reach.ts"
 import { cannotSend } from "./CannotSend.ts"
 import { answeredTo, contentFor } from "./contentFor.ts"
@@ -20,13 +21,22 @@ export interface Prepared {
   readonly contactId: ContactId
 }
 
+const defaultRecipient = Effect.fnUntraced(function* (
+  conversation: Conversation,
+  provider: string | null,
+  ways: ReadonlyArray<Recipient>
+) {
+  const sending = (yield* ChatChannels).get(provider ?? "")?.sending
+  return sending === undefined ? null : recipientNow(conversation, reachedBy(ways, sending), yield* DateTime.now)
+})
+
 /** It goes to whom it was written to, whatever the contact is known by since, but to nobody who is another contact by now. */
 const findRecipient = Effect.fnUntraced(
   function* (conversationId: ConversationId, written: Recipient | null) {
-    const { conversation } = yield* (yield* Conversations).get(conversationId)
+    const { conversation, provider, ways } = yield* (yield* Conversations).get(conversationId)
     const contact = yield* (yield* Contacts).get(conversation.contactId)
     if (contact.blockedAt !== null) return yield* cannotSend("contact_blocked", "The contact is blocked.")
-    const to = written ?? recipientNow(conversation, waysTo(contact), yield* DateTime.now)
+    const to = written ?? (yield* defaultRecipient(conversation, provider, ways))
     if (to === null)
       return yield* cannotSend("contact_unreachable", new ContactUnreachable({ reason: "no_identity" }).message)
     yield* requireOwn(contact, to)

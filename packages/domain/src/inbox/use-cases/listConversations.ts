@@ -6,7 +6,7 @@ import { NotFound, pagedWithin, type PageRequest, useCase, type UserId } from ".
 import { me } from "../assignees.ts"
 import type { ConversationStatus, Priority } from "../Conversation.ts"
 import { Conversations, type ConversationSort } from "../Conversations.ts"
-import { viewOf } from "../shown.ts"
+import { shownConversations } from "../shown.ts"
 import { searchedWords } from "../words.ts"
 
 /** What a list of conversations may be asked for; every part that is given must hold. */
@@ -76,7 +76,6 @@ export const listConversations = useCase(
         conversation.id
       ]
     )
-    const now = yield* DateTime.now
-    return { data: data.map((each) => viewOf(each, now)), nextCursor }
+    return { data: yield* shownConversations(data), nextCursor }
   })
 )

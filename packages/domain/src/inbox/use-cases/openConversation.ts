@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { ChatAccounts } from "../../chat/index.ts"
+import { ChatAccounts, channelFor, type MessageSending } from "../../chat/index.ts"
 import { type Contact, Contacts } from "../../crm/index.ts"
 import { nextId, NotFound, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
@@ -10,7 +10,7 @@ import { Conversations } from "../Conversations.ts"
 import { ConversationExists } from "../Errors.ts"
 import { ConversationId } from "../Ids.ts"
 import { audited } from "../keepConversations.ts"
-import { defaultWay, waysTo, windowsFor } from "../recipients.ts"
+import { defaultWay, reachedBy, waysTo, windowsFor } from "../recipients.ts"
 import { chosenWay } from "../writing/reach.ts"
 import { showConversation } from "../changeConversation.ts"
 
@@ -20,7 +20,7 @@ const takePair = Effect.fnUntraced(function* ({ chatAccountId, contactId }: NewC
   if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
   const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
   if (account === undefined) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
-  return contact
+  return { contact, sending: yield* channelFor(account, "sending") }
 })
 
 /** The windows are those of the contact and the number: they do not end with a conversation. */
@@ -35,10 +35,14 @@ const addressedTo = Effect.fnUntraced(function* (
   contact: Contact,
   chosen: NewConversation["recipient"],
   last: Conversation | undefined,
+  sending: MessageSending,
   now: DateTime.Utc
 ) {
   const windows = windowsIn(last)
-  const recipient = chosen === undefined ? defaultWay(waysTo(contact), windows, now) : yield* chosenWay(contact, chosen)
+  const recipient =
+    chosen === undefined
+      ? defaultWay(reachedBy(waysTo(contact), sending), windows, now)
+      : yield* chosenWay(contact, chosen, sending)
   return recipient === null
     ? { ...windows, recipientAt: null }
     : { ...windowsFor(windows, recipient), recipientAt: chosen === undefined ? null : now }
@@ -52,7 +56,7 @@ export const openConversation = useCase(
     const { chatAccountId, contactId, labels = [], priority = "none" } = said
     const conversations = yield* Conversations
     const { assigneeId, fits } = yield* takeAssignee(said.assigneeId ?? null, "/assigneeId")
-    const contact = yield* takePair(said)
+    const { contact, sending } = yield* takePair(said)
     yield* fits
     const [last] = yield* conversations.lockLatest([{ contactId, chatAccountId }])
     if (last !== undefined && last.status !== "resolved") {
@@ -73,7 +77,7 @@ export const openConversation = useCase(
       readCount: 0,
       lastMessage: null,
       lastInboundAt: null,
-      ...(yield* addressedTo(contact, said.recipient, last, now)),
+      ...(yield* addressedTo(contact, said.recipient, last, sending, now)),
       resolvedAt: null,
       lastActivityAt: now,
       createdAt: now,

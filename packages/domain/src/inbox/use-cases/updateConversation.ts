@@ -1,9 +1,11 @@
 import { type DateTime, Effect } from "effect"
+import { channelFor } from "../../chat/index.ts"
 import { Contacts } from "../../crm/index.ts"
 import { NotFound, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { takeAssignee } from "../assignees.ts"
 import { patched } from "../changes.ts"
 import { Conversation, type ConversationPatch } from "../Conversation.ts"
+import { Conversations } from "../Conversations.ts"
 import type { ConversationId } from "../Ids.ts"
 import type { RecipientChoice } from "../Message.ts"
 import { addressed, sameRecipient } from "../recipients.ts"
@@ -14,7 +16,9 @@ import { reviveConversation } from "../changeConversation.ts"
 const readdressed = Effect.fnUntraced(function* (before: Conversation, chosen: RecipientChoice, now: DateTime.Utc) {
   const [contact] = yield* (yield* Contacts).find([before.contactId])
   if (contact === undefined) return yield* new NotFound({ resource: "contact" })
-  const recipient = yield* chosenWay(contact, chosen)
+  const { provider } = yield* (yield* Conversations).get(before.id)
+  const sending = yield* channelFor({ provider: provider ?? "" }, "sending")
+  const recipient = yield* chosenWay(contact, chosen, sending)
   return before.recipient !== null && sameRecipient(before.recipient, recipient)
     ? before
     : new Conversation({ ...addressed(before, recipient, now), updatedAt: now })

@@ -18,7 +18,8 @@ export const guideSlugs = [
   "idempotency",
   "concurrency",
   "rate-limits",
-  "webhooks"
+  "webhooks",
+  "webhook-channel"
 ] as const
 
 /** A guide, ready to be shown. */

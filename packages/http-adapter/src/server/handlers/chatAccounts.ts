@@ -6,6 +6,7 @@ import {
   getPlatformApp,
   listChatAccounts,
   removeChatAccount,
+  rotateChatSecret,
   updateChatAccount
 } from "@parley/domain"
 import { HttpApiBuilder } from "effect/http-api"
@@ -22,6 +23,7 @@ export const layer = HttpApiBuilder.group(Api, "chatAccounts", (handlers) =>
     update: ({ headers, params, payload }) => updateChatAccount(params.id, payload, expectedVersion(headers)),
     delete: ({ headers, params }) => removeChatAccount(params.id, expectedVersion(headers)),
     check: ({ params }) => checkChatAccount(params.id),
+    rotateSecret: ({ params }) => rotateChatSecret(params.id),
     platformApp: () => getPlatformApp(),
     connectThroughPlatformApp: ({ payload }) => connectThroughPlatformApp(payload)
   })

@@ -1,4 +1,10 @@
-import { type OrganizationId, receiveChatDelivery, verifyChatWebhook } from "@parley/domain"
+import {
+  type ChatAccountId,
+  type OrganizationId,
+  receiveAccountDelivery,
+  receiveChatDelivery,
+  verifyChatWebhook
+} from "@parley/domain"
 import { ByteSize, Effect, Predicate } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -30,6 +36,11 @@ const plain = (query: Readonly<Record<string, unknown>>) =>
 const verify = (organizationId: OrganizationId | null, query: Readonly<Record<string, unknown>>) =>
   Effect.map(verifyChatWebhook(organizationId, plain(query)), (challenge) => HttpServerResponse.text(challenge))
 
+interface Account {
+  readonly organization_id: OrganizationId
+  readonly chat_account_id: ChatAccountId
+}
+
 const accepted = HttpServerResponse.empty({ status: 200 })
 
 /** What the chat provider calls. Deliveries are read raw: whoever signs is never refused for a media type. */
@@ -41,6 +52,14 @@ export const layer = HttpApiBuilder.group(Api, "chatWebhooks", (handlers) =>
         Effect.flatMap((body) => receiveChatDelivery(organizationId, { headers: request.headers, body })),
         Effect.as(accepted)
       )
+    const receiveFor = (
+      { chat_account_id: account, organization_id: organization }: Account,
+      request: HttpServerRequest.HttpServerRequest
+    ) =>
+      read(request).pipe(
+        Effect.flatMap((body) => receiveAccountDelivery(organization, account, { headers: request.headers, body })),
+        Effect.as(accepted)
+      )
     return answering(handlers)
       .handleAll({
         verifyPlatform: ({ query }) => verify(null, query),
@@ -50,6 +69,8 @@ export const layer = HttpApiBuilder.group(Api, "chatWebhooks", (handlers) =>
       })
       .handleRaw("receivePlatform", ({ request }) => receive(null, request))
       .handleRaw("receiveOwn", ({ params, request }) => receive(params.organization_id, request))
+      .handleRaw("receiveForAccount", ({ params, request }) => receiveFor(params, request))
+      .handleRaw("receiveForAccountUnderPrefix", ({ params, request }) => receiveFor(params, request))
       .handleRaw("receivePlatformUnderPrefix", ({ request }) => receive(null, request))
       .handleRaw("receiveOwnUnderPrefix", ({ params, request }) => receive(params.organization_id, request))
   })

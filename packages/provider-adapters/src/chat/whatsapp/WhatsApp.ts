@@ -95,6 +95,7 @@ const channel = Effect.gen(function* () {
       upload: (line, file) => upload(graph, line, file),
       download: (line, mediaId, most) => download(graph, line, mediaId, most)
     },
+    endpoints: null,
     checking: {
       check: (line) => graph.ask(get(line, [line.phoneId], { fields: healthFields }), secrets(line), healthIn)
     },

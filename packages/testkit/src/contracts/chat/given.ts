@@ -41,6 +41,7 @@ export const newAccount = (said: Partial<ChatAccount> = {}): ChatAccount => {
     phone: "+4930123456",
     externalAccountId: `business-${id}`,
     externalPhoneId: `phone-${id}`,
+    url: null,
     status: "connected",
     qualityRating: "green",
     messagingLimit: "TIER_2K",

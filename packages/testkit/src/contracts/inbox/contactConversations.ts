@@ -43,6 +43,7 @@ const givenNumber = Effect.gen(function* () {
     phone: null,
     externalAccountId: "business",
     externalPhoneId: `phone-${id}`,
+    url: null,
     status: "connected",
     qualityRating: "unknown",
     messagingLimit: null,

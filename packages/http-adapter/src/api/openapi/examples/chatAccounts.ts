@@ -7,6 +7,7 @@ import {
   getPlatformApp,
   listChatAccounts,
   removeChatAccount,
+  rotateChatSecret,
   updateChatAccount
 } from "@parley/domain"
 import type { ChatAccountsApi } from "../../chatAccounts.ts"
@@ -16,6 +17,21 @@ import { at, pageOf, secret } from "./samples.ts"
 
 const { displayName, externalAccountId, externalPhoneId } = chatAccount
 const another = "Blue Bakery, orders"
+
+const endpointAccount = new ChatAccountView({
+  ...chatAccount,
+  provider: "webhook",
+  displayName: "Shop chat",
+  phone: null,
+  externalAccountId: chatAccount.id,
+  externalPhoneId: chatAccount.id,
+  url: "https://chat.shop.example/parley",
+  qualityRating: "unknown",
+  messagingLimit: null,
+  throughputPerSecond: null,
+  verifyToken: null,
+  signingSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+})
 
 export const chatAccounts: ExamplesOf<typeof ChatAccountsApi> = {
   list: { runs: listChatAccounts, answer: pageOf(chatAccount) },
@@ -53,6 +69,7 @@ export const chatAccounts: ExamplesOf<typeof ChatAccountsApi> = {
       version: chatAccount.version + 1
     })
   },
+  rotateSecret: { runs: rotateChatSecret, answer: endpointAccount },
   platformApp: {
     runs: getPlatformApp,
     answer: {

@@ -1,9 +1,10 @@
-import { receiveChatDelivery, verifyChatWebhook } from "@parley/domain"
+import { receiveAccountDelivery, receiveChatDelivery, verifyChatWebhook } from "@parley/domain"
 import { Stream } from "effect"
 import type { ChatWebhooksApi } from "../../chatWebhooks.ts"
 import type { ExamplesOf } from "./Example.ts"
 
 const verify = { runs: verifyChatWebhook, answer: "1158201444" }
+const receiveForAccount = { runs: receiveAccountDelivery, request: Stream.empty }
 const receive = { runs: receiveChatDelivery, request: Stream.empty }
 
 export const chatWebhooks: ExamplesOf<typeof ChatWebhooksApi> = {
@@ -11,6 +12,8 @@ export const chatWebhooks: ExamplesOf<typeof ChatWebhooksApi> = {
   receivePlatform: receive,
   verifyOwn: verify,
   receiveOwn: receive,
+  receiveForAccount: receiveForAccount,
+  receiveForAccountUnderPrefix: receiveForAccount,
   verifyPlatformUnderPrefix: verify,
   receivePlatformUnderPrefix: receive,
   verifyOwnUnderPrefix: verify,

@@ -25,6 +25,7 @@ export const chatAccount = new ChatAccountView({
   phone: "+4930901820",
   externalAccountId: "102290129340398",
   externalPhoneId: "106540352242922",
+  url: null,
   status: "connected",
   qualityRating: "green",
   messagingLimit: "TIER_2K",
@@ -35,7 +36,8 @@ export const chatAccount = new ChatAccountView({
   updatedAt: at("13:00:00.000"),
   version: 1,
   webhookUrl: `https://parley.example/webhooks/chat/${organization.id}`,
-  verifyToken: "v5Yw2mXe4Rt6Uz8Io0Pa1Sd3Fg5Hj7Kl9Yx2Cv4Bn6M"
+  verifyToken: "v5Yw2mXe4Rt6Uz8Io0Pa1Sd3Fg5Hj7Kl9Yx2Cv4Bn6M",
+  signingSecret: null
 })
 
 export const messageTemplate = new MessageTemplate({

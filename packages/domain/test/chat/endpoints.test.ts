@@ -1,0 +1,145 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  type ChatAccountId,
+  checkChatAccount,
+  connectChatAccount,
+  createMessageTemplate,
+  getConversation,
+  type InboundEvent,
+  listChatAccounts,
+  listConversations,
+  listMessages,
+  type Organization,
+  receiveAccountDelivery,
+  receiveChatDelivery,
+  rotateChatSecret,
+  sendDue,
+  sendMessage,
+  updateChatAccount,
+  workDeliveries
+} from "@parley/domain"
+import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
+import { DateTime, Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { hello, test } from "./given.ts"
+
+const firstPage = { limit: 10, cursor: null }
+
+const url = "https://chat.shop.example/parley"
+
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "growth" })
+  const inside = asOperatorOf(organization)
+  const account = yield* connectChatAccount({ provider: "webhook", displayName: "Shop chat", url }).pipe(inside)
+  return { organization, inside, account, secret: Redacted.make(account.signingSecret ?? "") }
+})
+
+const said = (at: DateTime.Utc, id = "m-1"): InboundEvent => ({
+  kind: "message",
+  phoneId: "of whoever delivers",
+  id,
+  at,
+  from: { phone: null, chatUser: null, external: "crm-1867", name: "Ada Lovelace" },
+  content: { kind: "text", text: "Is my order on its way?" },
+  replyTo: null,
+  fromAdvertisement: false
+})
+
+const deliver = Effect.fnUntraced(function* (
+  organization: Pick<Organization, "id">,
+  id: ChatAccountId,
+  secret: Redacted.Redacted
+) {
+  const request = (yield* MemoryChat.ChatScript).deliver([said(yield* DateTime.now)], secret)
+  yield* receiveAccountDelivery(organization.id, id, request)
+  yield* workDeliveries
+})
+
+const whyOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+
+describe("an account that is an address of its own", () => {
+  test("shows its secret once, and counts as any other", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization } = yield* given
+      assert.match(account.signingSecret ?? "", /^whsec_[A-Za-z0-9+/]{32}$/u)
+      assert.deepStrictEqual([account.provider, account.phone, account.url], ["webhook", null, url])
+      assert.strictEqual(account.webhookUrl, `https://parley.test/webhooks/chat/${organization.id}/${account.id}`)
+      const { data } = yield* listChatAccounts(firstPage).pipe(inside)
+      assert.deepStrictEqual(
+        data.map(({ id, signingSecret }) => [id, signingSecret]),
+        [[account.id, null]]
+      )
+      const wrong = connectChatAccount({ provider: "webhook", displayName: "Shop", url: "http://shop.example" })
+      assert.strictEqual(yield* whyOf(wrong.pipe(inside)), "ValidationFailed")
+    }))
+
+  test("is written to by people whom its system knows by an id, and answers them whenever it likes", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization, secret } = yield* given
+      yield* deliver(organization, account.id, secret)
+      const [conversation = assert.fail()] = (yield* listConversations({}, firstPage).pipe(inside)).data
+      assert.deepStrictEqual(conversation.recipient, { kind: "external", value: "crm-1867" })
+      assert.strictEqual(conversation.contact.name, "Ada Lovelace")
+      yield* TestClock.adjust("3 days")
+      const later = yield* getConversation(conversation.id).pipe(inside)
+      assert.deepStrictEqual(later.window, { open: true, expiresAt: null })
+      yield* sendMessage(conversation.id, { kind: "text", text: "It is" }).pipe(inside)
+      yield* sendDue
+      const [sent] = yield* (yield* MemoryChat.ChatScript).sent
+      assert.deepInclude(sent?.message, {
+        to: { kind: "external", value: "crm-1867" },
+        content: { kind: "text", text: "It is" }
+      })
+      assert.strictEqual(sent?.line.url, url)
+      const { data } = yield* listMessages(conversation.id, firstPage).pipe(inside)
+      assert.sameMembers(
+        data.map(({ status }) => status),
+        ["received", "sent"]
+      )
+    }))
+
+  test("takes texts only, and has no templates", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization, secret } = yield* given
+      yield* deliver(organization, account.id, secret)
+      const [{ id } = assert.fail()] = (yield* listConversations({}, firstPage).pipe(inside)).data
+      const place = { latitude: 52.5, longitude: 13.4 }
+      const send = sendMessage(id, { kind: "location", location: place })
+      assert.strictEqual(yield* whyOf(send.pipe(inside)), "UnsupportedByChannel")
+      const template = { chatAccountId: account.id, name: "hello", language: "en", category: "utility" } as const
+      const create = createMessageTemplate({ ...template, components: hello })
+      assert.strictEqual(yield* whyOf(create.pipe(inside)), "UnsupportedByChannel")
+      yield* checkChatAccount(account.id).pipe(inside)
+    }))
+
+  test("is spoken for by its own secret only: of now, and for a day by the one before", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization, secret } = yield* given
+      const other = yield* connectChatAccount({ provider: "webhook", displayName: "Other", url }).pipe(inside)
+      const others = Redacted.make(other.signingSecret ?? "")
+      const invalid = "WebhookSignatureInvalid"
+      assert.strictEqual(yield* whyOf(deliver(organization, account.id, others)), invalid)
+      const request = (yield* MemoryChat.ChatScript).deliver([said(yield* DateTime.now)], secret)
+      assert.strictEqual(yield* whyOf(receiveChatDelivery(organization.id, request)), invalid)
+      const stranger = yield* givenOrganization()
+      assert.strictEqual(yield* whyOf(deliver(stranger, account.id, secret)), invalid)
+
+      const rotated = yield* rotateChatSecret(account.id).pipe(inside)
+      assert.notStrictEqual(rotated.signingSecret, account.signingSecret)
+      yield* deliver(organization, account.id, secret)
+      yield* deliver(organization, account.id, Redacted.make(rotated.signingSecret ?? ""))
+      yield* TestClock.adjust("25 hours")
+      assert.strictEqual(yield* whyOf(deliver(organization, account.id, secret)), invalid)
+      yield* deliver(organization, account.id, Redacted.make(rotated.signingSecret ?? ""))
+    }))
+
+  test("moves to another address, and takes no token", () =>
+    Effect.gen(function* () {
+      const { account, inside } = yield* given
+      const moved = yield* updateChatAccount(account.id, { url: "https://new.example/in" }, null).pipe(inside)
+      assert.strictEqual(moved.url, "https://new.example/in")
+      const said = { accessToken: Redacted.make("token") }
+      assert.strictEqual(yield* whyOf(updateChatAccount(account.id, said, null).pipe(inside)), "ValidationFailed")
+    }))
+})

@@ -1,0 +1,2 @@
+export { signatureOf, type SignedParts } from "./signature.ts"
+export { make, type WebhookChannelOptions } from "./WebhookChannel.ts"
