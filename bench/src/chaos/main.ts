@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { failover } from "./failover/failover.ts"
 import { fuzz } from "./fuzz/fuzz.ts"
+import { leases } from "./leases/leases.ts"
 import { outage } from "./outage/outage.ts"
 import { sends } from "./sends/sends.ts"
 import { webhooks } from "./webhooks/webhooks.ts"
@@ -13,7 +14,7 @@ Command.make("chaos").pipe(
   Command.withDescription(
     "Breaks what can break round the service, and looks whether everything comes right in the end"
   ),
-  Command.withSubcommands([webhooks, sends, outage, failover, fuzz]),
+  Command.withSubcommands([webhooks, sends, leases, outage, failover, fuzz]),
   Command.run({ version: "0.1.0" }),
   Effect.provide([NodeServices.layer, NodeHttpClient.layerUndici]),
   NodeRuntime.runMain

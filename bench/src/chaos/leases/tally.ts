@@ -1,0 +1,48 @@
+import { type LaneLease, LaneQueue, laneWork, transact } from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Where workers leave what they did, in the order in which they did it. */
+export const makeTally = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`
+    CREATE TABLE chaos_writes (
+      place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      work text NOT NULL, lane text NOT NULL, fence bigint NOT NULL, node text NOT NULL,
+      at timestamptz NOT NULL DEFAULT clock_timestamp()
+    )`
+)
+
+const write = Effect.fnUntraced(function* (node: string, { fence, key, work }: LaneLease) {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.orDie(
+    sql`INSERT INTO chaos_writes (work, lane, fence, node) VALUES (${work}, ${key}, ${fence}::bigint, ${node})`
+  )
+})
+
+/** What workers do: each lane again and again, and a crowd of lanes once. */
+export const works = (node: string) =>
+  [
+    laneWork({
+      name: "again",
+      concurrency: 30,
+      run: Effect.fnUntraced(function* (lease) {
+        yield* write(node, lease)
+        // What is about to be committed takes a while, so that a process is often stopped in the middle of it.
+        yield* Effect.sleep("20 millis")
+        yield* (yield* LaneQueue).postpone(lease, DateTime.add(yield* DateTime.now, { milliseconds: 400 }))
+        return "closed" as const
+      }, transact),
+      nextDue: () => DateTime.now
+    }),
+    laneWork({
+      name: "once",
+      concurrency: 30,
+      run: Effect.fnUntraced(function* (lease) {
+        yield* write(node, lease)
+        yield* (yield* LaneQueue).close(lease)
+        return "closed" as const
+      }, transact),
+      nextDue: () => Effect.succeed(null)
+    })
+  ] as const
