@@ -55,7 +55,14 @@ export const runLanes = Effect.fnUntraced(function* <R>(
 
   const loop = Effect.fnUntraced(function* (work: LaneWork<R>, hands: Hands<R>, more: Latch.Latch) {
     const news = Effect.catchCause(queue.awaitNews(work.name), () => Effect.never)
-    const tellNews = Effect.map(news, (shards) => hands.tellNews(shards))
+    // What was put into lanes in hand is seen by whoever has them: others are looked for a little later, all at once.
+    const tellNews = Effect.flatMap(news, (shards) => {
+      hands.tellNews(shards)
+      const isInHand = shards !== null && Array.from(shards).every(hands.isBusy)
+      return isInHand
+        ? Effect.timeoutOrElse(hands.awaitEnd, { duration: "50 millis", orElse: () => Effect.void })
+        : Effect.void
+    })
     const look = Effect.gen(function* () {
       more.closeUnsafe()
       const claimed = yield* hands.claim
