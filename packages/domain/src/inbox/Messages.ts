@@ -20,9 +20,12 @@ export class Messages extends Context.Service<
     readonly get: (conversationId: ConversationId, id: MessageId) => Effect.Effect<Message, NotFound>
     /** Newest first by `at`; the key of a row is its `at`, as written, and its id. */
     readonly list: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<Message>>
-    /** Locks those with one of these ids of ours and reads them, to change them. In no order. */
-    readonly lock: (ids: ReadonlyArray<MessageId>) => Effect.Effect<ReadonlyArray<Message>, never, Transaction>
-    /** As `lock`, those of this account that the provider knows by one of these. */
+    /** Locks those of this account with one of these ids of ours and reads them, to change them. In no order. */
+    readonly lock: (
+      chatAccountId: ChatAccountId,
+      ids: ReadonlyArray<MessageId>
+    ) => Effect.Effect<ReadonlyArray<Message>, never, Transaction>
+    /** As `lock`, those that the provider knows by one of these. */
     readonly lockByProvider: (
       chatAccountId: ChatAccountId,
       providerMessageIds: ReadonlyArray<string>

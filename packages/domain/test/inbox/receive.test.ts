@@ -345,4 +345,23 @@ describe("receiving", () => {
     },
     { arbitrary: { runs: 200, seed: "once" } }
   )
+
+  it("keeps a receipt for later that refers to the message of another account", () => {
+    const world = new World()
+    const [before = assert.fail()] = sent.slice(3)
+    const told: PersonalEvent = {
+      kind: "receipt",
+      phoneId: numbers[1],
+      arrival: { deliveryId: uuid(1), position: 0, at: storyEnd },
+      id: "wamid.new",
+      at: storyEnd,
+      status: "read",
+      to: people[0],
+      reference: before.id,
+      error: null
+    }
+    const { early, moved } = world.tell([told])
+    assert.deepStrictEqual([moved, early.map(({ chatAccountId }) => chatAccountId)], [[], [account(1)]])
+    assert.strictEqual(world.tell([{ ...told, phoneId: numbers[0] }]).moved[0]?.of.status, "read")
+  })
 })

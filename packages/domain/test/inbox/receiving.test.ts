@@ -369,6 +369,26 @@ describe("a receipt that comes too early", () => {
     }))
 })
 
+test("a receipt says nothing about the messages of another account, whatever it refers to", () =>
+  Effect.gen(function* () {
+    const { account, organization } = yield* given
+    const other = yield* givenChatAccount(organization)
+    const contact = yield* givenContact(organization, { phone })
+    const conversation = yield* givenConversation(organization, contact, account)
+    for (const providerMessageId of [null, "wamid.known"]) {
+      const message = yield* givenQueued(organization, conversation, { status: "in_doubt", providerMessageId })
+      const id = providerMessageId ?? "wamid.new"
+      const foreign = receipt(other, message, { id, reference: message.id, status: "read" })
+      yield* tell(organization, foreign)
+      assert.deepStrictEqual(yield* readMessage(organization, message), message)
+      const own = receipt(account, message, { id, reference: message.id })
+      yield* tell(organization, own, foreign)
+      yield* tell(organization, foreign, own)
+      const after = yield* readMessage(organization, message)
+      assert.deepStrictEqual([after.status, after.providerMessageId, after.readAt], ["delivered", id, null])
+    }
+  }))
+
 test("a receipt that refuses the whole account marks it", () =>
   Effect.gen(function* () {
     const { account, organization } = yield* given

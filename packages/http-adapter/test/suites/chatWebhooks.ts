@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Deliveries, type InboundEvent, type Ports, workDeliveries } from "@parley/domain"
+import { ChatAccountId, Deliveries, type InboundEvent, type Ports, workDeliveries } from "@parley/domain"
 import { TestKit } from "@parley/testkit"
 import { Effect, type Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
@@ -11,9 +11,12 @@ import {
   deliver,
   delivery,
   freshSecret,
+  givenConversation,
+  givenMessage,
   givenNumber,
   newNumber,
   newSignup,
+  signedDelivery,
   verifyTokenOf,
   written
 } from "../harness/inbox.ts"
@@ -290,6 +293,44 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           assert.isNull(answer.headers.get("idempotency-replayed"))
         }
         assert.lengthOf(yield* stored(tenant), 2)
+      })
+    )
+
+    it.effect("a receipt that one account delivers changes no message of another", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const connect = (displayName: string) =>
+          added(tenant, "/chat_accounts", { provider: "webhook", displayName, url: "https://chat.shop.example/parley" })
+        const [own, other] = [yield* connect("Shop"), yield* connect("Blog")]
+        const conversation = yield* givenConversation(tenant.organization, {
+          chatAccountId: ChatAccountId.make(idOf(own))
+        })
+        const message = yield* givenMessage(tenant.organization, conversation, {
+          direction: "outbound",
+          author: { kind: "operator", id: "test" },
+          status: "sent"
+        })
+        const path = `/conversations/${conversation.id}/messages/${message.id}`
+        const read = {
+          kind: "receipt",
+          phoneId: idOf(own),
+          id: message.providerMessageId ?? message.id,
+          at: message.at,
+          status: "read",
+          to: { phone: null, chatUser: null },
+          reference: message.id,
+          error: null
+        } as const
+        for (const [account, status] of [
+          [other, "sent"],
+          [own, "read"]
+        ] as const) {
+          const request = yield* signedDelivery([read], Redacted.make(String(account.body.signingSecret)))
+          const to = `/webhooks/chat/${tenant.organization.id}/${idOf(account)}`
+          assertStatus(yield* call("POST", to, request), 200)
+          yield* workDeliveries
+          assert.strictEqual((yield* as(tenant)("GET", path)).body.status, status)
+        }
       })
     )
 

@@ -61,12 +61,14 @@ export const layer = Layer.effect(
           ORDER BY at DESC, id DESC LIMIT ${limit}`
         return rows.map(messageOf)
       }, driverFailuresDie),
-      lock: Effect.fnUntraced(function* (ids) {
+      lock: Effect.fnUntraced(function* (chatAccountId, ids) {
         if (ids.length === 0) return []
         const organization = yield* CurrentOrganization
         const rows = yield* sql<MessageRow>`
           SELECT ${columns} FROM messages
-          WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
+          WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
+            AND id = ANY(${Array.from(ids)}::uuid[])
+          ORDER BY id FOR NO KEY UPDATE`
         return rows.map(messageOf)
       }, driverFailuresDie),
       lockByProvider: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {

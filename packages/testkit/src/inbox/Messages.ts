@@ -4,8 +4,11 @@ import { newestFirst } from "../store/slice.ts"
 import { type MessageRow, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
-const present = (tenant: Tenant, ids: ReadonlyArray<MessageId>): ReadonlyArray<Message> =>
-  [...new Set(ids)].flatMap((id) => rowAt(tenant.messages, id)?.message ?? [])
+const presentIn = ({ messages }: Tenant, chatAccountId: ChatAccountId, ids: ReadonlyArray<MessageId>) =>
+  [...new Set(ids)].flatMap((id) => {
+    const row = rowAt(messages, id)
+    return row?.chatAccountId === chatAccountId ? [row.message] : []
+  })
 
 const knownBy = ({ messages }: Tenant, chatAccountId: ChatAccountId, wanted: ReadonlySet<string>) =>
   HashMap.toValues(messages)
@@ -66,10 +69,10 @@ export const layer = Layer.effect(
             slice
           )
         ),
-      lock: (ids) =>
+      lock: (chatAccountId, ids) =>
         Effect.andThen(
           store.exclusive,
-          store.readTenant((tenant) => present(tenant, ids))
+          store.readTenant((tenant) => presentIn(tenant, chatAccountId, ids))
         ),
       lockByProvider: (chatAccountId, providerMessageIds) =>
         Effect.andThen(

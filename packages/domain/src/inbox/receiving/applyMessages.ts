@@ -110,15 +110,13 @@ const messagesOf = Effect.fnUntraced(function* (
     return chatAccountId === undefined ? [] : [{ chatAccountId, of: event }]
   })
   const known = new Map<MessageId, OfAccount<Message>>()
-  const references = new Map(
-    told.flatMap(({ chatAccountId, of: event }) =>
-      event.kind === "receipt" && isMessageId(event.reference) ? [[event.reference, chatAccountId]] : []
-    )
+  const references = told.flatMap(({ chatAccountId, of: event }) =>
+    event.kind === "receipt" && isMessageId(event.reference) ? [{ chatAccountId, of: event.reference }] : []
   )
-  const referred = references.size === 0 ? [] : yield* messages.lock([...references.keys()].toSorted())
-  for (const message of referred) {
-    const chatAccountId = references.get(message.id)
-    if (chatAccountId !== undefined) known.set(message.id, { chatAccountId, of: message })
+  // Whoever speaks for one account says nothing about the messages of another.
+  for (const [chatAccountId, group] of byAccount(references)) {
+    const found = yield* messages.lock(chatAccountId, [...new Set(group)].toSorted())
+    for (const message of found) known.set(message.id, { chatAccountId, of: message })
   }
   const ids = told.flatMap(({ chatAccountId, of }) => providerIdsIn(of).map((id) => ({ chatAccountId, of: id })))
   for (const [chatAccountId, group] of byAccount(ids)) {
@@ -135,16 +133,17 @@ const earlyOf = Effect.fnUntraced(function* (
   events: ReadonlyArray<PersonalEvent>
 ) {
   const messages = yield* Messages
-  const sent = new Map<string, Message>(
-    known.filter(({ of }) => of.direction === "outbound").map(({ of }) => [of.id, of])
+  const sent = new Map<string, OfAccount<Message>>(
+    known.filter(({ of }) => of.direction === "outbound").map((each) => [each.of.id, each])
   )
   const awaited = events.flatMap((event) => {
     const chatAccountId = accounts.get(event.phoneId)
     if (event.kind === "echo" && chatAccountId !== undefined) return [{ chatAccountId, of: event.id }]
     if (event.kind !== "receipt" || event.reference === null || chatAccountId === undefined) return []
-    const message = sent.get(event.reference)
+    const found = sent.get(event.reference)
+    if (found?.chatAccountId !== chatAccountId) return []
     // One that is sent once more gets another id.
-    return message === undefined || message.providerMessageId === event.id ? [] : [{ chatAccountId, of: event.id }]
+    return found.of.providerMessageId === event.id ? [] : [{ chatAccountId, of: event.id }]
   })
   const taken = yield* Effect.forEach(byAccount(awaited), ([chatAccountId, ids]) =>
     Effect.map(messages.removeEarly(chatAccountId, [...new Set(ids)]), (receipts) =>

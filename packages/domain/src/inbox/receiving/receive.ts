@@ -329,9 +329,10 @@ class Receiving {
     this.meeting.tell(contact.id, { state: "unsubscribed", source: "chat_refusal", evidence, at: this.past(event) })
   }
 
-  /** The message that a receipt is for: whose id it carries, or else the one that the provider knows by its id. */
+  /** The message of the account that a receipt is for: whose id it carries, or else the one that the provider knows by its id. */
   private receipted(chatAccountId: ChatAccountId, { id, reference }: ReceiptEvent): Message | null {
-    const mine = reference === null ? undefined : this.byId.get(reference as MessageId)
+    const referred = reference === null ? undefined : this.byId.get(reference as MessageId)
+    const mine = referred !== undefined && this.accountOf.get(referred.id) === chatAccountId ? referred : undefined
     return mine ?? this.messages.get(messageKey(chatAccountId, id)) ?? null
   }
 

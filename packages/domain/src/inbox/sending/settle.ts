@@ -46,7 +46,7 @@ const after = (before: Message, sent: Sent, early: ReadonlyArray<EarlyReceipt>, 
  */
 export const settle = Effect.fnUntraced(function* (lease: SendLease, sent: Sent) {
   const messages = yield* Messages
-  const [before] = yield* messages.lock([lease.messageId])
+  const [before] = yield* messages.lock(lease.chatAccountId, [lease.messageId])
   const isSettled = yield* (yield* SendQueue).settle(lease)
   if (before !== undefined && (isSettled || lease.hasBegun)) {
     const early = sent.kind === "sent" ? yield* messages.removeEarly(lease.chatAccountId, [sent.providerMessageId]) : []

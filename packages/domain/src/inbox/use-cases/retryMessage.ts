@@ -3,6 +3,7 @@ import { record } from "../../audit/index.ts"
 import { MessageTemplates } from "../../chat/index.ts"
 import { NotFound, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
+import type { Conversation } from "../Conversation.ts"
 import { MessageNotRetryable } from "../Errors.ts"
 import type { ConversationId, MessageId } from "../Ids.ts"
 import { Message, type MessageRetry } from "../Message.ts"
@@ -21,8 +22,8 @@ const checkUse = Effect.fnUntraced(function* ({ template: use }: Message) {
   yield* checkTemplate(template, use.values)
 })
 
-const takeMessage = Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId) {
-  const [message] = yield* (yield* Messages).lock([id])
+const takeMessage = Effect.fnUntraced(function* ({ chatAccountId, id: conversationId }: Conversation, id: MessageId) {
+  const [message] = yield* (yield* Messages).lock(chatAccountId, [id])
   return message?.conversationId === conversationId ? message : yield* new NotFound({ resource: "message" })
 })
 
@@ -33,7 +34,7 @@ export const retryMessage = useCase(
   Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId, said: MessageRetry) {
     const { acceptDouble = false, recipient: chosen } = said
     const conversation = yield* lockConversation(conversationId)
-    const before = yield* takeMessage(conversationId, id)
+    const before = yield* takeMessage(conversation, id)
     const { status: from } = before
     if (from !== "failed" && !(from === "in_doubt" && acceptDouble)) {
       return yield* new MessageNotRetryable({ status: from })

@@ -212,12 +212,13 @@ export const messages: StorageContract = {
           const elsewhere = newMessage(conversation, { providerMessageId: sent.providerMessageId })
           yield* insertMessages(freshId(ChatAccountId), [elsewhere])
 
-          const taken = yield* transact(port.lock([sent.id, queued.id, freshId(MessageId), sent.id]))
+          const asked = [sent.id, queued.id, elsewhere.id, freshId(MessageId), sent.id]
+          const taken = yield* transact(port.lock(chatAccountId, asked))
           assert.deepStrictEqual(sorted(idsOf(taken)), sorted([queued.id, sent.id]))
           const known = sent.providerMessageId ?? assert.fail()
           const byProvider = yield* transact(port.lockByProvider(chatAccountId, [known, "nobody's", known]))
           assert.deepStrictEqual(idsOf(byProvider), [sent.id])
-          assert.deepStrictEqual(yield* transact(port.lock([])), [])
+          assert.deepStrictEqual(yield* transact(port.lock(chatAccountId, [])), [])
           assert.deepStrictEqual(yield* transact(port.lockByProvider(chatAccountId, [])), [])
 
           const provided = freshText("provided")
@@ -242,7 +243,7 @@ export const messages: StorageContract = {
           ]
           yield* transact(
             Effect.andThen(
-              port.lock(idsOf(changes)),
+              port.lock(chatAccountId, idsOf(changes)),
               port.saveAll(
                 chatAccountId,
                 changes.map((each) => new MessageOf({ ...each, text: "never", at: evening, kind: "audio" }))
@@ -282,7 +283,12 @@ export const messages: StorageContract = {
           )
           const repliesTo = Effect.fnUntraced(function* () {
             const there = yield* port.list(conversation.id, all)
-            const taken = yield* transact(port.lock(answers.map(({ message }) => message.id)))
+            const taken = yield* transact(
+              port.lock(
+                chatAccountId,
+                answers.map(({ message }) => message.id)
+              )
+            )
             const found = [there, taken].map((rows) =>
               answers.map(({ message }) => rows.find(({ id }) => id === message.id)?.replyToId)
             )
@@ -298,7 +304,7 @@ export const messages: StorageContract = {
           yield* insertMessages(chatAccountId, [newMessage(another, { providerMessageId: elsewhere })])
           assert.deepStrictEqual(yield* repliesTo(), [first.id, null, null, null])
           const named = new MessageOf({ ...queued, status: "sent", providerMessageId: outbound })
-          yield* transact(Effect.andThen(port.lock([queued.id]), port.saveAll(chatAccountId, [named])))
+          yield* transact(Effect.andThen(port.lock(chatAccountId, [queued.id]), port.saveAll(chatAccountId, [named])))
           assert.deepStrictEqual(yield* repliesTo(), [first.id, queued.id, null, null])
 
           const [late, later] = [
@@ -427,7 +433,7 @@ export const messages: StorageContract = {
           ).pipe(Effect.forkChild({ startImmediately: true }))
           const taken = yield* transact(
             Effect.gen(function* () {
-              yield* port.lock([queued.id])
+              yield* port.lock(chatAccountId, [queued.id])
               const early = yield* port.removeEarly(chatAccountId, [providerMessageId])
               yield* Deferred.succeed(asked, undefined)
               // Long enough for the other one to keep it if nothing makes it wait.
