@@ -17,6 +17,7 @@ import { org } from "./org.ts"
 import { parley } from "./parley.ts"
 import { serve } from "./serve.ts"
 import { simulator } from "./simulator.ts"
+import { subscribers } from "./subscribers.ts"
 import { templates } from "./templates.ts"
 import { token } from "./token.ts"
 import { user } from "./user.ts"
@@ -28,6 +29,7 @@ const all = [
   serve,
   work,
   workers,
+  subscribers,
   demo,
   docsLink,
   migrate,

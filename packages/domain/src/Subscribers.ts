@@ -1,5 +1,16 @@
 import { ofAllAreas } from "./areas.ts"
-import { layerSubscribersOf } from "./events/index.ts"
+import { forgetSubscriberOf, layerSubscribersOf, listSubscribersOf, rewindSubscriberOf } from "./events/index.ts"
+
+const all = ofAllAreas("reactions")
 
 /** Everybody who follows the logs of events: the reactions of all areas. */
-export const layerSubscribers = layerSubscribersOf(ofAllAreas("reactions"))
+export const layerSubscribers = layerSubscribersOf(all)
+
+/** Shows who follows the logs of events, and what holds them up. */
+export const listSubscribers = listSubscribersOf(all)
+
+/** Sets a subscriber back in an organization's log. */
+export const rewindSubscriber = rewindSubscriberOf(all)
+
+/** Forgets a subscriber that no area has any more. */
+export const forgetSubscriber = forgetSubscriberOf(all)

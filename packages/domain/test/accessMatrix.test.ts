@@ -211,6 +211,12 @@ segments.delete                | -        | -      | yes   | yes   | yes   | yes
 segments.get                   | -        | yes    | yes   | yes   | yes   | yes   | yes
 segments.list                  | -        | yes    | yes   | yes   | yes   | yes   | yes
 segments.update                | -        | -      | yes   | yes   | yes   | yes   | yes
+subscribers.forget             | -        | -      | -     | -     | -     | -     | yes
+subscribers.list               | -        | -      | -     | -     | -     | -     | yes
+subscribers.listParked         | -        | -      | -     | -     | -     | -     | yes
+subscribers.replayParked       | -        | -      | -     | -     | -     | -     | yes
+subscribers.rewind             | -        | -      | -     | -     | -     | -     | yes
+subscribers.skipParked         | -        | -      | -     | -     | -     | -     | yes
 suppressions.reseal            | -        | -      | -     | -     | -     | -     | yes
 tags.create                    | -        | -      | yes   | yes   | yes   | yes   | yes
 tags.delete                    | -        | -      | yes   | yes   | yes   | yes   | yes
@@ -352,6 +358,12 @@ segments.delete                | -        | -      | yes   | yes   | yes   | yes
 segments.get                   | -        | yes    | yes   | yes   | yes   | yes   | yes
 segments.list                  | -        | yes    | yes   | yes   | yes   | yes   | yes
 segments.update                | -        | -      | yes   | yes   | yes   | yes   | yes
+subscribers.forget             | -        | -      | -     | -     | -     | -     | yes
+subscribers.list               | -        | -      | -     | -     | -     | -     | yes
+subscribers.listParked         | -        | -      | -     | -     | -     | -     | yes
+subscribers.replayParked       | -        | -      | -     | -     | -     | -     | yes
+subscribers.rewind             | -        | -      | -     | -     | -     | -     | yes
+subscribers.skipParked         | -        | -      | -     | -     | -     | -     | yes
 suppressions.reseal            | -        | -      | -     | -     | -     | -     | yes
 tags.create                    | -        | -      | yes   | yes   | yes   | yes   | yes
 tags.delete                    | -        | -      | yes   | yes   | yes   | yes   | yes

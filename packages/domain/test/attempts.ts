@@ -71,6 +71,7 @@ import { contactAttempts } from "./crm/attempts.ts"
 import { chatAttempts } from "./chat/attempts.ts"
 import { inboxAttempts } from "./inbox/attempts.ts"
 import { deliveryAttempts } from "./deliveries/attempts.ts"
+import { subscriberAttempts } from "./events/attempts.ts"
 
 const filter = { actorId: null, targetKind: null, targetId: null, action: null, from: null, to: null }
 
@@ -133,6 +134,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   ...chatAttempts,
   ...inboxAttempts,
   ...deliveryAttempts,
+  ...subscriberAttempts,
   "operations.showWorkers": reads(() => showWorkers()),
   "audit.list": reads(() => listAuditEvents(filter, firstPage)),
   "automation.create": () =>

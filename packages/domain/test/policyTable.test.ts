@@ -141,6 +141,12 @@ segments.delete                | contacts.manage          | -
 segments.get                   | contacts.read            | -
 segments.list                  | contacts.read            | -
 segments.update                | contacts.manage          | -
+subscribers.forget             | operator                 | -
+subscribers.list               | operator                 | -
+subscribers.listParked         | operator                 | -
+subscribers.replayParked       | operator                 | -
+subscribers.rewind             | operator                 | -
+subscribers.skipParked         | operator                 | -
 suppressions.reseal            | operator                 | -
 tags.create                    | contacts.manage          | -
 tags.delete                    | contacts.manage          | -

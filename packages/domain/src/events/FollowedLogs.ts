@@ -1,6 +1,7 @@
-import { Clock, Context, DateTime, Effect, Exit, Latch, Layer } from "effect"
+import { Clock, Context, DateTime, Effect, Exit, Latch, Layer, Stream } from "effect"
 import { OrganizationDirectory } from "../identity/index.ts"
 import { CurrentActor, CurrentOrganization, type OrganizationId } from "../kernel/index.ts"
+import { allOrganizations } from "./allOrganizations.ts"
 import { followLog, isBehind } from "./followLog.ts"
 import { makeLagGauges } from "./lagGauges.ts"
 import { makeAgenda } from "./makeAgenda.ts"
@@ -15,8 +16,6 @@ const roundMillis = 30_000
 
 /** When what failed outside of any event is tried again. */
 const retryMillis = 1_000
-
-const organizationsAtOnce = 500
 
 /** An organization to be looked at, or a subscriber that has something to do there. */
 interface Errand {
@@ -46,17 +45,10 @@ const make = Effect.gen(function* () {
   const goRound = Effect.gen(function* () {
     yield* gauges.show
     yield* directory.add(Array.from(subscribers.keys()), yield* DateTime.now)
-    let after: ReadonlyArray<string> | null = null
-    do {
-      const rows: ReadonlyArray<{ readonly id: OrganizationId }> = yield* organizations.list({
-        limit: organizationsAtOnce,
-        after
-      })
-      for (const { id: organizationId } of rows) agenda.putLast({ organizationId, subscriber: null })
-      const last = rows.at(-1)
-      after = last === undefined || rows.length < organizationsAtOnce ? null : [last.id]
-    } while (after !== null)
-  })
+    yield* Stream.runForEach(allOrganizations, ({ id: organizationId }) =>
+      Effect.sync(() => agenda.putLast({ organizationId, subscriber: null }))
+    )
+  }).pipe(Effect.provideService(OrganizationDirectory, organizations))
 
   const look = Effect.fnUntraced(function* (organizationId: OrganizationId) {
     const found = yield* (yield* Subscriptions).list(Array.from(subscribers.values()))

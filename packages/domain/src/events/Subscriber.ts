@@ -50,6 +50,9 @@ export interface Subscriber<out R> {
   readonly handle: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<Handled | void, unknown, R>
 }
 
+/** What the code says of a subscriber without running it. */
+export type DeclaredSubscriber = Pick<Subscriber<never>, "name" | "types">
+
 /** Declares who follows which events, and what is done about them. */
 export const defineSubscriber = <Event extends EventShape, const Events extends Wanted<Event>, R>({
   batch,

@@ -1,6 +1,6 @@
 import { Context, type DateTime, type Effect, type Scope } from "effect"
 import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
-import type { Subscriber, SubscriberName } from "./Subscriber.ts"
+import type { DeclaredSubscriber, SubscriberName } from "./Subscriber.ts"
 import type { KnownSubscriber, ParkedEvent, Subscription } from "./Subscription.ts"
 
 /** How the next event failed. */
@@ -18,9 +18,7 @@ export class Subscriptions extends Context.Service<
   Subscriptions,
   TenantScoped<{
     /** How far these have come, in their order. */
-    readonly list: (
-      subscribers: ReadonlyArray<Pick<Subscriber<never>, "name" | "types">>
-    ) => Effect.Effect<ReadonlyArray<Subscription>>
+    readonly list: (subscribers: ReadonlyArray<DeclaredSubscriber>) => Effect.Effect<ReadonlyArray<Subscription>>
     /** Puts a cursor before the first event that was not logged before then (`null`: before all), unless there is one. */
     readonly begin: (name: SubscriberName, since: DateTime.Utc | null) => Effect.Effect<void, never, Transaction>
     /**

@@ -8,7 +8,7 @@ const lanes = 4
 /** What this area has done in the background. */
 export const eventsWorks = [
   {
-    name: "a subscriber of events",
+    name: "subscribers",
     run: Effect.flatMap(FollowedLogs, ({ run }) => run),
     wake: {
       news: Effect.flatMap(FollowedLogs, ({ news }) => news),

@@ -119,6 +119,8 @@ notes.list
 operations.showWorkers
 segments.get
 segments.list
+subscribers.list
+subscribers.listParked
 tags.get
 tags.list
 `.trim()
@@ -205,6 +207,10 @@ notes.update                   | note.updated                | note.updated
 segments.create                | segment.created             | segment.created
 segments.delete                | segment.deleted             | segment.deleted
 segments.update                | segment.updated             | segment.updated
+subscribers.forget             | subscriber.forgotten        | -
+subscribers.replayParked       | subscriber.parked_replayed  | -
+subscribers.rewind             | subscriber.rewound          | -
+subscribers.skipParked         | subscriber.parked_skipped   | -
 suppressions.reseal            | suppressions.resealed       | -
 tags.create                    | tag.created                 | tag.created
 tags.delete                    | tag.deleted                 | tag.deleted

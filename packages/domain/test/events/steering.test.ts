@@ -1,0 +1,172 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  createTag,
+  CurrentActor,
+  defineSubscriber,
+  DomainEvent,
+  eventsWorks,
+  forgetSubscriber,
+  forgetSubscriberOf,
+  layerFollowedLogs,
+  layerSubscribersOf,
+  layerWorkersOf,
+  listParkedEvents,
+  listSubscribersOf,
+  type Ports,
+  replayParkedEvents,
+  rewindSubscriberOf,
+  skipParkedEvent,
+  SubscriberName
+} from "@parley/domain"
+import { asOperatorOf, givenOrganization, operator, TestKit } from "@parley/testkit"
+import { Effect, Layer, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+
+const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | Scope.Scope>) =>
+  it.effect(name, () => Effect.provide(Effect.scoped(Effect.suspend(body)), TestKit.layer, { local: true }))
+
+const everything = { subscriber: null, organizationId: null }
+
+/** A process at work whose subscriber cannot handle new tags, until it is mended. */
+const givenBroken = Effect.fnUntraced(function* () {
+  const handled: Array<number> = []
+  let isBroken = true
+  const subscriber = defineSubscriber({
+    name: "test.counts_tags",
+    schema: DomainEvent,
+    events: ["tag.created"],
+    beginsWith: "first_event",
+    batch: 10,
+    handle: Effect.fnUntraced(function* (events) {
+      if (isBroken) return yield* Effect.die(new Error("It is broken."))
+      handled.push(...events.map(({ position }) => position))
+    })
+  })
+  const organization = yield* givenOrganization()
+  const other = yield* givenOrganization()
+  yield* createTag({ name: "One", color: "#336699" }).pipe(asOperatorOf(organization))
+  const followed = Layer.provide(layerFollowedLogs, layerSubscribersOf([subscriber]))
+  yield* Layer.build(Layer.provide(layerWorkersOf(eventsWorks), followed))
+  return {
+    name: subscriber.name,
+    declared: [subscriber],
+    handled,
+    organization,
+    other,
+    list: listSubscribersOf([subscriber])().pipe(Effect.provideService(CurrentActor, operator)),
+    parked: listParkedEvents(everything, 10).pipe(Effect.provideService(CurrentActor, operator)),
+    mend: () => {
+      isBroken = false
+    }
+  }
+})
+
+const untilParked = TestClock.adjust("5 minutes")
+
+describe("an operator", () => {
+  test("sees what fails, and what is parked since, with where and why", () =>
+    Effect.gen(function* () {
+      const { list, name, organization, parked } = yield* givenBroken()
+      yield* TestClock.adjust("5 seconds")
+      const failing = yield* list
+      assert.deepInclude(failing.subscribers[0], { name, isDeclared: true, behind: 1, failing: 1, parked: 0 })
+      assert.isNotNull(failing.subscribers[0]?.waitingSince)
+      const [event] = failing.failing
+      assert.deepInclude(event, { subscriber: name, organization: organization.slug, type: "tag.created" })
+      assert.include(event?.reason, "It is broken.")
+      assert.lengthOf(yield* parked, 0)
+
+      yield* untilParked
+      const after = yield* list
+      assert.deepInclude(after.subscribers[0], { behind: 0, waitingSince: null, failing: 0, parked: 1 })
+      assert.lengthOf(after.failing, 0)
+      const [found, ...others] = yield* parked
+      assert.lengthOf(others, 0)
+      assert.deepInclude(found, {
+        subscriber: name,
+        organizationId: organization.id,
+        organization: organization.slug,
+        type: "tag.created",
+        attempts: 8
+      })
+      assert.strictEqual(found?.position, event?.position)
+      assert.include(found?.reason, "It is broken.")
+    }))
+
+  test("finds what is parked by subscriber and organization, so much at most", () =>
+    Effect.gen(function* () {
+      const { name, organization, other } = yield* givenBroken()
+      yield* createTag({ name: "Two", color: "#336699" }).pipe(asOperatorOf(other))
+      yield* untilParked
+      const count = (filter: Parameters<typeof listParkedEvents>[0], limit = 10) =>
+        listParkedEvents(filter, limit).pipe(
+          Effect.map((found) => found.length),
+          Effect.provideService(CurrentActor, operator)
+        )
+      assert.strictEqual(yield* count({ subscriber: name, organizationId: null }), 2)
+      assert.strictEqual(yield* count({ subscriber: name, organizationId: organization.id }), 1)
+      assert.strictEqual(yield* count(everything, 1), 1)
+      const unknown = yield* Effect.flip(
+        count({ subscriber: SubscriberName.make("test.nobody"), organizationId: null })
+      )
+      assert.strictEqual(unknown._tag, "SubscriberUnknown")
+    }))
+
+  test("has what is parked handled once more, when what ailed it is mended", () =>
+    Effect.gen(function* () {
+      const { handled, mend, name, organization, other, parked } = yield* givenBroken()
+      yield* untilParked
+      mend()
+      assert.strictEqual(yield* replayParkedEvents(name, null).pipe(asOperatorOf(other)), 0)
+      assert.strictEqual(yield* replayParkedEvents(name, null).pipe(asOperatorOf(organization)), 1)
+      yield* TestClock.adjust("1 second")
+      assert.lengthOf(handled, 1)
+      assert.lengthOf(yield* parked, 0)
+    }))
+
+  test("skips what is parked for good", () =>
+    Effect.gen(function* () {
+      const { handled, mend, name, organization, parked } = yield* givenBroken()
+      yield* untilParked
+      const [event] = yield* parked
+      const skip = skipParkedEvent(name, event?.position ?? 0).pipe(asOperatorOf(organization))
+      yield* skip
+      mend()
+      yield* TestClock.adjust("1 minute")
+      assert.lengthOf(handled, 0)
+      assert.lengthOf(yield* parked, 0)
+      assert.strictEqual((yield* Effect.flip(skip))._tag, "NotFound")
+    }))
+
+  test("sets a subscriber back, and never forward", () =>
+    Effect.gen(function* () {
+      const { declared, handled, mend, name, organization, parked } = yield* givenBroken()
+      const rewind = (to: number) => rewindSubscriberOf(declared)(name, to).pipe(asOperatorOf(organization))
+      yield* untilParked
+      mend()
+      assert.deepInclude(yield* rewind(0), { position: 0, parked: 0, attempts: 0 })
+      yield* TestClock.adjust("1 second")
+      assert.lengthOf(handled, 1)
+      assert.lengthOf(yield* parked, 0)
+      assert.strictEqual((yield* Effect.flip(rewind(1_000)))._tag, "ValidationFailed")
+    }))
+
+  test("forgets a subscriber that is gone from the code, and no other", () =>
+    Effect.gen(function* () {
+      const { declared, list, name, parked } = yield* givenBroken()
+      const asOperator = Effect.provideService(CurrentActor, operator)
+      yield* untilParked
+      assert.strictEqual(
+        (yield* Effect.flip(asOperator(forgetSubscriberOf(declared)(name))))._tag,
+        "SubscriberDeclared"
+      )
+      assert.lengthOf(yield* parked, 1)
+      const gone = yield* asOperator(listSubscribersOf([])())
+      assert.deepInclude(gone.subscribers[0], { name, isDeclared: false, parked: 1 })
+
+      yield* asOperator(forgetSubscriber(name))
+      assert.lengthOf(yield* parked, 0)
+      assert.deepInclude((yield* list).subscribers[0], { name, since: null, parked: 0 })
+      assert.strictEqual((yield* Effect.flip(asOperator(forgetSubscriber(name))))._tag, "SubscriberUnknown")
+    }))
+})
