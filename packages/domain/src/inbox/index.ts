@@ -3,7 +3,7 @@ export * from "./assignment.ts"
 export * from "./CannedReplies.ts"
 export * from "./CannedReply.ts"
 export * from "./ContactConversations.ts"
-export * from "./contactHolding.ts"
+export * from "./conversationHolding.ts"
 export * from "./Conversation.ts"
 export * from "./ConversationEntry.ts"
 export * from "./Conversations.ts"
@@ -28,13 +28,11 @@ export { openMedia } from "./openMedia.ts"
 export { applyMessages } from "./receiving/applyMessages.ts"
 export { arrivalId } from "./receiving/arrivalId.ts"
 export { chatDeliveries } from "./receiving/chatDeliveries.ts"
-export {
-  type KnownToReceiving,
-  type OfAccount,
-  type PersonalEvent,
-  receive,
-  type ReceivingOutcome
-} from "./receiving/receive.ts"
+export type { KnownToReceiving } from "./receiving/KnownToReceiving.ts"
+export type { OfAccount } from "./receiving/OfAccount.ts"
+export type { PersonalEvent } from "./receiving/PersonalEvent.ts"
+export { receive } from "./receiving/receive.ts"
+export type { ReceivingOutcome } from "./receiving/ReceivingOutcome.ts"
 export * from "./sending/sendDue.ts"
 export * from "./SendQueue.ts"
 export * from "./shown.ts"

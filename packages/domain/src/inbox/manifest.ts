@@ -2,7 +2,7 @@ import { chatDeliveries } from "./receiving/chatDeliveries.ts"
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { InboxEvent } from "./Events.ts"
 import { conversationAssignment } from "./assignment.ts"
-import { conversationHolding } from "./contactHolding.ts"
+import { conversationHolding } from "./conversationHolding.ts"
 import { inboxWorks } from "./work.ts"
 
 /** What this area says of itself. */

@@ -18,17 +18,13 @@ import { MediaLibrary } from "../MediaLibrary.ts"
 import type { Message } from "../Message.ts"
 import { Messages } from "../Messages.ts"
 import { heardOf } from "./heardOf.ts"
+import type { KnownToReceiving } from "./KnownToReceiving.ts"
 import { identitiesOf } from "./Meeting.ts"
-import {
-  answeredBy,
-  type KnownToReceiving,
-  type OfAccount,
-  type ReceivingOutcome,
-  pairsOf,
-  type PersonalEvent,
-  personOf,
-  receive
-} from "./receive.ts"
+import type { OfAccount } from "./OfAccount.ts"
+import { pairsOf } from "./pairsOf.ts"
+import { answeredBy, type PersonalEvent, personOf } from "./PersonalEvent.ts"
+import { receive } from "./receive.ts"
+import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
 
 const isMessageId = Schema.is(MessageId)
 

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { ChatAccounts, type ChatAccountId } from "../../chat/index.ts"
-import type { PersonalEvent } from "./receive.ts"
+import type { PersonalEvent } from "./PersonalEvent.ts"
 
 /**
  * The organization's numbers that events are about, and those of the events that happened with them. What was delivered before a

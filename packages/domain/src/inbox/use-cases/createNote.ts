@@ -5,7 +5,8 @@ import { appendEvent } from "../appendEvent.ts"
 import { type ConversationId, NoteId } from "../Ids.ts"
 import { type NewNote, Note } from "../Note.ts"
 import { Notes } from "../Notes.ts"
-import { auditedNote, checkMentions } from "../noting.ts"
+import { auditedNote } from "../auditedNote.ts"
+import { checkMentions } from "../checkMentions.ts"
 import { lockConversation } from "../changeConversation.ts"
 
 /** Writes a note on a conversation. The contact never sees it. */

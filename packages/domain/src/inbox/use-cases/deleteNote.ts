@@ -5,7 +5,8 @@ import { appendEvent } from "../appendEvent.ts"
 import { NoteOfAnother } from "../Errors.ts"
 import type { ConversationId, NoteId } from "../Ids.ts"
 import { Notes } from "../Notes.ts"
-import { auditedNote, isAuthor } from "../noting.ts"
+import { auditedNote } from "../auditedNote.ts"
+import { isAuthor } from "../isAuthor.ts"
 
 /** Deletes a note, for whoever has written it, and for those who manage the team. */
 export const deleteNote = useCase(

@@ -6,7 +6,9 @@ import { NoteOfAnother } from "../Errors.ts"
 import type { ConversationId, NoteId } from "../Ids.ts"
 import { Note, type NotePatch } from "../Note.ts"
 import { Notes } from "../Notes.ts"
-import { auditedNote, checkMentions, isAuthor } from "../noting.ts"
+import { auditedNote } from "../auditedNote.ts"
+import { checkMentions } from "../checkMentions.ts"
+import { isAuthor } from "../isAuthor.ts"
 import { lockConversation } from "../changeConversation.ts"
 
 /** Changes a note, for whoever has written it. */
