@@ -4,6 +4,7 @@ import { OpenedSecrets } from "./chat/index.ts"
 import { layerContactHoldings } from "./ContactHoldings.ts"
 import { layerFeatureGate } from "./entitlements/index.ts"
 import { MediaTurns } from "./inbox/index.ts"
+import { layerUsage } from "./Usage.ts"
 
 /** What areas do for each other through ports of their own, and what they remember on one process. It needs the storage, ids and the vault. */
 export const layerAreas = Layer.mergeAll(
@@ -11,7 +12,8 @@ export const layerAreas = Layer.mergeAll(
   layerContactHoldings,
   layerFeatureGate,
   MediaTurns.layer,
-  OpenedSecrets.layer
+  OpenedSecrets.layer,
+  layerUsage
 )
 
 /** The ports that areas fill for each other, and for themselves. */

@@ -36,7 +36,15 @@ export const areas = [
 /** What any area says of itself. */
 export type Area = (typeof areas)[number]
 
-type List = "assignments" | "contactHoldings" | "deliverySources" | "jobs" | "permissions" | "reactions" | "works"
+type List =
+  | "assignments"
+  | "contactHoldings"
+  | "deliverySources"
+  | "jobs"
+  | "limitUses"
+  | "permissions"
+  | "reactions"
+  | "works"
 
 /** What all areas have of something: those above first, since they name what is below. */
 export const ofAllAreas = <Part extends List>(part: Part): ReadonlyArray<Area[Part][number]> =>

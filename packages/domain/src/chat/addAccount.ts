@@ -1,7 +1,7 @@
 import { DateTime, Effect, Order } from "effect"
 import { record } from "../audit/index.ts"
-import { requireRoom } from "../entitlements/index.ts"
-import { Locks, transact } from "../kernel/index.ts"
+import { admitting, foreseeRoom } from "../entitlements/index.ts"
+import { transact } from "../kernel/index.ts"
 import { appendEvent } from "./appendEvent.ts"
 import { ChatAccount, type ChatAccountMode } from "./ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets, type RemovedAccount } from "./ChatAccounts.ts"
@@ -61,15 +61,20 @@ const revivedAccount = (
     version: account.version + 1
   })
 
-/** Refuses a number that the plan has no room for, or that the organization has connected already. */
-export const checkRoom = Effect.fnUntraced(function* ({
+/** Refuses a number that the organization has connected already. */
+const checkNumber = Effect.fnUntraced(function* ({
   externalPhoneId,
   provider
 }: Pick<Connecting, "externalPhoneId" | "provider">) {
   const accounts = yield* ChatAccounts
-  yield* requireRoom("chatAccounts", yield* accounts.count())
   const [known] = yield* accounts.findByNumber(provider, [externalPhoneId])
   if (known !== undefined) return yield* new ChatAccountExists({ chatAccountId: known.id })
+})
+
+/** As `addAccount` will refuse it for want of room or as one that is connected, before the provider is asked. */
+export const checkRoom = Effect.fnUntraced(function* (connecting: Pick<Connecting, "externalPhoneId" | "provider">) {
+  yield* foreseeRoom("chatAccounts")
+  yield* checkNumber(connecting)
 })
 
 /** Refuses a number that is connected under another id of the provider: one number has one history. */
@@ -100,43 +105,46 @@ const formerOf = Effect.fnUntraced(function* ({ externalPhoneId, phone, provider
  * Stores a number that the provider knows, if the plan has room for it. One that was connected before takes up its history,
  * its templates and its queue.
  */
-export const addAccount = Effect.fnUntraced(function* <E, R>(
-  id: ChatAccountId,
-  connecting: Connecting,
-  health: LineHealth | null,
-  sealFor: (id: ChatAccountId) => Effect.Effect<ChatSecrets, E, R>
-) {
-  const accounts = yield* ChatAccounts
-  yield* (yield* Locks).exclusive("chat_accounts")
-  yield* checkRoom(connecting)
-  const now = yield* DateTime.now
-  const looked = (account: ChatAccount) => (health === null ? account : healthyAccount(account, health, now))
-  const fresh = looked(freshAccount(id, connecting, now))
-  yield* checkPhone(fresh)
-  const former = yield* formerOf(fresh)
-  const account = former === null ? fresh : looked(revivedAccount(former, connecting))
-  const secrets = yield* sealFor(account.id)
-  if (former === null) yield* accounts.insert(account, secrets)
-  else {
-    yield* Effect.catchTag(accounts.revive(account, secrets), "NotFound", Effect.die)
-    yield* wantTemplates([account.id])
-  }
-  const { displayName, externalAccountId, externalPhoneId, mode, provider, status, url } = account
-  yield* record(
-    "chat_account.connected",
-    { kind: "chat_account", id: account.id },
-    {
-      after: {
-        provider,
-        mode,
-        displayName,
-        externalAccountId,
-        externalPhoneId,
-        status,
-        ...(url !== null && { url })
-      }
+export const addAccount = Effect.fnUntraced(
+  function* <E, R>(
+    id: ChatAccountId,
+    connecting: Connecting,
+    health: LineHealth | null,
+    sealFor: (id: ChatAccountId) => Effect.Effect<ChatSecrets, E, R>
+  ) {
+    const accounts = yield* ChatAccounts
+    yield* checkNumber(connecting)
+    const now = yield* DateTime.now
+    const looked = (account: ChatAccount) => (health === null ? account : healthyAccount(account, health, now))
+    const fresh = looked(freshAccount(id, connecting, now))
+    yield* checkPhone(fresh)
+    const former = yield* formerOf(fresh)
+    const account = former === null ? fresh : looked(revivedAccount(former, connecting))
+    const secrets = yield* sealFor(account.id)
+    if (former === null) yield* accounts.insert(account, secrets)
+    else {
+      yield* Effect.catchTag(accounts.revive(account, secrets), "NotFound", Effect.die)
+      yield* wantTemplates([account.id])
     }
-  )
-  yield* appendEvent({ type: "chat_account.connected", chatAccountId: account.id })
-  return account
-}, transact)
+    const { displayName, externalAccountId, externalPhoneId, mode, provider, status, url } = account
+    yield* record(
+      "chat_account.connected",
+      { kind: "chat_account", id: account.id },
+      {
+        after: {
+          provider,
+          mode,
+          displayName,
+          externalAccountId,
+          externalPhoneId,
+          status,
+          ...(url !== null && { url })
+        }
+      }
+    )
+    yield* appendEvent({ type: "chat_account.connected", chatAccountId: account.id })
+    return account
+  },
+  admitting("chatAccounts"),
+  transact
+)

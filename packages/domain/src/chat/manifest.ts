@@ -1,5 +1,6 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { ChatEvent } from "./Events.ts"
+import { chatAccountUse } from "./usage.ts"
 import { chatWorks } from "./work.ts"
 
 /** What this area says of itself. */
@@ -16,5 +17,6 @@ export const chatArea = defineArea({
     "message_template.deleted": "message_templates.read"
   }),
   permissions: ["chat_accounts.read", "chat_accounts.manage", "message_templates.read", "message_templates.manage"],
-  works: chatWorks
+  works: chatWorks,
+  limitUses: [chatAccountUse]
 })

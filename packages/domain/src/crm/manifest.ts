@@ -1,6 +1,7 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { CrmEvent } from "./Events.ts"
 import { changeContactsJob } from "./use-cases/changeContacts.ts"
+import { contactUse } from "./usage.ts"
 import { crmReactions } from "./Reactions.ts"
 import { crmWorks } from "./work.ts"
 import { deleteContactFieldJob } from "./use-cases/deleteContactField.ts"
@@ -44,5 +45,6 @@ export const crmArea = defineArea({
   ],
   works: crmWorks,
   jobs: [changeContactsJob, deleteContactFieldJob, importContactsJob, mergeTagsJob],
-  reactions: crmReactions
+  reactions: crmReactions,
+  limitUses: [contactUse]
 })

@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
 import { type Feature, FeatureGate, FeatureNotInPlan } from "../kernel/index.ts"
-import { PlanLimitReached } from "./Errors.ts"
-import { type Limit, plans, plansWith } from "./Plan.ts"
+import { plans, plansWith } from "./Plan.ts"
 import { Plans } from "./Plans.ts"
 
 const requireFeature = Effect.fnUntraced(function* (feature: Feature) {
@@ -18,14 +17,3 @@ export const layerFeatureGate = Layer.effect(
     FeatureGate.of({ require: (feature) => Effect.provideService(requireFeature(feature), Plans, port) })
   )
 )
-
-/** What every plan has room for. */
-const least = (limit: Limit) => Math.min(...Object.values(plans).map(({ limits }) => limits[limit]))
-
-/** Lets one more in when the plan has room for it. Call it under a lock, or count inside the write. */
-export const requireRoom = Effect.fnUntraced(function* (limit: Limit, current: number) {
-  if (current < least(limit)) return
-  const plan = yield* (yield* Plans).current()
-  const max = plans[plan].limits[limit]
-  if (current >= max) return yield* new PlanLimitReached({ limit, current, max })
-})

@@ -1,6 +1,7 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { IdentityEvent } from "./Events.ts"
 import { identityWorks } from "./work.ts"
+import { seatUse } from "./usage.ts"
 
 /** What this area says of itself. */
 export const identityArea = defineArea({
@@ -26,5 +27,6 @@ export const identityArea = defineArea({
     "members.manage",
     "tokens.manage"
   ],
-  works: identityWorks
+  works: identityWorks,
+  limitUses: [seatUse]
 })

@@ -35,6 +35,8 @@ interface Manifest {
   readonly deliverySources?: ReadonlyArray<unknown>
   /** What it holds of contacts. */
   readonly contactHoldings?: ReadonlyArray<unknown>
+  /** How it counts what it has of what plans limit. */
+  readonly limitUses?: ReadonlyArray<unknown>
 }
 
 const nothing = {
@@ -46,7 +48,8 @@ const nothing = {
   reactions: [],
   assignments: [],
   deliverySources: [],
-  contactHoldings: []
+  contactHoldings: [],
+  limitUses: []
 } as const
 
 /** Declares an area; what it does not say of itself, it has not. */

@@ -2,21 +2,22 @@ import { Context, type Effect } from "effect"
 import type { TenantScoped } from "./CurrentOrganization.ts"
 import type { Transaction } from "./UnitOfWork.ts"
 
+/** What one unit of work at a time may hold. */
+export type LockName =
+  | "automations"
+  | "chat_accounts"
+  | "contact_fields"
+  | "members"
+  | "message_templates"
+  | "organization"
+  | "segments"
+  | "tags"
+
 /** Lets one unit of work at a time pass in an organization, for rules that read before they write. */
 export class Locks extends Context.Service<
   Locks,
   TenantScoped<{
     /** Waits until no other unit of work of this organization holds the name, then holds it until the commit. */
-    readonly exclusive: (
-      name:
-        | "automations"
-        | "chat_accounts"
-        | "contact_fields"
-        | "members"
-        | "message_templates"
-        | "organization"
-        | "segments"
-        | "tags"
-    ) => Effect.Effect<void, never, Transaction>
+    readonly exclusive: (name: LockName) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/kernel/Locks") {}

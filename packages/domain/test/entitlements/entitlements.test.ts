@@ -1,7 +1,18 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { entitlementsOf, getEntitlements, Limit, plans, PlanName, requireRoom } from "@parley/domain"
+import {
+  admitting,
+  currentUsage,
+  entitlementsOf,
+  foreseeRoom,
+  getEntitlements,
+  Limit,
+  plans,
+  PlanName,
+  transact,
+  Usage
+} from "@parley/domain"
 import { asOwnerOf, asOperatorOf, givenInvitation, givenMember, givenOrganization, TestKit } from "@parley/testkit"
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { tagOf } from "../tagOf.ts"
 
@@ -107,14 +118,54 @@ layer(TestKit.layer)("getEntitlements", (it) => {
   )
 })
 
-layer(TestKit.layer)("requireRoom", (it) => {
-  it.effect("lets one more in below the limit, and nobody at it or over it", () =>
+layer(TestKit.layer)("admitting", (it) => {
+  it.effect("lets one more in below the limit, and nobody at it", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "free" })
-      const tags = yield* Effect.forEach([0, 2, 3, 4], (seats) => tagOf(requireRoom("seats", seats))).pipe(
+      const written = yield* Ref.make(0)
+      const admit = Ref.update(written, (count) => count + 1).pipe(
+        admitting("seats"),
+        transact,
         asOperatorOf(organization)
       )
-      assert.deepStrictEqual(tags, ["ok", "ok", "PlanLimitReached", "PlanLimitReached"])
+      yield* Effect.replicateEffect(givenMember(organization), 2)
+      assert.strictEqual(yield* tagOf(admit), "ok")
+      assert.strictEqual(yield* tagOf(foreseeRoom("seats").pipe(asOperatorOf(organization))), "ok")
+      yield* givenMember(organization)
+      assert.strictEqual(yield* tagOf(admit), "PlanLimitReached")
+      assert.strictEqual(yield* tagOf(foreseeRoom("seats").pipe(asOperatorOf(organization))), "PlanLimitReached")
+      assert.strictEqual(yield* Ref.get(written), 1)
+    })
+  )
+
+  it.effect("takes back a write that counts under a lock of its own, if it was one too many", () =>
+    Effect.gen(function* () {
+      const lots = { count: () => Effect.succeed(1_001), hold: () => Effect.succeed("after" as const) }
+      const organization = yield* givenOrganization({ plan: "free" })
+      const refused = yield* Effect.succeed("written").pipe(
+        admitting("contacts"),
+        Effect.provideService(Usage, lots),
+        transact,
+        Effect.flip,
+        asOperatorOf(organization)
+      )
+      assert.deepInclude(refused, { _tag: "PlanLimitReached", limit: "contacts", current: 1_000, max: 1_000 })
+    })
+  )
+})
+
+layer(TestKit.layer)("currentUsage", (it) => {
+  it.effect("is what the areas count, and nothing of what no area gives yet", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      yield* givenMember(organization)
+      assert.deepStrictEqual(yield* currentUsage.pipe(asOperatorOf(organization)), {
+        seats: 1,
+        contacts: 0,
+        chatAccounts: 0,
+        storeConnections: 0,
+        broadcastRecipientsPerMonth: 0
+      })
     })
   )
 })

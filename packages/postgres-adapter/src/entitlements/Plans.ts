@@ -1,7 +1,6 @@
 import { CurrentOrganization, type PlanName, Plans } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
 
 export const layer = Layer.effect(
@@ -21,27 +20,7 @@ export const layer = Layer.effect(
     )
 
     return Plans.of({
-      current: () => Effect.flatMap(CurrentOrganization, ({ id }) => planOf(id)),
-      usage: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
-        const [row] = yield* sql<{
-          readonly seats: number
-          readonly contacts: number | null
-          readonly chatAccounts: number
-        }>`
-          SELECT (SELECT count(*)::integer FROM members WHERE organization_id = ${organization.id}) AS seats,
-            (SELECT count FROM contact_counts WHERE organization_id = ${organization.id}) AS contacts,
-            (SELECT count(*)::integer FROM chat_accounts
-              WHERE organization_id = ${organization.id} AND removed_at IS NULL) AS "chatAccounts"`
-        // What nothing can use yet is not used.
-        return {
-          seats: row?.seats ?? 0,
-          contacts: row?.contacts ?? 0,
-          chatAccounts: row?.chatAccounts ?? 0,
-          storeConnections: 0,
-          broadcastRecipientsPerMonth: 0
-        }
-      }, driverFailuresDie)
+      current: () => Effect.flatMap(CurrentOrganization, ({ id }) => planOf(id))
     })
   })
 )

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { requireRoom } from "../../entitlements/index.ts"
+import { admitting } from "../../entitlements/index.ts"
 import { nextId, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { audited } from "../audited.ts"
@@ -19,8 +19,8 @@ export const addContact = Effect.fnUntraced(function* (said: NewContact, source:
   yield* checkTags(said.tags, "/tags")
   const draft = draftContact(yield* nextId(ContactId), said, source, yield* DateTime.now)
   yield* checkWhole(draft)
-  const count = yield* (yield* Contacts).insert([draft])
-  yield* requireRoom("contacts", count - 1)
+  const contacts = yield* Contacts
+  yield* contacts.insert([draft]).pipe(admitting("contacts"))
   const contact = yield* heedOptOuts(null, draft, said.marketing)
   yield* enterConsents([{ before: null, after: contact, said: said.marketing }])
   yield* record("contact.created", { kind: "contact", id: contact.id }, { after: audited(contact) })

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { requireRoom } from "../../entitlements/index.ts"
+import { admitting } from "../../entitlements/index.ts"
 import { CurrentActor, nextId, NotFound, refer, requireVersion, transact, useCase, Uuid } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { isOfType } from "../Attributes.ts"
@@ -66,7 +66,7 @@ export const unmergeContacts = useCase(
     })
     yield* contacts.untag([id], removedTags, now)
     yield* contacts.save(survivor, null)
-    yield* requireRoom("contacts", (yield* contacts.insert([back])) - 1)
+    yield* contacts.insert([back]).pipe(admitting("contacts"))
     const restored = yield* Effect.catchTag(heedOptOuts(null, back, undefined), "ContactOptedOut", Effect.die)
     yield* history.unmerge(mergeId, now)
     const undone = { mergeId, from: id, to: restored.id, later: later.map((each) => each.id) }

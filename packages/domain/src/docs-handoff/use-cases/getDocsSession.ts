@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { entitlementsOf, nextMonth, Plans } from "../../entitlements/index.ts"
+import { currentUsage, entitlementsOf, nextMonth } from "../../entitlements/index.ts"
 import { admitToDocs } from "../../identity/index.ts"
 import { CurrentActor, CurrentOrganization, useCase } from "../../kernel/index.ts"
 import type { DocsCodeOwner } from "../DocsCodes.ts"
@@ -10,13 +10,10 @@ export const getDocsSession = useCase(
   { access: "public" },
   Effect.fnUntraced(function* (reader: DocsCodeOwner) {
     const { organization, user } = yield* admitToDocs(reader.userId, reader.organizationId)
-    const plans = yield* Plans
-    const usage = yield* plans
-      .usage()
-      .pipe(
-        Effect.provideService(CurrentOrganization, { id: organization.id }),
-        Effect.provideService(CurrentActor, { kind: "system", name: "docs" })
-      )
+    const usage = yield* currentUsage.pipe(
+      Effect.provideService(CurrentOrganization, { id: organization.id }),
+      Effect.provideService(CurrentActor, { kind: "system", name: "docs" })
+    )
     return { user, organization, entitlements: entitlementsOf(organization.plan, usage, yield* nextMonth) }
   })
 )

@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { requireRoom } from "../../entitlements/index.ts"
-import { Locks, nextId, type Role, transact, useCase, type UserId } from "../../kernel/index.ts"
+import { admitting } from "../../entitlements/index.ts"
+import { nextId, type Role, transact, useCase, type UserId } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { EmailUnverified } from "../Errors.ts"
 import { Member, MemberId } from "../Member.ts"
@@ -16,8 +16,6 @@ export const addMember = useCase(
     const members = yield* Members
     const user = yield* userOf(userId)
     if (user.emailVerifiedAt === null) return yield* new EmailUnverified({ email: user.email })
-    yield* (yield* Locks).exclusive("members")
-    yield* requireRoom("seats", yield* members.count())
     const now = yield* DateTime.now
     const member = new Member({
       id: yield* nextId(MemberId),
@@ -30,7 +28,7 @@ export const addMember = useCase(
       joinedAt: now,
       version: 1
     })
-    yield* members.insert(member, null)
+    yield* members.insert(member, null).pipe(admitting("seats"))
     yield* record("member.joined", { kind: "member", id: member.id }, { after: { email: member.email, role } })
     yield* appendEvent({ type: "member.joined", memberId: member.id, role })
     return member

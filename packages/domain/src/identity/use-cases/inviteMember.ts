@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { requireRoom } from "../../entitlements/index.ts"
-import { CurrentActor, Ids, Locks, nextId, transact, useCase, Vault } from "../../kernel/index.ts"
+import { admitting } from "../../entitlements/index.ts"
+import { CurrentActor, Ids, nextId, transact, useCase, Vault } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { MailerAbsent, MailSettings, queueMail } from "../../mail/index.ts"
 import { invitationLetter, invitationUrl, type OneTimeLink } from "../mailing/letters.ts"
@@ -48,8 +48,6 @@ export const inviteMember = useCase(
   Effect.fnUntraced(function* ({ delivery = "mail", email, role }: NewMember) {
     const members = yield* Members
     yield* requireRankFor(role)
-    yield* (yield* Locks).exclusive("members")
-    yield* requireRoom("seats", yield* members.count())
     const now = yield* DateTime.now
     const token = yield* (yield* Ids).secret(32)
     const expiresAt = DateTime.addDuration(now, invitationLife)
@@ -65,7 +63,8 @@ export const inviteMember = useCase(
       version: 1
     })
     const digest = yield* (yield* Vault).digest(token)
-    yield* members.insert(member, { digest, expiresAt, delivery, invitedBy: yield* whoInvites })
+    const invited = { digest, expiresAt, delivery, invitedBy: yield* whoInvites }
+    yield* members.insert(member, invited).pipe(admitting("seats"))
     yield* record(
       "member.invited",
       { kind: "member", id: member.id },

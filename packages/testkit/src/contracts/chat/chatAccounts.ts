@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { ChatAccount, ChatAccounts, ChatNumbers, Plans, TemplateFetches, transact } from "@parley/domain"
+import { ChatAccount, ChatAccounts, ChatNumbers, TemplateFetches, transact } from "@parley/domain"
 import { DateTime, Effect, Exit } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { givenOrganization, inside, outside } from "../given.ts"
@@ -147,7 +147,6 @@ export const chatAccounts: StorageContract = {
             )
           }
           assert.strictEqual(yield* accounts.count(), 1)
-          assert.strictEqual((yield* (yield* Plans).usage()).chatAccounts, 1)
           const asked = { businessId: gone.externalAccountId, phoneId: gone.externalPhoneId }
           assert.lengthOf(yield* outside(numbers.ownersOf("whatsapp", [asked, { ...asked, phoneId: null }])), 0)
           for (const expected of [1, 2, null]) {

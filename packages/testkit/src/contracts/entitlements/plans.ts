@@ -1,13 +1,10 @@
 import { assert } from "@effect/vitest"
-import { Contacts, Members, Organization, Organizations, type PlanName, Plans, transact } from "@parley/domain"
+import { Organization, Organizations, type PlanName, Plans, transact } from "@parley/domain"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
-import { givenContact } from "../crm/given.ts"
-import { after, givenInvitation, givenMember, givenOrganization, inside, present } from "../given.ts"
+import { givenOrganization, inside } from "../given.ts"
 
 const current = Effect.flatMap(Plans, (plans) => plans.current())
-
-const seats = Effect.flatMap(Plans, (plans) => Effect.map(plans.usage(), ({ seats }) => seats))
 
 const put = (plan: PlanName) =>
   Effect.gen(function* () {
@@ -19,12 +16,11 @@ const put = (plan: PlanName) =>
 export const plans: StorageContract = {
   port: "Plans",
   promises: (it) => {
-    it.effect("keeps one tenant's plan and usage out of another's", () =>
+    it.effect("keeps one tenant's plan out of another's", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* givenOrganization({ plan: "scale" }), yield* givenOrganization({ plan: "growth" })]
-        yield* givenMember(one)
-        assert.deepStrictEqual([yield* current.pipe(inside(one)), yield* seats.pipe(inside(one))], ["scale", 1])
-        assert.deepStrictEqual([yield* current.pipe(inside(other)), yield* seats.pipe(inside(other))], ["growth", 0])
+        assert.strictEqual(yield* current.pipe(inside(one)), "scale")
+        assert.strictEqual(yield* current.pipe(inside(other)), "growth")
         yield* put("free").pipe(inside(one))
         assert.strictEqual(yield* current.pipe(inside(other)), "growth")
       })
@@ -55,51 +51,6 @@ export const plans: StorageContract = {
           assert.strictEqual(within, "scale")
           assert.strictEqual(yield* current, "free")
         }).pipe(inside(yield* givenOrganization({ plan: "free" })))
-      })
-    )
-
-    it.effect("counts members and invited people as seats, and nothing of what nobody has", () =>
-      Effect.gen(function* () {
-        const members = yield* Members
-        const organization = yield* givenOrganization()
-        const { member } = yield* givenMember(organization, "owner")
-        yield* givenInvitation(organization, after(yield* present, "7 days"))
-        yield* Effect.gen(function* () {
-          assert.deepStrictEqual(
-            { ...(yield* (yield* Plans).usage()) },
-            {
-              seats: 2,
-              contacts: 0,
-              chatAccounts: 0,
-              storeConnections: 0,
-              broadcastRecipientsPerMonth: 0
-            }
-          )
-          yield* transact(members.remove(member.id))
-          assert.strictEqual(yield* seats, 1)
-        }).pipe(inside(organization))
-      })
-    )
-
-    it.effect("counts the contacts that there are, and none of another tenant's", () =>
-      Effect.gen(function* () {
-        const contacts = yield* Contacts
-        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
-        const used = Effect.flatMap(Plans, (plans) => Effect.map(plans.usage(), (usage) => usage.contacts))
-        yield* Effect.gen(function* () {
-          const [first, second] = [yield* givenContact(), yield* givenContact()]
-          assert.strictEqual(yield* used, 2)
-          yield* transact(contacts.remove([first.id]))
-          assert.strictEqual(yield* used, 1)
-          const within = yield* contacts.remove([second.id]).pipe(
-            Effect.andThen(used),
-            Effect.flatMap((count) => Effect.fail(count)),
-            transact,
-            Effect.flip
-          )
-          assert.deepStrictEqual([within, yield* used], [0, 1])
-        }).pipe(inside(one))
-        assert.strictEqual(yield* used.pipe(inside(other)), 0)
       })
     )
   }

@@ -1,0 +1,5 @@
+import { ofAllAreas } from "./areas.ts"
+import { layerUsageOf } from "./entitlements/index.ts"
+
+/** How much is used of what plans limit. */
+export const layerUsage = layerUsageOf(ofAllAreas("limitUses"))

@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import { PlanLimitReached } from "./Errors.ts"
+import { type CountedLimit, type Limit, plans } from "./Plan.ts"
+import { Plans } from "./Plans.ts"
+import { Usage } from "./Usage.ts"
+
+/** What every plan has room for. */
+const least = (limit: Limit) => Math.min(...Object.values(plans).map(({ limits }) => limits[limit]))
+
+const requireRoom = Effect.fnUntraced(function* (limit: CountedLimit, current: number) {
+  if (current < least(limit)) return
+  const plan = yield* (yield* Plans).current()
+  const max = plans[plan].limits[limit]
+  if (current >= max) return yield* new PlanLimitReached({ limit, current, max })
+})
+
+/** Refuses what the plan has no room for as it is now, before work that would be in vain. Whoever writes says `admitting`. */
+export const foreseeRoom = Effect.fnUntraced(function* (limit: CountedLimit) {
+  yield* requireRoom(limit, yield* (yield* Usage).count(limit))
+})
+
+/**
+ * Lets a write add one more of what a plan limits, if the plan has room for it: takes the lock of the organization, counts,
+ * then writes. A write that counts under a lock of its own is taken back if it was one too many.
+ */
+export const admitting =
+  (limit: CountedLimit) =>
+  <A, E, R>(write: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      const usage = yield* Usage
+      const counted = yield* usage.hold(limit)
+      if (counted === "before") yield* requireRoom(limit, yield* usage.count(limit))
+      const written = yield* write
+      if (counted === "after") yield* requireRoom(limit, (yield* usage.count(limit)) - 1)
+      return written
+    })
