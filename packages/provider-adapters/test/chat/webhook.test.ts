@@ -118,6 +118,40 @@ describe("A message that is posted", () => {
   )
 })
 
+describe("An account that is checked", () => {
+  it.live("is there when its address takes a ping, which is signed and says which account it is", () =>
+    Effect.gen(function* () {
+      const server = yield* listening(answering(204, ""))
+      const { checking } = yield* local
+      assert.include(yield* checking.check(lineTo(server.url)), { sending: "available", quality: "unknown" })
+      const { body, headers } = requestIn(server.requests[0] ?? "")
+      const { data, type } = JSON.parse(body.toString("utf8")) as Record<string, unknown>
+      assert.deepStrictEqual([type, data], ["ping", { accountId: account }])
+      const signed = { id: "ping", timestamp: headers["webhook-timestamp"] ?? "", body }
+      assert.deepStrictEqual(
+        [headers["webhook-id"], headers["webhook-signature"]],
+        ["ping", signatureOf(secret, signed)]
+      )
+    })
+  )
+
+  it.live("is refused by what its address answers, and is out of reach where nothing certain comes back", () =>
+    Effect.gen(function* () {
+      const { checking } = yield* local
+      const outcomeOf = Effect.fnUntraced(function* (status: number) {
+        const server = yield* listening(answering(status, "{}"))
+        return yield* Effect.flip(checking.check(lineTo(server.url)))
+      })
+      assert.include(yield* outcomeOf(401), { _tag: "ChannelRefused", remedy: "reauthorize" })
+      assert.include(yield* outcomeOf(410), { _tag: "ChannelRefused", remedy: "stop_account" })
+      assert.include(yield* outcomeOf(500), { _tag: "ChannelUnreachable" })
+      const silent = yield* listening(() => undefined)
+      const error = yield* Effect.flip(checking.check(lineTo(silent.url)))
+      assert.strictEqual(error._tag, "ChannelUnreachable")
+    })
+  )
+})
+
 describe("A delivery", () => {
   it.live("is good for five minutes, and for the id and the time that were signed", () =>
     Effect.gen(function* () {
