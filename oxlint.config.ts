@@ -117,7 +117,7 @@ const restricted = (
 })
 
 export default defineConfig({
-  jsPlugins: ["./scripts/secretsPlugin.mjs"],
+  jsPlugins: ["./scripts/secretsPlugin.mjs", "./scripts/statePlugin.mjs"],
   plugins: ["typescript", "import", "oxc", "eslint", "unicorn", "node", "vitest"],
   categories: { correctness: "error", suspicious: "error", perf: "error" },
   ignorePatterns: ["**/dist/**", "**/node_modules/**"],
@@ -167,6 +167,7 @@ export default defineConfig({
       files: ["packages/domain/src/kernel/**"],
       rules: { "import/no-nodejs-modules": "error", ...restricted(...pure, nothingAbove(null)) }
     },
+    { files: ["packages/domain/src/**"], rules: { "state/no-module-state": "error" } },
     {
       files: ["packages/domain/src/*.ts"],
       rules: { "import/no-nodejs-modules": "error", ...restricted(...pure) }

@@ -155,6 +155,28 @@ const faults: ReadonlyArray<Fault> = [
     text: 'import { Redacted } from "effect"\nexport const isOne = (all: ReadonlyArray<string>, one: Redacted.Redacted) => all.includes(Redacted.value(one))\n',
     rule: "no-plain-comparison"
   },
+  ...(
+    [
+      ["a variable of a module", "Varying", "let count = 0\nexport const next = () => (count += 1)\n"],
+      [
+        "a map that a module keeps",
+        "Keeping",
+        "const kept = new Map<string, string>()\nexport const keep = kept.set\n"
+      ],
+      ["a set in a constant of a module", "Holding", "export const held = { names: new Set<string>() }\n"],
+      ["a map of a class", "Sharing", "export class Shared {\n  static readonly all = new Map<string, string>()\n}\n"],
+      [
+        "a semaphore of a module",
+        "Locking",
+        'import { Semaphore } from "effect"\nexport const turn = Semaphore.makeUnsafe(1)\n'
+      ]
+    ] as const
+  ).map(([what, name, text]) => ({
+    what,
+    file: `packages/domain/src/audit/${name}.ts`,
+    text,
+    rule: "no-module-state"
+  })),
   {
     what: "a digest that is compared as text",
     file: "packages/domain/src/audit/Digesting.ts",
@@ -174,13 +196,17 @@ describe("the linter's locks", () => {
   beforeAll(() => {
     tree = mkdtempSync(join(tmpdir(), "parley-locks-"))
     symlinkSync(join(root, "node_modules"), join(tree, "node_modules"))
-    for (const file of ["oxlint.config.ts", "scripts/secretsPlugin.mjs"]) {
+    for (const file of ["oxlint.config.ts", "scripts/secretsPlugin.mjs", "scripts/statePlugin.mjs"]) {
       mkdirSync(dirname(join(tree, file)), { recursive: true })
       copyFileSync(join(root, file), join(tree, file))
     }
     place(
       "packages/domain/src/identity/Sound.ts",
       'import { record } from "../audit/index.ts"\nexport const write = record\nexport const isThere = (secret: string | null) => secret !== null && secret !== ""\n'
+    )
+    place(
+      "packages/domain/src/audit/Sound.ts",
+      'const words: ReadonlySet<string> = new Set(["one"])\nexport const distinct = [...new Set(["one", "one"])]\nexport const count = () => {\n  const counts = new Map<string, number>()\n  for (const word of words) counts.set(word, 1)\n  return counts\n}\nexport class Counted {\n  readonly seen = new Set<string>()\n}\n'
     )
     place(
       "packages/cli/src/Sound.ts",

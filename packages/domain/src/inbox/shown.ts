@@ -5,7 +5,10 @@ import type { Conversing } from "./Conversations.ts"
 import { isWindowOpen, reachedBy, recipientNow, windowOf } from "./recipients.ts"
 
 /** What is shown of a number whose channel this service does not have any more: nobody is reached through it. */
-const unreached: Pick<MessageSending, "hasServiceWindow" | "reaches"> = { hasServiceWindow: true, reaches: new Set() }
+const unreached = (): Pick<MessageSending, "hasServiceWindow" | "reaches"> => ({
+  hasServiceWindow: true,
+  reaches: new Set()
+})
 
 const viewOf = (
   { contact, conversation, ways }: Conversing,
@@ -37,5 +40,5 @@ const viewOf = (
 export const shownConversations = Effect.fnUntraced(function* (found: ReadonlyArray<Conversing>) {
   const channels = yield* ChatChannels
   const now = yield* DateTime.now
-  return found.map((each) => viewOf(each, channels.get(each.provider ?? "")?.sending ?? unreached, now))
+  return found.map((each) => viewOf(each, channels.get(each.provider ?? "")?.sending ?? unreached(), now))
 })

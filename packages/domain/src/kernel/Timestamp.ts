@@ -4,7 +4,7 @@ const rfc3339 =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 const february = 2
-const monthsOfThirty = new Set([4, 6, 9, 11])
+const monthsOfThirty: ReadonlySet<number> = new Set([4, 6, 9, 11])
 
 const isLeapYear = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 

@@ -1,5 +1,15 @@
 /** Words by which somebody wants no more marketing, when they are all that is written. */
-const words = new Set(["STOP", "STOPALL", "UNSUBSCRIBE", "ARRET", "BAJA", "PARAR", "SAIR", "STOPP", "ABMELDEN"])
+const words: ReadonlySet<string> = new Set([
+  "STOP",
+  "STOPALL",
+  "UNSUBSCRIBE",
+  "ARRET",
+  "BAJA",
+  "PARAR",
+  "SAIR",
+  "STOPP",
+  "ABMELDEN"
+])
 
 /** Whether this message is a word that opts out: accents, capitals and marks round it do not matter, other words do. */
 export const optsOut = (text: string | null): boolean =>
