@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { ofAllAreas } from "./areas.ts"
-import { layerDeliverySourcesOf, workDeliveriesOfSources } from "./deliveries/index.ts"
+import { deliveries, layerDeliverySourcesOf } from "./deliveries/index.ts"
+import { workDue } from "./work/index.ts"
 
 /** Everything that deliveries come to: the sources of all areas. */
 export const layerDeliverySources = layerDeliverySourcesOf(ofAllAreas("deliverySources"))
 
-/** Works through deliveries, one organization after the other, until there is none that can be claimed now. */
-export const workDeliveries = Effect.provide(workDeliveriesOfSources, layerDeliverySources)
+/** Works through all deliveries whose time has come, of organizations that nobody else works for. */
+export const workDeliveries = Effect.provide(workDue(deliveries), layerDeliverySources)

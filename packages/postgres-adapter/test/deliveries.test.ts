@@ -3,16 +3,23 @@ import {
   type ArrivedDelivery,
   ChatSettings,
   Deliveries,
+  deliveriesLane,
+  deliveriesWork,
   DeliveryId,
   DeliveryInbox,
   type InboundEvent,
+  type LaneLease,
+  LaneQueue,
   type Organization,
+  shardCount,
+  shardOf,
+  Shards,
   transact,
   updateChatAccount,
   workDeliveries
 } from "@parley/domain"
 import { asOperatorOf, givenNumber, givenOrganization, MemoryChat } from "@parley/testkit"
-import { DateTime, Deferred, Effect, Exit, Fiber, Redacted } from "effect"
+import { DateTime, Deferred, Effect, Exit, Fiber, Redacted, References } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { givenNodes, type Node, onAll } from "./support/nodes.ts"
@@ -34,10 +41,18 @@ const arrived = (organization: Organization, digest: string = SecureRandom.uuidV
 const take = (...deliveries: ReadonlyArray<ArrivedDelivery>) =>
   Effect.flatMap(DeliveryInbox, (inbox) => inbox.store(deliveries))
 
-const claim = (at: DateTime.Utc) =>
-  Effect.flatMap(DeliveryInbox, (inbox) =>
-    inbox.claim({ worker: SecureRandom.uuidV7Unsafe(), now: at, until: DateTime.add(at, { seconds: 8 }) })
-  )
+/** Claims the organization's lane as a process that has taken over from all others; it leaves at once. */
+const claim = Effect.fnUntraced(function* ({ id }: Organization) {
+  const shards = yield* Shards
+  const node = SecureRandom.uuidV7Unsafe()
+  yield* shards.join({ id: node, name: "test", works: [deliveriesWork], now: noon })
+  const lane = deliveriesLane(id)
+  const owned = yield* shards.take(node, deliveriesWork, shardCount)
+  const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))
+  const [lease] = yield* (yield* LaneQueue).claim(node, wanted, noon)
+  yield* shards.leave(node)
+  return lease ?? null
+})
 
 const stored = (organization: Organization) =>
   Effect.flatMap(Deliveries, (deliveries) => deliveries.list(null, { after: null, limit: 10_000 })).pipe(
@@ -153,10 +168,10 @@ describe("deliveries on a server", () => {
       Effect.gen(function* () {
         const { nodes, one, organization } = yield* given(2)
         const [, other = assert.fail()] = nodes
-        const inbox = yield* DeliveryInbox.pipe(Effect.provide(other))
+        const { awaitNews } = yield* LaneQueue.pipe(Effect.provide(other))
         // It begins to hear with the first wait, and answers that something may have been missed before.
-        yield* Effect.timeout(inbox.awaitNews, "5 seconds")
-        const waiting = yield* Effect.forkChild(inbox.awaitNews, { startImmediately: true })
+        yield* Effect.timeout(awaitNews(deliveriesWork), "5 seconds")
+        const waiting = yield* Effect.forkChild(awaitNews(deliveriesWork), { startImmediately: true })
         yield* Effect.sleep("100 millis")
         assert.isUndefined(waiting.pollUnsafe())
         const begun = performance.now()
@@ -168,52 +183,62 @@ describe("deliveries on a server", () => {
   )
 
   it.live(
-    "are found though their organization has lost its place in line",
+    "open the lanes of many organizations, in whatever order, while others close them, without waiting in a circle",
     () =>
       Effect.gen(function* () {
-        const { one, organization } = yield* given(1)
-        yield* Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const another = yield* givenOrganization()
-          assert.isNull(yield* claim(noon))
-          yield* take(...Array.from({ length: 5 }, () => arrived(organization)), arrived(another))
-          yield* sql`DELETE FROM delivery_lanes`
-          assert.isNull(yield* claim(DateTime.add(noon, { seconds: 1 })))
-          const later = DateTime.add(noon, { seconds: 6 })
-          const leases = [yield* claim(later), yield* claim(later), yield* claim(later)]
-          assert.deepStrictEqual(
-            leases.map((lease) => lease?.organizationId),
-            [organization.id, another.id, undefined]
-          )
-        }).pipe(Effect.provide(one))
+        const { nodes, one } = yield* given(2, 10)
+        const organizations = yield* Effect.replicateEffect(givenOrganization().pipe(Effect.provide(one)), 6)
+        const work = workDeliveries.pipe(
+          Effect.provide(MemoryChat.layer),
+          Effect.provideService(ChatSettings, { publicUrl: "https://parley.test", platformApp: null }),
+          // Each is parked with a warning.
+          Effect.provideService(References.MinimumLogLevel, "Error")
+        )
+        const results = yield* onAll(nodes, 60, (index) => {
+          const rows = organizations.map((each) => arrived(each))
+          return Effect.exit(index % 3 === 0 ? work : take(...(index % 2 === 0 ? rows : rows.toReversed())))
+        })
+        assert.deepStrictEqual(
+          results.filter(({ _tag }) => _tag === "Failure"),
+          []
+        )
+        yield* work.pipe(Effect.provide(one))
+        for (const organization of organizations) {
+          const rows = yield* stored(organization).pipe(Effect.provide(one))
+          assert.lengthOf(rows, 40)
+          assert.isTrue(rows.every(({ state }) => state !== "waiting"))
+        }
       }).pipe(Effect.scoped),
     slow
   )
 
   it.live(
-    "cannot be claimed by another worker while a unit of work works on them, though the lease is over",
+    "are held until the unit of work ends that has worked them through; one that another has taken over from is void",
     () =>
       Effect.gen(function* () {
         const { nodes, one, organization } = yield* given(2)
         const [, other = assert.fail()] = nodes
         yield* take(arrived(organization)).pipe(Effect.provide(one))
-        const later = DateTime.add(noon, { minutes: 1 })
         yield* Effect.gen(function* () {
           const inbox = yield* DeliveryInbox
-          const lease = yield* claim(noon)
-          if (lease === null) return assert.fail("nothing was claimed")
-          const meanwhile = yield* Effect.gen(function* () {
-            const rows = (yield* inbox.next(lease, 10, noon)) ?? []
-            const meanwhile = yield* claim(later).pipe(Effect.provide(other))
+          const workThrough = Effect.fnUntraced(function* (lease: LaneLease) {
+            const rows = yield* inbox.next(lease, 10, noon)
             yield* inbox.applied(
               lease,
               rows.map(({ id }) => ({ id, events: 1, unknown: 0 })),
               noon
             )
-            return meanwhile
-          }).pipe(transact)
-          assert.isNull(meanwhile)
-          assert.isNull(yield* claim(later).pipe(Effect.provide(other)))
+          })
+          const claimElsewhere = claim(organization).pipe(Effect.provide(other))
+          const late = (yield* claim(organization)) ?? assert.fail("nothing was claimed")
+          const overtaken = inbox
+            .next(late, 10, noon)
+            .pipe(Effect.andThen(claimElsewhere), Effect.tap(workThrough(late)), transact, Effect.flip)
+          assert.strictEqual((yield* overtaken)._tag, "LeaseLost")
+          const lease = (yield* claim(organization)) ?? assert.fail("nothing was claimed")
+          assert.isNull(yield* transact(Effect.andThen(workThrough(lease), claimElsewhere)))
+          const [delivery] = yield* stored(organization)
+          assert.deepStrictEqual([delivery?.state, delivery?.attempts], ["applied", 1])
         }).pipe(Effect.provide(one))
       }).pipe(Effect.scoped),
     slow
@@ -280,19 +305,19 @@ describe("deliveries on a server", () => {
           const small = Array.from({ length: 50 }, () => arrived(organization))
           const all = [...large, huge, ...small]
           yield* Effect.forEach(all, (delivery) => take(delivery))
-          const lease = (yield* claim(noon)) ?? assert.fail()
+          const lease = (yield* claim(organization)) ?? assert.fail()
           const handed: Array<DeliveryId> = []
           while (true) {
             const rows = yield* transact(
               Effect.tap(inbox.next(lease, 200, noon), (rows) =>
                 inbox.applied(
                   lease,
-                  (rows ?? []).map(({ id }) => ({ id, events: 0, unknown: 0 })),
+                  rows.map(({ id }) => ({ id, events: 0, unknown: 0 })),
                   noon
                 )
               )
             ).pipe(asOperatorOf(organization))
-            if (rows === null || rows.length === 0) break
+            if (rows.length === 0) break
             const bytes = rows.reduce((sum, { body }) => sum + body.length, 0)
             assert.isTrue(rows.length === 1 || bytes <= 8 * mebibyte, `${rows.length} rows of ${bytes} bytes`)
             handed.push(...rows.map(({ id }) => id))

@@ -1,6 +1,17 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
+import type { Lane, LaneLease, LeaseLost, WorkName } from "../work/index.ts"
 import type { Delivery, DeliveryId, DeliveryState } from "./Delivery.ts"
+
+/** What deliveries that wait to be worked through are called among the works. */
+export const deliveriesWork: WorkName = "deliveries"
+
+/** Each organization has one lane: what was delivered to it is worked through in its order. */
+export const deliveriesLane = (organizationId: OrganizationId): Lane => ({
+  work: deliveriesWork,
+  organizationId,
+  key: "all"
+})
 
 /** A delivery that came, for one organization. */
 export interface ArrivedDelivery {
@@ -23,7 +34,7 @@ export class Deliveries extends Context.Service<
     ) => Effect.Effect<{ readonly delivery: Delivery; readonly body: Uint8Array }, NotFound>
     /** Newest first; the key of a row is its id. */
     readonly list: (state: DeliveryState | null, slice: Slice) => Effect.Effect<ReadonlyArray<Delivery>>
-    /** Has a delivery that is not waiting worked through again, or parks one that waits. */
+    /** Has a delivery that is not waiting worked through again, and opens the lane for it; or parks one that waits. */
     readonly move: (
       id: DeliveryId,
       to: "waiting" | "parked",
@@ -43,50 +54,40 @@ export interface WaitingDelivery {
   readonly attempts: number
 }
 
-/** The right to work through an organization's deliveries, in their order, until someone else claims it. */
-export interface DeliveryLease {
-  readonly organizationId: OrganizationId
-  readonly worker: string
-}
-
-/** Takes deliveries in and hands them to those who work through them. It stands above tenants. */
+/** Takes deliveries in and hands them to whoever owns the lane of their organization. It stands above tenants. */
 export class DeliveryInbox extends Context.Service<
   DeliveryInbox,
   {
-    /** Stores them for good, in one commit of its own that many callers may share; what was seen before is left out. */
+    /**
+     * Stores them for good and opens the lanes of their organizations, in one commit of its own that many callers may share;
+     * what was seen before is left out.
+     */
     readonly store: (deliveries: ReadonlyArray<ArrivedDelivery>) => Effect.Effect<void>
-    /** Claims an organization that has deliveries waiting whose time has come; `null` when there is none. */
-    readonly claim: (claim: {
-      readonly worker: string
-      readonly now: DateTime.Utc
-      readonly until: DateTime.Utc
-    }) => Effect.Effect<DeliveryLease | null>
     /**
      * The oldest that wait and whose time has come, all of the source and the provider of the very oldest, at most `limit` and
-     * fewer of large ones, to work through them in this unit of work; `null` when the lease is lost.
+     * fewer of large ones, to work through them in this unit of work.
      */
     readonly next: (
-      lease: DeliveryLease,
+      lane: LaneLease,
       limit: number,
       now: DateTime.Utc
-    ) => Effect.Effect<ReadonlyArray<WaitingDelivery> | null, never, Transaction>
-    /** Keeps that these were worked through. */
+    ) => Effect.Effect<ReadonlyArray<WaitingDelivery>, never, Transaction>
+    /** When the next one of the organization can be worked through; `null` when none waits. */
+    readonly nextDue: (lane: LaneLease) => Effect.Effect<DateTime.Utc | null>
+    /** Stores that these were worked through, and holds the lane: call it last in the unit of work. */
     readonly applied: (
-      lease: DeliveryLease,
+      lane: LaneLease,
       done: ReadonlyArray<{ readonly id: DeliveryId; readonly events: number; readonly unknown: number }>,
       now: DateTime.Utc
-    ) => Effect.Effect<void, never, Transaction>
-    /** Keeps that one could not be, and when it is tried again; `null`: it is parked. */
+    ) => Effect.Effect<void, LeaseLost, Transaction>
+    /** Stores that one could not be, and when it is tried again; `null`: it is parked. It holds the lane, too. */
     readonly failed: (
-      lease: DeliveryLease,
+      lane: LaneLease,
       id: DeliveryId,
       reason: string,
       again: DateTime.Utc | null
-    ) => Effect.Effect<void, never, Transaction>
-    readonly release: (lease: DeliveryLease) => Effect.Effect<void>
+    ) => Effect.Effect<void, LeaseLost, Transaction>
     /** Deletes what was applied before then, or what is parked and came before then, at most so many; says how many it was. */
     readonly sweep: (state: "applied" | "parked", before: DateTime.Utc, limit: number) => Effect.Effect<number>
-    /** Answers when a delivery may have come, on this node or on another; it may answer for nothing. */
-    readonly awaitNews: Effect.Effect<void>
   }
 >()("@parley/domain/deliveries/DeliveryInbox") {}

@@ -1,10 +1,11 @@
 import { Array, Cause, DateTime, Duration, Effect, Exit } from "effect"
-import { CurrentActor, CurrentOrganization, Ids, isAway, transact, wordsOfFault } from "../kernel/index.ts"
-import { DeliveryInbox, type DeliveryLease, type WaitingDelivery } from "./Deliveries.ts"
+import { CurrentActor, CurrentOrganization, isAway, transact, wordsOfFault } from "../kernel/index.ts"
+import { type Lane, type LaneLease, laneWork, LeaseLost } from "../work/index.ts"
+import { deliveriesWork, DeliveryInbox, type WaitingDelivery } from "./Deliveries.ts"
 import { DeliverySources, DeliveryUnreadable } from "./DeliverySource.ts"
 
-/** How long a claim holds: within ten seconds another node goes on where a dead one stopped. */
-const leaseDuration = Duration.seconds(8)
+/** How many organizations a process works for at once. */
+const organizationsAtOnce = 2
 
 /** For how long one organization is worked for before another one's turn comes. */
 const turn = Duration.seconds(3)
@@ -30,7 +31,7 @@ const inNameOf =
 
 /** Applies what these deliveries of one source tell, as one batch, and keeps that it was done. */
 const apply = Effect.fnUntraced(function* (
-  lease: DeliveryLease,
+  lane: LaneLease,
   rows: readonly [WaitingDelivery, ...ReadonlyArray<WaitingDelivery>],
   now: DateTime.Utc
 ) {
@@ -38,22 +39,24 @@ const apply = Effect.fnUntraced(function* (
   const source = yield* sourceOf(first)
   const told = yield* source.apply(first.provider, rows).pipe(inNameOf(first))
   const done = rows.flatMap(({ id }, at) => (told[at] === undefined ? [] : [{ id, ...told[at] }]))
-  yield* (yield* DeliveryInbox).applied(lease, done, now)
+  yield* (yield* DeliveryInbox).applied(lane, done, now)
 })
 
-/** Works a batch through in one unit of work; says how many that were, `null` when the lease is lost. */
-const applyBatch = Effect.fnUntraced(function* (lease: DeliveryLease) {
+/** Works a batch through in one unit of work; says how many that were. */
+const applyBatch = Effect.fnUntraced(function* (lane: LaneLease) {
   const now = yield* DateTime.now
-  const rows = yield* (yield* DeliveryInbox).next(lease, mostAtOnce, now)
-  if (rows !== null && Array.isReadonlyArrayNonEmpty(rows)) yield* apply(lease, rows, now)
-  return rows?.length ?? null
+  const rows = yield* (yield* DeliveryInbox).next(lane, mostAtOnce, now)
+  if (Array.isReadonlyArrayNonEmpty(rows)) yield* apply(lane, rows, now)
+  return rows.length
 }, transact)
 
-/** Neither the end of the process nor a storage that is away says anything about a delivery. */
-const endsTheWork = (cause: Cause.Cause<unknown>) => Cause.hasInterrupts(cause) || isAway(cause)
-
-const orInterrupt = (cause: Cause.Cause<unknown>): Cause.Cause<never> =>
-  Cause.hasInterrupts(cause) ? Cause.interrupt() : Cause.die(Cause.squash(cause))
+/** Ends the turn where a failure says nothing about a delivery: the process ends, the storage is away, or the lease is lost. */
+const endOfTurn = (cause: Cause.Cause<unknown>): Effect.Effect<void, LeaseLost> => {
+  const error = Cause.squash(cause)
+  if (Cause.hasInterrupts(cause)) return Effect.interrupt
+  if (error instanceof LeaseLost) return Effect.fail(error)
+  return isAway(cause) ? Effect.die(error) : Effect.void
+}
 
 const reasonOf = (cause: Cause.Cause<unknown>): string =>
   wordsOfFault(Cause.squash(cause)).slice(0, 1_000) || "It failed without a word."
@@ -61,7 +64,7 @@ const reasonOf = (cause: Cause.Cause<unknown>): string =>
 const isPast = (end: DateTime.Utc) => Effect.map(DateTime.now, (now) => DateTime.isGreaterThanOrEqualTo(now, end))
 
 /** Keeps that a delivery could not be worked through: it is tried again later, but not forever. */
-const fail = Effect.fnUntraced(function* (lease: DeliveryLease, row: WaitingDelivery, cause: Cause.Cause<unknown>) {
+const fail = Effect.fnUntraced(function* (lane: LaneLease, row: WaitingDelivery, cause: Cause.Cause<unknown>) {
   const attempts = row.attempts + 1
   const isLast = attempts >= mostAttempts || Cause.squash(cause) instanceof DeliveryUnreadable
   yield* Effect.logWarning(
@@ -69,7 +72,7 @@ const fail = Effect.fnUntraced(function* (lease: DeliveryLease, row: WaitingDeli
     cause
   )
   const again = isLast ? null : DateTime.addDuration(yield* DateTime.now, backOff(attempts))
-  yield* (yield* DeliveryInbox).failed(lease, row.id, reasonOf(cause), again)
+  yield* (yield* DeliveryInbox).failed(lane, row.id, reasonOf(cause), again)
 })
 
 /**
@@ -83,65 +86,54 @@ const applyStepByStep = Effect.fnUntraced(function* (row: WaitingDelivery) {
   if (Exit.isFailure(steps)) return
   for (const step of steps.value) {
     const exit = yield* Effect.exit(transact(step).pipe(inNameOf(row)))
-    if (Exit.isFailure(exit) && endsTheWork(exit.cause)) return yield* Effect.failCause(orInterrupt(exit.cause))
+    if (Exit.isFailure(exit)) yield* endOfTurn(exit.cause)
   }
 })
 
 /** Works the next delivery through by itself; whatever comes of it, the ones after it have their turn. */
-const applyOne = Effect.fnUntraced(function* (lease: DeliveryLease) {
+const applyOne = Effect.fnUntraced(function* (lane: LaneLease) {
   const now = yield* DateTime.now
-  const rows = yield* (yield* DeliveryInbox).next(lease, 1, now)
-  const [row] = rows ?? []
-  if (row === undefined) return rows?.length ?? null
-  const exit = yield* Effect.exit(transact(apply(lease, [row], now)))
+  const rows = yield* (yield* DeliveryInbox).next(lane, 1, now)
+  const [row] = rows
+  if (row === undefined) return 0
+  const exit = yield* Effect.exit(transact(apply(lane, [row], now)))
   if (Exit.isFailure(exit)) {
-    if (endsTheWork(exit.cause)) return yield* Effect.failCause(orInterrupt(exit.cause))
+    yield* endOfTurn(exit.cause)
     yield* applyStepByStep(row)
-    yield* fail(lease, row, exit.cause)
+    yield* fail(lane, row, exit.cause)
   }
   return 1
 }, transact)
 
 /** One after the other, as far as a batch goes: what made the batch fail is among them. */
-const applyEach = Effect.fnUntraced(function* (lease: DeliveryLease, end: DateTime.Utc) {
+const applyEach = Effect.fnUntraced(function* (lane: LaneLease, end: DateTime.Utc) {
   for (let count = 0; count < mostAtOnce; count += 1) {
-    const worked = yield* applyOne(lease)
-    if (worked === null || worked === 0) return worked
-    if (yield* isPast(end)) return worked
+    const worked = yield* applyOne(lane)
+    if (worked === 0 || (yield* isPast(end))) return worked
   }
   return mostAtOnce
 })
 
-const work = Effect.fnUntraced(function* (lease: DeliveryLease, end: DateTime.Utc) {
+/** Works through what was delivered to the organization until nothing can be done now, or the turn is over. */
+const workThrough = Effect.fnUntraced(function* (lane: LaneLease) {
+  const end = DateTime.addDuration(yield* DateTime.now, turn)
   while (true) {
-    const batch = yield* Effect.exit(applyBatch(lease))
-    if (Exit.isFailure(batch) && endsTheWork(batch.cause)) return yield* Effect.failCause(orInterrupt(batch.cause))
-    const worked = Exit.isSuccess(batch) ? batch.value : yield* applyEach(lease, end)
-    if (worked === null || worked === 0) return
-    if (yield* isPast(end)) return
+    const batch = yield* Effect.exit(applyBatch(lane))
+    if (Exit.isFailure(batch)) yield* endOfTurn(batch.cause)
+    const worked = Exit.isSuccess(batch) ? batch.value : yield* applyEach(lane, end)
+    if (worked === 0 || (yield* isPast(end))) return
   }
 })
 
-/** Claims an organization and works through what was delivered to it, for a while; says whether there was one. */
-export const workNextDeliveries = Effect.uninterruptibleMask((restore) =>
-  Effect.gen(function* () {
-    const inbox = yield* DeliveryInbox
-    const now = yield* DateTime.now
-    const lease = yield* inbox.claim({
-      worker: yield* (yield* Ids).next,
-      now,
-      until: DateTime.addDuration(now, leaseDuration)
-    })
-    if (lease === null) return false
-    yield* restore(work(lease, DateTime.addDuration(now, turn))).pipe(
-      Effect.provideService(CurrentOrganization, { id: lease.organizationId }),
-      Effect.ensuring(inbox.release(lease))
-    )
-    return true
-  })
-)
+const within =
+  ({ organizationId }: Lane) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.provideService(effect, CurrentOrganization, { id: organizationId })
 
-/** Works through deliveries of the registered sources, until there is none that can be claimed now. */
-export const workDeliveriesOfSources = Effect.repeat(workNextDeliveries, { while: (worked) => worked }).pipe(
-  Effect.asVoid
-)
+/** Deliveries of the registered sources are worked through organization by organization. */
+export const deliveries = laneWork({
+  name: deliveriesWork,
+  concurrency: organizationsAtOnce,
+  run: (lane) => within(lane)(workThrough(lane)),
+  nextDue: (lane) => within(lane)(Effect.flatMap(DeliveryInbox, (inbox) => inbox.nextDue(lane)))
+})

@@ -3,14 +3,19 @@ import {
   type ChatAccount,
   ChatAccounts,
   ChatSettings,
+  deliveries,
   DeliveryInbox,
   type InboundEvent,
+  LaneQueue,
+  layerDeliverySources,
   listDeliveries,
   type Organization,
   parkDelivery,
   receiveChatDelivery,
   removeChatAccount,
   replayDelivery,
+  runLanes,
+  Shards,
   showDelivery,
   sweepDeliveries,
   transact,
@@ -22,7 +27,7 @@ import {
   workDeliveries
 } from "@parley/domain"
 import { asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
-import { DateTime, Effect, Redacted } from "effect"
+import { DateTime, type Duration, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { crashAt, runOut } from "../inbox/crashing.ts"
 import { alone, appSecret, givenChatAccount, givenConversation, givenQueued, test } from "../inbox/given.ts"
@@ -324,6 +329,14 @@ const workFor = Effect.fnUntraced(function* (seconds: number) {
   }
 })
 
+/** A process that works for so long; it takes over from those that have died. */
+const workingFor = (duration: Duration.Input) =>
+  runLanes([deliveries], { name: "test", lookMillis: 1_000 }).pipe(
+    Effect.andThen(Effect.sleep(duration)),
+    Effect.scoped,
+    Effect.provide(layerDeliverySources)
+  )
+
 describe("working through deliveries", () => {
   test("applies what they tell, and counts what nobody understands", () =>
     Effect.gen(function* () {
@@ -503,15 +516,17 @@ describe("working through deliveries", () => {
           for (const batch of retold(eventsOf(story, shaken.idOf), seed)) {
             if (batch.length > 0) yield* deliver(shaken.organization, batch)
             if (draw(2) === 0) continue
-            const crash = crashAt(draw(40))
-            const dying = workDeliveries.pipe(
+            const crash = crashAt(draw(120))
+            const dying = workingFor("20 seconds").pipe(
               Effect.provideService(DeliveryInbox, crash.through(yield* DeliveryInbox)),
+              Effect.provideService(LaneQueue, crash.through(yield* LaneQueue)),
               Effect.provideService(Messages, crash.through(yield* Messages)),
+              Effect.provideService(Shards, crash.through(yield* Shards)),
               Effect.provideService(UnitOfWork, crash.through(yield* UnitOfWork))
             )
             yield* runOut(dying, 9)
           }
-          yield* workFor(10)
+          yield* runOut(workingFor("20 seconds"), 20)
           assert.notInclude(yield* statesOf(shaken.organization), "parked")
           assert.notInclude(yield* statesOf(shaken.organization), "waiting")
           assert.deepStrictEqual(

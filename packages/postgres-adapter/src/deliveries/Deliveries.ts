@@ -1,16 +1,17 @@
-import { CurrentOrganization, Deliveries, NotFound } from "@parley/domain"
+import { CurrentOrganization, Deliveries, deliveriesLane, NotFound } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventNews } from "../events/EventNews.ts"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { openLanes } from "../work/openLanes.ts"
 import { deliveryColumns, deliveryOf, type DeliveryRow } from "./deliveryRow.ts"
 
 export const layer = Layer.effect(
   Deliveries,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { ring } = yield* EventNews
+    const open = openLanes(sql, yield* EventNews)
     const columns = sql.literal(deliveryColumns)
 
     return Deliveries.of({
@@ -47,10 +48,7 @@ export const layer = Layer.effect(
           return row === undefined ? yield* new NotFound({ resource: "delivery" }) : deliveryOf(row)
         }
         if (to === "waiting") {
-          yield* sql`
-            INSERT INTO delivery_lanes (organization_id, queued_at, leased_until)
-            VALUES (${organization.id}, ${stamp(now)}, '-infinity') ON CONFLICT DO NOTHING`
-          yield* sql.afterCommit(Effect.sync(() => ring("deliveries")))
+          yield* open([{ ...deliveriesLane(organization.id), priority: "person", dueAt: now }])
         }
         return deliveryOf(moved)
       }, driverFailuresDie)

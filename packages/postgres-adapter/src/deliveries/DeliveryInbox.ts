@@ -1,17 +1,23 @@
 import {
   type ArrivedDelivery,
+  deliveriesLane,
   DeliveryInbox,
   type DeliveryId,
-  type DeliveryLease,
   type OrganizationId
 } from "@parley/domain"
 import { DateTime, Effect, Layer, Order } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventNews } from "../events/EventNews.ts"
-import { type Instant, stamp, utc } from "../kernel/columns.ts"
+import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { holdLane } from "../work/holdLane.ts"
+import { openLanes } from "../work/openLanes.ts"
 import { batching } from "./batching.ts"
-import { lanes } from "./lanes.ts"
+
+interface OpenedRow {
+  readonly organizationId: OrganizationId
+  readonly dueAt: Instant
+}
 
 interface WaitingRow {
   readonly id: DeliveryId
@@ -35,10 +41,10 @@ export const layer = Layer.effect(
   DeliveryInbox,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { awaitRing, ring } = yield* EventNews
-    const { claimLane, findLost, holdLane, releaseLane } = lanes(sql)
+    const open = openLanes(sql, yield* EventNews)
 
-    const insert = (rows: ReadonlyArray<ArrivedDelivery>) => sql`
+    /** Says in which organizations something is new, and since when. */
+    const insert = (rows: ReadonlyArray<ArrivedDelivery>) => sql<OpenedRow>`
       WITH arrived AS (
         INSERT INTO deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
         SELECT organization_id, id, source, provider, 'waiting', digest, body, received_at, received_at FROM unnest(
@@ -51,39 +57,36 @@ export const layer = Layer.effect(
         ON CONFLICT ON CONSTRAINT deliveries_digest DO NOTHING
         RETURNING organization_id, received_at
       )
-      INSERT INTO delivery_lanes (organization_id, queued_at, leased_until)
-      SELECT organization_id, min(received_at), '-infinity' FROM arrived
-      GROUP BY organization_id ORDER BY organization_id
-      ON CONFLICT DO NOTHING`
+      SELECT organization_id AS "organizationId", min(received_at) AS "dueAt" FROM arrived GROUP BY organization_id`
 
     // A transaction has its connection to itself: outside of one, reads of others would wait behind it for the disk.
     const store = Effect.fnUntraced(function* (deliveries: ReadonlyArray<ArrivedDelivery>) {
-      yield* sql.withTransaction(insert(deliveries.toSorted(byKey)))
-      ring("deliveries")
+      const storing = Effect.gen(function* () {
+        const opened = yield* insert(deliveries.toSorted(byKey))
+        yield* open(
+          opened.map(({ dueAt, organizationId }) => ({
+            ...deliveriesLane(organizationId),
+            priority: "person",
+            dueAt: utc(dueAt)
+          }))
+        )
+      })
+      yield* sql.withTransaction(storing)
     }, driverFailuresDie)
-
-    const isHeld = ({ organizationId, worker }: DeliveryLease) =>
-      sql`EXISTS (SELECT FROM delivery_lanes WHERE organization_id = ${organizationId} AND worker = ${worker})`
 
     return DeliveryInbox.of({
       store: yield* batching(store),
-      claim: Effect.fnUntraced(function* ({ now, until, worker }) {
-        yield* findLost(now)
-        const organizationId: OrganizationId | null = yield* claimLane(worker, now, until)
-        return organizationId === null ? null : { organizationId, worker }
-      }, driverFailuresDie),
-      next: Effect.fnUntraced(function* (lease, limit, now) {
-        if (!(yield* holdLane(lease))) return null
+      next: Effect.fnUntraced(function* (lane, limit, now) {
         const rows = yield* sql<WaitingRow>`
           SELECT id, source, provider, body, received_at AS "receivedAt", attempts FROM deliveries
-          WHERE organization_id = ${lease.organizationId} AND state = 'waiting' AND id = ANY(ARRAY(
+          WHERE organization_id = ${lane.organizationId} AND state = 'waiting' AND id = ANY(ARRAY(
             SELECT id FROM (
               SELECT id, sum(octet_length(body)) OVER earlier AS bytes, row_number() OVER earlier AS place FROM (
                 SELECT id, body FROM deliveries
-                WHERE organization_id = ${lease.organizationId} AND state = 'waiting' AND due_at <= ${stamp(now)}
+                WHERE organization_id = ${lane.organizationId} AND state = 'waiting' AND due_at <= ${stamp(now)}
                   AND (source, provider) = (
                     SELECT source, provider FROM deliveries
-                    WHERE organization_id = ${lease.organizationId} AND state = 'waiting' AND due_at <= ${stamp(now)}
+                    WHERE organization_id = ${lane.organizationId} AND state = 'waiting' AND due_at <= ${stamp(now)}
                     ORDER BY id LIMIT 1
                   )
                 ORDER BY id LIMIT ${limit}
@@ -92,8 +95,13 @@ export const layer = Layer.effect(
           )) ORDER BY id FOR UPDATE`
         return rows.map((row) => ({ ...row, receivedAt: utc(row.receivedAt) }))
       }, driverFailuresDie),
-      applied: Effect.fnUntraced(function* (lease, done, now) {
-        if (done.length === 0) return
+      nextDue: Effect.fnUntraced(function* ({ organizationId }) {
+        const [next] = yield* sql<{ readonly dueAt: Instant | null }>`
+          SELECT min(due_at) AS "dueAt" FROM deliveries
+          WHERE organization_id = ${organizationId} AND state = 'waiting'`
+        return utcOrNull(next?.dueAt ?? null)
+      }, driverFailuresDie),
+      applied: Effect.fnUntraced(function* (lane, done, now) {
         yield* sql`
           UPDATE deliveries AS d SET state = 'applied', applied_at = ${stamp(now)}, attempts = attempts + 1, reason = NULL,
             event_count = done.events, unknown_count = done.unknown
@@ -101,15 +109,16 @@ export const layer = Layer.effect(
             ${done.map(({ id }) => id)}::uuid[], ${done.map(({ events }) => events)}::integer[],
             ${done.map(({ unknown }) => unknown)}::integer[]
           ) AS done (id, events, unknown)
-          WHERE d.organization_id = ${lease.organizationId} AND d.id = done.id AND ${isHeld(lease)}`
+          WHERE d.organization_id = ${lane.organizationId} AND d.id = done.id`
+        yield* holdLane(sql, lane)
       }, driverFailuresDie),
-      failed: Effect.fnUntraced(function* (lease, id, reason, again) {
+      failed: Effect.fnUntraced(function* (lane, id, reason, again) {
         yield* sql`
           UPDATE deliveries SET attempts = attempts + 1, reason = ${reason},
             state = ${again === null ? "parked" : "waiting"}, due_at = coalesce(${stamp(again)}, due_at)
-          WHERE organization_id = ${lease.organizationId} AND id = ${id} AND ${isHeld(lease)}`
+          WHERE organization_id = ${lane.organizationId} AND id = ${id}`
+        yield* holdLane(sql, lane)
       }, driverFailuresDie),
-      release: (lease) => driverFailuresDie(releaseLane(lease)),
       sweep: Effect.fnUntraced(function* (state, before, limit) {
         const isOld =
           state === "applied"
@@ -120,8 +129,7 @@ export const layer = Layer.effect(
             SELECT organization_id, id FROM deliveries WHERE ${isOld} LIMIT ${limit} FOR UPDATE SKIP LOCKED
           ) RETURNING 1`
         return swept.length
-      }, driverFailuresDie),
-      awaitNews: awaitRing("deliveries")
+      }, driverFailuresDie)
     })
   })
 )

@@ -1,6 +1,6 @@
 import { Effect, Latch } from "effect"
 
-const names = ["deliveries", "mails"] as const
+const names = ["mails"] as const
 
 /** What those who work in the background can be woken for. */
 export type Bell = (typeof names)[number]

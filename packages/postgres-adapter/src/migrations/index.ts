@@ -20,6 +20,7 @@ import { work } from "./0018-work.ts"
 import { channels } from "./0019-channels.ts"
 import { sends } from "./0020-sends.ts"
 import { endpoints } from "./0021-endpoints.ts"
+import { deliveryLanes } from "./0022-delivery-lanes.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -51,5 +52,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 18, name: "work", run: work },
   { id: 19, name: "channels", run: channels },
   { id: 20, name: "sends", run: sends },
-  { id: 21, name: "endpoints", run: endpoints }
+  { id: 21, name: "endpoints", run: endpoints },
+  { id: 22, name: "delivery lanes", run: deliveryLanes }
 ]

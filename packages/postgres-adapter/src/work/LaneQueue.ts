@@ -1,18 +1,10 @@
-import {
-  type DueLane,
-  type Lane,
-  type LaneLease,
-  LaneQueue,
-  type LaneSearch,
-  LeaseLost,
-  type OrganizationId
-} from "@parley/domain"
+import { type DueLane, LaneQueue, type LaneSearch, LeaseLost, type OrganizationId } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { EventNews } from "../events/EventNews.ts"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { isOwned } from "./isOwned.ts"
+import { holdLane, isLeased } from "./holdLane.ts"
 import { openLanes, rankOf } from "./openLanes.ts"
 
 interface LaneRow {
@@ -53,14 +45,6 @@ export const layer = Layer.effect(
         SELECT FROM unnest(
           ${except.map(({ organizationId }) => organizationId)}::uuid[], ${except.map(({ key }) => key)}::text[]
         ) AS hand (organization_id, key) WHERE hand.organization_id = l.organization_id AND hand.key = l.key)`
-
-    const isLane = ({ key, organizationId, work }: Lane) =>
-      sql`l.organization_id = ${organizationId} AND l.work = ${work} AND l.key = ${key}`
-
-    // The fence of the lane is looked at again by whoever had to wait for its row; that of the shard is as of the
-    // statement's start, and keeps away from what the new owner has not come to yet.
-    const isLeased = (lease: LaneLease) =>
-      sql`${isLane(lease)} AND l.fence = ${lease.fence}::bigint AND ${isOwned(sql, lease)}`
 
     const orLost = (rows: ReadonlyArray<unknown>) => (rows.length === 0 ? Effect.fail(new LeaseLost()) : Effect.void)
 
@@ -138,16 +122,17 @@ export const layer = Layer.effect(
           ${first(rankOf.person)} UNION ALL ${first(rankOf.bulk)} ORDER BY "dueAt" LIMIT 1`
         return row === undefined ? null : utc(row.dueAt)
       }, driverFailuresDie),
-      hold: (lease) => underLease(sql`SELECT 1 FROM work_lanes AS l WHERE ${isLeased(lease)} FOR SHARE OF l`),
+      hold: (lease) => driverFailuresDie(holdLane(sql, lease)),
       isolate: Effect.fnUntraced(function* (lease) {
-        const alone = yield* sql`SELECT 1 FROM work_lanes AS l WHERE ${isLeased(lease)} FOR UPDATE OF l SKIP LOCKED`
+        const alone =
+          yield* sql`SELECT 1 FROM work_lanes AS l WHERE ${isLeased(sql, lease)} FOR UPDATE OF l SKIP LOCKED`
         if (alone.length > 0) return true
-        yield* orLost(yield* sql`SELECT 1 FROM work_lanes AS l WHERE ${isLeased(lease)}`)
+        yield* orLost(yield* sql`SELECT 1 FROM work_lanes AS l WHERE ${isLeased(sql, lease)}`)
         return false
       }, driverFailuresDie),
       postpone: (lease, dueAt) =>
-        underLease(sql`UPDATE work_lanes AS l SET due_at = ${stamp(dueAt)} WHERE ${isLeased(lease)} RETURNING 1`),
-      close: (lease) => underLease(sql`DELETE FROM work_lanes AS l WHERE ${isLeased(lease)} RETURNING 1`),
+        underLease(sql`UPDATE work_lanes AS l SET due_at = ${stamp(dueAt)} WHERE ${isLeased(sql, lease)} RETURNING 1`),
+      close: (lease) => underLease(sql`DELETE FROM work_lanes AS l WHERE ${isLeased(sql, lease)} RETURNING 1`),
       awaitNews: news.awaitLanes
     })
   })

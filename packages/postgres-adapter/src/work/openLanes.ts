@@ -1,50 +1,71 @@
-import { type Lane, laneId, type LaneToOpen, shardOf } from "@parley/domain"
-import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { laneId, type LaneToOpen, shardOf } from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { type SqlClient, SqlError } from "effect/sql"
 import type { EventNews } from "../events/EventNews.ts"
-import { stamp } from "../kernel/columns.ts"
 
 /** What stands in the database for a priority: the smaller one goes first. */
 export const rankOf = { person: 0, bulk: 1 } as const
 
 interface Held {
-  readonly organizationId: Lane["organizationId"]
-  readonly key: string
   /** It is due later, or less urgent, than it has to be by now. */
   readonly isLate: boolean
 }
 
+/** What several ask of one lane is asked of it once: the sooner, and the more urgent. */
+const oncePerLane = (lanes: ReadonlyArray<LaneToOpen>): ReadonlyArray<LaneToOpen> => {
+  const once = new Map<string, LaneToOpen>()
+  for (const lane of lanes) {
+    const { dueAt, priority } = once.get(laneId(lane)) ?? lane
+    const isUrgent = priority === "person" || lane.priority === "person"
+    once.set(laneId(lane), {
+      ...lane,
+      dueAt: DateTime.min(dueAt, lane.dueAt),
+      priority: isUrgent ? "person" : "bulk"
+    })
+  }
+  return Array.from(once.values())
+}
+
 /**
- * Opens lanes of one work. A lane that is there already is held as a foreign key would hold it: nobody who opens it waits for
- * another, and nobody closes it before the unit of work has ended. One that was closed just now is made anew.
+ * Opens lanes, all in one statement. A lane that is there already is held as a foreign key would hold it: nobody
+ * who opens it waits for another, and nobody closes it before the unit of work has ended. One that was closed just now is made
+ * anew, with all the others: whoever made a later one first could wait in a circle.
  */
 export const openLanes = (sql: SqlClient.SqlClient, { lanesOpened }: EventNews["Service"]) => {
-  const hold = Effect.fnUntraced(function* (lane: LaneToOpen) {
-    const { dueAt, key, organizationId, priority, work } = lane
-    const isLane = sql`organization_id = ${organizationId} AND work = ${work} AND key = ${key}`
-    const isLate = sql`(due_at > ${stamp(dueAt)} OR priority > ${rankOf[priority]}::smallint)`
-    while (true) {
-      const [held] = yield* sql<Held>`
-        WITH made AS (
-          INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
-          VALUES (${organizationId}, ${work}, ${key}, ${shardOf(lane)}, ${rankOf[priority]}, ${stamp(dueAt)}, 0)
-          ON CONFLICT DO NOTHING RETURNING false AS "isLate"
-        ), held AS MATERIALIZED (SELECT ${isLate} AS "isLate" FROM work_lanes WHERE ${isLane} FOR KEY SHARE)
-        SELECT "isLate" FROM made UNION ALL SELECT "isLate" FROM held`
-      if (held === undefined) continue
-      if (held.isLate) {
-        yield* sql`
-          UPDATE work_lanes SET due_at = least(due_at, ${stamp(dueAt)}), priority = least(priority, ${rankOf[priority]}::smallint)
-          WHERE ${isLane} AND ${isLate}`
-      }
-      return
-    }
+  const hold = Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToOpen>) {
+    const wanted = sql`unnest(
+      ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
+      ${lanes.map(({ key }) => key)}::text[], ${lanes.map(shardOf)}::smallint[], ${lanes.map(({ priority }) => rankOf[priority])}::smallint[],
+      ${lanes.map(({ dueAt }) => DateTime.toDateUtc(dueAt))}::timestamptz[]
+    ) AS w (organization_id, work, key, shard, priority, due_at)`
+    const isWanted = sql`l.organization_id = w.organization_id AND l.work = w.work AND l.key = w.key`
+    const isLate = sql`(l.due_at > w.due_at OR l.priority > w.priority)`
+    const held = yield* sql<Held>`
+      WITH made AS (
+        INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
+        SELECT organization_id, work, key, shard, priority, due_at, 0 FROM ${wanted} ORDER BY organization_id, work, key
+        ON CONFLICT DO NOTHING RETURNING 1
+      ), held AS MATERIALIZED (
+        SELECT ${isLate} AS is_late FROM ${wanted} JOIN work_lanes AS l ON ${isWanted}
+        FOR KEY SHARE OF l
+      )
+      SELECT false AS "isLate" FROM made UNION ALL SELECT is_late FROM held`
+    if (held.length < lanes.length) return yield* Effect.fail("closed" as const)
+    if (!held.some((lane) => lane.isLate)) return
+    yield* sql`
+      WITH late AS MATERIALIZED (
+        SELECT l.organization_id, l.work, l.key, w.due_at, w.priority FROM ${wanted} JOIN work_lanes AS l ON ${isWanted}
+        WHERE ${isLate} ORDER BY l.organization_id, l.work, l.key FOR NO KEY UPDATE OF l
+      )
+      UPDATE work_lanes AS l SET due_at = least(l.due_at, late.due_at), priority = least(l.priority, late.priority)
+      FROM late WHERE l.organization_id = late.organization_id AND l.work = late.work AND l.key = late.key`
   })
 
   return Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToOpen>) {
-    // In one order, so that those who open several never wait in a circle.
-    const inOrder = lanes.toSorted((one, other) => (laneId(one) < laneId(other) ? -1 : 1))
-    for (const lane of inOrder) yield* hold(lane)
+    if (lanes.length === 0) return
+    const opening = hold(oncePerLane(lanes))
+    // What was made of several is given up again before they are made anew.
+    yield* Effect.retry(lanes.length === 1 ? opening : sql.withTransaction(opening), { until: SqlError.isSqlError })
     yield* sql.afterCommit(Effect.sync(() => lanesOpened(lanes)))
   })
 }

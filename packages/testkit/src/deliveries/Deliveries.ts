@@ -1,8 +1,9 @@
-import { Deliveries, Delivery, NotFound } from "@parley/domain"
+import { CurrentOrganization, Deliveries, deliveriesLane, Delivery, NotFound } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { descending } from "../store/slice.ts"
 import { type DeliveryRow, rowAt } from "../store/State.ts"
 import { refuse, Store } from "../store/Store.ts"
+import { openLanes } from "../work/laneRows.ts"
 
 const notFound = () => new NotFound({ resource: "delivery" })
 
@@ -25,23 +26,23 @@ export const layer = Layer.effect(
             slice
           )
         ),
-      move: (id, to, reason, now) =>
-        store.writeTenant<Delivery, NotFound>((tenant) => {
+      move: Effect.fnUntraced(function* (id, to, reason, now) {
+        const { id: organizationId } = yield* CurrentOrganization
+        const moved = yield* store.writeTenant<Delivery, NotFound>((tenant) => {
           const row = rowAt(tenant.deliveries, id)
           if (row === null) return refuse(notFound())
           const { state } = row.delivery
           if (to === "parked" ? state !== "waiting" : state === "waiting") return [row.delivery, {}]
           const afresh = { attempts: 0, appliedAt: null, events: null, unknown: null }
           const delivery = new Delivery({ ...row.delivery, ...(to === "waiting" && afresh), state: to, reason })
-          const moved: DeliveryRow = { ...row, ...(to === "waiting" && { dueAt: now }), delivery }
-          return [
-            delivery,
-            {
-              deliveries: HashMap.set(tenant.deliveries, id, moved),
-              ...(to === "waiting" && { deliveryLane: tenant.deliveryLane ?? { queuedAt: now, lease: null } })
-            }
-          ]
+          const next: DeliveryRow = { ...row, ...(to === "waiting" && { dueAt: now }), delivery }
+          return [delivery, { deliveries: HashMap.set(tenant.deliveries, id, next) }]
         })
+        if (to === "waiting") {
+          yield* openLanes(store, [{ ...deliveriesLane(organizationId), priority: "person", dueAt: now }])
+        }
+        return moved
+      })
     })
   )
 )

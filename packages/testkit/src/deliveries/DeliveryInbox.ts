@@ -1,22 +1,17 @@
 import {
   type ArrivedDelivery,
+  deliveriesLane,
   Delivery,
   DeliveryInbox,
   type DeliveryId,
-  type DeliveryLease,
+  type LaneLease,
+  LeaseLost,
   type OrganizationId
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import {
-  type DeliveryLane,
-  type DeliveryRow,
-  rowAt,
-  type State,
-  type Tenant,
-  tenantOf,
-  withTenant
-} from "../store/State.ts"
-import { Store } from "../store/Store.ts"
+import { type DeliveryRow, rowAt, type State, type Tenant, tenantOf, withTenant } from "../store/State.ts"
+import { refuse, type Refused, Store, type Written } from "../store/Store.ts"
+import { leased, openLanes } from "../work/laneRows.ts"
 
 const rowsOf = ({ deliveries }: Tenant) => HashMap.toValues(deliveries)
 
@@ -46,62 +41,65 @@ const arrive = (
     unknown: null
   })
   return withTenant(state, organizationId, {
-    deliveries: HashMap.set(tenant.deliveries, id, { delivery, digest, body, dueAt: receivedAt }),
-    deliveryLane: tenant.deliveryLane ?? { queuedAt: receivedAt, lease: null }
+    deliveries: HashMap.set(tenant.deliveries, id, { delivery, digest, body, dueAt: receivedAt })
   })
 }
 
-interface Lane extends DeliveryLane {
-  readonly organizationId: OrganizationId
-}
-
-const claimable = (state: State, now: DateTime.Utc): ReadonlyArray<Lane> =>
-  HashMap.toEntries(state.tenants).flatMap(([organizationId, tenant]) => {
-    const lane = tenant.deliveryLane
-    const isFree = lane !== null && (lane.lease === null || DateTime.isLessThanOrEqualTo(lane.lease.until, now))
-    return isFree && rowsOf(tenant).some(isDue(now)) ? [{ organizationId, ...lane }] : []
+/** Those of them that were not known. */
+const arrivedOf = (before: State, after: State, deliveries: ReadonlyArray<ArrivedDelivery>) =>
+  deliveries.filter(({ id, organizationId }) => {
+    const isIn = (state: State) => HashMap.has(tenantOf(state, organizationId).deliveries, id)
+    return isIn(after) && !isIn(before)
   })
 
-const comesFirst = (one: Lane, other: Lane) =>
-  DateTime.Order(one.queuedAt, other.queuedAt) || (one.organizationId < other.organizationId ? -1 : 1)
-
-const holds = (tenant: Tenant, { worker }: DeliveryLease) => tenant.deliveryLane?.lease?.worker === worker
-
-/** Changes a delivery, as long as the lease holds. */
+/** Changes a delivery of the organization. */
 const changed = (
   state: State,
-  lease: DeliveryLease,
+  organizationId: OrganizationId,
   id: DeliveryId,
   change: (row: DeliveryRow) => DeliveryRow
 ): State => {
-  const tenant = tenantOf(state, lease.organizationId)
-  const row = rowAt(tenant.deliveries, id)
-  if (row === null || !holds(tenant, lease)) return state
-  return withTenant(state, lease.organizationId, { deliveries: HashMap.set(tenant.deliveries, id, change(row)) })
+  const { deliveries } = tenantOf(state, organizationId)
+  const row = rowAt(deliveries, id)
+  return row === null
+    ? state
+    : withTenant(state, organizationId, { deliveries: HashMap.set(deliveries, id, change(row)) })
 }
+
+const underLease =
+  (lane: LaneLease, change: (state: State) => State) =>
+  (state: State): Written<void, State> | Refused<LeaseLost> =>
+    leased(state, lane) === null ? refuse(new LeaseLost()) : [undefined, change(state)]
 
 export const layer = Layer.effect(
   DeliveryInbox,
   Effect.map(Store, (store) =>
     DeliveryInbox.of({
-      store: (deliveries) => store.write((state) => [undefined, deliveries.reduce(arrive, state)]),
-      claim: ({ now, until, worker }) =>
-        store.write<DeliveryLease | null>((state) => {
-          const [first] = claimable(state, now).toSorted(comesFirst)
-          if (first === undefined) return [null, state]
-          const { organizationId } = first
-          const deliveryLane = { queuedAt: now, lease: { worker, until } }
-          return [{ organizationId, worker }, withTenant(state, organizationId, { deliveryLane })]
-        }),
-      next: (lease, limit, now) =>
-        store.write((state) => {
-          const tenant = tenantOf(state, lease.organizationId)
-          if (!holds(tenant, lease)) return [null, state]
+      store: (deliveries) =>
+        store.transact(
+          Effect.gen(function* () {
+            const arrived = yield* store.write((before) => {
+              const after = deliveries.reduce(arrive, before)
+              return [arrivedOf(before, after, deliveries), after]
+            })
+            yield* openLanes(
+              store,
+              arrived.map(({ organizationId, receivedAt }) => ({
+                ...deliveriesLane(organizationId),
+                priority: "person",
+                dueAt: receivedAt
+              }))
+            )
+          })
+        ),
+      next: (lane, limit, now) =>
+        store.read((state) => {
+          const tenant = tenantOf(state, lane.organizationId)
           const due = rowsOf(tenant)
             .filter(isDue(now))
             .toSorted((one, other) => (one.delivery.id < other.delivery.id ? -1 : 1))
           const [first] = due
-          const rows = due
+          return due
             .filter(
               ({ delivery: { provider, source } }) =>
                 source === first?.delivery.source && provider === first.delivery.provider
@@ -115,42 +113,42 @@ export const layer = Layer.effect(
               receivedAt,
               attempts
             }))
-          return [rows, state]
         }),
-      applied: (lease, done, now) =>
-        store.write((state) => [
-          undefined,
-          done.reduce(
-            (before, { events, id, unknown }) =>
-              changed(before, lease, id, (row) => {
-                const attempts = row.delivery.attempts + 1
-                const told = { attempts, reason: null, events, unknown }
-                return {
-                  ...row,
-                  delivery: new Delivery({ ...row.delivery, ...told, state: "applied", appliedAt: now })
-                }
-              }),
-            state
+      nextDue: ({ organizationId }) =>
+        store.read((state) => {
+          const [first] = rowsOf(tenantOf(state, organizationId))
+            .flatMap((row) => (isWaiting(row) ? [row.dueAt] : []))
+            .toSorted(DateTime.Order)
+          return first ?? null
+        }),
+      applied: (lane, done, now) =>
+        store.write(
+          underLease(lane, (state) =>
+            done.reduce(
+              (before, { events, id, unknown }) =>
+                changed(before, lane.organizationId, id, (row) => {
+                  const attempts = row.delivery.attempts + 1
+                  const told = { attempts, reason: null, events, unknown }
+                  return {
+                    ...row,
+                    delivery: new Delivery({ ...row.delivery, ...told, state: "applied", appliedAt: now })
+                  }
+                }),
+              state
+            )
           )
-        ]),
-      failed: (lease, id, reason, again) =>
-        store.write((state) => [
-          undefined,
-          changed(state, lease, id, (row) => {
-            const attempts = row.delivery.attempts + 1
-            const next = again === null ? "parked" : "waiting"
-            const delivery = new Delivery({ ...row.delivery, attempts, reason, state: next })
-            return { ...row, delivery, dueAt: again ?? row.dueAt }
-          })
-        ]),
-      release: (lease) =>
-        store.write((state) => {
-          const tenant = tenantOf(state, lease.organizationId)
-          const lane = tenant.deliveryLane
-          if (lane === null || !holds(tenant, lease)) return [undefined, state]
-          const deliveryLane = rowsOf(tenant).some(isWaiting) ? { ...lane, lease: null } : null
-          return [undefined, withTenant(state, lease.organizationId, { deliveryLane })]
-        }),
+        ),
+      failed: (lane, id, reason, again) =>
+        store.write(
+          underLease(lane, (state) =>
+            changed(state, lane.organizationId, id, (row) => {
+              const attempts = row.delivery.attempts + 1
+              const next = again === null ? "parked" : "waiting"
+              const delivery = new Delivery({ ...row.delivery, attempts, reason, state: next })
+              return { ...row, delivery, dueAt: again ?? row.dueAt }
+            })
+          )
+        ),
       sweep: (of, before, limit) =>
         store.write((state) => {
           const old = HashMap.toEntries(state.tenants)
@@ -165,8 +163,7 @@ export const layer = Layer.effect(
             return withTenant(left, organizationId, { deliveries: HashMap.remove(deliveries, delivery.id) })
           }, state)
           return [old.length, swept]
-        }),
-      awaitNews: store.awaitDeliveries
+        })
     })
   )
 )

@@ -209,12 +209,6 @@ export interface DeliveryRow {
   readonly dueAt: DateTime.Utc
 }
 
-/** Where an organization that has deliveries waiting stands in line, and who works for it until when. */
-export interface DeliveryLane {
-  readonly queuedAt: DateTime.Utc
-  readonly lease: { readonly worker: string; readonly until: DateTime.Utc } | null
-}
-
 /** A message that waits to be sent. */
 export interface SendRow {
   readonly messageId: MessageId
@@ -287,8 +281,6 @@ export interface Tenant {
   readonly contacts: HashMap.HashMap<ContactId, Contact>
   readonly conversations: HashMap.HashMap<ConversationId, ConversationRow>
   readonly deliveries: HashMap.HashMap<DeliveryId, DeliveryRow>
-  /** `null` while nothing has to be looked after. */
-  readonly deliveryLane: DeliveryLane | null
   /** What merges of contacts have joined. */
   readonly conversationJoins: ReadonlyArray<ConversationJoin>
   readonly duplicateLinks: ReadonlyArray<DuplicateLink>
@@ -356,7 +348,6 @@ const newTenant: Tenant = {
   contacts: HashMap.empty(),
   conversations: HashMap.empty(),
   deliveries: HashMap.empty(),
-  deliveryLane: null,
   conversationJoins: [],
   duplicateLinks: [],
   earlyReceipts: [],

@@ -1,6 +1,6 @@
 import { Commits, CurrentOrganization, type LoggedEvent, makeSwitchboard, makeWorkNews } from "@parley/domain"
-import { Context, Effect, Exit, HashMap, Latch, Layer, Semaphore } from "effect"
-import { emptyState, rowAt, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
+import { Context, Effect, Exit, Latch, Layer, Semaphore } from "effect"
+import { emptyState, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
 
 /** What a write makes of the store: its answer and what is next there. */
 export type Written<A, Next> = readonly [answer: A, next: Next]
@@ -42,16 +42,6 @@ const place = (state: State): State =>
     { ...state, pendingEvents: [] }
   )
 
-/** Whether deliveries wait that did not before. */
-const hasMoreDeliveries = (before: State, after: State): boolean =>
-  HashMap.toEntries(after.tenants).some(([id, { deliveries }]) => {
-    const known = tenantOf(before, id).deliveries
-    if (known === deliveries) return false
-    return HashMap.toEntries(deliveries).some(
-      ([key, { delivery }]) => delivery.state === "waiting" && rowAt(known, key)?.delivery.state !== "waiting"
-    )
-  })
-
 /** Whether mails wait to be sent that did not before. */
 const hasMoreMails = (before: State, after: State): boolean => {
   if (before.mails === after.mails) return false
@@ -63,12 +53,10 @@ const make = Effect.sync(() => {
   const writing = Semaphore.makeUnsafe(1)
   const switchboard = makeSwitchboard()
   const workNews = makeWorkNews()
-  const deliveries = Latch.makeUnsafe()
   const mails = Latch.makeUnsafe()
   let committed = emptyState
 
   const commit = (state: State) => {
-    if (hasMoreDeliveries(committed, state)) deliveries.openUnsafe()
     if (hasMoreMails(committed, state)) mails.openUnsafe()
     committed = place(state)
     for (const { organizationId } of state.pendingEvents) switchboard.tell(organizationId)
@@ -142,8 +130,6 @@ const make = Effect.sync(() => {
     tell: switchboard.tell,
     /** Tells those who work of lanes and shards. */
     workNews,
-    /** Answers when deliveries wait that did not when it last answered. */
-    awaitDeliveries: Effect.andThen(deliveries.await, deliveries.close),
     /** Answers when mails wait to be sent that did not when it last answered. */
     awaitMails: Effect.andThen(mails.await, mails.close),
     /** Reads what the unit of work sees: its own writes, and nothing of any other that still runs. */

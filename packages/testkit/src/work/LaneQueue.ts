@@ -2,7 +2,7 @@ import { type DueLane, laneId, type LaneLease, LaneQueue, type LaneSearch, Lease
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State, type WorkLaneRow } from "../store/State.ts"
 import { refuse, type Refused, Store, type Written } from "../store/Store.ts"
-import { openLanes } from "./laneRows.ts"
+import { leased, openLanes, owns } from "./laneRows.ts"
 
 const found = (state: State, { except, shards, work }: Omit<LaneSearch, "limit" | "now">) => {
   const inHand = new Set(except.map(laneId))
@@ -24,20 +24,6 @@ const asDue = ({ dueAt, key, organizationId, priority, shard, work }: WorkLaneRo
   priority,
   dueAt
 })
-
-const owns = (state: State, lease: LaneLease, node: string | null) =>
-  state.workShards.some(
-    (row) =>
-      row.work === lease.work &&
-      row.shard === lease.shard &&
-      row.fence === lease.fence &&
-      (node === null || row.node === node)
-  )
-
-const leased = (state: State, lease: LaneLease): WorkLaneRow | null => {
-  const row = rowAt(state.workLanes, laneId(lease))
-  return row !== null && row.fence === lease.fence && owns(state, lease, null) ? row : null
-}
 
 const underLease =
   <A>(lease: LaneLease, change: (lanes: State["workLanes"], row: WorkLaneRow) => readonly [A, State["workLanes"]]) =>

@@ -1,7 +1,23 @@
-import { laneId, type LaneToOpen, shardOf } from "@parley/domain"
+import { laneId, type LaneLease, type LaneToOpen, shardOf } from "@parley/domain"
 import { DateTime, Effect, HashMap } from "effect"
-import { rowAt, type State } from "../store/State.ts"
+import { rowAt, type State, type WorkLaneRow } from "../store/State.ts"
 import type { Store } from "../store/Store.ts"
+
+/** Whether the shard is still whose lease it is, and that of this node if one is named. */
+export const owns = (state: State, lease: LaneLease, node: string | null) =>
+  state.workShards.some(
+    (row) =>
+      row.work === lease.work &&
+      row.shard === lease.shard &&
+      row.fence === lease.fence &&
+      (node === null || row.node === node)
+  )
+
+/** The lane, as long as nobody else has claimed it. */
+export const leased = (state: State, lease: LaneLease): WorkLaneRow | null => {
+  const row = rowAt(state.workLanes, laneId(lease))
+  return row !== null && row.fence === lease.fence && owns(state, lease, null) ? row : null
+}
 
 const opened = (state: State, lane: LaneToOpen): State => {
   const before = rowAt(state.workLanes, laneId(lane))

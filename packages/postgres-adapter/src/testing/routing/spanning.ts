@@ -1,7 +1,6 @@
 /** Tables with an `organization_id` that stay whole on the coordinator, beside those that belong to nobody, and why. */
 export const wholeTables: Readonly<Record<string, string>> = {
-  work_lanes: "says where there is work, and nothing of a tenant but its id: processes look for theirs in all of it",
-  delivery_lanes: "the same, for deliveries, until they are worked at in lanes of the kit"
+  work_lanes: "says where there is work, and nothing of a tenant but its id: processes look for theirs in all of it"
 }
 
 /** A statement that reaches rows of several organizations, or of one that it does not name. */
@@ -32,8 +31,6 @@ export const spanning: ReadonlyArray<Spanning> = [
   { text: "FROM jobs AS waiting WHERE state IN ('queued', 'running')", reason: claim },
   { text: "FROM chat_accounts WHERE templates_wanted_at <= $1", reason: claim },
   { text: "FROM conversations WHERE status = 'snoozed' AND snoozed_until <= $1", reason: claim },
-  { text: "FROM delivery_lanes AS lane WHERE leased_until <= $1", reason: claim },
-  { text: "SELECT organization_id, received_at FROM deliveries WHERE state = 'waiting'", reason: claim },
   {
     text: "INSERT INTO deliveries (organization_id, id, source,",
     reason: "stores what came for many organizations in one commit: it has to be cut by organization"

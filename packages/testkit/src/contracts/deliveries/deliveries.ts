@@ -1,9 +1,9 @@
 import { assert } from "@effect/vitest"
-import { Deliveries, DeliveryId, DeliveryInbox, type DeliveryState, transact } from "@parley/domain"
+import { Deliveries, DeliveryId, type DeliveryState, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { after, freshId, givenOrganization, inside } from "../given.ts"
-import { apply, body, claim, fail, givenDeliveries, mustClaim, nextIds, nobodyInLine, noon, plain } from "./given.ts"
+import { apply, body, claim, fail, givenDeliveries, mustClaim, nextIds, noon, plain, release } from "./given.ts"
 
 const get = (id: DeliveryId) => Effect.flatMap(Deliveries, (deliveries) => deliveries.get(id))
 
@@ -44,11 +44,10 @@ export const deliveries: StorageContract = {
 
     it.effect("lists the newest first, all or those in one state, page by page", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const organization = yield* givenOrganization()
         const [a, b, c, d] = (yield* givenDeliveries(organization, 4)).map(({ id }) => id)
         if (a === undefined || b === undefined || c === undefined || d === undefined) return assert.fail()
-        const lease = yield* mustClaim()
+        const lease = yield* mustClaim(organization)
         yield* apply(lease, [b])
         yield* fail(lease, c, null)
         yield* Effect.gen(function* () {
@@ -81,35 +80,36 @@ export const deliveries: StorageContract = {
 
     it.effect("parks one that waits: nobody is handed it until it is replayed, afresh", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const organization = yield* givenOrganization()
         const [row] = yield* givenDeliveries(organization, 1)
         const id = row?.id ?? assert.fail()
-        const failing = yield* mustClaim()
+        const failing = yield* mustClaim(organization)
         yield* fail(failing, id, after(noon, "1 second"))
-        yield* (yield* DeliveryInbox).release(failing)
+        yield* release(failing)
         const parked = yield* move(id, "parked", "By hand").pipe(inside(organization))
         assert.deepStrictEqual([parked.state, parked.reason, parked.attempts], ["parked", "By hand", 1])
-        assert.isNull(yield* claim(after(noon, "1 day")))
+        const idle = yield* mustClaim(organization, after(noon, "1 day"))
+        assert.deepStrictEqual(yield* nextIds(idle, 10, after(noon, "1 day")), [])
+        yield* release(idle)
+        assert.isNull(yield* claim(organization, after(noon, "1 day")))
         const now = after(noon, "2 days")
         const replayed = yield* move(id, "waiting", null, now).pipe(inside(organization))
         assert.deepStrictEqual([replayed.state, replayed.reason, replayed.attempts], ["waiting", null, 0])
         assert.deepStrictEqual(plain((yield* get(id).pipe(inside(organization))).delivery), plain(replayed))
-        assert.isNull(yield* claim(after(noon, "1 day")))
-        const lease = yield* mustClaim(now)
+        assert.isNull(yield* claim(organization, after(noon, "1 day")))
+        const lease = yield* mustClaim(organization, now)
         assert.deepStrictEqual(yield* nextIds(lease, 10, now), [id])
       })
     )
 
     it.effect("has one worked through again that was applied before", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const organization = yield* givenOrganization()
         const [row] = yield* givenDeliveries(organization, 1)
         const id = row?.id ?? assert.fail()
-        const first = yield* mustClaim()
+        const first = yield* mustClaim(organization)
         yield* apply(first, [id])
-        yield* (yield* DeliveryInbox).release(first)
+        yield* release(first)
         const { delivery } = yield* get(id).pipe(inside(organization))
         assert.deepStrictEqual(
           [delivery.state, delivery.attempts, delivery.events, delivery.unknown],
@@ -125,7 +125,7 @@ export const deliveries: StorageContract = {
         )
         const untouched = yield* move(id, "waiting", "Twice").pipe(inside(organization))
         assert.deepStrictEqual(plain(untouched), plain(again))
-        assert.deepStrictEqual(yield* nextIds(yield* mustClaim()), [id])
+        assert.deepStrictEqual(yield* nextIds(yield* mustClaim(organization)), [id])
       })
     )
   }

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Deliveries, DeliveryInbox, type DeliveryId, transact } from "@parley/domain"
-import { DateTime, Effect, Fiber, Ref } from "effect"
+import { Deliveries, deliveriesWork, DeliveryInbox, type DeliveryId, LaneQueue, transact } from "@parley/domain"
+import { DateTime, Effect, Fiber, Ref, Semaphore } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { after, freshText, givenOrganization, inside } from "../given.ts"
 import {
@@ -11,8 +11,8 @@ import {
   mustClaim,
   newDelivery,
   next,
+  nextDue,
   nextIds,
-  nobodyInLine,
   noon,
   plain,
   release,
@@ -91,18 +91,17 @@ export const deliveryInbox: StorageContract = {
 
     it.effect("hands out what waits in its order, as much as is asked for, until it was worked through", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const organization = yield* givenOrganization()
-        assert.isNull(yield* claim())
+        assert.isNull(yield* claim(organization))
         const [a, b, c] = Array.from({ length: 3 }, () => newDelivery(organization))
         if (a === undefined || b === undefined || c === undefined) return assert.fail()
         yield* take(c, a)
         yield* take(b)
-        const lease = yield* mustClaim()
+        const lease = yield* mustClaim(organization)
         assert.strictEqual(lease.organizationId, organization.id)
         const rows = yield* next(lease)
         assert.deepStrictEqual(
-          rows?.map(({ attempts, body, id, receivedAt }) => ({ id, body: Array.from(body), receivedAt, attempts })),
+          rows.map(({ attempts, body, id, receivedAt }) => ({ id, body: Array.from(body), receivedAt, attempts })),
           [a, b, c].map(({ body, id, receivedAt }) => ({ id, body: Array.from(body), receivedAt, attempts: 0 }))
         )
         assert.deepStrictEqual(yield* nextIds(lease, 2), [a.id, b.id])
@@ -111,95 +110,88 @@ export const deliveryInbox: StorageContract = {
         yield* apply(lease, [b.id])
         assert.deepStrictEqual(yield* nextIds(lease), [])
         yield* release(lease)
-        assert.isNull(yield* claim(after(noon, "1 day")))
+        assert.isNull(yield* claim(organization, after(noon, "1 day")))
       })
     )
 
     it.effect("hands out nothing before it came", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const organization = yield* givenOrganization()
         const [now] = yield* givenDeliveries(organization, 1)
         yield* givenDeliveries(organization, 1, { receivedAt: after(noon, "1 second") })
-        const lease = yield* mustClaim()
+        const lease = yield* mustClaim(organization)
         assert.deepStrictEqual(yield* nextIds(lease), [now?.id])
-        assert.lengthOf((yield* nextIds(lease, 100, after(noon, "1 second"))) ?? [], 2)
+        assert.lengthOf(yield* nextIds(lease, 100, after(noon, "1 second")), 2)
       })
     )
 
-    it.effect("lets one worker at a time work for an organization, and another one when the lease is over", () =>
+    it.effect("refuses what a worker writes whom another one has taken over from, and once nothing is left", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const organization = yield* givenOrganization()
         const [row] = yield* givenDeliveries(organization, 1)
         const id = row?.id ?? assert.fail()
-        const claims = yield* Effect.replicateEffect(claim(), 12, { concurrency: "unbounded" })
-        const [late, ...others] = claims.filter((lease) => lease !== null)
-        if (late === undefined) return assert.fail("nobody was let in")
-        assert.deepStrictEqual(others, [])
-        assert.isNull(yield* claim(after(noon, "7999 millis")))
-        const now = after(noon, "8 seconds")
-        const again = yield* Effect.replicateEffect(claim(now), 12, { concurrency: "unbounded" })
-        const [current, ...more] = again.filter((lease) => lease !== null)
-        if (current === undefined) return assert.fail("nobody was let in")
-        assert.deepStrictEqual(more, [])
-
-        assert.isNull(yield* next(late))
-        yield* apply(late, [id])
-        yield* fail(late, id, null)
-        yield* release(late)
-        assert.isNull(yield* claim(now))
+        const late = yield* mustClaim(organization)
+        const current = yield* mustClaim(organization)
+        for (const write of [apply(late, [id]), apply(late, []), fail(late, id, null)]) {
+          assert.strictEqual((yield* Effect.flip(write))._tag, "LeaseLost")
+        }
         const [untouched] = yield* all.pipe(inside(organization))
         assert.deepStrictEqual([untouched?.state, untouched?.attempts], ["waiting", 0])
         assert.deepStrictEqual(yield* nextIds(current), [id])
         yield* apply(current, [id])
-        yield* release(late)
         assert.deepStrictEqual(yield* nextIds(current), [])
         yield* release(current)
-        assert.isNull(yield* next(current))
+        assert.strictEqual((yield* Effect.flip(apply(current, [])))._tag, "LeaseLost")
+        assert.isNull(yield* claim(organization))
       })
     )
 
-    it.effect("serves first who has been in line for longest; who was served goes to its end", () =>
+    it.effect("opens the lanes of many organizations in one call, each due when the first of it came", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const [a, b, c] = [yield* givenOrganization(), yield* givenOrganization(), yield* givenOrganization()]
-        yield* givenDeliveries(b, 3, { receivedAt: after(noon, "-3 seconds") })
-        yield* givenDeliveries(a, 3, { receivedAt: after(noon, "-2 seconds") })
-        const served: Array<string> = []
-        const serve = Effect.fnUntraced(function* (now: DateTime.Utc) {
-          const lease = yield* mustClaim(now)
-          served.push(lease.organizationId)
-          yield* release(lease)
-        })
-        yield* serve(noon)
-        yield* givenDeliveries(c, 1, { receivedAt: after(noon, "1 second") })
-        yield* serve(after(noon, "2 seconds"))
-        yield* serve(after(noon, "3 seconds"))
-        yield* serve(after(noon, "4 seconds"))
-        yield* serve(after(noon, "5 seconds"))
-        assert.deepStrictEqual(served, [b.id, a.id, b.id, c.id, a.id])
+        const at = (seconds: number) => after(noon, `${seconds} seconds`)
+        const known = newDelivery(c)
+        yield* take(known)
+        const former = yield* mustClaim(c)
+        yield* apply(former, [known.id])
+        yield* release(former)
+        yield* take(
+          newDelivery(b, { receivedAt: at(5) }),
+          newDelivery(a, { receivedAt: at(9) }),
+          newDelivery(b, { receivedAt: at(2) }),
+          newDelivery(c, { digest: known.digest })
+        )
+        for (const [organization, seconds] of [
+          [a, 9],
+          [b, 2]
+        ] as const) {
+          assert.isNull(yield* claim(organization, at(seconds - 1)))
+          yield* mustClaim(organization, at(seconds))
+        }
+        assert.isNull(yield* claim(c, at(100)), "what was seen before opens nothing")
+        yield* take(newDelivery(a, { receivedAt: at(4) }))
+        yield* mustClaim(a, at(4))
       })
     )
 
     it.effect("lets those behind a failed delivery pass until its time has come again", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const organization = yield* givenOrganization()
         const [first, second] = (yield* givenDeliveries(organization, 2)).map(({ id }) => id)
         if (first === undefined || second === undefined) return assert.fail()
-        const lease = yield* mustClaim()
+        const lease = yield* mustClaim(organization)
         const then = after(noon, "4 seconds")
         yield* fail(lease, first, then, "No “account”")
         assert.deepStrictEqual(yield* nextIds(lease), [second])
         yield* apply(lease, [second])
+        assert.deepStrictEqual(yield* nextDue(lease), then)
         yield* release(lease)
-        assert.isNull(yield* claim(after(noon, "3999 millis")))
+        assert.isNull(yield* claim(organization, after(noon, "3999 millis")))
         const [, delivery] = yield* all.pipe(inside(organization))
         assert.deepStrictEqual([delivery?.state, delivery?.reason, delivery?.attempts], ["waiting", "No “account”", 1])
-        const again = yield* mustClaim(then)
+        const again = yield* mustClaim(organization, then)
         assert.deepStrictEqual(
-          (yield* next(again, 10, then))?.map(({ attempts, id }) => ({ id, attempts })),
+          (yield* next(again, 10, then)).map(({ attempts, id }) => ({ id, attempts })),
           [{ id: first, attempts: 1 }]
         )
         yield* apply(again, [first], then)
@@ -211,14 +203,14 @@ export const deliveryInbox: StorageContract = {
 
     it.effect("parks what fails for the last time", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const organization = yield* givenOrganization()
         const [row] = yield* givenDeliveries(organization, 1)
-        const lease = yield* mustClaim()
+        const lease = yield* mustClaim(organization)
         yield* fail(lease, row?.id ?? assert.fail(), null, "Unreadable")
         assert.deepStrictEqual(yield* nextIds(lease), [])
+        assert.isNull(yield* nextDue(lease))
         yield* release(lease)
-        assert.isNull(yield* claim(after(noon, "1 day")))
+        assert.isNull(yield* claim(organization, after(noon, "1 day")))
         const [parked] = yield* all.pipe(inside(organization))
         assert.deepStrictEqual([parked?.state, parked?.reason, parked?.attempts], ["parked", "Unreadable", 1])
       })
@@ -226,11 +218,10 @@ export const deliveryInbox: StorageContract = {
 
     it.effect("takes the work back when its unit of work fails", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const organization = yield* givenOrganization()
         const [row] = yield* givenDeliveries(organization, 1)
         const id = row?.id ?? assert.fail()
-        const lease = yield* mustClaim()
+        const lease = yield* mustClaim(organization)
         const failure = yield* apply(lease, [id]).pipe(
           Effect.andThen(Effect.fail("in the middle")),
           transact,
@@ -244,21 +235,19 @@ export const deliveryInbox: StorageContract = {
 
     it.effect("keeps in line what came while the worker was about to go", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const organization = yield* givenOrganization()
         const [early] = yield* givenDeliveries(organization, 1)
-        const lease = yield* mustClaim()
+        const lease = yield* mustClaim(organization)
         yield* apply(lease, [early?.id ?? assert.fail()])
         assert.deepStrictEqual(yield* nextIds(lease), [])
         const [late] = yield* givenDeliveries(organization, 1)
         yield* release(lease)
-        assert.deepStrictEqual(yield* nextIds(yield* mustClaim()), [late?.id])
+        assert.deepStrictEqual(yield* nextIds(yield* mustClaim(organization)), [late?.id])
       })
     )
 
     it.effect("loses nothing, and has nothing worked through twice, when workers race and more comes", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const inbox = yield* DeliveryInbox
         const organizations = yield* Effect.replicateEffect(givenOrganization(), 3)
         const rows = organizations.flatMap((organization) =>
@@ -268,7 +257,7 @@ export const deliveryInbox: StorageContract = {
 
         const step = (lease: Parameters<typeof inbox.next>[0]) =>
           Effect.gen(function* () {
-            const batch = (yield* inbox.next(lease, 3, noon)) ?? []
+            const batch = yield* inbox.next(lease, 3, noon)
             const ids = batch.map(({ id }) => ({ id, events: 1, unknown: 0 }))
             yield* inbox.applied(lease, ids, noon)
             return ids.map(({ id }) => id)
@@ -278,14 +267,26 @@ export const deliveryInbox: StorageContract = {
             Effect.tap((ids) => Ref.update(done, (before) => [...before, ...ids]))
           )
 
-        const turn = Effect.gen(function* () {
-          const lease = yield* claim()
-          if (lease === null) return yield* Effect.yieldNow
-          while ((yield* step(lease)).length > 0) yield* Effect.yieldNow
-          yield* release(lease)
-        })
+        const turn = Effect.forEach(
+          organizations,
+          (organization) =>
+            Effect.gen(function* () {
+              const lease = yield* claim(organization)
+              if (lease === null) return yield* Effect.yieldNow
+              while ((yield* step(lease)).length > 0) yield* Effect.yieldNow
+              yield* release(lease)
+            }).pipe(Effect.catchTag("LeaseLost", () => Effect.void)),
+          { discard: true }
+        )
         const isOver = Effect.map(Ref.get(done), (ids) => ids.length >= rows.length)
-        const worker = Effect.repeat(turn, { until: () => isOver })
+        // The first take over from each other in the midst of it; would all, nobody might ever come to an end.
+        const turns = yield* Ref.make(0)
+        const alone = yield* Semaphore.make(1)
+        const nextTurn = Effect.flatMap(
+          Ref.getAndUpdate(turns, (count) => count + 1),
+          (count) => (count < 9 ? turn : alone.withPermit(turn))
+        )
+        const worker = Effect.repeat(nextTurn, { until: () => isOver })
 
         yield* Effect.all(
           [worker, worker, worker, Effect.forEach(rows, (row) => take(row), { concurrency: 4, discard: true })],
@@ -300,33 +301,31 @@ export const deliveryInbox: StorageContract = {
       })
     )
 
-    it.effect("tells that something may have come, and that something waits again", () =>
+    it.effect("tells that something has come, and that something waits again", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const organization = yield* givenOrganization()
-        const inbox = yield* DeliveryInbox
+        const { awaitNews } = yield* LaneQueue
         const [row] = yield* givenDeliveries(organization, 1)
-        yield* inbox.awaitNews
-        const lease = yield* mustClaim()
+        yield* awaitNews(deliveriesWork)
+        const lease = yield* mustClaim(organization)
         yield* apply(lease, [row?.id ?? assert.fail()])
         yield* release(lease)
-        const waiting = yield* Effect.forkChild(inbox.awaitNews, { startImmediately: true })
+        const waiting = yield* Effect.forkChild(awaitNews(deliveriesWork), { startImmediately: true })
         const deliveries = yield* Deliveries
         yield* transact(deliveries.move(row?.id ?? assert.fail(), "waiting", null, noon)).pipe(inside(organization))
         yield* Fiber.join(waiting)
-        assert.strictEqual((yield* mustClaim()).organizationId, organization.id)
+        assert.strictEqual((yield* mustClaim(organization)).organizationId, organization.id)
       })
     )
 
     it.effect("sweeps what was applied before then, no more than is said, and nothing else", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const long = DateTime.makeUnsafe("2019-05-01T00:00:00Z")
         const organization = yield* givenOrganization()
         const rows = (yield* givenDeliveries(organization, 7, { receivedAt: long })).map(({ id }) => id)
         const [a, b, c, d, e, parked, waiting] = rows
         if (d === undefined || e === undefined || parked === undefined || waiting === undefined) return assert.fail()
-        const lease = yield* mustClaim(long)
+        const lease = yield* mustClaim(organization, long)
         yield* apply(
           lease,
           [a, b, c].map((id) => id ?? assert.fail()),
@@ -347,7 +346,6 @@ export const deliveryInbox: StorageContract = {
 
     it.effect("sweeps what is parked and came before then, no more than is said, and nothing else", () =>
       Effect.gen(function* () {
-        yield* nobodyInLine
         const long = DateTime.makeUnsafe("2018-05-01T00:00:00Z")
         const organization = yield* givenOrganization()
         const ids = (rows: ReadonlyArray<{ readonly id: DeliveryId }>) => rows.map(({ id }) => id)
@@ -355,7 +353,7 @@ export const deliveryInbox: StorageContract = {
         const [young] = ids(yield* givenDeliveries(organization, 1, { receivedAt: after(long, "1 day") }))
         const [applied, waiting, ...parked] = old
         if (applied === undefined || waiting === undefined || young === undefined) return assert.fail()
-        const lease = yield* mustClaim(after(long, "2 days"))
+        const lease = yield* mustClaim(organization, after(long, "2 days"))
         yield* apply(lease, [applied], long)
         for (const id of [...parked, young]) yield* fail(lease, id, null)
         const inbox = yield* DeliveryInbox

@@ -1,20 +1,24 @@
 import {
   type ArrivedDelivery,
+  deliveriesLane,
+  deliveriesWork,
   Delivery,
   DeliveryId,
   DeliveryInbox,
-  type DeliveryLease,
+  type LaneLease,
+  LaneQueue,
   type OrganizationId,
+  shardCount,
+  shardOf,
+  Shards,
   transact
 } from "@parley/domain"
 import { DateTime, Effect, Schema } from "effect"
-import { after, freshId, freshText, inside } from "../given.ts"
+import { freshId, freshText, inside } from "../given.ts"
+import { givenNode } from "../work/given.ts"
 
 /** When the deliveries of the contracts come. */
 export const noon = DateTime.makeUnsafe("2026-03-01T12:00:00.125Z")
-
-/** After everything that happens in the contracts. */
-const doomsday = DateTime.makeUnsafe("2126-01-01T00:00:00Z")
 
 /** What a provider may send: any bytes. */
 export const body = new Uint8Array([0, 255, 34, 92, 39, 10, 123, 240, 159, 165, 144])
@@ -54,30 +58,41 @@ export const givenDeliveries = Effect.fnUntraced(function* (
   return deliveries
 })
 
-/** Claims whoever is first in line, for eight seconds. */
-export const claim = (now = noon, worker = freshText("worker")) =>
-  Effect.flatMap(DeliveryInbox, (inbox) => inbox.claim({ worker, now, until: after(now, "8 seconds") }))
+/**
+ * Claims the organization's lane as a process that has taken over from all others, if something is due there; `null` when
+ * nothing is, or another process owns the lane. It leaves at once, but may write until another one takes over.
+ */
+export const claim = Effect.fnUntraced(function* (organization: { readonly id: OrganizationId }, now = noon) {
+  const shards = yield* Shards
+  const node = yield* givenNode(deliveriesWork)
+  const owned = yield* shards.take(node, deliveriesWork, shardCount)
+  const lane = deliveriesLane(organization.id)
+  const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))
+  const [lease] = yield* (yield* LaneQueue).claim(node, wanted, now)
+  yield* shards.leave(node)
+  return lease ?? null
+})
 
-/** Claims, where somebody must be in line. */
-export const mustClaim = (now = noon) =>
+/** Claims, where something must be due. */
+export const mustClaim = (organization: { readonly id: OrganizationId }, now = noon) =>
   Effect.filterOrElse(
-    claim(now),
+    claim(organization, now),
     (lease) => lease !== null,
     () => Effect.die(new Error("Nothing was claimed."))
   )
 
 /** What waits, as whoever holds the lease sees it. */
-export const next = (lease: DeliveryLease, limit = 100, now = noon) =>
+export const next = (lease: LaneLease, limit = 100, now = noon) =>
   Effect.flatMap(DeliveryInbox, (inbox) => transact(inbox.next(lease, limit, now))).pipe(
     inside({ id: lease.organizationId })
   )
 
 /** The ids of what waits. */
-export const nextIds = (lease: DeliveryLease, limit = 100, now = noon) =>
-  Effect.map(next(lease, limit, now), (rows) => rows?.map(({ id }) => id) ?? null)
+export const nextIds = (lease: LaneLease, limit = 100, now = noon) =>
+  Effect.map(next(lease, limit, now), (rows) => rows.map(({ id }) => id))
 
 /** Says that they were worked through. */
-export const apply = (lease: DeliveryLease, ids: ReadonlyArray<DeliveryId>, now = noon) =>
+export const apply = (lease: LaneLease, ids: ReadonlyArray<DeliveryId>, now = noon) =>
   Effect.flatMap(DeliveryInbox, (inbox) =>
     transact(
       inbox.applied(
@@ -89,17 +104,21 @@ export const apply = (lease: DeliveryLease, ids: ReadonlyArray<DeliveryId>, now 
   ).pipe(inside({ id: lease.organizationId }))
 
 /** Says that one could not be worked through. */
-export const fail = (lease: DeliveryLease, id: DeliveryId, again: DateTime.Utc | null, reason = "It “failed”.") =>
+export const fail = (lease: LaneLease, id: DeliveryId, again: DateTime.Utc | null, reason = "It “failed”.") =>
   Effect.flatMap(DeliveryInbox, (inbox) => transact(inbox.failed(lease, id, reason, again))).pipe(
     inside({ id: lease.organizationId })
   )
 
-export const release = (lease: DeliveryLease) => Effect.flatMap(DeliveryInbox, (inbox) => inbox.release(lease))
+/** Ends the turn: the lane is closed, or due when the next one is. */
+export const release = (lease: LaneLease, now = noon) =>
+  transact(
+    Effect.gen(function* () {
+      const queue = yield* LaneQueue
+      yield* queue.isolate(lease)
+      const next = yield* (yield* DeliveryInbox).nextDue(lease)
+      yield* next === null ? queue.close(lease) : queue.postpone(lease, DateTime.max(next, now))
+    })
+  )
 
-/** Works everything through that other tests have left, so that nobody else stands in line. */
-export const nobodyInLine = Effect.gen(function* () {
-  for (let lease = yield* claim(doomsday); lease !== null; lease = yield* claim(doomsday)) {
-    yield* apply(lease, (yield* nextIds(lease, 1_000, doomsday)) ?? [], doomsday)
-    yield* release(lease)
-  }
-})
+/** When the next one of the organization can be worked through. */
+export const nextDue = (lease: LaneLease) => Effect.flatMap(DeliveryInbox, (inbox) => inbox.nextDue(lease))
