@@ -1,33 +1,25 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { defineConfig } from "oxlint"
 
-/** The areas of the domain, from the bottom to the top: each may know those before it, also by type only, and none after it. */
-const areas = [
-  "work",
-  "audit",
-  "entitlements",
-  "files",
-  "mail",
-  "jobs",
-  "identity",
-  "docs-handoff",
-  "events",
-  "deliveries",
-  "crm",
-  "chat",
-  "inbox",
-  "campaigns",
-  "stores",
-  "analytics",
-  "automation",
-  "operations"
-]
+const listed = readFileSync(new URL("packages/domain/src/areas.ts", import.meta.url), "utf8")
+
+const folders = new Map(
+  Array.from(listed.matchAll(/import \{ (\w+) \} from "\.\/([^/]+)\/manifest\.ts"/gu), ([, area = "", folder = ""]) => [
+    area,
+    folder
+  ])
+)
+
+const order = /export const areas = \[([^\]]*)\]/u.exec(listed)?.[1] ?? ""
+
+/** The areas of the domain, as `areas.ts` orders them: each may know those before it, also by type only, and none after it. */
+const areas = Array.from(order.matchAll(/\w+/gu), ([area]) => folders.get(area) ?? area)
 
 const withoutAPlace = readdirSync(new URL("packages/domain/src/", import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== "kernel" && !areas.includes(entry.name))
   .map(({ name }) => name)
 
-if (withoutAPlace.length > 0) throw new Error(`Give these areas their place in the order: ${withoutAPlace.join(", ")}.`)
+if (withoutAPlace.length > 0) throw new Error(`Give these areas their place in areas.ts: ${withoutAPlace.join(", ")}.`)
 
 const noSql = {
   group: ["effect/sql", "effect/sql/*", "@effect/sql-pg", "@effect/sql-pg/*", "pg"],

@@ -68,7 +68,7 @@ const onTemplate = (
 const everyTemplate = { chatAccountId: null, status: null, name: null }
 
 /** A valid attempt at every use case of chat accounts and templates, by the name of the use case. */
-export const chatAttempts: Readonly<Record<string, Prepare>> = {
+export const attempts: Readonly<Record<string, Prepare>> = {
   "chatAccounts.check": (world) =>
     Effect.map(given(world), ({ id }) =>
       attempt(checkChatAccount(id), () =>

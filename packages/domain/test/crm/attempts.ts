@@ -91,7 +91,7 @@ const onContact = (
 ) => of("contact", contact.id, action, before, after, event)
 
 /** A valid attempt at every use case about contacts, by the name of the use case. */
-export const contactAttempts: Readonly<Record<string, Prepare>> = {
+export const attempts: Readonly<Record<string, Prepare>> = {
   "contactFields.create": () =>
     Effect.succeed(
       attempt(createContactField({ key: "city", name: "City", type: "text" }), ({ id }) =>

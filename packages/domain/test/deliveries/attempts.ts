@@ -34,7 +34,7 @@ const givenDelivery = Effect.fnUntraced(function* ({ organization }: World) {
 })
 
 /** An attempt at each use case of deliveries, by name. */
-export const deliveryAttempts: Readonly<Record<string, Prepare>> = {
+export const attempts: Readonly<Record<string, Prepare>> = {
   "deliveries.list": reads(() => listDeliveries(null, firstPage)),
   "deliveries.park": (world) =>
     Effect.map(givenDelivery(world), (id) =>

@@ -9,10 +9,12 @@ import {
   SubscriberDirectory,
   SubscriberName,
   Subscriptions,
-  transact
+  transact,
+  followEvents,
+  listEvents
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
-import { asOwner, attempt, type Prepare, reads, type World } from "../attempting.ts"
+import { asOwner, attempt, type Prepare, reads, type World, firstPage } from "../attempting.ts"
 
 const name = SubscriberName.make("crm.clear_tags")
 const gone = SubscriberName.make("crm.gone")
@@ -30,7 +32,9 @@ const givenParked = Effect.fnUntraced(function* (world: World, subscriber: Subsc
 })
 
 /** An attempt at each use case of subscribers, by name. */
-export const subscriberAttempts: Readonly<Record<string, Prepare>> = {
+export const attempts: Readonly<Record<string, Prepare>> = {
+  "events.follow": reads(() => followEvents({ cursor: null })),
+  "events.list": reads(() => listEvents(firstPage)),
   "subscribers.list": reads(() => listSubscribers()),
   "subscribers.listParked": reads(() => listParkedEvents({ subscriber: null, organizationId: null }, 10)),
   "subscribers.replayParked": (world) =>

@@ -101,7 +101,7 @@ const receive = Effect.suspend(() => receiveMedia(said, Stream.make(text)))
 const upload = Effect.suspend(() => uploadMedia(said, Stream.make(text)))
 
 /** A valid attempt at every use case of the inbox, by the name of the use case. */
-export const inboxAttempts: Readonly<Record<string, Prepare>> = {
+export const attempts: Readonly<Record<string, Prepare>> = {
   "cannedReplies.create": () =>
     Effect.succeed(
       attempt(createCannedReply({ shortcut: "hello", text: "Hi" }), ({ id }) => ({

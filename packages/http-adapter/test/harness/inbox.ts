@@ -3,6 +3,8 @@ import {
   CannedReply,
   CannedReplyId,
   type ChatAccount,
+  type ChatAccountView,
+  connectChatAccount,
   type Conversation,
   type InboundEvent,
   keepMedia,
@@ -18,7 +20,7 @@ import {
   transact,
   workDeliveries
 } from "@parley/domain"
-import { givenConversation, givenMessage, givenNumber, MemoryChat, TestKit } from "@parley/testkit"
+import { asOperatorOf, givenConversation, givenMessage, givenNumber, MemoryChat, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Option, Redacted, Stream } from "effect"
 import { noteSecret } from "./Evidence.ts"
 import { call } from "./Http.ts"
@@ -197,3 +199,18 @@ export const givenFile = Effect.fnUntraced(function* (organization: Organization
     inside(organization)
   )
 }, Effect.orDie)
+
+const endpoints = new Map<string, ChatAccountView>()
+
+/** An account that is an address of its own: one for each organization, so that whoever knows its secret is known. */
+export const givenEndpoint = Effect.fnUntraced(function* (organization: Organization) {
+  const known = endpoints.get(organization.id)
+  if (known !== undefined) return known
+  const made = yield* connectChatAccount({
+    provider: "webhook",
+    displayName: "Shop chat",
+    url: "https://chat.shop.example/parley"
+  }).pipe(asOperatorOf(organization), Effect.orDie)
+  endpoints.set(organization.id, made)
+  return made
+})

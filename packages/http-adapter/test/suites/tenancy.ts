@@ -6,6 +6,7 @@ import { type Endpoint, endpoints, type Field, isWebhook, reachable, requestFiel
 import { type Answer, call } from "../harness/Http.ts"
 import {
   givenConversation,
+  givenEndpoint,
   givenFile,
   givenMessage,
   givenNoteOf,
@@ -14,7 +15,7 @@ import {
   givenTemplate
 } from "../harness/inbox.ts"
 import { lists } from "../harness/lists.ts"
-import { givenEndpoint, pathWith, validRequest, type ValidRequest } from "../harness/requests.ts"
+import { pathWith, validRequest, type ValidRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
 import {
   freshId,

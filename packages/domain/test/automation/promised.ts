@@ -1,0 +1,42 @@
+import type { Promised } from "../promises.ts"
+
+/** What is promised of the use cases of this area. */
+export const promised: Promised = {
+  policy: `
+use case           | who may            | plan gate
+automation.create  | automations.manage | automations
+automation.delete  | automations.manage | automations
+automation.disable | automations.manage | automations
+automation.enable  | automations.manage | automations
+automation.get     | automations.read   | -
+automation.list    | automations.read   | -
+automation.update  | automations.manage | automations
+`,
+  access: `
+use case           | stranger | viewer | agent | admin | owner | token | operator
+automation.create  | -        | -      | -     | yes   | yes   | yes   | yes
+automation.delete  | -        | -      | -     | yes   | yes   | yes   | yes
+automation.disable | -        | -      | -     | yes   | yes   | yes   | yes
+automation.enable  | -        | -      | -     | yes   | yes   | yes   | yes
+automation.get     | -        | yes    | yes   | yes   | yes   | yes   | yes
+automation.list    | -        | yes    | yes   | yes   | yes   | yes   | yes
+automation.update  | -        | -      | -     | yes   | yes   | yes   | yes
+`,
+  accessOnFree: `
+use case           | stranger | viewer | agent | admin | owner | token | operator
+automation.create  | -        | -      | -     | plan  | plan  | plan  | plan
+automation.delete  | -        | -      | -     | plan  | plan  | plan  | plan
+automation.disable | -        | -      | -     | plan  | plan  | plan  | plan
+automation.enable  | -        | -      | -     | plan  | plan  | plan  | plan
+automation.update  | -        | -      | -     | plan  | plan  | plan  | plan
+`,
+  trails: `
+use case           | audit event         | event
+automation.create  | automation.created  | automation.created
+automation.delete  | automation.deleted  | automation.deleted
+automation.disable | automation.disabled | automation.disabled
+automation.enable  | automation.enabled  | automation.enabled
+automation.update  | automation.updated  | automation.updated
+`,
+  traceless: ["automation.get", "automation.list"]
+}

@@ -1,0 +1,26 @@
+import type { Ports } from "@parley/domain"
+import { Effect } from "effect"
+import type { Call } from "./Http.ts"
+import type { Person, Tenant } from "./tenants.ts"
+
+/** Who sends a request, and where. */
+export interface Caller {
+  readonly tenant: Tenant
+  readonly person: Person
+}
+
+/** A request that the service accepts. */
+export interface ValidRequest extends Call {
+  readonly path: string
+  /** What stands in the path, by name. */
+  readonly params?: Readonly<Record<string, string>>
+}
+
+/** `id` is what the path names first, `params` is what it names besides, `query` what comes behind it. */
+export type Ingredients = Omit<ValidRequest, "path"> & { readonly id?: string; readonly query?: string }
+
+/** Makes what a request needs. */
+export type Recipe = (caller: Caller) => Effect.Effect<Ingredients, never, Ports>
+
+/** For an endpoint that needs nothing to be there. */
+export const nothing: Recipe = () => Effect.succeed({})

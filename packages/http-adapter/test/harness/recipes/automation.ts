@@ -1,0 +1,19 @@
+import { Effect } from "effect"
+import { givenAutomation } from "../tenants.ts"
+import { nothing, type Recipe } from "../Recipe.ts"
+
+const onAutomation =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenAutomation(tenant.organization), ({ id }) => ({ id, body }))
+
+/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+export const recipes: Readonly<Record<string, Recipe>> = {
+  "automations.list": nothing,
+  "automations.create": () => Effect.succeed({ body: { name: "Greet newcomers" } }),
+  "automations.get": onAutomation(),
+  "automations.update": onAutomation({ name: "Greet everybody" }),
+  "automations.delete": onAutomation(),
+  "automations.enable": onAutomation(),
+  "automations.disable": onAutomation()
+}
