@@ -120,7 +120,11 @@ describe("processes on one PostgreSQL", () => {
           const code = Redacted.value(yield* givenDocsCode(tenant.organization, tenant.owner))
           const answers = yield* Effect.forEach(
             Array.from({ length: 1_000 }, (_, index) => (index % 2 === 0 ? one.port : other.port)),
-            (port) => callPort(port, "POST", "/api/v1/docs/exchange", { body: { code } }),
+            // A busy service may ask to try again; then nothing was changed.
+            (port) =>
+              callPort(port, "POST", "/api/v1/docs/exchange", { body: { code } }).pipe(
+                Effect.repeat({ while: ({ status }) => status === 503 })
+              ),
             { concurrency: "unbounded" }
           )
           assert.lengthOf(
@@ -138,7 +142,8 @@ describe("processes on one PostgreSQL", () => {
       "a process that is killed in the middle of a job is replaced within ten seconds, and each step is done once",
       () =>
         Effect.gen(function* () {
-          const rows = 40
+          // Enough that the second process is there long before the last one is done, however busy the machine is.
+          const rows = 90
           const tenant = yield* givenTenant()
           const life = yield* Scope.make()
           yield* start.pipe(Scope.provide(life))
@@ -160,7 +165,7 @@ describe("processes on one PostgreSQL", () => {
             Array.from({ length: rows }, (_, index) => index + 1)
           )
         }),
-      60_000
+      120_000
     )
   })
 })

@@ -50,6 +50,19 @@ describe("the unit of work on a server", () => {
       })
     )
 
+    it.effect("gives a refusal back also where its connection is lost before the rollback", () =>
+      Effect.gen(function* () {
+        const { append, sql } = yield* given
+        const error = yield* append.pipe(
+          Effect.andThen(Effect.ignore(sql`SELECT pg_terminate_backend(pg_backend_pid())`)),
+          Effect.andThen(Effect.fail("refused" as const)),
+          transact,
+          Effect.flip
+        )
+        assert.strictEqual(error, "refused")
+      })
+    )
+
     it.effect("dies when the caller goes on after a driver failure that it has hidden", () =>
       Effect.gen(function* () {
         const { positions, append, sql } = yield* given

@@ -1,5 +1,5 @@
 import { Commits, Transaction, UnitOfWork } from "@parley/domain"
-import { Context, Data, Effect, Exit, Layer } from "effect"
+import { Cause, Context, Data, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { EventNews } from "../events/EventNews.ts"
 import { defectOf, driverFailuresDie, outagesInside } from "./defects.ts"
@@ -9,6 +9,22 @@ import { writeTraces } from "./writeTraces.ts"
 
 /** Tells a failure of the caller, which may be a SqlError too, from a failure of the transaction itself. */
 class Rejected<E> extends Data.TaggedError("Rejected")<{ readonly error: E }> {}
+
+/**
+ * Whoever was refused is told so, also where the rollback failed after it: without a commit nothing is left. A failed rollback
+ * has made a defect of the refusal.
+ */
+const refusalsStand = <A, E, E2, R>(
+  effect: Effect.Effect<A, Rejected<E> | E2, R>
+): Effect.Effect<A, Rejected<E> | E2, R> =>
+  Effect.catchCause(effect, (cause) => {
+    const refusal = cause.reasons.find(
+      (reason): reason is Cause.Die => Cause.isDieReason(reason) && reason.defect instanceof Rejected
+    )
+    return refusal === undefined || Cause.hasInterrupts(cause)
+      ? Effect.failCause(cause)
+      : Effect.fail(refusal.defect as Rejected<E>)
+  })
 
 export const layer = Layer.effect(
   UnitOfWork,
@@ -34,6 +50,7 @@ export const layer = Layer.effect(
           Effect.tap(() => leave(work.close())),
           Effect.ensuring(Effect.sync(() => work.close())),
           sql.withTransaction,
+          refusalsStand,
           Effect.catchTags({
             SqlError: (error) => Effect.die(defectOf(error)),
             Rejected: ({ error }) => Effect.fail(error)

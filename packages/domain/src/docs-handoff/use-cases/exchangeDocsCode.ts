@@ -6,7 +6,7 @@ import { DocsCodeInvalid } from "../Errors.ts"
 
 const docsSessionLife = Duration.minutes(10)
 
-/** Exchanges a one-time code for a short session at the documentation site. */
+/** Exchanges a one-time code for a short session at the documentation site. Whoever gets none has not spent the code. */
 export const exchangeDocsCode = useCase(
   "docsHandoff.exchange",
   { access: "public" },
@@ -14,12 +14,11 @@ export const exchangeDocsCode = useCase(
     const redemption = yield* DocsCodeRedemption
     const signer = yield* TokenSigner
     const now = yield* DateTime.now
-    const digest = yield* (yield* Vault).digest(code)
-    const owner = yield* transact(redemption.redeem(digest, now))
+    const owner = yield* redemption.redeem(yield* (yield* Vault).digest(code), now)
     if (owner === null) return yield* new DocsCodeInvalid()
     const reader = yield* Effect.mapError(admitToDocs(owner.userId, owner.organizationId), () => new DocsCodeInvalid())
     const expiresAt = DateTime.addDuration(now, docsSessionLife)
     const sessionToken = yield* signer.sign({ use: "docs", ...owner }, expiresAt)
     return { sessionToken, expiresAt, user: reader.user, organization: reader.organization }
-  })
+  }, transact)
 )
