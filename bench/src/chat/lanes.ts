@@ -1,17 +1,31 @@
+import { deliveriesLane, deliveriesWork, type OrganizationId, shardOf } from "@parley/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Keeps servers from working through what is delivered: it is somebody else's turn with every organization, for good. */
+/** A shard that nobody ever owns. */
+const nobodys = -1
+
+/** Keeps servers from working through what is delivered: all lanes are in a shard that nobody owns. */
 export const holdDeliveries = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`
-    INSERT INTO delivery_lanes (organization_id, queued_at, worker, leased_until)
-    SELECT id, now(), 'bench', 'infinity' FROM organizations ORDER BY id
-    ON CONFLICT (organization_id) DO UPDATE SET worker = 'bench', leased_until = 'infinity'`
+    INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
+    SELECT id, ${deliveriesWork}, ${deliveriesLane("" as OrganizationId).key}, ${nobodys}::smallint, 0, now(), 0
+    FROM organizations ORDER BY id
+    ON CONFLICT (organization_id, work, key) DO UPDATE SET shard = excluded.shard`
 )
 
 /** Lets servers work through what is delivered. */
-export const letDeliveries = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`TRUNCATE delivery_lanes`)
+export const letDeliveries = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const held = yield* sql<{ readonly id: OrganizationId }>`
+    SELECT organization_id AS id FROM work_lanes WHERE work = ${deliveriesWork} AND shard = ${nobodys}::smallint`
+  yield* sql`
+    UPDATE work_lanes AS l SET shard = own.shard FROM unnest(
+      ${held.map(({ id }) => id)}::uuid[], ${held.map(({ id }) => shardOf(deliveriesLane(id)))}::smallint[]
+    ) AS own (organization_id, shard)
+    WHERE l.organization_id = own.organization_id AND l.work = ${deliveriesWork}`
+})
 
 /** Takes all deliveries away. */
 export const clearDeliveries = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`TRUNCATE deliveries`)
