@@ -137,6 +137,9 @@ describe("migrations", () => {
         const conversations = yield* sql`SELECT recipient, recipient_at = ${at} AS "isSince", other_windows AS windows
           FROM conversations ORDER BY id`
         const messages = yield* sql`SELECT recipient FROM messages ORDER BY id`
+        assert.deepStrictEqual(yield* sql`SELECT work, key, due_at <= now() AS "isDue" FROM work_lanes`, [
+          { work: "sends", key: uuid(2), isDue: true }
+        ])
         return { conversations, messages: messages.map(({ recipient }) => recipient) }
       }).pipe(on(url))
       const [one, two] = [

@@ -21,6 +21,7 @@ import { channels } from "./0019-channels.ts"
 import { sends } from "./0020-sends.ts"
 import { endpoints } from "./0021-endpoints.ts"
 import { deliveryLanes } from "./0022-delivery-lanes.ts"
+import { sendsWaiting } from "./0023-sends-waiting.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -53,5 +54,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 19, name: "channels", run: channels },
   { id: 20, name: "sends", run: sends },
   { id: 21, name: "endpoints", run: endpoints },
-  { id: 22, name: "delivery lanes", run: deliveryLanes }
+  { id: 22, name: "delivery lanes", run: deliveryLanes },
+  { id: 23, name: "sends waiting", run: sendsWaiting }
 ]
