@@ -4,7 +4,7 @@ import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
-import { assertProblem, assertStatus, idsOf, textAt } from "./harness/answers.ts"
+import { assertProblem, assertStatus, idsOf, textAt, whenNotBusy } from "./harness/answers.ts"
 import { layerPorts } from "./harness/postgres.ts"
 import { deadly, startNode } from "./harness/processes.ts"
 import { rowsJob } from "./harness/rowsJob.ts"
@@ -120,11 +120,7 @@ describe("processes on one PostgreSQL", () => {
           const code = Redacted.value(yield* givenDocsCode(tenant.organization, tenant.owner))
           const answers = yield* Effect.forEach(
             Array.from({ length: 1_000 }, (_, index) => (index % 2 === 0 ? one.port : other.port)),
-            // A busy service may ask to try again; then nothing was changed.
-            (port) =>
-              callPort(port, "POST", "/api/v1/docs/exchange", { body: { code } }).pipe(
-                Effect.repeat({ while: ({ status }) => status === 503 })
-              ),
+            (port) => whenNotBusy(callPort(port, "POST", "/api/v1/docs/exchange", { body: { code } })),
             { concurrency: "unbounded" }
           )
           assert.lengthOf(

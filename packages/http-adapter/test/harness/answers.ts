@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import { Effect } from "effect"
 import { problemJson } from "../../src/api/index.ts"
 import type { Answer } from "./Http.ts"
 
@@ -11,6 +12,10 @@ export const at = (value: unknown, ...path: ReadonlyArray<string | number>): unk
   }
   return here
 }
+
+/** Asks again as long as the service says that it is too busy and has changed nothing: many come at once, on few cores. */
+export const whenNotBusy = <E, R>(ask: Effect.Effect<Answer, E, R>) =>
+  Effect.repeat(ask, { while: ({ body, status }) => status === 503 && at(body, "outcomeUnknown") === false })
 
 /** The text at the path of the answer, which must be there. */
 export const textAt = (answer: Answer, ...path: ReadonlyArray<string | number>): string => {

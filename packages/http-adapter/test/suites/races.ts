@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
 import { Effect, type Layer } from "effect"
-import { assertProblem, rowsOf } from "../harness/answers.ts"
+import { assertProblem, rowsOf, whenNotBusy } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshId, givenInvitation, givenPerson, givenTenant } from "../harness/tenants.ts"
@@ -17,7 +17,9 @@ export const racesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           Array.from({ length: 200 }),
           () =>
             Effect.flatMap(freshId, (id) =>
-              call("POST", "/api/v1/members", { ...what, body: { email: `${id}@new.test`, role: "agent" } })
+              whenNotBusy(
+                call("POST", "/api/v1/members", { ...what, body: { email: `${id}@new.test`, role: "agent" } })
+              )
             ),
           { concurrency: "unbounded" }
         )
@@ -43,9 +45,11 @@ export const racesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           Array.from({ length: 60 }),
           (_, index) =>
             index === 30
-              ? call("DELETE", `/api/v1/members/${member.id}`, what)
+              ? whenNotBusy(call("DELETE", `/api/v1/members/${member.id}`, what))
               : Effect.flatMap(freshId, (id) =>
-                  call("POST", "/api/v1/members", { ...what, body: { email: `${id}@new.test`, role: "agent" } })
+                  whenNotBusy(
+                    call("POST", "/api/v1/members", { ...what, body: { email: `${id}@new.test`, role: "agent" } })
+                  )
                 ),
           { concurrency: "unbounded" }
         )
@@ -65,7 +69,9 @@ export const racesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const answers = yield* Effect.forEach(
           [tenant.owner, ...others],
           ({ member, token }) =>
-            call("DELETE", `/api/v1/members/${member.id}`, { token, organization: tenant.organization.id }),
+            whenNotBusy(
+              call("DELETE", `/api/v1/members/${member.id}`, { token, organization: tenant.organization.id })
+            ),
           { concurrency: "unbounded" }
         )
         assert.lengthOf(
