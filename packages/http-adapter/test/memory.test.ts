@@ -1,4 +1,6 @@
 import { TestKit } from "@parley/testkit"
-import { allSuites } from "./suites/all.ts"
+import { accessSuites, inputSuites, resourceSuites } from "./suites/all.ts"
 
-allSuites(TestKit.layer, { copies: 50 })
+resourceSuites(TestKit.layer)
+inputSuites(TestKit.layer, { copies: 50 })
+accessSuites(TestKit.layer)

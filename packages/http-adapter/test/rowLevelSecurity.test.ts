@@ -7,7 +7,7 @@ import { call } from "./harness/Http.ts"
 import { inRealTime, layerPorts } from "./harness/postgres.ts"
 import { overHttp } from "./harness/service.ts"
 import { givenAutomation, givenTenant } from "./harness/tenants.ts"
-import { allSuites } from "./suites/all.ts"
+import { resourceSuites } from "./suites/all.ts"
 import { atRestSuite } from "./suites/atRest.ts"
 import { racesSuite } from "./suites/races.ts"
 
@@ -47,5 +47,5 @@ describe("under row level security", () => {
   forgetfulSuite("a planted leak", ports, 500)
   atRestSuite("at rest", ports)
   racesSuite("races", ports)
-  allSuites(ports, { copies: 50 })
+  resourceSuites(ports)
 })

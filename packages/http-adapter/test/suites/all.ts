@@ -51,13 +51,12 @@ export interface Effort {
   readonly copies: number
 }
 
-/** Everything that holds over HTTP, whatever the service runs on. */
-export const allSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort) => {
+/** What holds of each resource and of every request. */
+export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   authenticationSuite("authentication", ports)
   organizationHeaderSuite("the organization header", ports)
   problemsSuite("problems", ports)
   inputSuite("input", ports)
-  faultsSuite("faults", ports)
   requestIdsSuite("request ids", ports)
   browsersSuite("browsers", ports)
   rateLimitsSuite("rate limits", ports)
@@ -92,9 +91,20 @@ export const allSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort) =
   docsHandoffSuite("the hand-off to the documentation", ports)
   eventsSuite("events", ports)
   auditSuite("the audit trail", ports)
+  secrecySuite("secrets", ports)
+}
+
+/** What every endpoint makes of faults, repetitions and hostile values. */
+export const inputSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort) => {
+  faultsSuite("faults", ports)
   idempotencySuite("idempotency", ports, { copies })
+  hostileSuite("hostile values", ports)
+  secrecySuite("secrets", ports)
+}
+
+/** What every endpoint is for whom: other tenants, roles and plans. */
+export const accessSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   tenancySuite("tenants", ports)
   rolesSuite("roles and plans", ports)
-  hostileSuite("hostile values", ports)
   secrecySuite("secrets", ports)
 }
