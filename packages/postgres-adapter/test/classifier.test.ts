@@ -3,6 +3,7 @@ import { layerServer, spanning, underRowLevelSecurity, wholeTables } from "@parl
 import { Effect, Exit } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { scansOf } from "../src/testing/routing/readPlan.ts"
 
 const organization = SecureRandom.uuidV7Unsafe()
 const other = SecureRandom.uuidV7Unsafe()
@@ -94,6 +95,25 @@ layer(underRowLevelSecurity(layerServer, { classifies: true }), { timeout: "60 s
       assert.match(Exit.isFailure(exit) ? String(exit.cause) : "", /does not name one organization by equality/)
     })
   )
+})
+
+describe("the organization of a scan", () => {
+  const one = "organization_id = 'a'::uuid"
+  const two = "organization_id = 'b'::uuid"
+  it.each([
+    [`(${one})`, "a"],
+    [`((${one}) AND (attributes @> '{"x": ") OR ("}'::jsonb))`, "a"],
+    [`(((${one}) AND (attributes @> '{}'::jsonb)) OR ((${one}) AND (attributes @> '[]'::jsonb)))`, "a"],
+    [`((id = 'c'::uuid) AND ((${one}) OR (${one})))`, "a"],
+    [`((${one}) OR (${two}))`, null],
+    [`((${one}) OR (id = 'c'::uuid))`, null],
+    [`(((${one}) AND (id = 'c'::uuid)) OR ((${two}) AND (id = 'c'::uuid)))`, null],
+    [`(NOT (${one}))`, null],
+    [`(NOT ((${one}) AND (id = 'c'::uuid)))`, null]
+  ])("limited by %s is %s", (condition, organization) => {
+    const plan = { "Node Type": "Bitmap Heap Scan", "Relation Name": "contacts", "Recheck Cond": condition }
+    assert.deepStrictEqual(scansOf(plan), [{ table: "contacts", organization }])
+  })
 })
 
 describe("what the classifier lets through", () => {

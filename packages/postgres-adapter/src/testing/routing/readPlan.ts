@@ -10,8 +10,8 @@ export interface PlanNode {
   readonly Plans?: ReadonlyArray<PlanNode>
 }
 
-/** Cuts `((a) AND (b))` into `(a)` and `(b)`. What stands under OR or NOT stays in one piece, and so proves nothing. */
-const conjuncts = (condition: string): ReadonlyArray<string> => {
+/** Cuts `((a) AND (b))` into `(a)` and `(b)`; what is not joined by this word at its top stays in one piece. */
+const pieces = (condition: string, word: " AND " | " OR "): ReadonlyArray<string> => {
   const inner = condition.startsWith("(") && condition.endsWith(")") ? condition.slice(1, -1) : condition
   const parts: Array<string> = []
   let depth = 0
@@ -24,19 +24,31 @@ const conjuncts = (condition: string): ReadonlyArray<string> => {
     if (char === "(") depth += 1
     if (char === ")") depth -= 1
     if (depth < 0) return [condition]
-    if (depth === 0 && inner.startsWith(" AND ", at)) {
+    if (depth === 0 && inner.startsWith(word, at)) {
       parts.push(inner.slice(start, at))
-      start = at + " AND ".length
+      start = at + word.length
     }
   }
   parts.push(inner.slice(start))
   return parts.length === 1 ? [condition] : parts
 }
 
+/**
+ * What a condition holds the organization equal to: one of its parts under AND does so, or each of them under OR, as where
+ * PostgreSQL asks an index once for each. What stands under NOT proves nothing.
+ */
+const provedBy = (condition: string, pattern: RegExp): string | null => {
+  const found = pattern.exec(condition)?.[1]
+  if (found !== undefined) return found
+  const together = pieces(condition, " AND ")
+  if (together.length > 1) return together.map((part) => provedBy(part, pattern)).find((one) => one !== null) ?? null
+  const either = pieces(condition, " OR ")
+  const [one = null, ...others] = either.length > 1 ? new Set(either.map((part) => provedBy(part, pattern))) : []
+  return others.length === 0 ? one : null
+}
+
 const conditionsOf = (node: PlanNode): ReadonlyArray<string> =>
-  [node["Index Cond"], node["Recheck Cond"], node.Filter].flatMap((condition) =>
-    condition === undefined ? [] : conjuncts(condition)
-  )
+  [node["Index Cond"], node["Recheck Cond"], node.Filter].filter((condition) => condition !== undefined)
 
 /** What a scan's organization is equal to: a constant, or that of another scan. */
 interface Bound {
@@ -52,7 +64,7 @@ const boundOf = (node: PlanNode, table: string): Bound => {
   const constant = new RegExp(String.raw`^\(?${own} = '([^']*)'::(?:uuid|text)\)?$`)
   const other = new RegExp(String.raw`^\(?${own} = (\w+)\.organization_id\)?$`)
   const conditions = conditionsOf(node)
-  const first = (pattern: RegExp) => conditions.flatMap((condition) => pattern.exec(condition)?.[1] ?? [])
+  const first = (pattern: RegExp) => conditions.flatMap((condition) => provedBy(condition, pattern) ?? [])
   return { table, alias, constant: first(constant)[0] ?? null, others: first(other) }
 }
 
