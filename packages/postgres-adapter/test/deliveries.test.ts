@@ -47,7 +47,7 @@ const claim = Effect.fnUntraced(function* ({ id }: Organization) {
   const node = SecureRandom.uuidV7Unsafe()
   yield* shards.join({ id: node, name: "test", works: [deliveriesWork], now: noon })
   const lane = deliveriesLane(id)
-  const owned = yield* shards.take(node, deliveriesWork, shardCount)
+  const owned = yield* shards.claim(node, deliveriesWork, shardCount)
   const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))
   const [lease] = yield* (yield* LaneQueue).claim(node, wanted, noon)
   yield* shards.leave(node)

@@ -32,9 +32,9 @@ export class Shards extends Context.Service<
     /** A sign of life. `null` when the process was declared dead: then nothing is its own any more. */
     readonly renew: (id: string, now: DateTime.Utc) => Effect.Effect<Ownership | null>
     /** Declares a process dead, unless it has given a sign of life since that beat. Its shards are anybody's. */
-    readonly bury: (id: string, beat: number) => Effect.Effect<boolean>
-    /** Takes up to so many shards that no living process owns; each with a higher fence than ever before. */
-    readonly take: (id: string, work: WorkName, count: number) => Effect.Effect<ReadonlyArray<OwnedShard>>
+    readonly expire: (id: string, beat: number) => Effect.Effect<boolean>
+    /** Claims up to so many shards that no living process owns; each with a higher fence than ever before. */
+    readonly claim: (id: string, work: WorkName, count: number) => Effect.Effect<ReadonlyArray<OwnedShard>>
     /** Gives shards back: they are anybody's. What is not its own any more stays as it is. */
     readonly release: (id: string, shards: ReadonlyArray<OwnedShard>) => Effect.Effect<void>
     /** The process works no more: all that it owns is anybody's. */

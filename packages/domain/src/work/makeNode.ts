@@ -88,7 +88,7 @@ export const makeNode = Effect.fnUntraced(function* (options: {
       return giveBack(idleFirst.slice(0, own.length - share))
     }
     if (own.length === share) return undefined
-    const taken = yield* shards.take(id, work, share - own.length)
+    const taken = yield* shards.claim(id, work, share - own.length)
     keep(taken)
     return taken.length > 0 ? onGained() : undefined
   })
@@ -116,7 +116,7 @@ export const makeNode = Effect.fnUntraced(function* (options: {
     if (!wasSure) onGained()
     const dead = findDead(view.nodes, Number(sentAt / 1_000_000n)).filter((node) => node.id !== id)
     for (const node of dead) {
-      if (yield* shards.bury(node.id, node.beat)) yield* Effect.logWarning(`A process has died: ${node.id}`)
+      if (yield* shards.expire(node.id, node.beat)) yield* Effect.logWarning(`A process has died: ${node.id}`)
     }
     const living = view.nodes.filter((node) => !dead.includes(node))
     for (const work of works) yield* balance(work, living)

@@ -93,7 +93,7 @@ export const workDue = <R>(work: LaneWork<R>) =>
       const id = yield* (yield* Ids).next
       const join = Effect.flatMap(DateTime.now, (now) => shards.join({ id, name: "visitor", works: [work.name], now }))
       yield* Effect.acquireRelease(join, () => shards.leave(id))
-      const owned = yield* shards.take(id, work.name, shardCount)
+      const owned = yield* shards.claim(id, work.name, shardCount)
       let isAlive = true
       yield* Effect.flatMap(DateTime.now, (now) => shards.renew(id, now)).pipe(
         Effect.map((view) => void (isAlive = view !== null)),

@@ -132,14 +132,14 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
         yield* pass(3)
         const observer = "00000000-0000-7000-8000-000000000009"
         yield* shards.join({ id: observer, name: "observer", works: [], now: yield* DateTime.now })
-        assert.deepStrictEqual(yield* shards.take(observer, "sharing", 128), [], "all shards are somebody's")
+        assert.deepStrictEqual(yield* shards.claim(observer, "sharing", 128), [], "all shards are somebody's")
         yield* one.stop
         yield* pass(0.5)
         for (let key = 0; key < 20; key += 1) yield* put(`${key}`)
         yield* pass(1)
         assert.strictEqual((yield* worked).length, 20)
         yield* two.stop
-        assert.strictEqual((yield* shards.take(observer, "sharing", 128)).length, 128)
+        assert.strictEqual((yield* shards.claim(observer, "sharing", 128)).length, 128)
         yield* shards.leave(observer)
       })
     )

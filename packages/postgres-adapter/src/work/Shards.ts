@@ -46,14 +46,14 @@ export const layer = Layer.effect(
         )
         return view?.isAlive === true ? { nodes: view.nodes, owned: view.owned } : null
       }, driverFailuresDie),
-      bury: (id, beat) =>
+      expire: (id, beat) =>
         onOwn((sql) => sql`DELETE FROM work_nodes WHERE id = ${id} AND beat = ${beat}::bigint RETURNING 1`).pipe(
-          Effect.map((buried) => buried.length > 0),
+          Effect.map((expired) => expired.length > 0),
           tell,
           driverFailuresDie
         ),
       // A shard that somebody else takes at the moment is passed over.
-      take: (id, work, count) =>
+      claim: (id, work, count) =>
         driverFailuresDie(
           onOwn(
             (sql) => sql<OwnedShard>`

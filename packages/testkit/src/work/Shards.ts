@@ -50,7 +50,7 @@ export const layer = Layer.effect(
             { ...state, workNodes }
           ]
         }),
-      bury: (id, beat) =>
+      expire: (id, beat) =>
         thenTell(
           store.write((state) =>
             rowAt(state.workNodes, id)?.beat === beat
@@ -58,7 +58,7 @@ export const layer = Layer.effect(
               : [false, state]
           )
         ),
-      take: (id, work, count) =>
+      claim: (id, work, count) =>
         store.write((state) => {
           if (!HashMap.has(state.workNodes, id)) return [[], state]
           const taken = state.workShards

@@ -65,7 +65,7 @@ export const givenDeliveries = Effect.fnUntraced(function* (
 export const claim = Effect.fnUntraced(function* (organization: { readonly id: OrganizationId }, now = noon) {
   const shards = yield* Shards
   const node = yield* givenNode(deliveriesWork)
-  const owned = yield* shards.take(node, deliveriesWork, shardCount)
+  const owned = yield* shards.claim(node, deliveriesWork, shardCount)
   const lane = deliveriesLane(organization.id)
   const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))
   const [lease] = yield* (yield* LaneQueue).claim(node, wanted, now)

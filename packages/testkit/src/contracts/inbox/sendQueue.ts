@@ -49,7 +49,7 @@ const givenSender = Effect.gen(function* () {
   const shards = yield* Shards
   const { id: organizationId } = yield* CurrentOrganization
   const node = yield* Effect.acquireRelease(givenNode(sendsWork), (id) => outside(shards.leave(id)))
-  const owned = yield* outside(shards.take(node, sendsWork, shardCount))
+  const owned = yield* outside(shards.claim(node, sendsWork, shardCount))
   assert.strictEqual(owned.length, shardCount)
   const laneOf = (key: ChatAccountId): LaneLease => {
     const shard = shardOf({ work: sendsWork, organizationId, key })

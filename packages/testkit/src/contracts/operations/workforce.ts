@@ -32,7 +32,7 @@ export const workforce: StorageContract = {
             { id: other, name: "contract", works: [work], shards: {}, joinedAt: dawn, seenAt: dawn }
           ])
           yield* shards.leave(id)
-          yield* shards.bury(other, 0)
+          yield* shards.expire(other, 0)
           assert.deepStrictEqual(yield* processesOf(work), [])
         })
       )
@@ -50,7 +50,7 @@ export const workforce: StorageContract = {
             (yield* processesOf(besides)).map(({ works }) => works),
             [[work, besides]]
           )
-          assert.lengthOf(yield* shards.take(node.id, besides, 1), 0)
+          assert.lengthOf(yield* shards.claim(node.id, besides, 1), 0)
         })
       )
     )

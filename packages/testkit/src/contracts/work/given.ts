@@ -30,14 +30,14 @@ export const givenNode = Effect.fnUntraced(function* (...works: ReadonlyArray<st
 /** A process that owns all shards of a work. */
 export const givenOwner = Effect.fnUntraced(function* (work: string) {
   const id = yield* givenNode(work)
-  const owned = yield* outside(Effect.flatMap(Shards, (shards) => shards.take(id, work, shardCount)))
+  const owned = yield* outside(Effect.flatMap(Shards, (shards) => shards.claim(id, work, shardCount)))
   return { id, owned }
 })
 
 /** Takes over what a process owned that is declared dead. */
 export const takeOver = Effect.fnUntraced(function* (work: string, former: string) {
   const shards = yield* Shards
-  yield* outside(shards.bury(former, 0))
+  yield* outside(shards.expire(former, 0))
   return yield* givenOwner(work)
 })
 

@@ -22,8 +22,8 @@ export const shards: StorageContract = {
           const shards = yield* Shards
           const work = freshWork()
           const nodes = yield* Effect.replicateEffect(givenNode(work), 5)
-          const taken = yield* Effect.forEach(nodes, (id) => shards.take(id, work, 30), { concurrency: "unbounded" })
-          const rest = yield* shards.take(nodes[0] ?? "", work, shardCount)
+          const taken = yield* Effect.forEach(nodes, (id) => shards.claim(id, work, 30), { concurrency: "unbounded" })
+          const rest = yield* shards.claim(nodes[0] ?? "", work, shardCount)
           const all = [...taken.flat(), ...rest]
           assert.strictEqual(new Set(all.map(({ shard }) => shard)).size, all.length)
           assert.strictEqual(all.length, shardCount)
@@ -67,19 +67,19 @@ export const shards: StorageContract = {
           const work = freshWork()
           const former = yield* givenOwner(work)
           yield* view(former.id)
-          assert.isFalse(yield* shards.bury(former.id, 0), "it has been heard of since")
+          assert.isFalse(yield* shards.expire(former.id, 0), "it has been heard of since")
           const next = yield* givenNode(work)
-          assert.deepStrictEqual(yield* shards.take(next, work, 1), [], "it lives")
-          assert.isTrue(yield* shards.bury(former.id, 1))
-          assert.isFalse(yield* shards.bury(former.id, 1))
-          const taken = yield* shards.take(next, work, shardCount)
+          assert.deepStrictEqual(yield* shards.claim(next, work, 1), [], "it lives")
+          assert.isTrue(yield* shards.expire(former.id, 1))
+          assert.isFalse(yield* shards.expire(former.id, 1))
+          const taken = yield* shards.claim(next, work, shardCount)
           assert.strictEqual(taken.length, shardCount)
           assert.isTrue(
             taken.every(({ fence }) => fence === 2),
             "each owner has a higher fence than all before"
           )
           assert.isNull(yield* shards.renew(former.id, dawn))
-          assert.deepStrictEqual(yield* shards.take(former.id, work, 1), [], "the dead take nothing")
+          assert.deepStrictEqual(yield* shards.claim(former.id, work, 1), [], "the dead claim nothing")
         })
       )
     )
@@ -90,11 +90,11 @@ export const shards: StorageContract = {
           const shards = yield* Shards
           const [work, other] = [freshWork(), freshWork()]
           const former = yield* givenNode(work, other)
-          const owned = yield* shards.take(former, work, shardCount)
-          yield* shards.take(former, other, 3)
+          const owned = yield* shards.claim(former, work, shardCount)
+          yield* shards.claim(former, other, 3)
           yield* shards.release(former, owned.slice(0, 2))
           const next = yield* givenNode(work, other)
-          const taken = yield* shards.take(next, work, shardCount)
+          const taken = yield* shards.claim(next, work, shardCount)
           assert.deepStrictEqual(
             taken.map(({ fence, shard }) => [shard, fence]),
             owned.slice(0, 2).map(({ shard }) => [shard, 2])
@@ -103,13 +103,13 @@ export const shards: StorageContract = {
           assert.strictEqual(ofWork((yield* view(next)).owned, work).length, 2, "it was not its own any more")
           yield* shards.leave(former)
           assert.isNull(yield* shards.renew(former, dawn))
-          assert.strictEqual((yield* shards.take(next, work, shardCount)).length, shardCount - 2)
-          assert.strictEqual((yield* shards.take(next, other, shardCount)).length, shardCount)
+          assert.strictEqual((yield* shards.claim(next, work, shardCount)).length, shardCount - 2)
+          assert.strictEqual((yield* shards.claim(next, other, shardCount)).length, shardCount)
         })
       )
     )
 
-    it.effect("wakes those who wait when somebody comes, gives back, or is buried", () =>
+    it.effect("wakes those who wait when somebody comes, gives back, or is declared dead", () =>
       outside(
         Effect.gen(function* () {
           const shards = yield* Shards
