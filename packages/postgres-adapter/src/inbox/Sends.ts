@@ -4,23 +4,23 @@ import { SqlClient } from "effect/sql"
 import { EventNews } from "../events/EventNews.ts"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { openLanes } from "../work/openLanes.ts"
+import { putIntoLane } from "../work/openLanes.ts"
 
 export const layer = Layer.effect(
   Sends,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const open = openLanes(sql, yield* EventNews)
+    const put = putIntoLane(sql, yield* EventNews)
 
     return Sends.of({
       enqueue: Effect.fnUntraced(function* ({ chatAccountId, conversationId, messageId, now, priority }) {
         const { id: organizationId } = yield* CurrentOrganization
-        yield* sql`
+        const send = sql`
           INSERT INTO sends (organization_id, message_id, conversation_id, chat_account_id, runnable_at)
           VALUES (${organizationId}, ${messageId}, ${conversationId}, ${chatAccountId}, ${stamp(now)})
           ON CONFLICT (organization_id, message_id) DO UPDATE SET place = excluded.place,
             runnable_at = excluded.runnable_at, attempts = 0, has_begun = false, revision = sends.revision + 1`
-        yield* open([{ work: sendsWork, organizationId, key: chatAccountId, priority, dueAt: now }])
+        yield* put({ work: sendsWork, organizationId, key: chatAccountId, priority, dueAt: now }, send)
       }, driverFailuresDie)
     })
   })

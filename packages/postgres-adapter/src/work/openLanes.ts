@@ -1,6 +1,6 @@
 import { laneId, type LaneToOpen, shardOf } from "@parley/domain"
 import { DateTime, Effect } from "effect"
-import { type SqlClient, SqlError } from "effect/sql"
+import { type SqlClient, SqlError, type Statement } from "effect/sql"
 import type { EventNews } from "../events/EventNews.ts"
 
 /** What stands in the database for a priority: the smaller one goes first. */
@@ -27,12 +27,13 @@ const oncePerLane = (lanes: ReadonlyArray<LaneToOpen>): ReadonlyArray<LaneToOpen
 }
 
 /**
- * Opens lanes, all in one statement. A lane that is there already is held as a foreign key would hold it: nobody
- * who opens it waits for another, and nobody closes it before the unit of work has ended. One that was closed just now is made
- * anew, with all the others: whoever made a later one first could wait in a circle.
+ * Makes lanes, or holds those that are there, all in one statement; says whether all of them are there now. A lane that is
+ * there already is held as a foreign key would hold it: nobody who opens it waits for another, and nobody closes it before the
+ * unit of work has ended. One that was closed just now is made anew, with all the others: whoever made a later one first could
+ * wait in a circle.
  */
-export const openLanes = (sql: SqlClient.SqlClient, { lanesOpened }: EventNews["Service"]) => {
-  const hold = Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToOpen>) {
+const holding = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToOpen>, put?: Statement.Fragment) {
     const wanted = sql`unnest(
       ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
       ${lanes.map(({ key }) => key)}::text[], ${lanes.map(shardOf)}::smallint[], ${lanes.map(({ priority }) => rankOf[priority])}::smallint[],
@@ -41,7 +42,7 @@ export const openLanes = (sql: SqlClient.SqlClient, { lanesOpened }: EventNews["
     const isWanted = sql`l.organization_id = w.organization_id AND l.work = w.work AND l.key = w.key`
     const isLate = sql`(l.due_at > w.due_at OR l.priority > w.priority)`
     const held = yield* sql<Held>`
-      WITH made AS (
+      WITH ${put === undefined ? sql`` : sql`put AS (${put}),`} made AS (
         INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
         SELECT organization_id, work, key, shard, priority, due_at, 0 FROM ${wanted} ORDER BY organization_id, work, key
         ON CONFLICT DO NOTHING RETURNING 1
@@ -50,8 +51,8 @@ export const openLanes = (sql: SqlClient.SqlClient, { lanesOpened }: EventNews["
         FOR KEY SHARE OF l
       )
       SELECT false AS "isLate" FROM made UNION ALL SELECT is_late FROM held`
-    if (held.length < lanes.length) return yield* Effect.fail("closed" as const)
-    if (!held.some((lane) => lane.isLate)) return
+    if (held.length < lanes.length) return false
+    if (!held.some((lane) => lane.isLate)) return true
     yield* sql`
       WITH late AS MATERIALIZED (
         SELECT l.organization_id, l.work, l.key, w.due_at, w.priority FROM ${wanted} JOIN work_lanes AS l ON ${isWanted}
@@ -59,13 +60,29 @@ export const openLanes = (sql: SqlClient.SqlClient, { lanesOpened }: EventNews["
       )
       UPDATE work_lanes AS l SET due_at = least(l.due_at, late.due_at), priority = least(l.priority, late.priority)
       FROM late WHERE l.organization_id = late.organization_id AND l.work = late.work AND l.key = late.key`
+    return true
   })
 
+const held = (isHeld: boolean) => (isHeld ? Effect.void : Effect.fail("closed" as const))
+
+/** Opens lanes for what the unit of work has put into them. */
+export const openLanes = (sql: SqlClient.SqlClient, { lanesOpened }: EventNews["Service"]) => {
+  const hold = holding(sql)
   return Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToOpen>) {
     if (lanes.length === 0) return
-    const opening = hold(oncePerLane(lanes))
+    const opening = Effect.flatMap(hold(oncePerLane(lanes)), held)
     // What was made of several is given up again before they are made anew.
     yield* Effect.retry(lanes.length === 1 ? opening : sql.withTransaction(opening), { until: SqlError.isSqlError })
     yield* sql.afterCommit(Effect.sync(() => lanesOpened(lanes)))
+  })
+}
+
+/** Puts something into a lane, which is opened in the same statement. */
+export const putIntoLane = (sql: SqlClient.SqlClient, news: EventNews["Service"]) => {
+  const hold = holding(sql)
+  const open = openLanes(sql, news)
+  return Effect.fnUntraced(function* (lane: LaneToOpen, put: Statement.Fragment) {
+    if (!(yield* hold([lane], put))) return yield* open([lane])
+    yield* sql.afterCommit(Effect.sync(() => news.lanesOpened([lane])))
   })
 }
