@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { areas } from "@parley/domain"
+import { areas, type Role } from "@parley/domain"
 
 /** What an area promises of its use cases, in tables that are shown as they stand. */
 export interface Promised {
@@ -15,6 +15,8 @@ export interface Promised {
   readonly traceless?: ReadonlyArray<string>
   /** Those that take or give secrets. */
   readonly withSecrets?: ReadonlyArray<string>
+  /** Events that a role may not see in the feed, by the role. */
+  readonly hiddenEvents?: Partial<Record<Role, ReadonlyArray<string>>>
 }
 
 /** What the areas say in files of this name, in their folders here. An area that has no use cases has none. */
@@ -41,6 +43,6 @@ export const rowsOf = (
 
 const byName = ([one = ""]: ReadonlyArray<string>, [other = ""]: ReadonlyArray<string>) => (one < other ? -1 : 1)
 
-/** The names of use cases that areas list. */
+/** The names of use cases or events that areas list. */
 export const namesOf = (list: (promised: Promised) => ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
   promises.flatMap((promised) => list(promised) ?? []).toSorted()

@@ -1,4 +1,4 @@
-import type { AuditLog } from "./AuditLog.ts"
+import { AuditLog } from "./AuditLog.ts"
 
-/** What a storage adapter provides of this area. */
-export type AuditStorage = AuditLog
+/** The ports that a storage adapter provides of this area. */
+export const auditStorage = [AuditLog] as const

@@ -1,4 +1,4 @@
-import type { Automations } from "./Automations.ts"
+import { Automations } from "./Automations.ts"
 
-/** What a storage adapter provides of this area. */
-export type AutomationStorage = Automations
+/** The ports that a storage adapter provides of this area. */
+export const automationStorage = [Automations] as const

@@ -1,9 +1,11 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { AutomationEvent } from "./Events.ts"
+import { automationStorage } from "./Storage.ts"
 
 /** What this area says of itself. */
 export const automationArea = defineArea({
   name: "automation",
+  storage: automationStorage,
   events: seenWith(AutomationEvent, {
     "automation.created": "automations.read",
     "automation.updated": "automations.read",

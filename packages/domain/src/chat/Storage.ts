@@ -1,5 +1,5 @@
-import type { ChatAccounts, ChatNumbers, TemplateFetches } from "./ChatAccounts.ts"
-import type { MessageTemplates } from "./MessageTemplates.ts"
+import { ChatAccounts, ChatNumbers, TemplateFetches } from "./ChatAccounts.ts"
+import { MessageTemplates } from "./MessageTemplates.ts"
 
-/** What a storage adapter provides of this area. */
-export type ChatStorage = ChatAccounts | ChatNumbers | MessageTemplates | TemplateFetches
+/** The ports that a storage adapter provides of this area. */
+export const chatStorage = [ChatAccounts, ChatNumbers, MessageTemplates, TemplateFetches] as const

@@ -1,11 +1,13 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { ChatEvent } from "./Events.ts"
+import { chatStorage } from "./Storage.ts"
 import { chatAccountUse } from "./usage.ts"
 import { chatWorks } from "./work.ts"
 
 /** What this area says of itself. */
 export const chatArea = defineArea({
   name: "chat",
+  storage: chatStorage,
   events: seenWith(ChatEvent, {
     "chat_account.connected": "chat_accounts.read",
     "chat_account.updated": "chat_accounts.read",

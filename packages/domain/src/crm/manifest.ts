@@ -1,5 +1,6 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { CrmEvent } from "./Events.ts"
+import { crmStorage } from "./Storage.ts"
 import { changeContactsJob } from "./use-cases/changeContacts.ts"
 import { contactUse } from "./usage.ts"
 import { crmReactions } from "./Reactions.ts"
@@ -11,6 +12,7 @@ import { mergeTagsJob } from "./use-cases/mergeTags.ts"
 /** What this area says of itself. */
 export const crmArea = defineArea({
   name: "crm",
+  storage: crmStorage,
   events: seenWith(CrmEvent, {
     "contact.created": "contacts.read",
     "contact.updated": "contacts.read",

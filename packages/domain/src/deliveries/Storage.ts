@@ -1,4 +1,4 @@
-import type { Deliveries, DeliveryInbox } from "./Deliveries.ts"
+import { Deliveries, DeliveryInbox } from "./Deliveries.ts"
 
-/** What a storage adapter provides of this area. */
-export type DeliveriesStorage = Deliveries | DeliveryInbox
+/** The ports that a storage adapter provides of this area. */
+export const deliveriesStorage = [Deliveries, DeliveryInbox] as const

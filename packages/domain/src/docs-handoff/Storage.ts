@@ -1,4 +1,4 @@
-import type { DocsCodeRedemption, DocsCodes } from "./DocsCodes.ts"
+import { DocsCodeRedemption, DocsCodes } from "./DocsCodes.ts"
 
-/** What a storage adapter provides of this area. */
-export type DocsHandoffStorage = DocsCodeRedemption | DocsCodes
+/** The ports that a storage adapter provides of this area. */
+export const docsHandoffStorage = [DocsCodeRedemption, DocsCodes] as const

@@ -1,9 +1,11 @@
 import { defineArea } from "../kernel/index.ts"
+import { docsHandoffStorage } from "./Storage.ts"
 import { docsHandoffWorks } from "./work.ts"
 
 /** What this area says of itself. */
 export const docsHandoffArea = defineArea({
   name: "docs-handoff",
+  storage: docsHandoffStorage,
   permissions: ["docs.handoff"],
   works: docsHandoffWorks
 })

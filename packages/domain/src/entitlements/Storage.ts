@@ -1,4 +1,4 @@
-import type { Plans } from "./Plans.ts"
+import { Plans } from "./Plans.ts"
 
-/** What a storage adapter provides of this area. */
-export type EntitlementsStorage = Plans
+/** The ports that a storage adapter provides of this area. */
+export const entitlementsStorage = [Plans] as const

@@ -1,6 +1,8 @@
 import { defineArea } from "../kernel/index.ts"
+import { entitlementsStorage } from "./Storage.ts"
 
 /** What this area says of itself. */
 export const entitlementsArea = defineArea({
-  name: "entitlements"
+  name: "entitlements",
+  storage: entitlementsStorage
 })

@@ -1,6 +1,6 @@
-import type { EventLog } from "./EventLog.ts"
-import type { EventSignals } from "./EventSignals.ts"
-import type { SubscriberDirectory, Subscriptions } from "./Subscriptions.ts"
+import { EventLog } from "./EventLog.ts"
+import { EventSignals } from "./EventSignals.ts"
+import { SubscriberDirectory, Subscriptions } from "./Subscriptions.ts"
 
-/** What a storage adapter provides of this area. */
-export type EventsStorage = EventLog | EventSignals | SubscriberDirectory | Subscriptions
+/** The ports that a storage adapter provides of this area. */
+export const eventsStorage = [EventLog, EventSignals, SubscriberDirectory, Subscriptions] as const

@@ -1,9 +1,11 @@
 import { defineArea } from "../kernel/index.ts"
+import { eventsStorage } from "./Storage.ts"
 import { eventsWorks } from "./work.ts"
 
 /** What this area says of itself. */
 export const eventsArea = defineArea({
   name: "events",
+  storage: eventsStorage,
   permissions: ["events.read"],
   works: eventsWorks
 })

@@ -1,4 +1,4 @@
-import type { FileSweep, Files } from "./Files.ts"
+import { FileSweep, Files } from "./Files.ts"
 
-/** What a storage adapter provides of this area. */
-export type FilesStorage = FileSweep | Files
+/** The ports that a storage adapter provides of this area. */
+export const filesStorage = [FileSweep, Files] as const

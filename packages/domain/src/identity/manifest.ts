@@ -1,11 +1,13 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { IdentityEvent } from "./Events.ts"
+import { identityStorage } from "./Storage.ts"
 import { identityWorks } from "./work.ts"
 import { seatUse } from "./usage.ts"
 
 /** What this area says of itself. */
 export const identityArea = defineArea({
   name: "identity",
+  storage: identityStorage,
   events: seenWith(IdentityEvent, {
     "organization.created": "organization.read",
     "organization.updated": "organization.read",

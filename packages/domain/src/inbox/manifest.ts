@@ -3,11 +3,13 @@ import { defineArea, seenWith } from "../kernel/index.ts"
 import { InboxEvent } from "./Events.ts"
 import { conversationAssignment } from "./assignment.ts"
 import { conversationHolding } from "./conversationHolding.ts"
+import { inboxStorage } from "./Storage.ts"
 import { inboxWorks } from "./work.ts"
 
 /** What this area says of itself. */
 export const inboxArea = defineArea({
   name: "inbox",
+  storage: inboxStorage,
   events: seenWith(InboxEvent, {
     "conversation.opened": "conversations.read",
     "conversation.status_changed": "conversations.read",

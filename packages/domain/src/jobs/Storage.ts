@@ -1,5 +1,5 @@
-import type { JobQueue } from "./JobQueue.ts"
-import type { Jobs } from "./Jobs.ts"
+import { JobQueue } from "./JobQueue.ts"
+import { Jobs } from "./Jobs.ts"
 
-/** What a storage adapter provides of this area. */
-export type JobsStorage = JobQueue | Jobs
+/** The ports that a storage adapter provides of this area. */
+export const jobsStorage = [JobQueue, Jobs] as const

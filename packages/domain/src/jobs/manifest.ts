@@ -1,10 +1,12 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { JobEvent } from "./Events.ts"
+import { jobsStorage } from "./Storage.ts"
 import { jobsWorks } from "./work.ts"
 
 /** What this area says of itself. */
 export const jobsArea = defineArea({
   name: "jobs",
+  storage: jobsStorage,
   events: seenWith(JobEvent, {
     "job.started": "jobs.read",
     "job.finished": "jobs.read"

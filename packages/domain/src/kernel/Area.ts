@@ -15,6 +15,8 @@ export interface AreaEvents<Member extends Schema.Codec<EventShape, unknown>> {
  */
 interface Manifest {
   readonly name: string
+  /** The ports that a storage adapter provides of it. */
+  readonly storage?: ReadonlyArray<unknown>
   readonly events?: {
     readonly members: ReadonlyArray<Schema.Top>
     readonly visibleWith: Readonly<Record<string, Permission>>
@@ -40,6 +42,7 @@ interface Manifest {
 }
 
 const nothing = {
+  storage: [],
   events: { members: [], visibleWith: {} },
   permissions: [],
   features: [],

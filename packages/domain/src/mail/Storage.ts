@@ -1,4 +1,4 @@
-import type { MailQueue } from "./MailQueue.ts"
+import { MailQueue } from "./MailQueue.ts"
 
-/** What a storage adapter provides of this area. */
-export type MailStorage = MailQueue
+/** The ports that a storage adapter provides of this area. */
+export const mailStorage = [MailQueue] as const

@@ -1,8 +1,10 @@
 import { defineArea } from "../kernel/index.ts"
+import { mailStorage } from "./Storage.ts"
 import { mailWorks } from "./work.ts"
 
 /** What this area says of itself. */
 export const mailArea = defineArea({
   name: "mail",
+  storage: mailStorage,
   works: mailWorks
 })

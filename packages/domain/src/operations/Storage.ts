@@ -1,5 +1,5 @@
-import type { Backlog } from "./Backlog.ts"
-import type { Workforce } from "./Workforce.ts"
+import { Backlog } from "./Backlog.ts"
+import { Workforce } from "./Workforce.ts"
 
-/** What a storage adapter provides of this area. */
-export type OperationsStorage = Backlog | Workforce
+/** The ports that a storage adapter provides of this area. */
+export const operationsStorage = [Backlog, Workforce] as const

@@ -1,6 +1,6 @@
-import type { LaneQueue } from "./LaneQueue.ts"
-import type { Lanes } from "./Lanes.ts"
-import type { Shards } from "./Shards.ts"
+import { LaneQueue } from "./LaneQueue.ts"
+import { Lanes } from "./Lanes.ts"
+import { Shards } from "./Shards.ts"
 
-/** What a storage adapter provides of this area. */
-export type WorkStorage = LaneQueue | Lanes | Shards
+/** The ports that a storage adapter provides of this area. */
+export const workStorage = [LaneQueue, Lanes, Shards] as const

@@ -108,5 +108,9 @@ identity.updateOrganization    | organization.updated        | organization.upda
     "identity.refreshSession",
     "identity.resetPassword",
     "identity.setPasswordByLink"
-  ]
+  ],
+  hiddenEvents: {
+    agent: ["automation_token.adopted", "automation_token.issued", "automation_token.revoked"],
+    viewer: ["automation_token.adopted", "automation_token.issued", "automation_token.revoked"]
+  }
 }

@@ -1,8 +1,8 @@
-import { readdirSync } from "node:fs"
 import type { Ports } from "@parley/domain"
 import { Effect } from "effect"
 import type { Endpoint } from "./contract.ts"
 import type { Http } from "./Http.ts"
+import { ofAreas } from "./ofAreas.ts"
 import type { Caller, Recipe, ValidRequest } from "./Recipe.ts"
 
 export type { Caller, ValidRequest } from "./Recipe.ts"
@@ -11,15 +11,11 @@ export type { Caller, ValidRequest } from "./Recipe.ts"
 export const pathWith = ({ path }: Endpoint, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
 
-const folder = new URL("./recipes/", import.meta.url)
-
-const ofAreas: ReadonlyArray<{ readonly recipes: Readonly<Record<string, Recipe>> }> = await Promise.all(
-  readdirSync(folder).map((file) => import(new URL(file, folder).href))
-)
-
 /** What to send to each endpoint, as each area says it in a file of its own. */
 const recipes: Readonly<Record<string, Recipe>> = Object.fromEntries(
-  ofAreas.flatMap(({ recipes }) => Object.entries(recipes))
+  (await ofAreas<{ readonly recipes: Readonly<Record<string, Recipe>> }>("recipes")).flatMap(({ recipes }) =>
+    Object.entries(recipes)
+  )
 )
 
 /** Which endpoints have a recipe: all of them, or the tests that are generated from the contract have a hole. */
