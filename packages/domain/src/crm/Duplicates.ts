@@ -4,7 +4,7 @@ import type { DuplicateId, DuplicateSource } from "./Duplicate.ts"
 import type { IdentityRef } from "./Identity.ts"
 import type { ContactId } from "./Ids.ts"
 
-/** Two identities that were told as those of one person. Whose they are is found out whenever it is asked. */
+/** Two identities that were given as those of one person. The contacts they belong to are looked up on each read. */
 export interface DuplicateLink {
   readonly id: DuplicateId
   readonly one: IdentityRef
@@ -15,44 +15,44 @@ export interface DuplicateLink {
   readonly dismissedAt: DateTime.Utc | null
 }
 
-/** A link of a contact to another one. Identities stand with the keys that they are unique by. */
-export interface StandingLink extends Omit<DuplicateLink, "dismissedAt"> {
+/** A link of a contact to another one that is not dismissed. Identities are given by their unique keys. */
+export interface OpenLink extends Omit<DuplicateLink, "dismissedAt"> {
   /** Whose the other identity is. */
   readonly otherId: ContactId
 }
 
-/** Two contacts between whom a link stands. */
+/** Two contacts with an open link. */
 export interface DuplicatePair {
   readonly contactId: ContactId
   readonly otherId: ContactId
 }
 
-/** Identities that were told together, while they are known of different contacts or were so before a merge. */
+/** Links between identities of different contacts, also of those that were merged since. */
 export class Duplicates extends Context.Service<
   Duplicates,
   TenantScoped<{
-    /** Keeps links, each pair of identities once whichever way round; says the ids of those that are new. */
+    /** Stores links, each pair of identities once in either order; returns the ids of the new ones. */
     readonly add: (links: ReadonlyArray<DuplicateLink>) => Effect.Effect<ReadonlyArray<DuplicateId>, never, Transaction>
-    /** The links that stand between these identities of one contact and those of others, newest first; the key of a row is its id. */
+    /** The open links between these identities of one contact and those of others, newest first; the key of a row is its id. */
     readonly list: (
       contactId: ContactId,
       identities: ReadonlyArray<IdentityRef>,
       slice: Slice
-    ) => Effect.Effect<ReadonlyArray<StandingLink>>
-    /** The contacts who have these identities, each with those that a link stands to, in no order. */
+    ) => Effect.Effect<ReadonlyArray<OpenLink>>
+    /** The contacts with these identities, each paired with those an open link leads to, in no order. */
     readonly pairs: (identities: ReadonlyArray<IdentityRef>) => Effect.Effect<ReadonlyArray<DuplicatePair>>
-    /** Whether somebody has said of any of these that it is another person's than any of those. */
+    /** Whether a link between any of these and any of those was dismissed. */
     readonly isDismissed: (
       ones: ReadonlyArray<IdentityRef>,
       others: ReadonlyArray<IdentityRef>
     ) => Effect.Effect<boolean>
-    /** Dismisses the links between these and those; says how many that were. */
+    /** Dismisses the links between these and those; returns how many. */
     readonly dismiss: (
       ones: ReadonlyArray<IdentityRef>,
       others: ReadonlyArray<IdentityRef>,
       now: DateTime.Utc
     ) => Effect.Effect<number, never, Transaction>
-    /** Forgets every link of these identities. */
+    /** Deletes every link of these identities. */
     readonly forget: (identities: ReadonlyArray<IdentityRef>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/crm/Duplicates") {}

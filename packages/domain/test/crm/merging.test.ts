@@ -272,17 +272,17 @@ layer(TestKit.layer)("a merge", (it) => {
       assert.strictEqual(contact.consent.marketing, "unsubscribed")
 
       yield* updateContact(one.id, { blocked: false }, null).pipe(inside)
-      const parted = yield* traced(organization, unmergeContacts(one.id, mergeId, null)).pipe(inside)
-      assert.deepStrictEqual(parted.events, [
+      const unmerged = yield* traced(organization, unmergeContacts(one.id, mergeId, null)).pipe(inside)
+      assert.deepStrictEqual(unmerged.events, [
         { type: "contact.unmerged", contactId: one.id, restoredId: other.id, mergeId }
       ])
       assert.deepStrictEqual(
-        parted.audit.map(({ action, target }) => [action, target]),
+        unmerged.audit.map(({ action, target }) => [action, target]),
         [["contact.unmerged", one.id]]
       )
       assert.deepStrictEqual(yield* timelineOf(organization, one.id), ["consent", "merged", "unblocked", "unmerged"])
       assert.deepStrictEqual(yield* timelineOf(organization, other.id), ["consent", "blocked"])
-      assert.isNotNull(parted.answer.restored.blockedAt)
+      assert.isNotNull(unmerged.answer.restored.blockedAt)
     })
   )
 

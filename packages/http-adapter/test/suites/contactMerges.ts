@@ -81,18 +81,18 @@ export const contactMergesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         assert.deepStrictEqual([clash.status, clash.body.contactId], [409, idOf(survivor)])
 
         yield* TestClock.adjust("1 minute")
-        const parted = yield* send("POST", `${path}/unmerge`, { mergeId: textAt(answer, "mergeId") })
-        assertStatus(parted, 200)
-        const restored = at(parted.body, "restored")
+        const unmerged = yield* send("POST", `${path}/unmerge`, { mergeId: textAt(answer, "mergeId") })
+        assertStatus(unmerged, 200)
+        const restored = at(unmerged.body, "restored")
         assert.deepStrictEqual(restored, {
           ...merged.body,
-          updatedAt: textAt(parted, "restored", "updatedAt"),
+          updatedAt: textAt(unmerged, "restored", "updatedAt"),
           version: at(restored, "version")
         })
-        const left = at(parted.body, "contact")
+        const left = at(unmerged.body, "contact")
         assert.deepStrictEqual(left, {
           ...survivor.body,
-          updatedAt: textAt(parted, "contact", "updatedAt"),
+          updatedAt: textAt(unmerged, "contact", "updatedAt"),
           version: at(left, "version")
         })
         assert.deepStrictEqual((yield* send("GET", path)).body, left)
@@ -120,8 +120,8 @@ export const contactMergesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
           marketing: { state: "unsubscribed", source: "phone" }
         })
         yield* TestClock.adjust("1 minute")
-        const parted = yield* send("POST", `${path}/unmerge`, { mergeId: body.mergeId })
-        const left = at(parted.body, "contact")
+        const unmerged = yield* send("POST", `${path}/unmerge`, { mergeId: body.mergeId })
+        const left = at(unmerged.body, "contact")
         assert.deepStrictEqual(
           [at(left, "locale"), at(left, "timezone"), at(left, "attributes"), at(left, "email")],
           ["pl-PL", null, { city: "Sceaux" }, null]
@@ -129,7 +129,7 @@ export const contactMergesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         assert.deepStrictEqual(at(left, "consent", "marketing"), "unsubscribed")
         assert.strictEqual(at(left, "identities", 1, "value"), "later")
         // Nobody knows which of the two has unsubscribed, so both have.
-        assert.deepStrictEqual(at(parted.body, "restored", "consent", "marketing"), "unsubscribed")
+        assert.deepStrictEqual(at(unmerged.body, "restored", "consent", "marketing"), "unsubscribed")
       })
     )
 
@@ -202,7 +202,7 @@ export const contactMergesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("two are not parted where the plan has room for one", () =>
+    it.effect("two are not unmerged where the plan has room for one", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("free")
         const { mergeId, survivor } = yield* givenMerge(tenant.organization)

@@ -4,7 +4,7 @@ import {
   identityKey,
   identityName,
   type IdentityRef,
-  type StandingLink
+  type OpenLink
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { descending } from "../store/slice.ts"
@@ -61,7 +61,7 @@ export const layer = Layer.effect(
           descending(
             seenFrom(tenant, identities)
               .filter(({ otherId }) => otherId !== contactId)
-              .map(({ link: { foundAt, id, one, other, source }, otherId }): StandingLink => ({
+              .map(({ link: { foundAt, id, one, other, source }, otherId }): OpenLink => ({
                 id,
                 one,
                 other,

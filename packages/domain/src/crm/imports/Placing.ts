@@ -4,9 +4,16 @@ import { Contact } from "../Contact.ts"
 import { changedContact, draftContact } from "../drafts.ts"
 import type { ContactId, TagId } from "../Ids.ts"
 import { identityName, type IdentityRef } from "../Identity.ts"
-import { isLasting, type KeptOptOuts, latestOptOut, newIdentities, takesBack, withOptOuts } from "../optOuts.ts"
-import type { Leaving } from "../use-cases/keptOptOuts.ts"
-import type { ToldTogether } from "../use-cases/proposeDuplicates.ts"
+import {
+  isLasting,
+  type SuppressedOptOuts,
+  latestOptOut,
+  newIdentities,
+  withdrawsOptOut,
+  withOptOuts
+} from "../consent/optOuts.ts"
+import type { ReleasedIdentities } from "../consent/suppressionList.ts"
+import type { IdentityPair } from "../duplicates/recordDuplicates.ts"
 import type { RowDetails, RowFault } from "./readRow.ts"
 
 /** What a contact has said about marketing in one row. */
@@ -46,14 +53,14 @@ export class Placing {
   private readonly current = new Map<ContactId, Contact>()
   private readonly stored = new Map<ContactId, Contact>()
   private readonly now: DateTime.Utc
-  private readonly optOuts: KeptOptOuts
+  private readonly optOuts: SuppressedOptOuts
   readonly consents: Array<ConsentStep> = []
-  readonly left: Array<Leaving> = []
+  readonly left: Array<ReleasedIdentities> = []
   /** What rows that are about several contacts say to be one person's. */
-  readonly toldTogether: Array<ToldTogether> = []
+  readonly identityPairs: Array<IdentityPair> = []
   suppressed = 0
 
-  constructor(found: ReadonlyArray<Contact>, optOuts: KeptOptOuts, now: DateTime.Utc) {
+  constructor(found: ReadonlyArray<Contact>, optOuts: SuppressedOptOuts, now: DateTime.Utc) {
     this.now = now
     this.optOuts = optOuts
     for (const contact of found) {
@@ -75,7 +82,7 @@ export class Placing {
       const [first, ...others] = owned
       for (const other of others) {
         const isAnothers = this.owners.get(identityName(other)) !== this.owners.get(identityName(first ?? other))
-        if (first !== undefined && isAnothers) this.toldTogether.push([first, other])
+        if (first !== undefined && isAnothers) this.identityPairs.push([first, other])
       }
       return clash(found)
     }
@@ -113,10 +120,10 @@ export class Placing {
   heeding(before: Contact | null, row: RowDetails, make: (row: RowDetails) => Contact) {
     const { marketing, ...others } = row.patch
     const said = make(row)
-    const isBack = takesBack(marketing) && said.consent !== before?.consent
-    const identities = isBack ? said.identities : newIdentities(before, said)
+    const isWithdrawal = withdrawsOptOut(marketing) && said.consent !== before?.consent
+    const identities = isWithdrawal ? said.identities : newIdentities(before, said)
     const isKept = (before !== null && isLasting(before.consent)) || latestOptOut(identities, this.optOuts) !== null
-    const isRefused = isBack && isKept
+    const isRefused = isWithdrawal && isKept
     const plain = isRefused ? make({ ...row, patch: others }) : said
     const after = withOptOuts(plain, identities, this.optOuts)
     return { after, isSuppressed: isRefused || after !== plain }

@@ -9,12 +9,12 @@ import { ContactId, TagId } from "../Ids.ts"
 import { foldName } from "../names.ts"
 import { NewTag, plainColor, Tag } from "../Tag.ts"
 import { Tags } from "../Tags.ts"
-import { checkWhole } from "../use-cases/checkDetails.ts"
-import { findOptOuts } from "../use-cases/keptOptOuts.ts"
-import { enterConsents } from "../use-cases/ledger.ts"
-import { letGo } from "../use-cases/letGo.ts"
-import { proposeDuplicates } from "../use-cases/proposeDuplicates.ts"
-import { shareOptOuts } from "../use-cases/shareOptOuts.ts"
+import { checkCompleteness } from "../checkDetails.ts"
+import { findSuppressed } from "../consent/suppressionList.ts"
+import { recordConsents } from "../consent/recordConsents.ts"
+import { releaseIdentities } from "../identities/releaseIdentities.ts"
+import { recordDuplicates } from "../duplicates/recordDuplicates.ts"
+import { shareOptOuts } from "../consent/shareOptOuts.ts"
 import type { ImportOrder } from "./ContactImport.ts"
 import { type Placed, Placing } from "./Placing.ts"
 import type { RowDetails, RowFault } from "./readRow.ts"
@@ -60,7 +60,7 @@ const findContacts = Effect.fnUntraced(function* ({ dryRun }: ImportOrder, rows:
 })
 
 const faultOf = (contact: Contact) =>
-  Effect.match(checkWhole(contact), {
+  Effect.match(checkCompleteness(contact), {
     onSuccess: () => null,
     onFailure: ({ errors }): RowFault => ({
       column: null,
@@ -77,10 +77,10 @@ const store = Effect.fnUntraced(function* (placing: Placing, max: number) {
     const total = yield* contacts.insert(placing.added)
     if (total > max) return yield* new RoomTaken()
   }
-  yield* letGo(placing.left)
-  yield* enterConsents(placing.consents)
+  yield* releaseIdentities(placing.left)
+  yield* recordConsents(placing.consents)
   const all = placing.all
-  yield* proposeDuplicates(placing.toldTogether, all, "import")
+  yield* recordDuplicates(placing.identityPairs, all, "import")
   const said = new Set(
     placing.consents.flatMap(({ after, before }) => (after.consent === before?.consent ? [] : [after.id]))
   )
@@ -102,7 +102,7 @@ export const placeRows = Effect.fnUntraced(function* (
 ) {
   const found = yield* findContacts(order, rows)
   const known = [...rows, ...found].flatMap(({ identities }) => identities)
-  const placing = new Placing(found, yield* findOptOuts(known), yield* DateTime.now)
+  const placing = new Placing(found, yield* findSuppressed(known), yield* DateTime.now)
   const tags = yield* findTags(order, rows)
   const max = plans[yield* (yield* Plans).current()].limits.contacts
   const count = (yield* (yield* Contacts).count()) + (order.dryRun ? createdBefore : 0)

@@ -13,13 +13,13 @@ import { both } from "../filter/Filter.ts"
 import { FilterInput } from "../filter/FilterInput.ts"
 import { resolveFilter } from "../filter/resolveFilter.ts"
 import type { ContactId } from "../Ids.ts"
-import { isLasting, latestOptOut, takesBack } from "../optOuts.ts"
+import { isLasting, latestOptOut, withdrawsOptOut } from "../consent/optOuts.ts"
 import { Tags } from "../Tags.ts"
-import { checkTags } from "./checkDetails.ts"
-import { findOptOuts } from "./keptOptOuts.ts"
-import { enterConsents } from "./ledger.ts"
-import { letGo } from "./letGo.ts"
-import { shareOptOuts } from "./shareOptOuts.ts"
+import { checkTags } from "../checkDetails.ts"
+import { findSuppressed } from "../consent/suppressionList.ts"
+import { recordConsents } from "../consent/recordConsents.ts"
+import { releaseIdentities } from "../identities/releaseIdentities.ts"
+import { shareOptOuts } from "../consent/shareOptOuts.ts"
 
 /** How many contacts a step changes. */
 const stride = 500
@@ -28,16 +28,17 @@ const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>
   const contacts = yield* Contacts
   const now = yield* DateTime.now
   const taken = yield* contacts.lock(ids)
-  const kept = yield* findOptOuts(takesBack(said) ? taken.flatMap(({ identities }) => identities) : [])
+  const kept = yield* findSuppressed(withdrawsOptOut(said) ? taken.flatMap(({ identities }) => identities) : [])
   const changes = taken.flatMap((before) => {
-    if (takesBack(said) && (isLasting(before.consent) || latestOptOut(before.identities, kept) !== null)) return []
+    if (withdrawsOptOut(said) && (isLasting(before.consent) || latestOptOut(before.identities, kept) !== null))
+      return []
     const consent = consentAfter(before.consent, said, now)
     return consent === before.consent
       ? []
       : [{ before, after: new Contact({ ...before, consent, updatedAt: now }), said }]
   })
   yield* contacts.saveAll(changes.map(({ after }) => after))
-  yield* enterConsents(changes)
+  yield* recordConsents(changes)
   yield* shareOptOuts(changes.map(({ after }) => after))
   return changes.length
 })
@@ -55,7 +56,7 @@ const apply = Effect.fnUntraced(function* (change: BulkChange, ids: ReadonlyArra
     case "delete": {
       // They are taken first, so that no conversation with them begins meanwhile.
       const taken = yield* contacts.lock(ids)
-      yield* letGo(taken.map((contact) => ({ contact, identities: contact.identities })))
+      yield* releaseIdentities(taken.map((contact) => ({ contact, identities: contact.identities })))
       yield* (yield* ContactHoldings).forget(ids)
       return (yield* contacts.remove(ids)).length
     }

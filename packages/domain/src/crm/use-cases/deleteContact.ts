@@ -6,7 +6,7 @@ import { audited } from "../audited.ts"
 import { ContactHoldings } from "../ContactHolding.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
-import { letGo } from "./letGo.ts"
+import { releaseIdentities } from "../identities/releaseIdentities.ts"
 import { lockContact } from "../lockContact.ts"
 
 /**
@@ -19,7 +19,7 @@ export const deleteContact = useCase(
   Effect.fnUntraced(function* (id: ContactId, expectedVersion: number | null) {
     const before = yield* lockContact(id)
     yield* requireVersion(before, expectedVersion)
-    yield* letGo([{ contact: before, identities: before.identities }])
+    yield* releaseIdentities([{ contact: before, identities: before.identities }])
     yield* (yield* ContactHoldings).forget([id])
     yield* (yield* Contacts).remove([id])
     yield* record("contact.deleted", { kind: "contact", id }, { before: audited(before) })

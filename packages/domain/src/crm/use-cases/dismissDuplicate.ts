@@ -5,7 +5,7 @@ import { appendEvent } from "../appendEvent.ts"
 import { Contacts } from "../Contacts.ts"
 import { Duplicates } from "../Duplicates.ts"
 import type { ContactId } from "../Ids.ts"
-import { shareOptOuts } from "./shareOptOuts.ts"
+import { shareOptOuts } from "../consent/shareOptOuts.ts"
 
 /** Says that two contacts are two people. What they were thought to be one by does not count again. */
 export const dismissDuplicate = useCase(

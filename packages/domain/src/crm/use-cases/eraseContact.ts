@@ -6,8 +6,8 @@ import { ContactHistory, mostExported } from "../ContactHistory.ts"
 import { ContactHoldings } from "../ContactHolding.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
-import { letGo } from "./letGo.ts"
-import { mergesWithin } from "./mergesWithin.ts"
+import { releaseIdentities } from "../identities/releaseIdentities.ts"
+import { allMergesInto } from "../merges/allMergesInto.ts"
 
 const everHere = Effect.fnUntraced(function* (id: ContactId) {
   const [last] = yield* (yield* AuditLog).list(
@@ -41,11 +41,11 @@ export const eraseContact = useCase(
     }
     if (before !== undefined) {
       yield* requireVersion(before, expectedVersion)
-      yield* letGo([{ contact: before, identities: before.identities }])
+      yield* releaseIdentities([{ contact: before, identities: before.identities }])
     }
     yield* (yield* ContactHoldings).forget([id])
     yield* contacts.remove([id])
-    const everybody = [id, ...(yield* mergesWithin(id, mostExported)).map(({ merged }) => merged.id)]
+    const everybody = [id, ...(yield* allMergesInto(id, mostExported)).map(({ merged }) => merged.id)]
     yield* (yield* ContactHistory).erase(id)
     const trail = yield* AuditLog
     yield* Effect.forEach(everybody, (each) => trail.forget({ kind: "contact", id: each }), { discard: true })

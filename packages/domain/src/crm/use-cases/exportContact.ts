@@ -7,8 +7,8 @@ import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
 import { Tags } from "../Tags.ts"
 import { duplicatesOf } from "./listDuplicates.ts"
-import { mergesWithin } from "./mergesWithin.ts"
-import { readableOf, timelineOf } from "./timelineOf.ts"
+import { allMergesInto } from "../merges/allMergesInto.ts"
+import { readableHoldings, timelineOf } from "../timeline/timelineOf.ts"
 
 const everything = { limit: mostExported + 1, after: null }
 
@@ -26,7 +26,7 @@ const exportedOf = <H extends AnyHolding>(holding: H, id: ContactId) =>
 
 /** All that is held of the contact and may be read; of the rest, nothing. */
 const heldOf = Effect.fnUntraced(function* <H extends AnyHolding>(holdings: ReadonlyArray<H>, id: ContactId) {
-  const readable = yield* readableOf(holdings)
+  const readable = yield* readableHoldings(holdings)
   const lists = Object.assign(
     {},
     ...holdings.map(({ nothing }) => nothing),
@@ -53,7 +53,7 @@ export const exportContactOf = <H extends AnyHolding>(holdings: ReadonlyArray<H>
       const timeline = yield* timelineOf(holdings, id, everything)
       const { held, isWhole } = yield* heldOf(holdings, id)
       const duplicates = yield* duplicatesOf(contact, everything)
-      const merges = yield* mergesWithin(id, everything.limit)
+      const merges = yield* allMergesInto(id, everything.limit)
       const trail = yield* Effect.forEach([id, ...merges.map(({ merged }) => merged.id)], trailOf)
       const audit = trail.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1))
       yield* record("contact.exported", { kind: "contact", id })

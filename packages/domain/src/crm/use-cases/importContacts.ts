@@ -16,7 +16,7 @@ import { ContactImports } from "../imports/ContactImports.ts"
 import { importContactsJob } from "../imports/importContactsJob.ts"
 import { mapColumns } from "../imports/mapping.ts"
 import { storable } from "../imports/storable.ts"
-import { checkTags } from "./checkDetails.ts"
+import { checkTags } from "../checkDetails.ts"
 import { importOf } from "./getContactImport.ts"
 import type { ContactFile } from "./receiveContactFile.ts"
 

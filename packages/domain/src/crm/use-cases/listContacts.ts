@@ -10,7 +10,7 @@ import type { FilterInput } from "../filter/FilterInput.ts"
 import { resolveFilter } from "../filter/resolveFilter.ts"
 import type { SegmentId, TagId } from "../Ids.ts"
 import { distance, type Search, searchOf, typosIn } from "../search.ts"
-import { checkTags } from "./checkDetails.ts"
+import { checkTags } from "../checkDetails.ts"
 
 /** What a list of contacts may be asked for; every part that is given must hold. A range includes its `from`, not its `to`. */
 export interface ContactListRequest {

@@ -3,7 +3,7 @@ import { paged, type PageRequest, type Slice, useCase } from "../../kernel/index
 import type { Contact } from "../Contact.ts"
 import { Contacts } from "../Contacts.ts"
 import type { Duplicate } from "../Duplicate.ts"
-import { Duplicates, type StandingLink } from "../Duplicates.ts"
+import { Duplicates, type OpenLink } from "../Duplicates.ts"
 import { identityKey, type IdentityRef } from "../Identity.ts"
 import type { ContactId } from "../Ids.ts"
 
@@ -18,7 +18,7 @@ export const duplicatesOf = Effect.fnUntraced(function* (contact: Contact, slice
   const links = yield* (yield* Duplicates).list(contact.id, contact.identities, slice)
   const others = yield* (yield* Contacts).find([...new Set(links.map(({ otherId }) => otherId))])
   const known = new Map(others.map((other) => [other.id, other]))
-  return links.flatMap((link: StandingLink) => {
+  return links.flatMap((link: OpenLink) => {
     const other = known.get(link.otherId)
     if (other === undefined) return []
     const duplicate: Duplicate = {

@@ -3,7 +3,7 @@ import { paged, type PageRequest, useCase } from "../../kernel/index.ts"
 import type { AnyHolding } from "../ContactHolding.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
-import { timelineOf } from "./timelineOf.ts"
+import { timelineOf } from "../timeline/timelineOf.ts"
 
 /** Reads what happened with a contact, newest first: what somebody may not read of it, they get it without. */
 export const readTimelineOf = <H extends AnyHolding>(holdings: ReadonlyArray<H>) =>

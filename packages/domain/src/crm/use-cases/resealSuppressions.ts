@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { CurrentOrganization, transact, useCase, Vault } from "../../kernel/index.ts"
 import { Suppressions } from "../Suppressions.ts"
-import { openKey, placeOfKey } from "./keptOptOuts.ts"
+import { openListKey, keyContext } from "../consent/suppressionList.ts"
 
 /**
  * Seals the key of the organization's suppression list with the newest master key; says whether there is one. The key itself
@@ -15,8 +15,8 @@ export const resealSuppressions = useCase(
     const suppressions = yield* Suppressions
     const sealed = yield* suppressions.key()
     if (sealed === null) return false
-    const key = yield* openKey(sealed)
-    yield* suppressions.resealKey(yield* (yield* Vault).seal(yield* placeOfKey, key))
+    const key = yield* openListKey(sealed)
+    yield* suppressions.resealKey(yield* (yield* Vault).seal(yield* keyContext, key))
     yield* record("suppressions.resealed", { kind: "suppressions", id: (yield* CurrentOrganization).id })
     return true
   }, transact)

@@ -5,7 +5,7 @@ import { appendEvent } from "../appendEvent.ts"
 import type { Contact } from "../Contact.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId, TagId } from "../Ids.ts"
-import { checkTags } from "./checkDetails.ts"
+import { checkTags } from "../checkDetails.ts"
 import { lockContact } from "../lockContact.ts"
 
 /** Puts tags on a contact that was taken, and leaves the trace of it. */

@@ -11,16 +11,16 @@ import { ContactHistory, mostExported } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
 import { MergeUndone } from "../Errors.ts"
 import type { ContactId, ContactMergeId } from "../Ids.ts"
-import { parted } from "../merging.ts"
+import { unmergedContact } from "../merges/unmergedContact.ts"
 import { Tags } from "../Tags.ts"
-import { checkWhole } from "./checkDetails.ts"
-import { heedOptOuts } from "./heedOptOuts.ts"
-import { dismissBetween } from "./dismissBetween.ts"
-import { enterConsents } from "./ledger.ts"
-import { shareOptOuts } from "./shareOptOuts.ts"
+import { checkCompleteness } from "../checkDetails.ts"
+import { applyOptOuts } from "../consent/applyOptOuts.ts"
+import { dismissPair } from "../duplicates/dismissPair.ts"
+import { recordConsents } from "../consent/recordConsents.ts"
+import { shareOptOuts } from "../consent/shareOptOuts.ts"
 import { lockContact } from "../lockContact.ts"
 
-const standingMerge = Effect.fnUntraced(function* (id: ContactId, mergeId: ContactMergeId) {
+const activeMerge = Effect.fnUntraced(function* (id: ContactId, mergeId: ContactMergeId) {
   const missing = new NotFound({ resource: "merge", pointer: "/mergeId" })
   const merge = yield* Effect.mapError((yield* ContactHistory).getMerge(mergeId), () => missing)
   if (merge.survivorId !== id) return yield* missing
@@ -28,7 +28,7 @@ const standingMerge = Effect.fnUntraced(function* (id: ContactId, mergeId: Conta
 })
 
 /** The contact without tags and values of fields that were deleted since. */
-const stillFitting = Effect.fnUntraced(function* (contact: Contact) {
+const withoutDeleted = Effect.fnUntraced(function* (contact: Contact) {
   const tags = (yield* (yield* Tags).find(contact.tags)).map(({ id }) => id)
   const fields = yield* (yield* ContactFields).all()
   return new Contact({
@@ -42,7 +42,7 @@ const stillFitting = Effect.fnUntraced(function* (contact: Contact) {
   })
 })
 
-/** Parts two contacts that were merged: the other one comes back as it was, and what it brought leaves the survivor. */
+/** Undoes a merge: the other contact is restored as it was, and the survivor loses what it brought. */
 export const unmergeContacts = useCase(
   "contacts.unmerge",
   { access: { permission: "contacts.manage" } },
@@ -51,15 +51,15 @@ export const unmergeContacts = useCase(
     const history = yield* ContactHistory
     const before = yield* lockContact(id)
     yield* requireVersion(before, expectedVersion)
-    const merge = yield* standingMerge(id, mergeId)
+    const merge = yield* activeMerge(id, mergeId)
 
     const now = yield* DateTime.now
     const actor = refer(yield* CurrentActor)
     const later = (yield* history.mergesInto(id, mostExported)).filter((each) => each.id > mergeId).toReversed()
-    const { isRefusal, rebased, removedTags, survivor } = parted(before, merge, later, now)
-    yield* checkWhole(survivor)
+    const { isRefusal, rebased, removedTags, survivor } = unmergedContact(before, merge, later, now)
+    yield* checkCompleteness(survivor)
     const back = new Contact({
-      ...(yield* stillFitting(merge.merged)),
+      ...(yield* withoutDeleted(merge.merged)),
       ...(isRefusal && { consent: before.consent }),
       updatedAt: now,
       version: merge.merged.version + 1
@@ -67,13 +67,13 @@ export const unmergeContacts = useCase(
     yield* contacts.untag([id], removedTags, now)
     yield* contacts.save(survivor, null)
     yield* contacts.insert([back]).pipe(admitting("contacts"))
-    const restored = yield* Effect.catchTag(heedOptOuts(null, back, undefined), "ContactOptedOut", Effect.die)
+    const restored = yield* Effect.catchTag(applyOptOuts(null, back, undefined), "ContactOptedOut", Effect.die)
     yield* history.unmerge(mergeId, now)
     const undone = { mergeId, from: id, to: restored.id, later: later.map((each) => each.id) }
     yield* (yield* ContactHoldings).moveBack(undone, now)
     yield* Effect.forEach(rebased, (each) => history.rebase(each.id, each.before), { discard: true })
-    yield* dismissBetween(survivor, restored, now)
-    yield* enterConsents([{ before: merge.merged, after: restored, said: undefined }])
+    yield* dismissPair(survivor, restored, now)
+    yield* recordConsents([{ before: merge.merged, after: restored, said: undefined }])
     yield* history.note(id, {
       kind: "unmerged",
       id: yield* nextId(Uuid),

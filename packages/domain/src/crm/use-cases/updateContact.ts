@@ -9,10 +9,10 @@ import { Contacts } from "../Contacts.ts"
 import { changedContact } from "../drafts.ts"
 import type { ContactId } from "../Ids.ts"
 import type { IdentitySource } from "../Identity.ts"
-import { checkAttributes, checkWhole } from "./checkDetails.ts"
-import { heedOptOuts, letGoOf } from "./heedOptOuts.ts"
-import { enterConsents } from "./ledger.ts"
-import { shareOptOuts } from "./shareOptOuts.ts"
+import { checkAttributes, checkCompleteness } from "../checkDetails.ts"
+import { applyOptOuts, releaseDroppedIdentities } from "../consent/applyOptOuts.ts"
+import { recordConsents } from "../consent/recordConsents.ts"
+import { shareOptOuts } from "../consent/shareOptOuts.ts"
 import { lockContact } from "../lockContact.ts"
 
 const tell = Effect.fnUntraced(function* (before: Contact, after: Contact) {
@@ -39,11 +39,11 @@ export const changeContact = Effect.fnUntraced(function* (
   const now = yield* DateTime.now
   const changed = changedContact(before, patch, source, now)
   if (changed === before) return before
-  yield* checkWhole(changed)
+  yield* checkCompleteness(changed)
   const stored = yield* (yield* Contacts).save(changed, null)
-  const after = yield* heedOptOuts(before, stored, patch.marketing)
-  yield* letGoOf(before, after)
-  yield* enterConsents([{ before, after, said: patch.marketing }])
+  const after = yield* applyOptOuts(before, stored, patch.marketing)
+  yield* releaseDroppedIdentities(before, after)
+  yield* recordConsents([{ before, after, said: patch.marketing }])
   if ((before.blockedAt === null) !== (after.blockedAt === null)) {
     yield* (yield* ContactHistory).note(after.id, {
       kind: after.blockedAt === null ? "unblocked" : "blocked",

@@ -6,7 +6,7 @@ import type { MemberId } from "../Member.ts"
 import { Members } from "../Members.ts"
 import { permissionsOfRole } from "../Roles.ts"
 import { requireAnotherOwner, requireRankFor } from "../ownership.ts"
-import { releaseAssignments } from "./releaseAssignments.ts"
+import { releaseAssignments } from "../releaseAssignments.ts"
 
 /** Gives a member another role. Who may not look after conversations with it does not any more. */
 export const changeMemberRole = useCase(

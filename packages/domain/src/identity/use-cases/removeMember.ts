@@ -5,7 +5,7 @@ import { appendEvent } from "../appendEvent.ts"
 import type { MemberId } from "../Member.ts"
 import { Members } from "../Members.ts"
 import { requireAnotherOwner, requireRankFor } from "../ownership.ts"
-import { releaseAssignments } from "./releaseAssignments.ts"
+import { releaseAssignments } from "../releaseAssignments.ts"
 
 /** Removes a member, or takes an invitation back. What they have looked after is nobody's then. */
 export const removeMember = useCase(

@@ -1,5 +1,5 @@
 import type { ChatAccountId } from "../../chat/index.ts"
-import type { Contact, KeptOptOuts } from "../../crm/index.ts"
+import type { Contact, SuppressedOptOuts } from "../../crm/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import type { Message } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
@@ -11,7 +11,7 @@ export interface KnownToReceiving {
   readonly accounts: ReadonlyMap<string, ChatAccountId>
   readonly contacts: ReadonlyArray<Contact>
   /** The opt-outs that are kept of people who are not known by these identities now. */
-  readonly optOuts: KeptOptOuts
+  readonly optOuts: SuppressedOptOuts
   /** Of each contact and number, the latest. */
   readonly conversations: ReadonlyArray<Conversation>
   readonly messages: ReadonlyArray<OfAccount<Message>>

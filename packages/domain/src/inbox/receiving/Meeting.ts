@@ -8,14 +8,14 @@ import {
   draftContact,
   identityName,
   type IdentityRef,
-  type KeptOptOuts,
-  type MetContacts,
+  type SuppressedOptOuts,
+  type ReceivedContacts,
   mostIdentities,
   OtherIdentity,
   parsePhoneNumber,
   PhoneNumber,
-  type ToldConsent,
-  type ToldTogether,
+  type ReceivedConsent,
+  type IdentityPair,
   withOptOuts
 } from "../../crm/index.ts"
 import { plainName } from "./plainText.ts"
@@ -60,7 +60,7 @@ const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ?
 const secondOf = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / 1_000)
 
 /** Whether this was said after what is known. Providers tell whole seconds; within one of them, to stop weighs more. */
-const isNews = ({ consent }: Contact, { at, state }: Omit<ToldConsent, "contactId">) => {
+const isNews = ({ consent }: Contact, { at, state }: Omit<ReceivedConsent, "contactId">) => {
   if (consent.changedAt === null) return true
   if (state === consent.marketing || state === "subscribed") return DateTime.isGreaterThan(at, consent.changedAt)
   return secondOf(at) >= secondOf(consent.changedAt)
@@ -71,13 +71,13 @@ export class Meeting {
   private readonly owners = new Map<string, ContactId>()
   private readonly current = new Map<ContactId, Contact>()
   private readonly stored = new Map<ContactId, Contact>()
-  private readonly consents: Array<ToldConsent> = []
-  private readonly together = new Map<string, ToldTogether>()
-  private readonly optOuts: KeptOptOuts
+  private readonly consents: Array<ReceivedConsent> = []
+  private readonly together = new Map<string, IdentityPair>()
+  private readonly optOuts: SuppressedOptOuts
   private readonly now: DateTime.Utc
   private readonly nextId: () => string
 
-  constructor(stored: ReadonlyArray<Contact>, optOuts: KeptOptOuts, now: DateTime.Utc, nextId: () => string) {
+  constructor(stored: ReadonlyArray<Contact>, optOuts: SuppressedOptOuts, now: DateTime.Utc, nextId: () => string) {
     this.optOuts = optOuts
     this.now = now
     this.nextId = nextId
@@ -180,7 +180,7 @@ export class Meeting {
   }
 
   /** The person has said something about marketing. What was said later stands, whatever the order in which that is told. */
-  tell(id: ContactId, told: Omit<ToldConsent, "contactId">): void {
+  tell(id: ContactId, told: Omit<ReceivedConsent, "contactId">): void {
     const before = this.current.get(id)
     if (before === undefined || !isNews(before, told)) return
     const { at, source, state } = told
@@ -212,7 +212,7 @@ export class Meeting {
   }
 
   /** What is to be stored. */
-  get met(): MetContacts {
+  get met(): ReceivedContacts {
     return {
       added: Array.from(this.current.values()).filter(({ id }) => !this.stored.has(id)),
       altered: Array.from(this.stored.values()).flatMap((before) => {
@@ -220,7 +220,7 @@ export class Meeting {
         return after === before ? [] : [{ before, after }]
       }),
       consents: this.consents,
-      toldTogether: [...this.together.values()],
+      identityPairs: [...this.together.values()],
       all: [...this.current.values()]
     }
   }

@@ -1,4 +1,4 @@
-import type { MetContacts } from "../../crm/index.ts"
+import type { ReceivedContacts } from "../../crm/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import type { InboxEvent } from "../Events.ts"
 import type { MessageId } from "../Ids.ts"
@@ -9,7 +9,7 @@ import type { OfAccount } from "./OfAccount.ts"
 
 /** What has become of it: only what is new or different. */
 export interface ReceivingOutcome {
-  readonly met: MetContacts
+  readonly met: ReceivedContacts
   readonly opened: ReadonlyArray<Conversation>
   readonly changed: ReadonlyArray<Conversation>
   readonly written: ReadonlyArray<OfAccount<Message>>

@@ -3,12 +3,12 @@ import { type ChatAccountId, isAboutAccount, markAccount } from "../../chat/inde
 import {
   type Contact,
   Contacts,
-  findOptOuts,
+  findSuppressed,
   identityName,
   type IdentityRef,
-  joinDuplicates,
-  keepMet,
-  type ToldTogether
+  mergeDuplicates,
+  storeReceivedContacts,
+  type IdentityPair
 } from "../../crm/index.ts"
 import { Ids } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
@@ -49,7 +49,7 @@ const toldIn = (events: ReadonlyArray<PersonalEvent>) =>
 
 /** The identities that the provider tells as those of one person, in an order that does not depend on when it does. */
 const togetherIn = (accounts: ReadonlyMap<string, ChatAccountId>, events: ReadonlyArray<PersonalEvent>) => {
-  const together = new Map<string, ToldTogether>()
+  const together = new Map<string, IdentityPair>()
   for (const event of events) {
     const person = personOf(event)
     if (person === null || !accounts.has(event.phoneId)) continue
@@ -66,7 +66,7 @@ const togetherIn = (accounts: ReadonlyMap<string, ChatAccountId>, events: Readon
 /** The opt-outs that are kept of identities that nobody has now. */
 const optOutsOf = (identities: ReadonlyArray<IdentityRef>, contacts: ReadonlyArray<Contact>) => {
   const names = new Set(contacts.flatMap((contact) => contact.identities.map(identityName)))
-  return findOptOuts(identities.filter((identity) => !names.has(identityName(identity))))
+  return findSuppressed(identities.filter((identity) => !names.has(identityName(identity))))
 }
 
 /** The contacts whom these events are about. They are taken, so that nobody else changes them meanwhile. */
@@ -152,7 +152,7 @@ const earlyOf = Effect.fnUntraced(function* (
 const store = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateTime.Utc) {
   const conversations = yield* Conversations
   const messages = yield* Messages
-  yield* keepMet(outcome.met)
+  yield* storeReceivedContacts(outcome.met)
   if (outcome.opened.length > 0) yield* conversations.insert(outcome.opened)
   if (outcome.changed.length > 0) yield* conversations.saveAll(outcome.changed)
   if (outcome.files.length > 0) yield* (yield* MediaLibrary).insert(outcome.files)
@@ -192,7 +192,7 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   const { accounts, heard: events } = yield* heardOf(provider, told)
   const ids = yield* idsFor(events)
   const people = toldIn(events).flatMap(identitiesOf)
-  const contacts = yield* joinDuplicates(yield* contactsOf(people), togetherIn(accounts, events))
+  const contacts = yield* mergeDuplicates(yield* contactsOf(people), togetherIn(accounts, events))
   const optOuts = yield* optOutsOf(people, contacts)
   const pairs = pairsOf({ accounts, contacts, optOuts }, events, now, ids())
   const conversations = pairs.length === 0 ? [] : yield* (yield* Conversations).lockLatest(pairs)

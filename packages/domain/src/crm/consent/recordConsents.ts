@@ -4,8 +4,8 @@ import { ConsentChange, ConsentChangeId, type NewConsent } from "../Consent.ts"
 import type { Contact } from "../Contact.ts"
 import { ContactHistory } from "../ContactHistory.ts"
 
-/** Enters into the ledger what these contacts have said now. Contacts whose consent is as it was are left out. */
-export const enterConsents = Effect.fnUntraced(function* (
+/** Appends changes of consent to the history. Contacts whose consent did not change are ignored. */
+export const recordConsents = Effect.fnUntraced(function* (
   changes: ReadonlyArray<{
     readonly before: Contact | null
     readonly after: Contact

@@ -7,12 +7,12 @@ import { ContactHistory } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
 import { Duplicates } from "../Duplicates.ts"
 import type { ContactId } from "../Ids.ts"
-import { afterOptOut, isCopy } from "../optOuts.ts"
+import { afterOptOut, isCopy } from "./optOuts.ts"
 
-/** How much of a ledger is looked through for what a contact had said before an opt-out was shared with it. */
+/** How many entries of the consent history are searched for what a contact had said before an opt-out was shared with it. */
 const mostEntries = 1_000
 
-/** What the contact itself has said last: the copy of an opt-out was not its own. */
+/** The latest consent of the contact itself, without copied opt-outs. */
 const ownConsent = Effect.fnUntraced(function* (id: ContactId, now: DateTime.Utc) {
   const entries = yield* (yield* ContactHistory).consents(id, { limit: mostEntries, after: null })
   const own = entries.find(({ source }) => source !== "duplicate" && source !== "not_duplicate")
@@ -72,8 +72,8 @@ const store = Effect.fnUntraced(function* (
 })
 
 /**
- * Lets an opt-out count for whoever may be the same person, from when that is found until it is settled. What a contact got
- * that way goes again when nobody is left from whom it came. Opt-outs are shared with direct duplicates only.
+ * Copies an opt-out to every possible duplicate, as long as the link between the two is open. A copied opt-out is reverted when
+ * no duplicate is left that it came from. Opt-outs are copied to direct duplicates only.
  */
 export const shareOptOuts = Effect.fnUntraced(function* (changed: ReadonlyArray<Contact>) {
   const near = yield* pairsOf(changed)
@@ -81,15 +81,15 @@ export const shareOptOuts = Effect.fnUntraced(function* (changed: ReadonlyArray<
   if (near.length === 0 && copies.length === 0) return
   const contacts = yield* Contacts
   const now = yield* DateTime.now
-  const concerned = [
+  const affected = [
     ...new Set([...copies.map(({ id }) => id), ...near.flatMap((pair) => [pair.contactId, pair.otherId])])
   ]
-  const taken = yield* contacts.lock(concerned)
-  const far = yield* pairsOf(taken)
+  const locked = yield* contacts.lock(affected)
+  const far = yield* pairsOf(locked)
   const known = new Map(
     (yield* contacts.find([...new Set(far.map(({ otherId }) => otherId))])).map((each) => [each.id, each])
   )
-  for (const contact of taken) {
+  for (const contact of locked) {
     const others = far.flatMap(({ contactId, otherId }) => (contactId === contact.id ? (known.get(otherId) ?? []) : []))
     const outcome = yield* share(contact, others, now)
     if (outcome !== null) yield* store(contact, outcome.consent, outcome.origin, now)

@@ -7,14 +7,14 @@ import { mostIdentities } from "../drafts.ts"
 import { DuplicateId } from "../Duplicate.ts"
 import { Duplicates } from "../Duplicates.ts"
 import { identityName } from "../Identity.ts"
-import { mergeTaken } from "./mergeTaken.ts"
-import type { ToldTogether } from "./proposeDuplicates.ts"
+import { mergeLocked } from "../merges/mergeLocked.ts"
+import type { IdentityPair } from "./recordDuplicates.ts"
 
 const oneRow = { limit: 1, after: null }
 
 /**
- * Whether anything has happened with the contact: it was written with, has said something about marketing, was blocked,
- * merged, parted or seen. What is known of it, such as its name, tags and attributes, is no activity: a merge keeps all of it.
+ * Whether anything has happened with the contact: messages, consent, a block, a merge. Its data, such as name, tags and
+ * attributes, is no activity, because a merge keeps all of it.
  */
 const isActive = Effect.fnUntraced(function* (contact: Contact) {
   const { blockedAt, consent, id, lastInboundAt, lastSeenAt } = contact
@@ -23,7 +23,7 @@ const isActive = Effect.fnUntraced(function* (contact: Contact) {
   return yield* (yield* ContactHoldings).isActive(id)
 })
 
-/** Whether the two can be one without a person looking at them. */
+/** Whether the two can be merged without a person reviewing it. */
 const isSafe = Effect.fnUntraced(function* (one: Contact, other: Contact) {
   const kinds = new Set(one.identities.map(({ kind }) => kind))
   if (other.identities.some(({ kind }) => kinds.has(kind))) return false
@@ -37,10 +37,10 @@ const isOlder = (one: Contact, other: Contact) =>
     ? one.id < other.id
     : DateTime.isLessThan(one.createdAt, other.createdAt)
 
-/** Makes those contacts one whom the provider tells as one person, where that is safe; the older one stays. Says who is there then. */
-export const joinDuplicates = Effect.fnUntraced(function* (
+/** Merges contacts that the provider reports as one person, where that is safe; the older one survives. Returns the contacts that are left. */
+export const mergeDuplicates = Effect.fnUntraced(function* (
   contacts: ReadonlyArray<Contact>,
-  told: ReadonlyArray<ToldTogether>
+  pairs: ReadonlyArray<IdentityPair>
 ) {
   const current = new Map(contacts.map((contact) => [contact.id, contact]))
   const owners = new Map(contacts.flatMap(({ id, identities }) => identities.map((each) => [identityName(each), id])))
@@ -48,16 +48,16 @@ export const joinDuplicates = Effect.fnUntraced(function* (
     const id = owners.get(name)
     return id === undefined ? undefined : current.get(id)
   }
-  for (const [one, other] of told) {
+  for (const [one, other] of pairs) {
     const [first, second] = [ownerOf(identityName(one)), ownerOf(identityName(other))]
     if (first === undefined || second === undefined || first.id === second.id) continue
     if (!(yield* isSafe(first, second))) continue
     const [survivor, merged] = isOlder(first, second) ? [first, second] : [second, first]
-    // So that it is known, should somebody part them, what they were joined by.
+    // Whoever unmerges them later sees what the merge was based on.
     const foundAt = yield* DateTime.now
     const id = yield* nextId(DuplicateId)
     yield* (yield* Duplicates).add([{ id, one, other, source: "chat", foundAt, dismissedAt: null }])
-    const { contact } = yield* Effect.orDie(mergeTaken(survivor, merged))
+    const { contact } = yield* Effect.orDie(mergeLocked(survivor, merged))
     current.delete(merged.id)
     current.set(contact.id, contact)
     for (const each of contact.identities) owners.set(identityName(each), contact.id)

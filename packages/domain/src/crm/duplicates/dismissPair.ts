@@ -4,20 +4,20 @@ import type { Contact } from "../Contact.ts"
 import { DuplicateId } from "../Duplicate.ts"
 import { Duplicates } from "../Duplicates.ts"
 
-const isTold = ({ kind }: Contact["identities"][number]) => kind === "chat_user" || kind === "phone"
+const isFromChat = ({ kind }: Contact["identities"][number]) => kind === "chat_user" || kind === "phone"
 
 /**
- * Keeps that these are two people, whatever was told and whatever the chat provider may tell together of what they are known
- * by now. Says how many links were dismissed that there were.
+ * Records that these are two people. Links that the chat provider could report later between their present identities are
+ * stored as dismissed in advance. Returns how many existing links were dismissed.
  */
-export const dismissBetween = Effect.fnUntraced(function* (one: Contact, other: Contact, now: DateTime.Utc) {
+export const dismissPair = Effect.fnUntraced(function* (one: Contact, other: Contact, now: DateTime.Utc) {
   const duplicates = yield* Duplicates
   const links = yield* Effect.forEach(
     one.identities
-      .filter(isTold)
+      .filter(isFromChat)
       .flatMap((first) =>
         other.identities
-          .filter((second) => isTold(second) && second.kind !== first.kind)
+          .filter((second) => isFromChat(second) && second.kind !== first.kind)
           .map((second) => [first, second] as const)
       ),
     ([first, second]) =>

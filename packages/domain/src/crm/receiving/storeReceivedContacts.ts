@@ -7,12 +7,12 @@ import type { Contact } from "../Contact.ts"
 import { ContactHistory } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
-import { keepOwnWords } from "./keptOptOuts.ts"
-import { proposeDuplicates, type ToldTogether } from "./proposeDuplicates.ts"
-import { shareOptOuts } from "./shareOptOuts.ts"
+import { syncSelfDeclared } from "../consent/suppressionList.ts"
+import { recordDuplicates, type IdentityPair } from "../duplicates/recordDuplicates.ts"
+import { shareOptOuts } from "../consent/shareOptOuts.ts"
 
-/** What a contact has told a provider about marketing. */
-export interface ToldConsent {
+/** Consent to marketing that a contact gave or withdrew through a provider. */
+export interface ReceivedConsent {
   readonly contactId: ContactId
   readonly state: ConsentState
   readonly source: string
@@ -20,19 +20,19 @@ export interface ToldConsent {
   readonly at: DateTime.Utc
 }
 
-/** Contacts as they came out of what a provider told, and what they have said about marketing. */
-export interface MetContacts {
+/** New and changed contacts after a provider's events, with their changes of consent. */
+export interface ReceivedContacts {
   readonly added: ReadonlyArray<Contact>
-  /** They were locked in this unit of work. */
+  /** Locked in this unit of work. */
   readonly altered: ReadonlyArray<{ readonly before: Contact; readonly after: Contact }>
-  readonly consents: ReadonlyArray<ToldConsent>
-  /** Identities of different contacts that were told as those of one person. */
-  readonly toldTogether: ReadonlyArray<ToldTogether>
-  /** Everybody who was met, as they are now. */
+  readonly consents: ReadonlyArray<ReceivedConsent>
+  /** Identities of different contacts that the provider gave as those of one person. */
+  readonly identityPairs: ReadonlyArray<IdentityPair>
+  /** All contacts of these events, as they are now. */
   readonly all: ReadonlyArray<Contact>
 }
 
-const enter = Effect.fnUntraced(function* (consents: ReadonlyArray<ToldConsent>) {
+const appendConsents = Effect.fnUntraced(function* (consents: ReadonlyArray<ReceivedConsent>) {
   if (consents.length === 0) return
   const actor = refer(yield* CurrentActor)
   const entries = yield* Effect.forEach(
@@ -45,20 +45,25 @@ const enter = Effect.fnUntraced(function* (consents: ReadonlyArray<ToldConsent>)
   yield* (yield* ContactHistory).appendConsent(entries)
 })
 
-/** Whether a contact has said something else, or is known by something else. */
-const isOtherwise = ({ after, before }: MetContacts["altered"][number]) =>
+const hasNewConsentOrIdentity = ({ after, before }: ReceivedContacts["altered"][number]) =>
   after.consent !== before.consent || after.identities !== before.identities
 
 /**
- * Stores contacts whom a provider told of. The plan's limit of contacts does not hold for them: whoever writes is listened to.
- * Whom it met when is no change of a contact that anybody is told of.
+ * Stores contacts from a provider's events. The plan's limit of contacts does not apply, because a message that came in is
+ * never refused. A new `lastSeenAt` or `lastInboundAt` alone appends no event.
  */
-export const keepMet = Effect.fnUntraced(function* ({ added, all, altered, consents, toldTogether }: MetContacts) {
+export const storeReceivedContacts = Effect.fnUntraced(function* ({
+  added,
+  all,
+  altered,
+  consents,
+  identityPairs
+}: ReceivedContacts) {
   const contacts = yield* Contacts
   if (added.length > 0) yield* contacts.insert(added)
   if (altered.length > 0) yield* contacts.saveAll(altered.map(({ after }) => after))
-  yield* enter(consents)
-  yield* keepOwnWords([...added, ...altered.filter(isOtherwise).map(({ after }) => after)])
+  yield* appendConsents(consents)
+  yield* syncSelfDeclared([...added, ...altered.filter(hasNewConsentOrIdentity).map(({ after }) => after)])
   for (const { id } of added) yield* appendEvent({ type: "contact.created", contactId: id })
   for (const { after, before } of altered) {
     const fields = changedFields(before, after).filter((field) => field !== "marketing")
@@ -73,7 +78,7 @@ export const keepMet = Effect.fnUntraced(function* ({ added, all, altered, conse
       })
     }
   }
-  yield* proposeDuplicates(toldTogether, all, "chat")
+  yield* recordDuplicates(identityPairs, all, "chat")
   const said = new Set(consents.map(({ contactId }) => contactId))
   yield* shareOptOuts(all.filter(({ id }) => said.has(id)))
 })

@@ -8,20 +8,20 @@ import { ContactHistory } from "../ContactHistory.ts"
 import { ContactMerge } from "../ContactMerge.ts"
 import { Contacts } from "../Contacts.ts"
 import { ContactMergeId } from "../Ids.ts"
-import { joined } from "../merging.ts"
-import { checkWhole } from "./checkDetails.ts"
-import { shareOptOuts } from "./shareOptOuts.ts"
+import { mergedContact } from "./mergedContact.ts"
+import { checkCompleteness } from "../checkDetails.ts"
+import { shareOptOuts } from "../consent/shareOptOuts.ts"
 import { lockContact } from "../lockContact.ts"
 
-/** Makes two contacts one that were taken. Everything of the other one goes to the survivor, and can be put back. */
-export const mergeTaken = Effect.fnUntraced(function* (before: Contact, merged: Contact) {
+/** Merges two locked contacts. Everything of the other one moves to the survivor, and the merge can be undone. */
+export const mergeLocked = Effect.fnUntraced(function* (before: Contact, merged: Contact) {
   const contacts = yield* Contacts
   const [id, otherId] = [before.id, merged.id]
   const now = yield* DateTime.now
   const actor = refer(yield* CurrentActor)
   const mergeId = yield* nextId(ContactMergeId)
-  const survivor = joined(before, merged, now)
-  yield* checkWhole(survivor)
+  const survivor = mergedContact(before, merged, now)
+  yield* checkCompleteness(survivor)
   const history = yield* ContactHistory
   yield* contacts.remove([otherId])
   yield* contacts.save(survivor, null)

@@ -5,8 +5,8 @@ import { ContactHistory } from "../ContactHistory.ts"
 import type { ContactId } from "../Ids.ts"
 import type { HistoryEntry } from "../Timeline.ts"
 
-/** The holdings that whoever asks may read. */
-export const readableOf = <H extends AnyHolding>(holdings: ReadonlyArray<H>) =>
+/** The holdings that the actor may read. */
+export const readableHoldings = <H extends AnyHolding>(holdings: ReadonlyArray<H>) =>
   Effect.map(CurrentActor, (actor) => holdings.filter(({ permission }) => holds(actor, permission)))
 
 const newestFirst = Order.flip(
@@ -19,14 +19,14 @@ const newestFirst = Order.flip(
 const entriesOf = <H extends AnyHolding>(holding: H, id: ContactId, slice: Slice) =>
   holding.timeline(id, slice) as Effect.Effect<ReadonlyArray<EntryOf<H>>, never, NeedsOf<H> | Tenancy>
 
-/** What happened with the contact, from all that hold something of it, in one order. */
+/** The contact's timeline: its own history merged with the entries of all holdings the actor may read, newest first. */
 export const timelineOf = Effect.fnUntraced(function* <H extends AnyHolding>(
   holdings: ReadonlyArray<H>,
   id: ContactId,
   slice: Slice
 ) {
   const history: ReadonlyArray<HistoryEntry> = yield* (yield* ContactHistory).timeline(id, slice)
-  const readable = yield* readableOf(holdings)
+  const readable = yield* readableHoldings(holdings)
   if (readable.length === 0) return history
   const held = yield* Effect.forEach(readable, (holding) => entriesOf(holding, id, slice))
   return [...history, ...held.flat()].toSorted(newestFirst).slice(0, slice.limit)

@@ -1,0 +1,95 @@
+import { type DateTime, Effect } from "effect"
+import { CurrentOrganization, Ids, Vault } from "../../kernel/index.ts"
+import type { Contact } from "../Contact.ts"
+import { identityName, type IdentityRef } from "../Identity.ts"
+import { isSelfDeclared, type SuppressedOptOuts } from "./optOuts.ts"
+import { Suppressions } from "../Suppressions.ts"
+
+/** The context that the key of the organization's list is sealed to. */
+export const keyContext = Effect.map(CurrentOrganization, ({ id }) => `suppressions/${id}`)
+
+/** Opens the key of the organization's list. */
+export const openListKey = Effect.fnUntraced(function* (sealed: string) {
+  return yield* (yield* Vault).open(yield* keyContext, sealed)
+})
+
+/** The key of the list, made with the first opt-out that is stored. */
+const listKey = Effect.gen(function* () {
+  const suppressions = yield* Suppressions
+  const sealed = yield* suppressions.key()
+  if (sealed !== null) return yield* openListKey(sealed)
+  const key = yield* (yield* Ids).secret(32)
+  return yield* openListKey(yield* suppressions.keepKey(yield* (yield* Vault).seal(yield* keyContext, key)))
+})
+
+const digestsOf = Effect.fnUntraced(function* (
+  key: Effect.Success<typeof listKey>,
+  identities: ReadonlyArray<IdentityRef>
+) {
+  const vault = yield* Vault
+  const names = [...new Set(identities.map(identityName))]
+  return yield* Effect.forEach(names, (name) => Effect.map(vault.mac(key, name), (digest) => [name, digest] as const))
+})
+
+/** The opt-outs on the list for these identities. */
+export const findSuppressed = Effect.fnUntraced(function* (identities: ReadonlyArray<IdentityRef>) {
+  const suppressed = new Map<string, DateTime.Utc>()
+  if (identities.length === 0) return suppressed satisfies SuppressedOptOuts
+  const suppressions = yield* Suppressions
+  const sealed = yield* suppressions.key()
+  if (sealed === null) return suppressed satisfies SuppressedOptOuts
+  const digests = yield* digestsOf(yield* openListKey(sealed), identities)
+  const found = yield* suppressions.find(digests.map(([, digest]) => digest))
+  const times = new Map(found.map(({ at, digest }) => [digest, at]))
+  for (const [name, digest] of digests) {
+    const at = times.get(digest)
+    if (at !== undefined) suppressed.set(name, at)
+  }
+  return suppressed satisfies SuppressedOptOuts
+})
+
+/** A contact, and the identities that it releases or has opted out with. */
+export interface ReleasedIdentities {
+  readonly contact: Contact
+  readonly identities: ReadonlyArray<IdentityRef>
+}
+
+/** Puts the opt-outs of contacts on the list, under these identities. Contacts who have not opted out are ignored. */
+export const suppress = Effect.fnUntraced(function* (released: ReadonlyArray<ReleasedIdentities>) {
+  const times = new Map<string, DateTime.Utc>()
+  const identities: Array<IdentityRef> = []
+  for (const { contact, identities: own } of released) {
+    const { changedAt, marketing } = contact.consent
+    if (marketing !== "unsubscribed" || changedAt === null) continue
+    for (const identity of own) {
+      identities.push(identity)
+      times.set(identityName(identity), changedAt)
+    }
+  }
+  if (identities.length === 0) return
+  const digests = yield* digestsOf(yield* listKey, identities)
+  yield* (yield* Suppressions).add(
+    digests.flatMap(([name, digest]) => {
+      const at = times.get(name)
+      return at === undefined ? [] : [{ digest, at }]
+    })
+  )
+})
+
+/** Removes opt-outs from the list that the person has withdrawn. */
+const unsuppress = Effect.fnUntraced(function* (identities: ReadonlyArray<IdentityRef>) {
+  const suppressions = yield* Suppressions
+  const sealed = identities.length === 0 ? null : yield* suppressions.key()
+  if (sealed === null) return
+  const digests = yield* digestsOf(yield* openListKey(sealed), identities)
+  yield* suppressions.remove(digests.map(([, digest]) => digest))
+})
+
+/** Brings the list up to date with consent that people gave or withdrew themselves, for all their identities. */
+export const syncSelfDeclared = Effect.fnUntraced(function* (contacts: ReadonlyArray<Contact>) {
+  const own = contacts.filter(({ consent }) => isSelfDeclared(consent))
+  yield* suppress(own.map((contact) => ({ contact, identities: contact.identities })))
+  yield* unsuppress(
+    own.filter(({ consent }) => consent.marketing === "subscribed").flatMap(({ identities }) => identities)
+  )
+})
