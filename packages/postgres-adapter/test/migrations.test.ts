@@ -117,9 +117,9 @@ describe("migrations", () => {
               'unknown', ${at}, ${at}, 1, '')`
           yield* sql`
             INSERT INTO conversations (organization_id, id, contact_id, chat_account_id, status, priority, labels,
-              inbound_count, read_count, last_inbound_at, last_activity_at, created_at, updated_at, version)
-            VALUES (${uuid(1)}, ${uuid(20 + index)}, ${uuid(10 + index)}, ${uuid(2)}, 'open', 'none', '{}', 1, 0, ${at},
-              ${at}, ${at}, ${at}, 1)`
+              inbound_count, read_count, last_inbound_at, last_activity_at, created_at, updated_at, version, snoozed_until)
+            VALUES (${uuid(1)}, ${uuid(20 + index)}, ${uuid(10 + index)}, ${uuid(2)}, 'snoozed', 'none', '{}', 1, 0, ${at},
+              ${at}, ${at}, ${at}, 1, ${at})`
           for (const [place, status] of ["queued", "sent"].entries()) {
             const id = uuid(30 + 2 * index + place)
             yield* sql`
@@ -137,8 +137,9 @@ describe("migrations", () => {
         const conversations = yield* sql`SELECT recipient, recipient_at = ${at} AS "isSince", other_windows AS windows
           FROM conversations ORDER BY id`
         const messages = yield* sql`SELECT recipient FROM messages ORDER BY id`
-        assert.deepStrictEqual(yield* sql`SELECT work, key, due_at <= now() AS "isDue" FROM work_lanes`, [
-          { work: "sends", key: uuid(2), isDue: true }
+        assert.deepStrictEqual(yield* sql`SELECT work, key, due_at <= now() AS "isDue" FROM work_lanes ORDER BY work`, [
+          { work: "sends", key: uuid(2), isDue: true },
+          { work: "snoozes", key: "all", isDue: true }
         ])
         return { conversations, messages: messages.map(({ recipient }) => recipient) }
       }).pipe(on(url))

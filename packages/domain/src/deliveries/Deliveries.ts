@@ -1,17 +1,13 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
-import type { Lane, LaneLease, LeaseLost, WorkName } from "../work/index.ts"
+import { type Lane, type LaneLease, type LeaseLost, organizationLane, type WorkName } from "../work/index.ts"
 import type { Delivery, DeliveryId, DeliveryState } from "./Delivery.ts"
 
 /** What deliveries that wait to be worked through are called among the works. */
 export const deliveriesWork: WorkName = "deliveries"
 
 /** Each organization has one lane: what was delivered to it is worked through in its order. */
-export const deliveriesLane = (organizationId: OrganizationId): Lane => ({
-  work: deliveriesWork,
-  organizationId,
-  key: "all"
-})
+export const deliveriesLane = (organizationId: OrganizationId): Lane => organizationLane(deliveriesWork, organizationId)
 
 /** A delivery that came, for one organization. */
 export interface ArrivedDelivery {

@@ -1,7 +1,7 @@
-import { Context, type DateTime, type Effect } from "effect"
+import { Context, type Effect } from "effect"
 import type { ChatAccountId, Recipient } from "../chat/index.ts"
 import type { ContactId } from "../crm/index.ts"
-import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction, UserId } from "../kernel/index.ts"
+import type { NotFound, Slice, TenantScoped, Transaction, UserId } from "../kernel/index.ts"
 import type {
   Conversation,
   ConversationContact,
@@ -78,15 +78,3 @@ export class Conversations extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Conversation>, ConversationExists, Transaction>
   }>
 >()("@parley/domain/inbox/Conversations") {}
-
-/** Finds snoozed conversations whose time has come, whosever they are. It stands above tenants. */
-export class SnoozeClock extends Context.Service<
-  SnoozeClock,
-  {
-    /** The longest overdue first, at most `limit`. */
-    readonly due: (
-      now: DateTime.Utc,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly id: ConversationId }>>
-  }
->()("@parley/domain/inbox/SnoozeClock") {}

@@ -1,11 +1,12 @@
 import { AssignedConversations } from "./AssignedConversations.ts"
 import { CannedReplies } from "./CannedReplies.ts"
 import { ContactConversations } from "./ContactConversations.ts"
-import { Conversations, SnoozeClock } from "./Conversations.ts"
+import { Conversations } from "./Conversations.ts"
 import { MediaLibrary, MediaSweep } from "./MediaLibrary.ts"
 import { Messages } from "./Messages.ts"
 import { Notes } from "./Notes.ts"
 import { SendQueue, Sends } from "./SendQueue.ts"
+import { SnoozeClock } from "./SnoozeClock.ts"
 
 /** The ports that a storage adapter provides of this area. */
 export const inboxStorage = [

@@ -4,6 +4,7 @@ import { appendEvent } from "./appendEvent.ts"
 import type { Conversation } from "./Conversation.ts"
 import { Conversations } from "./Conversations.ts"
 import { sameRecipient } from "./recipients.ts"
+import { scheduleWaking } from "./snoozing/scheduleWaking.ts"
 
 /** A conversation that was taken, and what the team has made of it. */
 export interface ConversationChange {
@@ -53,4 +54,5 @@ export const keepConversations = Effect.fnUntraced(function* (changes: ReadonlyA
     yield* record("conversation.updated", target, { before: audited(before), after: audited(after) })
     yield* tell({ after, before })
   }
+  yield* scheduleWaking(changes)
 })

@@ -15,6 +15,13 @@ export interface Lane {
   readonly key: string
 }
 
+/** The one lane of an organization, where it has no more than one of a work. */
+export const organizationLane = (work: WorkName, organizationId: OrganizationId): Lane => ({
+  work,
+  organizationId,
+  key: "all"
+})
+
 /** A lane whose time has come. */
 export interface DueLane extends Lane {
   readonly shard: number

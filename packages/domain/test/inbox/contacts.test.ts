@@ -32,7 +32,8 @@ import {
   transact,
   unmergeContacts,
   updateContact,
-  UserId
+  UserId,
+  wakeSnoozed
 } from "@parley/domain"
 import {
   actingIn,
@@ -213,6 +214,9 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       const since = yield* Effect.orDie(
         openConversation({ contactId: survivor.id, chatAccountId: (yield* givenNumber(organization)).id }).pipe(inside)
       )
+      // The time that one of them was put off to passes while they are joined.
+      yield* TestClock.adjust("6 hours")
+      yield* wakeSnoozed
       const undone = yield* traced(organization, unmergeContacts(survivor.id, answer.mergeId, null)).pipe(inside)
       assert.sameDeepMembers(
         undone.events.filter(({ type }) => type === "conversation.status_changed"),
@@ -225,6 +229,8 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
         yield* Effect.forEach(all, ({ id }) => Effect.map(getConversation(id), ({ status }) => status)).pipe(inside),
         all.map(({ status }) => status)
       )
+      yield* wakeSnoozed
+      assert.strictEqual((yield* getConversation(theirsOverTwo.id).pipe(inside)).status, "open")
       assert.lengthOf(yield* told(mineOverOne), 2)
       assert.deepStrictEqual(
         yield* Effect.forEach([...all, since], ({ id }) =>

@@ -15,6 +15,7 @@ import {
   nextId,
   type Organization,
   type Ports,
+  scheduleWaking,
   Sends,
   transact,
   Vault
@@ -109,10 +110,11 @@ export const givenConversation = Effect.fnUntraced(function* (
     version: 1,
     ...fields
   })
-  yield* transact(Effect.flatMap(Conversations, (port) => port.insert([conversation]))).pipe(
-    asOperatorOf(organization),
-    Effect.orDie
-  )
+  const insert = Effect.gen(function* () {
+    yield* (yield* Conversations).insert([conversation])
+    yield* scheduleWaking([{ before: { snoozedUntil: null }, after: conversation }])
+  })
+  yield* transact(insert).pipe(asOperatorOf(organization), Effect.orDie)
   return conversation
 })
 

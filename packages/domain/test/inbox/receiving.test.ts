@@ -453,6 +453,7 @@ test("conversations that were snoozed open also where those of another organizat
     ] as const) {
       assert.strictEqual((yield* readStage(organization)).conversations[0]?.status, status)
     }
+    yield* TestClock.adjust("1 second")
     yield* wakeSnoozed
     assert.strictEqual((yield* readStage(ailing.organization)).conversations[0]?.status, "open")
   }))

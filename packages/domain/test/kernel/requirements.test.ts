@@ -64,7 +64,6 @@ import type {
   Sessions,
   Shards,
   SigningKeys,
-  SnoozeClock,
   SubscriberDirectory,
   Subscriptions,
   Tags,
@@ -182,7 +181,6 @@ describe("ports", () => {
       | Sessions
       | Shards
       | SigningKeys
-      | SnoozeClock
       | SubscriberDirectory
       | TemplateFetches
       | TokenSigner

@@ -14,6 +14,7 @@ import {
   nextId,
   type Organization,
   type Ports,
+  scheduleWaking,
   Sends,
   transact
 } from "@parley/domain"
@@ -52,7 +53,11 @@ const givenConversation = Effect.fnUntraced(function* (organization: Organizatio
     updatedAt: now,
     version: 1
   })
-  yield* transact(Effect.flatMap(Conversations, (port) => port.insert([conversation]))).pipe(asOperatorOf(organization))
+  const insert = Effect.gen(function* () {
+    yield* (yield* Conversations).insert([conversation])
+    yield* scheduleWaking([{ before: { snoozedUntil: null }, after: conversation }])
+  })
+  yield* transact(insert).pipe(asOperatorOf(organization))
   const read = Effect.flatMap(Conversations, (port) => port.get(conversation.id)).pipe(asOperatorOf(organization))
   return { ...conversation, statusNow: Effect.map(read, ({ conversation: { status } }) => status) }
 })

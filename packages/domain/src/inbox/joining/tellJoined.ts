@@ -4,6 +4,7 @@ import { appendEvent } from "../appendEvent.ts"
 import { ContactConversations, type JoinedConversation } from "../ContactConversations.ts"
 import type { MessageId } from "../Ids.ts"
 import type { MessageAuthor } from "../Message.ts"
+import { scheduleWaking } from "../snoozing/scheduleWaking.ts"
 
 const fieldsOf = ({ after, before }: JoinedConversation): ReadonlyArray<string> => {
   const said = [
@@ -50,4 +51,5 @@ export const tellJoined = Effect.fnUntraced(function* (
   )
   yield* (yield* ContactConversations).enter(entries)
   yield* Effect.forEach(changes, append, { discard: true })
+  yield* scheduleWaking(changes)
 })

@@ -1,17 +1,17 @@
-import { Cause, DateTime, Effect } from "effect"
-import {
-  type Actor,
-  CurrentActor,
-  CurrentOrganization,
-  isAway,
-  type OrganizationId,
-  transact
-} from "../../kernel/index.ts"
+import { DateTime, Duration, Effect } from "effect"
+import { type Actor, CurrentActor, CurrentOrganization, transact } from "../../kernel/index.ts"
+import { type Lane, type LaneLease, LaneQueue, laneWork, workDue } from "../../work/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import type { Conversation } from "../Conversation.ts"
-import { Conversations, SnoozeClock } from "../Conversations.ts"
-import type { ConversationId } from "../Ids.ts"
+import { Conversations } from "../Conversations.ts"
+import { SnoozeClock, snoozesWork } from "../SnoozeClock.ts"
 import { inStatus } from "../states.ts"
+
+/** How many organizations a process wakes conversations of at once. */
+const organizationsAtOnce = 4
+
+/** For how long one organization is worked for before another one's turn comes. */
+const turn = Duration.seconds(3)
 
 const mostAtOnce = 200
 
@@ -20,43 +20,58 @@ const clock: Actor = { kind: "system", name: "snooze" }
 const isDue = ({ snoozedUntil, status }: Conversation, now: DateTime.Utc) =>
   status === "snoozed" && snoozedUntil !== null && DateTime.isLessThanOrEqualTo(snoozedUntil, now)
 
-const wake = Effect.fnUntraced(function* (ids: ReadonlyArray<ConversationId>) {
+/** Ends the turn where nothing more is due, in the unit of work of what was. */
+const endTurn = Effect.fnUntraced(function* (lane: LaneLease) {
+  const queue = yield* LaneQueue
+  if (!(yield* queue.isolate(lane))) {
+    yield* queue.hold(lane)
+    return undefined
+  }
+  const next = yield* (yield* SnoozeClock).nextDue()
+  yield* next === null ? queue.close(lane) : queue.postpone(lane, next)
+  return "closed" as const
+})
+
+/** Wakes a batch in one unit of work. */
+const wakeBatch = Effect.fnUntraced(function* (lane: LaneLease) {
   const conversations = yield* Conversations
   const now = yield* DateTime.now
+  const ids = yield* (yield* SnoozeClock).due(now, mostAtOnce)
   const due = (yield* conversations.lock(ids)).filter((conversation) => isDue(conversation, now))
-  if (due.length === 0) return 0
   yield* conversations.saveAll(yield* Effect.forEach(due, (conversation) => inStatus(conversation, "open", now)))
   for (const { id: conversationId } of due) {
     yield* appendEvent({ type: "conversation.status_changed", conversationId, from: "snoozed", to: "open" })
   }
-  return due.length
+  if (ids.length < mostAtOnce) return yield* endTurn(lane)
+  yield* (yield* LaneQueue).hold(lane)
+  return "more" as const
 }, transact)
 
-/** What ails one organization keeps nobody else's conversations asleep. */
-const wakeOf = (organizationId: OrganizationId, ids: ReadonlyArray<ConversationId>) =>
-  wake(ids).pipe(
-    Effect.catchCauseIf(
-      (cause) => !Cause.hasInterrupts(cause) && !isAway(cause),
-      (cause) =>
-        Effect.as(Effect.logError(`Snoozed conversations of the organization ${organizationId} stay asleep`, cause), 0)
-    ),
-    Effect.provideService(CurrentOrganization, { id: organizationId }),
-    Effect.provideService(CurrentActor, clock)
-  )
-
-const wakeSome = Effect.gen(function* () {
-  const found = yield* (yield* SnoozeClock).due(yield* DateTime.now, mostAtOnce)
-  const ofOrganizations = Map.groupBy(found, ({ organizationId }) => organizationId)
-  const woken = yield* Effect.forEach(
-    ofOrganizations,
-    ([organizationId, rows]: readonly [OrganizationId, typeof found]) =>
-      wakeOf(
-        organizationId,
-        rows.map(({ id }) => id)
-      )
-  )
-  return found.length === mostAtOnce && woken.some((count) => count > 0)
+/** Wakes what is due in the organization until nothing is, or the turn is over. */
+const wakeInTurn = Effect.fnUntraced(function* (lane: LaneLease) {
+  const end = DateTime.addDuration(yield* DateTime.now, turn)
+  while (true) {
+    const ended = yield* wakeBatch(lane)
+    if (ended !== "more") return ended
+    if (DateTime.isGreaterThanOrEqualTo(yield* DateTime.now, end)) return undefined
+  }
 })
 
-/** Opens the snoozed conversations whose time has come, of all organizations. */
-export const wakeSnoozed = Effect.repeat(wakeSome, { while: (hasMore) => hasMore }).pipe(Effect.asVoid)
+const within =
+  ({ organizationId }: Lane) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(CurrentOrganization, { id: organizationId }),
+      Effect.provideService(CurrentActor, clock)
+    )
+
+/** Snoozed conversations are woken organization by organization. */
+export const snoozes = laneWork({
+  name: snoozesWork,
+  concurrency: organizationsAtOnce,
+  run: (lane) => within(lane)(wakeInTurn(lane)),
+  nextDue: (lane) => within(lane)(Effect.flatMap(SnoozeClock, (clock) => clock.nextDue()))
+})
+
+/** Opens the snoozed conversations whose time has come, of all organizations that nobody else wakes them of. */
+export const wakeSnoozed = workDue(snoozes)

@@ -3,7 +3,7 @@ import {
   ChatAccountId,
   ContactConversations,
   ContactMergeId,
-  type Conversation,
+  Conversation,
   ConversationId,
   Conversations,
   MessageId,
@@ -14,7 +14,7 @@ import {
 import { Deferred, Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { evening, givenContact, idsOf, inNewOrganization, sorted } from "../crm/given.ts"
-import { freshId, outside } from "../given.ts"
+import { freshId } from "../given.ts"
 import {
   givenConversation,
   insertConversations,
@@ -356,24 +356,40 @@ export const conversations: StorageContract = {
       )
     )
 
-    it.effect("finds snoozed conversations whose time has come, the longest overdue first", () =>
-      Effect.gen(function* () {
-        const snoozed = (at: number) => givenConversation({ status: "snoozed", snoozedUntil: minutes(at) })
-        const [second, first, third, later] = yield* inNewOrganization(
-          Effect.all([snoozed(-20), snoozed(-30), snoozed(-10), snoozed(1)])
-        )
-        const elsewhere = yield* inNewOrganization(snoozed(-15))
-        const woken = yield* inNewOrganization(snoozed(-40))
-        const clock = yield* SnoozeClock
-        const mine: ReadonlyArray<string> = idsOf([first, second, third, later, elsewhere, woken])
-        const due = Effect.map(outside(clock.due(minutes(-10), 100_000)), (rows) =>
-          rows.filter(({ id }) => mine.includes(id))
-        )
-        const found = yield* due
-        assert.deepStrictEqual(idsOf(found), idsOf([woken, first, second, elsewhere, third]))
-        assert.strictEqual(new Set(found.map(({ organizationId }) => organizationId)).size, 3)
-        assert.isAtMost((yield* outside(clock.due(minutes(-10), 2))).length, 2)
-      })
+    it.effect(
+      "finds snoozed conversations whose time has come, the longest overdue first, and when the next one's comes",
+      () =>
+        Effect.gen(function* () {
+          const clock = yield* SnoozeClock
+          yield* inNewOrganization(
+            Effect.gen(function* () {
+              assert.deepStrictEqual(yield* clock.due(minutes(100), 10), [])
+              assert.isNull(yield* clock.nextDue())
+            })
+          )
+          const snoozed = (at: number) => givenConversation({ status: "snoozed", snoozedUntil: minutes(at) })
+          yield* inNewOrganization(Effect.all([snoozed(-40), snoozed(-15)]))
+          yield* inNewOrganization(
+            Effect.gen(function* () {
+              const [second, first, third, later] = yield* Effect.all([
+                snoozed(-20),
+                snoozed(-30),
+                snoozed(-10),
+                snoozed(1)
+              ])
+              assert.deepStrictEqual(yield* clock.due(minutes(-10), 100), [first.id, second.id, third.id])
+              assert.deepStrictEqual(yield* clock.due(minutes(-10), 2), [first.id, second.id])
+              assert.deepStrictEqual(yield* clock.nextDue(), minutes(-30))
+              yield* saveConversations([
+                new Conversation({ ...first, status: "open", snoozedUntil: null }),
+                new Conversation({ ...second, status: "open", snoozedUntil: null }),
+                new Conversation({ ...third, snoozedUntil: minutes(2) })
+              ])
+              assert.deepStrictEqual(yield* clock.due(minutes(1), 100), [later.id])
+              assert.deepStrictEqual(yield* clock.nextDue(), minutes(1))
+            })
+          )
+        })
     )
   }
 }
