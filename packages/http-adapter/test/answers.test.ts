@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Result, Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
-import { answers } from "../src/server/answers/answering.ts"
+import { answers } from "../src/server/answers/answerWriters.ts"
 import { isoTime } from "../src/server/answers/isoTime.ts"
-import { trusting } from "../src/server/answers/trusting.ts"
+import { uncheckedEncoder } from "../src/server/answers/uncheckedEncoder.ts"
 import { endpoints } from "./harness/contract.ts"
 import { uncheckedJson } from "./harness/uncheckedJson.ts"
 
@@ -28,7 +28,7 @@ describe("An answer that is written without checks is the same text as the schem
     if (answer === undefined) continue
     // Reflection does not know that no schema of the contract needs a service.
     const schema = answer.schema as Schema.Codec<unknown>
-    const write = trusting(schema)
+    const write = uncheckedEncoder(schema)
     const encode = Schema.encodeUnknownSync(schema, unchecked)
     const encodeIfAble = Schema.encodeUnknownResult(schema, unchecked)
     const decode = Schema.decodeUnknownResult(schema, unchecked)
@@ -49,7 +49,7 @@ it("All handlers have their answers written so", () => {
   const folder = new URL("../src/server/handlers/", import.meta.url)
   const others = readdirSync(folder).filter((name) => {
     const text = readFileSync(new URL(name, folder), "utf8")
-    return text.includes("HttpApiBuilder.group(") && !text.includes("answering(handlers)")
+    return text.includes("HttpApiBuilder.group(") && !text.includes("withAnswerWriters(handlers)")
   })
   assert.deepStrictEqual(others, [])
 })

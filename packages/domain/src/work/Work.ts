@@ -1,10 +1,10 @@
 import type { DateTime, Effect } from "effect"
 
-/** What ends the wait for more to do. Every work also looks by itself, for what another process left behind makes no news. */
+/** What ends the wait for more to do. Every work also polls, because what a dead process left behind sends no notification. */
 export interface Wake<out R> {
-  /** Answers when there may be something to do, through this process or another; it may answer for nothing. */
+  /** Completes when there may be something to do, through this process or another; it may complete for nothing. */
   readonly news?: Effect.Effect<void, never, R>
-  /** When something that was put off can be done; `null` when nothing is put off. */
+  /** When something that was postponed is due; `null` when nothing is. */
   readonly due?: Effect.Effect<DateTime.Utc | null, never, R>
 }
 
@@ -13,8 +13,8 @@ export interface Work<out R> {
   /** What it works on, in a word or two: for the log and for operators. */
   readonly name: string
   /**
-   * Does what there is to do, until there is nothing that can be done now. When it is interrupted, whatever somebody outside
-   * may know of is heard out, and everything else is anybody's at once.
+   * Does what there is to do, until nothing can be done now. When it is interrupted, it waits for calls to the outside that are
+   * in flight, and releases everything else at once.
    */
   readonly run: Effect.Effect<unknown, unknown, R>
   /** When it runs again; `"housekeeping"` takes its turn with all other housekeeping, every ten minutes. */
@@ -25,7 +25,7 @@ export interface Work<out R> {
   readonly isNeeded?: Effect.Effect<boolean, never, R>
 }
 
-/** Deletes what is past its time. Several processes at once must not get into each other's way. */
+/** Deletes what has expired. It must tolerate running in several processes at once. */
 export const sweep = <E, R>(name: string, run: Effect.Effect<unknown, E, R>): Work<R> => ({
   name: `sweep of ${name}`,
   run,

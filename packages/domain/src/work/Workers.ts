@@ -1,11 +1,11 @@
 import { Effect, Layer, type Scope } from "effect"
 import type { Ids, UnitOfWork } from "../kernel/index.ts"
-import { goingOn } from "./goingOn.ts"
+import { logAndContinue } from "./logAndContinue.ts"
 import type { LaneQueue } from "./LaneQueue.ts"
 import type { LaneWork } from "./LaneWork.ts"
 import { runLanes } from "./runLanes.ts"
 import type { Shards } from "./Shards.ts"
-import { waiting } from "./waiting.ts"
+import { awaitWork } from "./awaitWork.ts"
 import type { Wake, Work } from "./Work.ts"
 
 /** How the works of a process are done. */
@@ -16,7 +16,7 @@ export interface WorkersOptions {
   readonly name?: string
 }
 
-/** Work that a process looks for as a whole, or lane by lane. */
+/** Work that is polled as a whole, or claimed lane by lane. */
 type Declared<R> = Work<R> | LaneWork<R>
 
 const isNeeded = <R>({ isNeeded = Effect.succeed(true) }: Declared<R>) => isNeeded
@@ -25,19 +25,19 @@ const isWhole = <R>(work: Declared<R>): work is Work<R> => !isOfLanes(work)
 
 const isOfLanes = <R>(work: Declared<R>): work is LaneWork<R> => "concurrency" in work
 
-/** Does the work, then waits for more, in each of its lanes. */
-const again = <R>({ lanes, name, run }: Work<R>, wake: Wake<R>, lookMillis: number) =>
+/** Runs the work, then waits for more, in each of its lanes. */
+const repeat = <R>({ lanes, name, run }: Work<R>, wake: Wake<R>, lookMillis: number) =>
   run.pipe(
-    goingOn(name, lookMillis),
-    Effect.andThen(waiting(wake, lookMillis)),
+    logAndContinue(name, lookMillis),
+    Effect.andThen(awaitWork(wake, lookMillis)),
     Effect.forever,
     Effect.forkScoped,
     Effect.replicateEffect(lanes, { discard: true })
   )
 
-/** One after the other, so that tidying up never takes more than one connection from those who wait for an answer. */
+/** Sweeps run one after the other, so that they never occupy more than one connection of the pool. */
 const housekeeping = <R>(works: ReadonlyArray<Work<R>>, lookMillis: number) =>
-  Effect.forEach(works, ({ name, run }) => goingOn(name, lookMillis)(run), { discard: true }).pipe(
+  Effect.forEach(works, ({ name, run }) => logAndContinue(name, lookMillis)(run), { discard: true }).pipe(
     Effect.andThen(Effect.sleep("10 minutes")),
     Effect.forever,
     Effect.delay("1 minute"),
@@ -69,7 +69,7 @@ export const layerWorkersOf = <const Works extends ReadonlyArray<Declared<unknow
       const sweeps = needed.filter(({ wake }) => wake === "housekeeping")
       const also = needed.flatMap(({ name, wake }) => (wake === "housekeeping" ? [] : [name]))
       yield* runLanesIfAny(all.filter(isOfLanes), sweeps.length === 0 ? also : [...also, "housekeeping"])
-      for (const work of needed) if (work.wake !== "housekeeping") yield* again(work, work.wake, lookMillis)
+      for (const work of needed) if (work.wake !== "housekeeping") yield* repeat(work, work.wake, lookMillis)
       yield* housekeeping(sweeps, lookMillis)
     })
   )

@@ -1,49 +1,49 @@
 import { Clock, DateTime, Duration, Effect, FiberSet } from "effect"
 import { Ids } from "../kernel/index.ts"
 import { type OwnedShard, shardCount, type WorkName } from "./Lane.ts"
-import type { Owner } from "./makeHands.ts"
-import { shareOf } from "./shares.ts"
+import type { Owner } from "./makeHeldLanes.ts"
+import { shareOf } from "./shareOf.ts"
 import { type Ownership, Shards } from "./Shards.ts"
-import { makeSilence, silenceOfTheDead } from "./silence.ts"
+import { makeFailureDetector, failureTimeoutMillis } from "./failureDetector.ts"
 
-/** How often a process gives a sign of life. */
-export const renewEvery = "2 seconds"
+/** How often a process sends a heartbeat. */
+export const heartbeatInterval = "2 seconds"
 
-/** From its last sign of life on, a process is sure for so long that nobody declares it dead. */
-const sureFor = Duration.toNanosUnsafe(Duration.millis(silenceOfTheDead - 1_500))
+/** After a heartbeat a process owns its shards for this long for certain: shorter than the timeout after which others declare it dead. */
+const ownershipLease = Duration.toNanosUnsafe(Duration.millis(failureTimeoutMillis - 1_500))
 
-interface Held extends OwnedShard {
-  /** It goes to another process as soon as nothing of it is in hand. */
+interface HeldShard extends OwnedShard {
+  /** It is handed over to another process as soon as none of its lanes is held. */
   isLeaving: boolean
 }
 
 const nameOf = ({ shard, work }: Pick<OwnedShard, "shard" | "work">) => `${work} ${shard}`
 
 /**
- * This process among those that work. It gives signs of life over a connection that nobody else uses, takes its share of
- * each work's shards, gives back what is above it, and takes over from those who have died. When its signs of life do not
- * get through, it stops by itself before anybody may take over. When the scope ends, all is anybody's at once.
+ * This process among those that work. It sends heartbeats over a connection of its own, claims its share of each work's shards,
+ * releases what exceeds it, and takes over from dead processes. When its heartbeats do not get through, it stops by itself
+ * before another process may take over. When the scope ends, it releases everything at once.
  */
 export const makeNode = Effect.fnUntraced(function* (options: {
   readonly name: string
   readonly works: ReadonlyArray<WorkName>
-  /** What it does besides, which has no shards. */
+  /** Its other works, which have no shards. */
   readonly also: ReadonlyArray<WorkName>
-  /** Ends what is in hand of these shards, and waits for it. */
+  /** Interrupts the lanes of these shards, and waits for them to end. */
   readonly giveUp: (shards: ReadonlyArray<OwnedShard>) => Effect.Effect<void>
   readonly isBusy: (shard: OwnedShard) => boolean
-  /** There are more shards than before, or it is sure again of those that there are. */
+  /** Called when shards were gained, or ownership is certain again. */
   readonly onGained: () => void
 }) {
   const { also, giveUp, isBusy, name, onGained, works } = options
   const shards = yield* Shards
   const ids = yield* Ids
-  const findDead = makeSilence()
-  const held = new Map<string, Held>()
+  const findDead = makeFailureDetector()
+  const held = new Map<string, HeldShard>()
   let id = yield* ids.next
   let hasJoined = false
-  let isSure = false
-  let sureUntil = 0n
+  let isCertain = false
+  let certainUntil = 0n
 
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => Effect.ignoreCause(hasJoined ? Effect.timeout(shards.leave(id), "5 seconds") : Effect.void))
@@ -51,19 +51,19 @@ export const makeNode = Effect.fnUntraced(function* (options: {
   const handovers = yield* FiberSet.make<void>()
   const handOver = yield* FiberSet.runtime(handovers)()
 
-  const lose = (lost: ReadonlyArray<Held>) => {
+  const lose = (lost: ReadonlyArray<HeldShard>) => {
     for (const shard of lost) held.delete(nameOf(shard))
     if (lost.length > 0) handOver(giveUp(lost))
   }
 
-  const giveBack = (given: ReadonlyArray<Held>) => {
+  const releaseShards = (given: ReadonlyArray<HeldShard>) => {
     for (const shard of given) shard.isLeaving = true
     const former = id
     const release = Effect.andThen(giveUp(given), shards.release(former, given))
     const forget = Effect.sync(() => {
       for (const shard of given) if (held.get(nameOf(shard)) === shard) held.delete(nameOf(shard))
     })
-    // What could not be given back is found at the next look, and given back then.
+    // A release that fails is repeated at the next heartbeat.
     handOver(Effect.ensuring(Effect.ignoreCause(release), forget))
   }
 
@@ -85,12 +85,12 @@ export const makeNode = Effect.fnUntraced(function* (options: {
     const own = Array.from(held.values()).filter((shard) => shard.work === work && !shard.isLeaving)
     if (own.length > share) {
       const idleFirst = own.toSorted((one, other) => Number(isBusy(one)) - Number(isBusy(other)))
-      return giveBack(idleFirst.slice(0, own.length - share))
+      return releaseShards(idleFirst.slice(0, own.length - share))
     }
     if (own.length === share) return undefined
-    const taken = yield* shards.claim(id, work, share - own.length)
-    keep(taken)
-    return taken.length > 0 ? onGained() : undefined
+    const claimed = yield* shards.claim(id, work, share - own.length)
+    keep(claimed)
+    return claimed.length > 0 ? onGained() : undefined
   })
 
   const join = Effect.gen(function* () {
@@ -109,11 +109,11 @@ export const makeNode = Effect.fnUntraced(function* (options: {
       lose(Array.from(held.values()))
       return yield* look
     }
-    sureUntil = sentAt + sureFor
-    const wasSure = isSure
-    isSure = true
+    certainUntil = sentAt + ownershipLease
+    const wasCertain = isCertain
+    isCertain = true
     reconcile(view)
-    if (!wasSure) onGained()
+    if (!wasCertain) onGained()
     const dead = findDead(view.nodes, Number(sentAt / 1_000_000n)).filter((node) => node.id !== id)
     for (const node of dead) {
       if (yield* shards.expire(node.id, node.beat)) yield* Effect.logWarning(`A process has died: ${node.id}`)
@@ -128,16 +128,16 @@ export const makeNode = Effect.fnUntraced(function* (options: {
     Effect.catchCause((cause) =>
       Effect.andThen(Effect.logDebug("A sign of life did not get through", cause), Effect.sleep("500 millis"))
     ),
-    Effect.andThen(Effect.timeoutOrElse(news, { duration: renewEvery, orElse: () => Effect.void })),
+    Effect.andThen(Effect.timeoutOrElse(news, { duration: heartbeatInterval, orElse: () => Effect.void })),
     Effect.forever,
     Effect.forkScoped
   )
 
   yield* Effect.gen(function* () {
-    const left = sureUntil - (yield* Clock.monotonicTimeNanos)
+    const left = certainUntil - (yield* Clock.monotonicTimeNanos)
     if (left > 0n) return yield* Effect.sleep(Duration.nanos(left))
-    if (isSure) {
-      isSure = false
+    if (isCertain) {
+      isCertain = false
       yield* Effect.logWarning("No sign of life got through for too long: this process stops its work until one does")
       handOver(giveUp(Array.from(held.values())))
     }
@@ -148,7 +148,7 @@ export const makeNode = Effect.fnUntraced(function* (options: {
     id: () => id,
     owned: (work) =>
       Effect.map(Clock.monotonicTimeNanos, (now) =>
-        now < sureUntil ? Array.from(held.values()).filter((shard) => shard.work === work && !shard.isLeaving) : []
+        now < certainUntil ? Array.from(held.values()).filter((shard) => shard.work === work && !shard.isLeaving) : []
       )
   } satisfies Owner
 })

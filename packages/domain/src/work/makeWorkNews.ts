@@ -14,33 +14,33 @@ export const makeWorkNews = () => {
   const waitingFor = (work: WorkName): Waiting => {
     const known = works.get(work)
     if (known !== undefined) return known
-    const waiting = { latch: Latch.makeUnsafe(), shards: new Set<number>() }
-    works.set(work, waiting)
-    return waiting
+    const awaitWork = { latch: Latch.makeUnsafe(), shards: new Set<number>() }
+    works.set(work, awaitWork)
+    return awaitWork
   }
 
   return {
     opened: (work: WorkName, shard: number) => {
-      const waiting = waitingFor(work)
-      waiting.shards?.add(shard)
-      waiting.latch.openUnsafe()
+      const awaitWork = waitingFor(work)
+      awaitWork.shards?.add(shard)
+      awaitWork.latch.openUnsafe()
     },
     shardsMoved: () => shards.openUnsafe(),
     /** News may have been missed: everybody has to look. */
     missed: () => {
       shards.openUnsafe()
-      for (const waiting of works.values()) {
-        waiting.shards = null
-        waiting.latch.openUnsafe()
+      for (const awaitWork of works.values()) {
+        awaitWork.shards = null
+        awaitWork.latch.openUnsafe()
       }
     },
     awaitOpened: (work: WorkName): Effect.Effect<ReadonlySet<number> | null> =>
       Effect.suspend(() => {
-        const waiting = waitingFor(work)
-        return Effect.map(waiting.latch.await, () => {
-          waiting.latch.closeUnsafe()
-          const { shards } = waiting
-          waiting.shards = new Set()
+        const awaitWork = waitingFor(work)
+        return Effect.map(awaitWork.latch.await, () => {
+          awaitWork.latch.closeUnsafe()
+          const { shards } = awaitWork
+          awaitWork.shards = new Set()
           return shards
         })
       }),

@@ -3,23 +3,22 @@ import { Ids, isAway } from "../kernel/index.ts"
 import { type OwnedShard, shardCount } from "./Lane.ts"
 import { LaneQueue } from "./LaneQueue.ts"
 import type { LaneWork } from "./LaneWork.ts"
-import { type Hands, makeHands } from "./makeHands.ts"
-import { makeNode, renewEvery } from "./makeNode.ts"
+import { type HeldLanes, makeHeldLanes } from "./makeHeldLanes.ts"
+import { makeNode, heartbeatInterval } from "./makeNode.ts"
 import { Shards } from "./Shards.ts"
 
 const shardsOf = (work: string, shards: ReadonlyArray<OwnedShard>) =>
   new Set(shards.flatMap((shard) => (shard.work === work ? [shard.shard] : [])))
 
-const goingOn = (work: string, lookMillis: number) => (cause: Cause.Cause<unknown>) =>
+const logAndContinue = (work: string, lookMillis: number) => (cause: Cause.Cause<unknown>) =>
   Effect.andThen(
     isAway(cause) ? Effect.void : Effect.logError(`Looking for ${work} failed; it goes on`, cause),
     Effect.sleep(lookMillis)
   )
 
 /**
- * Works at the lanes of these works that are this process's share, for as long as the scope is open. It is woken when
- * there is something to do, and looks by itself every `lookMillis`. When the scope ends, what must not be cut off is heard out
- * and everything else is anybody's at once.
+ * Runs this process's share of the lanes of these works until the scope ends. Notifications wake it, and it polls every
+ * `lookMillis`. When the scope ends, it waits for what must not be interrupted; all leases are released at once.
  */
 export const runLanes = Effect.fnUntraced(function* <R>(
   works: ReadonlyArray<LaneWork<R>>,
@@ -28,14 +27,14 @@ export const runLanes = Effect.fnUntraced(function* <R>(
   const queue = yield* LaneQueue
   const { lookMillis, name } = options
   const gained = new Map(works.map((work) => [work.name, Latch.makeUnsafe()]))
-  const all = new Map<string, Hands<R>>()
+  const all = new Map<string, HeldLanes<R>>()
 
   const node = yield* makeNode({
     name,
     also: options.also ?? [],
     works: works.map((work) => work.name).toSorted(),
     giveUp: (shards) =>
-      Effect.forEach(all, ([work, hands]) => hands.giveUp(shardsOf(work, shards)), {
+      Effect.forEach(all, ([work, lanes]) => lanes.giveUp(shardsOf(work, shards)), {
         concurrency: "unbounded",
         discard: true
       }),
@@ -45,45 +44,45 @@ export const runLanes = Effect.fnUntraced(function* <R>(
     }
   })
 
-  const untilDue = (hands: Hands<R>) =>
+  const untilDue = (lanes: HeldLanes<R>) =>
     Effect.gen(function* () {
-      const due = yield* hands.nextDue
+      const due = yield* lanes.nextDue
       if (due === null) return lookMillis
       const wait = DateTime.toEpochMillis(due) - DateTime.toEpochMillis(yield* DateTime.now)
       return Math.min(lookMillis, Math.max(wait, 20))
     })
 
-  const loop = Effect.fnUntraced(function* (work: LaneWork<R>, hands: Hands<R>, more: Latch.Latch) {
+  const loop = Effect.fnUntraced(function* (work: LaneWork<R>, lanes: HeldLanes<R>, more: Latch.Latch) {
     const news = Effect.catchCause(queue.awaitNews(work.name), () => Effect.never)
-    // What was put into lanes in hand is seen by whoever has them: others are looked for a little later, all at once.
-    const tellNews = Effect.flatMap(news, (shards) => {
-      hands.tellNews(shards)
-      const isInHand = shards !== null && Array.from(shards).every(hands.isBusy)
-      return isInHand
-        ? Effect.timeoutOrElse(hands.awaitEnd, { duration: "50 millis", orElse: () => Effect.void })
+    // Lanes that are held see for themselves what was put into them; the search for others is delayed a little, to be batched.
+    const notify = Effect.flatMap(news, (shards) => {
+      lanes.notify(shards)
+      const areHeld = shards !== null && Array.from(shards).every(lanes.isBusy)
+      return areHeld
+        ? Effect.timeoutOrElse(lanes.awaitEnd, { duration: "50 millis", orElse: () => Effect.void })
         : Effect.void
     })
     const look = Effect.gen(function* () {
       more.closeUnsafe()
-      const claimed = yield* hands.claim
-      if (claimed > 0 && hands.hasRoom()) return
-      // While there is no room, news is for those who are in hand only.
-      const wait = hands.hasRoom() ? yield* untilDue(hands) : lookMillis
-      yield* Effect.raceAllFirst([hands.awaitEnd, more.await, tellNews, Effect.sleep(wait)])
+      const claimed = yield* lanes.claim
+      if (claimed > 0 && lanes.hasRoom()) return
+      // While there is no room, notifications are for held lanes only.
+      const wait = lanes.hasRoom() ? yield* untilDue(lanes) : lookMillis
+      yield* Effect.raceAllFirst([lanes.awaitEnd, more.await, notify, Effect.sleep(wait)])
     })
-    return yield* Effect.forever(Effect.catchCause(look, goingOn(work.name, lookMillis)))
+    return yield* Effect.forever(Effect.catchCause(look, logAndContinue(work.name, lookMillis)))
   })
 
   for (const work of works) {
-    const hands = yield* makeHands(work, node)
-    all.set(work.name, hands)
-    yield* Effect.forkScoped(loop(work, hands, gained.get(work.name) ?? Latch.makeUnsafe()))
+    const lanes = yield* makeHeldLanes(work, node)
+    all.set(work.name, lanes)
+    yield* Effect.forkScoped(loop(work, lanes, gained.get(work.name) ?? Latch.makeUnsafe()))
   }
 })
 
 /**
- * Works at all lanes of a work that are due and whose shards nobody owns, until there is none. For a process that comes
- * and goes; it waits for nobody.
+ * Runs all due lanes of a work whose shards nobody owns, until none is left. For short-lived processes; it waits for no other
+ * process.
  */
 export const workDue = <R>(work: LaneWork<R>) =>
   Effect.scoped(
@@ -97,17 +96,17 @@ export const workDue = <R>(work: LaneWork<R>) =>
       let isAlive = true
       yield* Effect.flatMap(DateTime.now, (now) => shards.renew(id, now)).pipe(
         Effect.map((view) => void (isAlive = view !== null)),
-        Effect.delay(renewEvery),
+        Effect.delay(heartbeatInterval),
         Effect.forever,
         Effect.forkScoped
       )
-      const hands = yield* makeHands(work, { id: () => id, owned: () => Effect.sync(() => (isAlive ? owned : [])) })
-      const news = Effect.map(queue.awaitNews(work.name), (told) => hands.tellNews(told))
+      const lanes = yield* makeHeldLanes(work, { id: () => id, owned: () => Effect.sync(() => (isAlive ? owned : [])) })
+      const news = Effect.map(queue.awaitNews(work.name), (told) => lanes.notify(told))
       while (true) {
-        const claimed = yield* hands.claim
+        const claimed = yield* lanes.claim
         if (claimed > 0) continue
-        if (hands.isIdle()) return
-        yield* Effect.raceFirst(hands.awaitEnd, news)
+        if (lanes.isIdle()) return
+        yield* Effect.raceFirst(lanes.awaitEnd, news)
       }
     })
   )

@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { type DueLane, type LanePriority, OrganizationId, shardCount, shardOf } from "@parley/domain"
 import { Arbitrary, DateTime, Effect, Schema } from "effect"
-import { makeTurns } from "../../src/work/turns.ts"
-import { shareOf } from "../../src/work/shares.ts"
-import { makeSilence, silenceOfTheDead } from "../../src/work/silence.ts"
+import { makeTurns } from "../../src/work/makeTurns.ts"
+import { shareOf } from "../../src/work/shareOf.ts"
+import { makeFailureDetector, failureTimeoutMillis } from "../../src/work/failureDetector.ts"
 
 const dawn = DateTime.makeUnsafe("2026-01-01T00:00:00Z")
 
@@ -123,15 +123,15 @@ it("a lane has the same shard for ever", () => {
 
 it.effect("the silent are declared dead after six seconds, and nobody is after a standstill of all", () =>
   Effect.sync(() => {
-    const findDead = makeSilence()
+    const findDead = makeFailureDetector()
     const node = (id: string, beat: number) => ({ id, works: ["work"], beat })
     const dead = (now: number, ...nodes: ReadonlyArray<ReturnType<typeof node>>) =>
       findDead(nodes, now).map(({ id }) => id)
     assert.deepStrictEqual(dead(0, node("one", 1), node("two", 1)), [])
     assert.deepStrictEqual(dead(2_000, node("one", 2), node("two", 1)), [])
     assert.deepStrictEqual(dead(4_000, node("one", 3), node("two", 1)), [])
-    assert.deepStrictEqual(dead(silenceOfTheDead - 1, node("one", 4), node("two", 1)), [])
-    assert.deepStrictEqual(dead(silenceOfTheDead, node("one", 5), node("two", 1)), ["two"])
+    assert.deepStrictEqual(dead(failureTimeoutMillis - 1, node("one", 4), node("two", 1)), [])
+    assert.deepStrictEqual(dead(failureTimeoutMillis, node("one", 5), node("two", 1)), ["two"])
     assert.deepStrictEqual(dead(60_000, node("one", 5)), [])
     assert.deepStrictEqual(dead(62_000, node("one", 6)), [])
   })

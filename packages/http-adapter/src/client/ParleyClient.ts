@@ -5,19 +5,19 @@ import { Api } from "../api/Api.ts"
 import { callable } from "./callable.ts"
 import type { Client } from "./Client.ts"
 import { ChosenKey, ChosenOrganization } from "./CurrentCall.ts"
-import { following } from "./following.ts"
+import { eventFeed } from "./eventFeed.ts"
 import { all, type From, type Page } from "./pages.ts"
 import type { PromiseClient } from "./PromiseClient.ts"
-import { promising } from "./promising.ts"
-import { refreshWith } from "./refreshing.ts"
-import { defaultRetryPolicy, type RetryPolicy } from "./retrying.ts"
+import { makePromiseClient } from "./makePromiseClient.ts"
+import { refreshSession } from "./refreshSession.ts"
+import { defaultRetryPolicy, type RetryPolicy } from "./retries.ts"
 import { makeSession, type TokenPair } from "./Session.ts"
 import { transport } from "./transport.ts"
 
 export type { CallFailure, Client, EdgeFailure, Follow, FollowFailure, FollowFrom, SessionFailure } from "./Client.ts"
 export { all, type From, pages } from "./pages.ts"
 export type { CallOptions, FollowedEvent, PromiseClient } from "./PromiseClient.ts"
-export { defaultRetryPolicy, type RetryPolicy } from "./retrying.ts"
+export { defaultRetryPolicy, type RetryPolicy } from "./retries.ts"
 export type { TokenPair } from "./Session.ts"
 
 /** A secret, or the text of one. */
@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (
     propagatesTraces: options.propagatesTraces ?? false
   }
   const http = yield* HttpClient.HttpClient
-  const refresh = yield* refreshWith(transport<never>(http, settings, null))
+  const refresh = yield* refreshSession(transport<never>(http, settings, null))
   const session =
     options.token === undefined
       ? null
@@ -70,7 +70,7 @@ export const make = Effect.fnUntraced(function* (
           onTokens: options.onTokens ?? (() => Effect.void)
         })
   const httpClient = transport(http, settings, session)
-  return callable(yield* HttpApiClient.makeWith(Api, { httpClient }), following(httpClient))
+  return callable(yield* HttpApiClient.makeWith(Api, { httpClient }), eventFeed(httpClient))
 })
 
 /** Who logs in. Without an organization, a person who belongs to one only acts in that one. */
@@ -119,7 +119,7 @@ export const promise = ({ onTokens, ...options }: PromiseClientOptions): Promise
           onTokens({ accessToken: Redacted.value(accessToken), refreshToken: Redacted.value(refreshToken) })
         )
     })
-  }).pipe(Effect.map(promising), Effect.provide(FetchHttpClient.layer), Effect.runSync)
+  }).pipe(Effect.map(makePromiseClient), Effect.provide(FetchHttpClient.layer), Effect.runSync)
 
 /** Every row of a list, for `for await`: `each((from) => parley.members.list({ query: from }))`. */
 export const each = <A>(read: (from: From) => Promise<Page<A>>): AsyncIterable<A> =>

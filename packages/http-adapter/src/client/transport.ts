@@ -4,7 +4,7 @@ import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientRes
 import type { EdgeFailure } from "./Client.ts"
 import { ChosenKey, ChosenOrganization, CurrentCall } from "./CurrentCall.ts"
 import { failOnEdge } from "./edgeFailures.ts"
-import { retrying, type RetryPolicy } from "./retrying.ts"
+import { withRetries, type RetryPolicy } from "./retries.ts"
 
 type Request = HttpClientRequest.HttpClientRequest
 type Response = HttpClientResponse.HttpClientResponse
@@ -35,7 +35,7 @@ export const transport = <E>(
   settings: TransportSettings,
   authorize: Authorize<E> | null
 ): HttpClient.HttpClient.With<E | TransportFailure> => {
-  const execute = retrying(
+  const execute = withRetries(
     (request) =>
       Effect.provideService(http.execute(request), HttpClient.TracerPropagationEnabled, settings.propagatesTraces),
     settings.policy

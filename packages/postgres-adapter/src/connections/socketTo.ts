@@ -1,13 +1,13 @@
 import { connect, type Socket } from "node:net"
 import { Duration } from "effect"
-import { gathering } from "../kernel/gathering.ts"
+import { corkedSocket } from "../kernel/corkedSocket.ts"
 
 /**
  * Connects to the server of this URL, so that the connection can be cut whatever the driver waits for. What is written
  * leaves together where that is possible.
  */
 export const socketTo = (url: string, keepAlive: Duration.Input): (() => Socket) => {
-  const together = gathering(url, keepAlive)
+  const together = corkedSocket(url, keepAlive)
   if (together !== undefined) return together
   const { hostname, port, searchParams } = new URL(url)
   const host = decodeURIComponent(searchParams.get("host") ?? hostname).replaceAll(/^\[|\]$/gu, "")

@@ -16,12 +16,12 @@ import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
 import { currentWork, type Work } from "../kernel/Work.ts"
-import { adding } from "./adding.ts"
+import { contactInserts } from "./contactInserts.ts"
 import { contactColumns, contactOf, type ContactRow, recordColumns, recordOf } from "./contactRow.ts"
-import { counting } from "./counting.ts"
+import { contactCounts } from "./contactCounts.ts"
 import { claimsOf, identities, without } from "./identities.ts"
-import { listing } from "./listing.ts"
-import { tagging } from "./tagging.ts"
+import { contactLists } from "./contactLists.ts"
+import { contactTags } from "./contactTags.ts"
 import { words } from "./words.ts"
 
 const notFound = () => new NotFound({ resource: "contact" })
@@ -46,10 +46,10 @@ export const layer = Layer.effect(
     const recent = yield* RecentReads
     const known = identities(sql)
     const spoken = words(sql)
-    const counts = counting(sql)
-    const tags = tagging(sql)
-    const add = adding(sql)
-    const list = listing(sql)
+    const counts = contactCounts(sql)
+    const tags = contactTags(sql)
+    const add = contactInserts(sql)
+    const list = contactLists(sql)
     const extentOf = yield* recent.remember(counts.extent)
 
     // One contact is looked for by the key in any case; the planner may think that reading a few rows of an organization
@@ -222,11 +222,11 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       tag: Effect.fnUntraced(function* (ids, wanted, now) {
         const organization = yield* CurrentOrganization
-        return yield* tags.put(organization.id, ids, wanted, now)
+        return yield* tags.add(organization.id, ids, wanted, now)
       }, driverFailuresDie),
       untag: Effect.fnUntraced(function* (ids, unwanted, now) {
         const organization = yield* CurrentOrganization
-        return yield* tags.take(organization.id, ids, unwanted, now)
+        return yield* tags.remove(organization.id, ids, unwanted, now)
       }, driverFailuresDie),
       clearAttribute: Effect.fnUntraced(function* (key, limit, now) {
         const organization = yield* CurrentOrganization

@@ -12,7 +12,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { tagging } from "./tagging.ts"
+import { contactTags } from "./contactTags.ts"
 import { unlessTaken } from "./unlessTaken.ts"
 import { versions } from "./versions.ts"
 
@@ -35,7 +35,7 @@ export const layer = Layer.effect(
       `id, name, color, contact_count AS "contactCount", created_at AS "createdAt", updated_at AS "updatedAt", version`
     )
     const { conflict, ifVersion, notFound } = versions(sql, "tags", "tag")
-    const { lockContacts, lockTags } = tagging(sql)
+    const { lockContacts, lockTags } = contactTags(sql)
     const taken = Effect.fnUntraced(function* (organizationId: OrganizationId, name: string) {
       const [owner] = yield* sql<{ readonly id: string }>`
         SELECT id FROM tags WHERE organization_id = ${organizationId} AND name_key = ${foldName(name)}`

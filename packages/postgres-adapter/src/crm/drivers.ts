@@ -11,11 +11,11 @@ import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { filterSql } from "./filterSql.ts"
 import { containing, idsBeginning, searchSql } from "./searchSql.ts"
-import type { SortField } from "./sorting.ts"
+import type { SortField } from "./sortOrder.ts"
 
-/** A way to few contacts, among which all are that a query can find: its index knows where they are. */
+/** An index condition that drives a query: it gives few contacts, and all matches are among them. */
 export type Driver = {
-  /** Whether they are few for certain. */
+  /** Whether it certainly gives few. */
   readonly isSure: boolean
   /** Holds for the rows of `contacts AS c` that they are. */
   readonly test: Statement.Fragment
@@ -115,7 +115,7 @@ interface Ranked {
   readonly driver: Driver
 }
 
-/** The ways to the contacts that a query finds, the most promising first. */
+/** The drivers of a query, the most selective first. */
 export const driversOf = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,

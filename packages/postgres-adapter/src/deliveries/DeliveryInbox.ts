@@ -12,7 +12,7 @@ import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { holdLane } from "../work/holdLane.ts"
 import { openLanes } from "../work/openLanes.ts"
-import { batching } from "./batching.ts"
+import { insertBatches } from "./insertBatches.ts"
 
 interface OpenedRow {
   readonly organizationId: OrganizationId
@@ -75,7 +75,7 @@ export const layer = Layer.effect(
     }, driverFailuresDie)
 
     return DeliveryInbox.of({
-      store: yield* batching(store),
+      store: yield* insertBatches(store),
       next: Effect.fnUntraced(function* (lane, limit, now) {
         const rows = yield* sql<WaitingRow>`
           SELECT id, source, provider, body, received_at AS "receivedAt", attempts FROM deliveries

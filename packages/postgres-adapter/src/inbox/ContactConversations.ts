@@ -18,7 +18,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { changesOf, conversationJoining } from "./conversationJoining.ts"
+import { changesOf, conversationJoins } from "./conversationJoins.ts"
 import { conversationColumns, conversationOf, type ConversationRow } from "./conversationRow.ts"
 import { mediaColumns, mediaOf, type MediaRow } from "./mediaRow.ts"
 import {
@@ -30,7 +30,7 @@ import {
   type MessageRow
 } from "./messageRow.ts"
 import { noteColumns, noteOf, type NoteRow } from "./noteRow.ts"
-import { tallying } from "./tallying.ts"
+import { resolvedTally } from "./resolvedTally.ts"
 
 /** An entry of a timeline as it is read. Which of its columns have something in them depends on its kind. */
 interface EntryRow {
@@ -68,7 +68,7 @@ const entryOf = (row: EntryRow): ConversationEntry => {
 export const layer = Layer.effect(
   ContactConversations,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const joining = conversationJoining(sql)
+    const joining = conversationJoins(sql)
 
     return ContactConversations.of({
       timeline: Effect.fnUntraced(function* (contactId, { after, limit }) {
@@ -207,7 +207,7 @@ export const layer = Layer.effect(
             WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
             ORDER BY id FOR UPDATE
           ),
-          ${tallying(sql, organization.id, sql`SELECT -count(*)::integer AS by FROM locked WHERE status = 'resolved'`)},
+          ${resolvedTally(sql, organization.id, sql`SELECT -count(*)::integer AS by FROM locked WHERE status = 'resolved'`)},
           held AS MATERIALIZED (
             SELECT DISTINCT m.media_id AS id FROM locked JOIN messages AS m
               ON m.organization_id = ${organization.id} AND m.conversation_id = locked.id

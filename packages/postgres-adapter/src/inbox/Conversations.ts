@@ -12,7 +12,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { unlessTaken } from "../crm/unlessTaken.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { conversationListing } from "./conversationListing.ts"
+import { conversationLists } from "./conversationLists.ts"
 import {
   conversationColumns,
   conversationOf,
@@ -22,7 +22,7 @@ import {
   providerOf
 } from "./conversationRow.ts"
 import { conversationChange, conversationRecordset } from "./conversationChange.ts"
-import { tallying } from "./tallying.ts"
+import { resolvedTally } from "./resolvedTally.ts"
 
 const isResolved = ({ status }: Conversation) => status === "resolved"
 
@@ -39,7 +39,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(conversationColumns)
     const recordset = conversationRecordset(sql)
-    const list = conversationListing(sql)
+    const list = conversationLists(sql)
 
     /** Which unresolved conversation stands in the way of these: one that was there, or another one of them. */
     const inTheWay = Effect.fnUntraced(function* (
@@ -80,7 +80,7 @@ export const layer = Layer.effect(
           last_activity_at, created_at, updated_at, version, recipient, recipient_at, other_windows)
         SELECT ${organizationId}::uuid, s.* FROM ${recordset(conversations)} ORDER BY contact_id, chat_account_id
       ),
-      ${tallying(sql, organizationId, sql`SELECT ${conversations.filter(isResolved).length}::integer AS by`)}
+      ${resolvedTally(sql, organizationId, sql`SELECT ${conversations.filter(isResolved).length}::integer AS by`)}
       SELECT`
 
     const change = conversationChange(sql)

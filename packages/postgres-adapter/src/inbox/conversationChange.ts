@@ -7,7 +7,7 @@ import {
   conversationRecordOf,
   type ConversationRow
 } from "./conversationRow.ts"
-import { tallying } from "./tallying.ts"
+import { resolvedTally } from "./resolvedTally.ts"
 
 /** Conversations as rows of a statement, by the name `s`. */
 export const conversationRecordset = (sql: SqlClient.SqlClient) => (conversations: ReadonlyArray<Conversation>) =>
@@ -20,7 +20,7 @@ export const conversationChange = (sql: SqlClient.SqlClient) => {
 
   return (organizationId: OrganizationId, conversations: ReadonlyArray<Conversation>) => sql<ConversationRow>`
       WITH said AS MATERIALIZED (SELECT * FROM ${recordset(conversations)}),
-      ${tallying(
+      ${resolvedTally(
         sql,
         organizationId,
         sql`SELECT coalesce(sum((s.status = 'resolved')::integer - (c.status = 'resolved')::integer), 0)::integer AS by

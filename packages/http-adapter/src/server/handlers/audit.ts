@@ -2,11 +2,11 @@ import { listAuditEvents } from "@parley/domain"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** The trail of changes. */
 export const layer = HttpApiBuilder.group(Api, "audit", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ query: { action, actorId, from, targetId, targetKind, ...page } }) =>
       listAuditEvents(
         {

@@ -10,11 +10,11 @@ import {
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Automations. */
 export const layer = HttpApiBuilder.group(Api, "automations", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listAutomations(pageOf(query)),
     create: ({ payload }) => createAutomation(payload),
     get: ({ params }) => getAutomation(params.id),

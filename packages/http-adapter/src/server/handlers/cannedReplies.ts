@@ -2,11 +2,11 @@ import { createCannedReply, deleteCannedReply, listCannedReplies, updateCannedRe
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Canned replies. */
 export const layer = HttpApiBuilder.group(Api, "cannedReplies", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ query: { q, ...page } }) => listCannedReplies(q ?? "", pageOf(page)),
     create: ({ payload }) => createCannedReply(payload),
     update: ({ headers, params, payload }) => updateCannedReply(params.id, payload, expectedVersion(headers)),

@@ -12,11 +12,11 @@ import {
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Chat accounts. */
 export const layer = HttpApiBuilder.group(Api, "chatAccounts", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listChatAccounts(pageOf(query)),
     create: ({ payload }) => connectChatAccount(payload),
     get: ({ params }) => getChatAccount(params.id),

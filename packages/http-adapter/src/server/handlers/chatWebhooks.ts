@@ -10,7 +10,7 @@ import { HttpIncomingMessage, type HttpServerRequest, HttpServerResponse } from 
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { PayloadTooLarge } from "../../api/problems.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { ServerConfig } from "../ServerConfig.ts"
 
 /** The bytes as they were signed. */
@@ -60,7 +60,7 @@ export const layer = HttpApiBuilder.group(Api, "chatWebhooks", (handlers) =>
         Effect.flatMap((body) => receiveAccountDelivery(organization, account, { headers: request.headers, body })),
         Effect.as(accepted)
       )
-    return answering(handlers)
+    return withAnswerWriters(handlers)
       .handleAll({
         verifyPlatform: ({ query }) => verify(null, query),
         verifyOwn: ({ params, query }) => verify(params.organization_id, query),

@@ -2,11 +2,11 @@ import { createContactField, deleteContactField, listContactFields, updateContac
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Contact fields. */
 export const layer = HttpApiBuilder.group(Api, "contactFields", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listContactFields(pageOf(query)),
     create: ({ payload }) => createContactField(payload),
     update: ({ headers, params, payload }) => updateContactField(params.id, payload, expectedVersion(headers)),

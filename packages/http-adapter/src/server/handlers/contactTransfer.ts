@@ -15,10 +15,10 @@ import { createHash } from "node:crypto"
 import { Api } from "../../api/Api.ts"
 import { delimiterOf, mediaTypes } from "../../api/contactTransfer.ts"
 import { PayloadTooLarge } from "../../api/problems.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { Repetition } from "../Idempotency.ts"
 import { inItsTime } from "../inItsTime.ts"
-import { pointing } from "../pointing.ts"
+import { withFaultPointers } from "../faultPointers.ts"
 import { ServerConfig } from "../ServerConfig.ts"
 import { inQuery, listRequestOf } from "./contacts.ts"
 
@@ -71,7 +71,7 @@ export const layer = HttpApiBuilder.group(Api, "contactTransfer", (handlers) =>
       return { file, digest: digest.digest("hex") }
     })
 
-    return answering(handlers).handleAll({
+    return withAnswerWriters(handlers).handleAll({
       import: ({ payload, query, request }) =>
         Effect.gen(function* () {
           const { delimiter, map, tag, ...said } = query
@@ -84,7 +84,7 @@ export const layer = HttpApiBuilder.group(Api, "contactTransfer", (handlers) =>
             ...(tag !== undefined && { tags: tag }),
             ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) })
           }).pipe(
-            pointing(ofImport),
+            withFaultPointers(ofImport),
             Effect.flatMap((asked) => Effect.orDie(write(asked, { status: 202 })))
           )
           // A file that was refused, or came a second time, is nobody's.
@@ -98,7 +98,7 @@ export const layer = HttpApiBuilder.group(Api, "contactTransfer", (handlers) =>
       export: ({ query: { format, ...query }, request }) => {
         const chosen = wanted(request, format)
         return exportContacts(listRequestOf(query), chosen).pipe(
-          pointing(inQuery),
+          withFaultPointers(inQuery),
           Effect.map((bytes) => asFile(bytes, chosen, "contacts"))
         )
       }

@@ -23,8 +23,8 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import type { ContactsQuery } from "../../api/contacts.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { answering, writing } from "../answers/answering.ts"
-import { pointing } from "../pointing.ts"
+import { withAnswerWriters, makeAnswerWriter } from "../answers/answerWriters.ts"
+import { withFaultPointers } from "../faultPointers.ts"
 
 const attribute = "attribute."
 
@@ -47,12 +47,12 @@ export const listRequestOf = ({ tag = [], ...query }: ContactsQuery): ContactLis
 export const inQuery = (pointer: string) => `/query${pointer}`
 
 const schema = Schema.toCodecJson(Contact)
-const [writeNew, writeKnown] = [writing({ schema, status: 201 }), writing({ schema, status: 200 })]
+const [writeNew, writeKnown] = [makeAnswerWriter({ schema, status: 201 }), makeAnswerWriter({ schema, status: 200 })]
 
 /** Contacts. */
 export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
-  answering(handlers).handleAll({
-    list: ({ query }) => listContacts(listRequestOf(query), pageOf(query)).pipe(pointing(inQuery)),
+  withAnswerWriters(handlers).handleAll({
+    list: ({ query }) => listContacts(listRequestOf(query), pageOf(query)).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => createContact(payload),
     get: ({ params }) => getContact(params.id),
     update: ({ headers, params, payload }) => updateContact(params.id, payload, expectedVersion(headers)),
@@ -64,7 +64,7 @@ export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
       ),
     tag: ({ params, payload }) => tagContact(params.id, payload.tags),
     untag: ({ params, query }) =>
-      untagContact(params.id, query.tag).pipe(pointing((pointer) => pointer.replace("/tags", "/query/tag"))),
+      untagContact(params.id, query.tag).pipe(withFaultPointers((pointer) => pointer.replace("/tags", "/query/tag"))),
     bulk: ({ payload }) =>
       Effect.map(changeContacts(payload), (outcome) => (outcome.kind === "started" ? outcome.job : outcome.result)),
     merge: ({ headers, params, payload }) => mergeContacts(params.id, payload.contactId, expectedVersion(headers)),

@@ -14,15 +14,15 @@ import {
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
-import { pointing } from "../pointing.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
+import { withFaultPointers } from "../faultPointers.ts"
 import { inQuery } from "./contacts.ts"
 
 /** Conversations. */
 export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
-      listConversations(asked, pageOf(query)).pipe(pointing(inQuery)),
+      listConversations(asked, pageOf(query)).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => openConversation(payload),
     counts: () => countConversations(),
     bulk: ({ payload }) => changeConversations(payload),

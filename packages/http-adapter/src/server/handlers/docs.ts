@@ -3,7 +3,7 @@ import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { DocsReader } from "../../api/middleware.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { ServerConfig } from "../ServerConfig.ts"
 
 /** The hand-off to the documentation site. */
@@ -12,7 +12,7 @@ export const layer = HttpApiBuilder.group(
   "docs",
   Effect.fnUntraced(function* (handlers) {
     const { docsUrl } = yield* ServerConfig
-    return answering(handlers).handleAll({
+    return withAnswerWriters(handlers).handleAll({
       handoff: () =>
         Effect.map(handOffToDocs(), ({ code, expiresAt }) => ({
           code,

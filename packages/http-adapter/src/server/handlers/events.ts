@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { eventStream } from "../../api/events.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { OpenStreams } from "../OpenStreams.ts"
 import { streamEvents } from "../streamEvents.ts"
 
@@ -18,7 +18,7 @@ const names = (accept: string | undefined, mediaType: string) =>
 /** The feed of events. */
 export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
   Effect.map(OpenStreams, (streams) =>
-    answering(handlers).handleAll({
+    withAnswerWriters(handlers).handleAll({
       list: ({ headers, query, request }) =>
         names(request.headers.accept, eventStream)
           ? Effect.provideService(streamEvents(headers["last-event-id"] ?? query.after ?? null), OpenStreams, streams)

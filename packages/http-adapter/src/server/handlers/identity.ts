@@ -2,7 +2,7 @@ import { type Entitlements, type Feature, getMe, type Limit } from "@parley/doma
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 const brief = ({ features, limits, plan }: Entitlements) => {
   const allowed = (name: Feature) => features.some(({ allowed, feature }) => feature === name && allowed)
@@ -29,7 +29,7 @@ const brief = ({ features, limits, plan }: Entitlements) => {
 
 /** Who the caller is. */
 export const layer = HttpApiBuilder.group(Api, "identity", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     me: () => Effect.map(getMe(), (me) => ({ ...me, entitlements: brief(me.entitlements) }))
   })
 )

@@ -20,7 +20,7 @@ import { Api } from "../../api/Api.ts"
 import { anyType } from "../../api/media.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../../api/problems.ts"
 import { inItsTime } from "../inItsTime.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { Repetition } from "../Idempotency.ts"
 
 const write = HttpServerResponse.schemaJson(Schema.toCodecJson(MediaView))
@@ -52,7 +52,7 @@ const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
 /** Files of messages. */
 export const layer = HttpApiBuilder.group(Api, "media", (handlers) =>
   Effect.map(Repetition, (repetition) =>
-    answering(handlers).handleAll({
+    withAnswerWriters(handlers).handleAll({
       upload: ({ headers: { "content-type": mimeType }, payload, query: { filename = null }, request }) =>
         Effect.gen(function* () {
           const digest = createHash("sha256")

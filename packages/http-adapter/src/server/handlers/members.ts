@@ -2,11 +2,11 @@ import { changeMemberRole, inviteMember, listMembers, removeMember } from "@parl
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** The people of the organization. */
 export const layer = HttpApiBuilder.group(Api, "members", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listMembers(pageOf(query)),
     invite: ({ payload }) => inviteMember(payload),
     changeRole: ({ headers, params, payload }) => changeMemberRole(params.id, payload.role, expectedVersion(headers)),

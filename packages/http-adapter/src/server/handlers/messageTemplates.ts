@@ -11,18 +11,18 @@ import {
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
-import { pointing } from "../pointing.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
+import { withFaultPointers } from "../faultPointers.ts"
 import { inQuery } from "./contacts.ts"
 
 /** Message templates. */
 export const layer = HttpApiBuilder.group(Api, "messageTemplates", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ query: { chatAccountId, name, status, ...page } }) =>
       listMessageTemplates(
         { chatAccountId: chatAccountId ?? null, status: status ?? null, name: name ?? null },
         pageOf(page)
-      ).pipe(pointing(inQuery)),
+      ).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => createMessageTemplate(payload),
     get: ({ params }) => getMessageTemplate(params.id),
     update: ({ headers, params, payload }) => updateMessageTemplate(params.id, payload, expectedVersion(headers)),

@@ -2,11 +2,11 @@ import { getMessage, listMessages, retryMessage, sendMessage } from "@parley/dom
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Messages. */
 export const layer = HttpApiBuilder.group(Api, "messages", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ params, query }) => listMessages(params.id, pageOf(query)),
     send: ({ params, payload }) => sendMessage(params.id, payload),
     get: ({ params }) => getMessage(params.id, params.messageId),

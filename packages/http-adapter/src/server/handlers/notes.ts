@@ -2,11 +2,11 @@ import { createNote, deleteNote, listNotes, updateNote } from "@parley/domain"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Notes. */
 export const layer = HttpApiBuilder.group(Api, "notes", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ params, query }) => listNotes(params.id, pageOf(query)),
     create: ({ params, payload }) => createNote(params.id, payload),
     update: ({ headers, params, payload }) => updateNote(params.id, params.noteId, payload, expectedVersion(headers)),

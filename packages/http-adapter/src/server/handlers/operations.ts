@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { askStorage } from "../askStorage.ts"
 import { Drain } from "../Drain.ts"
 import { unavailableAs } from "../StorageFaults.ts"
@@ -13,7 +13,7 @@ const ok = { status: "ok" as const }
 /** Health and public keys. */
 export const layer = HttpApiBuilder.group(Api, "operations", (handlers) =>
   Effect.map(Drain, (drain) =>
-    answering(handlers).handleAll({
+    withAnswerWriters(handlers).handleAll({
       jwks: () =>
         Effect.flatMap(TokenSigner, (signer) =>
           Effect.map(signer.publicKeys, (keys) =>

@@ -2,11 +2,11 @@ import { getEntitlements, getOrganization, updateOrganization } from "@parley/do
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** The current organization. */
 export const layer = HttpApiBuilder.group(Api, "organization", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     get: () => getOrganization(),
     update: ({ headers, payload }) => updateOrganization(payload, expectedVersion(headers)),
     entitlements: () => getEntitlements()

@@ -2,11 +2,11 @@ import { createSegment, deleteSegment, getSegment, listSegments, updateSegment }
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Segments. */
 export const layer = HttpApiBuilder.group(Api, "segments", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listSegments(pageOf(query)),
     create: ({ payload }) => createSegment(payload),
     get: ({ params }) => getSegment(params.id),

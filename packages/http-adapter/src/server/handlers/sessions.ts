@@ -9,7 +9,7 @@ import {
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { addressOf } from "../addressOf.ts"
 
 const tokensOf = (pair: TokenPair) => ({
@@ -22,7 +22,7 @@ const tokensOf = (pair: TokenPair) => ({
 
 /** Logging in, staying logged in, joining. */
 export const layer = HttpApiBuilder.group(Api, "sessions", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     login: Effect.fnUntraced(function* ({ payload }) {
       const session = yield* login({
         email: payload.email,

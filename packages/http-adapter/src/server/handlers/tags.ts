@@ -2,11 +2,11 @@ import { createTag, deleteTag, getTag, listTags, mergeTags, updateTag } from "@p
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Tags. */
 export const layer = HttpApiBuilder.group(Api, "tags", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ query: { q, ...page } }) => listTags(q ?? "", pageOf(page)),
     create: ({ payload }) => createTag(payload),
     get: ({ params }) => getTag(params.id),

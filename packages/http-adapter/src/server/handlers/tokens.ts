@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/shapes.ts"
-import { answering } from "../answers/answering.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Automation tokens. */
 export const layer = HttpApiBuilder.group(Api, "tokens", (handlers) =>
-  answering(handlers).handleAll({
+  withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listAutomationTokens(pageOf(query)),
     issue: ({ payload }) =>
       Effect.map(issueAutomationToken(payload), ({ automationToken, token }) => ({ ...automationToken, token })),

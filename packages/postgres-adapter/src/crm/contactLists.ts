@@ -13,9 +13,9 @@ import { type Instant, utc } from "../kernel/columns.ts"
 import { contactColumns, contactOf, type ContactRow } from "./contactRow.ts"
 import { anyTagOf, conjuncts, type Driver, driversOf, idsWithin, inIndexWords, isWithin } from "./drivers.ts"
 import { filterSql } from "./filterSql.ts"
-import { mostGathered, promising } from "./promising.ts"
+import { mostSorted, cheapestDriver } from "./cheapestDriver.ts"
 import { searchSql } from "./searchSql.ts"
-import { type SortField, sorting } from "./sorting.ts"
+import { type SortField, sortOrder } from "./sortOrder.ts"
 
 /** What is known of an organization's contacts before a list is read. */
 export interface Extent {
@@ -26,20 +26,20 @@ export interface Extent {
 /** How many contacts may be read one by one for a page: of so few, any index will do. */
 const few = 3_000
 
-/** How many rows of an order are looked at before another way is tried. */
-const stroll = 2_000
+/** How many rows an index of the order is scanned for before another index is tried. */
+const scanLimit = 2_000
 
-/** How many rows of an order are looked at for one page: whoever wants more of what is so rare there goes on from there. */
-const furthest = 5_000
+/** How many rows are scanned for one page at most; the next page resumes from there. */
+const pageScanLimit = 5_000
 
-/** Where a walk has turned back. */
-interface Turn {
+/** The last row of a scan that has reached its limit. */
+interface ScanEnd {
   readonly id: ContactId
   readonly nameKey: string
   readonly lastSeenAt: Instant | null
 }
 
-const keyAt = (field: SortField, { id, lastSeenAt, nameKey }: Turn): ReadonlyArray<string> => {
+const keyAt = (field: SortField, { id, lastSeenAt, nameKey }: ScanEnd): ReadonlyArray<string> => {
   switch (field) {
     case "createdAt":
       return [id]
@@ -53,11 +53,11 @@ const keyAt = (field: SortField, { id, lastSeenAt, nameKey }: Turn): ReadonlyArr
 const whole = (rows: ReadonlyArray<Contact>): FoundContacts => ({ rows, resume: null })
 
 /**
- * Reads a page of contacts, in time that does not grow with the organization. What is common is met soon on a walk
- * along the order; what is rare is gathered by the index that knows where it is, and sorted. Which of them it is, is
- * found out by a stroll of so many rows, unless it is known before.
+ * Reads a page of contacts in time that does not grow with the organization. Common matches are found by a scan along the
+ * order; rare ones are read by the most selective index, and sorted. A short scan along the order decides which it is, unless
+ * that is known before.
  */
-export const listing = (sql: SqlClient.SqlClient) => {
+export const contactLists = (sql: SqlClient.SqlClient) => {
   type Rows = Effect.Effect<ReadonlyArray<Contact>, SqlError.SqlError>
 
   const readInOrder = Effect.fnUntraced(function* (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) {
@@ -91,7 +91,7 @@ export const listing = (sql: SqlClient.SqlClient) => {
     { after, limit }: Slice
   ) {
     const parts = conjuncts(filter)
-    const { after: beyond, field, key, order, orderFound } = sorting(sql, sort)
+    const { after: beyond, field, key, order, orderFound } = sortOrder(sql, sort)
     const columns = contactColumns(sql, organizationId)
     const meets: Statement.Fragment = sql.and([
       filterSql(sql, organizationId, filter),
@@ -133,11 +133,11 @@ export const listing = (sql: SqlClient.SqlClient) => {
     const inOrder = sql`
       SELECT * FROM contacts AS c WHERE c.organization_id = ${organizationId} AND ${within} ORDER BY ${order}`
     // Not sorted once more: then it would be planned for all rows, and they would all be read and sorted first.
-    const walkOver = (rows: Statement.Fragment) =>
+    const scan = (rows: Statement.Fragment) =>
       asRows(sql`SELECT ${columns} FROM (${rows}) AS c WHERE ${meets} LIMIT ${limit}`)
 
     /** `null` if they are too many. */
-    const gather = Effect.fnUntraced(function* (driver: Driver, most: number) {
+    const readByIndex = Effect.fnUntraced(function* (driver: Driver, most: number) {
       const ids =
         driver.kind === "ids"
           ? sql`WITH ids AS MATERIALIZED (SELECT id FROM (${driver.ids}) AS d LIMIT ${2 * most + 1}),`
@@ -158,11 +158,11 @@ export const listing = (sql: SqlClient.SqlClient) => {
       return found?.isWhole === true ? whole(yield* readInOrder(organizationId, found.ids)) : null
     })
 
-    let strolled = sql`${inOrder} LIMIT ${stroll}`
-    let walked = sql`${inOrder} LIMIT ${furthest}`
+    let firstScan = sql`${inOrder} LIMIT ${scanLimit}`
+    let pageScan = sql`${inOrder} LIMIT ${pageScanLimit}`
     // The same rows once more: asked for by themselves, so few columns would rather be read whole and sorted.
-    let turn = sql`SELECT c.id, c.name_key AS "nameKey", c.last_seen_at AS "lastSeenAt"
-      FROM (${inOrder} LIMIT ${furthest}) AS c OFFSET ${furthest - 1} LIMIT 1`
+    let scanEnd = sql`SELECT c.id, c.name_key AS "nameKey", c.last_seen_at AS "lastSeenAt"
+      FROM (${inOrder} LIMIT ${pageScanLimit}) AS c OFFSET ${pageScanLimit - 1} LIMIT 1`
     const [rarest] = yield* countsOfTags(organizationId, parts)
     if (rarest !== undefined) {
       const { count, tags } = rarest
@@ -184,13 +184,13 @@ export const listing = (sql: SqlClient.SqlClient) => {
         const tagged = (most: number) => sql`SELECT c.* FROM (${ids} LIMIT ${most}) AS page
           CROSS JOIN LATERAL (
             SELECT * FROM contacts AS c WHERE c.organization_id = ${organizationId} AND c.id = page.id LIMIT 1) AS c`
-        strolled = tagged(stroll)
-        walked = sql`${tagged(furthest)} OFFSET 0`
-        turn = sql`SELECT page.id, '' AS "nameKey", NULL AS "lastSeenAt" FROM (${ids} OFFSET ${furthest - 1} LIMIT 1) AS page`
+        firstScan = tagged(scanLimit)
+        pageScan = sql`${tagged(pageScanLimit)} OFFSET 0`
+        scanEnd = sql`SELECT page.id, '' AS "nameKey", NULL AS "lastSeenAt" FROM (${ids} OFFSET ${pageScanLimit - 1} LIMIT 1) AS page`
       }
-      // A walk meets as many as wanted among so many of all; as soon as it would be longer than the tag, the tag is first.
-      if (count <= mostGathered && count * count <= limit * total) {
-        const found = yield* gather({ kind: "ids", ids: tagged, test: meets, isSure: true }, mostGathered)
+      // The tag's index is read first when a scan along the order would have to visit more rows than the tag has.
+      if (count <= mostSorted && count * count <= limit * total) {
+        const found = yield* readByIndex({ kind: "ids", ids: tagged, test: meets, isSure: true }, mostSorted)
         if (found !== null) return found
       }
     }
@@ -198,22 +198,22 @@ export const listing = (sql: SqlClient.SqlClient) => {
     const drivers = driversOf(sql, organizationId, parts, search)
     const [first] = drivers
     if (first?.isSure === true) {
-      const found = yield* gather(first, mostGathered)
+      const found = yield* readByIndex(first, mostSorted)
       if (found !== null) return found
     }
-    const met = yield* walkOver(strolled)
+    const met = yield* scan(firstScan)
     if (met.length === limit) return whole(met)
-    // As long as the walk will be, if it goes on as it began.
-    const length = met.length === 0 ? total : Math.min(total, (limit * stroll) / met.length)
-    // The newest ones, whatever the order: what begins with the same letter has much in common.
-    const newest = sql`SELECT * FROM contacts AS c WHERE c.organization_id = ${organizationId} ORDER BY c.id DESC LIMIT ${stroll}`
-    const best = yield* promising(sql, drivers, newest, { sampled: stroll, total, length })
-    const gathered = best === null ? null : yield* gather(best, mostGathered)
-    if (gathered !== null) return gathered
+    // The expected length of the scan, extrapolated from its beginning.
+    const length = met.length === 0 ? total : Math.min(total, (limit * scanLimit) / met.length)
+    // The sample is the newest contacts whatever the order is: names with the same first letter would be a biased sample.
+    const newest = sql`SELECT * FROM contacts AS c WHERE c.organization_id = ${organizationId} ORDER BY c.id DESC LIMIT ${scanLimit}`
+    const best = yield* cheapestDriver(sql, drivers, newest, { sampled: scanLimit, total, length })
+    const indexed = best === null ? null : yield* readByIndex(best, mostSorted)
+    if (indexed !== null) return indexed
 
-    const found = yield* walkOver(walked)
+    const found = yield* scan(pageScan)
     if (found.length === limit) return whole(found)
-    const [last] = yield* sql<Turn>`${turn}`.unprepared
+    const [last] = yield* sql<ScanEnd>`${scanEnd}`.unprepared
     return { rows: found, resume: last === undefined ? null : keyAt(field, last) }
   })
 }

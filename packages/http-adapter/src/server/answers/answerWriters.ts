@@ -2,7 +2,7 @@ import { Effect, type Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApi, type HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { trusting } from "./trusting.ts"
+import { uncheckedEncoder } from "./uncheckedEncoder.ts"
 
 interface Answer {
   readonly schema: Schema.Top
@@ -11,9 +11,9 @@ interface Answer {
 
 type Write = (value: unknown) => HttpServerResponse.HttpServerResponse
 
-/** Writes what the domain made as JSON of the schema. */
-export const writing = ({ schema, status }: Answer): Write => {
-  const encode = trusting(schema)
+/** Compiles a writer of JSON from the schema of an answer. */
+export const makeAnswerWriter = ({ schema, status }: Answer): Write => {
+  const encode = uncheckedEncoder(schema)
   return (value) => HttpServerResponse.text(JSON.stringify(encode(value)), { status, contentType: "application/json" })
 }
 
@@ -40,7 +40,7 @@ const answered = (handler: Handler): Handler => {
   return (request) => {
     if (write === undefined) {
       const answer = answers.get(request.endpoint)
-      write = answer === undefined ? null : writing(answer)
+      write = answer === undefined ? null : makeAnswerWriter(answer)
     }
     const outcome = handler(request)
     if (write === null) return outcome
@@ -58,8 +58,8 @@ interface Registry {
   readonly handleAll: (handlers: Readonly<Record<string, Entry>>) => unknown
 }
 
-/** The handlers of a group, whose answers are written as the domain made them. */
-export const answering = <Handlers extends object>(handlers: Handlers): Handlers => {
+/** The handlers of a group, with answers written by compiled writers instead of being validated again. */
+export const withAnswerWriters = <Handlers extends object>(handlers: Handlers): Handlers => {
   const registry = handlers as unknown as Registry
   const own: Registry = {
     handleAll: (all) =>

@@ -4,26 +4,26 @@ import type { LeaseLost } from "./Errors.ts"
 import { type DueLane, laneId, type LaneLease, type OwnedShard } from "./Lane.ts"
 import { LaneQueue } from "./LaneQueue.ts"
 import type { LaneWork } from "./LaneWork.ts"
-import { makeTurns } from "./turns.ts"
+import { makeTurns } from "./makeTurns.ts"
 
-/** How many lanes are looked at to choose from. */
+/** How many due lanes are read to choose from. */
 const pageSize = 64
 
-/** Where lanes come from: a process that owns shards. */
+/** A process that owns shards, from which it claims lanes. */
 export interface Owner {
   readonly id: () => string
-  /** What is its own for certain, right now. */
+  /** The shards whose ownership is certain right now. */
   readonly owned: (work: string) => Effect.Effect<ReadonlyArray<OwnedShard>>
 }
 
-interface InHand {
+interface HeldLane {
   readonly lease: LaneLease
   readonly news: Latch.Latch
   fiber: Fiber.Fiber<void> | null
 }
 
-/** More may be due than were found, of organizations that were not. */
-const isCrowded = (found: ReadonlyArray<DueLane>) =>
+/** The page is full, so lanes of further organizations may be due. */
+const mayHaveMore = (found: ReadonlyArray<DueLane>) =>
   found.length >= pageSize && new Set(found.map(({ organizationId }) => organizationId)).size < found.length
 
 /** A lane that fails is tried again after 1, 2, 4, ... seconds, a minute at most. */
@@ -32,21 +32,21 @@ const restAfter = (failures: number) => ({ seconds: Math.min(2 ** (failures - 1)
 const isLost = (cause: Cause.Cause<unknown>) =>
   Option.exists(Cause.findErrorOption(cause), (error) => (error as Partial<LeaseLost> | null)?._tag === "LeaseLost")
 
-/** The lanes of a work that a process has in hand. They end with the scope. */
-export const makeHands = Effect.fnUntraced(function* <R>(
+/** The lanes of a work that a process holds a lease of. They are interrupted when the scope ends. */
+export const makeHeldLanes = Effect.fnUntraced(function* <R>(
   work: LaneWork<R>,
   owner: Owner
-): Effect.fn.Return<Hands<R>, never, LaneQueue | Scope.Scope> {
+): Effect.fn.Return<HeldLanes<R>, never, LaneQueue | Scope.Scope> {
   const queue = yield* LaneQueue
   const scope = yield* Effect.scope
-  const inHand = new Map<string, InHand>()
+  const held = new Map<string, HeldLane>()
   const failures = new Map<string, number>()
   const chooseTurns = makeTurns()
   const ended = Latch.makeUnsafe()
   let isAllClaimed = true
   let visited: OrganizationId | null = null
 
-  /** Says when the lane is due again, or closes it; nothing that is put in meanwhile is overlooked. */
+  /** Postpones the lane to its next due time, or closes it. It is isolated first, so that nothing put in meanwhile is missed. */
   const release = Effect.fnUntraced(function* (lease: LaneLease, notBefore: DateTime.Utc) {
     if (!(yield* queue.isolate(lease))) return false
     const next = yield* work.nextDue(lease)
@@ -69,14 +69,14 @@ export const makeHands = Effect.fnUntraced(function* <R>(
 
   const afterFailure = Effect.fnUntraced(function* (lease: LaneLease, cause: Cause.Cause<unknown>) {
     if (isLost(cause)) return yield* Effect.logInfo(`Another process has taken over ${laneId(lease)}`)
-    // It is due as before, and is looked at again when the storage is there.
+    // The lane stays due, and is claimed again once the storage is back.
     if (isAway(cause)) return yield* Effect.sleep("500 millis")
     const rest = restAfter(countFailure(lease))
     yield* Effect.logError(`Working at ${laneId(lease)} failed; it goes on in ${rest.seconds} s`, cause)
     return yield* releaseWhenQuiet(lease, DateTime.add(yield* DateTime.now, rest))
   })
 
-  const workAt = ({ lease, news }: InHand) =>
+  const workAt = ({ lease, news }: HeldLane) =>
     Effect.exit(work.run(lease, { news: Effect.andThen(news.await, news.close) })).pipe(
       Effect.flatMap((exit) => {
         if (Exit.isFailure(exit)) return afterFailure(lease, exit.cause)
@@ -97,18 +97,18 @@ export const makeHands = Effect.fnUntraced(function* <R>(
     )
 
   const begin = Effect.fnUntraced(function* (lease: LaneLease) {
-    const entry: InHand = { lease, news: Latch.makeUnsafe(), fiber: null }
-    inHand.set(laneId(lease), entry)
+    const entry: HeldLane = { lease, news: Latch.makeUnsafe(), fiber: null }
+    held.set(laneId(lease), entry)
     const fiber = yield* Effect.forkIn(workAt(entry), scope)
     entry.fiber = fiber
     fiber.addObserver(() => {
-      inHand.delete(laneId(lease))
-      // As long as more wait, a claim is worth its while when it can bring several.
-      if (isAllClaimed || inHand.size <= work.concurrency / 2) ended.openUnsafe()
+      held.delete(laneId(lease))
+      // While more lanes are due, the next claim waits for room for several.
+      if (isAllClaimed || held.size <= work.concurrency / 2) ended.openUnsafe()
     })
   })
 
-  const leases = () => Array.from(inHand.values(), ({ lease }) => lease)
+  const leases = () => Array.from(held.values(), ({ lease }) => lease)
 
   const countOfOrganizations = () => {
     const counts = new Map<OrganizationId, number>()
@@ -116,11 +116,11 @@ export const makeHands = Effect.fnUntraced(function* <R>(
     return counts
   }
 
-  /** Takes up as many lanes as there is room for; says how many that were. */
+  /** Claims as many lanes as there is room for; returns how many. */
   const claim = Effect.gen(function* () {
     ended.closeUnsafe()
     const fences = new Map((yield* owner.owned(work.name)).map(({ fence, shard }) => [shard, fence]))
-    const room = work.concurrency - inHand.size
+    const room = work.concurrency - held.size
     if (room <= 0 || fences.size === 0) return 0
     const now = yield* DateTime.now
     const search = {
@@ -131,7 +131,7 @@ export const makeHands = Effect.fnUntraced(function* <R>(
       limit: Math.max(pageSize, work.concurrency)
     }
     const lanes = new Map((yield* queue.due(search)).map((lane) => [laneId(lane), lane]))
-    if (isCrowded(Array.from(lanes.values()))) {
+    if (mayHaveMore(Array.from(lanes.values()))) {
       const others = yield* queue.dueByOrganization({ ...search, limit: pageSize }, visited)
       visited = others.last
       for (const lane of others.lanes) lanes.set(laneId(lane), lane)
@@ -148,23 +148,23 @@ export const makeHands = Effect.fnUntraced(function* <R>(
 
   return {
     claim,
-    hasRoom: () => inHand.size < work.concurrency,
-    isIdle: () => inHand.size === 0,
-    /** Answers when a lane has ended since the last claim, and there is room. */
+    hasRoom: () => held.size < work.concurrency,
+    isIdle: () => held.size === 0,
+    /** Completes when a lane has ended since the last claim. */
     awaitEnd: ended.await,
-    /** When the next lane is due that is not in hand. */
+    /** When the next lane is due that is not held. */
     nextDue: Effect.flatMap(owner.owned(work.name), (owned) =>
       owned.length === 0
         ? Effect.succeed(null)
         : queue.nextDue({ work: work.name, shards: owned.map(({ shard }) => shard), except: leases() })
     ),
-    tellNews: (shards) => {
-      for (const { lease, news } of inHand.values()) if (shards === null || shards.has(lease.shard)) news.openUnsafe()
+    notify: (shards) => {
+      for (const { lease, news } of held.values()) if (shards === null || shards.has(lease.shard)) news.openUnsafe()
     },
     isBusy: (shard) => leases().some((lease) => lease.shard === shard),
     giveUp: (shards) =>
       Effect.suspend(() => {
-        const fibers = Array.from(inHand.values()).flatMap(({ fiber, lease }) =>
+        const fibers = Array.from(held.values()).flatMap(({ fiber, lease }) =>
           fiber !== null && shards.has(lease.shard) ? [fiber] : []
         )
         return Fiber.interruptAll(fibers)
@@ -172,16 +172,16 @@ export const makeHands = Effect.fnUntraced(function* <R>(
   }
 })
 
-/** The lanes of a work in the hands of a process. */
-export interface Hands<R> {
+/** The lanes of a work that a process holds. */
+export interface HeldLanes<R> {
   readonly claim: Effect.Effect<number, never, R | UnitOfWork>
   readonly hasRoom: () => boolean
   readonly isIdle: () => boolean
   readonly awaitEnd: Effect.Effect<void>
   readonly nextDue: Effect.Effect<DateTime.Utc | null>
-  /** Something may have been put into lanes of these shards; `null` for any. */
-  readonly tellNews: (shards: ReadonlySet<number> | null) => void
+  /** Notifies the held lanes of these shards that something may have been put into them; `null` for any. */
+  readonly notify: (shards: ReadonlySet<number> | null) => void
   readonly isBusy: (shard: number) => boolean
-  /** Ends the work at the lanes of these shards, and waits for what must not be cut off. */
+  /** Interrupts the lanes of these shards, and waits for what must not be interrupted. */
   readonly giveUp: (shards: ReadonlySet<number>) => Effect.Effect<void>
 }

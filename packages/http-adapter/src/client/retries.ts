@@ -56,7 +56,10 @@ const mayPass = Effect.fnUntraced(function* (request: Request, outcome: Result.R
 })
 
 /** Sends requests again, after a wait, while their failure may pass and repeating them is safe. */
-export const retrying = (execute: (request: Request) => Effect.Effect<Response, HttpFailure>, policy: RetryPolicy) => {
+export const withRetries = (
+  execute: (request: Request) => Effect.Effect<Response, HttpFailure>,
+  policy: RetryPolicy
+) => {
   const longest = Duration.fromInputUnsafe(policy.longestWait)
 
   const waitBefore = Effect.fnUntraced(function* (attempt: number, outcome: Result.Result<Response, HttpFailure>) {

@@ -5,9 +5,9 @@ import { stamp } from "../kernel/columns.ts"
 
 /**
  * Which contacts have which tags: in the rows of the contacts, by tag, and as a count. Contacts are locked before tags,
- * each in the order of their ids; a tag that is gone by then is put on nobody.
+ * each in the order of their ids. Tags that were deleted meanwhile are ignored.
  */
-export const tagging = (sql: SqlClient.SqlClient) => {
+export const contactTags = (sql: SqlClient.SqlClient) => {
   const lockContacts = (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) =>
     Effect.map(
       sql<{ readonly id: ContactId }>`
@@ -29,7 +29,7 @@ export const tagging = (sql: SqlClient.SqlClient) => {
   return {
     lockContacts,
     lockTags,
-    /** Takes every tag off contacts that are about to go. */
+    /** Removes every tag from contacts that are about to be deleted. */
     unlinkAll: Effect.fnUntraced(function* (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) {
       const tags = yield* sql<{ readonly tag: TagId }>`
         SELECT DISTINCT tag FROM contacts AS c, unnest(c.tags) AS tag
@@ -46,7 +46,7 @@ export const tagging = (sql: SqlClient.SqlClient) => {
         FROM (SELECT tag_id, count(*)::integer AS count FROM unlinked GROUP BY tag_id) AS u
         WHERE t.organization_id = ${organizationId} AND t.id = u.tag_id`
     }),
-    put: Effect.fnUntraced(function* (
+    add: Effect.fnUntraced(function* (
       organizationId: OrganizationId,
       ids: ReadonlyArray<ContactId>,
       tags: ReadonlyArray<TagId>,
@@ -72,7 +72,7 @@ export const tagging = (sql: SqlClient.SqlClient) => {
         WHERE c.organization_id = ${organizationId} AND c.id = l.contact_id
         RETURNING c.id`)
     }),
-    take: Effect.fnUntraced(function* (
+    remove: Effect.fnUntraced(function* (
       organizationId: OrganizationId,
       ids: ReadonlyArray<ContactId>,
       tags: ReadonlyArray<TagId>,

@@ -3,8 +3,8 @@ import type { Wake } from "./Work.ts"
 
 const soonest = 20
 
-/** Every process looks at moments of its own. */
-const nextLook = (lookMillis: number) => Effect.map(Random.nextBetween(0.8, 1.2), (jitter) => lookMillis * jitter)
+/** Jitter keeps processes from polling at the same moment. */
+const nextPoll = (lookMillis: number) => Effect.map(Random.nextBetween(0.8, 1.2), (jitter) => lookMillis * jitter)
 
 const untilDue = <R>(due: Wake<R>["due"]) =>
   due === undefined
@@ -16,10 +16,10 @@ const untilDue = <R>(due: Wake<R>["due"]) =>
         return Math.max(wait, soonest)
       })
 
-/** Waits until there may be more to do: there is news, something is due, or it is time to look. */
-export const waiting = <R>({ due, news = Effect.never }: Wake<R>, lookMillis: number) =>
+/** Waits until there may be more to do: a notification arrives, something is due, or it is time to poll. */
+export const awaitWork = <R>({ due, news = Effect.never }: Wake<R>, lookMillis: number) =>
   Effect.gen(function* () {
-    const wait = Math.min(yield* nextLook(lookMillis), yield* untilDue(due))
+    const wait = Math.min(yield* nextPoll(lookMillis), yield* untilDue(due))
     yield* Effect.timeoutOrElse(
       Effect.catchCause(news, () => Effect.never),
       { duration: wait, orElse: () => Effect.void }

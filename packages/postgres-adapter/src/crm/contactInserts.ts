@@ -3,7 +3,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { recordColumns, recordOf } from "./contactRow.ts"
-import { tellsTime } from "./counting.ts"
+import { tellsTime } from "./contactCounts.ts"
 import { claimsOf, identities } from "./identities.ts"
 import { words } from "./words.ts"
 
@@ -14,12 +14,12 @@ interface Added {
 }
 
 /**
- * Adds contacts in one statement, because every round trip costs more than the work that is done in it: their
- * identities, the words of their names, their tags, their rows and how many there are. Nothing but identities is written
- * when somebody has one of them, and each part waits for the one before, so that locks are taken in one order
- * everywhere. A tag that is gone by then is put on nobody.
+ * Inserts contacts in one statement, because every round trip costs more than the work that is done in it: their
+ * identities, the words of their names, their tags, their rows and their count. Nothing but identities is written
+ * when one of them belongs to somebody else, and each part waits for the one before, so that locks are acquired in one order
+ * everywhere. Tags that were deleted meanwhile are ignored.
  */
-export const adding = (sql: SqlClient.SqlClient) => {
+export const contactInserts = (sql: SqlClient.SqlClient) => {
   const known = identities(sql)
   const spoken = words(sql)
 

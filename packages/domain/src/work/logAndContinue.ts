@@ -2,10 +2,10 @@ import { Effect, Random } from "effect"
 import { isAway } from "../kernel/index.ts"
 
 /**
- * Whoever works in the background goes on after a failure, and says so. An outage of the database is told by whoever looks
- * after its connections, once; here it is waited for, by each at moments of its own.
+ * Logs a failure and continues. An outage of the database is logged once, by the connections; here it only delays the next
+ * attempt, with jitter.
  */
-export const goingOn =
+export const logAndContinue =
   (name: string, lookMillis: number) =>
   <A, E, R>(run: Effect.Effect<A, E, R>): Effect.Effect<A | void, never, R> =>
     Effect.catchCause(run, (cause) =>

@@ -20,7 +20,7 @@ const encode = Schema.encodeSync(ConversationJoin)
 const decode = Schema.decodeUnknownSync(ConversationJoin)
 
 /** Keeps what merges of contacts have joined, and stores what becomes of the conversations by that. */
-export const conversationJoining = (sql: SqlClient.SqlClient) => {
+export const conversationJoins = (sql: SqlClient.SqlClient) => {
   const change = conversationChange(sql)
   return {
     change: Effect.fnUntraced(function* (organizationId: OrganizationId, changes: ReadonlyArray<Change>) {

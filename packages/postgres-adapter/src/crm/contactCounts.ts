@@ -1,7 +1,7 @@
 import type { Contact, OrganizationId } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Extent } from "./listing.ts"
+import type { Extent } from "./contactLists.ts"
 
 const mostApartMillis = 30_000
 
@@ -10,7 +10,7 @@ export const tellsTime = ({ createdAt, id }: Contact) =>
   Math.abs(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - DateTime.toEpochMillis(createdAt)) <= mostApartMillis
 
 /** How many contacts there are. */
-export const counting = (sql: SqlClient.SqlClient) => ({
+export const contactCounts = (sql: SqlClient.SqlClient) => ({
   extent: Effect.fnUntraced(function* (organizationId: string) {
     const [row] = yield* sql<Extent>`
       SELECT count, ids_tell_time AS "idsTellTime" FROM contact_counts WHERE organization_id = ${organizationId}`

@@ -13,8 +13,8 @@ const moved = <E>(error: E, to: (pointer: string) => string): E | NotFound | Val
   return error
 }
 
-/** A use case points into what it was given; this says where in the request that stood. */
-export const pointing =
+/** Translates the pointers of a use case's faults into pointers into the request. */
+export const withFaultPointers =
   (to: (pointer: string) => string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | NotFound | ValidationFailed, R> =>
     Effect.mapError(effect, (error) => moved(error, to))

@@ -1,14 +1,14 @@
 import type { OrganizationId } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
 
-/** How many rows of a count are taken up at once. */
+/** How many rows of a tally are folded into one at once. */
 const mostFolded = 20
 
 /**
- * Parts of a statement that keep the number of resolved conversations when it changes by what the query `change` gives,
- * as a column `by`. Rows that others hold are left for those who come later.
+ * Parts of a statement that add the column `by` of the query `change` to the number of resolved conversations. The number is the
+ * sum of several rows, so that writers do not wait for each other; locked rows are skipped and folded by a later writer.
  */
-export const tallying = (
+export const resolvedTally = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,
   change: Statement.Fragment

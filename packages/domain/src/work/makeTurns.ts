@@ -2,7 +2,7 @@ import { DateTime } from "effect"
 import type { OrganizationId } from "../kernel/index.ts"
 import type { DueLane } from "./Lane.ts"
 
-/** One of so many turns goes to bulk first, so that it is never starved. */
+/** Every fourth turn goes to bulk first, so that it never starves. */
 const bulkEvery = 4
 
 const mostRemembered = 10_000
@@ -14,8 +14,8 @@ interface Candidate {
 }
 
 /**
- * Whose turn it is. No organization has another turn before all others that are due have had one; a person's lanes go before
- * bulk, but for every fourth turn.
+ * Fair scheduling: no organization gets another turn before all others that are due have had one. A person's lanes go before
+ * bulk, except in every fourth turn.
  */
 export const makeTurns = () => {
   const servedAt = new Map<OrganizationId, number>()
@@ -37,8 +37,8 @@ export const makeTurns = () => {
     DateTime.Order(one.lane.dueAt, other.lane.dueAt) ||
     (one.lane.key < other.lane.key ? -1 : 1)
 
-  const inOrder = (lanes: ReadonlyArray<DueLane>, inHand: ReadonlyMap<OrganizationId, number>) => {
-    const counts = new Map(inHand)
+  const inOrder = (lanes: ReadonlyArray<DueLane>, held: ReadonlyMap<OrganizationId, number>) => {
+    const counts = new Map(held)
     return lanes
       .toSorted((one, other) => DateTime.Order(one.dueAt, other.dueAt))
       .map((lane): Candidate => {
@@ -50,19 +50,19 @@ export const makeTurns = () => {
       .map(({ lane }) => lane)
   }
 
-  /** The lanes that are worked at next, up to so many. `inHand` says how many of an organization are already. */
+  /** The lanes to run next, at most `room`. `held` counts the lanes of each organization that run already. */
   return (
     lanes: ReadonlyArray<DueLane>,
-    inHand: ReadonlyMap<OrganizationId, number>,
+    held: ReadonlyMap<OrganizationId, number>,
     room: number
   ): ReadonlyArray<DueLane> => {
     const persons = inOrder(
       lanes.filter(({ priority }) => priority === "person"),
-      inHand
+      held
     )
     const bulk = inOrder(
       lanes.filter(({ priority }) => priority === "bulk"),
-      inHand
+      held
     )
     const chosen: Array<DueLane> = []
     while (chosen.length < room) {

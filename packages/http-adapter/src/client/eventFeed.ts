@@ -10,13 +10,13 @@ import { CurrentCall } from "./CurrentCall.ts"
 const decodeRow = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.toCodecJson(FeedEvent)))
 const decodeAnswer = HttpApiClient.decodeResponse(Api, { group: "events", endpoint: "list" })
 
-/** The service says something every 15 seconds; after three times that, nobody is there. */
+/** The service sends a heartbeat every 15 seconds; after three times that, the connection is lost. */
 const longestSilence = Duration.seconds(45)
 
 const firstWaitMillis = 200
 const longestWaitMillis = 10_000
 
-/** Where a follower is, and how often it has found nobody since it last heard something. */
+/** The cursor of a follower, and its failed connections since the last event or heartbeat. */
 interface Progress {
   after: string | null
   failures: number
@@ -27,11 +27,11 @@ const isLost = (failure: FollowFailure) =>
     ? failure.reason._tag === "TransportError" || isAway(failure)
     : failure._tag === "ServiceUnavailable"
 
-/** What stands in front of the service says that it is away. */
+/** A proxy in front of the service says that it is unavailable. */
 const isAway = ({ response }: HttpClientError.HttpClientError) =>
   response !== undefined && [502, 503, 504].includes(response.status)
 
-/** The rows of one connection. What is said without data moves the place on as well. */
+/** The rows of one connection. Heartbeats advance the cursor as well. */
 const rowsOf = <E>(bytes: Stream.Stream<Uint8Array, E>, progress: Progress) =>
   Stream.suspend(() => {
     let arrived: Array<Sse.Event> = []
@@ -60,8 +60,8 @@ const rowsOf = <E>(bytes: Stream.Stream<Uint8Array, E>, progress: Progress) =>
     )
   })
 
-/** Follows over this transport. */
-export const following = (http: HttpClient.HttpClient.With<CallFailure>): Follow => {
+/** Follows the feed of events over this transport, and reconnects with back-off. */
+export const eventFeed = (http: HttpClient.HttpClient.With<CallFailure>): Follow => {
   const connect = (progress: Progress) =>
     Stream.unwrap(
       Effect.gen(function* () {
@@ -74,7 +74,7 @@ export const following = (http: HttpClient.HttpClient.With<CallFailure>): Follow
           const failed: Effect.Effect<unknown, FollowFailure> = decodeAnswer(response)
           return Stream.drain(Stream.fromEffect(failed)) satisfies Stream.Stream<never, FollowFailure>
         }
-        // However a body breaks off, the connection is what was lost.
+        // A body that breaks off, for whatever reason, counts as a lost connection.
         const bytes = Stream.catch(Stream.timeout(response.stream, longestSilence), () => Stream.empty)
         return rowsOf<FollowFailure>(bytes, progress) satisfies Stream.Stream<
           typeof FeedEvent.Type,

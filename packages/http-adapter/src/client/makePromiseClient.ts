@@ -57,7 +57,7 @@ const aborted = (signal: AbortSignal) =>
   })
 
 /** The same client in promises and plain JSON. */
-export const promising = (client: Client): PromiseClient => {
+export const makePromiseClient = (client: Client): PromiseClient => {
   const calls = client as unknown as Readonly<Record<string, Readonly<Record<string, Call>>>>
   const areas: Record<string, Record<string, (parts?: Parts, options?: CallOptions) => Promise<unknown>>> = {}
   HttpApi.reflect(Api, {

@@ -6,7 +6,7 @@ import { ChosenKey, CurrentCall } from "./CurrentCall.ts"
 import type { TransportFailure } from "./transport.ts"
 
 /** Exchanges refresh tokens over this transport. The key makes the exchange repeatable when its answer was lost. */
-export const refreshWith = (httpClient: HttpClient.HttpClient.With<TransportFailure>) =>
+export const refreshSession = (httpClient: HttpClient.HttpClient.With<TransportFailure>) =>
   Effect.map(
     HttpApiClient.endpoint(Api, { group: "sessions", endpoint: "refresh", httpClient }),
     (refresh) => (refreshToken: Redacted.Redacted, idempotencyKey: string) =>

@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Duration } from "effect"
 
-/** Makes the socket send together whatever is written to it in one turn of the event loop. */
-const gatherWrites = (socket: Socket): Socket => {
+/** Corks the socket, so that all writes of one turn of the event loop are sent together. */
+const corkWrites = (socket: Socket): Socket => {
   const write = socket.write.bind(socket)
   return Object.assign(socket, {
     write: (...what: Parameters<Duplex["write"]>) => {
@@ -21,7 +21,7 @@ const gatherWrites = (socket: Socket): Socket => {
  * is where much of a busy process's time would go. `undefined` where the driver has to connect by itself: over TLS, which
  * writes past the socket, and over sockets of the file system.
  */
-export const gathering = (url: string, keepAlive: Duration.Input): (() => Socket) | undefined => {
+export const corkedSocket = (url: string, keepAlive: Duration.Input): (() => Socket) | undefined => {
   if (!URL.canParse(url)) return undefined
   const { hostname, port, searchParams } = new URL(url)
   const host = searchParams.get("host") ?? hostname.replaceAll(/^\[|\]$/gu, "")
@@ -35,5 +35,5 @@ export const gathering = (url: string, keepAlive: Duration.Input): (() => Socket
     keepAlive: true,
     keepAliveInitialDelay: Duration.toMillis(keepAlive)
   }
-  return () => gatherWrites(connect(place))
+  return () => corkWrites(connect(place))
 }

@@ -25,10 +25,10 @@ interface Found {
 const whole = (rows: ReadonlyArray<Conversing>): Found => ({ rows, resume: null })
 
 /**
- * Reads a page of conversations, in time that does not grow with the organization: along the order of the list, over so
- * many rows at most. What is rare there is gathered by the index that knows where it is, and sorted.
+ * Reads a page of conversations in time that does not grow with the organization: by a scan along the order of the list, limited
+ * in length. Rare matches are read by their own index, and sorted.
  */
-export const conversationListing = (sql: SqlClient.SqlClient) => {
+export const conversationLists = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(conversationColumns)
 
   /** Conditions that one index of the order knows, so that a walk meets no other rows. */

@@ -25,7 +25,7 @@ const fields: Readonly<Record<ContactSort, SortField>> = {
 const keys = { createdAt: null, name: "c.name_key", lastSeenAt: "COALESCE(c.last_seen_at, '-infinity')" } as const
 
 /** How rows of `contacts AS c` are sorted, in the words of the index that has them so. */
-export const sorting = (sql: SqlClient.SqlClient, sort: ContactSort) => {
+export const sortOrder = (sql: SqlClient.SqlClient, sort: ContactSort) => {
   const [direction, beyond] = ascending[sort] ? ["ASC", ">"] : ["DESC", "<"]
   const field = fields[sort]
   const key = keys[field]

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { gathering } from "../src/kernel/gathering.ts"
+import { corkedSocket } from "../src/kernel/corkedSocket.ts"
 
 const listening = Effect.acquireRelease(
   Effect.callback<Server>((resume) => {
@@ -18,7 +18,7 @@ const portOf = (server: Server) => {
 
 it.live("what is written in one turn of the event loop leaves together, in its order", () =>
   Effect.gen(function* () {
-    const connect = gathering(`postgres://somebody@127.0.0.1:${portOf(yield* listening)}/some`, "30 seconds")
+    const connect = corkedSocket(`postgres://somebody@127.0.0.1:${portOf(yield* listening)}/some`, "30 seconds")
     assert.isDefined(connect)
     const socket = connect()
     yield* Effect.callback<void>((resume) => void socket.once("connect", () => resume(Effect.void)))
@@ -39,12 +39,12 @@ it.live("what is written in one turn of the event loop leaves together, in its o
 
 it("leaves connections to the driver that it would not make alike", () => {
   for (const parameters of ["sslmode=require", "sslmode=prefer", "sslmode=verify-full", "host=/var/run/postgresql"]) {
-    assert.isUndefined(gathering(`postgres://somebody@127.0.0.1/some?${parameters}`, "30 seconds"), parameters)
+    assert.isUndefined(corkedSocket(`postgres://somebody@127.0.0.1/some?${parameters}`, "30 seconds"), parameters)
   }
   for (const url of ["no url", "postgres://somebody@%2Fvar%2Frun/some"]) {
-    assert.isUndefined(gathering(url, "30 seconds"), url)
+    assert.isUndefined(corkedSocket(url, "30 seconds"), url)
   }
   for (const url of ["postgres://[::1]:5432/some", "postgres:///some", "postgres://h/some?sslmode=disable"]) {
-    assert.isDefined(gathering(url, "30 seconds"), url)
+    assert.isDefined(corkedSocket(url, "30 seconds"), url)
   }
 })

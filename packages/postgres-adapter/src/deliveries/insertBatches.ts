@@ -1,7 +1,7 @@
 import type { ArrivedDelivery } from "@parley/domain"
 import { Effect, Latch } from "effect"
 
-/** How many batches are under way at once: one is written while the other one waits for the disk. */
+/** How many batches are in flight at once: one is written while the other waits for the disk. */
 const batchesAtOnce = 2
 
 const mostRows = 1_000
@@ -14,7 +14,7 @@ interface Caller {
   readonly answer: (exit: Effect.Effect<void>) => void
 }
 
-/** Takes the first that fit into one statement off the list; the first one always does. */
+/** Dequeues the callers that fit into one statement; the first one always does. */
 const takeBatch = (callers: Array<Caller>): ReadonlyArray<Caller> => {
   let rows = 0
   let bytes = 0
@@ -27,11 +27,11 @@ const takeBatch = (callers: Array<Caller>): ReadonlyArray<Caller> => {
 }
 
 /**
- * Shares commits: all who call while batches are under way go into the next one together, and each is answered when that is
- * stored. Who is interrupted meanwhile takes nothing back. It ends with the scope: what is under way by then is stored, and
- * whoever still waits, or calls after that, is interrupted.
+ * Group commit: all calls that arrive while batches are in flight share the next one, and each returns when that is stored.
+ * Interrupting a caller does not withdraw its deliveries. When the scope ends, batches in flight are stored, and calls that still
+ * wait or come later are interrupted.
  */
-export const batching = Effect.fnUntraced(function* (
+export const insertBatches = Effect.fnUntraced(function* (
   store: (deliveries: ReadonlyArray<ArrivedDelivery>) => Effect.Effect<void>
 ) {
   const callers: Array<Caller> = []
