@@ -1,6 +1,6 @@
 import { generateMasterKey } from "@parley/provider-adapters/security"
 import { Database } from "@parley/postgres-adapter"
-import { Effect, FileSystem, Layer, Path, type Redacted } from "effect"
+import { Effect, FileSystem, Layer, Path, Redacted } from "effect"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import * as BenchDatabase from "../database/BenchDatabase.ts"
@@ -17,15 +17,20 @@ export const freePort = Effect.callback<number>((resume) => {
   })
 })
 
+/** All that the server runs on, with the database at this address. */
+export const groundsOn = (databaseUrl: Redacted.Redacted) =>
+  Effect.map(
+    generateMasterKey("chaos"),
+    (masterKeys) => ({ databaseUrl, masterKeys, poolSize: 10, isUnlimited: true }) satisfies Grounds
+  )
+
+/** All that the server runs on, with the database on servers of our own: `host:port`, one or several. */
+export const groundsOnCluster = (hosts: string, query = "") =>
+  groundsOn(Redacted.make(`postgres://postgres@${hosts}/postgres${query}`))
+
 /** A database of its own with all that the server runs on. */
 export const makeGrounds = Effect.fnUntraced(function* (server: Redacted.Redacted, chat: ChatGrounds) {
-  return {
-    databaseUrl: yield* BenchDatabase.make(server),
-    masterKeys: yield* generateMasterKey("chaos"),
-    poolSize: 10,
-    isUnlimited: true,
-    chat
-  } satisfies Grounds
+  return { ...(yield* groundsOn(yield* BenchDatabase.make(server))), chat } satisfies Grounds
 })
 
 const cheapHash = { cost: { memory: 8, passes: 1, parallelism: 1 } }

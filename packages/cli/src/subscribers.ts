@@ -6,7 +6,6 @@ import {
   replayParkedEvents,
   rewindSubscriber,
   CurrentOrganization,
-  type ShownSubscriber,
   ShownParkedEvent,
   ShownSubscribers,
   skipParkedEvent,
@@ -22,6 +21,7 @@ import * as Flags from "./console/flags.ts"
 import { printJson } from "./console/print.ts"
 import { table } from "./console/Table.ts"
 import { typedArgument, typedFlag } from "./console/typed.ts"
+import { subscribersTable } from "./console/subscribersTable.ts"
 import { operate } from "./operate.ts"
 import { inOrganization, organizationNamed } from "./select.ts"
 
@@ -39,20 +39,6 @@ const anyOrg = Flags.org.pipe(Flag.withDescription("Only in this organization: i
 
 /** More than anybody reads, and few enough to hold. */
 const mostParked = 100_000
-
-const subscribersTable = (subscribers: ReadonlyArray<ShownSubscriber>, now: DateTime.Utc) =>
-  table(subscribers, [
-    { heading: "SUBSCRIBER", of: ({ name }) => name },
-    { heading: "BEHIND IN", of: ({ behind }) => String(behind), align: "right" },
-    {
-      heading: "LAG",
-      of: ({ waitingSince }) => (waitingSince === null ? "" : ageOf(waitingSince, now)),
-      align: "right"
-    },
-    { heading: "FAILING IN", of: ({ failing }) => String(failing), align: "right" },
-    { heading: "PARKED", of: ({ parked }) => String(parked), align: "right" },
-    { heading: "", of: ({ isDeclared }) => (isDeclared ? "" : "gone from the code") }
-  ])
 
 const againOf = (retryAt: DateTime.Utc | null, now: DateTime.Utc) =>
   retryAt === null || DateTime.isLessThanOrEqualTo(retryAt, now) ? "now" : `in ${ageOf(now, retryAt)}`

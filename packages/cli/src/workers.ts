@@ -4,6 +4,7 @@ import { Command } from "effect/cli"
 import { ageOf } from "./console/age.ts"
 import * as Flags from "./console/flags.ts"
 import { printJson } from "./console/print.ts"
+import { subscribersTable } from "./console/subscribersTable.ts"
 import { table } from "./console/Table.ts"
 import { operate } from "./operate.ts"
 
@@ -41,12 +42,15 @@ export const workers = Command.make(
         if (json) return yield* printJson(yield* Effect.orDie(encode(shown)))
         const now = yield* DateTime.now
         yield* Console.log(worksTable(shown.works, now))
+        yield* Console.log(`\n${subscribersTable(shown.subscribers, now)}`)
         if (shown.processes.length === 0) return yield* Console.error(nobody)
         yield* Console.log(`\n${processesTable(shown.processes, now)}`)
       })
     )
   })
 ).pipe(
-  Command.withDescription("Show who works in the background, how much waits for each work, and for how long"),
+  Command.withDescription(
+    "Show who works in the background, how much waits for each work and each subscriber, and for how long"
+  ),
   Command.withExamples([{ command: "parley workers" }, { command: "parley workers --json" }])
 )

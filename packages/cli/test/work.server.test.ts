@@ -100,6 +100,8 @@ describe("an API without workers, and workers without an API,", () => {
 
           const nobody = yield* parley("workers")
           assert.match(nobody.out, /^deliveries +0 +1 +\d+ s$/m)
+          assert.match(nobody.out, /^subscribers +0 +0$/m)
+          assert.match(nobody.out, /^crm\.clear_tags +0 +0 +0$/m)
           assert.include(nobody.err, "No process works in the background")
 
           const work = { ...environment, PARLEY_METRICS_PORT: String(metricsPort) }

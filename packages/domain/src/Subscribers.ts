@@ -1,5 +1,6 @@
 import { ofAllAreas } from "./areas.ts"
 import { forgetSubscriberOf, layerSubscribersOf, listSubscribersOf, rewindSubscriberOf } from "./events/index.ts"
+import { showWorkersOf } from "./operations/index.ts"
 
 const all = ofAllAreas("reactions")
 
@@ -14,3 +15,6 @@ export const rewindSubscriber = rewindSubscriberOf(all)
 
 /** Forgets a subscriber that no area has any more. */
 export const forgetSubscriber = forgetSubscriberOf(all)
+
+/** Shows who does what in the background, and how far behind each work and each subscriber is. */
+export const showWorkers = showWorkersOf(all)

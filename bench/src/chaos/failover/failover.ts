@@ -1,11 +1,10 @@
-import { generateMasterKey } from "@parley/provider-adapters/security"
-import { Console, Effect, Array as List, Redacted } from "effect"
+import { Console, Effect, Array as List } from "effect"
 import { Command } from "effect/cli"
 import { ownLine } from "../../chat/provider.ts"
 import { parley } from "../../servers/contenders.ts"
 import { seed as seedTenants } from "../../tenants/seed.ts"
 import { drawing } from "../drawing.ts"
-import { layerPreparing, layerWatching, logFile } from "../grounds.ts"
+import { groundsOnCluster, layerPreparing, layerWatching, logFile } from "../grounds.ts"
 import { count, ownServerFlags, ownServerOptions } from "../options.ts"
 import { checkWishes, readStored } from "../outage/stored.ts"
 import { makeCluster, makeFolder, replicateSynchronously } from "../postgres/cluster.ts"
@@ -41,13 +40,8 @@ const run = Effect.fnUntraced(function* (
   const provider = yield* startProvider([line], seed, 0)
   const control = yield* controlOf(provider.url)
   const hosts = `127.0.0.1:${primary.port},127.0.0.1:${replica.port}`
-  const grounds = {
-    databaseUrl: Redacted.make(`postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`),
-    masterKeys: yield* generateMasterKey("chaos"),
-    poolSize: 10,
-    isUnlimited: true,
-    chat: { ...app, url: provider.url }
-  }
+  const onBoth = yield* groundsOnCluster(hosts, "?target_session_attrs=read-write")
+  const grounds = { ...onBoth, chat: { ...app, url: provider.url } }
   const { callers } = yield* Effect.gen(function* () {
     const population = yield* seedTenants({ organizations: 1, sessionsEach: 1, automations: 1 })
     yield* connect(line)

@@ -1,11 +1,10 @@
-import { generateMasterKey } from "@parley/provider-adapters/security"
 import { LaneQueue, OrganizationId, shardCount, transact } from "@parley/domain"
-import { Console, DateTime, Effect, Exit, Redacted, Scope } from "effect"
+import { Console, DateTime, Effect, Exit, Scope } from "effect"
 import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { fileURLToPath } from "node:url"
 import { launch } from "../../servers/launch.ts"
-import { layerPreparing, layerWatching, logFile } from "../grounds.ts"
+import { groundsOnCluster, layerPreparing, layerWatching, logFile } from "../grounds.ts"
 import { count, ownServerFlags, ownServerOptions } from "../options.ts"
 import { makeCluster, makeFolder } from "../postgres/cluster.ts"
 import { check, conclude } from "../verdict.ts"
@@ -32,12 +31,7 @@ const run = Effect.fnUntraced(function* (
     `Three processes, ${lanes} lanes that are worked at again and again, ${wakeUps} that wake at once.`
   )
   const database = yield* makeCluster({ programs, folder: yield* makeFolder, name: "database" })
-  const grounds = {
-    databaseUrl: Redacted.make(`postgres://postgres@127.0.0.1:${database.port}/postgres`),
-    masterKeys: yield* generateMasterKey("chaos"),
-    poolSize: 10,
-    isUnlimited: true
-  }
+  const grounds = yield* groundsOnCluster(`127.0.0.1:${database.port}`)
   const log = yield* logFile("leases", seed)
   const opened = (work: string, number: number, dueAt: DateTime.Utc) =>
     Effect.flatMap(LaneQueue, (queue) =>

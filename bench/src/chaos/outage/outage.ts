@@ -1,10 +1,9 @@
-import { generateMasterKey } from "@parley/provider-adapters/security"
-import { Console, Effect, Array as List, Redacted } from "effect"
+import { Console, Effect, Array as List } from "effect"
 import { Command } from "effect/cli"
 import { parley } from "../../servers/contenders.ts"
 import { seed as seedTenants } from "../../tenants/seed.ts"
 import { drawing } from "../drawing.ts"
-import { layerPreparing, logFile } from "../grounds.ts"
+import { groundsOnCluster, layerPreparing, logFile } from "../grounds.ts"
 import { count, ownServerFlags, ownServerOptions } from "../options.ts"
 import { makeCluster, makeFolder } from "../postgres/cluster.ts"
 import { check, conclude } from "../verdict.ts"
@@ -26,12 +25,7 @@ const run = Effect.fnUntraced(function* (
     `The seed is ${seed}: ${calls} calls while the database is stopped, ${calls} while it stands still.`
   )
   const database = yield* makeCluster({ programs, folder: yield* makeFolder, name: "database" })
-  const grounds = {
-    databaseUrl: Redacted.make(`postgres://postgres@127.0.0.1:${database.port}/postgres`),
-    masterKeys: yield* generateMasterKey("chaos"),
-    poolSize: 10,
-    isUnlimited: true
-  }
+  const grounds = yield* groundsOnCluster(`127.0.0.1:${database.port}`)
   const { callers } = yield* seedTenants({ organizations: 1, sessionsEach: 1, automations: 1 }).pipe(
     Effect.provide(layerPreparing(grounds))
   )

@@ -78,9 +78,9 @@ export class ChatAccountView extends Schema.Class<ChatAccountView>("ChatAccount"
   })
 }) {}
 
-/** What is said of a number that is connected through the organization's own app. */
+/** What is said of a number that is connected through the organization's own app: of `whatsapp`, if nothing else is said. */
 export const NewNumber = Schema.Struct({
-  provider: Schema.optionalKey(Schema.Literal("whatsapp")),
+  provider: Schema.optionalKey(ChatProvider),
   displayName: Schema.optionalKey(DisplayName),
   externalAccountId: ProviderId,
   externalPhoneId: ProviderId,
@@ -94,9 +94,9 @@ export const EndpointUrl = Schema.String.check(
   Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" })
 )
 
-/** What is said of an account that is an address of its own: messages are posted there as signed JSON. */
+/** What is said of an account that is an address of its own, such as one of `webhook`: messages are posted there. */
 export const NewEndpoint = Schema.Struct({
-  provider: Schema.Literal("webhook"),
+  provider: ChatProvider,
   displayName: DisplayName,
   url: EndpointUrl
 }).annotate({ identifier: "NewEndpoint" })

@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import {
   type ChatAccountId,
+  ChatChannels,
   checkChatAccount,
   connectChatAccount,
   createMessageTemplate,
@@ -9,6 +10,7 @@ import {
   listChatAccounts,
   listConversations,
   listMessages,
+  type NewChatAccount,
   type Organization,
   receiveAccountDelivery,
   receiveChatDelivery,
@@ -72,6 +74,30 @@ describe("an account that is an address of its own", () => {
       )
       const wrong = connectChatAccount({ provider: "webhook", displayName: "Shop", url: "http://shop.example" })
       assert.strictEqual(yield* whyOf(wrong.pipe(inside)), "ValidationFailed")
+    }))
+
+  test("goes through any channel that takes addresses, and through no other", () =>
+    Effect.gen(function* () {
+      const { inside } = yield* given
+      const channels = yield* ChatChannels
+      const bridge = channels.get("webhook") ?? assert.fail()
+      const withBridge = Effect.provideService(ChatChannels, new Map([...channels, ["bridge", bridge]]))
+      const connect = (said: NewChatAccount) => connectChatAccount(said).pipe(withBridge, inside)
+      const address = { displayName: "Bridge", url }
+      const account = yield* connect({ provider: "bridge", ...address })
+      assert.deepStrictEqual([account.provider, account.url], ["bridge", url])
+      assert.match(account.signingSecret ?? "", /^whsec_/u)
+      for (const provider of ["whatsapp", "pigeons"]) {
+        assert.strictEqual(yield* whyOf(connect({ provider, ...address })), "UnsupportedByChannel")
+      }
+      const number = {
+        externalAccountId: "1",
+        externalPhoneId: "2",
+        accessToken: Redacted.make("token"),
+        appSecret: Redacted.make("secret")
+      }
+      assert.strictEqual(yield* whyOf(connect({ provider: "bridge", ...number })), "ValidationFailed")
+      assert.strictEqual(yield* whyOf(connect({ provider: "pigeons", ...number })), "UnsupportedByChannel")
     }))
 
   test("is written to by people whom its system knows by an id, and answers them whenever it likes", () =>

@@ -1,5 +1,16 @@
 import { assert, it } from "@effect/vitest"
-import { CurrentActor, Lanes, laneWork, layerWorkersOf, showWorkers, transact, type Work } from "@parley/domain"
+import {
+  CurrentActor,
+  Lanes,
+  laneWork,
+  layerWorkersOf,
+  showWorkers,
+  showWorkersOf,
+  SubscriberName,
+  Subscriptions,
+  transact,
+  type Work
+} from "@parley/domain"
 import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -13,15 +24,19 @@ const parcels = laneWork({
   nextDue: () => Effect.succeed(null)
 })
 
+const everything = { name: SubscriberName.make("test.everything"), types: "all" } as const
+const nothing = { name: SubscriberName.make("test.nothing"), types: [] } as const
+
 const letters: Work<never> = { name: "letters", run: Effect.void, wake: {}, lanes: 1 }
 
 it.effect("an operator sees who does what, how much waits, and since when", () =>
   Effect.gen(function* () {
-    const before = yield* shown
-    assert.deepStrictEqual(before, {
-      processes: [],
-      works: ["sends", "deliveries", "jobs"].map((name) => ({ name, processes: 0, waiting: 0, since: null }))
-    })
+    const { processes: before, works: idle } = yield* shown
+    assert.deepStrictEqual(before, [])
+    assert.deepStrictEqual(
+      idle,
+      ["sends", "deliveries", "jobs", "subscribers"].map((name) => ({ name, processes: 0, waiting: 0, since: null }))
+    )
 
     const organization = yield* givenOrganization()
     const dueAt = yield* DateTime.now
@@ -50,4 +65,30 @@ it.effect("an operator sees who does what, how much waits, and since when", () =
     yield* Scope.close(scope, Exit.void)
     assert.deepStrictEqual((yield* shown).processes, [])
   }).pipe(Effect.scoped, Effect.provide(TestKit.layer, { local: true }))
+)
+
+it.effect("an operator sees how far each subscriber is behind, and since when", () =>
+  Effect.gen(function* () {
+    const list = Effect.provideService(showWorkersOf([everything, nothing])(), CurrentActor, {
+      kind: "operator",
+      name: "olga"
+    })
+    const begin = Effect.flatMap(Subscriptions, (subscriptions) =>
+      Effect.andThen(subscriptions.begin(everything.name, null), subscriptions.begin(nothing.name, null))
+    )
+    const since = yield* DateTime.now
+    for (const plan of ["free", "growth"] as const) {
+      yield* transact(begin).pipe(asOperatorOf(yield* givenOrganization({ plan })))
+      yield* TestClock.adjust("1 minute")
+    }
+    const { subscribers, works } = yield* list
+    assert.deepStrictEqual(
+      subscribers.map(({ behind, name, waitingSince }) => [name, behind, waitingSince]),
+      [
+        [everything.name, 2, since],
+        [nothing.name, 0, null]
+      ]
+    )
+    assert.deepStrictEqual(works.at(-1), { name: "subscribers", processes: 0, waiting: 2, since })
+  }).pipe(Effect.provide(TestKit.layer, { local: true }))
 )

@@ -18,6 +18,14 @@ export const addressOf = Effect.map(HttpServerRequest.HttpServerRequest, (reques
   Option.match(request.remoteAddress, { onNone: () => unknownAddress, onSome: subscriberOf })
 )
 
+/** Some proxies write the port that the caller came from behind the address, and IPv6 in brackets then. */
+const withPort = /^(?:\[(?<ipv6>[^\]]+)\]|(?<ipv4>\d+(?:\.\d+){3}))(?::\d+)?$/u
+
+const withoutPort = (entry: string): string => {
+  const { ipv4, ipv6 } = withPort.exec(entry)?.groups ?? {}
+  return ipv6 ?? ipv4 ?? entry
+}
+
 /**
  * The request with the caller's address in place of the last proxy's. Each of our proxies adds the address it was called
  * from at the end of `X-Forwarded-For`, so the caller stands as many places from the end as there are proxies.
@@ -26,5 +34,5 @@ export const behindProxies = (hops: number) => (request: HttpServerRequest.HttpS
   if (hops === 0) return request
   const forwarded = request.headers["x-forwarded-for"]?.split(",").map((part) => part.trim())
   const address = forwarded?.at(-hops)
-  return address === undefined ? request : request.modify({ remoteAddress: Option.some(address) })
+  return address === undefined ? request : request.modify({ remoteAddress: Option.some(withoutPort(address)) })
 }

@@ -5,7 +5,7 @@ import { reflectApi } from "../api/openapi/reflectApi.ts"
 import { isFile } from "./RequestFaults.ts"
 
 /** Where files are sent, which take their time. */
-const paths = new Set(
+const paths: ReadonlySet<string> = new Set(
   reflectApi(Api)
     .filter(({ endpoint }) => isFile(endpoint))
     .map(({ endpoint }) => endpoint.path)

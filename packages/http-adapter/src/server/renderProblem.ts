@@ -8,8 +8,10 @@ type Problems = typeof problems
 /** An error that has a form outside. */
 export type Problem = Problems[keyof Problems]["Type"]
 
-const encoders = new Map(
-  Object.entries(problems).map(([tag, schema]) => [tag, Schema.encodeUnknownEffect(Schema.toCodecJson(schema))])
+const encoderOf = (schema: Problems[keyof Problems]) => Schema.encodeUnknownEffect(Schema.toCodecJson(schema))
+
+const encoders: ReadonlyMap<string, ReturnType<typeof encoderOf>> = new Map(
+  Object.entries(problems).map(([tag, schema]) => [tag, encoderOf(schema)])
 )
 
 const asDocument = Schema.decodeUnknownEffect(Schema.Record(Schema.String, Schema.Unknown))

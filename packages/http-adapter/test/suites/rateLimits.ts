@@ -130,6 +130,26 @@ export const rateLimitsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         })
       )
 
+      it.effect("the port that a proxy writes behind an address does not make it another caller", () =>
+        Effect.gen(function* () {
+          const from = (address: string) =>
+            call("GET", "/.well-known/jwks.json", { headers: { "x-forwarded-for": `10.0.0.1, ${address}` } })
+          for (const port of ["", ":443", ":5678", ":65535"]) assertStatus(yield* from(`192.0.2.77${port}`), 200)
+          assertLimited(yield* from("192.0.2.77:1"), 4)
+          assertStatus(yield* from("192.0.2.78:443"), 200)
+          for (const spelling of [
+            "[2001:db8:9:9::1]:443",
+            "[2001:db8:9:9::2]",
+            "2001:db8:9:9::3",
+            "[2001:db8:9:9::1]:1"
+          ]) {
+            assertStatus(yield* from(spelling), 200)
+          }
+          assertLimited(yield* from("[2001:db8:9:9::4]:5678"), 4)
+          assertStatus(yield* from("[2001:db8:9:a::1]:443"), 200)
+        })
+      )
+
       it.effect("health is never limited", () =>
         Effect.gen(function* () {
           for (let count = 0; count < 12; count++) assertStatus(yield* call("GET", "/healthz"), 200)

@@ -2,7 +2,7 @@ import { Predicate } from "effect"
 import type { HttpClientError } from "effect/http"
 
 // Errors of the system name the call that failed; those of the HTTP client for Node are known by their codes.
-const beforeTheRequest = new Set(["connect", "getaddrinfo"])
+const beforeTheRequest: ReadonlySet<string> = new Set(["connect", "getaddrinfo"])
 const neverConnected = /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/u
 
 const causesOf = (cause: unknown, depth = 0): ReadonlyArray<object> =>

@@ -26,8 +26,6 @@ const arrive = (
   state: State,
   { body, digest, id, organizationId, provider, receivedAt, source }: ArrivedDelivery
 ): State => {
-  const tenant = tenantOf(state, organizationId)
-  if (rowsOf(tenant).some((row) => row.digest === digest)) return state
   const delivery = new Delivery({
     id,
     source,
@@ -41,8 +39,28 @@ const arrive = (
     unknown: null
   })
   return withTenant(state, organizationId, {
-    deliveries: HashMap.set(tenant.deliveries, id, { delivery, digest, body, dueAt: receivedAt })
+    deliveries: HashMap.set(tenantOf(state, organizationId).deliveries, id, {
+      delivery,
+      digest,
+      body,
+      dueAt: receivedAt
+    })
   })
+}
+
+/** Stores those of them that are not known; what is known is looked up once. */
+const arriveAll = (state: State, deliveries: ReadonlyArray<ArrivedDelivery>): State => {
+  const nameOf = (organizationId: OrganizationId, digest: string) => `${organizationId} ${digest}`
+  const organizations = Array.from(new Set(deliveries.map(({ organizationId }) => organizationId)))
+  const known = new Set(
+    organizations.flatMap((id) => rowsOf(tenantOf(state, id)).map(({ digest }) => nameOf(id, digest)))
+  )
+  return deliveries.reduce((before, delivery) => {
+    const name = nameOf(delivery.organizationId, delivery.digest)
+    if (known.has(name)) return before
+    known.add(name)
+    return arrive(before, delivery)
+  }, state)
 }
 
 /** Those of them that were not known. */
@@ -79,7 +97,7 @@ export const layer = Layer.effect(
         store.transact(
           Effect.gen(function* () {
             const arrived = yield* store.write((before) => {
-              const after = deliveries.reduce(arrive, before)
+              const after = arriveAll(before, deliveries)
               return [arrivedOf(before, after, deliveries), after]
             })
             yield* openLanes(

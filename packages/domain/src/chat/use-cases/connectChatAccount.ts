@@ -1,16 +1,17 @@
 import { Effect } from "effect"
-import { Ids, nextId, useCase } from "../../kernel/index.ts"
+import { Ids, invalid, nextId, useCase } from "../../kernel/index.ts"
 import { addAccount, checkRoom } from "../addAccount.ts"
 import { askHealth } from "../askHealth.ts"
 import type { NewChatAccount, NewNumber } from "../ChatAccount.ts"
 import type { ChatSecrets } from "../ChatAccounts.ts"
+import { ChatChannels } from "../ChatChannels.ts"
 import { connectEndpoint } from "../connectEndpoint.ts"
 import { ChatAccountId } from "../Ids.ts"
 import { sealSecret } from "../secrets.ts"
 import { shownAccount } from "../shown.ts"
 
-/** Whose numbers are connected by their ids and an access token. */
-const provider = "whatsapp"
+/** Whose a number is of which nothing else is said. */
+const usualProvider = "whatsapp"
 
 /** How many random bytes a verify token has. */
 const verifyTokenBytes = 24
@@ -26,7 +27,11 @@ const sealed = Effect.fnUntraced(function* (id: ChatAccountId, { accessToken, ap
 })
 
 const connectNumber = Effect.fnUntraced(function* (said: NewNumber) {
-  const { accessToken, displayName, externalAccountId, externalPhoneId } = said
+  const { accessToken, displayName, externalAccountId, externalPhoneId, provider = usualProvider } = said
+  const channel = (yield* ChatChannels).get(provider)
+  if (channel !== undefined && channel.endpoints !== null) {
+    return yield* invalid("/url", `An account of the provider ${provider} is an address of its own: say which`)
+  }
   yield* checkRoom({ provider, externalPhoneId })
   const health = yield* askHealth(provider, { accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
   const id = yield* nextId(ChatAccountId)
@@ -43,6 +48,6 @@ export const connectChatAccount = useCase(
   "chatAccounts.connect",
   { access: { permission: "chat_accounts.manage" } },
   Effect.fnUntraced(function* (said: NewChatAccount) {
-    return yield* said.provider === "webhook" ? connectEndpoint(said) : connectNumber(said)
+    return yield* "url" in said ? connectEndpoint(said) : connectNumber(said)
   })
 )

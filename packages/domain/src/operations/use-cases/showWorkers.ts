@@ -1,4 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
+import { type DeclaredSubscriber, listSubscribersOf, ShownSubscriber } from "../../events/index.ts"
 import { Timestamp, useCase } from "../../kernel/index.ts"
 import { Backlog, type BacklogSize } from "../Backlog.ts"
 import { type DueLanes, Workforce, type WorkingProcess } from "../Workforce.ts"
@@ -26,7 +27,11 @@ export const ShownWork = Schema.Struct({
 export type ShownWork = typeof ShownWork.Type
 
 /** Who does what, how far behind it is, and since when. */
-export const ShownWorkers = Schema.Struct({ processes: Schema.Array(ShownProcess), works: Schema.Array(ShownWork) })
+export const ShownWorkers = Schema.Struct({
+  processes: Schema.Array(ShownProcess),
+  works: Schema.Array(ShownWork),
+  subscribers: Schema.Array(ShownSubscriber)
+})
 export type ShownWorkers = typeof ShownWorkers.Type
 
 interface Waiting {
@@ -38,6 +43,21 @@ const counted = ({ deliveries, jobs, sends }: BacklogSize): ReadonlyArray<readon
   ["sends", { waiting: sends.waiting, since: sends.oldest }],
   ["deliveries", { waiting: deliveries.waiting, since: deliveries.oldest }],
   ["jobs", { waiting: jobs.queued, since: jobs.oldest }]
+]
+
+const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
+  one === null || other === null ? (one ?? other) : DateTime.min(one, other)
+
+/** What waits for subscribers is logs that are ahead of them. */
+const inLogs = (subscribers: ReadonlyArray<ShownSubscriber>): readonly [string, Waiting] => [
+  "subscribers",
+  subscribers.reduce<Waiting>(
+    ({ since, waiting }, { behind, waitingSince }) => ({
+      waiting: waiting + behind,
+      since: earlier(since, waitingSince)
+    }),
+    { waiting: 0, since: null }
+  )
 ]
 
 const inLanes = (lanes: ReadonlyArray<DueLanes>) =>
@@ -63,16 +83,25 @@ const worksOf = (
     }
   })
 
-/** Tells an operator who does what, how far behind it is, and since when. */
-export const showWorkers = useCase(
-  "operations.showWorkers",
-  { access: "operator" },
-  Effect.fnUntraced(function* () {
-    const workforce = yield* Workforce
-    const now = yield* DateTime.now
-    const processes = yield* workforce.processes
-    // Messages and the like are counted by themselves, where that is known; else the lanes that they wait in.
-    const waiting = new Map([...inLanes(yield* workforce.dueLanes(now)), ...counted(yield* (yield* Backlog).size)])
-    return { processes, works: worksOf(processes, waiting, now) } satisfies ShownWorkers
-  })
-)
+/** Tells an operator who does what, how far behind it is, and since when: each work, and of the logs of events each subscriber. */
+export const showWorkersOf = (declared: ReadonlyArray<DeclaredSubscriber>) => {
+  const listSubscribers = listSubscribersOf(declared)
+
+  return useCase(
+    "operations.showWorkers",
+    { access: "operator" },
+    Effect.fnUntraced(function* () {
+      const workforce = yield* Workforce
+      const now = yield* DateTime.now
+      const processes = yield* workforce.processes
+      const { subscribers } = yield* listSubscribers()
+      // Messages and the like are counted by themselves, where that is known; else the lanes that they wait in.
+      const waiting = new Map([
+        ...inLanes(yield* workforce.dueLanes(now)),
+        ...counted(yield* (yield* Backlog).size),
+        inLogs(subscribers)
+      ])
+      return { processes, works: worksOf(processes, waiting, now), subscribers } satisfies ShownWorkers
+    })
+  )
+}

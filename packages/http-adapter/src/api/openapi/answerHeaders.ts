@@ -13,10 +13,10 @@ import type { headers } from "./shared.ts"
 const point = (name: keyof typeof headers) => refTo("headers", name)
 
 /** "Not now" is not kept: the same request may go through in a moment. */
-const passing = new Set(["429", "503"])
+const passing: ReadonlySet<string> = new Set(["429", "503"])
 
 /** Who is refused before the request was read is not counted. */
-const uncounted = new Set(["408", "431"])
+const uncounted: ReadonlySet<string> = new Set(["408", "431"])
 
 const limited = [Public, Authenticated, InOrganization, InOnlyOrganization, WithDocsSession].map(({ key }) => key)
 

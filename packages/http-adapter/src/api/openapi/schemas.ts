@@ -2,7 +2,7 @@ import { type JsonSchema, Predicate } from "effect"
 
 type Json = JsonSchema.JsonSchema
 
-const simple = new Set([
+const simple: ReadonlySet<string> = new Set([
   "default",
   "description",
   "examples",

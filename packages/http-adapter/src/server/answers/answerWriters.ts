@@ -17,21 +17,23 @@ export const makeAnswerWriter = ({ schema, status }: Answer): Write => {
   return (value) => HttpServerResponse.text(JSON.stringify(encode(value)), { status, contentType: "application/json" })
 }
 
-const found = new Map<HttpApiEndpoint.Top, Answer>()
-
-HttpApi.reflect(Api, {
-  onGroup: () => {},
-  onEndpoint: ({ endpoint, successes }) => {
-    const [[status, schemas] = [], ...others] = successes
-    // One of several answers is chosen by the schemas, whose checks tell them apart.
-    if (status === undefined || schemas === undefined || schemas.length > 1 || others.length > 0) return
-    const [schema] = schemas
-    if (!HttpApiSchema.isNoContent(schema.ast) && endpoint.success.size === 1) found.set(endpoint, { schema, status })
-  }
-})
+const findAnswers = () => {
+  const found = new Map<HttpApiEndpoint.Top, Answer>()
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, successes }) => {
+      const [[status, schemas] = [], ...others] = successes
+      // One of several answers is chosen by the schemas, whose checks tell them apart.
+      if (status === undefined || schemas === undefined || schemas.length > 1 || others.length > 0) return
+      const [schema] = schemas
+      if (!HttpApiSchema.isNoContent(schema.ast) && endpoint.success.size === 1) found.set(endpoint, { schema, status })
+    }
+  })
+  return found
+}
 
 /** The endpoints that have one answer, whose JSON is written without a check. */
-export const answers: ReadonlyMap<HttpApiEndpoint.Top, Answer> = found
+export const answers: ReadonlyMap<HttpApiEndpoint.Top, Answer> = findAnswers()
 
 type Handler = (request: { readonly endpoint: HttpApiEndpoint.Top }) => Effect.Effect<unknown, unknown, unknown>
 

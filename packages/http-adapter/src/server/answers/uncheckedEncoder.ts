@@ -48,7 +48,15 @@ const mayComeOfNothing = ({ encoding }: SchemaAST.AST) =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-const primitives = new Set(["Null", "String", "Number", "Boolean", "Literal", "Enum", "TemplateLiteral"])
+const primitives: ReadonlySet<string> = new Set([
+  "Null",
+  "String",
+  "Number",
+  "Boolean",
+  "Literal",
+  "Enum",
+  "TemplateLiteral"
+])
 
 const isPrimitive = ({ _tag, encoding }: SchemaAST.AST) => encoding === undefined && primitives.has(_tag)
 
@@ -58,7 +66,7 @@ const sourceOf = (ast: SchemaAST.AST): SchemaAST.AST => {
   return link === undefined ? ast : sourceOf(link.to)
 }
 
-const objects = new Set(["Objects", "Arrays", "Declaration"])
+const objects: ReadonlySet<string> = new Set(["Objects", "Arrays", "Declaration"])
 
 const literalsOf = (ast: SchemaAST.AST): ReadonlyMap<PropertyKey, unknown> =>
   new Map(

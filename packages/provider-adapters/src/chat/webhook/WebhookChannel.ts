@@ -24,7 +24,7 @@ export interface WebhookChannelOptions {
   readonly lookup?: Lookup
 }
 
-const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"])
+const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"])
 
 const isOnLoopback = (url: string) => URL.canParse(url) && loopbackHosts.has(new URL(url).hostname)
 

@@ -41,7 +41,7 @@ export interface WhatsAppSettings {
   readonly loopbackMedia: string | null
 }
 
-const loopback = new Set(["127.0.0.1", "[::1]", "localhost"])
+const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"])
 
 const loopbackOrigin = ({ baseUrl, loopbackMedia = false }: WhatsAppOptions): string | null => {
   if (!loopbackMedia || baseUrl === undefined || !URL.canParse(baseUrl)) return null

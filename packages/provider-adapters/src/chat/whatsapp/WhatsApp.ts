@@ -1,4 +1,11 @@
-import { type Accepted, ChannelRefused, type ChatChannel, layerChatChannels, type Line } from "@parley/domain"
+import {
+  type Accepted,
+  ChannelRefused,
+  type ChatChannel,
+  layerChatChannels,
+  type Line,
+  type OutgoingContent
+} from "@parley/domain"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { heldStatuses } from "./assumptions.ts"
@@ -24,7 +31,7 @@ const succeeded = (body: unknown): true | null => (at(body, "success") === true 
 
 const templateFields = "id,name,language,category,parameter_format,components,status,rejected_reason,quality_score"
 
-const kinds: ChatChannel["sending"]["kinds"] = new Set([
+const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
   "text",
   "image",
   "video",

@@ -1,6 +1,21 @@
 import { assert } from "@effect/vitest"
-import { Deliveries, deliveriesWork, DeliveryInbox, type DeliveryId, LaneQueue, transact } from "@parley/domain"
+import {
+  CurrentOrganization,
+  Deliveries,
+  deliveries as workingThrough,
+  deliveriesWork,
+  DeliveryInbox,
+  type DeliveryId,
+  type DeliverySource,
+  DeliverySources,
+  LaneQueue,
+  type OrganizationId,
+  transact,
+  workDue
+} from "@parley/domain"
 import { DateTime, Effect, Fiber, Ref, Semaphore } from "effect"
+import { TestClock } from "effect/testing"
+import * as TestSecurity from "../../TestSecurity.ts"
 import { runContract, type StorageContract } from "../contract.ts"
 import { after, freshText, givenOrganization, inside } from "../given.ts"
 import {
@@ -111,6 +126,57 @@ export const deliveryInbox: StorageContract = {
         assert.deepStrictEqual(yield* nextIds(lease), [])
         yield* release(lease)
         assert.isNull(yield* claim(organization, after(noon, "1 day")))
+      })
+    )
+
+    it.effect("hands out together what is of one source and one provider: those of the very oldest first", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        const told = [
+          ["chat", "whatsapp"],
+          ["chat", "webhook"],
+          ["stores", "whatsapp"],
+          ["chat", "whatsapp"],
+          ["stores", "whatsapp"],
+          ["chat", "webhook"],
+          ["chat", "whatsapp"]
+        ] as const
+        const rows = told.map(([source, provider]) => newDelivery(organization, { source, provider }))
+        const [first, posted, sold, second, resold, reposted, third] = rows.map(({ id }) => id)
+        yield* take(...rows.toReversed())
+        const lease = yield* mustClaim(organization)
+        const handedOut = Effect.map(next(lease), (batch) =>
+          batch.map(({ id, provider, source }) => [source, provider, id])
+        )
+        assert.deepStrictEqual(yield* handedOut, [
+          ["chat", "whatsapp", first],
+          ["chat", "whatsapp", second],
+          ["chat", "whatsapp", third]
+        ])
+        assert.deepStrictEqual(yield* nextIds(lease, 2), [first, second], "a limit is of one provider, too")
+        const then = after(noon, "4 seconds")
+        yield* fail(lease, first ?? assert.fail(), then)
+        assert.deepStrictEqual(yield* handedOut, [
+          ["chat", "webhook", posted],
+          ["chat", "webhook", reposted]
+        ])
+        assert.deepStrictEqual(yield* nextIds(lease, 100, then), [first, second, third], "it is the oldest again")
+        yield* apply(
+          lease,
+          [posted, reposted].map((id) => id ?? assert.fail())
+        )
+        assert.deepStrictEqual(yield* handedOut, [
+          ["stores", "whatsapp", sold],
+          ["stores", "whatsapp", resold]
+        ])
+        yield* apply(lease, [sold ?? assert.fail()])
+        assert.deepStrictEqual(yield* nextIds(lease), [second, third])
+        yield* apply(
+          lease,
+          [second, third].map((id) => id ?? assert.fail())
+        )
+        assert.deepStrictEqual(yield* nextIds(lease), [resold])
+        assert.deepStrictEqual(yield* nextIds(lease, 100, then), [first])
       })
     )
 
@@ -298,6 +364,42 @@ export const deliveryInbox: StorageContract = {
             assert.isTrue(stored.every(({ attempts, state }) => state === "applied" && attempts === 1))
           )
         )
+      })
+    )
+
+    it.effect("keeps nobody waiting behind all that came for another organization before", () =>
+      Effect.gen(function* () {
+        const [busy, quiet] = [yield* givenOrganization(), yield* givenOrganization()]
+        // What other tests have left is due much later than this clock says.
+        const receivedAt = yield* DateTime.now
+        const source = freshText("source")
+        const waiting = Array.from({ length: 5_000 }, () => newDelivery(busy, { source, receivedAt }))
+        yield* take(...waiting)
+        yield* TestClock.adjust("1 second")
+        yield* take(newDelivery(quiet, { source, receivedAt: yield* DateTime.now }))
+
+        const worked: Array<OrganizationId> = []
+        const apply: DeliverySource["apply"] = (_, batch) =>
+          Effect.gen(function* () {
+            const { id } = yield* CurrentOrganization
+            worked.push(...batch.map(() => id))
+            yield* TestClock.adjust("1 second")
+            return batch.map(() => ({ events: 1, unknown: 0 }))
+          })
+        const sources = new Map([[source, { name: source, apply, steps: () => Effect.die("A batch has failed.") }]])
+        yield* workDue({ ...workingThrough, concurrency: 1 }).pipe(
+          Effect.provideService(DeliverySources, sources),
+          Effect.provide(TestSecurity.layer)
+        )
+
+        assert.lengthOf(worked, 5_001)
+        // Three seconds are a turn, and two hundred deliveries a batch, each of which takes a second.
+        assert.deepStrictEqual(worked.indexOf(quiet.id), 600)
+        assert.isNull(yield* claim(busy))
+        assert.isNull(yield* claim(quiet))
+        const inbox = yield* DeliveryInbox
+        const swept = yield* inbox.sweep("applied", after(yield* DateTime.now, "1 second"), 10_000)
+        assert.strictEqual(swept, 5_001)
       })
     )
 
