@@ -109,6 +109,12 @@ describe("migrations", () => {
         yield* sql`
           INSERT INTO organizations (id, name, slug, plan, timezone, locale, currency, status, created_at, version)
           VALUES (${uuid(1)}, 'Bakery', 'bakery', 'free', 'UTC', 'en', 'EUR', 'active', ${at}, 1)`
+        yield* sql`
+          INSERT INTO chat_accounts (organization_id, id, provider, mode, display_name, external_account_id,
+            external_phone_id, status, quality_rating, sealed_access_token, created_at, updated_at, version,
+            templates_wanted_at)
+          VALUES (${uuid(1)}, ${uuid(2)}, 'whatsapp', 'own_app', 'Bakery', 'business', 'number', 'connected', 'green',
+            'sealed', ${at}, ${at}, 1, ${at})`
         for (const [index, { identities, phone }] of people.entries()) {
           yield* sql`
             INSERT INTO contacts (organization_id, id, name_key, phone, identities, attributes, tags, marketing, created_at,
@@ -139,7 +145,8 @@ describe("migrations", () => {
         const messages = yield* sql`SELECT recipient FROM messages ORDER BY id`
         assert.deepStrictEqual(yield* sql`SELECT work, key, due_at <= now() AS "isDue" FROM work_lanes ORDER BY work`, [
           { work: "sends", key: uuid(2), isDue: true },
-          { work: "snoozes", key: "all", isDue: true }
+          { work: "snoozes", key: "all", isDue: true },
+          { work: "template fetches", key: uuid(2), isDue: true }
         ])
         return { conversations, messages: messages.map(({ recipient }) => recipient) }
       }).pipe(on(url))

@@ -65,7 +65,7 @@ export class ChatAccounts extends Context.Service<
       secrets: ChatSecrets | null,
       expected: number | null
     ) => Effect.Effect<ChatAccount, NotFound | VersionConflict, Transaction>
-    /** Keeps that the templates of these accounts have to be fetched again, from then on. */
+    /** Keeps that the templates of these accounts have to be fetched again, from then on, and opens their lanes. */
     readonly wantTemplates: (
       ids: ReadonlyArray<ChatAccountId>,
       from: DateTime.Utc
@@ -102,25 +102,3 @@ export class ChatNumbers extends Context.Service<
     >
   }
 >()("@parley/domain/chat/ChatNumbers") {}
-
-/** An account whose templates somebody fetches again, until somebody else claims it. */
-export interface TemplateFetch {
-  readonly organizationId: OrganizationId
-  readonly chatAccountId: ChatAccountId
-  readonly fetcher: string
-}
-
-/** Accounts of all organizations whose templates have to be fetched again, for those who do it. It stands above tenants. */
-export class TemplateFetches extends Context.Service<
-  TemplateFetches,
-  {
-    /** Takes the one that has waited longest, or whose fetcher has run out of time; `null` if there is none. */
-    readonly claim: (claim: {
-      readonly fetcher: string
-      readonly now: DateTime.Utc
-      readonly until: DateTime.Utc
-    }) => Effect.Effect<TemplateFetch | null>
-    /** It was done. Whatever was wanted since the claim is wanted still. */
-    readonly settle: (fetch: TemplateFetch) => Effect.Effect<void>
-  }
->()("@parley/domain/chat/TemplateFetches") {}

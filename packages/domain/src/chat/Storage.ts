@@ -1,5 +1,6 @@
-import { ChatAccounts, ChatNumbers, TemplateFetches } from "./ChatAccounts.ts"
+import { ChatAccounts, ChatNumbers } from "./ChatAccounts.ts"
 import { MessageTemplates } from "./MessageTemplates.ts"
+import { TemplateFetches } from "./TemplateFetches.ts"
 
 /** The ports that a storage adapter provides of this area. */
 export const chatStorage = [ChatAccounts, ChatNumbers, MessageTemplates, TemplateFetches] as const

@@ -90,7 +90,11 @@ const requireSame = Effect.fnUntraced(function* ({ externalAccountId, id }: Chat
   if (now?.externalAccountId !== externalAccountId) return yield* new NotFound({ resource: "chat account" })
 })
 
-const apply = Effect.fnUntraced(function* (account: ChatAccount, kept: ReadonlyArray<ProviderTemplate>) {
+/** Stores the templates of an account as they were fetched; says how many are new, changed, the same, and gone. */
+export const storeTemplates = Effect.fnUntraced(function* (
+  account: ChatAccount,
+  kept: ReadonlyArray<ProviderTemplate>
+) {
   const { id: chatAccountId } = account
   yield* (yield* Locks).exclusive("message_templates")
   yield* requireSame(account)
@@ -117,9 +121,8 @@ const apply = Effect.fnUntraced(function* (account: ChatAccount, kept: ReadonlyA
   return counts
 }, transact)
 
-/** Stores the templates of an account as the provider keeps them; says how many are new, changed, the same, and gone. */
-export const bringInTemplates = Effect.fnUntraced(function* (account: ChatAccount) {
+/** The templates of an account as the provider keeps them. */
+export const fetchTemplates = Effect.fnUntraced(function* (account: ChatAccount) {
   const templates = yield* channelFor(account, "templates")
-  const kept = yield* Stream.runCollect(templates.list(yield* openLine(account)))
-  return yield* apply(account, kept)
+  return yield* Stream.runCollect(templates.list(yield* openLine(account)))
 })

@@ -1,9 +1,15 @@
 import { DateTime, Effect } from "effect"
-import { type Actor, CurrentActor, CurrentOrganization, Ids } from "../kernel/index.ts"
-import { bringInTemplates } from "./bringIn.ts"
+import { type Actor, CurrentActor, CurrentOrganization, transact } from "../kernel/index.ts"
+import { type Lane, type LaneLease, LaneQueue, laneWork, workDue } from "../work/index.ts"
+import { fetchTemplates, storeTemplates } from "./bringIn.ts"
 import type { ChannelFailure } from "./ChannelErrors.ts"
-import { ChatAccounts, type TemplateFetch, TemplateFetches } from "./ChatAccounts.ts"
+import type { ChatAccount } from "./ChatAccount.ts"
+import { ChatAccounts } from "./ChatAccounts.ts"
 import type { ChatAccountId } from "./Ids.ts"
+import { accountOfTemplateLane, TemplateFetches, templateFetchesWork } from "./TemplateFetches.ts"
+
+/** How many accounts a process fetches for at once. */
+const accountsAtOnce = 2
 
 const fetcher: Actor = { kind: "system", name: "chat" }
 
@@ -22,11 +28,23 @@ export const wantTemplates = Effect.fnUntraced(function* (ids: ReadonlyArray<Cha
 const isWorthAnotherTry = (failure: ChannelFailure): boolean =>
   failure._tag === "ChannelUnreachable" || failure.remedy === "retry" || failure.remedy === "slow_down"
 
+/** Stores what was fetched, unless somebody else owns the lane by now and may have fetched later. */
+const store = Effect.fnUntraced(function* (
+  lane: LaneLease,
+  account: ChatAccount,
+  kept: Effect.Success<ReturnType<typeof fetchTemplates>>
+) {
+  yield* storeTemplates(account, kept)
+  yield* (yield* LaneQueue).hold(lane)
+}, transact)
+
 /** Asks the provider, unless the account cannot; says whether that is settled. */
 const fetch = Effect.fnUntraced(
-  function* ({ chatAccountId }: TemplateFetch) {
-    const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
-    if (account !== undefined && account.status !== "disconnected") yield* bringInTemplates(account)
+  function* (lane: LaneLease) {
+    const [account] = yield* (yield* ChatAccounts).find([accountOfTemplateLane(lane)])
+    if (account !== undefined && account.status !== "disconnected") {
+      yield* store(lane, account, yield* fetchTemplates(account))
+    }
     return true
   },
   Effect.catchTags({
@@ -38,22 +56,29 @@ const fetch = Effect.fnUntraced(
   })
 )
 
-const refreshNext = Effect.gen(function* () {
+const refresh = Effect.fnUntraced(function* (lane: LaneLease) {
   const fetches = yield* TemplateFetches
   const now = yield* DateTime.now
-  const claimed = yield* fetches.claim({
-    fetcher: yield* (yield* Ids).next,
-    now,
-    until: DateTime.add(now, againAfter)
-  })
-  if (claimed === null) return false
-  const isSettled = yield* fetch(claimed).pipe(
-    Effect.provideService(CurrentOrganization, { id: claimed.organizationId }),
-    Effect.provideService(CurrentActor, fetcher)
-  )
-  if (isSettled) yield* fetches.settle(claimed)
-  return true
+  const begun = yield* fetches.begin(lane, { now, again: DateTime.add(now, againAfter) })
+  if (begun !== null && (yield* fetch(lane))) yield* fetches.settle(begun)
 })
 
-/** Fetches the templates of every account that wants it, one after the other, until none does. */
-export const refreshTemplates = Effect.repeat(refreshNext, { while: (worked) => worked }).pipe(Effect.asVoid)
+const within =
+  ({ organizationId }: Lane) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(CurrentOrganization, { id: organizationId }),
+      Effect.provideService(CurrentActor, fetcher)
+    )
+
+/** Templates that may have changed at the provider are fetched account by account. */
+export const templateFetches = laneWork({
+  name: templateFetchesWork,
+  concurrency: accountsAtOnce,
+  run: (lane) => within(lane)(refresh(lane)),
+  nextDue: (lane) =>
+    within(lane)(Effect.flatMap(TemplateFetches, (fetches) => fetches.nextDue(accountOfTemplateLane(lane))))
+})
+
+/** Fetches the templates of every account that wants it and that nobody else fetches for. */
+export const refreshTemplates = workDue(templateFetches)

@@ -67,7 +67,6 @@ import type {
   SubscriberDirectory,
   Subscriptions,
   Tags,
-  TemplateFetches,
   TokenSigner,
   Transaction,
   UnitOfWork,
@@ -182,7 +181,6 @@ describe("ports", () => {
       | Shards
       | SigningKeys
       | SubscriberDirectory
-      | TemplateFetches
       | TokenSigner
       | UnitOfWork
       | Users

@@ -7,7 +7,8 @@ import {
   CurrentOrganization,
   NumberTaken,
   type OrganizationId,
-  sendsWork
+  sendsWork,
+  templateFetchesWork
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
@@ -176,16 +177,27 @@ export const layer = Layer.effect(
       wantTemplates: Effect.fnUntraced(function* (ids, from) {
         const organization = yield* CurrentOrganization
         yield* sql`
-          UPDATE chat_accounts SET templates_fetcher = NULL, templates_wanted_at =
-            CASE WHEN templates_fetcher IS NULL THEN least(templates_wanted_at, ${stamp(from)}) ELSE ${stamp(from)} END
+          UPDATE chat_accounts SET templates_begun = false, templates_revision = templates_revision + 1,
+            templates_wanted_at =
+              CASE WHEN templates_begun THEN ${stamp(from)} ELSE least(templates_wanted_at, ${stamp(from)}) END
           WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
+        yield* open(
+          ids.map((key) => ({
+            work: templateFetchesWork,
+            organizationId: organization.id,
+            key,
+            priority: "bulk",
+            dueAt: from
+          }))
+        )
       }, driverFailuresDie),
       remove: Effect.fnUntraced(function* (id, { at, sendsWaitUntil }, expected) {
         const organization = yield* CurrentOrganization
         const removed = yield* sql`
           UPDATE chat_accounts SET removed_at = ${stamp(at)}, sealed_access_token = NULL, sealed_app_secret = NULL,
             sealed_former_app_secret = NULL, former_app_secret_until = NULL, sealed_verify_token = NULL,
-            templates_wanted_at = NULL, templates_fetcher = NULL, version = version + 1
+            templates_wanted_at = NULL, templates_begun = false, templates_revision = templates_revision + 1,
+            version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} AND ${isConnected} ${ifVersion(expected)} RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
         yield* changeSends(organization.id, id, sql`runnable_at = greatest(runnable_at, ${stamp(sendsWaitUntil)})`)

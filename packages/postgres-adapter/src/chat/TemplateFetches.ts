@@ -1,29 +1,38 @@
-import { type TemplateFetch, TemplateFetches } from "@parley/domain"
+import { accountOfTemplateLane, CurrentOrganization, TemplateFetches } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { stamp } from "../kernel/columns.ts"
+import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { isOwned } from "../work/isOwned.ts"
 
 export const layer = Layer.effect(
   TemplateFetches,
   Effect.map(SqlClient.SqlClient, (sql) =>
     TemplateFetches.of({
-      claim: Effect.fnUntraced(function* ({ fetcher, now, until }) {
-        const [row] = yield* sql<TemplateFetch>`
-          WITH next AS MATERIALIZED (
-            SELECT organization_id AS organization, id AS account FROM chat_accounts
-            WHERE templates_wanted_at <= ${stamp(now)}
-            ORDER BY templates_wanted_at LIMIT 1 FOR UPDATE SKIP LOCKED
-          )
-          UPDATE chat_accounts SET templates_fetcher = ${fetcher}, templates_wanted_at = ${stamp(until)}
-          FROM next WHERE organization_id = organization AND id = account
-          RETURNING organization_id AS "organizationId", id AS "chatAccountId", templates_fetcher AS fetcher`
-        return row ?? null
+      begin: Effect.fnUntraced(function* (lane, { again, now }) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly revision: number }>`
+          UPDATE chat_accounts SET templates_wanted_at = ${stamp(again)}, templates_begun = true,
+            templates_revision = templates_revision + 1
+          WHERE organization_id = ${organization.id} AND id = ${accountOfTemplateLane(lane)}
+            AND templates_wanted_at <= ${stamp(now)} AND ${isOwned(sql, lane)}
+          RETURNING templates_revision AS revision`
+        return row === undefined ? null : { lane, revision: row.revision }
       }, driverFailuresDie),
-      settle: Effect.fnUntraced(function* ({ chatAccountId, fetcher, organizationId }) {
+      settle: Effect.fnUntraced(function* ({ lane, revision }) {
+        const organization = yield* CurrentOrganization
         yield* sql`
-          UPDATE chat_accounts SET templates_wanted_at = NULL, templates_fetcher = NULL
-          WHERE organization_id = ${organizationId} AND id = ${chatAccountId} AND templates_fetcher = ${fetcher}`
+          UPDATE chat_accounts SET templates_wanted_at = NULL, templates_begun = false,
+            templates_revision = templates_revision + 1
+          WHERE organization_id = ${organization.id} AND id = ${accountOfTemplateLane(lane)}
+            AND templates_revision = ${revision} AND ${isOwned(sql, lane)}`
+      }, driverFailuresDie),
+      nextDue: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly wantedAt: Instant | null }>`
+          SELECT templates_wanted_at AS "wantedAt" FROM chat_accounts
+          WHERE organization_id = ${organization.id} AND id = ${id}`
+        return utcOrNull(row?.wantedAt ?? null)
       }, driverFailuresDie)
     })
   )

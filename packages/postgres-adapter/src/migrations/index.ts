@@ -23,6 +23,7 @@ import { endpoints } from "./0021-endpoints.ts"
 import { deliveryLanes } from "./0022-delivery-lanes.ts"
 import { sendsWaiting } from "./0023-sends-waiting.ts"
 import { snoozeLanes } from "./0024-snooze-lanes.ts"
+import { templateLanes } from "./0025-template-lanes.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -57,5 +58,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 21, name: "endpoints", run: endpoints },
   { id: 22, name: "delivery lanes", run: deliveryLanes },
   { id: 23, name: "sends waiting", run: sendsWaiting },
-  { id: 24, name: "snooze lanes", run: snoozeLanes }
+  { id: 24, name: "snooze lanes", run: snoozeLanes },
+  { id: 25, name: "template lanes", run: templateLanes }
 ]

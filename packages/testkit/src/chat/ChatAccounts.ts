@@ -8,6 +8,7 @@ import {
   NumberTaken,
   type OrganizationId,
   sendsWork,
+  templateFetchesWork,
   VersionConflict
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
@@ -54,7 +55,7 @@ const isTaken = (state: State, organizationId: OrganizationId, { externalPhoneId
   )
 
 const sooner = ({ wanted }: ChatAccountRow, from: DateTime.Utc) =>
-  wanted === null || wanted.fetcher !== null ? from : DateTime.min(wanted.from, from)
+  wanted === null || wanted.isBegun ? from : DateTime.min(wanted.from, from)
 
 const rowsOf = ({ chatAccounts }: Tenant) => HashMap.toValues(chatAccounts).filter(isConnected)
 
@@ -119,7 +120,8 @@ export const layer = Layer.effect(
               removedAt: null,
               failures: 0,
               restsUntil: null,
-              wanted: null
+              wanted: null,
+              wantedRevision: 0
             })
             return [undefined, withTenant(state, organization.id, { chatAccounts })]
           })
@@ -141,20 +143,40 @@ export const layer = Layer.effect(
           return [after, { chatAccounts: HashMap.set(tenant.chatAccounts, account.id, row) }]
         }),
       wantTemplates: (ids, from) =>
-        store.writeTenant(({ chatAccounts }) => [
-          undefined,
-          {
-            chatAccounts: HashMap.map(chatAccounts, (row, id) =>
-              ids.includes(id) ? { ...row, wanted: { from: sooner(row, from), fetcher: null } } : row
-            )
-          }
-        ]),
+        Effect.gen(function* () {
+          const { id: organizationId } = yield* CurrentOrganization
+          yield* store.writeTenant(({ chatAccounts }) => [
+            undefined,
+            {
+              chatAccounts: HashMap.map(chatAccounts, (row, id) =>
+                ids.includes(id)
+                  ? {
+                      ...row,
+                      wanted: { from: sooner(row, from), isBegun: false },
+                      wantedRevision: row.wantedRevision + 1
+                    }
+                  : row
+              )
+            }
+          ])
+          yield* openLanes(
+            store,
+            ids.map((key) => ({ work: templateFetchesWork, organizationId, key, priority: "bulk", dueAt: from }))
+          )
+        }),
       remove: (id, { at, sendsWaitUntil }, expected) =>
         store.writeTenant((tenant) => {
           const before = stored(tenant, id, expected)
           if (before instanceof Refused) return before
           const account = new ChatAccount({ ...before.account, version: before.account.version + 1 })
-          const row = { ...before, account, secrets: null, removedAt: at, wanted: null }
+          const row = {
+            ...before,
+            account,
+            secrets: null,
+            removedAt: at,
+            wanted: null,
+            wantedRevision: before.wantedRevision + 1
+          }
           return [
             undefined,
             {

@@ -235,8 +235,10 @@ export interface ChatAccountRow {
   readonly failures: number
   /** Until when nothing is sent; `null` if that was never so. */
   readonly restsUntil: DateTime.Utc | null
-  /** From when on its templates have to be fetched again, and who does so. */
-  readonly wanted: { readonly from: DateTime.Utc; readonly fetcher: string | null } | null
+  /** From when on its templates have to be fetched again, and whether somebody has begun to. */
+  readonly wanted: { readonly from: DateTime.Utc; readonly isBegun: boolean } | null
+  /** Goes up with each change of what is wanted. */
+  readonly wantedRevision: number
 }
 
 /** A process that works. */

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { NotFound, useCase } from "../../kernel/index.ts"
-import { bringInTemplates } from "../bringIn.ts"
+import { fetchTemplates, storeTemplates } from "../bringIn.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import type { ChatAccountId } from "../Ids.ts"
 
@@ -19,8 +19,11 @@ export const syncMessageTemplates = useCase(
   { access: { permission: "message_templates.manage" } },
   Effect.fnUntraced(function* (chatAccountId: ChatAccountId) {
     const accounts = yield* ChatAccounts
-    const counts: TemplateSync = yield* accounts.get(chatAccountId).pipe(
-      Effect.flatMap(bringInTemplates),
+    const sync = Effect.gen(function* () {
+      const account = yield* accounts.get(chatAccountId)
+      return yield* storeTemplates(account, yield* fetchTemplates(account))
+    })
+    const counts: TemplateSync = yield* sync.pipe(
       Effect.catchTag("NotFound", () =>
         Effect.fail(new NotFound({ resource: "chat account", pointer: "/chatAccountId" }))
       )

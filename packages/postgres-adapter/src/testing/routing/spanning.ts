@@ -29,7 +29,6 @@ export const spanning: ReadonlyArray<Spanning> = [
     reason: unknownYet
   },
   { text: "FROM jobs AS waiting WHERE state IN ('queued', 'running')", reason: claim },
-  { text: "FROM chat_accounts WHERE templates_wanted_at <= $1", reason: claim },
   {
     text: "INSERT INTO deliveries (organization_id, id, source,",
     reason: "stores what came for many organizations in one commit: it has to be cut by organization"

@@ -1,8 +1,20 @@
 import { assert } from "@effect/vitest"
-import { ChatAccount, ChatAccounts, ChatNumbers, TemplateFetches, transact } from "@parley/domain"
-import { DateTime, Effect, Exit } from "effect"
+import {
+  ChatAccount,
+  ChatAccounts,
+  ChatNumbers,
+  type Lane,
+  type LaneLease,
+  shardOf,
+  TemplateFetches,
+  templateFetchesWork,
+  transact
+} from "@parley/domain"
+import { Effect, Exit } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
+import { inNewOrganization } from "../crm/given.ts"
 import { givenOrganization, inside, outside } from "../given.ts"
+import { at, currentId, dueOf, givenOwner, takeOver } from "../work/given.ts"
 import {
   all,
   evening,
@@ -322,41 +334,55 @@ export const chatAccounts: StorageContract = {
     )
 
     it.effect("has its templates fetched by one at a time, and once more if that is wanted meanwhile", () =>
-      Effect.gen(function* () {
-        const fetches = yield* TemplateFetches
-        const organization = yield* givenOrganization()
-        const account = yield* givenAccount().pipe(inside(organization))
-        // Long before anything else that waits: what is claimed here is its own.
-        const at = (seconds: number) => DateTime.add(DateTime.makeUnsafe("2001-01-01T00:00:00Z"), { seconds })
-        const want = (seconds: number) =>
-          transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.wantTemplates([account.id], at(seconds)))).pipe(
-            inside(organization)
+      inNewOrganization(
+        Effect.gen(function* () {
+          const fetches = yield* TemplateFetches
+          const [account, other] = [yield* givenAccount(), yield* givenAccount()]
+          const want = (seconds: number) =>
+            transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.wantTemplates([account.id], at(seconds))))
+          const former = yield* givenOwner(templateFetchesWork)
+          const lanes = Effect.flatMap(currentId, (organizationId) =>
+            Effect.map(dueOf(former, 10_000), (found) => found.filter((lane) => lane.organizationId === organizationId))
           )
-        const claim = (fetcher: string, now: number, until: number) =>
-          fetches.claim({ fetcher, now: at(now), until: at(until) })
-        yield* want(10)
-        yield* want(20)
-        assert.isNull(yield* claim("early", 9, 60))
-        const first = yield* claim("first", 10, 60)
-        assert.deepStrictEqual(first, {
-          organizationId: organization.id,
-          chatAccountId: account.id,
-          fetcher: "first"
+          const laneOf = ({ owned }: typeof former, lane: Lane): LaneLease => ({
+            ...lane,
+            ...(owned.find(({ shard }) => shard === shardOf(lane)) ?? assert.fail())
+          })
+          assert.deepStrictEqual(yield* lanes, [])
+          yield* want(20)
+          yield* want(10)
+          yield* want(30)
+          const [lane = assert.fail("no lane was opened"), ...more] = yield* lanes
+          assert.deepStrictEqual([lane.key, lane.dueAt, more], [account.id, at(10), []])
+          const begin = (owner: typeof former, now: number, again: number) =>
+            fetches.begin(laneOf(owner, lane), { now: at(now), again: at(again) })
+          const mustBegin = Effect.fnUntraced(function* (owner: typeof former, now: number, again: number) {
+            return (yield* begin(owner, now, again)) ?? assert.fail("nothing has begun")
+          })
+          const due = fetches.nextDue(account.id)
+          assert.deepStrictEqual([yield* due, yield* fetches.nextDue(other.id)], [at(10), null])
+          assert.isNull(yield* begin(former, 9, 60))
+          const first = yield* mustBegin(former, 10, 60)
+          assert.isNull(yield* begin(former, 59, 90))
+          assert.deepStrictEqual(yield* due, at(60))
+          const second = yield* mustBegin(former, 60, 90)
+          yield* fetches.settle(first)
+          assert.deepStrictEqual(yield* due, at(90))
+          yield* want(70)
+          yield* fetches.settle(second)
+          assert.deepStrictEqual(yield* due, at(70))
+          const third = yield* mustBegin(former, 70, 99)
+          const latter = yield* takeOver(templateFetchesWork, former.id)
+          yield* fetches.settle(third)
+          assert.isNull(yield* begin(former, 99, 200))
+          yield* fetches.settle(yield* mustBegin(latter, 99, 200))
+          assert.isNull(yield* due)
+          yield* want(1_000)
+          yield* removeAccount(account)
+          assert.isNull(yield* due)
+          assert.isNull(yield* begin(latter, 1_000, 1_001))
         })
-        assert.isNull(yield* claim("second", 59, 90))
-        const second = yield* claim("second", 60, 90)
-        if (first === null || second === null) return assert.fail("nothing was claimed")
-        yield* fetches.settle(first)
-        yield* want(70)
-        yield* fetches.settle(second)
-        assert.isNull(yield* claim("third", 69, 99))
-        const third = (yield* claim("third", 70, 99)) ?? assert.fail("what was wanted meanwhile is lost")
-        yield* fetches.settle(third)
-        assert.isNull(yield* claim("fourth", 999, 1_000))
-        yield* want(1_000)
-        yield* removeAccount(account).pipe(inside(organization))
-        assert.isNull(yield* claim("fifth", 1_000, 1_001))
-      })
+      )
     )
   }
 }
