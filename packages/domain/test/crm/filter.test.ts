@@ -9,6 +9,7 @@ import {
   type Filter,
   FilterField,
   FilterInput,
+  filterOperators,
   type FilterSurroundings,
   matches,
   mostConditions,
@@ -93,6 +94,18 @@ const ada = new Contact({
 })
 
 describe("a condition", () => {
+  it("tells callers the operators that it takes, field by field", () => {
+    for (const name of FilterField.literals) {
+      const keys =
+        name === "attribute" ? fields.filter(({ status }) => status === "active").map(({ key }) => key) : [null]
+      const taken = keys.flatMap((key) => {
+        const [fault] = readAt({ field: name, op: "?", ...(key !== null && { key }) }).faults
+        return fault?.message.replace("Expected one of: ", "").split(", ") ?? []
+      })
+      assert.sameMembers(Array.from(new Set(taken)), Array.from(filterOperators[name]), name)
+    }
+  })
+
   const conditions: ReadonlyArray<readonly [FilterInput, Filter]> = [
     [
       { field: "tag", op: "any_of", value: [vip, lead] },

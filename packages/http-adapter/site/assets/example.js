@@ -4,8 +4,12 @@ import { withoutNull } from "./schema.js"
  * @typedef {import("./openapi.js").Schema} Schema
  * @typedef {import("./openapi.js").Media} Media
  * @typedef {import("./openapi.js").Operation} Operation
+ * @typedef {import("./openapi.js").Parameter} Parameter
  * @typedef {(schema: Schema) => Schema} Resolve
  */
+
+/** Values for where the schema says too little. @type {Record<string, string>} */
+const byName = { phone: "+4915112345678" }
 
 /** @type {Record<string, string>} */
 const byFormat = {
@@ -63,18 +67,66 @@ export const exampleOf = (media, resolve) =>
 /** @param {unknown} value */
 export const asJson = (value) => JSON.stringify(value, null, 2)
 
-/** @param {string} text */
-const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+/**
+ * A value for a parameter.
+ *
+ * @param {Parameter} parameter
+ * @param {Resolve} resolve
+ * @returns {unknown}
+ */
+export const parameterSample = (parameter, resolve) =>
+  parameter.example ?? byName[parameter.name] ?? sampleOf(parameter.schema ?? {}, resolve)
 
-/** @param {import("./openapi.js").Parameter} parameter @param {Resolve} resolve */
-const parameterSample = (parameter, resolve) => String(parameter.example ?? sampleOf(parameter.schema ?? {}, resolve))
+/**
+ * The path of a call with a value in each of its places.
+ *
+ * @param {Operation} operation
+ * @param {(name: string) => string} valueOf
+ */
+export const pathWith = (operation, valueOf) =>
+  operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(valueOf(name)))
+
+/**
+ * The address of an example call, under a server that readers replace with theirs.
+ *
+ * @param {Operation} operation
+ * @param {Resolve} resolve
+ */
+export const exampleUrl = (operation, resolve) => {
+  const path = pathWith(operation, (name) => {
+    const parameter = operation.parameters.find((one) => one.in === "path" && one.name === name)
+    return parameter === undefined ? name : String(parameterSample(parameter, resolve))
+  })
+  const query = operation.parameters
+    .filter((one) => one.in === "query" && one.required === true)
+    .map((one) => `${one.name}=${encodeURIComponent(String(parameterSample(one, resolve)))}`)
+    .join("&")
+  return `http://127.0.0.1:8787${path}${query === "" ? "" : `?${query}`}`
+}
+
+/**
+ * The media type of an example call's body, and whether that body is a file.
+ *
+ * @param {Operation} operation
+ */
+export const exampleBody = (operation) => {
+  const [found] = Object.entries(operation.requestBody?.content ?? {})
+  return found === undefined ? null : { type: found[0], media: found[1], isFile: found[0] !== "application/json" }
+}
 
 /** @type {Record<string, string>} */
-const headerSamples = {
-  "x-organization-id": "YOUR_ORGANIZATION_ID",
-  "idempotency-key": "$(uuidgen)",
-  "if-match": '\\"3\\"'
-}
+const files = { "image/jpeg": "photo.jpg", "text/csv": "contacts.csv" }
+
+/** The name of a file of a media type, for examples. @param {string} type */
+export const fileOf = (type) => files[type] ?? "file"
+
+/**
+ * Whether an example call carries a header: those that are required, and those that a careful caller sends.
+ *
+ * @param {Parameter} parameter
+ */
+export const isExampleHeader = ({ in: place, name, required }) =>
+  place === "header" && (required === true || /^(?:x-organization-id|idempotency-key|if-match)$/i.test(name))
 
 /** @type {Record<string, string>} */
 const headerNames = {
@@ -88,39 +140,3 @@ const headerNames = {
 
 /** @param {string} name */
 export const headerName = (name) => headerNames[name.toLowerCase()] ?? name
-
-/**
- * A call of the endpoint for a shell.
- *
- * @param {Operation} operation
- * @param {Resolve} resolve
- */
-export const curlOf = (operation, resolve) => {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => {
-    const parameter = operation.parameters.find((one) => one.in === "path" && one.name === name)
-    return parameter === undefined ? name : parameterSample(parameter, resolve)
-  })
-  const query = operation.parameters
-    .filter((one) => one.in === "query" && one.required === true)
-    .map((one) => `${one.name}=${encodeURIComponent(parameterSample(one, resolve))}`)
-    .join("&")
-  const url = `http://127.0.0.1:8787${path}${query === "" ? "" : `?${query}`}`
-  const headers = operation.parameters
-    .filter((one) => one.in === "header" && one.name.toLowerCase() !== "x-request-id")
-    .map((one) => `${headerName(one.name)}: ${headerSamples[one.name.toLowerCase()] ?? parameterSample(one, resolve)}`)
-  const [media] = Object.entries(operation.requestBody?.content ?? {})
-  const lines = [
-    operation.method === "GET" ? `curl ${quotedUrl(url)}` : `curl -X ${operation.method} ${quotedUrl(url)}`,
-    ...(operation.secured ? ['-H "Authorization: Bearer $TOKEN"'] : []),
-    ...headers.map((header) => `-H "${header}"`),
-    ...(media === undefined
-      ? []
-      : [`-H "Content-Type: ${media[0]}"`, `-d ${quoted(asJson(exampleOf(media[1], resolve)))}`])
-  ]
-  return lines.join(" \\\n  ")
-}
-
-/** @param {string} url */
-function quotedUrl(url) {
-  return /[?&]/.test(url) ? `"${url}"` : url
-}

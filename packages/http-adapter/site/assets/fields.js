@@ -1,5 +1,5 @@
 import { h } from "./dom.js"
-import { words } from "./prose.js"
+import { prose, words } from "./prose.js"
 import { shapeOf } from "./schema.js"
 
 /** @typedef {import("./schema.js").Shape} Shape @typedef {import("./schema.js").Field} Field */
@@ -22,8 +22,13 @@ const inner = (shape, side) => {
     return h(
       "div",
       { class: "variants" },
-      shape.variants.map(({ label, shape: variant }) =>
-        h("details", { class: "variant" }, h("summary", {}, h("code", {}, label)), fieldTree(variant, side))
+      shape.variants.map(({ label, shape: variant }, index) =>
+        h(
+          "details",
+          { class: "variant", open: index === 0 },
+          h("summary", {}, h("code", {}, label)),
+          fieldTree(variant, side)
+        )
       )
     )
   }
@@ -45,7 +50,9 @@ const fieldRow = ({ name, required, shape }, side) => {
       side === "answer" && !required && h("span", { class: "field-optional" }, "may be absent")
     ),
     shape.rules.length > 0 && h("p", { class: "field-rules" }, shape.rules.join(" · ")),
-    shape.description !== "" && h("p", { class: "field-description" }, words(shape.description)),
+    shape.description.includes("\n\n")
+      ? h("div", { class: "field-description" }, prose(shape.description))
+      : shape.description !== "" && h("p", { class: "field-description" }, words(shape.description)),
     valueList(shape.values),
     more !== false &&
       h(
@@ -116,7 +123,11 @@ export const fieldTree = (shape, side) => {
 export const parameterList = (parameters, resolve, side) =>
   fieldList(
     parameters.map((parameter) => {
-      const shape = shapeOf(parameter.schema ?? {}, resolve)
+      const schema = parameter.schema ?? {}
+      const shape =
+        schema.contentSchema === undefined
+          ? shapeOf(schema, resolve)
+          : { ...shapeOf(schema.contentSchema, resolve), type: "JSON" }
       return {
         name: parameter.label,
         required: parameter.required === true,

@@ -109,20 +109,13 @@ const startMenu = () => {
 }
 
 /** @param {ReadonlyArray<Area>} areas */
-const areaCards = (areas) =>
-  areas.map((area) => {
-    const gated = area.operations.find((operation) => operation.feature !== null)?.feature ?? null
-    return h(
-      "li",
-      {},
-      h(
-        "a",
-        { class: "card", href: `/docs/reference#${area.anchor}` },
-        h("span", { class: "card-title" }, area.name, gated !== null && gate(gated, "sign")),
-        h("span", { class: "card-text" }, area.description)
-      )
-    )
-  })
+const markAreaCards = (areas) => {
+  for (const { name, operations } of areas) {
+    const gated = operations.find((operation) => operation.feature !== null)?.feature ?? null
+    const title = document.querySelector(`[data-area-card="${CSS.escape(name)}"] > h3`)
+    if (gated !== null) title?.append(gate(gated, "sign"))
+  }
+}
 
 /** Opens and closes the navigation on a small screen, and puts the endpoints into it. */
 export const startNav = async () => {
@@ -138,6 +131,6 @@ export const startNav = async () => {
       h("a", { href: "/docs/reference#problems", ...(isErrorsPage ? { "data-spy": "problems" } : {}) }, "Error codes")
     )
   )
-  document.querySelector("[data-areas]")?.replaceChildren(...areaCards(areas))
+  markAreaCards(areas)
   drawGates()
 }

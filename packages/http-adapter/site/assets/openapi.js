@@ -17,6 +17,7 @@
  * @property {boolean} secured
  * @property {string | null} feature
  * @property {string | null} permission
+ * @property {string | null} client the area and name that the typed client calls it by
  * @property {ReadonlyArray<Parameter>} parameters
  * @property {{ required?: boolean, content: Record<string, Media> } | null} requestBody
  * @property {Record<string, Answer>} answers
@@ -109,10 +110,12 @@ const answerOf = (source, resolve) => {
 }
 
 /**
+ * What an OpenAPI document says, as the pages want to know it.
+ *
  * @param {any} document
  * @returns {Reference}
  */
-const read = (document) => {
+export const readReference = (document) => {
   const resolve = resolverOf(document)
   const base = (document.servers?.[0]?.url ?? "").replace(/^https?:\/\/[^/]+/, "").replace(/\/$/, "")
   const security = document.security ?? []
@@ -139,6 +142,7 @@ const read = (document) => {
           secured: (source.security ?? security).length > 0,
           feature: source["x-plan-feature"] ?? null,
           permission: source["x-permission"] ?? null,
+          client: source["x-client-method"] ?? null,
           parameters: [...(item.parameters ?? []), ...(source.parameters ?? [])].map(resolve),
           requestBody: source.requestBody === undefined ? null : resolve(source.requestBody),
           answers,
@@ -167,7 +171,7 @@ let reference
 export const loadReference = () => {
   reference ??= fetch("/openapi.json").then(async (response) => {
     if (!response.ok) throw new Error(`/openapi.json answered ${response.status}.`)
-    return read(await response.json())
+    return readReference(await response.json())
   })
   return reference
 }

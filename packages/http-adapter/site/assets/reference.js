@@ -1,6 +1,7 @@
-import { codeFigure, dressCode, rewrite } from "./code.js"
 import { all, h, icon, need } from "./dom.js"
-import { asJson, curlOf, exampleOf, headerName, sampleOf } from "./example.js"
+import { callFigure } from "./call.js"
+import { codeFigure, dressCode, rewrite } from "./code.js"
+import { asJson, exampleOf, headerName, sampleOf } from "./example.js"
 import { fieldTree, parameterList } from "./fields.js"
 import { drawGates, gate } from "./gates.js"
 import { markPlace } from "./nav.js"
@@ -28,6 +29,17 @@ export const route = (operation) => [
   h("code", { class: "path" }, pathWithMarks(operation.path))
 ]
 
+/**
+ * A section of an operation, which links and the search lead to.
+ *
+ * @param {Operation} operation
+ * @param {string} name
+ * @param {ReadonlyArray<import("./dom.js").Child>} heading
+ * @param {...(import("./dom.js").Child | ReadonlyArray<import("./dom.js").Child>)} children
+ */
+const part = (operation, name, heading, ...children) =>
+  h("section", { class: "part", id: `${operation.anchor}/${name}` }, h("h4", {}, heading), ...children)
+
 const places = [
   { in: "path", title: "In the path" },
   { in: "query", title: "In the query" },
@@ -40,7 +52,7 @@ const parameterSections = (operation, resolve) =>
     const here = operation.parameters.filter((parameter) => parameter.in === place.in)
     if (here.length === 0) return []
     const named = here.map((one) => ({ ...one, label: one.name }))
-    return [h("section", { class: "part" }, h("h4", {}, place.title), parameterList(named, resolve, "request"))]
+    return [part(operation, place.in, [place.title], parameterList(named, resolve, "request"))]
   })
 
 /** @param {Operation} operation @param {Reference} reference */
@@ -56,10 +68,10 @@ const headerSection = (operation, { operations, resolve }) => {
   )
   return (
     headers.length > 0 &&
-    h(
-      "section",
-      { class: "part" },
-      h("h4", {}, "Headers"),
+    part(
+      operation,
+      "headers",
+      ["Headers"],
       own.length > 0 && parameterList(own, resolve, "request"),
       shared.length > 0 &&
         h(
@@ -72,13 +84,33 @@ const headerSection = (operation, { operations, resolve }) => {
   )
 }
 
+/** Media types with the same schema are one body. @param {Operation} operation */
+const bodiesOf = ({ requestBody }) => {
+  /** @type {Map<string, { media: import("./openapi.js").Media, types: Array<string> }>} */
+  const bodies = new Map()
+  for (const [type, media] of Object.entries(requestBody?.content ?? {})) {
+    const key = JSON.stringify(media.schema ?? {})
+    const known = bodies.get(key)
+    if (known === undefined) bodies.set(key, { media, types: [type] })
+    else known.types.push(type)
+  }
+  return [...bodies.values()]
+}
+
 /** @param {Operation} operation @param {Resolve} resolve */
 const bodySections = (operation, resolve) =>
-  Object.entries(operation.requestBody?.content ?? {}).map(([type, media]) =>
-    h(
-      "section",
-      { class: "part" },
-      h("h4", {}, "Body", h("span", { class: "media" }, type)),
+  bodiesOf(operation).map(({ media, types }, index) =>
+    part(
+      operation,
+      index === 0 ? "body" : `body-${index + 1}`,
+      ["Body", types.length === 1 && h("span", { class: "media" }, types[0] ?? "")],
+      types.length > 1 &&
+        h(
+          "p",
+          { class: "field-values" },
+          "One of ",
+          types.flatMap((type, place) => [place > 0 && " ", h("code", {}, type)])
+        ),
       fieldTree(shapeOf(media.schema ?? {}, resolve), "request")
     )
   )
@@ -110,8 +142,8 @@ const statusMark = (status) => h("span", { class: `status status-${status[0] ?? 
 
 const uselessDescriptions = new Set(["Success", "Error", "<No Content>"])
 
-/** @param {string} status @param {Answer} answer @param {Resolve} resolve */
-const answerSection = (status, answer, resolve) => {
+/** @param {Operation} operation @param {string} status @param {Answer} answer @param {Resolve} resolve */
+const answerSection = (operation, status, answer, resolve) => {
   const headers = Object.entries(answer.headers ?? {}).map(([name, header]) => ({
     ...header,
     name,
@@ -121,18 +153,24 @@ const answerSection = (status, answer, resolve) => {
   }))
   const description = answer.description ?? ""
   const isWorded = description.includes(" ") && !uselessDescriptions.has(description)
-  return h(
-    "section",
-    { class: "part" },
-    h(
-      "h4",
-      {},
-      "Answer ",
-      statusMark(status),
-      h("span", { class: "media" }, Object.keys(answer.content ?? {})[0] ?? statusNames[status] ?? "")
-    ),
+  const types = Object.keys(answer.content ?? {})
+  /** @type {Map<string, import("./openapi.js").Schema>} */
+  const schemas = new Map(
+    Object.values(answer.content ?? {}).map(({ schema = {} }) => [JSON.stringify(schema), schema])
+  )
+  return part(
+    operation,
+    `answer-${status}`,
+    ["Answer ", statusMark(status), h("span", { class: "media" }, types[0] ?? statusNames[status] ?? "")],
     isWorded && h("p", {}, words(description)),
-    Object.values(answer.content ?? {}).map((media) => fieldTree(shapeOf(media.schema ?? {}, resolve), "answer")),
+    types.length > 1 &&
+      h(
+        "p",
+        { class: "field-values" },
+        "One of ",
+        types.flatMap((type, place) => [place > 0 && " ", h("code", {}, type)])
+      ),
+    [...schemas.values()].map((schema) => fieldTree(shapeOf(schema, resolve), "answer")),
     headers.length > 0 &&
       h(
         "details",
@@ -161,10 +199,10 @@ const refusalSection = (operation, isCommon) => {
   if (own === undefined || shared === undefined || operation.refusals.length === 0) return []
   const isAlone = own.length === 0
   return [
-    h(
-      "section",
-      { class: "part" },
-      h("h4", {}, "Errors"),
+    part(
+      operation,
+      "errors",
+      ["Errors"],
       !isAlone && refusalTable(own),
       shared.length > 0 &&
         h(
@@ -200,9 +238,9 @@ const samples = (operation, resolve) => {
       text: () => answerSample(answer, refusal, resolve)
     }))
   })
-  const curl = codeFigure("Call", "bash", curlOf(operation, resolve))
+  const call = callFigure(operation, resolve)
   const [first] = choices
-  if (first === undefined) return [curl]
+  if (first === undefined) return [call]
   const figure = codeFigure("", "json", first.text())
   const select = h(
     "select",
@@ -211,7 +249,7 @@ const samples = (operation, resolve) => {
   )
   select.addEventListener("change", () => rewrite(figure, choices[Number(select.value)]?.text() ?? ""))
   need("figcaption", figure).append(select)
-  return [curl, figure]
+  return [call, figure]
 }
 
 /** @param {Operation} operation @param {Reference} reference @param {ReturnType<typeof commonCodes>} isCommon */
@@ -253,7 +291,7 @@ const operationArticle = (operation, reference, isCommon) => {
       parameterSections(operation, resolve),
       bodySections(operation, resolve),
       headerSection(operation, reference),
-      answers.map(([status, answer]) => answerSection(status, answer, resolve)),
+      answers.map(([status, answer]) => answerSection(operation, status, answer, resolve)),
       refusalSection(operation, isCommon)
     ),
     h("div", { class: "operation-samples" }, samples(operation, resolve))
@@ -311,7 +349,8 @@ const goToFragment = () => {
   if (target === null) return
   target.closest("details")?.setAttribute("open", "")
   target.scrollIntoView({ behavior: "instant" })
-  markPlace(target.dataset.place ?? id)
+  const place = target.closest("[data-place]")
+  markPlace(place instanceof HTMLElement ? (place.dataset.place ?? id) : id)
 }
 
 const start = async () => {

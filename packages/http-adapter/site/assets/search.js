@@ -1,13 +1,25 @@
 import { h, icon, need } from "./dom.js"
 import { drawGates, gate } from "./gates.js"
 import { loadReference } from "./openapi.js"
+import { shapeOf } from "./schema.js"
 
-/** @typedef {{ href: string, title: string, detail: string, group: "Guides" | "Endpoints" | "Error codes", method?: string, feature?: string | null, keys: string, text: string }} Entry */
+/**
+ * @typedef {object} Entry
+ * @property {string} href
+ * @property {string} title
+ * @property {string} detail
+ * @property {"Guides" | "Endpoints" | "Error codes"} group
+ * @property {string} [method]
+ * @property {string | null} [feature]
+ * @property {string} keys what it is called
+ * @property {string} text what it says
+ * @property {string} [within] what it is a part of: words of that alone do not find it
+ */
 
 /** @returns {Promise<ReadonlyArray<Entry>>} */
 const guideEntries = async () => {
   const response = await fetch("/docs/search.json")
-  /** @type {ReadonlyArray<{ path: string, title: string, lead: string, text: string, headings: ReadonlyArray<{ id: string, text: string }> }>} */
+  /** @type {ReadonlyArray<{ path: string, title: string, lead: string, sections: ReadonlyArray<{ id: string | null, title: string, text: string }> }>} */
   const guides = await response.json()
   return guides.flatMap((guide) => [
     {
@@ -16,22 +28,80 @@ const guideEntries = async () => {
       detail: guide.lead,
       group: /** @type {const} */ ("Guides"),
       keys: guide.title,
-      text: `${guide.lead} ${guide.text}`
+      text: [guide.lead, ...guide.sections.flatMap(({ text, title }) => [title, text])].join(" ")
     },
-    ...guide.headings.map((heading) => ({
-      href: `${guide.path}#${heading.id}`,
-      title: heading.text,
-      detail: guide.title,
-      group: /** @type {const} */ ("Guides"),
-      keys: heading.text,
-      text: guide.title
-    }))
+    ...guide.sections
+      .filter(({ id }) => id !== null)
+      .map((section) => ({
+        href: `${guide.path}#${section.id}`,
+        title: section.title,
+        detail: guide.title,
+        group: /** @type {const} */ ("Guides"),
+        keys: section.title,
+        text: section.text,
+        within: guide.title
+      }))
   ])
+}
+
+/** @param {ReadonlyArray<import("./schema.js").Field>} fields @param {number} [depth] @returns {ReadonlyArray<string>} */
+const namesOf = (fields, depth = 0) =>
+  depth > 2
+    ? []
+    : fields.flatMap(({ name, shape }) => [
+        name,
+        ...namesOf([...shape.fields, ...shape.variants.flatMap(({ shape: variant }) => variant.fields)], depth + 1)
+      ])
+
+/** @param {ReadonlyArray<string>} names */
+const keysOf = (names) => [...new Set(names)].join(" ")
+
+/**
+ * The sections of an operation in the reference, by what is named in them.
+ *
+ * @param {import("./openapi.js").Operation} operation
+ * @param {import("./openapi.js").Reference["resolve"]} resolve
+ * @returns {ReadonlyArray<Entry>}
+ */
+const sectionEntries = (operation, resolve) => {
+  /** @param {string} place */
+  const parameters = (place) => operation.parameters.filter((one) => one.in === place).map(({ name }) => name)
+  /** @param {import("./openapi.js").Schema | undefined} schema */
+  const fields = (schema = {}) => {
+    const { fields, variants } = shapeOf(schema, resolve)
+    return namesOf([...fields, ...variants.flatMap(({ shape }) => shape.fields)])
+  }
+  const [body] = Object.values(operation.requestBody?.content ?? {})
+  const answer = Object.entries(operation.answers).find(([status]) => status.startsWith("2"))
+  const [media] = Object.values(answer?.[1].content ?? {})
+  const sections = [
+    { name: "path", title: "In the path", keys: parameters("path") },
+    { name: "query", title: "In the query", keys: parameters("query") },
+    { name: "body", title: "Body", keys: body === undefined ? [] : fields(body.schema) },
+    {
+      name: `answer-${answer?.[0]}`,
+      title: `Answer ${answer?.[0]}`,
+      keys: media === undefined ? [] : fields(media.schema)
+    },
+    { name: "errors", title: "Errors", keys: operation.refusals.map(({ code }) => code) }
+  ]
+  return sections
+    .filter(({ keys }) => keys.length > 0)
+    .map(({ keys, name, title }) => ({
+      href: `/docs/reference#${operation.anchor}/${name}`,
+      title: `${operation.summary} › ${title}`,
+      detail: operation.path,
+      group: /** @type {const} */ ("Endpoints"),
+      method: operation.method,
+      keys: `${title} ${keysOf(keys)}`,
+      text: "",
+      within: `${operation.summary} ${operation.method} ${operation.path} ${operation.id}`
+    }))
 }
 
 /** @returns {Promise<ReadonlyArray<Entry>>} */
 const referenceEntries = async () => {
-  const { operations } = await loadReference()
+  const { operations, resolve } = await loadReference()
   const codes = new Map(operations.flatMap(({ refusals }) => refusals.map(({ code, title }) => [code, title])))
   return [
     ...operations.map((operation) => ({
@@ -44,6 +114,7 @@ const referenceEntries = async () => {
       keys: `${operation.summary} ${operation.method} ${operation.path} ${operation.id} ${operation.area}`,
       text: operation.description
     })),
+    ...operations.flatMap((operation) => sectionEntries(operation, resolve)),
     ...[...codes].map(([code, title]) => ({
       href: `/docs/reference#problem/${code}`,
       title: code,
@@ -68,15 +139,20 @@ const scoreOf = (entry, words) => {
   const title = entry.title.toLowerCase()
   const keys = entry.keys.toLowerCase()
   const text = entry.text.toLowerCase()
+  const within = entry.within?.toLowerCase() ?? ""
   let score = 0
+  let isOwn = entry.within === undefined
   for (const word of words) {
-    if (title.startsWith(word)) score += 10
-    else if (keys.includes(` ${word}`) || keys.startsWith(word)) score += 6
-    else if (keys.includes(word)) score += 4
-    else if (text.includes(word)) score += 1
+    const isKey = keys.includes(word)
+    if (isKey && title.startsWith(word)) score += 10
+    else if (isKey && (keys.includes(` ${word}`) || keys.startsWith(word))) score += 6
+    else if (isKey) score += 4
+    else if (text.includes(word)) score += entry.within === undefined ? 1 : 1.5
+    else if (within.includes(word)) score += 1
     else return 0
+    isOwn ||= isKey || text.includes(word)
   }
-  return score
+  return isOwn ? score - (entry.within === undefined ? 0 : 0.25) : 0
 }
 
 /** @param {ReadonlyArray<Entry>} known @param {string} query */

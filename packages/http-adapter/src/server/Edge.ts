@@ -54,6 +54,9 @@ const problemOf = (cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpS
   return outage === null ? new InternalError() : unavailableAs(outage.outcome)
 }
 
+/** A page that says of itself that there is nothing else at its path. */
+const isPage = ({ headers }: Response) => headers["content-type"]?.startsWith("text/html") === true
+
 /** Bare failures of the framework become problems. */
 const asProblem = (
   response: Response,
@@ -65,7 +68,7 @@ const asProblem = (
   if (response.status === 415) {
     return new UnsupportedMediaType({ accepted: paths.typesOf(request.method, pathOf(request.url)) })
   }
-  if (response.status === 404) return new PathNotFound()
+  if (response.status === 404) return isPage(response) ? null : new PathNotFound()
   return response.status >= 500 ? new InternalError() : null
 }
 

@@ -20,7 +20,22 @@ describe("a document of Markdown", () => {
     assert.strictEqual(document.lead.source, "The <code>lead</code>, on two lines.")
     assert.strictEqual(document.leadText, "The lead, on two lines.")
     assert.strictEqual(document.body.source, "<p>The rest.</p>")
-    assert.strictEqual(document.text, "The rest.")
+    assert.deepStrictEqual(document.sections, [{ heading: null, text: "The rest." }])
+  })
+
+  it("tells section by section what it says", () => {
+    const { sections } = read(
+      "# T\n\nLead.\n\nFirst.\n\n## One\n\nMore `code`.\n\n- item\n\n### Two\n\n## Three\n\nEnd."
+    )
+    assert.deepStrictEqual(
+      sections.map(({ heading, text }) => [heading?.id ?? null, text]),
+      [
+        [null, "First."],
+        ["one", "More code. item"],
+        ["two", ""],
+        ["three", "End."]
+      ]
+    )
   })
 
   it("gives every heading an id of its own to link to", () => {

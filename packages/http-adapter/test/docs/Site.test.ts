@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
+import { openApi } from "../../src/api/openApi.ts"
 import { guideSlugs } from "../../src/server/docs/Guides.ts"
 import * as Docs from "../../src/server/docs/index.ts"
 
@@ -62,6 +63,47 @@ layer(Site.layer)("the documentation site", (it) => {
       assert.notInclude(policy, "unsafe")
       assert.notMatch(source, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/)
       assert.deepStrictEqual(attributes(source, /<(?:script|link|img|iframe)[^>]*(?:src|href)="((?!\/)[^"]*)"/g), [])
+    })
+  )
+
+  it.effect.each(["/docs/nope", "/docs/guides/nope", "/docs/assets/nope.js"])("%s is a page to browsers only", (path) =>
+    Effect.gen(function* () {
+      const { get, text } = yield* Site
+      const page = yield* get(path, { accept: "text/html,application/xhtml+xml,*/*;q=0.8" })
+      assert.strictEqual(page.status, 404)
+      assert.strictEqual(page.headers.get("content-type"), "text/html; charset=utf-8")
+      assert.include(page.headers.get("content-security-policy"), "script-src 'self'")
+      const source = yield* Effect.promise(() => page.text())
+      assert.include(source, "<h1>There is no page here</h1>")
+      assert.match(source, /<a class="button button-main" href="\/docs"/)
+      assert.deepStrictEqual(assetsOf(source), assetsOf(yield* text("/docs")))
+      for (const accept of ["*/*", "application/json", "text/html;q=0"]) {
+        const problem = yield* get(path, { accept })
+        assert.strictEqual(problem.status, 404)
+        assert.strictEqual(problem.headers.get("content-type"), "application/problem+json")
+        assert.strictEqual(problem.headers.get("vary"), "accept")
+      }
+    })
+  )
+
+  it.effect("tells on its first page every area of the contract, with every operation", () =>
+    Effect.gen(function* () {
+      const source = yield* (yield* Site).text("/docs")
+      const cards = source.split('data-area-card="').slice(1)
+      const shown = cards.map((card) => ({
+        name: card.slice(0, card.indexOf('"')),
+        operations: attributes(card, /data-operation="([^"]+)"/g)
+      }))
+      const { paths, tags } = openApi("http://parley.test")
+      const operations = Object.values(paths).flatMap((item) => Object.values(item))
+      assert.deepStrictEqual(
+        shown.map(({ name, operations }) => ({ name, operations: operations.toSorted() })),
+        tags.map(({ name }) => ({
+          name,
+          operations: operations.flatMap((one) => (one.tags.includes(name) ? [one.operationId] : [])).toSorted()
+        }))
+      )
+      for (const { summary = "" } of operations) assert.include(source, `>${summary.replaceAll("'", "&#39;")}</a`)
     })
   )
 

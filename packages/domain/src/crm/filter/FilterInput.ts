@@ -1,28 +1,12 @@
 import { Schema } from "effect"
+import { FilterField } from "./FilterField.ts"
+import { operatorsInWords } from "./FilterOperators.ts"
 
 /** The most conditions a filter may have, counted through the segments it names. */
 export const mostConditions = 50
 
 /** How deep a filter may nest, counted through the segments it names. */
 export const mostLevels = 8
-
-/** What a condition may look at. */
-export const FilterField = Schema.Literals([
-  "tag",
-  "attribute",
-  "consent",
-  "name",
-  "phone",
-  "email",
-  "locale",
-  "identity",
-  "createdAt",
-  "lastSeenAt",
-  "lastInboundAt",
-  "blocked",
-  "segment"
-])
-export type FilterField = typeof FilterField.Type
 
 /** A filter as it is written: a condition (`field`, `op`, `value`), or `all`, `any` or `not` of others. */
 export interface FilterInput {
@@ -58,7 +42,7 @@ export const FilterInput: Schema.Codec<FilterInput> = Schema.Struct({
   op: Schema.optionalKey(
     Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
   ).annotateKey({
-    description: "How it compares; the guide lists the operators of each field."
+    description: operatorsInWords
   }),
   value: Schema.optionalKey(Schema.Json).annotateKey({ description: "What it compares with." })
 }).annotate({ identifier: "ContactFilter", description: "A condition, or all, any or not of conditions." })

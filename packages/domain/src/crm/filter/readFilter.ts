@@ -10,7 +10,8 @@ import { SegmentId, TagId } from "../Ids.ts"
 import { foldName } from "../names.ts"
 import { parsePhoneNumber } from "../PhoneNumber.ts"
 import { type Comparison, everybody, type Filter, nobody, type TextField, type TimeField } from "./Filter.ts"
-import { FilterField, type FilterInput, mostConditions, mostLevels } from "./FilterInput.ts"
+import { FilterField } from "./FilterField.ts"
+import { type FilterInput, mostConditions, mostLevels } from "./FilterInput.ts"
 
 /** What a filter is read against. */
 export interface FilterSurroundings {

@@ -58,6 +58,8 @@ export interface Operation {
   readonly "x-permission"?: string
   /** The feature that the organization's plan needs. */
   readonly "x-plan-feature"?: string
+  /** The area and name by which the typed client calls it; files are sent and read without it. */
+  readonly "x-client-method"?: string
 }
 
 /** What is said once and pointed to. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "effect"
+import { type JsonSchema, Predicate } from "effect"
 import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { type Components, type Document, isRef, type Operation } from "./Document.ts"
 import { hoistFailures } from "./hoist.ts"
@@ -28,9 +28,20 @@ const withAnswers = (operation: Operation, reflected: Reflected, schemas: Schema
   )
 })
 
+const isBytes = (schema: object) => Predicate.hasProperty(schema, "_tag") && schema._tag === "StreamUint8Array"
+
+/** What the client in promises calls it. It reads and writes JSON, so files are none of its calls. */
+const withClientMethod = (operation: Operation, { endpoint, group }: Reflected): Operation => {
+  const sent = Array.from(endpoint.payload.values()).flatMap(({ schemas }) => schemas)
+  return [...sent, ...endpoint.success].some(isBytes)
+    ? operation
+    : { ...operation, "x-client-method": `${group}.${endpoint.identifier}` }
+}
+
 const finishOperation = (operation: Operation, reflected: Reflected, schemas: Schemas): Operation => {
   const { description, operationId, security, summary, tags, ...rest } = [
     withNeeds,
+    withClientMethod,
     withParameters,
     withRequestExample,
     withEdgeFailures
@@ -53,6 +64,14 @@ const finishOperation = (operation: Operation, reflected: Reflected, schemas: Sc
 const shownExamples = (paths: Document["paths"], answers: Components["responses"]) => {
   const shown = JSON.stringify([paths, answers])
   return sorted(Object.entries(problemExamples()).filter(([code]) => shown.includes(`"#/components/examples/${code}"`)))
+}
+
+/** Leaves out what only the text of a parameter was called. */
+const namedSchemas = (schemas: Schemas, paths: Document["paths"], answers: Components["responses"]): Schemas => {
+  const named = JSON.stringify([paths, answers, schemas])
+  return Object.fromEntries(
+    Object.entries(schemas).filter(([name]) => named.includes(`"#/components/schemas/${name}"`))
+  )
 }
 
 /** The one place that adds what every endpoint of the contract shares; a new endpoint is covered without a change here. */
@@ -84,7 +103,7 @@ export const finish = <Id extends string, Groups extends HttpApiGroup.Constraint
     security: [],
     paths,
     components: {
-      schemas,
+      schemas: namedSchemas(schemas, paths, responses),
       securitySchemes: source.components.securitySchemes,
       parameters,
       headers,

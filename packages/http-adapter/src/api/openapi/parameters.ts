@@ -33,26 +33,34 @@ const headerNames: Readonly<Record<string, string>> = {
 
 const numeric = /^(?:integer|number|boolean)$/
 
-const descriptionIn = (meaning: object): unknown => {
+const saidIn = (meaning: object, keyword: string): unknown => {
   const parts = Predicate.hasProperty(meaning, "allOf") && Array.isArray(meaning.allOf) ? meaning.allOf : []
-  return [meaning, ...parts].map((part) => (Predicate.isObject(part) ? part.description : undefined)).find(Boolean)
+  return [meaning, ...parts].map((part) => (Predicate.isObject(part) ? part[keyword] : undefined)).find(Boolean)
+}
+
+/** The component that a structure is. */
+const structureIn = (meaning: object): Parameter["schema"] | undefined => {
+  const ref = saidIn(meaning, "$ref")
+  return typeof ref === "string" ? { $ref: ref.replace("#/$defs/", "#/components/schemas/") } : undefined
 }
 
 /** What is a structure to readers goes into an address as JSON. */
-const asText = (schema: Parameter["schema"]): Parameter["schema"] =>
-  "$ref" in schema ? { type: "string", contentMediaType: "application/json", contentSchema: schema } : schema
+const asText = (schema: Parameter["schema"], meaning: object): Parameter["schema"] =>
+  "$ref" in schema
+    ? { type: "string", contentMediaType: "application/json", contentSchema: structureIn(meaning) ?? schema }
+    : schema
 
 const described = (parameter: Parameter, { endpoint }: Reflected): Parameter => {
   const meaning = meaningOf(isSlot(parameter.in) ? endpoint[slots[parameter.in]] : undefined, parameter.name)
   const { description: written, ...schema } = parameter.schema
-  const description = descriptionIn(meaning) ?? written
+  const description = saidIn(meaning, "description") ?? written
   const { description: _, ...plain } = meaning
   const isPlain = parameter.in === "query" && typeof plain.type === "string" && numeric.test(plain.type)
   return {
     ...parameter,
     name: parameter.in === "header" ? (headerNames[parameter.name] ?? parameter.name) : parameter.name,
     ...(typeof description === "string" && { description }),
-    schema: isPlain ? plain : asText(schema)
+    schema: isPlain ? plain : asText(schema, meaning)
   }
 }
 

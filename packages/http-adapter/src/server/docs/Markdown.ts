@@ -7,6 +7,12 @@ export interface Heading {
   readonly text: string
 }
 
+/** The words below a heading, up to the next one; without a heading, those before the first. */
+export interface Section {
+  readonly heading: Heading | null
+  readonly text: string
+}
+
 /** A document: its first heading and paragraph apart from the rest, which is ready to be put into a page. */
 export interface Document {
   readonly title: string
@@ -14,7 +20,7 @@ export interface Document {
   readonly leadText: string
   readonly headings: ReadonlyArray<Heading>
   readonly body: Html
-  readonly text: string
+  readonly sections: ReadonlyArray<Section>
 }
 
 /** What the renderer asks its caller: where a link goes, and what stands for a comment. */
@@ -289,6 +295,16 @@ const headingHtml = (heading: Heading, content: Html): Html => {
   }
 }
 
+const sectionsOf = (blocks: ReadonlyArray<Block>): ReadonlyArray<Section> => {
+  const sections: Array<{ readonly heading: Heading | null; readonly texts: Array<string> }> = []
+  for (const { heading, text } of blocks) {
+    if (heading !== undefined) sections.push({ heading, texts: [] })
+    else if (sections.length === 0) sections.push({ heading: null, texts: [text] })
+    else sections.at(-1)?.texts.push(text)
+  }
+  return sections.map(({ heading, texts }) => ({ heading, text: texts.join(" ") }))
+}
+
 /**
  * Reads a document of the Markdown that the guides are written in: headings, paragraphs, lists, tables, code, quotes,
  * notes and links. HTML in it is shown, not obeyed; a link that is not to a page is left out.
@@ -308,6 +324,6 @@ export const readDocument = (source: string, dialect: Dialect): Document => {
     body: join(
       content.map((block) => (block.heading === undefined ? block.html : headingHtml(block.heading, block.html)))
     ),
-    text: content.map((block) => block.text).join(" ")
+    sections: sectionsOf(content)
   }
 }

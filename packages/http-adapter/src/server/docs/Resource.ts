@@ -22,14 +22,14 @@ const policy = [
   "trusted-types 'none'"
 ].join("; ")
 
-const headersOf = (etag: string) => ({
+/** What everything on the site is sent with. */
+export const pageHeaders = {
   "cache-control": "no-cache",
   "content-security-policy": policy,
   "cross-origin-opener-policy": "same-origin",
-  etag,
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff"
-})
+} as const
 
 const etagOf = (body: Uint8Array) => `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`
 
@@ -40,7 +40,7 @@ const names = (header: string | undefined, etag: string) =>
 export const routeOf = (resource: Resource): HttpRouter.Route<never, HttpServerRequest.HttpServerRequest> => {
   const body = new TextEncoder().encode(resource.body)
   const etag = etagOf(body)
-  const headers = headersOf(etag)
+  const headers = { ...pageHeaders, etag }
   const whole = HttpServerResponse.uint8Array(body, { contentType: resource.contentType, headers })
   const unchanged = HttpServerResponse.empty({ status: 304, headers })
   return HttpRouter.route(

@@ -1,3 +1,4 @@
+import type { Area } from "./Areas.ts"
 import type { Guide } from "./Guides.ts"
 import { html } from "./html.ts"
 import type { Page } from "./page.ts"
@@ -14,9 +15,8 @@ const hero = html`<section class="hero">
     <div data-when="public">
       <h1>Build with Parley</h1>
       <p class="lead">
-        The administration API for customer messaging and commerce, for many organizations at once. Organizations,
-        members, tokens, plans, the audit trail and the event feed are here today; inbox, contacts, broadcasts and
-        stores follow.
+        The administration API for customer messaging and commerce, for many organizations at once. Connect chat
+        numbers, answer customers in one inbox, keep contacts and segments, and follow every change.
       </p>
     </div>
     <div data-when="signed-in">
@@ -82,8 +82,30 @@ const card = (guide: Guide) =>
     >
   </li>`
 
+const areaCard = ({ anchor, description, name, operations }: Area) =>
+  html`<li class="card area-card" data-area-card="${name}">
+    <h3><a href="/docs/reference#${anchor}">${name}</a></h3>
+    <p class="card-text">${description}</p>
+    <details>
+      <summary>
+        ${operations.length} ${operations.length === 1 ? "operation" : "operations"}<span class="unseen">
+          of ${name}</span
+        >
+      </summary>
+      <ul class="area-operations">
+        ${operations.map(
+          ({ id, method, summary }) =>
+            html`<li>
+              <span class="method method-${method.toLowerCase()}">${method}</span
+              ><a href="/docs/reference#operation/${id}" data-operation="${id}">${summary}</a>
+            </li>`
+        )}
+      </ul>
+    </details>
+  </li>`
+
 /** The first page: who reads, where to begin, what there is. */
-export const homePage = (guides: ReadonlyArray<Guide>): Page => ({
+export const homePage = (guides: ReadonlyArray<Guide>, areas: ReadonlyArray<Area>): Page => ({
   kind: "home",
   path: "/docs",
   title: "Parley Docs",
@@ -97,13 +119,12 @@ export const homePage = (guides: ReadonlyArray<Guide>): Page => ({
     </section>
     <section aria-labelledby="areas-title">
       <h2 id="areas-title">API reference</h2>
-      <ul class="cards cards-small" data-areas>
-        <li>
-          <a class="card" href="/docs/reference"
-            ><span class="card-title">All endpoints</span
-            ><span class="card-text">Every call, with what it takes, answers and refuses.</span></a
-          >
-        </li>
+      <p class="areas-lead">
+        ${areas.reduce((count, { operations }) => count + operations.length, 0)} operations in ${areas.length} areas.
+        <a href="/docs/reference">All of them on one page</a>.
+      </p>
+      <ul class="cards" data-areas>
+        ${areas.map(areaCard)}
       </ul>
     </section>`
 })

@@ -1,11 +1,14 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Api } from "../../api/Api.ts"
+import { readAreas } from "./Areas.ts"
 import { importsOf, readAssets } from "./Assets.ts"
 import { guidePage } from "./guidePage.ts"
 import { type Guide, readGuides } from "./Guides.ts"
 import { homePage } from "./homePage.ts"
 import { invitationPage, invitationScript } from "./invitationPage.ts"
+import { missingPage, missingRoute } from "./missingPage.ts"
 import { passwordPage, passwordScript } from "./passwordPage.ts"
 import { entriesOf, type Page, renderPage, type Scripts } from "./page.ts"
 import { referencePage } from "./referencePage.ts"
@@ -15,7 +18,7 @@ import { searchIndex } from "./searchIndex.ts"
 const htmlAt = (path: `/${string}`, body: string): Resource => ({ path, contentType: "text/html; charset=utf-8", body })
 
 const pagesOf = (guides: ReadonlyArray<Guide>): ReadonlyArray<Page> => [
-  homePage(guides),
+  homePage(guides, readAreas(Api)),
   referencePage,
   ...guides.map((guide) => guidePage(guide, guides))
 ]
@@ -37,5 +40,6 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRoute
     ]
     yield* router.addAll(resources.map(routeOf))
     yield* router.add("GET", "/docs/guides", home)
+    yield* router.addAll([missingRoute(renderPage(missingPage, guides, scriptsOf(entriesOf(missingPage))))])
   })
 ).pipe(Layer.provide(NodeFileSystem.layer))

@@ -3,7 +3,7 @@ import { type Html, html, nothing } from "./html.ts"
 
 /** What a page of the site shows, and which part of the site it is. */
 export interface Page {
-  readonly kind: "home" | "guide" | "reference"
+  readonly kind: "home" | "guide" | "reference" | "missing"
   readonly path: `/docs${string}`
   readonly title: string
   readonly description: string

@@ -6,12 +6,11 @@ export const searchIndex = (guides: ReadonlyArray<Guide>): Resource => ({
   path: "/docs/search.json",
   contentType: "application/json",
   body: JSON.stringify(
-    guides.map(({ headings, leadText, path, text, title }) => ({
+    guides.map(({ leadText, path, sections, title }) => ({
       path,
       title,
       lead: leadText,
-      headings: headings.map(({ id, text }) => ({ id, text })),
-      text
+      sections: sections.map(({ heading, text }) => ({ id: heading?.id ?? null, title: heading?.text ?? "", text }))
     }))
   )
 })
