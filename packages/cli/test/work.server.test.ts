@@ -112,9 +112,10 @@ describe("an API without workers, and workers without an API,", () => {
           const { out } = yield* until(parley("workers"), ({ out }) => out.includes("(128 shards)"))
           assert.match(
             out,
-            /^\S+:\d+ +\d+ s +\d+ s ago +deliveries \(128 shards\), sends \(128 shards\), .*housekeeping$/m
+            /^\S+:\d+ +\d+ s +\d+ s ago +deliveries \(128 shards\), jobs \(128 shards\), sends \(128 shards\), .*housekeeping$/m
           )
           assert.match(out, /^deliveries +1 +0$/m)
+          assert.match(out, /^jobs +1 +0$/m)
           for (const path of ["healthz", "readyz", "metrics"]) {
             assert.strictEqual(yield* statusOf(`http://127.0.0.1:${metricsPort}/${path}`), 200, path)
           }

@@ -3,20 +3,31 @@ import {
   AuditLog,
   defineJob,
   getJob,
+  type Job,
+  jobLane,
   JobQueue,
+  jobsWork,
+  jobsWorks,
+  type LaneLease,
+  LaneQueue,
   layerAreas,
   layerJobKindsOf,
+  layerWorkersOf,
   type Organization,
   type Ports,
   record,
   runJobs,
+  shardCount,
+  shardOf,
+  Shards,
   startJob,
   transact
 } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestKit, TestSecurity } from "@parley/testkit"
-import { DateTime, Deferred, Effect, Fiber, Layer, Schema } from "effect"
+import { type Context, DateTime, Deferred, Effect, Fiber, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
 
 const rows = 5
 
@@ -57,15 +68,47 @@ const written = (organization: Organization, label = "row") =>
 
 const all = [1, 2, 3, 4, 5]
 
+const done = (organization: Organization, { id }: Pick<Job, "id">) =>
+  Effect.repeat(Effect.delay(getJob(id), "20 millis"), { until: ({ state }) => state === "succeeded" }).pipe(
+    asOperatorOf(organization)
+  )
+
+/** Begins a job as a process that has taken over from all others; it leaves at once, but may write until another one takes over. */
+const begin = Effect.fnUntraced(function* (organization: Organization, { id, kind }: Pick<Job, "id" | "kind">) {
+  const shards = yield* Shards
+  const now = yield* DateTime.now
+  const node = SecureRandom.uuidV7Unsafe()
+  yield* shards.join({ id: node, name: "test", works: [jobsWork], now })
+  const lane = jobLane(organization.id, id)
+  const owned = yield* shards.claim(node, jobsWork, shardCount)
+  const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))
+  const [lease] = yield* (yield* LaneQueue).claim(node, wanted, now)
+  yield* shards.leave(node)
+  if (lease === undefined) return assert.fail("There was nothing to claim.")
+  const begun = yield* transact((yield* JobQueue).begin(lease, [kind], now)).pipe(asOperatorOf(organization))
+  return { lease, attempts: begun?.attempts }
+})
+
 const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   layer(ports, { timeout: "60 seconds", excludeTestServices: true })(name, (it) => {
     it.effect("many nodes at once do each step of each job once", () =>
       Effect.gen(function* () {
         const organizations = [yield* givenOrganization(), yield* givenOrganization()]
-        for (const organization of organizations) {
-          for (const label of ["a", "b", "c"]) yield* start(organization, "test.crowd", label)
-        }
-        yield* Effect.replicateEffect(work(writing("test.crowd")), 6, { concurrency: "unbounded" })
+        const jobs = yield* Effect.forEach(
+          organizations.flatMap((organization) => ["a", "b", "c"].map((label) => ({ organization, label }))),
+          ({ label, organization }) =>
+            Effect.map(start(organization, "test.crowd", label), (job) => ({ job, organization }))
+        )
+        const workers = layerWorkersOf(jobsWorks, { lookMillis: 50 }).pipe(
+          Layer.provide(layerJobKindsOf([writing("test.crowd")])),
+          Layer.fresh
+        )
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* Effect.replicateEffect(Layer.build(workers), 6, { concurrency: "unbounded" })
+            for (const { job, organization } of jobs) yield* done(organization, job)
+          })
+        )
         for (const organization of organizations) {
           for (const label of ["a", "b", "c"]) assert.deepStrictEqual(yield* written(organization, label), all)
         }
@@ -98,30 +141,56 @@ const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const job = yield* start(organization, "test.late")
         const queue = yield* JobQueue
         const now = yield* DateTime.now
-        const until = DateTime.add(now, { minutes: 1 })
-        const late = yield* queue.claim({ runner: "late", kinds: ["test.late"], now, until: now })
-        const current = yield* queue.claim({ runner: "current", kinds: ["test.late"], now, until })
-        if (late === null || current === null) return assert.fail("There was nothing to claim.")
-        assert.strictEqual(current.job.id, job.id)
+        const late = yield* begin(organization, job)
+        const current = yield* begin(organization, job)
+        assert.deepStrictEqual([late.attempts, current.attempts], [1, 2])
+        const advance = (lease: LaneLease) =>
+          queue.advance(lease, { checkpoint: { row: 1 }, progress: { done: 1, total: rows }, counts: {}, now })
         const step = record("test.row_written", { kind: "row", id: "1" }).pipe(
-          Effect.andThen(
-            queue.advance(late.lease, {
-              checkpoint: { row: 1 },
-              progress: { done: 1, total: rows },
-              counts: {},
-              now,
-              until
-            })
-          ),
+          Effect.andThen(advance(late.lease)),
           transact,
           asOperatorOf(organization)
         )
         assert.strictEqual((yield* Effect.flip(step))._tag, "LeaseLost")
         assert.deepStrictEqual(yield* written(organization), [])
-        yield* queue.handBack(current.lease, now)
         yield* work(writing("test.late"))
         assert.deepStrictEqual(yield* written(organization), all)
       })
+    )
+
+    it.effect(
+      "a step that has been stored is committed before anybody takes over, and one that is not yet is void",
+      () =>
+        Effect.gen(function* () {
+          const organization = yield* givenOrganization()
+          const job = yield* start(organization, "test.overtaken")
+          const queue = yield* JobQueue
+          const now = yield* DateTime.now
+          const { lease } = yield* begin(organization, job)
+          // Another process knows nothing of this one's units of work.
+          const world = yield* Effect.context<Ports>()
+          const outside: (unit: Context.Context<never>) => Context.Context<Ports> = () => world
+          const takeOver = Effect.updateContext(begin(organization, job), outside)
+          const advance = queue.advance(lease, {
+            checkpoint: { row: 1 },
+            progress: { done: 1, total: rows },
+            counts: {},
+            now
+          })
+          // Whoever comes while the step is about to commit passes over the lane.
+          const exit = yield* transact(Effect.andThen(advance, Effect.exit(takeOver))).pipe(asOperatorOf(organization))
+          assert.strictEqual(exit._tag, "Failure")
+          assert.strictEqual((yield* getJob(job.id).pipe(asOperatorOf(organization))).progress.done, 1)
+          const overtaken = record("test.row_written", { kind: "row", id: "2" }).pipe(
+            Effect.andThen(takeOver),
+            Effect.andThen(advance),
+            transact,
+            asOperatorOf(organization)
+          )
+          assert.strictEqual((yield* Effect.flip(overtaken))._tag, "LeaseLost")
+          assert.deepStrictEqual(yield* written(organization), [])
+          assert.strictEqual((yield* begin(organization, job)).attempts, 3)
+        })
     )
   })
 

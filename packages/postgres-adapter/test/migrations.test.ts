@@ -190,6 +190,54 @@ describe("migrations", () => {
     })
   )
 
+  it.effect("open a lane for each job that is not over, and for each mail that waits", () =>
+    Effect.gen(function* () {
+      const url = yield* emptied
+      yield* Migrations.apply(before("job lanes")).pipe(on(url))
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`
+        yield* sql`INSERT INTO organizations (id, name, slug, plan, timezone, locale, currency, status, created_at, version)
+          VALUES (${uuid(1)}, 'Acme', 'acme', 'free', 'UTC', 'en', 'EUR', 'active', now(), 1)`
+        const states = ["queued", "running", "succeeded", "failed", "cancelled"]
+        for (const [place, creator] of ["user", "token"].entries()) {
+          for (const [index, state] of states.entries()) {
+            yield* sql`
+              INSERT INTO jobs (organization_id, id, kind, state, progress_done, counts, cancel_requested, creator_kind,
+                creator_id, permissions, attempts, runner, runnable_at, created_at, updated_at)
+              VALUES (${uuid(1)}, ${uuid(10 * (place + 1) + index)}, 'test.kind', ${state}, 3, '{}', false, ${creator},
+                'somebody', '{}', 2, 'another', now() + interval '8 seconds', now(), now())`
+          }
+        }
+        yield* sql`
+          INSERT INTO mails (id, sealed_mail, expires_at, attempts, sender, runnable_at)
+          VALUES (${uuid(30)}, 'sealed', now() + interval '1 hour', 4, 'another', now() + interval '2 minutes')`
+        yield* Migrations.migrate
+        const lanes = yield* sql`
+          SELECT work, organization_id AS organization, key, priority, due_at <= now() AS "isDue" FROM work_lanes
+          ORDER BY work, key`
+        const job = (number: number, priority: number) => {
+          return { work: "jobs", organization: uuid(1), key: uuid(number), priority, isDue: true }
+        }
+        const nil = "00000000-0000-0000-0000-000000000000"
+        assert.deepStrictEqual(lanes, [
+          job(10, 0),
+          job(11, 0),
+          job(20, 1),
+          job(21, 1),
+          { work: "mails", organization: nil, key: uuid(30), priority: 0, isDue: true }
+        ])
+        assert.deepStrictEqual(
+          yield* sql`SELECT state, attempts FROM jobs WHERE id = ${uuid(11)} UNION ALL SELECT 'mail', attempts FROM mails`,
+          [
+            { state: "running", attempts: 2 },
+            { state: "mail", attempts: 4 }
+          ]
+        )
+      }).pipe(on(url))
+    })
+  )
+
   it.effect("refuse a database that is newer than the code, and say so", () =>
     Effect.gen(function* () {
       const url = yield* emptied

@@ -5,14 +5,15 @@ import {
   getContactImport,
   importContacts,
   type ImportRequest,
+  jobsWorks,
   layerJobKinds,
+  layerWorkersOf,
   receiveContactFile,
-  runNextJob,
   type TransferFormat,
   dropContactFile,
   type ContactFile
 } from "@parley/domain"
-import { Clock, Console, Effect, FileSystem, Option, Schema, SchemaTransformation, Stream } from "effect"
+import { Clock, Console, Effect, FileSystem, Layer, Option, Schema, SchemaTransformation, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
@@ -70,7 +71,7 @@ const isOver = ({ state }: ContactImport) => state !== "queued" && state !== "ru
 
 const rate = (rows: number, millis: number) => (millis === 0 ? 0 : Math.round((rows * 1000) / millis))
 
-/** Does jobs in this process, if no server does them, as long as the import goes on. */
+/** Shares the jobs with the servers, if there are any, as long as the import goes on. */
 const watch = Effect.fnUntraced(function* (asked: ContactImport) {
   const startedAt = yield* Clock.currentTimeMillis
   const read = Effect.gen(function* () {
@@ -86,10 +87,8 @@ const watch = Effect.fnUntraced(function* (asked: ContactImport) {
       import: now
     }
   })
-  const runner = Effect.forever(
-    Effect.flatMap(runNextJob, (worked) => (worked ? Effect.void : Effect.sleep("200 millis")))
-  ).pipe(Effect.provide(layerJobKinds))
-  const shown = yield* Effect.raceFirst(showing(read), runner)
+  const workers = layerWorkersOf(jobsWorks, { lookMillis: 200, name: "contacts import" })
+  const shown = yield* Effect.provide(showing(read), Layer.provide(workers, layerJobKinds))
   return shown.import
 })
 

@@ -1,33 +1,29 @@
 import { Context, type DateTime, type Effect, type Schema } from "effect"
-import type { OrganizationId, Permission, Transaction } from "../kernel/index.ts"
-import type { LeaseLost } from "../work/index.ts"
-import type { Job, JobCounts, JobId, JobKindName, JobProgress } from "./Job.ts"
+import type { OrganizationId, Permission, TenantScoped, Transaction } from "../kernel/index.ts"
+import type { Lane, LaneLease, LeaseLost, WorkName } from "../work/index.ts"
+import { type Job, JobId, type JobCounts, type JobKindName, type JobProgress } from "./Job.ts"
 
-/** The right to work on a job until someone else claims it. Each claim brings a runner id of its own, which fences off the last. */
-export interface Lease {
-  readonly organizationId: OrganizationId
-  readonly jobId: JobId
-  readonly runner: string
-}
+/** What jobs are called among the works. */
+export const jobsWork: WorkName = "jobs"
 
-/** Who claims what, and until when the claim holds unless it is renewed. */
-export interface Claim {
-  readonly runner: string
-  /** The kinds that the runner knows how to do. */
-  readonly kinds: ReadonlyArray<JobKindName>
-  readonly now: DateTime.Utc
-  readonly until: DateTime.Utc
-}
+/** Each job has a lane: one process at a time works at it. */
+export const jobLane = (organizationId: OrganizationId, id: JobId): Lane => ({
+  work: jobsWork,
+  organizationId,
+  key: id
+})
 
-/** A job in the hands of a runner, from where its last step left it. */
-export interface ClaimedJob {
-  readonly lease: Lease
+/** The job that a lane is of. */
+export const jobOfLane = ({ key }: Lane): JobId => JobId.make(key)
+
+/** A job that runs, from where its last step left it. */
+export interface RunningJob {
   readonly job: Job
   readonly input: Schema.Json
   /** `null` before the first step. */
   readonly checkpoint: Schema.Json | null
   readonly permissions: ReadonlySet<Permission>
-  /** How often it was claimed since it last got on, this claim included. */
+  /** How often it was begun since it last got on, this time included. */
   readonly attempts: number
 }
 
@@ -37,7 +33,6 @@ export interface Advance {
   readonly progress: JobProgress
   readonly counts: JobCounts
   readonly now: DateTime.Utc
-  readonly until: DateTime.Utc
 }
 
 /** How a job ends. */
@@ -48,22 +43,36 @@ export interface Outcome {
   readonly now: DateTime.Utc
 }
 
-/** The jobs of all organizations, for those who do them. Whatever a lease writes is refused once the lease is lost. */
+/**
+ * The jobs of an organization, for whoever owns their lanes. Each write holds the lane, or ends it, in its unit of work: once
+ * the lease is lost it is refused.
+ */
 export class JobQueue extends Context.Service<
   JobQueue,
-  {
+  TenantScoped<{
     /**
-     * Takes a job that waits, or whose runner has let its lease run out; of many at once, one gets it. The oldest first, but
-     * an organization that nobody works for comes before one that somebody does. `null` when there is nothing to do.
+     * The job runs from now on, if there is anything left to do and it is of one of these kinds; else `null`. It counts as an
+     * attempt before anything is done, so that a job that kills each process is given up in the end; begun once more by the
+     * same owner, it is the same attempt, unless that was said to have failed.
      */
-    readonly claim: (claim: Claim) => Effect.Effect<ClaimedJob | null>
-    readonly renew: (lease: Lease, until: DateTime.Utc) => Effect.Effect<void, LeaseLost>
-    /** Stores what a step has come to, forgets earlier attempts and renews; says whether somebody wants the job stopped. */
-    readonly advance: (lease: Lease, step: Advance) => Effect.Effect<boolean, LeaseLost, Transaction>
-    readonly finish: (lease: Lease, outcome: Outcome) => Effect.Effect<Job, LeaseLost, Transaction>
-    /** Gives the job back to whoever claims it next, as if it had not been claimed. */
-    readonly handBack: (lease: Lease, now: DateTime.Utc) => Effect.Effect<void, LeaseLost>
-    /** Gives the job back for a later attempt: nobody can claim it before that. */
-    readonly postpone: (lease: Lease, until: DateTime.Utc, now: DateTime.Utc) => Effect.Effect<void, LeaseLost>
-  }
+    readonly begin: (
+      lease: LaneLease,
+      kinds: ReadonlyArray<JobKindName>,
+      now: DateTime.Utc
+    ) => Effect.Effect<RunningJob | null, LeaseLost, Transaction>
+    /** Stores what a step has come to, and forgets earlier attempts; says whether somebody wants the job stopped. */
+    readonly advance: (lease: LaneLease, step: Advance) => Effect.Effect<boolean, LeaseLost, Transaction>
+    /** The job is over, and its lane closed. */
+    readonly finish: (lease: LaneLease, outcome: Outcome) => Effect.Effect<Job, LeaseLost, Transaction>
+    /** The job waits for whoever begins it next, as if it had not been begun; its lane is due as before. */
+    readonly giveBack: (lease: LaneLease, now: DateTime.Utc) => Effect.Effect<void, LeaseLost, Transaction>
+    /** The attempt has failed: the job waits for another one, and its lane is due then. */
+    readonly postpone: (
+      lease: LaneLease,
+      until: DateTime.Utc,
+      now: DateTime.Utc
+    ) => Effect.Effect<void, LeaseLost, Transaction>
+    /** Whether there is anything left to do. */
+    readonly isUnfinished: (id: JobId) => Effect.Effect<boolean>
+  }>
 >()("@parley/domain/jobs/JobQueue") {}

@@ -1,9 +1,14 @@
 import { DateTime, Effect } from "effect"
-import { CurrentActor, nextId, permissionsOf, refer } from "../kernel/index.ts"
+import { type Actor, CurrentActor, nextId, permissionsOf, refer } from "../kernel/index.ts"
+import { type LanePriority, Lanes } from "../work/index.ts"
 import { appendEvent } from "./appendEvent.ts"
 import { Job, JobId } from "./Job.ts"
 import type { JobKind } from "./JobKind.ts"
+import { jobsWork } from "./JobQueue.ts"
 import { Jobs } from "./Jobs.ts"
+
+/** Whoever asked in person watches the progress; what a program asked for, or another job, is not to keep them waiting. */
+const priorityFor = ({ kind }: Actor): LanePriority => (kind === "user" || kind === "operator" ? "person" : "bulk")
 
 /**
  * Has work of this kind done in the background, on behalf of whoever acts. A use case calls it in its unit of work, checks
@@ -32,6 +37,8 @@ export const startJob = Effect.fnUntraced(function* <Input, R>(
     updatedAt: now
   })
   yield* (yield* Jobs).insert({ job, input: yield* kind.encodeInput(input), permissions: permissionsOf(actor) })
+  const lane = { work: jobsWork, key: job.id, priority: priorityFor(actor), dueAt: now }
+  yield* (yield* Lanes).open(lane)
   yield* appendEvent({ type: "job.started", jobId: job.id, kind: job.kind })
   return job
 })

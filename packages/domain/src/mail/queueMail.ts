@@ -1,8 +1,9 @@
 import { DateTime, Effect, Redacted, Schema } from "effect"
-import { nextId, Vault } from "../kernel/index.ts"
+import { nextId, type OrganizationId, Vault } from "../kernel/index.ts"
+import { LaneQueue } from "../work/index.ts"
 import { compose, type Letter } from "./compose.ts"
 import { Mail, MailId } from "./Mail.ts"
-import { type MailLease, MailQueue } from "./MailQueue.ts"
+import { mailLane, MailQueue, type WaitingMail } from "./MailQueue.ts"
 
 /** To whom a mail goes: whoever has the mailbox, or only if it belongs to a user who may sign in. */
 export type Audience = "anybody" | "users"
@@ -15,17 +16,25 @@ const placeOf = (id: MailId) => `mail:${id}`
 export const queueMail = Effect.fnUntraced(function* (
   to: string,
   letter: Letter,
-  { audience, expiresAt }: { readonly audience: Audience; readonly expiresAt: DateTime.Utc }
+  options: {
+    readonly audience: Audience
+    readonly expiresAt: DateTime.Utc
+    /** The organization that has it sent: of many that have, each has its turn. */
+    readonly sentBy: OrganizationId | null
+  }
 ) {
+  const { audience, expiresAt, sentBy } = options
   const mailId = yield* nextId(MailId)
   const mail = new Mail({ id: mailId, to, ...compose(letter) })
   const text = Redacted.make(yield* Effect.orDie(Schema.encodeEffect(QueuedMail)({ mail, audience })))
   const sealedMail = yield* (yield* Vault).seal(placeOf(mailId), text)
-  yield* (yield* MailQueue).enqueue({ mailId, sealedMail, now: yield* DateTime.now, expiresAt })
+  yield* (yield* MailQueue).enqueue({ mailId, sealedMail, expiresAt })
+  const lane = { ...mailLane(sentBy, mailId), priority: "person" as const, dueAt: yield* DateTime.now }
+  yield* (yield* LaneQueue).openAll([lane])
 })
 
-/** The mail that a lease is for. */
-export const openMail = Effect.fnUntraced(function* ({ mailId, sealedMail }: MailLease) {
+/** What a mail that waits says, and to whom. */
+export const openMail = Effect.fnUntraced(function* ({ mailId, sealedMail }: WaitingMail) {
   const text = yield* (yield* Vault).open(placeOf(mailId), sealedMail)
   return yield* Effect.orDie(Schema.decodeEffect(QueuedMail)(Redacted.value(text)))
 })

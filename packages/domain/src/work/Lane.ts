@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import type { OrganizationId } from "../kernel/index.ts"
+import { OrganizationId } from "../kernel/index.ts"
 
 /** What is done, in one word: `sends`, `jobs`. It stands in the database and in what operators are shown. */
 export type WorkName = string
@@ -21,6 +21,9 @@ export const organizationLane = (work: WorkName, organizationId: OrganizationId)
   organizationId,
   key: "all"
 })
+
+/** Stands for the organization of lanes that belong to none. Work of this kind names no tenant's rows. */
+export const noOrganization = OrganizationId.make("00000000-0000-0000-0000-000000000000")
 
 /** A lane whose time has come. */
 export interface DueLane extends Lane {

@@ -24,4 +24,6 @@ export interface LaneWork<out R> {
 }
 
 /** Declares work that is done lane by lane. */
-export const laneWork = <R>(work: LaneWork<R>): LaneWork<R> => work
+export const laneWork = <R, Asked = never>(
+  work: Omit<LaneWork<R>, "isNeeded"> & Pick<LaneWork<Asked>, "isNeeded">
+): LaneWork<R | Asked> => work

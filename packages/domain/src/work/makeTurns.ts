@@ -31,16 +31,18 @@ export const makeTurns = () => {
     if (oldest !== undefined) servedAt.delete(oldest)
   }
 
+  const isOlder = (one: DueLane, other: DueLane) =>
+    DateTime.Order(one.dueAt, other.dueAt) || (one.key < other.key ? -1 : 1)
+
   const isBefore = (one: Candidate, other: Candidate) =>
     one.before - other.before ||
     (servedAt.get(one.lane.organizationId) ?? 0) - (servedAt.get(other.lane.organizationId) ?? 0) ||
-    DateTime.Order(one.lane.dueAt, other.lane.dueAt) ||
-    (one.lane.key < other.lane.key ? -1 : 1)
+    isOlder(one.lane, other.lane)
 
   const inOrder = (lanes: ReadonlyArray<DueLane>, held: ReadonlyMap<OrganizationId, number>) => {
     const counts = new Map(held)
     return lanes
-      .toSorted((one, other) => DateTime.Order(one.dueAt, other.dueAt))
+      .toSorted(isOlder)
       .map((lane): Candidate => {
         const before = counts.get(lane.organizationId) ?? 0
         counts.set(lane.organizationId, before + 1)

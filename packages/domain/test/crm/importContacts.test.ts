@@ -29,7 +29,7 @@ import {
   givenTag,
   TestKit
 } from "@parley/testkit"
-import { Effect, Stream } from "effect"
+import { Deferred, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { ask, everyone, faultLines, importAll, read, receive, tagNames, work } from "./importing.ts"
 
@@ -440,20 +440,21 @@ describe("a process that dies", () => {
       const organization = yield* givenOrganization({ plan: "growth" })
       const asked = yield* ask(organization, rowsOf(1_100), { createTags: true })
       const queue = yield* JobQueue
+      const reached = yield* Deferred.make<void>()
       let steps = 0
-      const once = work.pipe(
+      const stuck = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
+      const doomed = work.pipe(
         Effect.provideService(JobQueue, {
           ...queue,
-          renew: () => Effect.die("gone"),
-          handBack: () => Effect.never,
-          advance: (lease, step) =>
-            Effect.suspend(() => (steps++ === 0 ? queue.advance(lease, step) : Effect.die("gone"))),
-          postpone: () => Effect.void
+          advance: (lease, step) => Effect.suspend(() => (steps++ === 0 ? queue.advance(lease, step) : stuck)),
+          giveBack: () => Effect.die("gone")
         })
       )
-      yield* once
-      assert.strictEqual((yield* read(organization, asked)).counts.rows, 1_000)
-      yield* TestClock.adjust("9 seconds")
+      const node = yield* Effect.forkChild(doomed)
+      yield* Deferred.await(reached)
+      yield* Fiber.interrupt(node)
+      const left = yield* read(organization, asked)
+      assert.deepStrictEqual([left.state, left.counts.rows], ["running", 1_000])
       yield* work
       const done = yield* read(organization, asked)
       assert.deepStrictEqual([done.state, done.counts.rows], ["succeeded", 1_100])

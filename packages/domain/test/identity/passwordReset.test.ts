@@ -1,10 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import {
   changePassword,
+  LaneQueue,
   layerNoMail,
   linkPasswordReset,
   login,
-  MailQueue,
+  mailsWork,
   PasswordHasher,
   type Ports,
   refreshSession,
@@ -12,6 +13,7 @@ import {
   sendMails,
   setPasswordByLink,
   setUserStatus,
+  shardCount,
   Users
 } from "@parley/domain"
 import { asOperator, asPerson, givenMember, givenOrganization, givenUser, SentMails, TestKit } from "@parley/testkit"
@@ -32,7 +34,10 @@ const logIn = (email: string, password: Redacted.Redacted) =>
 
 const elapse = (duration: Duration.Input) => TestClock.adjust(duration)
 
-const waiting = Effect.flatMap(MailQueue, (queue) => queue.nextDue)
+/** When the next mail is due; `null` when none waits. */
+const waiting = Effect.flatMap(LaneQueue, (queue) =>
+  queue.nextDue({ work: mailsWork, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
+)
 
 layer(TestKit.layer)("a forgotten password", (it) => {
   it.effect("is replaced by the link in a mail, which ends every session and verifies the mailbox", () =>

@@ -1,15 +1,19 @@
 import { assert, it } from "@effect/vitest"
 import {
+  type Actor,
+  AutomationTokenId,
   defineJob,
   getJob,
   type Job,
   jobsWorks,
   layerJobKindsOf,
   layerWorkersOf,
+  type Organization,
   startJob,
-  transact
+  transact,
+  UserId
 } from "@parley/domain"
-import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
+import { actingIn, asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { Deferred, Effect, Exit, Layer, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"
 
@@ -24,11 +28,26 @@ const waiting = (name: string, before: Effect.Effect<unknown>) =>
 const node = (...kinds: ReadonlyArray<ReturnType<typeof waiting>>) =>
   layerWorkersOf(jobsWorks).pipe(Layer.provide(layerJobKindsOf(kinds)))
 
-const given = Effect.fnUntraced(function* (kind: ReturnType<typeof waiting>) {
-  const organization = yield* givenOrganization()
-  const job = yield* transact(startJob(kind, null)).pipe(asOperatorOf(organization))
+const operator: Actor = { kind: "operator", name: "test" }
+
+const program: Actor = {
+  kind: "token",
+  tokenId: AutomationTokenId.make("019dfc1d-9023-70ef-8152-d1ccaf1742e9"),
+  responsibleUserId: UserId.make("019dfc1d-9023-70ef-8152-d1ccaf1742ea"),
+  permissions: new Set()
+}
+
+const givenIn = Effect.fnUntraced(function* (
+  organization: Organization,
+  kind: ReturnType<typeof waiting>,
+  actor: Actor = operator
+) {
+  const job = yield* transact(startJob(kind, null)).pipe(actingIn(organization, actor))
   return { state: Effect.map(getJob(job.id).pipe(asOperatorOf(organization)), (now: Job) => now.state) }
 })
+
+const given = (kind: ReturnType<typeof waiting>) =>
+  Effect.flatMap(givenOrganization(), (organization) => givenIn(organization, kind))
 
 it.effect("a node does what waits, and what comes later, within two seconds", () =>
   Effect.gen(function* () {
@@ -67,5 +86,33 @@ it.effect("a node that is stopped hands its job to another at once", () =>
     yield* Layer.build(node(waiting("test.handed_over", Effect.void)))
     yield* TestClock.adjust("2 seconds")
     assert.strictEqual(yield* state, "succeeded")
+  }).pipe(Effect.scoped, Effect.provide(TestKit.layer, { local: true }))
+)
+
+it.effect("an organization that nobody works for comes before one that somebody does", () =>
+  Effect.gen(function* () {
+    const long = waiting("test.long", Effect.sleep("1 hour"))
+    const [busy, idle] = [yield* givenOrganization(), yield* givenOrganization()]
+    const first = [yield* givenIn(busy, long), yield* givenIn(busy, long), yield* givenIn(busy, long)]
+    yield* TestClock.adjust("1 second")
+    const later = yield* givenIn(idle, long)
+    yield* Layer.build(node(long))
+    yield* TestClock.adjust("10 seconds")
+    assert.deepStrictEqual(yield* Effect.forEach(first, ({ state }) => state), ["running", "queued", "queued"])
+    assert.strictEqual(yield* later.state, "running")
+  }).pipe(Effect.scoped, Effect.provide(TestKit.layer, { local: true }))
+)
+
+it.effect("what a person asked for comes before what programs asked for earlier", () =>
+  Effect.gen(function* () {
+    const long = waiting("test.long", Effect.sleep("1 hour"))
+    const organization = yield* givenOrganization()
+    const bulk = yield* Effect.replicateEffect(givenIn(organization, long, program), 3)
+    yield* TestClock.adjust("1 second")
+    const persons = yield* Effect.replicateEffect(givenIn(organization, long), 2)
+    yield* Layer.build(node(long))
+    yield* TestClock.adjust("10 seconds")
+    assert.deepStrictEqual(yield* Effect.forEach(bulk, ({ state }) => state), ["queued", "queued", "queued"])
+    assert.deepStrictEqual(yield* Effect.forEach(persons, ({ state }) => state), ["running", "running"])
   }).pipe(Effect.scoped, Effect.provide(TestKit.layer, { local: true }))
 )

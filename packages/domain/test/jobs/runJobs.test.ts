@@ -4,22 +4,27 @@ import {
   createAutomation,
   defineJob,
   getJob,
-  Ids,
   type Job,
   JobFailed,
-  JobQueue,
+  jobsWork,
+  jobsWorks,
+  LaneQueue,
   layerJobKindsOf,
+  layerWorkersOf,
   listAutomations,
   type Organization,
   type Ports,
   runJobs,
+  shardCount,
   startJob,
+  StorageUnavailable,
   transact
 } from "@parley/domain"
 import { asAgentOf, asOwnerOf, asViewerOf, givenOrganization, TestKit } from "@parley/testkit"
-import { DateTime, Deferred, Effect, Fiber, Schema } from "effect"
+import { DateTime, Deferred, type Duration, Effect, Fiber, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { ask, countingJob, jobEventsOf, rowsOf, work } from "./countingJob.ts"
+import { beginAndDie, claim, declareDead } from "./takingOver.ts"
 
 /** Each on a store of its own, since runners work for all organizations. */
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports>) =>
@@ -27,19 +32,23 @@ const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports>) =>
 
 const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob(id).pipe(asViewerOf(organization))
 
+/** When the next job is due that is not over; `null` when there is none. */
+const nextLane = Effect.flatMap(LaneQueue, (queue) =>
+  queue.nextDue({ work: jobsWork, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
+)
+
 const numbersOf = (organization: Organization) => Effect.map(rowsOf(organization), (rows) => rows.map(({ row }) => row))
 
-/** Claims what there is, as a node does that then dies without a word. */
-const claimAndDie = Effect.gen(function* () {
-  const now = yield* DateTime.now
-  const claimed = yield* (yield* JobQueue).claim({
-    runner: yield* (yield* Ids).next,
-    kinds: ["test.count"],
-    now,
-    until: DateTime.add(now, { seconds: 8 })
-  })
-  return claimed === null ? yield* Effect.die(new Error("There was nothing to claim.")) : claimed
-})
+/** Processes that share the jobs for so long. */
+const processes = (count: number, kind: ReturnType<typeof countingJob>, duration: Duration.Input) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      for (let node = 0; node < count; node++) {
+        yield* Layer.build(layerWorkersOf(jobsWorks).pipe(Layer.provide(layerJobKindsOf([kind])), Layer.fresh))
+      }
+      yield* TestClock.adjust(duration)
+    })
+  )
 
 /** Something that happens to one row, as often as that. */
 const times = (often: number, row: number, what: Effect.Effect<void, JobFailed>) => {
@@ -262,16 +271,14 @@ describe("a node that is stopped", () => {
 })
 
 describe("a node that dies", () => {
-  test("is replaced once its lease has run out, within ten seconds", () =>
+  test("is replaced once it has been silent for so long, within ten seconds", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const job = yield* ask(organization)
-      yield* claimAndDie
-      yield* TestClock.adjust("7999 millis")
-      yield* work()
+      yield* beginAndDie(organization, job)
+      yield* processes(2, countingJob(), "5 seconds")
       assert.deepStrictEqual(yield* numbersOf(organization), [])
-      yield* TestClock.adjust("1 millis")
-      yield* work()
+      yield* processes(2, countingJob(), "10 seconds")
       assert.strictEqual((yield* read(organization, job)).state, "succeeded")
       assert.deepStrictEqual(yield* numbersOf(organization), [1, 2, 3, 4])
     }))
@@ -281,14 +288,55 @@ describe("a node that dies", () => {
       const organization = yield* givenOrganization()
       const job = yield* ask(organization)
       for (let deaths = 0; deaths < 5; deaths++) {
-        yield* claimAndDie
-        yield* TestClock.adjust("8 seconds")
+        yield* beginAndDie(organization, job)
+        yield* declareDead
+        assert.strictEqual((yield* read(organization, job)).state, "running")
       }
       yield* work()
-      assert.strictEqual((yield* read(organization, job)).state, "failed")
+      const { error, state } = yield* read(organization, job)
+      assert.deepStrictEqual([state, error?.includes("fault on our side")], ["failed", true])
       assert.deepStrictEqual(yield* numbersOf(organization), [])
+      assert.deepStrictEqual((yield* jobEventsOf(organization)).at(-1)?.event, {
+        type: "job.finished",
+        jobId: job.id,
+        kind: "test.count",
+        state: "failed"
+      })
+    }))
+
+  test("four times, and a fifth one that gets on, is forgiven", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const job = yield* ask(organization)
+      for (let deaths = 0; deaths < 4; deaths++) {
+        yield* beginAndDie(organization, job)
+        yield* declareDead
+      }
+      const kind = countingJob({ after: times(1, 2, dies) })
+      yield* work(kind)
+      assert.deepStrictEqual(yield* numbersOf(organization), [1])
+      yield* TestClock.adjust("1 second")
+      yield* work(kind)
+      assert.strictEqual((yield* read(organization, job)).state, "succeeded")
+      assert.deepStrictEqual(yield* numbersOf(organization), [1, 2, 3, 4])
     }))
 })
+
+test("the storage being away is no failed attempt, however often it happens", () =>
+  Effect.gen(function* () {
+    const organization = yield* givenOrganization()
+    const away = times(
+      8,
+      2,
+      Effect.die(new StorageUnavailable({ reason: "It is away.", outcome: "not_made", isAway: true }))
+    )
+    const job = yield* ask(organization)
+    const node = yield* Effect.forkChild(work(countingJob({ after: away })))
+    yield* TestClock.adjust("1 minute")
+    yield* Fiber.join(node)
+    assert.strictEqual((yield* read(organization, job)).state, "succeeded")
+    assert.deepStrictEqual(yield* numbersOf(organization), [1, 2, 3, 4])
+  }))
 
 describe("a lease", () => {
   test("is kept for as long as a step takes", () =>
@@ -314,18 +362,12 @@ describe("a lease", () => {
         const job = yield* ask(organization, slow)
         const late = yield* Effect.forkChild(work(slow))
         yield* TestClock.adjust("1 second")
-        const now = DateTime.add(yield* DateTime.now, { minutes: 1 })
-        const current = yield* (yield* JobQueue).claim({
-          runner: "another",
-          kinds: ["test.count"],
-          now,
-          until: DateTime.add(now, { seconds: 8 })
-        })
-        assert.strictEqual(current?.job.id, job.id)
-        yield* TestClock.adjust("10 seconds")
+        yield* declareDead
+        yield* claim(organization, job)
+        yield* TestClock.adjust("1 minute")
         yield* Fiber.join(late)
         assert.deepStrictEqual(yield* numbersOf(organization), [1])
-        yield* TestClock.adjust("2 minutes")
+        yield* declareDead
         yield* work()
         assert.deepStrictEqual(yield* numbersOf(organization), [1, 2, 3, 4])
       }))
@@ -336,11 +378,8 @@ test("many nodes at once do each step of each job once", () =>
   Effect.gen(function* () {
     const organizations = [yield* givenOrganization(), yield* givenOrganization()]
     for (const organization of organizations) yield* Effect.replicateEffect(ask(organization), 3)
-    yield* Effect.replicateEffect(
-      work(countingJob({ before: () => Effect.yieldNow, after: () => Effect.yieldNow })),
-      5,
-      { concurrency: "unbounded" }
-    )
+    const restless = countingJob({ before: () => Effect.yieldNow, after: () => Effect.yieldNow })
+    yield* processes(5, restless, "1 minute")
     for (const organization of organizations) {
       assert.deepStrictEqual(
         (yield* numbersOf(organization)).toSorted((one, other) => one - other),
@@ -391,13 +430,33 @@ describe("cancelling", () => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const job = yield* ask(organization)
-      yield* claimAndDie
+      yield* beginAndDie(organization, job)
       const asked = yield* cancelJob(job.id).pipe(asAgentOf(organization))
       assert.deepStrictEqual([asked.state, asked.cancelRequested], ["running", true])
-      yield* TestClock.adjust("8 seconds")
+      yield* declareDead
       yield* work()
       assert.strictEqual((yield* read(organization, job)).state, "cancelled")
       assert.deepStrictEqual(yield* numbersOf(organization), [])
+    }))
+
+  test("a job leaves no lane behind, be it queued, put off or running", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const cancel = ({ id }: Job) => cancelJob(id).pipe(asAgentOf(organization))
+      const queued = yield* ask(organization)
+      yield* cancel(queued)
+      yield* work()
+      assert.isNull(yield* nextLane)
+      const kind = countingJob({ after: times(4, 1, dies) })
+      const putOff = yield* ask(organization, kind)
+      for (const pause of [0, 1, 2, 4]) {
+        yield* TestClock.adjust(pause * 1000)
+        yield* work(kind)
+      }
+      assert.isNotNull(yield* nextLane)
+      assert.strictEqual((yield* cancel(putOff)).state, "cancelled")
+      yield* work()
+      assert.isNull(yield* nextLane)
     }))
 
   test("a finished job changes nothing", () =>

@@ -164,7 +164,6 @@ describe("ports", () => {
       | FileSweep
       | IdempotencyKeys
       | Ids
-      | JobQueue
       | KnownAddresses
       | LaneQueue
       | Mailer
@@ -222,10 +221,10 @@ describe("ports", () => {
     expectTypeOf<Writes<DocsCodes>>().toEqualTypeOf<"insert">()
     expectTypeOf<Writes<Files>>().toEqualTypeOf<"remove">()
     expectTypeOf<Writes<IdempotencyKeys>>().toEqualTypeOf<"claim" | "store">()
-    expectTypeOf<Writes<JobQueue>>().toEqualTypeOf<"advance" | "finish">()
+    expectTypeOf<Writes<JobQueue>>().toEqualTypeOf<"begin" | "advance" | "finish" | "giveBack" | "postpone">()
     expectTypeOf<Writes<Jobs>>().toEqualTypeOf<"insert" | "requestCancel">()
     expectTypeOf<Writes<Locks>>().toEqualTypeOf<"exclusive">()
-    expectTypeOf<Writes<MailQueue>>().toEqualTypeOf<"enqueue">()
+    expectTypeOf<Writes<MailQueue>>().toEqualTypeOf<"enqueue" | "countAttempt">()
     expectTypeOf<Writes<MediaLibrary>>().toEqualTypeOf<"insert" | "save" | "use">()
     expectTypeOf<Writes<KnownAddresses>>().toEqualTypeOf<"note" | "forget">()
     expectTypeOf<Writes<Members>>().toEqualTypeOf<"lockByUser" | "insert" | "setRole" | "join" | "remove">()

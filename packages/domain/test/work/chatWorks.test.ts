@@ -141,6 +141,6 @@ test(
     yield* Scope.close(scope, Exit.void)
     const [message, delivery] = [yield* givenHopeless(organization, conversation), yield* givenDelivery(organization)]
     yield* TestClock.adjust("1 minute")
-    assert.deepStrictEqual([yield* message.statusNow, yield* delivery.stateNow], ["queued", "awaitWork"])
+    assert.deepStrictEqual([yield* message.statusNow, yield* delivery.stateNow], ["queued", "waiting"])
   })
 )

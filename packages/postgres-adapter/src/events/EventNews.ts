@@ -11,7 +11,6 @@ import {
 import { Context, Effect, Latch, Layer, Option, RcRef, Schema, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { realTime } from "../kernel/realTime.ts"
-import { type Bell, makeBells } from "./bells.ts"
 import { channel, hearOthers } from "./hearOthers.ts"
 import { hearOfWork, toldOfLane, toldOfShards } from "./workNews.ts"
 
@@ -24,10 +23,6 @@ export class EventNews extends Context.Service<
     readonly listenToAll: SubscriberDirectory["Service"]["listen"]
     /** Call it after the commit: those who listen here know at once, those elsewhere in a moment. */
     readonly logged: (organizationIds: ReadonlySet<OrganizationId>) => Effect.Effect<void>
-    /** Call it after the commit, too: it wakes those who work in the background, here at once, elsewhere in a moment. */
-    readonly ring: (bell: Bell) => void
-    /** Answers when the bell may have rung since it last answered. */
-    readonly awaitRing: (bell: Bell) => Effect.Effect<void>
     /** Call these after the commit, too: they wake those who work at lanes, and those who share shards. */
     readonly lanesOpened: (lanes: ReadonlyArray<Lane>) => void
     readonly shardsMoved: () => void
@@ -73,23 +68,20 @@ export const layer = Layer.effect(
     // A client that only takes statements has nobody else to tell, or to hear.
     const shared = Option.getOrNull(yield* Effect.serviceOption(PgClient.PgClient))
     const { listenToAll, signals, tell, tellAll } = makeSwitchboard()
-    const bells = makeBells()
     const work = makeWorkNews()
     const tellElsewhere = shared === null ? nobodyElse : yield* tellOthers(sql)
     const heard = (payload: string) => {
-      bells.heard(payload)
       hearOfWork(payload, work)
       Option.map(readOrganization(payload), tell)
     }
     const restarted = () => {
-      bells.ringAllHere()
       work.missed()
       tellAll()
     }
     const hearing = yield* RcRef.make({
       acquire: shared === null ? Effect.void : Effect.forkScoped(hearOthers(shared.listen, { heard, restarted }))
     })
-    // Whoever has waited for a bell once will do so again: from then on, the connection stays.
+    // Whoever has waited for work once will do so again: from then on, the connection stays.
     const hearingForGood = yield* Effect.cached(
       Effect.uninterruptible(Scope.provide(RcRef.get(hearing), yield* Effect.scope))
     )
@@ -101,11 +93,6 @@ export const layer = Layer.effect(
           for (const id of organizationIds) tell(id)
           tellElsewhere(organizationIds)
         }),
-      ring: (bell) => {
-        bells.ringHere(bell)
-        tellElsewhere([bells.told(bell)])
-      },
-      awaitRing: (bell) => Effect.andThen(hearingForGood, bells.wait(bell)),
       lanesOpened: (lanes) => {
         for (const lane of lanes) work.opened(lane.work, shardOf(lane))
         tellElsewhere(lanes.map((lane) => toldOfLane(lane.work, shardOf(lane))))

@@ -1,13 +1,13 @@
-import { JobQueue, type Lease, LeaseLost, type OrganizationId, type Permission } from "@parley/domain"
+import { CurrentOrganization, jobOfLane, JobQueue, type LaneLease, LeaseLost, type Permission } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { type DateTime, Effect, Layer, type Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { closeLane, holdLane, postponeLane } from "../work/holdLane.ts"
 import { jobColumns, jobOf, type JobRow } from "./jobRow.ts"
 
-interface ClaimedRow extends JobRow {
-  readonly organizationId: OrganizationId
+interface BegunRow extends JobRow {
   readonly input: Schema.Json
   readonly checkpoint: Schema.Json | null
   readonly permissions: ReadonlyArray<Permission>
@@ -19,71 +19,79 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(jobColumns)
 
-    const leased = ({ jobId, organizationId, runner }: Lease) =>
-      sql`organization_id = ${organizationId} AND id = ${jobId} AND runner = ${runner}`
+    const ofLane = Effect.fnUntraced(function* (lease: LaneLease) {
+      const { id } = yield* CurrentOrganization
+      return sql`organization_id = ${id} AND id = ${jobOfLane(lease)}`
+    })
 
-    const orLost = <Row>(rows: ReadonlyArray<Row>) => {
-      const [row] = rows
-      return row === undefined ? Effect.fail(new LeaseLost()) : Effect.succeed(row)
-    }
+    /** A job that does not run has been taken over, and got to its end. */
+    const running = Effect.fnUntraced(function* <Row extends object>(
+      lease: LaneLease,
+      write: (isRunning: Statement.Fragment) => Statement.Statement<Row>
+    ) {
+      const [row] = yield* write(sql`${yield* ofLane(lease)} AND state = 'running'`)
+      return row === undefined ? yield* new LeaseLost() : row
+    })
 
-    const release = (
-      lease: Lease,
-      attempts: "attempts" | "greatest(attempts - 1, 0)",
-      from: DateTime.Utc,
-      now: DateTime.Utc
-    ) =>
-      sql`
-        UPDATE jobs SET state = 'queued', runner = NULL, attempts = ${sql.literal(attempts)},
-          runnable_at = ${stamp(from)}, updated_at = ${stamp(now)}
-        WHERE ${leased(lease)} RETURNING 1`.pipe(Effect.flatMap(orLost), Effect.asVoid, driverFailuresDie)
+    const wait = (lease: LaneLease, attempts: "attempts" | "greatest(attempts - 1, 0)", now: DateTime.Utc) =>
+      running(
+        lease,
+        (isRunning) => sql`
+          UPDATE jobs SET state = 'queued', attempts = ${sql.literal(attempts)}, begun_under = NULL,
+            updated_at = ${stamp(now)} WHERE ${isRunning} RETURNING 1`
+      )
 
     return JobQueue.of({
-      // A row that another claim or a step's last statement holds at the moment is passed over; no claim waits for another.
-      claim: Effect.fnUntraced(function* ({ kinds, now, runner, until }) {
-        const [row] = yield* sql<ClaimedRow>`
-          WITH next AS MATERIALIZED (
-            SELECT organization_id AS organization, id AS job FROM jobs AS waiting
-            WHERE state IN ('queued', 'running') AND kind = ANY (${kinds}) AND runnable_at <= ${stamp(now)}
-            ORDER BY EXISTS (
-              SELECT 1 FROM jobs AS busy
-              WHERE busy.organization_id = waiting.organization_id AND busy.state = 'running' AND busy.runnable_at > ${stamp(now)}
-            ), id
-            LIMIT 1 FOR UPDATE OF waiting SKIP LOCKED
-          )
+      begin: Effect.fnUntraced(function* (lease, kinds, now) {
+        const [row] = yield* sql<BegunRow>`
           UPDATE jobs SET state = 'running', started_at = coalesce(started_at, ${stamp(now)}), updated_at = ${stamp(now)},
-            attempts = attempts + 1, runner = ${runner}, runnable_at = ${stamp(until)}
-          FROM next WHERE organization_id = organization AND id = job
-          RETURNING ${columns}, organization_id AS "organizationId", input, checkpoint, permissions, attempts`
+            attempts = attempts + (begun_under IS DISTINCT FROM ${lease.fence}::bigint)::integer,
+            begun_under = ${lease.fence}::bigint
+          WHERE ${yield* ofLane(lease)} AND state IN ('queued', 'running') AND kind = ANY (${Array.from(kinds)}::text[])
+          RETURNING ${columns}, input, checkpoint, permissions, attempts`
+        yield* holdLane(sql, lease)
         if (row === undefined) return null
-        const { attempts, checkpoint, id, input, organizationId, permissions } = row
-        const lease = { organizationId, jobId: id, runner }
-        return { lease, job: jobOf(row), input, checkpoint, permissions: new Set(permissions), attempts }
+        const { attempts, checkpoint, input, permissions } = row
+        return { job: jobOf(row), input, checkpoint, permissions: new Set(permissions), attempts }
       }, driverFailuresDie),
-      renew: Effect.fnUntraced(function* (lease, until) {
-        yield* orLost(yield* sql`UPDATE jobs SET runnable_at = ${stamp(until)} WHERE ${leased(lease)} RETURNING 1`)
-      }, driverFailuresDie),
-      advance: Effect.fnUntraced(function* (lease, { checkpoint, counts, now, progress, until }) {
-        const row = yield* orLost(
-          yield* sql<{ readonly stopping: boolean }>`
+      advance: Effect.fnUntraced(function* (lease, { checkpoint, counts, now, progress }) {
+        const { stopping } = yield* running(
+          lease,
+          (isRunning) => sql<{ readonly stopping: boolean }>`
             UPDATE jobs SET checkpoint = ${PgTypes.jsonb(checkpoint)}, counts = ${PgTypes.jsonb(counts)},
               progress_done = ${progress.done}, progress_total = ${progress.total}, attempts = 1,
-              runnable_at = ${stamp(until)}, updated_at = ${stamp(now)}
-            WHERE ${leased(lease)} RETURNING cancel_requested AS stopping`
+              updated_at = ${stamp(now)}
+            WHERE ${isRunning} RETURNING cancel_requested AS stopping`
         )
-        return row.stopping
+        yield* holdLane(sql, lease)
+        return stopping
       }, driverFailuresDie),
       finish: Effect.fnUntraced(function* (lease, { error, now, resultUrl, state }) {
-        const row = yield* orLost(
-          yield* sql<JobRow>`
-            UPDATE jobs SET state = ${state}, error = ${error}, result_url = ${resultUrl}, runner = NULL,
+        const row = yield* running(
+          lease,
+          (isRunning) => sql<JobRow>`
+            UPDATE jobs SET state = ${state}, error = ${error}, result_url = ${resultUrl}, begun_under = NULL,
               finished_at = ${stamp(now)}, updated_at = ${stamp(now)}
-            WHERE ${leased(lease)} RETURNING ${columns}`
+            WHERE ${isRunning} RETURNING ${columns}`
         )
+        yield* closeLane(sql, lease)
         return jobOf(row)
       }, driverFailuresDie),
-      handBack: (lease, now) => release(lease, "greatest(attempts - 1, 0)", now, now),
-      postpone: (lease, until, now) => release(lease, "attempts", until, now)
+      giveBack: Effect.fnUntraced(function* (lease, now) {
+        yield* wait(lease, "greatest(attempts - 1, 0)", now)
+        yield* holdLane(sql, lease)
+      }, driverFailuresDie),
+      postpone: Effect.fnUntraced(function* (lease, until, now) {
+        yield* wait(lease, "attempts", now)
+        yield* postponeLane(sql, lease, until)
+      }, driverFailuresDie),
+      isUnfinished: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const found = yield* sql`
+          SELECT 1 FROM jobs
+          WHERE organization_id = ${organization.id} AND id = ${id} AND state IN ('queued', 'running')`
+        return found.length > 0
+      }, driverFailuresDie)
     })
   })
 )

@@ -24,6 +24,7 @@ import { deliveryLanes } from "./0022-delivery-lanes.ts"
 import { sendsWaiting } from "./0023-sends-waiting.ts"
 import { snoozeLanes } from "./0024-snooze-lanes.ts"
 import { templateLanes } from "./0025-template-lanes.ts"
+import { jobLanes } from "./0026-job-lanes.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -59,5 +60,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 22, name: "delivery lanes", run: deliveryLanes },
   { id: 23, name: "sends waiting", run: sendsWaiting },
   { id: 24, name: "snooze lanes", run: snoozeLanes },
-  { id: 25, name: "template lanes", run: templateLanes }
+  { id: 25, name: "template lanes", run: templateLanes },
+  { id: 26, name: "job lanes", run: jobLanes }
 ]

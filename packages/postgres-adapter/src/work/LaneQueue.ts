@@ -4,7 +4,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { EventNews } from "../events/EventNews.ts"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { holdLane, isLeased } from "./holdLane.ts"
+import { closeLane, holdLane, isLeased, postponeLane } from "./holdLane.ts"
 import { openLanes, rankOf } from "./openLanes.ts"
 
 interface LaneRow {
@@ -47,10 +47,6 @@ export const layer = Layer.effect(
         ) AS hand (organization_id, key) WHERE hand.organization_id = l.organization_id AND hand.key = l.key)`
 
     const orLost = (rows: ReadonlyArray<unknown>) => (rows.length === 0 ? Effect.fail(new LeaseLost()) : Effect.void)
-
-    const underLease = Effect.fnUntraced(function* (statement: Statement.Statement<object>) {
-      yield* orLost(yield* statement)
-    }, driverFailuresDie)
 
     return LaneQueue.of({
       openAll: (lanes) => driverFailuresDie(open(lanes)),
@@ -130,9 +126,8 @@ export const layer = Layer.effect(
         yield* orLost(yield* sql`SELECT 1 FROM work_lanes AS l WHERE ${isLeased(sql, lease)}`)
         return false
       }, driverFailuresDie),
-      postpone: (lease, dueAt) =>
-        underLease(sql`UPDATE work_lanes AS l SET due_at = ${stamp(dueAt)} WHERE ${isLeased(sql, lease)} RETURNING 1`),
-      close: (lease) => underLease(sql`DELETE FROM work_lanes AS l WHERE ${isLeased(sql, lease)} RETURNING 1`),
+      postpone: (lease, dueAt) => driverFailuresDie(postponeLane(sql, lease, dueAt)),
+      close: (lease) => driverFailuresDie(closeLane(sql, lease)),
       awaitNews: news.awaitLanes
     })
   })

@@ -1,98 +1,95 @@
-import { type Claim, type ClaimedJob, Job, JobQueue, type Lease, LeaseLost, type OrganizationId } from "@parley/domain"
-import { DateTime, Effect, HashMap, Layer } from "effect"
-import { type JobRow, rowAt, type State, type Tenant, tenantOf, withTenant } from "../store/State.ts"
+import { CurrentOrganization, Job, jobOfLane, JobQueue, type LaneLease, LeaseLost } from "@parley/domain"
+import { type DateTime, Effect, HashMap, Layer } from "effect"
+import { type JobRow, rowAt, type State, tenantOf, withTenant } from "../store/State.ts"
 import { refuse, type Refused, Store, type Written } from "../store/Store.ts"
+import { leased, withLaneDue, withoutLane } from "../work/laneRows.ts"
 
-interface Candidate {
-  readonly organizationId: OrganizationId
-  /** Somebody works for the organization already. */
-  readonly isServed: boolean
-  readonly row: JobRow
-}
+const isUnfinished = ({ job }: JobRow) => job.state === "queued" || job.state === "running"
 
-const rowsOf = ({ jobs }: Tenant) => Array.from(HashMap.values(jobs))
-
-const candidatesOf = (state: State, { kinds, now }: Claim): ReadonlyArray<Candidate> =>
-  Array.from(HashMap.entries(state.tenants)).flatMap(([organizationId, tenant]) => {
-    const isServed = rowsOf(tenant).some(
-      ({ job, runnableAt }) => job.state === "running" && DateTime.isGreaterThan(runnableAt, now)
-    )
-    return rowsOf(tenant)
-      .filter(
-        ({ job, runnableAt }) =>
-          (job.state === "queued" || job.state === "running") &&
-          kinds.includes(job.kind) &&
-          DateTime.isLessThanOrEqualTo(runnableAt, now)
-      )
-      .map((row) => ({ organizationId, isServed, row }))
-  })
-
-const comesFirst = (one: Candidate, other: Candidate) =>
-  Number(one.isServed) - Number(other.isServed) || (one.row.job.id < other.row.job.id ? -1 : 1)
-
-const withRow = (state: State, organizationId: OrganizationId, row: JobRow): State =>
-  withTenant(state, organizationId, { jobs: HashMap.set(tenantOf(state, organizationId).jobs, row.job.id, row) })
-
-const underLease =
-  <A>({ jobId, organizationId, runner }: Lease, change: (row: JobRow) => readonly [answer: A, row: JobRow]) =>
-  (state: State): Written<A, State> | Refused<LeaseLost> => {
-    const row = rowAt(tenantOf(state, organizationId).jobs, jobId)
-    if (row === null || row.runner !== runner) return refuse(new LeaseLost())
-    const [answer, after] = change(row)
-    return [answer, withRow(state, organizationId, after)]
-  }
-
-const waiting = ({ job }: JobRow, now: DateTime.Utc) => new Job({ ...job, state: "queued", updatedAt: now })
+const asIs = (state: State) => state
 
 export const layer = Layer.effect(
   JobQueue,
-  Effect.map(Store, (store) =>
-    JobQueue.of({
-      claim: (claim) =>
-        store.write<ClaimedJob | null>((state) => {
-          const [first] = candidatesOf(state, claim).toSorted(comesFirst)
-          if (first === undefined) return [null, state]
-          const { organizationId, row } = first
-          const { now, runner, until } = claim
-          const job = new Job({
-            ...row.job,
-            state: "running",
-            startedAt: row.job.startedAt ?? now,
-            updatedAt: now
-          })
+  Effect.map(Store, (store) => {
+    /** Writes under the lease: the row first, then what becomes of the lane. */
+    const write = <A>(
+      lease: LaneLease,
+      change: (row: JobRow) => readonly [answer: A, row: JobRow] | null,
+      ofLane: (state: State) => State = asIs
+    ) =>
+      Effect.flatMap(CurrentOrganization, ({ id }) =>
+        store.write((state): Written<A | null, State> | Refused<LeaseLost> => {
+          if (leased(state, lease) === null) return refuse(new LeaseLost())
+          const { jobs } = tenantOf(state, id)
+          const row = rowAt(jobs, jobOfLane(lease))
+          const changed = row === null ? null : change(row)
+          if (changed === null) return [null, state]
+          const [answer, after] = changed
+          return [answer, ofLane(withTenant(state, id, { jobs: HashMap.set(jobs, after.job.id, after) }))]
+        })
+      )
+
+    /** As `write`, of a job that runs. */
+    const writeRunning = Effect.fnUntraced(function* <A>(
+      lease: LaneLease,
+      change: (row: JobRow) => readonly [answer: A, row: JobRow],
+      ofLane?: (state: State) => State
+    ) {
+      const written = yield* write(
+        lease,
+        (row) => {
+          if (row.job.state !== "running") return null
+          const [answer, after] = change(row)
+          return [{ answer }, after]
+        },
+        ofLane
+      )
+      return written === null ? yield* new LeaseLost() : written.answer
+    })
+
+    const waiting = (row: JobRow, attempts: number, now: DateTime.Utc): readonly [undefined, JobRow] => [
+      undefined,
+      { ...row, job: new Job({ ...row.job, state: "queued", updatedAt: now }), attempts, begunUnder: null }
+    ]
+
+    return JobQueue.of({
+      begin: (lease, kinds, now) =>
+        write(lease, (row) => {
+          if (!isUnfinished(row) || !kinds.includes(row.job.kind)) return null
           const { checkpoint, input, permissions } = row
-          const attempts = row.attempts + 1
+          const job = new Job({ ...row.job, state: "running", startedAt: row.job.startedAt ?? now, updatedAt: now })
+          const attempts = row.attempts + (row.begunUnder === lease.fence ? 0 : 1)
           return [
-            { lease: { organizationId, jobId: job.id, runner }, job, input, checkpoint, permissions, attempts },
-            withRow(state, organizationId, { ...row, job, attempts, runner, runnableAt: until })
+            { job, input, checkpoint, permissions, attempts },
+            { ...row, job, attempts, begunUnder: lease.fence }
           ]
         }),
-      renew: (lease, until) => store.write(underLease(lease, (row) => [undefined, { ...row, runnableAt: until }])),
-      advance: (lease, { checkpoint, counts, now, progress, until }) =>
-        store.write(
-          underLease(lease, (row) => {
-            const job = new Job({ ...row.job, progress, counts, updatedAt: now })
-            return [job.cancelRequested, { ...row, job, checkpoint, attempts: 1, runnableAt: until }]
-          })
-        ),
+      advance: (lease, { checkpoint, counts, now, progress }) =>
+        writeRunning(lease, (row) => {
+          const job = new Job({ ...row.job, progress, counts, updatedAt: now })
+          return [job.cancelRequested, { ...row, job, checkpoint, attempts: 1 }]
+        }),
       finish: (lease, { error, now, resultUrl, state }) =>
-        store.write(
-          underLease(lease, (row) => {
+        writeRunning(
+          lease,
+          (row) => {
             const job = new Job({ ...row.job, state, error, resultUrl, finishedAt: now, updatedAt: now })
-            return [job, { ...row, job, runner: null }]
-          })
+            return [job, { ...row, job, begunUnder: null }]
+          },
+          (after) => withoutLane(after, lease)
         ),
-      handBack: (lease, now) =>
-        store.write(
-          underLease(lease, (row) => [
-            undefined,
-            { ...row, job: waiting(row, now), attempts: Math.max(row.attempts - 1, 0), runner: null, runnableAt: now }
-          ])
-        ),
+      giveBack: (lease, now) => writeRunning(lease, (row) => waiting(row, Math.max(row.attempts - 1, 0), now)),
       postpone: (lease, until, now) =>
-        store.write(
-          underLease(lease, (row) => [undefined, { ...row, job: waiting(row, now), runner: null, runnableAt: until }])
-        )
+        writeRunning(
+          lease,
+          (row) => waiting(row, row.attempts, now),
+          (after) => withLaneDue(after, lease, until)
+        ),
+      isUnfinished: (id) =>
+        store.readTenant(({ jobs }) => {
+          const row = rowAt(jobs, id)
+          return row !== null && isUnfinished(row)
+        })
     })
-  )
+  })
 )

@@ -36,8 +36,7 @@ export const layer = Layer.effect(
               permissions,
               checkpoint: null,
               attempts: 0,
-              runner: null,
-              runnableAt: job.createdAt
+              begunUnder: null
             })
           }
         ]),

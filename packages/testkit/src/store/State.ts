@@ -36,7 +36,7 @@ import type {
   Job,
   JobId,
   LoggedEvent,
-  MailId,
+  WaitingMail,
   Media,
   MediaId,
   Member,
@@ -84,18 +84,6 @@ export interface PasswordResetRow {
   readonly expiresAt: DateTime.Utc
 }
 
-/** A mail that waits to be sent. */
-export interface MailRow {
-  readonly mailId: MailId
-  readonly sealedMail: string
-  readonly expiresAt: DateTime.Utc
-  readonly attempts: number
-  /** Who has it in hand; `null` when nobody has. */
-  readonly sender: string | null
-  /** From when on it can be claimed. */
-  readonly runnableAt: DateTime.Utc
-}
-
 /** A session as it is kept. */
 /** An address from which an account was logged in to. */
 export interface KnownAddressRow {
@@ -140,10 +128,8 @@ export interface JobRow {
   readonly checkpoint: Schema.Json | null
   readonly permissions: ReadonlySet<Permission>
   readonly attempts: number
-  /** Who has it in hand; `null` when nobody has. */
-  readonly runner: string | null
-  /** From when on it can be claimed, unless it is finished. */
-  readonly runnableAt: DateTime.Utc
+  /** The fence of whoever has begun it; `null` when nobody has, or that was said to have failed. */
+  readonly begunUnder: number | null
 }
 
 /** An event that waits for its position, which it gets when the unit of work commits. */
@@ -315,7 +301,7 @@ export interface State {
   readonly buckets: HashMap.HashMap<string, BucketRow>
   readonly docsCodes: HashMap.HashMap<string, DocsCodeRow>
   /** In the order in which they were queued. */
-  readonly mails: ReadonlyArray<MailRow>
+  readonly mails: ReadonlyArray<WaitingMail>
   readonly organizations: HashMap.HashMap<OrganizationId, Organization>
   readonly passwordResets: HashMap.HashMap<string, PasswordResetRow>
   readonly pendingEvents: ReadonlyArray<PendingEvent>

@@ -1,5 +1,5 @@
 import { Commits, CurrentOrganization, type LoggedEvent, makeSwitchboard, makeWorkNews } from "@parley/domain"
-import { Context, Effect, Exit, Latch, Layer, Semaphore } from "effect"
+import { Context, Effect, Exit, Layer, Semaphore } from "effect"
 import { emptyState, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
 
 /** What a write makes of the store: its answer and what is next there. */
@@ -42,22 +42,13 @@ const place = (state: State): State =>
     { ...state, pendingEvents: [] }
   )
 
-/** Whether mails wait to be sent that did not before. */
-const hasMoreMails = (before: State, after: State): boolean => {
-  if (before.mails === after.mails) return false
-  const waited = new Set(before.mails.map(({ mailId }) => mailId))
-  return after.mails.some(({ mailId }) => !waited.has(mailId))
-}
-
 const make = Effect.sync(() => {
   const writing = Semaphore.makeUnsafe(1)
   const switchboard = makeSwitchboard()
   const workNews = makeWorkNews()
-  const mails = Latch.makeUnsafe()
   let committed = emptyState
 
   const commit = (state: State) => {
-    if (hasMoreMails(committed, state)) mails.openUnsafe()
     committed = place(state)
     for (const { organizationId } of state.pendingEvents) switchboard.tell(organizationId)
   }
@@ -130,8 +121,6 @@ const make = Effect.sync(() => {
     tell: switchboard.tell,
     /** Tells those who work of lanes and shards. */
     workNews,
-    /** Answers when mails wait to be sent that did not when it last answered. */
-    awaitMails: Effect.andThen(mails.await, mails.close),
     /** Reads what the unit of work sees: its own writes, and nothing of any other that still runs. */
     read,
     /** Writes in the unit of work, or alone and at once outside of one. */

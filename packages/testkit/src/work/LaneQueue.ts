@@ -2,7 +2,7 @@ import { type DueLane, laneId, type LaneLease, LaneQueue, type LaneSearch, Lease
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State, type WorkLaneRow } from "../store/State.ts"
 import { refuse, type Refused, Store, type Written } from "../store/Store.ts"
-import { leased, openLanes, owns } from "./laneRows.ts"
+import { leased, openLanes, owns, withLaneDue, withoutLane } from "./laneRows.ts"
 
 const found = (state: State, { except, shards, work }: Omit<LaneSearch, "limit" | "now">) => {
   const inHand = new Set(except.map(laneId))
@@ -26,13 +26,9 @@ const asDue = ({ dueAt, key, organizationId, priority, shard, work }: WorkLaneRo
 })
 
 const underLease =
-  <A>(lease: LaneLease, change: (lanes: State["workLanes"], row: WorkLaneRow) => readonly [A, State["workLanes"]]) =>
-  (state: State): Written<A, State> | Refused<LeaseLost> => {
-    const row = leased(state, lease)
-    if (row === null) return refuse(new LeaseLost())
-    const [answer, workLanes] = change(state.workLanes, row)
-    return [answer, { ...state, workLanes }]
-  }
+  <A>(lease: LaneLease, answer: A, change: (state: State) => State = (state) => state) =>
+  (state: State): Written<A, State> | Refused<LeaseLost> =>
+    leased(state, lease) === null ? refuse(new LeaseLost()) : [answer, change(state)]
 
 export const layer = Layer.effect(
   LaneQueue,
@@ -74,13 +70,11 @@ export const layer = Layer.effect(
           return [claimed, { ...state, workLanes }]
         }),
       nextDue: (search) => store.read((state) => found(state, search)[0]?.dueAt ?? null),
-      hold: (lease) => store.write(underLease(lease, (lanes) => [undefined, lanes])),
-      isolate: (lease) => store.write(underLease(lease, (lanes) => [true, lanes])),
+      hold: (lease) => store.write(underLease(lease, undefined)),
+      isolate: (lease) => store.write(underLease(lease, true)),
       postpone: (lease, dueAt) =>
-        store.write(
-          underLease(lease, (lanes, row) => [undefined, HashMap.set(lanes, laneId(lease), { ...row, dueAt })])
-        ),
-      close: (lease) => store.write(underLease(lease, (lanes) => [undefined, HashMap.remove(lanes, laneId(lease))])),
+        store.write(underLease(lease, undefined, (state) => withLaneDue(state, lease, dueAt))),
+      close: (lease) => store.write(underLease(lease, undefined, (state) => withoutLane(state, lease))),
       awaitNews: store.workNews.awaitOpened
     })
   )

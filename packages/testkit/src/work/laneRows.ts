@@ -1,4 +1,4 @@
-import { laneId, type LaneLease, type LaneToOpen, shardOf } from "@parley/domain"
+import { type Lane, laneId, type LaneLease, type LaneToOpen, shardOf } from "@parley/domain"
 import { DateTime, Effect, HashMap } from "effect"
 import { rowAt, type State, type WorkLaneRow } from "../store/State.ts"
 import type { Store } from "../store/Store.ts"
@@ -18,6 +18,18 @@ export const leased = (state: State, lease: LaneLease): WorkLaneRow | null => {
   const row = rowAt(state.workLanes, laneId(lease))
   return row !== null && row.fence === lease.fence && owns(state, lease, null) ? row : null
 }
+
+/** Without the lane. */
+export const withoutLane = (state: State, lane: Lane): State => ({
+  ...state,
+  workLanes: HashMap.remove(state.workLanes, laneId(lane))
+})
+
+/** With the lane due then. */
+export const withLaneDue = (state: State, lane: Lane, dueAt: DateTime.Utc): State => ({
+  ...state,
+  workLanes: HashMap.modify(state.workLanes, laneId(lane), (row) => ({ ...row, dueAt }))
+})
 
 const opened = (state: State, lane: LaneToOpen): State => {
   const before = rowAt(state.workLanes, laneId(lane))

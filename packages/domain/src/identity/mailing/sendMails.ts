@@ -1,12 +1,19 @@
 import { Cause, DateTime, Duration, Effect, Schedule } from "effect"
-import { Ids, isAway } from "../../kernel/index.ts"
-import { Mailer, MailerUnreachable, type MailLease, MailQueue, openMail } from "../../mail/index.ts"
+import { isAway, transact } from "../../kernel/index.ts"
+import {
+  Mailer,
+  MailerUnreachable,
+  mailOfLane,
+  MailQueue,
+  MailSettings,
+  mailsWork,
+  openMail,
+  type WaitingMail
+} from "../../mail/index.ts"
+import { type LaneLease, LaneQueue, laneWork, workDue } from "../../work/index.ts"
 import { Users } from "../Users.ts"
 
 const mostAtOnce = 10
-
-/** Longer than a call of the mailer can take. */
-const leaseDuration = Duration.minutes(2)
 
 const firstWait = Duration.toMillis("15 seconds")
 
@@ -20,24 +27,30 @@ const isUser = Effect.fnUntraced(function* (email: string) {
 })
 
 /** What came of it: sent, of no use to anybody, or refused for good. */
-const attempt = Effect.fnUntraced(function* (lease: MailLease) {
-  if (DateTime.isLessThanOrEqualTo(lease.expiresAt, yield* DateTime.now)) {
-    return yield* Effect.logWarning(`The mail ${lease.mailId} expired before it could be sent; it is dropped`)
+const attempt = Effect.fnUntraced(function* (waiting: WaitingMail) {
+  if (DateTime.isLessThanOrEqualTo(waiting.expiresAt, yield* DateTime.now)) {
+    return yield* Effect.logWarning(`The mail ${waiting.mailId} expired before it could be sent; it is dropped`)
   }
-  const { audience, mail } = yield* openMail(lease)
+  const { audience, mail } = yield* openMail(waiting)
   if (audience === "users" && !(yield* isUser(mail.to))) return
   yield* Effect.catchTag((yield* Mailer).send(mail), "MailRefused", ({ code }) =>
-    Effect.logWarning(`The mail ${lease.mailId} was refused${code === null ? "" : ` (${code})`}; it is dropped`)
+    Effect.logWarning(`The mail ${waiting.mailId} was refused${code === null ? "" : ` (${code})`}; it is dropped`)
   )
 })
 
-const postpone = Effect.fnUntraced(function* (lease: MailLease, code: number | null) {
-  const wait = waitAfter(lease.attempts)
+const postpone = Effect.fnUntraced(function* (
+  lease: LaneLease,
+  { attempts, mailId }: WaitingMail,
+  code: number | null
+) {
+  const wait = waitAfter(attempts + 1)
   yield* Effect.logWarning(
-    `The mail ${lease.mailId} was not sent at attempt ${lease.attempts}${code === null ? "" : ` (${code})`}; it is tried again in ${wait / 1000} s`
+    `The mail ${mailId} was not sent at attempt ${attempts + 1}${code === null ? "" : ` (${code})`}; it is tried again in ${wait / 1000} s`
   )
-  yield* (yield* MailQueue).postpone(lease, DateTime.add(yield* DateTime.now, { milliseconds: wait }))
-})
+  yield* (yield* MailQueue).countAttempt(mailId)
+  yield* (yield* LaneQueue).postpone(lease, DateTime.add(yield* DateTime.now, { milliseconds: wait }))
+  return "closed" as const
+}, transact)
 
 const unreached = new MailerUnreachable({ code: null })
 
@@ -49,36 +62,34 @@ const surely = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.catch((cause) => Effect.failCause(cause))
   )
 
-/** Once it is begun it is heard out: nobody else should send it meanwhile. */
-const send = (lease: MailLease) =>
-  attempt(lease).pipe(
+const send = (lease: LaneLease, waiting: WaitingMail) =>
+  attempt(waiting).pipe(
     // What is wrong with it may hold the mail itself, so that only its kind is logged.
     Effect.catchCauseIf(
       (cause) => Cause.hasDies(cause) && !isAway(cause),
-      () => Effect.andThen(Effect.logError(`The mail ${lease.mailId} could not be made ready`), Effect.fail(unreached))
+      () =>
+        Effect.andThen(Effect.logError(`The mail ${waiting.mailId} could not be made ready`), Effect.fail(unreached))
     ),
-    Effect.andThen(surely(Effect.flatMap(MailQueue, (queue) => queue.settle(lease)))),
-    Effect.catchTag("MailerUnreachable", ({ code }) => postpone(lease, code)),
-    Effect.uninterruptible
+    Effect.andThen(surely(Effect.flatMap(MailQueue, (queue) => queue.remove(waiting.mailId)))),
+    Effect.catchTag("MailerUnreachable", ({ code }) => postpone(lease, waiting, code))
   )
 
-const claim = Effect.gen(function* () {
-  const now = yield* DateTime.now
-  return yield* (yield* MailQueue).claim({
-    sender: yield* (yield* Ids).next,
-    now,
-    until: DateTime.addDuration(now, leaseDuration),
-    limit: mostAtOnce
-  })
+const find = (lease: LaneLease) => Effect.flatMap(MailQueue, (queue) => queue.find(mailOfLane(lease)))
+
+/** Mails are sent one by one. */
+export const mails = laneWork({
+  name: mailsWork,
+  concurrency: mostAtOnce,
+  // Once it is begun it is heard out: nobody else should send it meanwhile.
+  run: (lease) =>
+    find(lease).pipe(
+      Effect.flatMap((waiting) => (waiting === null ? Effect.void : send(lease, waiting))),
+      Effect.uninterruptible
+    ),
+  nextDue: (lease) =>
+    Effect.flatMap(find(lease), (waiting) => (waiting === null ? Effect.succeed(null) : DateTime.now)),
+  isNeeded: Effect.map(MailSettings, ({ sendsMail }) => sendsMail)
 })
 
-const sendSome = Effect.gen(function* () {
-  const leases = yield* claim
-  yield* Effect.forEach(leases, send, { concurrency: mostAtOnce, discard: true })
-  return leases.length
-})
-
-/** Sends mails until none can be sent now. */
-export const sendMails = Effect.repeat(Effect.uninterruptible(sendSome), { while: (sent) => sent > 0 }).pipe(
-  Effect.asVoid
-)
+/** Sends all mails that can be sent now, of those that no other process owns. */
+export const sendMails = workDue(mails)

@@ -34,7 +34,8 @@ const mailInvitation = Effect.fnUntraced(function* (member: Member, url: string)
   yield* limitInvitations(organization.id, member.email)
   yield* queueMail(member.email, invitationLetter(organization.name, member.role, url), {
     audience: "anybody",
-    expiresAt: DateTime.addDuration(member.invitedAt, mailLife)
+    expiresAt: DateTime.addDuration(member.invitedAt, mailLife),
+    sentBy: organization.id
   })
 })
 

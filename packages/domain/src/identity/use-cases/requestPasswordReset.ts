@@ -38,7 +38,7 @@ export const requestPasswordReset = useCase(
     yield* transact(
       Effect.gen(function* () {
         const { expiresAt, url } = yield* makeResetLink(email)
-        yield* queueMail(email, passwordResetLetter(url), { audience: "users", expiresAt })
+        yield* queueMail(email, passwordResetLetter(url), { audience: "users", expiresAt, sentBy: null })
       })
     )
   })

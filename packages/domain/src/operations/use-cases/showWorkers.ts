@@ -63,6 +63,10 @@ const inLogs = (subscribers: ReadonlyArray<ShownSubscriber>): readonly [string, 
 const inLanes = (lanes: ReadonlyArray<DueLanes>) =>
   lanes.map(({ count, since, work }): readonly [string, Waiting] => [work, { waiting: count, since }])
 
+/** Work of lanes is counted also while none is due. */
+const isOfLanes = (processes: ReadonlyArray<WorkingProcess>, name: string) =>
+  processes.some(({ shards }) => shards[name] !== undefined)
+
 /** What was put off does not wait. */
 const isOverdue = (since: DateTime.Utc | null, now: DateTime.Utc): since is DateTime.Utc =>
   since !== null && DateTime.isLessThanOrEqualTo(since, now)
@@ -78,7 +82,7 @@ const worksOf = (
     return {
       name,
       processes: processes.filter(({ works }) => works.includes(name)).length,
-      waiting: behind?.waiting ?? null,
+      waiting: behind?.waiting ?? (isOfLanes(processes, name) ? 0 : null),
       since: isOverdue(since, now) ? since : null
     }
   })

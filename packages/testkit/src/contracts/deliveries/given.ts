@@ -1,21 +1,17 @@
 import {
   type ArrivedDelivery,
   deliveriesLane,
-  deliveriesWork,
   Delivery,
   DeliveryId,
   DeliveryInbox,
   type LaneLease,
   LaneQueue,
   type OrganizationId,
-  shardCount,
-  shardOf,
-  Shards,
   transact
 } from "@parley/domain"
 import { DateTime, Effect, Schema } from "effect"
 import { freshId, freshText, inside } from "../given.ts"
-import { givenNode } from "../work/given.ts"
+import { claimLane } from "../work/given.ts"
 
 /** When the deliveries of the contracts come. */
 export const noon = DateTime.makeUnsafe("2026-03-01T12:00:00.125Z")
@@ -58,20 +54,9 @@ export const givenDeliveries = Effect.fnUntraced(function* (
   return deliveries
 })
 
-/**
- * Claims the organization's lane as a process that has taken over from all others, if something is due there; `null` when
- * nothing is, or another process owns the lane. It leaves at once, but may write until another one takes over.
- */
-export const claim = Effect.fnUntraced(function* (organization: { readonly id: OrganizationId }, now = noon) {
-  const shards = yield* Shards
-  const node = yield* givenNode(deliveriesWork)
-  const owned = yield* shards.claim(node, deliveriesWork, shardCount)
-  const lane = deliveriesLane(organization.id)
-  const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))
-  const [lease] = yield* (yield* LaneQueue).claim(node, wanted, now)
-  yield* shards.leave(node)
-  return lease ?? null
-})
+/** Claims the organization's lane as a process that has taken over from all others; `null` when nothing is due there. */
+export const claim = (organization: { readonly id: OrganizationId }, now = noon) =>
+  claimLane(deliveriesLane(organization.id), now)
 
 /** Claims, where something must be due. */
 export const mustClaim = (organization: { readonly id: OrganizationId }, now = noon) =>

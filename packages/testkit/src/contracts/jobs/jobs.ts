@@ -3,7 +3,7 @@ import { Job, JobId, Jobs, JobQueue, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { after, freshId, givenOrganization, inside, plain } from "../given.ts"
-import { freshKind, givenJob, newJob, noon } from "./given.ts"
+import { begin, freshKind, givenJob, newJob, noon } from "./given.ts"
 
 const everything = { state: null, kind: null }
 const all = { limit: 100, after: null }
@@ -102,20 +102,16 @@ export const jobs: StorageContract = {
 
     it.effect("asks a running job to stop, and leaves a finished one as it is", () =>
       Effect.gen(function* () {
-        const queue = yield* JobQueue
         const organization = yield* givenOrganization()
-        const kind = freshKind()
-        const job = yield* givenJob(kind).pipe(inside(organization))
-        const until = after(noon, "8 seconds")
-        const claimed = yield* queue.claim({ runner: "one", kinds: [kind], now: noon, until })
-        if (claimed === null) return assert.fail("nothing was claimed")
         yield* Effect.gen(function* () {
+          const job = yield* givenJob(freshKind())
+          const { lease } = yield* begin(job)
           const asked = yield* cancel(job.id)
           assert.deepStrictEqual([asked.changed, asked.job.state, asked.job.cancelRequested], [true, "running", true])
           assert.isNull(asked.job.finishedAt)
           assert.isFalse((yield* cancel(job.id)).changed)
           const finished = yield* transact(
-            queue.finish(claimed.lease, { state: "succeeded", error: null, resultUrl: "/there", now: noon })
+            (yield* JobQueue).finish(lease, { state: "succeeded", error: null, resultUrl: "/there", now: noon })
           )
           const late = yield* cancel(job.id, DateTime.add(noon, { days: 1 }))
           assert.isFalse(late.changed)

@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
-import { Backlog, type BacklogSize, Deliveries, JobQueue, Sends, transact } from "@parley/domain"
+import { Backlog, type BacklogSize, Deliveries, Sends, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { givenAccount } from "../chat/given.ts"
 import { runContract, type StorageContract } from "../contract.ts"
 import { inNewOrganization } from "../crm/given.ts"
 import { givenDeliveries } from "../deliveries/given.ts"
-import { after, freshText, givenOrganization, inside, outside } from "../given.ts"
+import { after, givenOrganization, inside, outside } from "../given.ts"
 import { givenConversation, givenMessage } from "../inbox/given.ts"
-import { freshKind, givenJob } from "../jobs/given.ts"
+import { begin, freshKind, givenJob } from "../jobs/given.ts"
 
 /** Long before anything else that waits, whatever other contracts have left. */
 const dawn = DateTime.makeUnsafe("1990-01-01T00:00:00.125Z")
@@ -67,13 +67,13 @@ export const backlog: StorageContract = {
         const organization = yield* givenOrganization()
         const kind = freshKind()
         const before = yield* size
-        yield* Effect.all([givenJob(kind, { createdAt: dawn }), givenJob(kind)]).pipe(inside(organization))
+        const [, job] = yield* Effect.all([givenJob(kind, { createdAt: dawn }), givenJob(kind)]).pipe(
+          inside(organization)
+        )
         const queued = yield* size
         assert.deepStrictEqual(more(before, queued), { ...nothing, queued: 2 })
         assert.deepStrictEqual(queued.jobs.oldest, dawn)
-        const queue = yield* JobQueue
-        const noon = DateTime.makeUnsafe("2026-03-01T12:00:01Z")
-        yield* queue.claim({ runner: freshText("runner"), kinds: [kind], now: noon, until: after(noon, "8 seconds") })
+        yield* begin(job).pipe(inside(organization))
         assert.deepStrictEqual(more(before, yield* size), { ...nothing, queued: 1, running: 1 })
       })
     )

@@ -1,12 +1,14 @@
 import {
   CurrentOrganization,
   type DueLane,
+  type Lane,
   type LaneLease,
   type LanePriority,
   LaneQueue,
   Lanes,
   type OwnedShard,
   shardCount,
+  shardOf,
   Shards,
   transact
 } from "@parley/domain"
@@ -73,5 +75,19 @@ export const claimOf = Effect.fnUntraced(function* (owner: Owning, seconds: numb
   })
   return yield* outside(Effect.flatMap(LaneQueue, (queue) => queue.claim(owner.id, leases, at(seconds))))
 })
+
+/**
+ * Claims a lane as a process that has taken over from all others, if it is due; `null` when it is not, or another process owns
+ * it. It leaves at once, but may write until another one takes over.
+ */
+export const claimLane = Effect.fnUntraced(function* (lane: Lane, now: DateTime.Utc) {
+  const shards = yield* Shards
+  const node = yield* givenNode(lane.work)
+  const owned = yield* shards.claim(node, lane.work, shardCount)
+  const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))
+  const [lease] = yield* (yield* LaneQueue).claim(node, wanted, now)
+  yield* shards.leave(node)
+  return lease ?? null
+}, outside)
 
 export const currentId = Effect.map(CurrentOrganization, ({ id }) => id)
