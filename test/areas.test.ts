@@ -1,0 +1,189 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { areas } from "../packages/domain/src/areas.ts"
+
+const packages = join(import.meta.dirname, "../packages")
+
+/** The packages that an area has folders in. */
+const homes = ["domain", "postgres-adapter", "testkit", "http-adapter"]
+
+const names: ReadonlySet<string> = new Set(areas.map(({ name }) => name))
+
+interface File {
+  readonly path: string
+  readonly text: string
+  /** The files that it imports by a path, what it imports of them by name, and what of the domain. */
+  readonly imports: ReadonlyArray<string>
+  readonly bindings: ReadonlySet<string>
+  readonly words: ReadonlySet<string>
+  /** The area in whose folder it stands, or whose name it has. */
+  readonly area: string | null
+}
+
+/** What a file imports by name from where the pattern says. */
+const wordsIn = (text: string, from: string): ReadonlySet<string> =>
+  new Set(
+    Array.from(text.matchAll(new RegExp(String.raw`import [^"]*?\{([^}]*)\} from "${from}"`, "gu")), ([, all = ""]) =>
+      Array.from(all.matchAll(/\w+/gu), ([word]) => word)
+    ).flat()
+  )
+
+const filesIn = (folder: string, end: string): ReadonlyArray<File> =>
+  readdirSync(join(packages, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(end))
+    .map((entry) => {
+      const whole = join(entry.parentPath, entry.name)
+      const path = relative(packages, whole)
+      const text = readFileSync(whole, "utf8")
+      const imports = Array.from(text.matchAll(/from "(\.[^"]+)"/gu), ([, to = ""]) => join(dirname(path), to))
+      const area =
+        path
+          .split("/")
+          .map((part) => part.replace(/\.ts$/u, ""))
+          .find((part) => names.has(part)) ?? null
+      return {
+        path,
+        text,
+        imports,
+        bindings: wordsIn(text, String.raw`\.[^"]+`),
+        words: wordsIn(text, "@parley/domain"),
+        area
+      }
+    })
+
+const files = [
+  ...homes.flatMap((home) => ["src", "test"].flatMap((part) => filesIn(`${home}/${part}`, ".ts"))),
+  ...filesIn("http-adapter/site/guides", ".md")
+]
+
+const ofArea = (area: string, under: string) =>
+  files.filter((file) => file.area === area && file.path.startsWith(under))
+
+const matches = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, found = ""]) => found)
+
+const exportedBy = (area: string) =>
+  new Set(
+    ofArea(area, "domain/src/").flatMap(({ text }) =>
+      matches(text, /^export (?:abstract )?(?:class|const|interface|type) (\w+)/gmu)
+    )
+  )
+
+const tablesOf = (area: string) =>
+  ofArea(area, "postgres-adapter/src/").flatMap(({ text }) => matches(text, /\bINSERT INTO (\w+)/gu))
+
+const migrationsOf = (area: string) => {
+  const tables = tablesOf(area)
+  return files
+    .filter(({ path }) => path.startsWith("postgres-adapter/src/migrations/"))
+    .filter(({ text }) => tables.some((table) => new RegExp(String.raw`CREATE TABLE ${table}\b`, "u").test(text)))
+    .map(({ path }) => path)
+}
+
+/** The ids of an area's endpoints, by the valid requests to them. */
+const endpointsOf = (area: string) =>
+  ofArea(area, "http-adapter/test/harness/recipes/").flatMap(({ text }) => matches(text, /^ {2}"(\w+\.\w+)":/gmu))
+
+const groupsOf = (area: string) => new Set(endpointsOf(area).map((id) => id.replace(/\..*$/u, "")))
+
+/** The files of an area's contract: each has one group of endpoints or several. */
+const contractOf = (area: string) => {
+  const groups = groupsOf(area)
+  return files
+    .filter(({ path }) => /^http-adapter\/src\/api\/\w+\.ts$/u.test(path))
+    .filter(({ text }) => matches(text, /HttpApiGroup\.make\("(\w+)"\)/gu).some((group) => groups.has(group)))
+    .map(({ path }) => path)
+}
+
+const useCasesOf = (area: string) =>
+  ofArea(area, "domain/src/").flatMap(({ text }) => matches(text, /useCase\(\s*"([^"]+)"/gu))
+
+const quotes = (text: string, all: ReadonlyArray<string>) =>
+  all.some((each) => text.includes(`"${each}"`) || text.includes(`\`${each}\``))
+
+/** What an area may have, and whether a file names what an area has of it; `null` where it has nothing of the kind. */
+const parts: Readonly<Record<string, (area: (typeof areas)[number]) => ((file: File) => boolean) | null>> = {
+  "its folder": ({ name }) => {
+    const own = (home: string, path: string) => path.startsWith(`${home}/src/`) && path.split("/").includes(name)
+    return (file) =>
+      homes.some((home) => file.path.startsWith(`${home}/src/`) && file.imports.some((to) => own(home, to)))
+  },
+  "its storage":
+    ({ name }) =>
+    (file) =>
+      file.imports.some((to) => to.endsWith(`/${name}/layer.ts`)),
+  "its contracts": ({ name }) =>
+    ofArea(name, "testkit/src/contracts/").length === 0
+      ? null
+      : (file) => file.imports.some((to) => to.startsWith(`testkit/src/contracts/${name}/`)),
+  "its tables": ({ name }) => {
+    const migrations = migrationsOf(name)
+    return migrations.length === 0 ? null : (file) => file.imports.some((to) => migrations.includes(to))
+  },
+  "its rows": ({ name }) => {
+    const exported = exportedBy(name)
+    const isKept = (file: File) => file.path.startsWith("testkit/src/")
+    return tablesOf(name).length === 0
+      ? null
+      : (file) => isKept(file) && Array.from(file.words).some((word) => exported.has(word))
+  },
+  "its permissions": ({ permissions }) => (permissions.length === 0 ? null : (file) => quotes(file.text, permissions)),
+  "its events": ({ events }) => {
+    const types = Object.keys(events.visibleWith)
+    return types.length === 0 ? null : (file) => quotes(file.text, types)
+  },
+  "its endpoints": ({ name }) => {
+    const groups = groupsOf(name)
+    const contract = contractOf(name)
+    const isHttp = (file: File) => file.path.startsWith("http-adapter/")
+    const isOf = (path: string) => groups.has(path.replace(/^.*\/|\.ts$/gu, "")) || contract.includes(path)
+    return groups.size === 0
+      ? null
+      : (file) =>
+          isHttp(file) && (file.imports.some(isOf) || Array.from(file.bindings).some((word) => groups.has(word)))
+  },
+  "what its endpoints are called": ({ name }) => {
+    const ids = endpointsOf(name)
+    return ids.length === 0 ? null : (file) => ids.some((id) => file.text.includes(id))
+  },
+  "what its use cases are called": ({ name }) => {
+    const useCases = useCasesOf(name)
+    return useCases.length === 0 ? null : (file) => useCases.some((each) => file.text.includes(each))
+  }
+}
+
+/** The files that name something of every area that has it: whoever adds an area has to touch them. */
+const shared = () => {
+  const found = new Map<string, Array<string>>()
+  for (const [part, naming] of Object.entries(parts)) {
+    const tests = areas.flatMap((area) => naming(area) ?? [])
+    assert.isAtLeast(tests.length, 5, `${part} is had by some areas`)
+    for (const file of files) {
+      if (file.area !== null || !tests.every((names) => names(file))) continue
+      found.set(file.path, [...(found.get(file.path) ?? []), part])
+    }
+  }
+  return found
+}
+
+const guide = readFileSync(join(packages, "../CONTRIBUTING.md"), "utf8").split("## Add an area")[1] ?? ""
+
+const listed = guide
+  .split("\n")
+  .filter((line) => line.startsWith("| `"))
+  .flatMap((line) => matches(line.split("|")[1] ?? "", /`([^`]+)`/gu))
+
+describe("an area", () => {
+  it("touches the files that the guide for contributors lists, and no other that stands already", () => {
+    const found = shared()
+    assert.deepStrictEqual(
+      Array.from(found.keys()).toSorted(),
+      listed.toSorted(),
+      Array.from(found, ([path, parts]) => `${path} names ${parts.join(", ")} of every area`).join("\n")
+    )
+    assert.isAtMost(listed.length, 15)
+    const [, code, pages] = /(\d+) files of the code and (\d+) guides/u.exec(guide) ?? []
+    const guides = listed.filter((path) => path.endsWith(".md")).length
+    assert.deepStrictEqual([Number(code), Number(pages)], [listed.length - guides, guides])
+  })
+})
