@@ -1,3 +1,4 @@
+import { tryIt } from "./console.js"
 import { all, h, icon, need } from "./dom.js"
 import { callFigure } from "./call.js"
 import { codeFigure, dressCode, rewrite } from "./code.js"
@@ -294,7 +295,7 @@ const operationArticle = (operation, reference, isCommon) => {
       answers.map(([status, answer]) => answerSection(operation, status, answer, resolve)),
       refusalSection(operation, isCommon)
     ),
-    h("div", { class: "operation-samples" }, samples(operation, resolve))
+    h("div", { class: "operation-samples" }, tryIt(operation, resolve), samples(operation, resolve))
   )
 }
 

@@ -86,7 +86,8 @@ const findFaults = (): ReadonlyArray<string> => {
   }
 
   const nameOf = (element: HTMLElement) => {
-    const labels = element instanceof HTMLInputElement || element instanceof HTMLSelectElement ? element.labels : null
+    const isField = [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement].some((kind) => element instanceof kind)
+    const labels = isField ? (element as HTMLInputElement).labels : null
     const parts = [
       element.getAttribute("aria-label"),
       ...(element.getAttribute("aria-labelledby") ?? "")

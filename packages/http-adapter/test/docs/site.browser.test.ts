@@ -3,7 +3,14 @@ import { TestKit } from "@parley/testkit"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import type { HttpServer } from "effect/http"
 import { Server, settings } from "../../src/server/index.ts"
-import { givenDocsCode, givenInvitation, givenPasswordReset, givenTenant, givenUser } from "../harness/tenants.ts"
+import {
+  givenDocsCode,
+  givenInvitation,
+  givenPasswordReset,
+  givenTenant,
+  givenUser,
+  password
+} from "../harness/tenants.ts"
 import { addressOf } from "./addressOf.ts"
 import { Site, siteSuite } from "./site.ts"
 
@@ -19,7 +26,13 @@ const site = Layer.effect(
     const ports = yield* Effect.context<HttpServer.HttpServer | Ports>()
     return Site.of({
       base: yield* addressOf,
-      reader: { name: owner.user.name, organization: organization.name, organizationId: organization.id },
+      reader: {
+        name: owner.user.name,
+        email: owner.user.email,
+        password,
+        organization: organization.name,
+        organizationId: organization.id
+      },
       newCode: givenDocsCode(organization, owner).pipe(Effect.map(Redacted.value), Effect.provideContext(ports)),
       newInvitation: givenInvitation(organization).pipe(
         Effect.map(({ token }) => Redacted.value(token)),

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, type Scope } from "effect"
-import type { BrowserContextOptions, Page } from "playwright-core"
+import type { BrowserContextOptions, Locator, Page } from "playwright-core"
 import { codeOf, Problems } from "../../src/api/index.ts"
 import { guideSlugs } from "../../src/server/docs/Guides.ts"
 import { faultsOf, overflowOf } from "./accessibility.ts"
@@ -12,7 +12,13 @@ export class Site extends Context.Service<
   Site,
   {
     readonly base: string
-    readonly reader: { readonly name: string; readonly organization: string; readonly organizationId: string }
+    readonly reader: {
+      readonly name: string
+      readonly email: string
+      readonly password: string
+      readonly organization: string
+      readonly organizationId: string
+    }
     /** A new one-time code for the reader. */
     readonly newCode: Effect.Effect<string>
     /** The token of a new invitation. */
@@ -60,8 +66,11 @@ const strangers = ({ base, traces }: Visit) =>
 export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
   inBrowser(() => {
     layer(Layer.mergeAll(site, Browser.layer), { timeout: 60_000, excludeTestServices: true })(name, (suite) => {
-      const it = (title: string, test: () => Effect.Effect<void, never, Site | Browser | Scope.Scope>) =>
-        suite.effect(title, test, 60_000)
+      const it = (
+        title: string,
+        test: () => Effect.Effect<void, never, Site | Browser | Scope.Scope>,
+        millis: number = 60_000
+      ) => suite.effect(title, test, millis)
 
       it("greets the reader by name, organization and plan", () =>
         Effect.gen(function* () {
@@ -271,6 +280,132 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
             )
           })
         }))
+
+      it(
+        "calls operations from its console, with a token that only its memory has",
+        () =>
+          Effect.gen(function* () {
+            const { reader } = yield* Site
+            const visited = yield* visit("/docs/reference#operation/createContact", { signedIn: true })
+            yield* run(async () => {
+              const { base, page, traces } = visited
+              const open = async (id: string) => {
+                const article = page.locator(`article[id='operation/${id}']`)
+                await article.locator(".try-button").click()
+                return article.locator(".console")
+              }
+              const send = (console: Locator) => console.locator(".button-main", { hasText: "Send" })
+              const answers = (console: Locator, status: number) =>
+                console
+                  .getByRole("status")
+                  .filter({ hasText: new RegExp(`^${status} .* ms · `) })
+                  .waitFor()
+              const confirm = () => page.locator(".ask button[value='send']").click()
+              const toApi = () => traces.requests.filter((request) => request.url() === `${base}/api/v1/contacts`)
+
+              // The session of the docs is no token for the API.
+              const creates = await open("createContact")
+              assert.strictEqual(await page.evaluate(() => document.activeElement?.getAttribute("name")), "email")
+              await send(creates).click()
+              await confirm()
+              await answers(creates, 401)
+              assert.notProperty(toApi()[0]?.headers(), "authorization")
+
+              await creates.getByLabel("E-mail address").fill(reader.email)
+              await creates.getByLabel("Password").fill("not this one")
+              await page.keyboard.press("Enter")
+              await creates.getByRole("alert").filter({ hasText: "password" }).waitFor()
+              await creates.getByLabel("Password").fill(reader.password)
+              await page.keyboard.press("Enter")
+              await creates.getByText(`Calls as ${reader.name}`).waitFor()
+              assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "SELECT")
+              assert.strictEqual(
+                await creates.getByLabel("Organization").locator("option:checked").innerText(),
+                reader.organization
+              )
+
+              // What changes data asks first; a request that is no JSON is not sent.
+              const before = toApi().length
+              await creates.getByLabel("Body").fill("{ name")
+              await send(creates).click()
+              assert.isFalse(await creates.getByLabel("Body").evaluate((field) => field.matches(":valid")))
+              await creates.getByLabel("Body").fill(JSON.stringify({ name: "<img src=x onerror=alert(1)>" }))
+              const key = await creates.getByLabel("Idempotency-Key").inputValue()
+              await send(creates).click()
+              assert.include(await page.locator(".ask").innerText(), reader.organization)
+              await page.keyboard.press("Escape")
+              assert.strictEqual(toApi().length, before)
+              await send(creates).click()
+              await confirm()
+              await answers(creates, 201)
+              assert.strictEqual(toApi().at(-1)?.headers()["idempotency-key"], key)
+              assert.match(key, /^[0-9a-f]{32}$/)
+              assert.notStrictEqual(await creates.getByLabel("Idempotency-Key").inputValue(), key)
+              assert.include(
+                await creates.locator(".console-output").innerText(),
+                '"name": "<img src=x onerror=alert(1)>"'
+              )
+              assert.strictEqual(await page.locator("main img").count(), 0)
+
+              await creates.getByLabel("Body").fill(JSON.stringify({ email: "nobody", nick: "x" }))
+              await send(creates).click()
+              await confirm()
+              await answers(creates, 400)
+              const problem = await creates.locator(".console-problem").innerText()
+              for (const part of ["/email", "/nick", "validation_failed"]) assert.include(problem, part)
+
+              // Who calls is known to every console of the page; a GET is sent at once.
+              const lists = await open("listContacts")
+              await lists.getByText("14 optional").click()
+              await lists.getByLabel("limit").fill("1")
+              await lists.getByLabel("consent").selectOption("unknown")
+              await send(lists).click()
+              await answers(lists, 200)
+              assert.include(traces.requests.at(-1)?.url(), "/api/v1/contacts?limit=1&consent=unknown")
+
+              const uploads = await open("uploadMedia")
+              const file = { name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("hello") }
+              await uploads.getByLabel("File", { exact: true }).setInputFiles(file)
+              assert.strictEqual(await uploads.getByLabel("Type of the body").inputValue(), "text/plain")
+              await send(uploads).click()
+              await confirm()
+              await answers(uploads, 201)
+
+              const follows = await open("listEvents")
+              await follows.getByLabel("Type of the answer").selectOption("text/event-stream")
+              await send(follows).click()
+              await follows.locator("pre", { hasText: "id:" }).waitFor()
+              await follows.getByRole("button", { name: "Stop" }).click()
+              await follows.getByRole("status").filter({ hasText: "Stopped." }).waitFor()
+              assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Send")
+
+              assert.deepStrictEqual(await faultsOf(page), [])
+              await page.setViewportSize({ width: 390, height: 844 })
+              assert.strictEqual(await overflowOf(page), 0)
+              const token = toApi().at(-1)?.headers()["authorization"]?.slice(7) ?? ""
+              assert.match(token, /^ey/)
+              const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
+              assert.notInclude(stored, token)
+
+              await page.reload().then(() => settle(page))
+              const again = await open("createContact")
+              assert.isTrue(await again.getByLabel("Password").isVisible())
+              await again.getByText("Paste a token instead").click()
+              await again.getByLabel("Access token or automation token").fill("not a token")
+              await page.keyboard.press("Enter")
+              await again.getByRole("alert").filter({ hasText: /./ }).waitFor()
+              await again.getByLabel("Access token or automation token").fill(token)
+              await page.keyboard.press("Enter")
+              await again.getByText(`Calls as ${reader.name}`).waitFor()
+              await again.getByRole("button", { name: "Forget" }).click()
+              assert.isTrue(await again.getByLabel("E-mail address").isVisible())
+              assert.deepStrictEqual(strangers(visited), [])
+              const refusals = traces.errors.filter((error) => !/status of 40[01]/.test(error))
+              assert.deepStrictEqual(refusals, [])
+            })
+          }),
+        180_000
+      )
 
       it("leads from the type of a problem to what is said about it", () =>
         Effect.gen(function* () {

@@ -121,7 +121,7 @@ export const homePage = (guides: ReadonlyArray<Guide>, areas: ReadonlyArray<Area
       <h2 id="areas-title">API reference</h2>
       <p class="areas-lead">
         ${areas.reduce((count, { operations }) => count + operations.length, 0)} operations in ${areas.length} areas.
-        <a href="/docs/reference">All of them on one page</a>.
+        <a href="/docs/reference">Each can be tried on its page</a>.
       </p>
       <ul class="cards" data-areas>
         ${areas.map(areaCard)}
