@@ -47,7 +47,7 @@ const matchers = new Map(
  */
 export const highlight = (code, language) => {
   const fragment = document.createDocumentFragment()
-  const matcher = matchers.get(language)
+  const matcher = matchers.get(language === "sh" ? "bash" : language)
   if (matcher === undefined) {
     fragment.append(code)
     return fragment

@@ -91,6 +91,7 @@ layer(NodeFileSystem.layer)("the guides", (it) => {
     Effect.gen(function* () {
       const guides = yield* readGuides
       const places = new Set([
+        "/docs/reference",
         "/docs/reference#problems",
         ...guides.flatMap(({ headings, path }) => [path, ...headings.map(({ id }) => `${path}#${id}`)])
       ])

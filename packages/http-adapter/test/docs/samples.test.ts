@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { Api } from "../../src/api/Api.ts"
 import { openApi } from "../../src/api/openApi.ts"
 import { reflectApi } from "../../src/api/openapi/reflectApi.ts"
+import { readSiteText } from "../../src/server/docs/SiteFiles.ts"
 import { runTool } from "../openapi/runTool.ts"
 import { readSamples, type Sample } from "./samples.ts"
 import { shellWords } from "./shellWords.ts"
@@ -29,7 +30,7 @@ const moduleOf = (all: ReadonlyArray<Sample>) => {
 const settings = {
   extends: "../../../tsconfig.base.json",
   references: [{ path: ".." }],
-  files: ["samples.ts"],
+  files: ["samples.ts", "guide.ts"],
   compilerOptions: {
     rootDir: ".",
     noEmit: true,
@@ -39,6 +40,11 @@ const settings = {
     types: ["node"]
   }
 }
+
+/** What the guide to the typed client shows, as one program. */
+const guide = Effect.map(readSiteText("guides/from-typescript.md"), (text) =>
+  Array.from(text.matchAll(/^```ts\n(.*?)\n```$/gms), ([, code = ""]) => code).join("\n\n")
+)
 
 /** What a curl command sends. */
 const readCurl = (command: string) => {
@@ -67,7 +73,7 @@ const shapeOf = (path: string) =>
 
 layer(NodeServices.layer)("the examples of the site", (it) => {
   it.effect(
-    "in TypeScript are right for the compiler, each of them",
+    "in TypeScript are right for the compiler, each of them and those of the guide",
     () =>
       Effect.gen(function* () {
         const files = yield* FileSystem.FileSystem
@@ -75,6 +81,7 @@ layer(NodeServices.layer)("the examples of the site", (it) => {
         const folder = yield* files.makeTempDirectoryScoped({ directory: home, prefix: ".samples-" })
         const source = moduleOf(samples)
         yield* files.writeFileString(path.join(folder, "samples.ts"), source)
+        yield* files.writeFileString(path.join(folder, "guide.ts"), yield* guide)
         yield* files.writeFileString(path.join(folder, "tsconfig.json"), JSON.stringify(settings))
         const { exit, output } = yield* runTool(folder, process.execPath, [compiler, "-b", folder])
         assert.strictEqual(output, "")

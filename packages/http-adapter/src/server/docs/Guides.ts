@@ -7,12 +7,15 @@ import { readSiteText } from "./SiteFiles.ts"
 /** The guides, in the order in which somebody new would read them. */
 export const guideSlugs = [
   "quick-start",
+  "receive-and-answer",
+  "from-typescript",
   "authentication",
   "tenancy-and-roles",
   "plans-and-limits",
   "automation-tokens",
   "contacts",
   "inbox",
+  "simulator",
   "errors",
   "pagination",
   "idempotency",

@@ -1,0 +1,129 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, FileSystem, Layer, Redacted } from "effect"
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { readDemoFile } from "../src/demo/demoFile.ts"
+import { freePort, startParley } from "./support/process.ts"
+
+const inTime = 120_000
+
+const repository = fileURLToPath(new URL("../../../", import.meta.url))
+
+/** The blocks of a guide in a language, one after the other. */
+const blocksOf = Effect.fnUntraced(function* (guide: string, language: string) {
+  const fs = yield* FileSystem.FileSystem
+  const text = yield* fs.readFileString(`${repository}packages/http-adapter/site/guides/${guide}.md`)
+  const blocks = Array.from(
+    text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)\n\`\`\`$`, "gms")),
+    ([, code = ""]) => code
+  )
+  assert.isNotEmpty(blocks, guide)
+  return blocks.join("\n\n")
+})
+
+/** The demo of a newcomer, with a simulator beside it as the guide to it says. */
+class Demo extends Context.Service<
+  Demo,
+  { readonly address: string; readonly simulator: string; readonly password: string; readonly email: string }
+>()("@parley/cli/test/Demo") {
+  static readonly layer = Layer.effect(
+    Demo,
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-guides-" })
+      const [, simulator = ""] = yield* Effect.flatMap(
+        startParley({ PARLEY_DATA_DIR: folder }, "simulator", "chat", "--port", "0"),
+        ({ says }) => says(/listens at (http:\S+?);/)
+      )
+      const port = yield* freePort
+      const demo = yield* startParley(
+        {
+          PARLEY_DATA_DIR: folder,
+          PARLEY_PORT: String(port),
+          PARLEY_CHAT_API_URL: simulator,
+          PARLEY_ACCESS_LOG: "off"
+        },
+        "demo"
+      )
+      yield* demo.says(/Parley is running/)
+      const { address, password, users } = yield* Effect.flatMap(readDemoFile(folder), Effect.fromOption)
+      return Demo.of({ address, simulator, password: Redacted.value(password), email: users[0]?.email ?? "" })
+    })
+  ).pipe(Layer.provideMerge(NodeServices.layer))
+}
+
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+const run = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) =>
+  Effect.callback<Ran>((resume) => {
+    const child = execFile(
+      program,
+      args,
+      { env: { PATH: `${process.execPath.slice(0, process.execPath.lastIndexOf("/"))}:/usr/bin:/bin`, ...env } },
+      (error, out, err) => resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), out, err }))
+    )
+    return Effect.sync(() => child.kill())
+  })
+
+/** Runs the commands of a guide as they are printed, but for the addresses. */
+const runShell = Effect.fnUntraced(function* (guide: string, last = "") {
+  const { address, password, simulator } = yield* Demo
+  const commands = (yield* blocksOf(guide, "bash"))
+    .replaceAll("http://127.0.0.1:8787", address)
+    .replaceAll("http://127.0.0.1:4010", simulator)
+  const ran = yield* run("bash", ["-euo", "pipefail", "-c", `${commands}\n${last}`], { PASSWORD: password })
+  assert.strictEqual(ran.code, 0, `${ran.out}\n${ran.err}`)
+  return ran.out
+})
+
+/** Waits until what the customer wrote is in the inbox. */
+const untilReceived = [
+  'until curl -sS "$PARLEY/conversations?unread=true"',
+  '-H "Authorization: Bearer $TOKEN" -H "X-Organization-Id: $ORGANIZATION"',
+  "| grep -q 'Is my order on its way'; do :; done"
+].join(" ")
+
+layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, command by command", (it) => {
+  it.effect(
+    "lead to a message that a customer writes in the simulator, and to an answer",
+    () =>
+      Effect.gen(function* () {
+        const simulated = yield* runShell("simulator", untilReceived)
+        assert.include(simulated, '"accepted":[]')
+        const answered = yield* runShell("receive-and-answer")
+        assert.include(answered, "Is my order on its way?")
+        assert.match(answered, /"text":"Yes, it left this morning."/)
+        assert.match(answered, /"status":"resolved"/)
+      }),
+    inTime
+  )
+
+  it.effect(
+    "call the API from TypeScript",
+    () =>
+      Effect.gen(function* () {
+        const { address, email, password } = yield* Demo
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* fs.makeTempDirectoryScoped({
+          directory: `${repository}packages/http-adapter`,
+          prefix: ".samples-"
+        })
+        yield* fs.writeFileString(`${folder}/guide.ts`, yield* blocksOf("from-typescript", "ts"))
+        const ran = yield* run(process.execPath, [`${folder}/guide.ts`], {
+          PARLEY_URL: address,
+          PARLEY_EMAIL: email,
+          PARLEY_PASSWORD: password
+        })
+        assert.strictEqual(ran.code, 0, ran.err)
+        const lines = ran.out.trim().split("\n")
+        assert.deepStrictEqual([lines[0], lines.at(-1)], ["2", "Acme"])
+        assert.includeMembers(lines, ["Ada Lovelace", "true"])
+      }),
+    inTime
+  )
+})
