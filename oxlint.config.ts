@@ -109,7 +109,7 @@ const restricted = (
 })
 
 export default defineConfig({
-  jsPlugins: ["./scripts/secretsPlugin.mjs", "./scripts/statePlugin.mjs"],
+  jsPlugins: ["./scripts/secretsPlugin.mjs", "./scripts/statePlugin.mjs", "./scripts/useCasesPlugin.mjs"],
   plugins: ["typescript", "import", "oxc", "eslint", "unicorn", "node", "vitest"],
   categories: { correctness: "error", suspicious: "error", perf: "error" },
   ignorePatterns: ["**/dist/**", "**/node_modules/**"],
@@ -165,6 +165,7 @@ export default defineConfig({
       files: ["packages/postgres-adapter/src/testing/routing/makeClassifier.ts"],
       rules: { "state/no-module-state": "off" }
     },
+    { files: ["packages/domain/src/*/use-cases/**"], rules: { "use-cases/one-use-case": "error" } },
     {
       files: ["packages/domain/src/*.ts"],
       rules: { "import/no-nodejs-modules": "error", ...restricted(...pure) }

@@ -183,6 +183,26 @@ const faults: ReadonlyArray<Fault> = [
     text: "let count = 0\nexport const next = () => (count += 1)\n",
     rule: "no-module-state"
   })),
+  ...(
+    [
+      ["a helper among use cases", "checkTags", "export const checkTags = () => true\n"],
+      [
+        "a use case in a file of another name",
+        "showTag",
+        'import { useCase } from "../../kernel/index.ts"\nexport const readTag = useCase("tags.read", { access: "user" }, () => 1)\n'
+      ],
+      [
+        "a helper beside a use case",
+        "markTag",
+        'import { useCase } from "../../kernel/index.ts"\nexport const mark = 1\nexport const markTag = useCase("tags.mark", { access: "user" }, () => mark)\n'
+      ]
+    ] as const
+  ).map(([what, name, text]) => ({
+    what,
+    file: `packages/domain/src/audit/use-cases/${name}.ts`,
+    text,
+    rule: "one-use-case"
+  })),
   {
     what: "a digest that is compared as text",
     file: "packages/domain/src/audit/Digesting.ts",
@@ -202,7 +222,12 @@ describe("the linter's locks", () => {
   beforeAll(() => {
     tree = mkdtempSync(join(tmpdir(), "parley-locks-"))
     symlinkSync(join(root, "node_modules"), join(tree, "node_modules"))
-    const parts = ["scripts/secretsPlugin.mjs", "scripts/statePlugin.mjs", "packages/domain/src/areas.ts"]
+    const parts = [
+      "scripts/secretsPlugin.mjs",
+      "scripts/statePlugin.mjs",
+      "scripts/useCasesPlugin.mjs",
+      "packages/domain/src/areas.ts"
+    ]
     for (const file of ["oxlint.config.ts", ...parts]) {
       mkdirSync(dirname(join(tree, file)), { recursive: true })
       copyFileSync(join(root, file), join(tree, file))
@@ -214,6 +239,10 @@ describe("the linter's locks", () => {
     place(
       "packages/domain/src/audit/Sound.ts",
       'const words: ReadonlySet<string> = new Set(["one"])\nexport const distinct = [...new Set(["one", "one"])]\nexport const count = () => {\n  const counts = new Map<string, number>()\n  for (const word of words) counts.set(word, 1)\n  return counts\n}\nexport class Counted {\n  readonly seen = new Set<string>()\n}\n'
+    )
+    place(
+      "packages/domain/src/audit/use-cases/Sound.ts",
+      'import { useCase } from "../../kernel/index.ts"\nexport const Shown = 1\nexport const SoundOf = (shown: number) => useCase("sound", { access: "user" }, () => shown)\n'
     )
     place(
       "packages/cli/src/Sound.ts",

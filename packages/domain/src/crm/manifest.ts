@@ -1,13 +1,13 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { CrmEvent } from "./Events.ts"
 import { crmStorage } from "./Storage.ts"
-import { changeContactsJob } from "./use-cases/changeContacts.ts"
+import { changeContactsJob } from "./bulk/changeContactsJob.ts"
 import { contactUse } from "./usage.ts"
 import { crmReactions } from "./Reactions.ts"
 import { crmWorks } from "./work.ts"
-import { deleteContactFieldJob } from "./use-cases/deleteContactField.ts"
+import { deleteContactFieldJob } from "./fields/deleteContactFieldJob.ts"
 import { importContactsJob } from "./imports/importContactsJob.ts"
-import { mergeTagsJob } from "./use-cases/mergeTags.ts"
+import { mergeTagsJob } from "./tags/mergeTagsJob.ts"
 
 /** What this area says of itself. */
 export const crmArea = defineArea({

@@ -9,7 +9,7 @@ import { ContactMerge } from "../ContactMerge.ts"
 import { Contacts } from "../Contacts.ts"
 import { ContactMergeId } from "../Ids.ts"
 import { mergedContact } from "./mergedContact.ts"
-import { checkCompleteness } from "../checkDetails.ts"
+import { checkCompleteness } from "../checks/checkCompleteness.ts"
 import { shareOptOuts } from "../consent/shareOptOuts.ts"
 import { lockContact } from "../lockContact.ts"
 

@@ -1,13 +1,10 @@
 import { DateTime, Effect, Order } from "effect"
-import { CurrentActor, holds, type Slice, type Tenancy } from "../../kernel/index.ts"
+import type { Slice, Tenancy } from "../../kernel/index.ts"
 import type { AnyHolding, EntryOf, EntryShape, NeedsOf } from "../ContactHolding.ts"
 import { ContactHistory } from "../ContactHistory.ts"
 import type { ContactId } from "../Ids.ts"
 import type { HistoryEntry } from "../Timeline.ts"
-
-/** The holdings that the actor may read. */
-export const readableHoldings = <H extends AnyHolding>(holdings: ReadonlyArray<H>) =>
-  Effect.map(CurrentActor, (actor) => holdings.filter(({ permission }) => holds(actor, permission)))
+import { readableHoldings } from "./readableHoldings.ts"
 
 const newestFirst = Order.flip(
   Order.combine(

@@ -1,32 +1,7 @@
-import { DateTime, Effect } from "effect"
-import { record } from "../../audit/index.ts"
-import { admitting } from "../../entitlements/index.ts"
-import { nextId, transact, useCase } from "../../kernel/index.ts"
-import { appendEvent } from "../appendEvent.ts"
-import { audited } from "../audited.ts"
+import { Effect } from "effect"
+import { transact, useCase } from "../../kernel/index.ts"
 import type { NewContact } from "../Contact.ts"
-import { Contacts } from "../Contacts.ts"
-import { draftContact } from "../drafts.ts"
-import { ContactId } from "../Ids.ts"
-import type { IdentitySource } from "../Identity.ts"
-import { checkAttributes, checkTags, checkCompleteness } from "../checkDetails.ts"
-import { applyOptOuts } from "../consent/applyOptOuts.ts"
-import { recordConsents } from "../consent/recordConsents.ts"
-
-/** Adds a contact, for use cases that have looked whether there is one already. */
-export const addContact = Effect.fnUntraced(function* (said: NewContact, source: IdentitySource) {
-  yield* checkAttributes(said.attributes)
-  yield* checkTags(said.tags, "/tags")
-  const draft = draftContact(yield* nextId(ContactId), said, source, yield* DateTime.now)
-  yield* checkCompleteness(draft)
-  const contacts = yield* Contacts
-  yield* contacts.insert([draft]).pipe(admitting("contacts"))
-  const contact = yield* applyOptOuts(null, draft, said.marketing)
-  yield* recordConsents([{ before: null, after: contact, said: said.marketing }])
-  yield* record("contact.created", { kind: "contact", id: contact.id }, { after: audited(contact) })
-  yield* appendEvent({ type: "contact.created", contactId: contact.id })
-  return contact
-})
+import { addContact } from "../addContact.ts"
 
 /** Adds a contact. */
 export const createContact = useCase(

@@ -1,32 +1,11 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { defineJob, startJob } from "../../jobs/index.ts"
+import { startJob } from "../../jobs/index.ts"
 import { Locks, NotFound, requireVersion, transact, useCase } from "../../kernel/index.ts"
-import { appendEvent } from "../appendEvent.ts"
-import { ContactField, FieldKey } from "../ContactField.ts"
+import { ContactField } from "../ContactField.ts"
 import { ContactFields } from "../ContactFields.ts"
-import { Contacts } from "../Contacts.ts"
-import { ContactFieldId } from "../Ids.ts"
-
-/** How many contacts a step clears. */
-const stride = 1_000
-
-/** Removes the values of a field from every contact, then the field. */
-export const deleteContactFieldJob = defineJob({
-  name: "contact_fields.delete",
-  input: Schema.Struct({ id: ContactFieldId, key: FieldKey }),
-  checkpoint: Schema.Struct({ cleared: Schema.Int }),
-  step: Effect.fnUntraced(function* ({ id, key }, checkpoint) {
-    const cleared = yield* (yield* Contacts).clearAttribute(key, stride, yield* DateTime.now)
-    const total = (checkpoint?.cleared ?? 0) + cleared
-    const done = cleared < stride
-    if (done) {
-      yield* Effect.ignore((yield* ContactFields).remove(id))
-      yield* appendEvent({ type: "contact_field.deleted", contactFieldId: id })
-    }
-    return { checkpoint: { cleared: total }, done, progress: { done: total, total: null }, counts: { cleared: total } }
-  })
-})
+import { type ContactFieldId } from "../Ids.ts"
+import { deleteContactFieldJob } from "../fields/deleteContactFieldJob.ts"
 
 /** Has a custom field deleted with all its values, in the background. Nothing can be written into it any more. */
 export const deleteContactField = useCase(

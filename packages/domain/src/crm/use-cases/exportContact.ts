@@ -6,9 +6,10 @@ import { ContactHistory, mostExported } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
 import { Tags } from "../Tags.ts"
-import { duplicatesOf } from "./listDuplicates.ts"
+import { duplicatesOf } from "../duplicates/duplicatesOf.ts"
 import { allMergesInto } from "../merges/allMergesInto.ts"
-import { readableHoldings, timelineOf } from "../timeline/timelineOf.ts"
+import { readableHoldings } from "../timeline/readableHoldings.ts"
+import { timelineOf } from "../timeline/timelineOf.ts"
 
 const everything = { limit: mostExported + 1, after: null }
 

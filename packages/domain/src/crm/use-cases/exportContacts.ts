@@ -9,7 +9,7 @@ import type { TransferFormat } from "../imports/ContactImport.ts"
 import { asCells, exportColumns, exportRow } from "../imports/exportRows.ts"
 import { searchOf } from "../search.ts"
 import { Tags } from "../Tags.ts"
-import { type ContactListRequest, contactFilter } from "./listContacts.ts"
+import { type ContactListRequest, contactFilter } from "../filter/contactFilter.ts"
 
 /** How many contacts are read at once. */
 const pageSize = 1_000

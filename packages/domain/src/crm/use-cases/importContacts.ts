@@ -16,9 +16,9 @@ import { ContactImports } from "../imports/ContactImports.ts"
 import { importContactsJob } from "../imports/importContactsJob.ts"
 import { mapColumns } from "../imports/mapping.ts"
 import { storable } from "../imports/storable.ts"
-import { checkTags } from "../checkDetails.ts"
-import { importOf } from "./getContactImport.ts"
-import type { ContactFile } from "./receiveContactFile.ts"
+import { checkTags } from "../checks/checkTags.ts"
+import { importOf } from "../imports/importOf.ts"
+import type { ContactFile } from "../imports/ContactFile.ts"
 
 /** How a file is to be imported. */
 export interface ImportRequest {

@@ -1,90 +1,9 @@
-import { type DateTime, Effect, Result } from "effect"
-import { type Fault, NotFound, pagedWithin, type PageRequest, useCase, ValidationFailed } from "../../kernel/index.ts"
-import { type AttributeValue, valueOfParameter } from "../Attributes.ts"
-import type { ConsentState } from "../Consent.ts"
-import { ContactFields } from "../ContactFields.ts"
+import { Effect, Result } from "effect"
+import { pagedWithin, type PageRequest, useCase } from "../../kernel/index.ts"
 import { contactKey } from "../contactKey.ts"
 import { Contacts, type ContactSort } from "../Contacts.ts"
-import { everybody, type Filter } from "../filter/Filter.ts"
-import type { FilterInput } from "../filter/FilterInput.ts"
-import { resolveFilter } from "../filter/resolveFilter.ts"
-import type { SegmentId, TagId } from "../Ids.ts"
 import { distance, type Search, searchOf, typosIn } from "../search.ts"
-import { checkTags } from "../checkDetails.ts"
-
-/** What a list of contacts may be asked for; every part that is given must hold. A range includes its `from`, not its `to`. */
-export interface ContactListRequest {
-  readonly q?: string
-  readonly tags?: ReadonlyArray<TagId>
-  /** `all`: contacts with every one of the tags; `any`, which is meant if nothing is said: with one of them at least. */
-  readonly tagMatch?: "any" | "all"
-  readonly consent?: ConsentState
-  readonly createdFrom?: DateTime.Utc
-  readonly createdTo?: DateTime.Utc
-  readonly lastSeenFrom?: DateTime.Utc
-  readonly lastSeenTo?: DateTime.Utc
-  /** Values as texts, by the keys of contact fields. */
-  readonly attributes?: Readonly<Record<string, string>>
-  readonly segment?: SegmentId
-  readonly filter?: FilterInput
-  readonly sort?: ContactSort
-}
-
-const attributeFilters = Effect.fnUntraced(function* (asked: Readonly<Record<string, string>>) {
-  const fields = yield* (yield* ContactFields).all()
-  const faults: Array<Fault> = []
-  const filters: Array<Filter> = []
-  for (const [key, text] of Object.entries(asked)) {
-    const pointer = `/attribute.${key}`
-    const field = fields.find((field) => field.key === key && field.status === "active")
-    const value: AttributeValue | null = field === undefined ? null : valueOfParameter(field, text)
-    if (field === undefined) faults.push({ pointer, message: "There is no contact field with this key" })
-    else if (value === null) faults.push({ pointer, message: `Expected a value of the type ${field.type}` })
-    else filters.push({ kind: "attributeIs", key, anyOf: [value] })
-  }
-  return faults.length === 0 ? filters : yield* new ValidationFailed({ errors: faults })
-})
-
-/** Those in the segment. Whatever is wrong with it, it is the request's `segment` that names it. */
-const membersOf = (segment: SegmentId) =>
-  Effect.mapError(resolveFilter({ field: "segment", op: "in", value: segment }, ""), (error) =>
-    error._tag === "NotFound"
-      ? new NotFound({ resource: error.resource, pointer: "/segment" })
-      : new ValidationFailed({ errors: error.errors.map(({ message }) => ({ pointer: "/segment", message })) })
-  )
-
-/** The filter that a request for contacts comes to. */
-export const contactFilter = Effect.fnUntraced(function* (request: ContactListRequest) {
-  const {
-    attributes = {},
-    consent,
-    createdFrom,
-    createdTo,
-    filter,
-    lastSeenFrom,
-    lastSeenTo,
-    segment,
-    tags = []
-  } = request
-  yield* checkTags(tags, "/tag")
-  const parts: Array<Filter> = []
-  const tagged = tags.map((tag): Filter => ({ kind: "tagged", tag }))
-  if (tagged.length > 0) parts.push({ kind: request.tagMatch ?? "any", of: tagged })
-  if (consent !== undefined) parts.push({ kind: "consent", is: consent })
-  if (createdFrom !== undefined) parts.push({ kind: "since", field: "createdAt", at: createdFrom })
-  if (createdTo !== undefined) parts.push({ kind: "before", field: "createdAt", at: createdTo })
-  if (lastSeenFrom !== undefined) parts.push({ kind: "since", field: "lastSeenAt", at: lastSeenFrom })
-  if (lastSeenTo !== undefined) parts.push({ kind: "before", field: "lastSeenAt", at: lastSeenTo })
-  if (Object.keys(attributes).length > 0) parts.push(...(yield* attributeFilters(attributes)))
-  if (segment !== undefined) parts.push(yield* membersOf(segment))
-  if (filter !== undefined) parts.push(yield* resolveFilter(filter, "/filter"))
-  const [only] = parts
-  return parts.length === 1 && only !== undefined
-    ? only
-    : parts.length === 0
-      ? everybody
-      : ({ kind: "all", of: parts } as const)
-})
+import { type ContactListRequest, contactFilter } from "../filter/contactFilter.ts"
 
 /** The search as it was meant, if each word of it that is in nobody's name looks like one that is. */
 const corrected = Effect.fnUntraced(function* (search: Search) {

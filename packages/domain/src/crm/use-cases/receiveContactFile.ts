@@ -1,20 +1,8 @@
-import { DateTime, Effect, Schema, Stream } from "effect"
+import { DateTime, Effect, Stream } from "effect"
 import { FileId, Files } from "../../files/index.ts"
 import { nextId, transact, useCase } from "../../kernel/index.ts"
 import { ContactImports } from "../imports/ContactImports.ts"
-
-/** A file that has arrived for an import. */
-export interface ContactFile {
-  readonly id: FileId
-  readonly size: number
-}
-
-/** The file is larger than an import may be. */
-export class FileTooLarge extends Schema.TaggedError<FileTooLarge>()("FileTooLarge", { max: Schema.Int }) {
-  override get message() {
-    return `The file is larger than ${this.max} bytes. Divide it into several.`
-  }
-}
+import { type ContactFile, FileTooLarge } from "../imports/ContactFile.ts"
 
 const atMost =
   (max: number) =>
@@ -39,13 +27,4 @@ export const receiveContactFile = useCase(
     const { size } = yield* (yield* Files).write(id, atMost(max)(bytes))
     return { id, size } satisfies ContactFile
   })
-)
-
-/** Drops a file that no import has. One that an import has stays. */
-export const dropContactFile = useCase(
-  "contacts.dropFile",
-  { access: { permission: "contacts.import" } },
-  Effect.fnUntraced(function* (id: FileId) {
-    if (yield* (yield* ContactImports).forgetFile(id)) yield* (yield* Files).remove(id)
-  }, transact)
 )

@@ -3,11 +3,11 @@ import { invalid, transact, useCase } from "../../kernel/index.ts"
 import type { Contact, ContactByPhone } from "../Contact.ts"
 import { Contacts } from "../Contacts.ts"
 import { type PhoneNumber, PhoneNumberInput } from "../PhoneNumber.ts"
-import { checkTags } from "../checkDetails.ts"
-import { addContact } from "./createContact.ts"
-import { putTags } from "./tagContact.ts"
+import { checkTags } from "../checks/checkTags.ts"
+import { addContact } from "../addContact.ts"
+import { addTags } from "../tags/addTags.ts"
 import { lockContact } from "../lockContact.ts"
-import { changeContact } from "./updateContact.ts"
+import { changeContact } from "../changeContact.ts"
 
 const read = Schema.decodeUnknownEffect(PhoneNumberInput)
 
@@ -19,7 +19,7 @@ const takeKnown = Effect.fnUntraced(function* (phone: PhoneNumber) {
 const change = Effect.fnUntraced(function* (taken: Contact, { tags = [], ...patch }: ContactByPhone) {
   yield* checkTags(tags, "/tags")
   const changed = yield* changeContact(taken, patch, "api")
-  return { contact: yield* putTags(changed, tags), created: false }
+  return { contact: yield* addTags(changed, tags), created: false }
 })
 
 /** Makes the contact with this phone number what was said, whether there is one or not. */

@@ -1,8 +1,6 @@
 import { Effect } from "effect"
 import { getEntitlements } from "../../entitlements/index.ts"
-import { CurrentActor, type OrganizationId, PermissionDenied, permissionsOf, useCase } from "../../kernel/index.ts"
-import { Accounts } from "../Accounts.ts"
-import { OrganizationForbidden, OrganizationHeaderMissing } from "../Errors.ts"
+import { CurrentActor, PermissionDenied, permissionsOf, useCase } from "../../kernel/index.ts"
 import { Organizations } from "../Organizations.ts"
 import { userOf } from "../currentUser.ts"
 
@@ -25,14 +23,3 @@ export const getMe = useCase(
     }
   })
 )
-
-/** The organization that a user without a header means: the only one there is. */
-export const onlyOrganization = Effect.fnUntraced(function* (
-  userId: Parameters<Accounts["Service"]["affiliations"]>[0]
-) {
-  const affiliations = yield* (yield* Accounts).affiliations(userId)
-  const [only, another] = affiliations
-  if (only === undefined) return yield* new OrganizationForbidden()
-  if (another !== undefined) return yield* new OrganizationHeaderMissing()
-  return only.organization.id satisfies OrganizationId
-})

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { transact, useCase, type UserId } from "../../kernel/index.ts"
 import { userOf } from "../currentUser.ts"
 import { recordOnUser } from "../userAudit.ts"
-import { makeResetLink } from "./requestPasswordReset.ts"
+import { makeResetLink } from "../logins/makeResetLink.ts"
 
 /** Makes a one-time link to a new password, for an operator who hands it to the person. */
 export const linkPasswordReset = useCase(

@@ -1,21 +1,9 @@
-import { DateTime, Duration, Effect } from "effect"
-import { Ids, transact, useCase, Vault } from "../../kernel/index.ts"
+import { Effect } from "effect"
+import { transact, useCase } from "../../kernel/index.ts"
 import { MailerAbsent, MailSettings, queueMail } from "../../mail/index.ts"
-import { passwordResetLetter, passwordResetUrl } from "../mailing/letters.ts"
+import { passwordResetLetter } from "../mailing/letters.ts"
 import { limitResetsFrom, mayMailReset } from "../mailing/mailLimits.ts"
-import { PasswordResets } from "../PasswordResets.ts"
-
-/** How long a link to a new password is good. */
-export const passwordResetLife = Duration.minutes(60)
-
-/** Makes a one-time link to a new password for whoever has the mailbox. */
-export const makeResetLink = Effect.fnUntraced(function* (email: string) {
-  const token = yield* (yield* Ids).secret(32)
-  const expiresAt = DateTime.addDuration(yield* DateTime.now, passwordResetLife)
-  yield* (yield* PasswordResets).insert(yield* (yield* Vault).digest(token), email, expiresAt)
-  const { publicUrl } = yield* MailSettings
-  return { token, url: passwordResetUrl(publicUrl, token), expiresAt }
-})
+import { makeResetLink } from "../logins/makeResetLink.ts"
 
 /** Who has forgotten their password, and from where they say so. */
 export interface ForgottenPassword {

@@ -6,7 +6,7 @@ import { type Conversation, type ConversationBulk, type ConversationBulkResult, 
 import { Conversations } from "../Conversations.ts"
 import { type ConversationChange, isSame, keepConversations } from "../keepConversations.ts"
 import { inStatus, snoozed } from "../states.ts"
-import { isUnread, markRead } from "./readConversation.ts"
+import { isUnread, markRead } from "../markRead.ts"
 
 type Action = ConversationBulk["action"]
 type CheckedAction =

@@ -1,11 +1,12 @@
 import { DateTime, Effect } from "effect"
-import { record } from "../../audit/index.ts"
-import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
-import { appendEvent } from "../appendEvent.ts"
-import { Automation, type AutomationId } from "../Automation.ts"
-import { Automations } from "../Automations.ts"
+import { record } from "../audit/index.ts"
+import { Locks, requireVersion, transact } from "../kernel/index.ts"
+import { appendEvent } from "./appendEvent.ts"
+import { Automation, type AutomationId } from "./Automation.ts"
+import { Automations } from "./Automations.ts"
 
-const switchTo = (enabled: boolean) =>
+/** Enables or disables an automation, with its audit entry and event. */
+export const switchTo = (enabled: boolean) =>
   Effect.fnUntraced(function* (id: AutomationId, expectedVersion: number | null) {
     const automations = yield* Automations
     yield* (yield* Locks).exclusive("automations")
@@ -21,17 +22,3 @@ const switchTo = (enabled: boolean) =>
     yield* appendEvent({ type, automationId: id })
     return after
   }, transact)
-
-/** Switches an automation on. */
-export const enableAutomation = useCase(
-  "automation.enable",
-  { access: { permission: "automations.manage" }, gatedBy: "automations" },
-  switchTo(true)
-)
-
-/** Switches an automation off. */
-export const disableAutomation = useCase(
-  "automation.disable",
-  { access: { permission: "automations.manage" }, gatedBy: "automations" },
-  switchTo(false)
-)

@@ -1,0 +1,9 @@
+import { useCase } from "../../kernel/index.ts"
+import { switchTo } from "../switchTo.ts"
+
+/** Switches an automation off. */
+export const disableAutomation = useCase(
+  "automation.disable",
+  { access: { permission: "automations.manage" }, gatedBy: "automations" },
+  switchTo(false)
+)

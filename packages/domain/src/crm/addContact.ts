@@ -1,0 +1,31 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../audit/index.ts"
+import { admitting } from "../entitlements/index.ts"
+import { nextId } from "../kernel/index.ts"
+import { appendEvent } from "./appendEvent.ts"
+import { audited } from "./audited.ts"
+import type { NewContact } from "./Contact.ts"
+import { Contacts } from "./Contacts.ts"
+import { draftContact } from "./drafts.ts"
+import { ContactId } from "./Ids.ts"
+import type { IdentitySource } from "./Identity.ts"
+import { checkAttributes } from "./checks/checkAttributes.ts"
+import { checkTags } from "./checks/checkTags.ts"
+import { checkCompleteness } from "./checks/checkCompleteness.ts"
+import { applyOptOuts } from "./consent/applyOptOuts.ts"
+import { recordConsents } from "./consent/recordConsents.ts"
+
+/** Adds a contact, with its audit entry and event. The caller has checked that there is none yet. */
+export const addContact = Effect.fnUntraced(function* (said: NewContact, source: IdentitySource) {
+  yield* checkAttributes(said.attributes)
+  yield* checkTags(said.tags, "/tags")
+  const draft = draftContact(yield* nextId(ContactId), said, source, yield* DateTime.now)
+  yield* checkCompleteness(draft)
+  const contacts = yield* Contacts
+  yield* contacts.insert([draft]).pipe(admitting("contacts"))
+  const contact = yield* applyOptOuts(null, draft, said.marketing)
+  yield* recordConsents([{ before: null, after: contact, said: said.marketing }])
+  yield* record("contact.created", { kind: "contact", id: contact.id }, { after: audited(contact) })
+  yield* appendEvent({ type: "contact.created", contactId: contact.id })
+  return contact
+})

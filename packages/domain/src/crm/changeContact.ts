@@ -1,0 +1,64 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../audit/index.ts"
+import { nextId, CurrentActor, refer, Uuid } from "../kernel/index.ts"
+import { appendEvent } from "./appendEvent.ts"
+import { audited, changedFields } from "./audited.ts"
+import type { Contact, ContactPatch } from "./Contact.ts"
+import { ContactHistory } from "./ContactHistory.ts"
+import { Contacts } from "./Contacts.ts"
+import { changedContact } from "./drafts.ts"
+import type { IdentitySource } from "./Identity.ts"
+import { checkAttributes } from "./checks/checkAttributes.ts"
+import { checkCompleteness } from "./checks/checkCompleteness.ts"
+import { applyOptOuts, releaseDroppedIdentities } from "./consent/applyOptOuts.ts"
+import { recordConsents } from "./consent/recordConsents.ts"
+import { shareOptOuts } from "./consent/shareOptOuts.ts"
+import { lockContact } from "./lockContact.ts"
+
+const appendEvents = Effect.fnUntraced(function* (before: Contact, after: Contact) {
+  const fields = changedFields(before, after).filter((field) => field !== "marketing")
+  if (fields.length > 0) yield* appendEvent({ type: "contact.updated", contactId: after.id, fields })
+  if (before.consent.marketing !== after.consent.marketing) {
+    yield* appendEvent({
+      type: "contact.consent_changed",
+      contactId: after.id,
+      purpose: "marketing",
+      from: before.consent.marketing,
+      to: after.consent.marketing
+    })
+  }
+})
+
+/** Changes a locked contact, with its audit entry and events. */
+export const changeContact = Effect.fnUntraced(function* (
+  before: Contact,
+  patch: ContactPatch,
+  source: IdentitySource
+) {
+  yield* checkAttributes(patch.attributes)
+  const now = yield* DateTime.now
+  const changed = changedContact(before, patch, source, now)
+  if (changed === before) return before
+  yield* checkCompleteness(changed)
+  const stored = yield* (yield* Contacts).save(changed, null)
+  const after = yield* applyOptOuts(before, stored, patch.marketing)
+  yield* releaseDroppedIdentities(before, after)
+  yield* recordConsents([{ before, after, said: patch.marketing }])
+  if ((before.blockedAt === null) !== (after.blockedAt === null)) {
+    yield* (yield* ContactHistory).note(after.id, {
+      kind: after.blockedAt === null ? "unblocked" : "blocked",
+      id: yield* nextId(Uuid),
+      at: now,
+      actor: refer(yield* CurrentActor)
+    })
+  }
+  yield* record(
+    "contact.updated",
+    { kind: "contact", id: after.id },
+    { before: audited(before), after: audited(after) }
+  )
+  yield* appendEvents(before, after)
+  if (after.consent === before.consent) return after
+  yield* shareOptOuts([after])
+  return yield* lockContact(after.id)
+})

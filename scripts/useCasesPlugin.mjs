@@ -1,0 +1,46 @@
+// The rule of the linter for the folders of use cases.
+
+const isLowerCase = ([first = ""]) => first === first.toLowerCase()
+
+const oneUseCase = {
+  create: (context) => {
+    const file = /([^/\\]+)\.ts$/u.exec(context.filename)?.[1] ?? ""
+    const textOf = (node) => context.sourceCode.getText(node)
+    let isThere = false
+
+    /** `of` builds the use case from what other areas declare, such as the catalogue of events. */
+    const isUseCase = ({ id, init }) => {
+      if (init === null || init === undefined) return false
+      if (id.name === file) return init.type === "CallExpression" && init.callee.name === "useCase"
+      return id.name === `${file}Of` && init.type === "ArrowFunctionExpression" && /\buseCase\(/u.test(textOf(init))
+    }
+
+    const report = (node) =>
+      context.report({
+        node,
+        message:
+          "A file of use-cases/ exports one use case, with the name of the file, and its types. Move the rest out."
+      })
+
+    return {
+      ExportAllDeclaration: report,
+      ExportDefaultDeclaration: report,
+      ExportNamedDeclaration: (node) => {
+        const { declaration, exportKind, specifiers } = node
+        if (specifiers.length > 0) return report(node)
+        if (exportKind === "type" || declaration === null || declaration.type === "ClassDeclaration") return undefined
+        if (declaration.type !== "VariableDeclaration") return report(node)
+        for (const declared of declaration.declarations) {
+          if (isUseCase(declared)) isThere = true
+          else if (declared.id.type !== "Identifier" || isLowerCase(declared.id.name)) report(declared)
+        }
+        return undefined
+      },
+      "Program:exit": (node) => {
+        if (!isThere) report(node)
+      }
+    }
+  }
+}
+
+export default { meta: { name: "use-cases" }, rules: { "one-use-case": oneUseCase } }
