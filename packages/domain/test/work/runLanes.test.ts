@@ -35,25 +35,25 @@ const given = Effect.fnUntraced(function* (
   name: string,
   happens: (lease: LaneLease) => Effect.Effect<void, unknown, LaneQueue> = () => Effect.void
 ) {
-  const awaitWork = yield* Ref.make<ReadonlyArray<string>>([])
+  const waiting = yield* Ref.make<ReadonlyArray<string>>([])
   const worked = yield* Ref.make<ReadonlyArray<string>>([])
   const work = laneWork({
     name,
     concurrency: 4,
     run: Effect.fnUntraced(function* (lease) {
       yield* happens(lease)
-      yield* Ref.update(awaitWork, (keys) => keys.filter((key) => key !== lease.key))
+      yield* Ref.update(waiting, (keys) => keys.filter((key) => key !== lease.key))
       yield* Ref.update(worked, (keys) => [...keys, lease.key])
     }),
     nextDue: ({ key }) =>
-      Effect.flatMap(DateTime.now, (now) => Effect.map(Ref.get(awaitWork), (keys) => (keys.includes(key) ? now : null)))
+      Effect.flatMap(DateTime.now, (now) => Effect.map(Ref.get(waiting), (keys) => (keys.includes(key) ? now : null)))
   })
   const put = (key: string, seconds = 0) =>
     Effect.andThen(
-      Ref.update(awaitWork, (keys) => [...keys, key]),
+      Ref.update(waiting, (keys) => [...keys, key]),
       open(name, key, seconds)
     )
-  return { work, put, worked: Ref.get(worked), awaitWork: Ref.get(awaitWork) }
+  return { work, put, worked: Ref.get(worked), waiting: Ref.get(waiting) }
 })
 
 /** A process that works until it is stopped. */
@@ -225,15 +225,15 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
   describe("workDue", () => {
     it.effect("works at all that is due, and leaves nothing of its own behind", () =>
       Effect.gen(function* () {
-        const { put, awaitWork, work, worked } = yield* given("visit")
+        const { put, waiting, work, worked } = yield* given("visit")
         for (let key = 0; key < 50; key += 1) yield* put(`${key}`)
         yield* put("later", 60)
         yield* Effect.replicateEffect(workDue(work), 3, { concurrency: "unbounded" })
         assert.strictEqual((yield* worked).length, 50)
-        assert.deepStrictEqual(yield* awaitWork, ["later"])
+        assert.deepStrictEqual(yield* waiting, ["later"])
         yield* TestClock.adjust("1 minute")
         yield* workDue(work)
-        assert.deepStrictEqual(yield* awaitWork, [])
+        assert.deepStrictEqual(yield* waiting, [])
       })
     )
   })
