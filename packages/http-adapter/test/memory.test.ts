@@ -1,6 +1,9 @@
 import { TestKit } from "@parley/testkit"
-import { accessSuites, inputSuites, resourceSuites } from "./suites/all.ts"
+import { seenByOwner } from "./harness/sight.ts"
+import { requestSuites, resourceSuites, storageSuites } from "./suites/all.ts"
+import { tenancySuite } from "./suites/tenancy.ts"
 
+requestSuites(TestKit.layer)
+storageSuites(TestKit.layer, { copies: 50 })
+tenancySuite("tenants", TestKit.layer, seenByOwner)
 resourceSuites(TestKit.layer)
-inputSuites(TestKit.layer, { copies: 50 })
-accessSuites(TestKit.layer)

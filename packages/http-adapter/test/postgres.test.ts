@@ -1,15 +1,18 @@
 import { layerServer } from "@parley/postgres-adapter/testing"
 import { inRealTime, layerPorts } from "./harness/postgres.ts"
+import { storageSuites } from "./suites/all.ts"
 import { atRestSuite } from "./suites/atRest.ts"
-import { idempotencySuite } from "./suites/idempotency.ts"
 import { racesSuite } from "./suites/races.ts"
+import { secrecySuite } from "./suites/secrecy.ts"
 import { timingSuite } from "./suites/timing.ts"
 
-// What the oracle holds up or changes. Everything else runs under it, on the same statements, and in memory.
+// What the oracle holds up or changes, and what is not about whose rows they are. Everything else runs under it, on the same
+// statements, and in memory.
 const server = inRealTime(layerServer)
 const ports = layerPorts(server)
 
 atRestSuite("at rest on PostgreSQL", ports)
 racesSuite("races on PostgreSQL", ports)
 timingSuite("timing on PostgreSQL", layerPorts(server, { hashing: {} }))
-idempotencySuite("idempotency on PostgreSQL", ports, { copies: 200 })
+storageSuites(ports, { copies: 200 })
+secrecySuite("secrets", ports)

@@ -8,8 +8,6 @@ import { inRealTime, layerPorts } from "./harness/postgres.ts"
 import { overHttp } from "./harness/service.ts"
 import { givenAutomation, givenTenant } from "./harness/tenants.ts"
 import { resourceSuites } from "./suites/all.ts"
-import { atRestSuite } from "./suites/atRest.ts"
-import { racesSuite } from "./suites/races.ts"
 
 // Every statement runs four times here.
 vi.setConfig({ testTimeout: 30_000 })
@@ -45,7 +43,5 @@ const forgetfulSuite = <E>(name: string, on: Layer.Layer<Ports | SqlClient.SqlCl
 describe("under row level security", () => {
   forgetfulSuite("a planted leak, unseen without it", layerPorts(inRealTime(layerServer)), 200)
   forgetfulSuite("a planted leak", ports, 500)
-  atRestSuite("at rest", ports)
-  racesSuite("races", ports)
   resourceSuites(ports)
 })

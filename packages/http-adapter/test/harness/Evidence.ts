@@ -41,6 +41,12 @@ export const noteSecret = (secret: string): void => {
   if (secret.length >= window && secret !== nobody) secrets.set(lastOf(secret), secret)
 }
 
+/** Forgets what the tests of other files have left, where they ran in the same process. */
+export const forgetOtherFiles = (): void => {
+  secrets.clear()
+  for (const texts of [logs, problems, open]) texts.length = 0
+}
+
 /** Remembers what went over the wire: the secrets in it, and the texts that must hold none. */
 export const noteExchange = (path: string, sent: unknown, status: number, text: string, body: unknown): void => {
   if (status >= 400) {

@@ -23,6 +23,7 @@ import { hostileSuite } from "./hostile.ts"
 import { idempotencySuite } from "./idempotency.ts"
 import { inputSuite } from "./input.ts"
 import { jobsSuite } from "./jobs.ts"
+import { listRequestsSuite } from "./listRequests.ts"
 import { listsSuite } from "./lists.ts"
 import { meSuite } from "./me.ts"
 import { mediaSuite } from "./media.ts"
@@ -41,7 +42,6 @@ import { secrecySuite } from "./secrecy.ts"
 import { segmentsSuite } from "./segments.ts"
 import { sessionsSuite } from "./sessions.ts"
 import { tagsSuite } from "./tags.ts"
-import { tenancySuite } from "./tenancy.ts"
 import { tokenRightsSuite } from "./tokenRights.ts"
 import { tokensSuite } from "./tokens.ts"
 
@@ -51,14 +51,13 @@ export interface Effort {
   readonly copies: number
 }
 
-/** What holds of each resource and of every request. */
+/**
+ * What holds of each resource: in memory and under row level security, where every endpoint does at least once what it is for
+ * (the last suite), because whose rows a statement reaches shows only where it runs.
+ */
 export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   authenticationSuite("authentication", ports)
   organizationHeaderSuite("the organization header", ports)
-  problemsSuite("problems", ports)
-  inputSuite("input", ports)
-  requestIdsSuite("request ids", ports)
-  browsersSuite("browsers", ports)
   rateLimitsSuite("rate limits", ports)
   listsSuite("lists", ports)
   changesSuite("changes", ports)
@@ -94,17 +93,26 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   secrecySuite("secrets", ports)
 }
 
-/** What every endpoint makes of faults, repetitions and hostile values. */
-export const inputSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort) => {
+/**
+ * What is decided before there is anything to store or to find, so that no storage can change it: in memory only. The contract
+ * refuses faults, the edge answers for headers and methods, and the domain says who may do what from the role and the plan,
+ * which the storage contracts and the suites of members and of the organization read back from each storage.
+ */
+export const requestSuites = <E>(ports: Layer.Layer<Ports, E>) => {
+  problemsSuite("problems", ports)
+  inputSuite("input", ports)
+  requestIdsSuite("request ids", ports)
+  browsersSuite("browsers", ports)
+  listRequestsSuite("requests for lists", ports)
   faultsSuite("faults", ports)
-  idempotencySuite("idempotency", ports, { copies })
-  hostileSuite("hostile values", ports)
-  secrecySuite("secrets", ports)
+  rolesSuite("roles and plans", ports)
 }
 
-/** What every endpoint is for whom: other tenants, roles and plans. */
-export const accessSuites = <E>(ports: Layer.Layer<Ports, E>) => {
-  tenancySuite("tenants", ports)
-  rolesSuite("roles and plans", ports)
-  secrecySuite("secrets", ports)
+/**
+ * What depends on what the storage takes and on its transactions, and not on whose rows they are: in memory and on PostgreSQL.
+ * A hostile value changes nothing of the text of a statement, and keys of repeated calls are above organizations.
+ */
+export const storageSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort) => {
+  idempotencySuite("idempotency", ports, { copies })
+  hostileSuite("hostile values", ports)
 }

@@ -1,24 +1,14 @@
 import { assert } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
 import { Effect, type Layer } from "effect"
-import { assertProblem, assertStatus, at, pointersOf, rowsOf } from "../harness/answers.ts"
-import { call } from "../harness/Http.ts"
+import { at, rowsOf } from "../harness/answers.ts"
+import type { call } from "../harness/Http.ts"
 import { type ListUnderTest, lists, named, pages } from "../harness/lists.ts"
+import { addMany, readList } from "../harness/readList.ts"
 import { overHttp } from "../harness/service.ts"
-import { freshId, givenTenant, type Tenant } from "../harness/tenants.ts"
-
-const read = (list: ListUnderTest, tenant: Tenant, query: Record<string, string | number> = {}) =>
-  Effect.flatMap(list.path(tenant), (path) =>
-    call("GET", `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`, {
-      token: tenant.owner.token,
-      organization: tenant.organization.id
-    })
-  )
+import { givenTenant, type Tenant } from "../harness/tenants.ts"
 
 const keysOf = (rows: ReadonlyArray<unknown>) => rows.map((row) => String(at(row, "id") ?? at(row, "position")))
-
-const addMany = (list: ListUnderTest, tenant: Tenant, count: number) =>
-  Effect.forEach(Array.from({ length: count }), () => list.add(tenant), { discard: true })
 
 /** Reads to the end, page by page, and does something between two pages. */
 const readOn = Effect.fnUntraced(function* (
@@ -30,7 +20,7 @@ const readOn = Effect.fnUntraced(function* (
   const seen: Array<string> = []
   let cursor: string | null = null
   for (let page = 0; page < 50; page++) {
-    const answer: Effect.Success<ReturnType<typeof call>> = yield* read(list, tenant, {
+    const answer: Effect.Success<ReturnType<typeof call>> = yield* readList(list, tenant, {
       limit,
       ...(cursor !== null && { [list.cursor]: cursor })
     })
@@ -56,30 +46,11 @@ export const listsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       assert.isNotEmpty(lists)
     })
 
-    it.effect.each(named)("$id takes a limit from 1 to 100 and nothing else", (list) =>
-      Effect.gen(function* () {
-        const tenant = yield* givenTenant()
-        yield* addMany(list, tenant, 2)
-        for (const limit of ["0", "101", "-1", "1.5", "ten", "", " 5", "0x10", "1e3", "NaN", "Infinity"]) {
-          const answer = yield* read(list, tenant, { limit })
-          assertProblem(answer, 400, "validation_failed")
-          assert.deepStrictEqual(pointersOf(answer), ["/query/limit"], limit)
-        }
-        assert.lengthOf(rowsOf(yield* read(list, tenant, { limit: 1 })), 1)
-        assertStatus(yield* read(list, tenant, { limit: 100 }), 200)
-        const twice = yield* call("GET", `${yield* list.path(tenant)}?limit=1&limit=2`, {
-          token: tenant.owner.token,
-          organization: tenant.organization.id
-        })
-        assertProblem(twice, 400, "validation_failed")
-      })
-    )
-
     it.effect.each(named)("$id sends 25 rows when no limit is given", (list) =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         yield* addMany(list, tenant, 27)
-        const answer = yield* read(list, tenant)
+        const answer = yield* readList(list, tenant)
         assert.lengthOf(rowsOf(answer), 25)
         assert.isString(answer.body.nextCursor)
       })
@@ -89,7 +60,7 @@ export const listsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         yield* addMany(list, tenant, 11)
-        const whole = keysOf(rowsOf(yield* read(list, tenant, { limit: 100 })))
+        const whole = keysOf(rowsOf(yield* readList(list, tenant, { limit: 100 })))
         assert.isAtLeast(whole.length, 11)
         assert.deepStrictEqual(yield* readOn(list, tenant, 3), whole)
         assert.deepStrictEqual(yield* readOn(list, tenant, whole.length), whole)
@@ -100,7 +71,7 @@ export const listsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         yield* addMany(list, tenant, 12)
-        const before = keysOf(rowsOf(yield* read(list, tenant, { limit: 100 })))
+        const before = keysOf(rowsOf(yield* readList(list, tenant, { limit: 100 })))
         const removed = new Set<string>()
         let added = 0
         const seen = yield* readOn(list, tenant, 4, (seen) =>
@@ -124,63 +95,6 @@ export const listsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           seen.filter((id) => before.includes(id)),
           expected
         )
-      })
-    )
-
-    it.effect.each(named)("$id refuses a cursor that it has not given out", (list) =>
-      Effect.gen(function* () {
-        const tenant = yield* givenTenant()
-        const other = yield* givenTenant()
-        yield* addMany(list, tenant, 3)
-        yield* addMany(list, other, 3)
-        const first = yield* read(list, tenant, { limit: 1 })
-        const cursor = String(first.body.nextCursor)
-        assertStatus(yield* read(list, tenant, { [list.cursor]: cursor }), 200)
-
-        const foreign = String((yield* read(list, other, { limit: 1 })).body.nextCursor)
-        const ofOtherLists = yield* Effect.forEach(
-          lists.filter(({ endpoint }) => endpoint.id !== list.endpoint.id),
-          Effect.fnUntraced(function* (another) {
-            yield* addMany(another, tenant, 2)
-            return String((yield* read(another, tenant, { limit: 1 })).body.nextCursor)
-          })
-        )
-        const edited = [0, Math.floor(cursor.length / 2), cursor.length - 2].map(
-          (place) => `${cursor.slice(0, place)}${cursor[place] === "A" ? "B" : "A"}${cursor.slice(place + 1)}`
-        )
-        const forged = [
-          "",
-          "x",
-          "null",
-          "W10",
-          yield* freshId,
-          cursor.slice(0, -1),
-          `${cursor}A`,
-          `${cursor}=`,
-          btoa(JSON.stringify([yield* freshId])),
-          "'; DROP TABLE members; --",
-          "\u0000",
-          "é".repeat(100),
-          ...edited,
-          foreign,
-          ...ofOtherLists
-        ]
-        for (const forgery of forged) {
-          const answer = yield* read(list, tenant, { [list.cursor]: forgery })
-          assertProblem(answer, 400, "cursor_invalid")
-        }
-        assertProblem(yield* read(list, tenant, { [list.cursor]: "A".repeat(3000) }), 400, "validation_failed")
-      })
-    )
-
-    it.effect.each(named)("$id refuses parameters that it does not know", (list) =>
-      Effect.gen(function* () {
-        const tenant = yield* givenTenant()
-        for (const unknown of ["offset", "page", "__proto__", "constructor", "limit[]"]) {
-          const answer = yield* read(list, tenant, { [unknown]: "1" })
-          assertProblem(answer, 400, "validation_failed")
-          assert.deepStrictEqual(pointersOf(answer), [`/query/${unknown}`])
-        }
       })
     )
   })

@@ -15,7 +15,7 @@ import {
   givenTemplate
 } from "../harness/inbox.ts"
 import { lists } from "../harness/lists.ts"
-import { pathWith, validRequest, type ValidRequest } from "../harness/requests.ts"
+import { pathWith, validRequest, type ValidRequest, type World } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
 import {
   freshId,
@@ -177,16 +177,6 @@ const withValue = (request: ValidRequest, { endpoint, field, id }: Place, value:
 
 const send = ({ method }: Endpoint, { path, ...what }: ValidRequest) => call(method, path, what)
 
-/** Everything that can be seen of a tenant by its owner. */
-const sight = Effect.fnUntraced(function* (tenant: Tenant) {
-  const what = { token: tenant.owner.token, organization: tenant.organization.id }
-  const paths = yield* Effect.forEach(lists, ({ path }) => path(tenant))
-  const answers: Array<Answer> = []
-  for (const path of paths) answers.push(yield* call("GET", `${path}?limit=100`, what))
-  answers.push(yield* call("GET", "/api/v1/organization", what), yield* call("GET", "/api/v1/auth/me", what))
-  return answers.map(({ text }) => text)
-})
-
 /** What is part of something else, and in no other thing of one's own either: a merge, a message, a note. */
 const isPartOfAnother = ({ endpoint, id }: Place) =>
   id === "contacts.unmerge body mergeId" ||
@@ -201,9 +191,16 @@ const without = (answer: Answer, said: string) => {
 
 const byId = <A extends { readonly id: string }>(one: A, other: A) => (one.id < other.id ? -1 : 1)
 
+/** Looks at everything that there is of a tenant, to see whether it changes. */
+export type Sight<Provides> = (tenant: Tenant) => Effect.Effect<unknown, never, World | Provides>
+
 /** No sequence of calls reads or changes what belongs to another tenant, or learns that it is there. */
-export const tenancySuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
-  overHttp(name, ports, (it) => {
+export const tenancySuite = <Provides, E>(
+  name: string,
+  ports: Layer.Layer<Ports | Provides, E>,
+  sight: Sight<NoInfer<Provides>>
+) =>
+  overHttp<Provides, E>(name, ports, (it) => {
     it("everything in the contract that names something can be made in another tenant", () => {
       assert.isNotEmpty(places)
       assert.isEmpty(places.filter((place) => !isCursor(place) && makerOf(place) === undefined).map(({ id }) => id))
