@@ -1,12 +1,14 @@
-import { AuditEvent, CurrentOrganization, listAuditEvents, platform, Timestamp } from "@parley/domain"
+import { AuditEvent, CurrentOrganization, platform, Timestamp } from "@parley/domain"
 import { DateTime, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { collect } from "./console/collect.ts"
+import { collect, queryOf } from "./console/collect.ts"
 import * as Flags from "./console/flags.ts"
 import { printList, type View } from "./console/print.ts"
 import { typedFlag } from "./console/typed.ts"
 import { operate } from "./operate.ts"
-import { inOrganization } from "./select.ts"
+import { inTenant } from "./tenant/inTenant.ts"
+import { callsOnDatabase } from "./tenant/onDatabase.ts"
+import type { Calls } from "./tenant/Tenant.ts"
 
 const shown = (values: AuditEvent["before"]) => (values === null ? "" : JSON.stringify(values))
 
@@ -53,24 +55,24 @@ const list = Command.make(
     json: Flags.json
   },
   Effect.fn(function* ({ action, actor, from, json, limit, org, target, targetKind, to }) {
-    const filter = {
-      actorId: Option.getOrNull(actor),
-      action: Option.getOrNull(action),
-      targetKind: Option.getOrNull(targetKind),
-      targetId: Option.getOrNull(target),
-      from: Option.getOrNull(from),
-      to: Option.getOrNull(to)
+    const asked = {
+      ...(Option.isSome(actor) && { actorId: actor.value }),
+      ...(Option.isSome(action) && { action: action.value }),
+      ...(Option.isSome(targetKind) && { targetKind: targetKind.value }),
+      ...(Option.isSome(target) && { targetId: target.value }),
+      ...(Option.isSome(from) && { from: from.value }),
+      ...(Option.isSome(to) && { to: to.value })
     }
-    const read = Effect.gen(function* () {
-      const { isCut, rows } = yield* collect(limit, (page) => listAuditEvents(filter, page))
+    const printFrom = Effect.fnUntraced(function* ({ audit }: Pick<Calls, "audit">) {
+      const { isCut, rows } = yield* collect(limit, (page) => audit.list({ query: { ...asked, ...queryOf(page) } }))
       yield* printList(view, { json }, rows, isCut)
     })
-    yield* operate(
-      Option.match(org, {
-        onNone: () => Effect.provideService(read, CurrentOrganization, { id: platform }),
-        onSome: (name) => inOrganization(name, read)
-      })
-    )
+    yield* Option.isSome(org)
+      ? inTenant(org, printFrom)
+      : operate(
+          Effect.provideService(Effect.flatMap(callsOnDatabase, printFrom), CurrentOrganization, { id: platform }),
+          " To read the trail of an organization, name it: --org acme"
+        )
   })
 ).pipe(
   Command.withDescription("Read the audit trail, newest first"),

@@ -1,12 +1,11 @@
-import { ChatAccountId, ChatAccountView, checkChatAccount, listChatAccounts } from "@parley/domain"
+import { ChatAccountId, ChatAccountView } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { collect } from "./console/collect.ts"
+import { collect, queryOf } from "./console/collect.ts"
 import * as Flags from "./console/flags.ts"
 import { printList, printOne, type View } from "./console/print.ts"
 import { typedArgument } from "./console/typed.ts"
-import { operate } from "./operate.ts"
-import { inOrganization } from "./select.ts"
+import { inTenant } from "./tenant/inTenant.ts"
 
 const view: View<ChatAccountView> = {
   schema: ChatAccountView,
@@ -31,14 +30,12 @@ const list = Command.make(
   "list",
   { org: Flags.org, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
   Effect.fn(function* ({ json, limit, org, quiet }) {
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.gen(function* () {
-          const { isCut, rows } = yield* collect(limit, listChatAccounts)
-          yield* printList(view, { json, quiet }, rows, isCut)
-        })
-      )
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ chatAccounts }) {
+        const { isCut, rows } = yield* collect(limit, (page) => chatAccounts.list({ query: queryOf(page) }))
+        yield* printList(view, { json, quiet }, rows, isCut)
+      })
     )
   })
 ).pipe(Command.withDescription("List the connected numbers, newest first"), Command.withAlias("ls"))
@@ -51,11 +48,8 @@ const check = Command.make(
     json: Flags.json
   },
   Effect.fn(function* ({ account, json, org }) {
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.flatMap(checkChatAccount(account), (checked) => printOne(view, { json }, checked))
-      )
+    yield* inTenant(org, ({ chatAccounts }) =>
+      Effect.flatMap(chatAccounts.check({ params: { id: account } }), (checked) => printOne(view, { json }, checked))
     )
   })
 ).pipe(Command.withDescription("Ask the provider how a number is doing, and keep what it says"))

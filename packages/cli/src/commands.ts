@@ -10,11 +10,14 @@ import { docsLink } from "./docsLink.ts"
 import { doctor } from "./doctor.ts"
 import { inbox } from "./inbox.ts"
 import { key } from "./key.ts"
+import { login } from "./login.ts"
+import { logout } from "./logout.ts"
 import { mails } from "./mails.ts"
 import { member } from "./member.ts"
 import { migrate } from "./migrate.ts"
 import { org } from "./org.ts"
 import { parley } from "./parley.ts"
+import { profiles } from "./profiles.ts"
 import { serve } from "./serve.ts"
 import { simulator } from "./simulator.ts"
 import { subscribers } from "./subscribers.ts"
@@ -32,6 +35,9 @@ const all = [
   subscribers,
   demo,
   docsLink,
+  login,
+  logout,
+  profiles,
   migrate,
   doctor,
   org,

@@ -1,21 +1,11 @@
-import {
-  ConversationId,
-  ConversationStatus,
-  ConversationView,
-  getConversation,
-  listConversations,
-  listMessages,
-  Message,
-  sendMessage
-} from "@parley/domain"
+import { ConversationId, ConversationStatus, ConversationView, Message, NewMessage } from "@parley/domain"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { collect } from "./console/collect.ts"
+import { collect, queryOf } from "./console/collect.ts"
 import * as Flags from "./console/flags.ts"
 import { printJson, printList, printOne, type View } from "./console/print.ts"
 import { typedArgument } from "./console/typed.ts"
-import { operate } from "./operate.ts"
-import { inOrganization } from "./select.ts"
+import { inTenant } from "./tenant/inTenant.ts"
 
 const nameOf = ({ contact }: ConversationView) => contact.name ?? contact.phone ?? contact.id
 
@@ -80,14 +70,14 @@ const list = Command.make(
       ...Option.match(status, { onNone: () => ({}), onSome: (only) => ({ status: [only] }) }),
       ...(unread ? { unread } : {})
     }
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.gen(function* () {
-          const { isCut, rows } = yield* collect(limit, (page) => listConversations(filter, page))
-          yield* printList(view, { json, quiet }, rows, isCut)
-        })
-      )
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ conversations }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          conversations.list({ query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(view, { json, quiet }, rows, isCut)
+      })
     )
   })
 ).pipe(
@@ -104,43 +94,41 @@ const show = Command.make(
   "show",
   { org: Flags.org, conversation, limit: Flags.limit, json: Flags.json },
   Effect.fn(function* ({ conversation, json, limit, org }) {
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.gen(function* () {
-          const found = yield* getConversation(conversation)
-          const { isCut, rows } = yield* collect(limit, (page) => listMessages(conversation, page))
-          if (json) {
-            return yield* printJson({
-              ...encodeConversation(found),
-              messages: rows.map((message) => encodeMessage(message))
-            })
-          }
-          yield* printOne(view, {}, found)
-          yield* Console.log("")
-          yield* printList(messageView, {}, rows.toReversed(), isCut)
-        })
-      )
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ conversations, messages }) {
+        const params = { id: conversation }
+        const found = yield* conversations.get({ params })
+        const { isCut, rows } = yield* collect(limit, (page) => messages.list({ params, query: queryOf(page) }))
+        if (json) {
+          return yield* printJson({
+            ...encodeConversation(found),
+            messages: rows.map((message) => encodeMessage(message))
+          })
+        }
+        yield* printOne(view, {}, found)
+        yield* Console.log("")
+        yield* printList(messageView, {}, rows.toReversed(), isCut)
+      })
     )
   })
 ).pipe(Command.withDescription("Show a conversation with its last messages"))
+
+const [textMessage] = NewMessage.members
 
 const send = Command.make(
   "send",
   {
     org: Flags.org,
     conversation,
-    text: Argument.String("text").pipe(Argument.withDescription("What to write")),
+    text: typedArgument("text", textMessage.fields.text).pipe(Argument.withDescription("What to write")),
     json: Flags.json,
     quiet: Flags.quiet
   },
   Effect.fn(function* ({ conversation, json, org, quiet, text }) {
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.flatMap(sendMessage(conversation, { kind: "text", text }), (message) =>
-          printOne(messageView, { json, quiet }, message)
-        )
+    yield* inTenant(org, ({ messages }) =>
+      Effect.flatMap(messages.send({ params: { id: conversation }, payload: { kind: "text", text } }), (message) =>
+        printOne(messageView, { json, quiet }, message)
       )
     )
   })

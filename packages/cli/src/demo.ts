@@ -11,6 +11,7 @@ import { demoTenants } from "./demo/tenants.ts"
 import { welcome } from "./demo/welcome.ts"
 import { asMember } from "./memberActor.ts"
 import { parley } from "./parley.ts"
+import { organizationNamed } from "./select.ts"
 import { serviceFlags } from "./serviceFlags.ts"
 
 const whyNoDemo = (settings: Settings) => {
@@ -34,7 +35,7 @@ const protect = (settings: Settings) => (isExposed(settings) ? closeDemo : Effec
 const [{ organization, user }] = demoTenants
 
 const freshDocsLink = (docsUrl: string) =>
-  asMember(organization.slug, user.email, handOffToDocs()).pipe(
+  Effect.flatMap(organizationNamed(organization.slug), (found) => asMember(found, user.email, handOffToDocs())).pipe(
     Effect.map(({ code }) => `${docsUrl}#code=${Redacted.value(code)}`),
     Effect.provideService(CurrentActor, demoActor)
   )

@@ -1,49 +1,123 @@
-import { ParleyClient } from "@parley/http-adapter/client"
-import { Effect, Option, type Redacted } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { type Settings, WrongUsage } from "@parley/service/configuration"
+import { Console, Effect, Option, Redacted, Stdio, Stream } from "effect"
+import { Command, Flag, Prompt, TerminalCapabilities } from "effect/cli"
 import { Refused } from "./console/Failure.ts"
+import { parley, sharedSettings } from "./parley.ts"
+import type { NamedProfile, Profile } from "./profiles/Profile.ts"
+import { type ProfileFolder, profileFolder } from "./profiles/ProfileFolder.ts"
+import { accountAt, demoAccount, email } from "./server/account.ts"
+import { normalAddress, requireNobodyIn, requireSafe } from "./server/address.ts"
 
-/** Somebody who can log in at a service. */
-export interface Account {
-  readonly address: string
-  readonly email: string
-  readonly password: Redacted.Redacted
-}
+const longestToken = 4_096
 
-/** Why a service does not do what it was asked. */
-export const explainedFor = (address: string) => (error: { readonly _tag: string; readonly message: string }) =>
-  new Refused({
-    message:
-      error._tag === "HttpClientError"
-        ? `The service at ${address} does not answer. Is it running?`
-        : `The service at ${address} refuses: ${error.message}`
+/** A token is never a flag's value, where the shell's history would keep it. */
+const token = Flag.String("token").pipe(
+  Flag.withMetavar("-"),
+  Flag.withDescription("Log in with an automation token; - says that it comes on the standard input"),
+  Flag.optional
+)
+
+const readToken = Effect.gen(function* () {
+  const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
+  if (canPrompt) return yield* Prompt.run(Prompt.Password({ message: "Token" }))
+  const stdio = yield* Stdio.Stdio
+  const text = (yield* Effect.orDie(Stream.mkString(Stream.decodeText(stdio.stdin)))).trim()
+  if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(text) && text.length <= longestToken) return Redacted.make(text)
+  return yield* new WrongUsage({
+    message: "There is no automation token on the standard input. To issue one: parley token issue --help"
   })
+})
 
-/** Logs in, and gives a client that acts in the organization that was named, or in the only one. */
-export const loginTo = Effect.fnUntraced(function* (
-  { address, email, password }: Account,
-  wanted: Option.Option<string>
-) {
-  const stranger = yield* ParleyClient.make({ baseUrl: address, retry: { times: 0 } })
-  const { accessToken, organizations, refreshToken } = yield* Effect.mapError(
-    stranger.sessions.login({ payload: { email, password } }),
-    explainedFor(address)
-  )
-  const candidates = Option.match(wanted, {
-    onNone: () => organizations,
-    onSome: (name) => organizations.filter((organization) => organization.id === name || organization.name === name)
-  })
-  const [organization, another] = candidates
-  if (organization === undefined) return yield* new Refused({ message: `${email} is in no such organization.` })
-  if (another !== undefined) {
-    const names = candidates.map(({ name }) => name).join(", ")
-    return yield* new Refused({ message: `${email} is in ${names}: choose one with --org.` })
+/** What a profile is called that was given no name: as its server. */
+const nameOf = (address: string) => new URL(address).host.replace(/[^A-Za-z0-9.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "")
+
+const known = Effect.fnUntraced(function* (folder: ProfileFolder, { profile, server }: Settings) {
+  if (profile.value !== null) return Option.getOrNull(yield* folder.find(profile.value))
+  const address = server.value
+  if (address === null) {
+    const used = yield* folder.used
+    return used === null ? null : Option.getOrNull(yield* folder.find(used))
   }
-  const client = yield* ParleyClient.make({
-    baseUrl: address,
-    token: accessToken,
-    refreshToken,
-    organizationId: organization.id
+  const [only, another] = (yield* folder.list).filter(
+    (each) => normalAddress(each.profile.server) === normalAddress(address)
+  )
+  return another === undefined ? (only ?? null) : null
+})
+
+const keptName = Effect.fnUntraced(function* (
+  folder: ProfileFolder,
+  { profile }: Settings,
+  before: NamedProfile | null,
+  address: string
+) {
+  const name = profile.value ?? before?.name ?? nameOf(address)
+  const there = yield* Effect.orElseSucceed(folder.find(name), () => Option.none<NamedProfile>())
+  if (Option.isSome(there) && normalAddress(there.value.profile.server) !== address) {
+    return yield* new Refused({
+      message: `The profile ${name} is a login at ${there.value.profile.server}. Choose another name with --profile, or remove it: parley profiles remove ${name}`
+    })
+  }
+  return name
+})
+
+/** Logs in at a service, and keeps the login. */
+export const login = Command.make(
+  "login",
+  { email, token },
+  Effect.fn(function* ({ email, token }) {
+    if (Option.isSome(token) && token.value !== "-") {
+      return yield* new WrongUsage({
+        message:
+          "A token in a command line stays in the shell's history. Say --token - and give it on the standard input."
+      })
+    }
+    const settings = yield* sharedSettings
+    const folder = yield* profileFolder(settings)
+    const before = yield* known(folder, settings)
+    const said = settings.server.value ?? before?.profile.server ?? null
+    if (said !== null) yield* requireNobodyIn(said)
+    const insecure = (yield* parley).insecure || before?.profile.insecure === true
+    const isDemo = said === null && Option.isNone(token)
+    const account = isDemo
+      ? yield* demoAccount(settings, email)
+      : Option.isSome(token)
+        ? null
+        : yield* accountAt(normalAddress(said ?? ""), email, insecure)
+    const address = normalAddress(account?.address ?? said ?? (yield* demoAccount(settings, email)).address)
+    yield* requireSafe(address, insecure)
+    const name = yield* keptName(folder, settings, before, address)
+    const logIn = `parley login --server ${address} --profile ${name}`
+    const asker = { address, logIn }
+    const deviceToken = before?.profile.deviceToken ?? null
+    const base = { server: address, insecure }
+    const profile: Profile = yield* Effect.gen(function* () {
+      if (account === null) {
+        const { holderOf } = yield* Effect.promise(() => import("./server/holderOf.ts"))
+        const accessToken = yield* readToken
+        const organizations = [yield* holderOf(address, accessToken, { address, logIn: `${logIn} --token -` })]
+        return { ...base, email: null, organizations, tokens: { accessToken, refreshToken: null }, deviceToken }
+      }
+      const { loginAt } = yield* Effect.promise(() => import("./server/loginAt.ts"))
+      const { client: _client, ...made } = yield* loginAt(account, deviceToken, asker)
+      return { ...base, email: account.email, ...made }
+    })
+    yield* folder.write(name, profile)
+    yield* folder.use(name)
+    const { typedName } = yield* Effect.promise(() => import("./server/organizations.ts"))
+    const who = profile.email ?? "an automation token"
+    const where = profile.organizations.map(typedName).join(", ")
+    yield* Console.log(
+      `Logged in at ${address} as ${who}, in ${where === "" ? "no organization" : where}. Commands act there from now on, with the profile ${name}; parley logout ends it.`
+    )
   })
-  return { client, organization }
-}, Effect.provide(FetchHttpClient.layer))
+).pipe(
+  Command.withDescription("Log in at a service, so that commands act on it; the login is kept on this machine"),
+  Command.withExamples([
+    { command: "parley login --server https://parley.example" },
+    { command: "parley login --server https://parley.example --email ann@acme.example < password.txt" },
+    {
+      command: "parley login --server https://parley.example --profile ci --token - < token.txt",
+      description: "With an automation token"
+    }
+  ])
+)

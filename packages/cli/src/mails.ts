@@ -4,6 +4,7 @@ import * as Flags from "./console/flags.ts"
 import { printJson } from "./console/print.ts"
 import { mailFolderOf } from "./demo/mailFolder.ts"
 import { sharedSettings } from "./parley.ts"
+import { requireDatabase } from "./target.ts"
 
 const none =
   "The demo has kept no mail yet. Invite somebody, or ask for a new password: POST /api/v1/auth/password/forgot"
@@ -14,6 +15,7 @@ export const mails = Command.make(
   { json: Flags.json },
   Effect.fn(function* ({ json }) {
     const settings = yield* sharedSettings
+    yield* requireDatabase(settings, "")
     const { mailsIn } = yield* Effect.promise(() => import("@parley/testkit/simulators/mail"))
     const kept = yield* mailsIn(mailFolderOf(settings))
     if (json) {

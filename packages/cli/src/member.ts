@@ -1,22 +1,14 @@
-import {
-  addMember,
-  changeMemberRole,
-  EmailInput,
-  inviteMember,
-  listMembers,
-  Member,
-  removeMember,
-  Role
-} from "@parley/domain"
+import { addMember, EmailInput, Member, Role } from "@parley/domain"
 import { Console, DateTime, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { collect } from "./console/collect.ts"
+import { collect, queryOf } from "./console/collect.ts"
 import { confirm } from "./console/confirm.ts"
 import * as Flags from "./console/flags.ts"
 import { printJson, printList, printOne, type View } from "./console/print.ts"
 import { typedArgument } from "./console/typed.ts"
 import { operate } from "./operate.ts"
-import { inOrganization, memberNamed, userNamed } from "./select.ts"
+import { inOrganizationMeant, memberNamed, userNamed } from "./select.ts"
+import { inTenant } from "./tenant/inTenant.ts"
 
 const view: View<Member> = {
   schema: Member,
@@ -48,13 +40,14 @@ const add = Command.make(
   },
   Effect.fn(function* ({ json, org, quiet, role, user }) {
     yield* operate(
-      inOrganization(
+      inOrganizationMeant(
         org,
         Effect.gen(function* () {
           const { id } = yield* userNamed(user)
           yield* printOne(view, { json, quiet }, yield* addMember(id, role))
         })
-      )
+      ),
+      ` On a service, invite the person: parley member invite ${user} --role ${role}`
     )
   })
 ).pipe(
@@ -76,28 +69,26 @@ const invite = Command.make(
     quiet: Flags.quiet
   },
   Effect.fn(function* ({ email, json, mail, org, quiet, role }) {
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.gen(function* () {
-          const invited = yield* inviteMember({ email, role, delivery: mail ? "mail" : "link" })
-          const { invitation } = invited
-          const url = invitation.delivery === "link" ? invitation.url : null
-          const expiresAt = DateTime.formatIso(invitation.expiresAt)
-          if (json) {
-            return yield* printJson({
-              member: encode(invited.member),
-              invitation: { delivery: invitation.delivery, url, expiresAt }
-            })
-          }
-          if (quiet) return yield* Console.log(url ?? invited.member.id)
-          yield* Console.log(
-            url === null
-              ? `The invitation is on its way to ${email}. It works once, until ${expiresAt}.`
-              : `Hand this to ${email} and to nobody else. It works once, until ${expiresAt}:\n\n${url}`
-          )
-        })
-      )
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ members }) {
+        const invited = yield* members.invite({ payload: { email, role, delivery: mail ? "mail" : "link" } })
+        const { invitation } = invited
+        const url = invitation.delivery === "link" ? invitation.url : null
+        const expiresAt = DateTime.formatIso(invitation.expiresAt)
+        if (json) {
+          return yield* printJson({
+            member: encode(invited.member),
+            invitation: { delivery: invitation.delivery, url, expiresAt }
+          })
+        }
+        if (quiet) return yield* Console.log(url ?? invited.member.id)
+        yield* Console.log(
+          url === null
+            ? `The invitation is on its way to ${email}. It works once, until ${expiresAt}.`
+            : `Hand this to ${email} and to nobody else. It works once, until ${expiresAt}:\n\n${url}`
+        )
+      })
     )
   })
 ).pipe(
@@ -109,14 +100,12 @@ const list = Command.make(
   "list",
   { org: Flags.org, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
   Effect.fn(function* ({ json, limit, org, quiet }) {
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.gen(function* () {
-          const { isCut, rows } = yield* collect(limit, listMembers)
-          yield* printList(view, { json, quiet }, rows, isCut)
-        })
-      )
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ members }) {
+        const { isCut, rows } = yield* collect(limit, (page) => members.list({ query: queryOf(page) }))
+        yield* printList(view, { json, quiet }, rows, isCut)
+      })
     )
   })
 ).pipe(Command.withDescription("List the members and the open invitations"), Command.withAlias("ls"))
@@ -125,16 +114,14 @@ const remove = Command.make(
   "remove",
   { org: Flags.org, member: memberArgument, yes: Flags.yes, json: Flags.json },
   Effect.fn(function* ({ json, member, org, yes }) {
-    yield* confirm(`Remove ${member} from ${org}?`, yes)
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.gen(function* () {
-          const { email, id } = yield* memberNamed(member)
-          yield* removeMember(id)
-          yield* json ? printJson({ id, removed: true }) : Console.log(`Removed ${email}.`)
-        })
-      )
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        yield* confirm(`Remove ${member} from ${tenant.name}?`, yes)
+        const { email, id } = yield* memberNamed(tenant, member)
+        yield* tenant.members.remove({ params: { id } })
+        yield* json ? printJson({ id, removed: true }) : Console.log(`Removed ${email}.`)
+      })
     )
   })
 ).pipe(Command.withDescription("Remove a member, or take an invitation back"))
@@ -148,14 +135,12 @@ const setRole = Command.make(
     json: Flags.json
   },
   Effect.fn(function* ({ json, member, org, role }) {
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.gen(function* () {
-          const { id } = yield* memberNamed(member)
-          yield* printOne(view, { json }, yield* changeMemberRole(id, role, null))
-        })
-      )
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        const { id } = yield* memberNamed(tenant, member)
+        yield* printOne(view, { json }, yield* tenant.members.changeRole({ params: { id }, payload: { role } }))
+      })
     )
   })
 ).pipe(

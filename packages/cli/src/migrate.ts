@@ -5,6 +5,7 @@ import { logged } from "./console/logging.ts"
 import { printJson } from "./console/print.ts"
 import { table } from "./console/Table.ts"
 import { sharedSettings } from "./parley.ts"
+import { requireDatabase } from "./target.ts"
 
 interface Step {
   readonly id: number
@@ -58,6 +59,7 @@ export const migrate = Command.make(
   },
   Effect.fn(function* ({ json, status }) {
     const settings = yield* sharedSettings
+    yield* requireDatabase(settings, "")
     const { layerDatabase, unusable } = yield* database
     yield* (status ? showStatus(json) : run(json)).pipe(
       Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error))),

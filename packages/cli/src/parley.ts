@@ -14,6 +14,13 @@ export const parley = Command.make("parley").pipe(
   Command.withSharedFlags({
     databaseUrl: flagOf("databaseUrl"),
     dataDir: flagOf("dataDir"),
+    server: flagOf("server"),
+    profile: flagOf("profile"),
+    configDir: flagOf("configDir"),
+    insecure: Flag.Boolean("insecure").pipe(
+      Flag.withDescription("Let passwords and tokens go over http:// to another machine; a login keeps it"),
+      Flag.withDefault(false)
+    ),
     chatApiUrl: flagOf("chatApiUrl"),
     tokenIssuer: flagOf("tokenIssuer"),
     operator: flagOf("operator"),
@@ -26,4 +33,4 @@ export const parley = Command.make("parley").pipe(
 )
 
 /** The settings of a command that takes only the flags of every command. */
-export const sharedSettings = Effect.flatMap(parley, readSettings)
+export const sharedSettings = Effect.flatMap(parley, ({ insecure: _insecure, ...flags }) => readSettings(flags))

@@ -2,14 +2,32 @@ import {
   CurrentOrganization,
   EmailInput,
   type Member,
-  Members,
+  type Organization,
   OrganizationDirectory,
   OrganizationId,
+  type Page,
   UserId,
   Users
 } from "@parley/domain"
 import { Effect, Option, Schema } from "effect"
+import { WrongUsage } from "@parley/service/configuration"
+import { collectAfter, queryOf } from "./console/collect.ts"
 import { Refused } from "./console/Failure.ts"
+import { chooseOne, suggestion } from "./console/nearest.ts"
+import type { Tenant } from "./tenant/Tenant.ts"
+
+const atATime = 100
+
+/** So many that more would be no help to anybody who reads them. */
+const mostKnown = 1_000
+
+const knownOrganizations = Effect.gen(function* () {
+  const directory = yield* OrganizationDirectory
+  const { rows } = yield* collectAfter(mostKnown, (count, last: Organization | null) =>
+    directory.list({ limit: count, after: last === null ? null : [last.id] })
+  )
+  return rows
+})
 
 /** The organization that a slug or an id names. */
 export const organizationNamed = Effect.fnUntraced(function* (name: string) {
@@ -17,13 +35,30 @@ export const organizationNamed = Effect.fnUntraced(function* (name: string) {
   const id = Schema.decodeOption(OrganizationId)(name)
   const byId = Option.isSome(id) ? yield* directory.find(id.value) : null
   const organization = byId ?? (yield* directory.findBySlug(name))
-  if (organization === null) return yield* new Refused({ message: `There is no organization "${name}".` })
-  return organization
+  if (organization !== null) return organization
+  const slugs = (yield* knownOrganizations).map(({ slug }) => slug)
+  return yield* new Refused({ message: `There is no organization "${name}".${suggestion(name, slugs)}` })
+})
+
+/** The organization that is named, or the only one there is. */
+export const organizationMeant = Effect.fnUntraced(function* (name: Option.Option<string>) {
+  if (Option.isSome(name)) return yield* organizationNamed(name.value)
+  const known = yield* knownOrganizations
+  const [only, another] = known
+  if (only === undefined) {
+    return yield* new Refused({ message: 'There is no organization yet. Make one: parley org create "Acme"' })
+  }
+  if (another === undefined) return only
+  return yield* new WrongUsage({ message: chooseOne(known.map(({ slug }) => slug)) })
 })
 
 /** Runs the effect inside the organization that a slug or an id names. */
 export const inOrganization = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(organizationNamed(name), ({ id }) => Effect.provideService(effect, CurrentOrganization, { id }))
+
+/** Runs the effect inside the organization that is named, or inside the only one there is. */
+export const inOrganizationMeant = <A, E, R>(name: Option.Option<string>, effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(organizationMeant(name), ({ id }) => Effect.provideService(effect, CurrentOrganization, { id }))
 
 /** The user whom an e-mail address or an id names. */
 export const userNamed = Effect.fnUntraced(function* (name: string) {
@@ -35,26 +70,24 @@ export const userNamed = Effect.fnUntraced(function* (name: string) {
     : Option.isSome(email)
       ? ((yield* users.credentialsByEmail(email.value))?.user ?? null)
       : null
-  if (user === null) return yield* new Refused({ message: `There is no user "${name}".` })
+  if (user === null) {
+    return yield* new Refused({ message: `There is no user "${name}". See who there is: parley user list` })
+  }
   return user
 })
 
-const atATime = 100
-
-/** The member of the current organization whom an e-mail address, a member id or a user id names. */
-export const memberNamed = Effect.fnUntraced(function* (name: string) {
-  const members = yield* Members
+/** The member whom an e-mail address, a member id or a user id names. */
+export const memberNamed = Effect.fnUntraced(function* (tenant: Tenant, name: string) {
   const email = Option.getOrElse(Schema.decodeOption(EmailInput)(name), () => null)
   const isMeant = (member: Member) => member.id === name || member.userId === name || member.email === email
-  let after: ReadonlyArray<string> | null = null
-  for (;;) {
-    const rows: ReadonlyArray<Member> = yield* members.list({ limit: atATime, after })
-    const member = rows.find(isMeant)
+  let cursor: string | null = null
+  do {
+    const page: Page<Member> = yield* tenant.members.list({ query: queryOf({ limit: atATime, cursor }) })
+    const member = page.data.find(isMeant)
     if (member !== undefined) return member
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < atATime) {
-      return yield* new Refused({ message: `There is no member "${name}" in this organization.` })
-    }
-    after = [last.id]
-  }
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  return yield* new Refused({
+    message: `There is no member "${name}" in this organization. See who there is: parley member list --org ${tenant.name}`
+  })
 })

@@ -23,7 +23,7 @@ import { table } from "./console/Table.ts"
 import { typedArgument, typedFlag } from "./console/typed.ts"
 import { subscribersTable } from "./console/subscribersTable.ts"
 import { operate } from "./operate.ts"
-import { inOrganization, organizationNamed } from "./select.ts"
+import { inOrganizationMeant, organizationNamed } from "./select.ts"
 
 const encodeAll = Schema.encodeEffect(Schema.toCodecJson(ShownSubscribers))
 const encodeParked = Schema.encodeEffect(Schema.toCodecJson(Schema.Array(ShownParkedEvent)))
@@ -35,7 +35,7 @@ const subscriber = typedArgument("subscriber", SubscriberName).pipe(
 
 const position = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
-const anyOrg = Flags.org.pipe(Flag.withDescription("Only in this organization: its slug or id"), Flag.optional)
+const anyOrg = Flags.org.pipe(Flag.withDescription("Only in this organization: its slug or id"))
 
 /** More than anybody reads, and few enough to hold. */
 const mostParked = 100_000
@@ -166,7 +166,7 @@ const skip = Command.make(
   },
   Effect.fn(function* ({ org, position, subscriber, yes }) {
     yield* confirm(`Skip the event ${position} of ${org}? ${subscriber} will never handle it.`, yes)
-    yield* operate(inOrganization(org, skipParkedEvent(subscriber, position)))
+    yield* operate(inOrganizationMeant(org, skipParkedEvent(subscriber, position)))
     yield* Console.log(`${subscriber} skips the event ${position}.`)
   })
 ).pipe(
@@ -189,7 +189,7 @@ const rewind = Command.make(
   Effect.fn(function* ({ json, org, subscriber, to, yes }) {
     yield* confirm(`Have ${subscriber} handle every event of ${org} after ${to} again?`, yes)
     yield* operate(
-      inOrganization(
+      inOrganizationMeant(
         org,
         Effect.gen(function* () {
           const standing = yield* rewindSubscriber(subscriber, to)

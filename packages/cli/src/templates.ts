@@ -1,11 +1,10 @@
-import { ChatAccountId, syncMessageTemplates } from "@parley/domain"
+import { ChatAccountId } from "@parley/domain"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "./console/flags.ts"
 import { printJson } from "./console/print.ts"
 import { typedFlag } from "./console/typed.ts"
-import { operate } from "./operate.ts"
-import { inOrganization } from "./select.ts"
+import { inTenant } from "./tenant/inTenant.ts"
 
 const sync = Command.make(
   "sync",
@@ -15,16 +14,13 @@ const sync = Command.make(
     json: Flags.json
   },
   Effect.fn(function* ({ account, json, org }) {
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.flatMap(syncMessageTemplates(account), (result) =>
-          json
-            ? printJson(result)
-            : Console.log(
-                `New: ${result.created}, changed: ${result.updated}, as before: ${result.unchanged}, gone from the provider: ${result.missing}.`
-              )
-        )
+    yield* inTenant(org, ({ messageTemplates }) =>
+      Effect.flatMap(messageTemplates.sync({ payload: { chatAccountId: account } }), (result) =>
+        json
+          ? printJson(result)
+          : Console.log(
+              `New: ${result.created}, changed: ${result.updated}, as before: ${result.unchanged}, gone from the provider: ${result.missing}.`
+            )
       )
     )
   })

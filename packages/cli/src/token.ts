@@ -1,24 +1,13 @@
-import {
-  adoptAutomationToken,
-  AutomationTokenId,
-  issueAutomationToken,
-  listAutomationTokens,
-  ListedAutomationToken,
-  Name,
-  Permission,
-  revokeAutomationToken
-} from "@parley/domain"
+import { AutomationTokenId, ListedAutomationToken, Name, Permission } from "@parley/domain"
 import { Console, DateTime, Duration, Effect, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { collect } from "./console/collect.ts"
+import { collect, queryOf } from "./console/collect.ts"
 import { confirm } from "./console/confirm.ts"
 import * as Flags from "./console/flags.ts"
 import { Lifetime } from "./console/Lifetime.ts"
 import { printJson, printList, printOne, type View } from "./console/print.ts"
 import { typedArgument, typedFlag } from "./console/typed.ts"
-import { asMember } from "./memberActor.ts"
-import { operate } from "./operate.ts"
-import { inOrganization } from "./select.ts"
+import { inTenant } from "./tenant/inTenant.ts"
 
 const view: View<ListedAutomationToken> = {
   schema: ListedAutomationToken,
@@ -44,7 +33,8 @@ const issue = Command.make(
   {
     org: Flags.org,
     as: Flag.String("as").pipe(
-      Flag.withDescription("The member who answers for the token; it can do no more than they can")
+      Flag.withDescription("The member who answers for the token; it can do no more than they can (on a service, you)"),
+      Flag.optional
     ),
     name: typedFlag("name", Name).pipe(Flag.withDescription("What the token is for")),
     permissions: Flag.Literals("permission", Permission.literals).pipe(
@@ -61,22 +51,19 @@ const issue = Command.make(
   Effect.fn(function* ({ as, expiresIn, json, name, org, permissions, quiet }) {
     const [first, ...others] = permissions
     if (first === undefined) return
-    yield* operate(
-      asMember(
-        org,
-        as,
-        Effect.gen(function* () {
-          const expiresAt = DateTime.addDuration(yield* DateTime.now, expiresIn)
-          const issued = yield* issueAutomationToken({ name, permissions: [first, ...others], expiresAt })
-          const token = Redacted.value(issued.token)
-          if (json) {
-            return yield* printJson({ ...encode(issued.automationToken), token })
-          }
-          if (quiet) return yield* Console.log(token)
-          yield* printOne(view, {}, issued.automationToken)
-          yield* Console.log(`\nToken (shown this once): ${token}`)
-        })
-      )
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        const expiresAt = DateTime.addDuration(yield* DateTime.now, expiresIn)
+        const { tokens } = yield* tenant.as(as)
+        const issued = yield* tokens.issue({ payload: { name, permissions: [first, ...others], expiresAt } })
+        const { token: secret, ...automationToken } = issued
+        const token = Redacted.value(secret)
+        if (json) return yield* printJson({ ...encode(automationToken), token })
+        if (quiet) return yield* Console.log(token)
+        yield* printOne(view, {}, automationToken)
+        yield* Console.log(`\nToken (shown this once): ${token}`)
+      })
     )
   })
 ).pipe(
@@ -97,14 +84,12 @@ const list = Command.make(
   "list",
   { org: Flags.org, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
   Effect.fn(function* ({ json, limit, org, quiet }) {
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.gen(function* () {
-          const { isCut, rows } = yield* collect(limit, listAutomationTokens)
-          yield* printList(view, { json, quiet }, rows, isCut)
-        })
-      )
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ tokens }) {
+        const { isCut, rows } = yield* collect(limit, (page) => tokens.list({ query: queryOf(page) }))
+        yield* printList(view, { json, quiet }, rows, isCut)
+      })
     )
   })
 ).pipe(Command.withDescription("List the automation tokens, newest first"), Command.withAlias("ls"))
@@ -113,17 +98,20 @@ const adopt = Command.make(
   "adopt",
   {
     org: Flags.org,
-    as: Flag.String("as").pipe(Flag.withDescription("The owner who answers for the token from now on")),
+    as: Flag.String("as").pipe(
+      Flag.withDescription("The owner who answers for the token from now on (on a service, you)"),
+      Flag.optional
+    ),
     token: typedArgument("token", AutomationTokenId).pipe(Argument.withDescription("The id of the token")),
     json: Flags.json
   },
   Effect.fn(function* ({ as, json, org, token }) {
-    yield* operate(
-      asMember(
-        org,
-        as,
-        Effect.flatMap(adoptAutomationToken(token), (adopted) => printOne(view, { json }, adopted))
-      )
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        const { tokens } = yield* tenant.as(as)
+        yield* printOne(view, { json }, yield* tokens.adopt({ params: { id: token } }))
+      })
     )
   })
 ).pipe(
@@ -143,13 +131,10 @@ const revoke = Command.make(
   },
   Effect.fn(function* ({ json, org, token, yes }) {
     yield* confirm(`Revoke the token ${token}? What uses it stops working.`, yes)
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.andThen(
-          revokeAutomationToken(token),
-          json ? printJson({ id: token, revoked: true }) : Console.log(`Revoked ${token}.`)
-        )
+    yield* inTenant(org, ({ tokens }) =>
+      Effect.andThen(
+        tokens.revoke({ params: { id: token } }),
+        json ? printJson({ id: token, revoked: true }) : Console.log(`Revoked ${token}.`)
       )
     )
   })

@@ -14,7 +14,7 @@ import * as Flags from "./console/flags.ts"
 import { printJson, printList, printOne, type View } from "./console/print.ts"
 import { typedArgument } from "./console/typed.ts"
 import { operate } from "./operate.ts"
-import { inOrganization } from "./select.ts"
+import { inOrganizationMeant } from "./select.ts"
 
 const view: View<Delivery> = {
   schema: Delivery,
@@ -47,7 +47,7 @@ const list = Command.make(
   },
   Effect.fn(function* ({ json, limit, org, quiet, state }) {
     yield* operate(
-      inOrganization(
+      inOrganizationMeant(
         org,
         Effect.gen(function* () {
           const { isCut, rows } = yield* collect(limit, (page) => listDeliveries(Option.getOrNull(state), page))
@@ -67,7 +67,7 @@ const show = Command.make(
   { org: Flags.org, delivery, json: Flags.json },
   Effect.fn(function* ({ delivery, json, org }) {
     yield* operate(
-      inOrganization(
+      inOrganizationMeant(
         org,
         Effect.gen(function* () {
           const { body, delivery: found } = yield* showDelivery(delivery)
@@ -86,7 +86,7 @@ const replay = Command.make(
   { org: Flags.org, delivery, json: Flags.json },
   Effect.fn(function* ({ delivery, json, org }) {
     yield* operate(
-      inOrganization(
+      inOrganizationMeant(
         org,
         Effect.flatMap(replayDelivery(delivery), (found) => printOne(view, { json }, found))
       )
@@ -104,7 +104,7 @@ const park = Command.make(
   },
   Effect.fn(function* ({ delivery, json, org, reason }) {
     yield* operate(
-      inOrganization(
+      inOrganizationMeant(
         org,
         Effect.flatMap(parkDelivery(delivery, reason), (found) => printOne(view, { json }, found))
       )

@@ -1,67 +1,18 @@
 import { assert, describe, layer } from "@effect/vitest"
 import {
   ChatAccountView,
-  connectChatAccount,
   ConversationView,
-  CurrentActor,
-  CurrentOrganization,
   Delivery,
   Message,
-  type Organization,
   Organization as OrganizationSchema,
-  receiveChatDelivery,
   workDeliveries
 } from "@parley/domain"
-import { defaultNumbers, signatureOf, startChatSimulator } from "@parley/testkit/simulators/chat"
-import { DateTime, Effect, Redacted, Schema } from "effect"
+import { startChatSimulator } from "@parley/testkit/simulators/chat"
+import { DateTime, Effect, Schema } from "effect"
 import { asService } from "./support/asService.ts"
+import { connect, incoming, receive } from "./support/chat.ts"
 import { commandLine, printed } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"
-
-const [number] = defaultNumbers
-const appSecret = "app-secret-of-the-test"
-
-const incoming = (text: string, at: DateTime.Utc) =>
-  JSON.stringify({
-    object: "whatsapp_business_account",
-    entry: [
-      {
-        id: number?.businessId,
-        changes: [
-          {
-            field: "messages",
-            value: {
-              messaging_product: "whatsapp",
-              metadata: { display_phone_number: "15550100001", phone_number_id: number?.phoneId },
-              contacts: [{ profile: { name: "Carla" }, wa_id: "4915123456789" }],
-              messages: [
-                {
-                  from: "4915123456789",
-                  id: `wamid.${text.length}`,
-                  timestamp: String(Math.floor(DateTime.toEpochMillis(at) / 1_000)),
-                  type: "text",
-                  text: { body: text }
-                }
-              ]
-            }
-          }
-        ]
-      }
-    ]
-  })
-
-const connect = ({ id }: Organization) =>
-  connectChatAccount({
-    displayName: "Support",
-    externalAccountId: number?.businessId ?? "",
-    externalPhoneId: number?.phoneId ?? "",
-    accessToken: Redacted.make(number?.accessToken ?? ""),
-    appSecret: Redacted.make(appSecret)
-  }).pipe(
-    Effect.provideService(CurrentOrganization, { id }),
-    Effect.provideService(CurrentActor, { kind: "operator", name: "test" }),
-    Effect.orDie
-  )
 
 describe("the commands about chat, on a server", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
@@ -91,19 +42,7 @@ describe("the commands about chat, on a server", () => {
         assert.match(synced.out, /New: 0, changed: 0/)
 
         const body = incoming("Where is my parcel?", yield* DateTime.now)
-        const bytes = new TextEncoder().encode(body)
-        yield* asService(
-          environment,
-          Effect.orDie(
-            Effect.andThen(
-              receiveChatDelivery(organization.id, {
-                body: bytes,
-                headers: { "x-hub-signature-256": signatureOf(appSecret, body) }
-              }),
-              workDeliveries
-            )
-          )
-        )
+        yield* asService(environment, receive(organization, body))
 
         const [conversation] = yield* printed(
           Schema.Array(ConversationView),

@@ -53,11 +53,11 @@ describe("the commands about tenants, on a server", () => {
           out: "",
           err: "parley: There is an organization with the slug twice already."
         })
-        assert.deepStrictEqual(yield* parley("org", "show", "nowhere"), {
-          code: 1,
-          out: "",
-          err: 'parley: There is no organization "nowhere".'
-        })
+        const nowhere = yield* parley("org", "show", "nowhere")
+        assert.deepStrictEqual([nowhere.code, nowhere.out, nowhere.err.split("\n").length], [1, "", 1])
+        assert.match(nowhere.err, /^parley: There is no organization "nowhere"\. There (?:is|are):? .*twice/)
+        assert.match((yield* parley("org", "show", "twcie")).err, /"twcie"\. Did you mean twice\?$/)
+        assert.match((yield* parley("member", "list", "--org", "wic")).err, /"wic"\. Did you mean twice\?$/)
       })
     )
 

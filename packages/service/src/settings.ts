@@ -43,6 +43,30 @@ export const catalogue = {
     schema: Schema.String,
     fallback: initially(".parley")
   }),
+  server: setting<string | null>({
+    variable: "PARLEY_SERVER",
+    flag: "server",
+    about: "The running service that commands act on, by its HTTP API; without it, the database",
+    expected: "an address such as https://parley.example",
+    schema: HttpUrl,
+    fallback: unset("none")
+  }),
+  profile: setting<string | null>({
+    variable: "PARLEY_PROFILE",
+    flag: "profile",
+    about: "The login that commands act with, by the name that `parley profiles list` has",
+    expected: "1 to 64 letters, digits and . _ -, the first of them a letter or a digit",
+    schema: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)),
+    fallback: unset("the one in use")
+  }),
+  configDir: setting<string | null>({
+    variable: "PARLEY_CONFIG_DIR",
+    flag: "config-dir",
+    about: "The folder that keeps your logins",
+    expected: "a folder",
+    schema: Schema.NonEmptyString,
+    fallback: unset("<XDG_CONFIG_HOME or ~/.config>/parley")
+  }),
   masterKeys: setting<Redacted.Redacted | null>({
     variable: "PARLEY_MASTER_KEYS",
     flag: null,
@@ -346,6 +370,9 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
   const settings = {
     databaseUrl: yield* read("databaseUrl", catalogue.databaseUrl),
     dataDir: yield* read("dataDir", catalogue.dataDir),
+    server: yield* read("server", catalogue.server),
+    profile: yield* read("profile", catalogue.profile),
+    configDir: yield* read("configDir", catalogue.configDir),
     masterKeys: yield* read("masterKeys", catalogue.masterKeys),
     poolSize: yield* read("poolSize", catalogue.poolSize),
     databaseSeconds: yield* read("databaseSeconds", catalogue.databaseSeconds),

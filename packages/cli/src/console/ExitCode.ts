@@ -15,5 +15,5 @@ export const explanation = `Exit codes
     1    refused by a rule, or not found
     2    wrong usage
     3    wrong configuration
-    4    the database is out of reach, in use or not migrated
+    4    the database or the service is out of reach, in use or of another version
     70   something unexpected`

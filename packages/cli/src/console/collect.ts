@@ -3,6 +3,9 @@ import { Effect } from "effect"
 
 const pageSize = 100
 
+/** The page as the contract asks for it. */
+export const queryOf = ({ cursor, limit }: PageRequest) => ({ limit, ...(cursor !== null && { cursor }) })
+
 /** Reads pages until there are enough rows, and says whether there are more. */
 export const collect = Effect.fnUntraced(function* <A, E, R>(
   limit: number,

@@ -28,7 +28,8 @@ export const organization = Argument.String("organization").pipe(
 
 export const org = Flag.String("org").pipe(
   Flag.withMetavar("organization"),
-  Flag.withDescription("The organization to act in: its slug or id")
+  Flag.withDescription("The organization to act in: its slug or id (the only one there is)"),
+  Flag.optional
 )
 
 export const user = Argument.String("user").pipe(Argument.withDescription("The e-mail address or the id of the user"))

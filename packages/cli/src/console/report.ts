@@ -11,7 +11,8 @@ export interface Verdict {
 const codes: Readonly<Record<string, number>> = {
   WrongUsage: ExitCode.usage,
   WrongConfiguration: ExitCode.configuration,
-  DatabaseUnusable: ExitCode.database
+  DatabaseUnusable: ExitCode.database,
+  ServiceUnusable: ExitCode.database
 }
 
 const isTagged = (error: unknown): error is { readonly _tag: string; readonly message: string } =>

@@ -1,28 +1,35 @@
-import { exportContacts, SegmentId, TransferFormat, TagId } from "@parley/domain"
-import { Console, Effect, FileSystem, Option, Stdio, Stream } from "effect"
+import { SegmentId, TransferFormat, TagId } from "@parley/domain"
+import { Console, Effect, FileSystem, Option, PlatformError, Stdio, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Refused } from "../console/Failure.ts"
+import { type Failure, Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
 import { typedFlag } from "../console/typed.ts"
-import { operate } from "../operate.ts"
-import { inOrganization } from "../select.ts"
+import { inTenant } from "../tenant/inTenant.ts"
 
-const toFile = Effect.fnUntraced(function* (path: string, bytes: Stream.Stream<Uint8Array>) {
+const toFile = Effect.fnUntraced(function* (path: string, bytes: Stream.Stream<Uint8Array, Failure>) {
   const fs = yield* FileSystem.FileSystem
   // What broke off must not look like a whole export.
   const unfinished = `${path}.part`
   yield* Stream.run(bytes, fs.sink(unfinished)).pipe(
     Effect.andThen(fs.rename(unfinished, path)),
     Effect.onError(() => Effect.ignore(fs.remove(unfinished))),
-    Effect.mapError(({ reason }) => new Refused({ message: `The file ${path} cannot be written: ${reason._tag}.` }))
+    Effect.mapError((failure) =>
+      PlatformError.isPlatformError(failure)
+        ? new Refused({ message: `The file ${path} cannot be written: ${failure.reason._tag}.` })
+        : failure
+    )
   )
   yield* Console.error(`Exported to ${path}.`)
 })
 
-const toOutput = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array>) {
+const toOutput = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, Failure>) {
   const stdio = yield* Stdio.Stdio
   yield* Stream.run(bytes, stdio.stdout({ endOnDone: false })).pipe(
-    Effect.mapError(() => new Refused({ message: "The output was closed before the export was complete." }))
+    Effect.mapError((failure) =>
+      PlatformError.isPlatformError(failure)
+        ? new Refused({ message: "The output was closed before the export was complete." })
+        : failure
+    )
   )
 })
 
@@ -53,19 +60,18 @@ export const exportCommand = Command.make(
     )
   },
   Effect.fn(function* ({ format, org, output, segment, tag }) {
-    const request = {
-      ...(Option.isSome(tag) && { tags: [tag.value] }),
+    const query = {
+      format,
+      ...(Option.isSome(tag) && { tag: [tag.value] }),
       ...(Option.isSome(segment) && { segment: segment.value })
     }
-    yield* operate(
-      inOrganization(
-        org,
-        Effect.gen(function* () {
-          const bytes = yield* exportContacts(request, format)
-          if (Option.isNone(output)) yield* toOutput(bytes)
-          else yield* toFile(output.value, bytes)
-        })
-      )
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ contactTransfer }) {
+        const bytes = yield* contactTransfer.export({ query })
+        if (Option.isNone(output)) yield* toOutput(bytes)
+        else yield* toFile(output.value, bytes)
+      })
     )
   })
 ).pipe(

@@ -1,28 +1,13 @@
-import {
-  ColumnTarget,
-  ContactImport,
-  Country,
-  getContactImport,
-  importContacts,
-  type ImportRequest,
-  jobsWorks,
-  layerJobKinds,
-  layerWorkersOf,
-  receiveContactFile,
-  type TransferFormat,
-  dropContactFile,
-  type ContactFile
-} from "@parley/domain"
-import { Clock, Console, Effect, FileSystem, Layer, Option, Schema, SchemaTransformation, Stream } from "effect"
+import { ColumnTarget, ContactImport, Country, type TransferFormat } from "@parley/domain"
+import { Clock, Console, Effect, FileSystem, Option, Schema, SchemaTransformation, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
 import { printOne, type View } from "../console/print.ts"
 import { showing } from "../console/progress.ts"
 import { typedFlag } from "../console/typed.ts"
-import { operate } from "../operate.ts"
-import { sharedSettings } from "../parley.ts"
-import { inOrganization } from "../select.ts"
+import { inTenant } from "../tenant/inTenant.ts"
+import type { ContactsFile, Tenant } from "../tenant/Tenant.ts"
 
 const view: View<ContactImport> = {
   schema: ContactImport,
@@ -57,25 +42,24 @@ const MappedColumn = Schema.String.check(
 
 const formatOf = (path: string): TransferFormat => (/\.(?:ndjson|jsonl)$/iu.test(path) ? "ndjson" : "csv")
 
-const receive = Effect.fnUntraced(function* (path: string) {
+const fileAt = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
-  const { maxImportBytes } = yield* sharedSettings
   yield* Effect.mapError(
     fs.access(path, { readable: true }),
     ({ reason }) => new Refused({ message: `The file ${path} cannot be read: ${reason._tag}.` })
   )
-  return yield* receiveContactFile(Stream.orDie(fs.stream(path)), maxImportBytes.value)
+  return { bytes: Stream.orDie(fs.stream(path)), format: formatOf(path) } satisfies ContactsFile
 })
 
 const isOver = ({ state }: ContactImport) => state !== "queued" && state !== "running"
 
 const rate = (rows: number, millis: number) => (millis === 0 ? 0 : Math.round((rows * 1000) / millis))
 
-/** Shares the jobs with the servers, if there are any, as long as the import goes on. */
-const watch = Effect.fnUntraced(function* (asked: ContactImport) {
+/** Shows how far the import is, to its end; it is done here if no service does it. */
+const watch = Effect.fnUntraced(function* ({ contactTransfer, working }: Tenant, asked: ContactImport) {
   const startedAt = yield* Clock.currentTimeMillis
   const read = Effect.gen(function* () {
-    const now = yield* getContactImport(asked.id)
+    const now = yield* contactTransfer.getImport({ params: { id: asked.id } })
     const millis = (yield* Clock.currentTimeMillis) - startedAt
     const { bad, rows } = now.counts
     return {
@@ -87,17 +71,8 @@ const watch = Effect.fnUntraced(function* (asked: ContactImport) {
       import: now
     }
   })
-  const workers = layerWorkersOf(jobsWorks, { lookMillis: 200, name: "contacts import" })
-  const shown = yield* Effect.provide(showing(read), Layer.provide(workers, layerJobKinds))
+  const shown = yield* Effect.raceFirst(showing(read), working)
   return shown.import
-})
-
-const run = Effect.fnUntraced(function* (path: string, request: Omit<ImportRequest, "format">, isWatched: boolean) {
-  const file: ContactFile = yield* receive(path)
-  const asked = yield* importContacts(file, { ...request, format: formatOf(path) }).pipe(
-    Effect.onError(() => Effect.ignore(dropContactFile(file.id)))
-  )
-  return isWatched ? yield* watch(asked) : asked
 })
 
 /** Imports contacts from a file. */
@@ -138,7 +113,7 @@ export const importCommand = Command.make(
     json: Flags.json,
     quiet: Flags.quiet
   },
-  Effect.fn(function* ({ country, createTags, dryRun, file, json, map, org, quiet, skipExisting, watch }) {
+  Effect.fn(function* ({ country, createTags, dryRun, file, json, map, org, quiet, skipExisting, watch: isWatched }) {
     const request = {
       map,
       dryRun,
@@ -146,15 +121,21 @@ export const importCommand = Command.make(
       onExisting: skipExisting ? "skip" : "update",
       ...(Option.isSome(country) && { country: country.value })
     } as const
-    const done = yield* operate(inOrganization(org, run(file, request, watch)))
-    yield* printOne(view, { json, quiet }, done)
-    if (done.counts.bad > 0)
-      yield* Console.error(
-        `${done.counts.bad} rows were bad. Read them: parley contacts import-errors ${done.id} --org ${org}`
-      )
-    if (done.state === "failed" || done.state === "cancelled") {
-      return yield* new Refused({ message: done.error ?? "The import was cancelled." })
-    }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        const asked = yield* tenant.importContacts(yield* fileAt(file), request)
+        const done = isWatched ? yield* watch(tenant, asked) : asked
+        yield* printOne(view, { json, quiet }, done)
+        if (done.counts.bad > 0)
+          yield* Console.error(
+            `${done.counts.bad} rows were bad. Read them: parley contacts import-errors ${done.id} --org ${tenant.name}`
+          )
+        if (done.state === "failed" || done.state === "cancelled") {
+          return yield* new Refused({ message: done.error ?? "The import was cancelled." })
+        }
+      })
+    )
   })
 ).pipe(
   Command.withDescription("Import contacts from a file"),

@@ -1,17 +1,21 @@
-import { ContactImportId, readImportFaults } from "@parley/domain"
-import { Effect, Stdio, Stream } from "effect"
+import { ContactImportId } from "@parley/domain"
+import { Effect, PlatformError, Stdio, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
 import { typedArgument } from "../console/typed.ts"
-import { operate } from "../operate.ts"
-import { inOrganization } from "../select.ts"
+import { inTenant } from "../tenant/inTenant.ts"
+import type { Tenant } from "../tenant/Tenant.ts"
 
-const print = Effect.fnUntraced(function* (id: ContactImportId) {
+const print = Effect.fnUntraced(function* ({ contactTransfer }: Tenant, id: ContactImportId) {
   const stdio = yield* Stdio.Stdio
-  const bytes = yield* readImportFaults(id)
+  const bytes = yield* contactTransfer.importErrors({ params: { id } })
   yield* Stream.run(bytes, stdio.stdout({ endOnDone: false })).pipe(
-    Effect.mapError(() => new Refused({ message: "The output was closed before everything was written." }))
+    Effect.mapError((failure) =>
+      PlatformError.isPlatformError(failure)
+        ? new Refused({ message: "The output was closed before everything was written." })
+        : failure
+    )
   )
 })
 
@@ -23,6 +27,6 @@ export const importErrorsCommand = Command.make(
     org: Flags.org
   },
   Effect.fn(function* ({ id, org }) {
-    yield* operate(inOrganization(org, print(id)))
+    yield* inTenant(org, (tenant) => print(tenant, id))
   })
 ).pipe(Command.withDescription("Print the bad rows of an import, as CSV"))

@@ -35,3 +35,8 @@ export const ChosenOrganization = Context.Reference<string | null>("@parley/http
 export const ChosenKey = Context.Reference<string | null>("@parley/http-adapter/client/ChosenKey", {
   defaultValue: () => null
 })
+
+/** The media type of a file that is sent, where it is not the first of those that the endpoint reads. */
+export const ChosenMediaType = Context.Reference<string | null>("@parley/http-adapter/client/ChosenMediaType", {
+  defaultValue: () => null
+})

@@ -4,7 +4,7 @@ import { HttpApiClient } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { callable } from "./callable.ts"
 import type { Client } from "./Client.ts"
-import { ChosenKey, ChosenOrganization } from "./CurrentCall.ts"
+import { ChosenKey, ChosenMediaType, ChosenOrganization } from "./CurrentCall.ts"
 import { eventFeed } from "./eventFeed.ts"
 import { all, type From, type Page } from "./pages.ts"
 import type { PromiseClient } from "./PromiseClient.ts"
@@ -33,6 +33,11 @@ export interface ClientOptions {
   readonly refreshToken?: Secret
   /** Keeps every new pair of tokens, before the call that needed it goes on: the old refresh token is spent. */
   readonly onTokens?: (tokens: TokenPair) => Effect.Effect<void>
+  /**
+   * Reads the pair that several processes of one session share, and that `onTokens` keeps: it is asked before a refresh, and
+   * again where another process has just made one, so that of many processes one refreshes the session.
+   */
+  readonly sharedTokens?: Effect.Effect<TokenPair | null>
   /** The organization that calls act in. */
   readonly organizationId?: string
   readonly retry?: Partial<RetryPolicy>
@@ -45,6 +50,9 @@ export const inOrganization = (organizationId: string) => Effect.provideService(
 
 /** Repeats, with the key of an earlier call, what that call began. Every other call gets a key of its own. */
 export const withIdempotencyKey = (key: string) => Effect.provideService(ChosenKey, key)
+
+/** Sends a file as this media type, where the endpoint reads several. */
+export const sendingAs = (mediaType: string) => Effect.provideService(ChosenMediaType, mediaType)
 
 const secretOf = (secret: Secret) => (Predicate.isString(secret) ? Redacted.make(secret) : secret)
 
@@ -67,7 +75,8 @@ export const make = Effect.fnUntraced(function* (
           accessToken: secretOf(options.token),
           refreshToken: options.refreshToken === undefined ? null : secretOf(options.refreshToken),
           refresh,
-          onTokens: options.onTokens ?? (() => Effect.void)
+          onTokens: options.onTokens ?? (() => Effect.void),
+          sharedTokens: options.sharedTokens ?? null
         })
   const httpClient = transport(http, settings, session)
   return callable(yield* HttpApiClient.makeWith(Api, { httpClient }), eventFeed(httpClient))
@@ -105,7 +114,7 @@ export const login = Effect.fnUntraced(function* ({ deviceToken: kept, email, pa
 })
 
 /** How a client in promises is set up. */
-export interface PromiseClientOptions extends Omit<ClientOptions, "onTokens"> {
+export interface PromiseClientOptions extends Omit<ClientOptions, "onTokens" | "sharedTokens"> {
   readonly onTokens?: (tokens: { readonly accessToken: string; readonly refreshToken: string }) => void | Promise<void>
 }
 

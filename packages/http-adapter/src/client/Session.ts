@@ -1,4 +1,4 @@
-import { Effect, type Redacted, Ref, Semaphore } from "effect"
+import { Effect, Equivalence, Predicate, Redacted, Ref, Semaphore } from "effect"
 import { type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { SecureRandom } from "effect/crypto"
 import { codeOfResponse } from "./edgeFailures.ts"
@@ -32,10 +32,21 @@ export interface SessionOptions<E> {
   readonly refreshToken: Redacted.Redacted | null
   readonly refresh: (refreshToken: Redacted.Redacted, idempotencyKey: string) => Effect.Effect<TokenPair, E>
   readonly onTokens: (tokens: TokenPair) => Effect.Effect<void>
+  /** The pair that processes of the same session share; `null` where they share none. */
+  readonly sharedTokens: Effect.Effect<TokenPair | null> | null
 }
 
+/** How often the pair is looked for that another process is about to share, and how long after each time. */
+const looks = { times: 100, pause: "100 millis" } as const
+
+/** Both are this user's own: nobody measures how long it takes. */
+const isSame = Redacted.makeEquivalence(Equivalence.String)
+
+const isSuperseded = (failure: unknown) =>
+  Predicate.hasProperty(failure, "_tag") && failure._tag === "RefreshSuperseded"
+
 /** Sends requests with an access token, and with a new one when it has expired. Of many calls at once, one refreshes it. */
-export const makeSession = <E>({ accessToken, onTokens, refresh, refreshToken }: SessionOptions<E>) => {
+export const makeSession = <E>({ accessToken, onTokens, refresh, refreshToken, sharedTokens }: SessionOptions<E>) => {
   const current = Ref.makeUnsafe(hold(accessToken, refreshToken))
   const turn = Semaphore.makeUnsafe(1)
 
@@ -44,24 +55,52 @@ export const makeSession = <E>({ accessToken, onTokens, refresh, refreshToken }:
       Effect.andThen(Ref.set(current, hold(tokens.accessToken, tokens.refreshToken)), onTokens(tokens))
     )
 
-  const renewed = (expired: Held) =>
+  /** Takes the shared pair over, if it is another than this one. */
+  const takeOver = Effect.fnUntraced(function* (held: Held) {
+    const shared = sharedTokens === null ? null : yield* sharedTokens
+    if (shared === null || isSame(shared.accessToken, held.accessToken)) return false
+    yield* Ref.set(current, hold(shared.accessToken, shared.refreshToken))
+    return true
+  })
+
+  /** Another process has exchanged the token a moment ago, and shares what it got. */
+  const awaitShared = Effect.fnUntraced(function* (held: Held, failure: E) {
+    const times = sharedTokens === null ? 0 : looks.times
+    for (let look = 0; look < times; look++) {
+      if (yield* takeOver(held)) return
+      yield* Effect.sleep(looks.pause)
+    }
+    return yield* Effect.fail(failure)
+  })
+
+  const renew = (expired: Held) =>
     Effect.gen(function* () {
       const held = yield* Ref.get(current)
-      if (held.accessToken !== expired.accessToken || held.refreshToken === null) return held.accessToken
-      const tokens = yield* refresh(held.refreshToken, held.refreshKey)
-      yield* keep(tokens)
-      return tokens.accessToken
+      if (held.accessToken !== expired.accessToken || held.refreshToken === null) return
+      if (yield* takeOver(held)) return
+      yield* refresh(held.refreshToken, held.refreshKey).pipe(
+        Effect.flatMap(keep),
+        Effect.catchIf(isSuperseded, (failure) => awaitShared(held, failure))
+      )
     }).pipe(turn.withPermits(1))
 
-  return (
+  // What another process shares may have expired as well.
+  const mostRenewals = sharedTokens === null ? 1 : 2
+
+  const send = (
     request: Request,
-    execute: (request: Request) => Effect.Effect<Response, HttpFailure>
+    execute: (request: Request) => Effect.Effect<Response, HttpFailure>,
+    renewals: number
   ): Effect.Effect<Response, E | HttpFailure> =>
     Effect.gen(function* () {
       const held = yield* Ref.get(current)
       const response = yield* execute(HttpClientRequest.bearerToken(request, held.accessToken))
-      if (response.status !== 401 || held.refreshToken === null) return response
+      if (response.status !== 401 || held.refreshToken === null || renewals === mostRenewals) return response
       if ((yield* codeOfResponse(response)) !== "token_expired") return response
-      return yield* execute(HttpClientRequest.bearerToken(request, yield* renewed(held)))
+      yield* renew(held)
+      return yield* send(request, execute, renewals + 1)
     })
+
+  return (request: Request, execute: (request: Request) => Effect.Effect<Response, HttpFailure>) =>
+    send(request, execute, 0)
 }

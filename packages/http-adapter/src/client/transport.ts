@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import type { EdgeFailure } from "./Client.ts"
-import { ChosenKey, ChosenOrganization, CurrentCall } from "./CurrentCall.ts"
+import { ChosenKey, ChosenMediaType, ChosenOrganization, CurrentCall } from "./CurrentCall.ts"
 import { failOnEdge } from "./edgeFailures.ts"
 import { withRetries, type RetryPolicy } from "./retries.ts"
 
@@ -47,7 +47,8 @@ export const transport = <E>(
     const ready = request.pipe(
       HttpClientRequest.prependUrl(settings.baseUrl.toString()),
       withHeader("x-organization-id", carries.organization ? organizationId : null),
-      withHeader("idempotency-key", carries.idempotencyKey ? key : null)
+      withHeader("idempotency-key", carries.idempotencyKey ? key : null),
+      withHeader("content-type", yield* ChosenMediaType)
     )
     const response = yield* carries.token && authorize !== null ? authorize(ready, execute) : execute(ready)
     return yield* failOnEdge(response)

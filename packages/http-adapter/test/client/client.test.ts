@@ -16,7 +16,7 @@ import {
   MessageNotRetryable,
   type PlanName
 } from "@parley/domain"
-import { Effect, Fiber, Layer, Redacted, Ref, Stream } from "effect"
+import { Deferred, Effect, Fiber, Layer, Redacted, Ref, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { ParleyClient } from "../../src/client/index.ts"
 import { answer, baseUrl, layer as layerService, loseAnswer, refuse, Wire } from "./Wire.ts"
@@ -329,6 +329,70 @@ layer(layerService)("the session of the typed client", (it) => {
       yield* TestClock.adjust("1 minute")
       yield* client.organization.get()
     })
+  )
+
+  const sharing = Effect.fnUntraced(function* () {
+    const { email, organization } = yield* givenOwner()
+    const anybody = yield* ParleyClient.make({ baseUrl })
+    const { accessToken, refreshToken } = yield* anybody.sessions.login({
+      payload: { email, password: everybodysPassword }
+    })
+    const pair = yield* Ref.make<ParleyClient.TokenPair>({ accessToken, refreshToken })
+    const process = (onTokens: (tokens: ParleyClient.TokenPair) => Effect.Effect<void>) =>
+      ParleyClient.make({
+        baseUrl,
+        token: accessToken,
+        refreshToken,
+        organizationId: organization.id,
+        sharedTokens: Ref.get(pair),
+        onTokens
+      })
+    return { pair, process }
+  })
+
+  it.effect("takes over what another process of the session has renewed, however often", () =>
+    Effect.gen(function* () {
+      const { pair, process } = yield* sharing()
+      const one = yield* process((tokens) => Ref.set(pair, tokens))
+      const other = yield* process((tokens) => Ref.set(pair, tokens))
+      yield* TestClock.adjust("16 minutes")
+      yield* one.organization.get()
+      yield* other.organization.get()
+      assert.lengthOf(yield* refreshes, 1)
+      yield* TestClock.adjust("16 minutes")
+      yield* one.organization.get()
+      yield* TestClock.adjust("16 minutes")
+      yield* other.organization.get()
+      assert.lengthOf(yield* refreshes, 3)
+    }).pipe(alone)
+  )
+
+  it.effect("waits for what another process gets that has just exchanged the token", () =>
+    Effect.gen(function* () {
+      const { pair, process } = yield* sharing()
+      const late = yield* Deferred.make<ParleyClient.TokenPair>()
+      const one = yield* process((tokens) => Deferred.succeed(late, tokens))
+      const other = yield* process((tokens) => Ref.set(pair, tokens))
+      yield* TestClock.adjust("16 minutes")
+      yield* one.organization.get()
+      const waiting = yield* Effect.forkChild(other.organization.get())
+      yield* Effect.andThen(settle, TestClock.adjust("1 second")).pipe(Effect.repeat({ times: 2 }))
+      yield* Ref.set(pair, yield* Deferred.await(late))
+      yield* asTimePasses(Fiber.join(waiting))
+      assert.lengthOf(yield* refreshes, 2)
+    }).pipe(alone)
+  )
+
+  it.effect("ends where nobody shares what came of the exchange", () =>
+    Effect.gen(function* () {
+      const { process } = yield* sharing()
+      const one = yield* process(() => Effect.void)
+      const other = yield* process(() => Effect.void)
+      yield* TestClock.adjust("16 minutes")
+      yield* one.organization.get()
+      const failure = yield* asTimePasses(Effect.flip(other.organization.get()))
+      assert.strictEqual(failure._tag, "RefreshSuperseded")
+    }).pipe(alone)
   )
 
   it.effect("says why it is over", () =>

@@ -1,0 +1,121 @@
+import { type Settings, WrongConfiguration } from "@parley/service/configuration"
+import { Config, Effect, FileSystem, Option, Path, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Refused } from "../console/Failure.ts"
+import { type NamedProfile, Profile } from "./Profile.ts"
+
+const ProfileFile = Schema.fromJsonString(Profile)
+
+const ending = ".json"
+
+const variable = (name: string) =>
+  Effect.map(Effect.orDie(Config.option(Config.String(name))), (value) =>
+    Option.filter(value, (text) => text.trim() !== "")
+  )
+
+/** Where logins are kept; nobody has a place for them where there is no home. */
+const folderOf = Effect.fnUntraced(function* ({ configDir }: Settings) {
+  if (configDir.value !== null) return Option.some(configDir.value)
+  const path = yield* Path.Path
+  const xdg = Option.filter(yield* variable("XDG_CONFIG_HOME"), path.isAbsolute)
+  const home = Option.orElse(yield* variable("HOME"), () => Option.none<string>())
+  const profile = Option.isSome(home) ? home : yield* variable("USERPROFILE")
+  const config = Option.orElse(xdg, () => Option.map(profile, (folder) => path.join(folder, ".config")))
+  return Option.map(config, (folder) => path.join(folder, "parley"))
+})
+
+/** The logins that this user keeps on this machine. Others cannot read them. */
+export const profileFolder = Effect.fnUntraced(function* (settings: Settings) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = yield* folderOf(settings)
+
+  const cannot = (what: string) => () =>
+    new WrongConfiguration({ faults: [`PARLEY_CONFIG_DIR: cannot ${what}, where logins are kept.`] })
+
+  const place = Effect.mapError(
+    Effect.fromOption(folder),
+    () =>
+      new WrongConfiguration({ faults: ["PARLEY_CONFIG_DIR: say which folder keeps your logins: there is no HOME."] })
+  )
+
+  const placeOfProfiles = Effect.map(place, (root) => path.join(root, "profiles"))
+
+  const fileOf = (name: string) => Effect.map(placeOfProfiles, (profiles) => path.join(profiles, `${name}${ending}`))
+
+  /** The file is there whole or not at all, and nobody else can read it at any time. */
+  const write = Effect.fnUntraced(function* (file: string, text: string) {
+    const unfinished = `${file}.${SecureRandom.uuidV4Unsafe()}`
+    yield* fs.writeFileString(unfinished, text, { flag: "wx", mode: 0o600 }).pipe(
+      Effect.andThen(fs.rename(unfinished, file)),
+      Effect.onError(() => Effect.ignore(fs.remove(unfinished))),
+      Effect.mapError(cannot(`write ${file}`))
+    )
+  })
+
+  const ensure = Effect.gen(function* () {
+    const root = yield* place
+    const profiles = yield* placeOfProfiles
+    yield* fs.makeDirectory(root, { recursive: true, mode: 0o700 }).pipe(
+      Effect.andThen(fs.makeDirectory(profiles, { recursive: true, mode: 0o700 })),
+      // A folder that was there before keeps its mode.
+      Effect.andThen(fs.chmod(profiles, 0o700)),
+      Effect.mapError(cannot(`write ${profiles}`))
+    )
+  })
+
+  const find = Effect.fnUntraced(function* (name: string) {
+    if (Option.isNone(folder)) return Option.none<NamedProfile>()
+    const file = yield* fileOf(name)
+    const text = yield* Effect.option(fs.readFileString(file))
+    if (Option.isNone(text)) return Option.none<NamedProfile>()
+    const profile = yield* Effect.mapError(
+      Schema.decodeEffect(ProfileFile)(text.value),
+      () => new Refused({ message: `The profile ${name} cannot be read. Remove it: parley profiles remove ${name}` })
+    )
+    return Option.some<NamedProfile>({ name, profile })
+  })
+
+  const names = Effect.gen(function* () {
+    if (Option.isNone(folder)) return []
+    const files = yield* Effect.orElseSucceed(fs.readDirectory(yield* placeOfProfiles), () => [])
+    return files
+      .filter((file) => file.endsWith(ending))
+      .map((file) => file.slice(0, -ending.length))
+      .toSorted()
+  })
+
+  const placeOfUsed = Effect.map(place, (root) => path.join(root, "profile"))
+
+  return {
+    find,
+    names,
+    /** Those that can be read, by name. */
+    list: Effect.gen(function* () {
+      const found = yield* Effect.forEach(yield* names, (name) => Effect.orElseSucceed(find(name), () => Option.none()))
+      return found.flatMap((each) => Option.toArray<NamedProfile>(each))
+    }),
+    write: Effect.fnUntraced(function* (name: string, profile: Profile) {
+      yield* ensure
+      const text = yield* Effect.orDie(Schema.encodeEffect(ProfileFile)(profile))
+      yield* write(yield* fileOf(name), `${text}\n`)
+    }),
+    remove: Effect.fnUntraced(function* (name: string) {
+      const file = yield* fileOf(name)
+      yield* Effect.mapError(fs.remove(file, { force: true }), cannot(`remove ${file}`))
+    }),
+    /** The name of the profile that commands act with where nothing else is said. */
+    used: Effect.gen(function* () {
+      if (Option.isNone(folder)) return null
+      const text = yield* Effect.option(fs.readFileString(yield* placeOfUsed))
+      return Option.match(text, { onNone: () => null, onSome: (name) => (name.trim() === "" ? null : name.trim()) })
+    }),
+    use: Effect.fnUntraced(function* (name: string | null) {
+      yield* ensure
+      yield* write(yield* placeOfUsed, `${name ?? ""}\n`)
+    })
+  }
+})
+
+/** The logins that are kept here. */
+export type ProfileFolder = Effect.Success<ReturnType<typeof profileFolder>>

@@ -1,0 +1,49 @@
+import type { ParleyClient } from "@parley/http-adapter/client"
+import type { ContactImport, ImportRequest, TransferFormat } from "@parley/domain"
+import type { Effect, Option, Stream } from "effect"
+import type { Failure } from "../console/Failure.ts"
+
+/** What commands ask of an organization, by area and name as the contract has it. */
+interface Asked {
+  readonly audit: "list"
+  readonly chatAccounts: "check" | "list"
+  readonly contactTransfer: "export" | "getImport" | "importErrors"
+  readonly conversations: "get" | "list"
+  readonly members: "changeRole" | "invite" | "list" | "remove"
+  readonly messageTemplates: "sync"
+  readonly messages: "list" | "send"
+  readonly tokens: "adopt" | "issue" | "list" | "revoke"
+}
+
+type Client = ParleyClient.Client
+
+type Call<Method> = Method extends (...args: infer Args) => Effect.Effect<infer A, infer _E>
+  ? (...args: Args) => Effect.Effect<A, Failure>
+  : never
+
+/** Calls in one organization, with the requests and answers of the contract. */
+export type Calls = {
+  readonly [Area in keyof Asked]: {
+    readonly [Name in Asked[Area] & keyof Client[Area]]: Call<Client[Area][Name]>
+  }
+}
+
+/** A file of contacts, and how it is written. */
+export interface ContactsFile {
+  readonly bytes: Stream.Stream<Uint8Array>
+  readonly format: TransferFormat
+}
+
+/** One organization, on a database or on a service: what commands about it are written against. */
+export interface Tenant extends Calls {
+  /** What people type to name it. */
+  readonly name: string
+  /** The same organization as one of its members sees it: some things only a person can do. */
+  readonly as: (member: Option.Option<string>) => Effect.Effect<Calls, Failure>
+  readonly importContacts: (
+    file: ContactsFile,
+    request: Pick<ImportRequest, "country" | "createTags" | "dryRun" | "map" | "onExisting">
+  ) => Effect.Effect<ContactImport, Failure>
+  /** Does what a command waits for, where no service does it. */
+  readonly working: Effect.Effect<never>
+}

@@ -1,0 +1,140 @@
+import {
+  adoptAutomationToken,
+  changeMemberRole,
+  checkChatAccount,
+  type CurrentActor,
+  type CurrentOrganization,
+  dropContactFile,
+  exportContacts,
+  getContactImport,
+  getConversation,
+  importContacts,
+  inviteMember,
+  issueAutomationToken,
+  jobsWorks,
+  layerJobKinds,
+  layerWorkersOf,
+  listAuditEvents,
+  listAutomationTokens,
+  listChatAccounts,
+  listConversations,
+  listMembers,
+  listMessages,
+  type Organization,
+  type Ports,
+  readImportFaults,
+  receiveContactFile,
+  removeMember,
+  revokeAutomationToken,
+  sendMessage,
+  syncMessageTemplates
+} from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
+import { Effect, Layer, Option } from "effect"
+import { asMember } from "../memberActor.ts"
+import type { Calls, Tenant } from "./Tenant.ts"
+
+type Inside = Ports | CurrentActor | CurrentOrganization
+
+const pageOf = ({ cursor, limit }: { readonly cursor?: string; readonly limit?: number }) => ({
+  limit: limit ?? 25,
+  cursor: cursor ?? null
+})
+
+/** The calls of the contract as the use cases behind them, with no service between. */
+export const callsOnDatabase = Effect.gen(function* () {
+  const context = yield* Effect.context<Inside>()
+  const here = <A, E>(effect: Effect.Effect<A, E, Inside>) => Effect.provideContext(effect, context)
+  return {
+    audit: {
+      list: ({ query = {} } = {}) =>
+        here(
+          listAuditEvents(
+            {
+              actorId: query.actorId ?? null,
+              action: query.action ?? null,
+              targetKind: query.targetKind ?? null,
+              targetId: query.targetId ?? null,
+              from: query.from ?? null,
+              to: query.to ?? null
+            },
+            pageOf(query)
+          )
+        )
+    },
+    chatAccounts: {
+      list: ({ query = {} } = {}) => here(listChatAccounts(pageOf(query))),
+      check: ({ params }) => here(checkChatAccount(params.id))
+    },
+    contactTransfer: {
+      getImport: ({ params }) => here(getContactImport(params.id)),
+      importErrors: ({ params }) => here(readImportFaults(params.id)),
+      export: ({ query: { format, segment, tag } = {} } = {}) =>
+        here(
+          exportContacts(
+            { ...(tag !== undefined && { tags: tag }), ...(segment !== undefined && { segment }) },
+            format ?? "csv"
+          )
+        )
+    },
+    conversations: {
+      list: ({ query: { cursor: _cursor, limit: _limit, ...asked } = {}, query = {} } = {}) =>
+        here(listConversations(asked, pageOf(query))),
+      get: ({ params }) => here(getConversation(params.id))
+    },
+    members: {
+      list: ({ query = {} } = {}) => here(listMembers(pageOf(query))),
+      invite: ({ payload }) => here(inviteMember(payload)),
+      changeRole: ({ params, payload }) => here(changeMemberRole(params.id, payload.role, null)),
+      remove: ({ params }) => here(removeMember(params.id))
+    },
+    messageTemplates: {
+      sync: ({ payload }) => here(syncMessageTemplates(payload.chatAccountId))
+    },
+    messages: {
+      list: ({ params, query = {} }) => here(listMessages(params.id, pageOf(query))),
+      send: ({ params, payload }) => here(sendMessage(params.id, payload))
+    },
+    tokens: {
+      list: ({ query = {} } = {}) => here(listAutomationTokens(pageOf(query))),
+      issue: ({ payload }) =>
+        here(
+          Effect.map(issueAutomationToken(payload), ({ automationToken, token }) => ({ ...automationToken, token }))
+        ),
+      adopt: ({ params }) => here(adoptAutomationToken(params.id)),
+      revoke: ({ params }) => here(revokeAutomationToken(params.id))
+    }
+  } satisfies Calls as Calls
+})
+
+/** An organization on the database, with what an operator may do in it. */
+export const tenantOnDatabase = Effect.fnUntraced(function* (
+  organization: Organization,
+  maxImportBytes: number
+): Effect.fn.Return<Tenant, never, Inside> {
+  const context = yield* Effect.context<Inside>()
+  const here = <A, E>(effect: Effect.Effect<A, E, Inside>) => Effect.provideContext(effect, context)
+  return {
+    ...(yield* callsOnDatabase),
+    name: organization.slug,
+    as: (member) =>
+      Option.match(member, {
+        onNone: () => new WrongUsage({ message: "Say which member answers for it: --as ann@acme.example" }),
+        onSome: (name) => here(asMember(organization, name, callsOnDatabase))
+      }),
+    importContacts: ({ bytes, format }, request) =>
+      here(
+        Effect.gen(function* () {
+          const file = yield* receiveContactFile(bytes, maxImportBytes)
+          return yield* importContacts(file, { ...request, format }).pipe(
+            Effect.onError(() => Effect.ignore(dropContactFile(file.id)))
+          )
+        })
+      ),
+    working: here(
+      Layer.launch(
+        Layer.provide(layerWorkersOf(jobsWorks, { lookMillis: 200, name: "contacts import" }), layerJobKinds)
+      )
+    )
+  }
+})

@@ -1,0 +1,42 @@
+import { ParleyClient } from "@parley/http-adapter/client"
+import type { Settings } from "@parley/service/configuration"
+import { Effect, Option } from "effect"
+import { type Failure, Refused } from "../console/Failure.ts"
+import type { NamedProfile } from "../profiles/Profile.ts"
+import { askerOf, connect } from "../server/connect.ts"
+import { explained } from "../server/explained.ts"
+import { meantOf, typedName } from "../server/organizations.ts"
+import type { Tenant } from "./Tenant.ts"
+
+const actsAs = (client: ParleyClient.Client, { profile }: NamedProfile, logIn: string) =>
+  Effect.fnUntraced(function* (member: Option.Option<string>) {
+    if (Option.isNone(member) || member.value.toLowerCase() === profile.email) return client
+    const me = profile.email === null ? null : yield* client.identity.me()
+    if (member.value === me?.user.id) return client
+    return yield* new Refused({
+      message: `You are ${profile.email ?? "an automation token"} here, and nobody acts as somebody else over HTTP. Leave --as out, or log in as ${member.value}: ${logIn}`
+    })
+  })
+
+/** Runs a command in an organization of a service, with a login and what it may do there. */
+export const onServer = Effect.fnUntraced(function* <A, E extends Failure, R>(
+  settings: Settings,
+  target: NamedProfile,
+  named: Option.Option<string>,
+  command: (tenant: Tenant) => Effect.Effect<A, E, R>
+) {
+  const asker = askerOf(target)
+  const client = yield* connect(settings, target)
+  const organization = yield* meantOf(target.profile.organizations, named, asker.logIn)
+  const tenant: Tenant = {
+    ...client,
+    name: typedName(organization),
+    as: actsAs(client, target, asker.logIn),
+    importContacts: ({ bytes, format }, query) =>
+      client.contactTransfer
+        .import({ query, payload: bytes })
+        .pipe(ParleyClient.sendingAs(format === "csv" ? "text/csv" : "application/x-ndjson")),
+    working: Effect.never
+  }
+  return yield* command(tenant).pipe(ParleyClient.inOrganization(organization.id), Effect.mapError(explained(asker)))
+})

@@ -1,0 +1,318 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, layer } from "@effect/vitest"
+import { ListedAutomationToken, User } from "@parley/domain"
+import { Clock, Context, Effect, FileSystem, Layer, Schema } from "effect"
+import { commandLine, type Environment, printed } from "./support/commandLine.ts"
+import { OnServer } from "./support/database.ts"
+import { serviceOn } from "./support/inProcess.ts"
+import { passingOn, sendingOn } from "./support/passingOn.ts"
+import { runParley } from "./support/process.ts"
+
+const UserWithPassword = Schema.Struct({ ...User.fields, password: Schema.String })
+const IssuedToken = Schema.Struct({ ...ListedAutomationToken.fields, token: Schema.String })
+const Tokens = Schema.fromJsonString(
+  Schema.Struct({ tokens: Schema.NullOr(Schema.Struct({ accessToken: Schema.String })) })
+)
+
+/** A service, whose time can be put forward, with a person who belongs to two organizations. */
+class Served extends Context.Service<
+  Served,
+  {
+    readonly environment: Environment
+    readonly address: string
+    readonly password: string
+    readonly putForward: (millis: number) => void
+  }
+>()("@parley/cli/test/Served") {
+  static readonly layer = Layer.effect(
+    Served,
+    Effect.gen(function* () {
+      const environment = yield* OnServer
+      const { parley } = commandLine(environment)
+      yield* parley("org", "create", "Acme", "--slug", "demo-acme", "--plan", "growth")
+      yield* parley("org", "create", "Corner Shop")
+      const created = yield* parley("user", "create", "ann@login.example", "--json")
+      const { password } = yield* printed(UserWithPassword, created)
+      for (const org of ["demo-acme", "corner-shop"]) {
+        yield* parley("member", "add", "--org", org, "ann@login.example", "--role", "owner")
+      }
+      const clock = yield* Clock.Clock
+      let ahead = 0
+      const later: Clock.Clock = Object.assign(Object.create(clock), {
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + ahead,
+        currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + ahead)
+      })
+      const address = yield* serviceOn(environment).pipe(Effect.provideService(Clock.Clock, later))
+      return {
+        environment,
+        address,
+        password,
+        putForward: (millis: number) => {
+          ahead += millis
+        }
+      }
+    })
+  ).pipe(Layer.provide(NodeServices.layer), Layer.provideMerge(OnServer.layer))
+}
+
+const temporaryFolder = Effect.flatMap(FileSystem.FileSystem, (fs) =>
+  fs.makeTempDirectoryScoped({ prefix: "parley-cli-" })
+)
+
+const modeOf = (file: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.map(fs.stat(file), ({ mode }) => mode & 0o777))
+
+const tokenIn = (file: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.map(
+      Effect.flatMap(fs.readFileString(file), Schema.decodeEffect(Tokens)),
+      ({ tokens }) => tokens?.accessToken
+    )
+  )
+
+/** A person at this machine, whose logins are kept in a folder of their own. */
+const atMachine = Effect.fnUntraced(function* (more: Environment = {}) {
+  const folder = yield* temporaryFolder
+  const environment = { HOME: folder, ...more }
+  return { folder: `${folder}/.config/parley`, environment, ...commandLine(environment) }
+})
+
+const ann = ["--email", "ann@login.example"] as const
+
+describe("logins that are kept", () => {
+  layer(Served.layer, { excludeTestServices: true })((it) => {
+    it.effect("carry commands to the service, and nobody else can read them", () =>
+      Effect.gen(function* () {
+        const { address, password } = yield* Served
+        const { folder, parley, parleyWithInput } = yield* atMachine()
+        const login = yield* parleyWithInput(password, "login", "--server", `${address}/`, ...ann)
+        assert.strictEqual(login.err, "")
+        assert.match(login.out, /^Logged in at http:\S+ as ann@login\.example, in demo-acme, corner-shop\./)
+        const name = /profile (\S+);/.exec(login.out)?.[1] ?? ""
+        assert.strictEqual(name, new URL(address).host.replace(":", "-"))
+        assert.strictEqual(yield* modeOf(`${folder}/profiles`), 0o700)
+        assert.strictEqual(yield* modeOf(`${folder}/profiles/${name}.json`), 0o600)
+        assert.notInclude(login.out, password)
+
+        const listed = yield* parley("member", "list", "--org", "demo-acme")
+        assert.match(listed.out, /ann@login\.example/)
+        const byName = yield* parley("member", "list", "--org", "Acme", "--server", address)
+        assert.strictEqual(byName.out, listed.out)
+        assert.match(
+          (yield* parley("profiles", "list")).out,
+          /^\* +\S+ +http:\S+ +ann@login\.example +demo-acme, corner-shop +logged in$/m
+        )
+        assert.strictEqual((yield* parley("profiles", "list", "--quiet")).out, name)
+        const shown = yield* parley("profiles", "list", "--json")
+        assert.notInclude(shown.out, (yield* tokenIn(`${folder}/profiles/${name}.json`)) ?? "?")
+
+        assert.match((yield* parley("logout")).out, /^Logged out at/)
+        const out = yield* parley("member", "list", "--profile", name)
+        assert.deepStrictEqual(
+          [out.code, out.err],
+          [1, `parley: You are logged out at ${address}. Log in: parley login --profile ${name}`]
+        )
+        assert.strictEqual((yield* parleyWithInput(password, "login", "--profile", name, ...ann)).code, 0)
+        assert.strictEqual((yield* parley("member", "list", "--org", "demo-acme")).out, listed.out)
+        assert.strictEqual((yield* parley("profiles", "remove", name)).out, `Removed the profile ${name}.`)
+        assert.match((yield* parley("profiles", "list")).err, /logged in nowhere/)
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+    )
+
+    it.effect("say what to type where something is missing", () =>
+      Effect.gen(function* () {
+        const { address, password } = yield* Served
+        const { parley, parleyWithInput } = yield* atMachine()
+        const stranger = yield* parley("member", "list", "--server", address)
+        assert.strictEqual(
+          stranger.err,
+          `parley: You are not logged in at ${address}. Log in: parley login --server ${address}`
+        )
+        yield* parleyWithInput(password, "login", "--server", address, "--profile", "prod", ...ann)
+        assert.match(
+          (yield* parley("member", "list", "--profile", "pord")).err,
+          /There is no profile "pord"\. Did you mean prod\?.*parley login --server https:\/\/parley\.example --profile pord$/
+        )
+        assert.match((yield* parley("profiles", "use", "prd")).err, /Did you mean prod\?/)
+        const several = yield* parley("member", "list")
+        assert.deepStrictEqual(
+          [several.code, several.err],
+          [2, "parley: There are several organizations: demo-acme, corner-shop. Name one: --org demo-acme"]
+        )
+        const unknown = yield* parley("member", "list", "--org", "acme")
+        assert.match(
+          unknown.err,
+          /^parley: You are in no organization "acme"\. Did you mean demo-acme\?.*parley login --profile prod$/
+        )
+        const other = yield* parley("member", "list", "--profile", "prod", "--server", "https://other.example")
+        assert.match(other.err, /The profile prod is a login at \S+, and no other server gets its token/)
+        const both = yield* parley(
+          "member",
+          "list",
+          "--profile",
+          "prod",
+          "--database-url",
+          "postgres://x@127.0.0.1:1/x"
+        )
+        assert.deepStrictEqual(
+          [both.code, /--profile names a service and --database-url a database/.test(both.err)],
+          [2, true]
+        )
+        const asBen = yield* parley(
+          ..."token issue --org demo-acme --as ben@x.example --name N --permission members.read".split(" ")
+        )
+        assert.match(asBen.err, /nobody acts as somebody else over HTTP\. Leave --as out/)
+        const wrong = yield* parleyWithInput("wrong password", "login", "--server", address, "--profile", "x", ...ann)
+        assert.match(wrong.err, /refuses: .*parley user reset-link ann@login\.example$/)
+        assert.strictEqual((yield* parley("profiles", "list", "-q")).out, "prod")
+        assert.match((yield* parley("login", "--server", address)).err, /Say who logs in: --email/)
+        assert.match(
+          (yield* parleyWithInput(password, "docs-link", "--org", "demo-acme", ...ann)).out,
+          /^https?:\S+\/docs#code=[\w-]{43}$/
+        )
+        assert.match((yield* parley("docs-link", "--org", "corner-shop")).out, /^https?:\S+\/docs#code=[\w-]{43}$/)
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+    )
+
+    it.effect("give way to a database that is configured, and to a flag", () =>
+      Effect.gen(function* () {
+        const { address, environment, password } = yield* Served
+        const { environment: home, parleyWithInput } = yield* atMachine()
+        yield* parleyWithInput(password, "login", "--server", address, "--profile", "prod", ...ann)
+        const configured = commandLine({ ...home, ...environment })
+        const sent = yield* configured.parley("audit", "list", "--org", "demo-acme", "--limit", "1")
+        assert.strictEqual(sent.code, 0)
+        // An operator's trail shows what belongs to no organization, which no service does.
+        assert.strictEqual((yield* configured.parley("audit", "list")).code, 0)
+        assert.match((yield* configured.parley("audit", "list", "--profile", "prod")).err, /This is for operators/)
+        const torn = commandLine({ ...home, ...environment, PARLEY_SERVER: address })
+        assert.match(
+          (yield* torn.parley("member", "list")).err,
+          /PARLEY_SERVER names a service and PARLEY_DATABASE_URL/
+        )
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+    )
+
+    it.effect("are made with an automation token, too, which is never an argument", () =>
+      Effect.gen(function* () {
+        const { address, environment } = yield* Served
+        const operator = commandLine(environment)
+        const issued = yield* printed(
+          IssuedToken,
+          yield* operator.parley(
+            ..."token issue --org demo-acme --as ann@login.example --name CI --permission members.read --json".split(
+              " "
+            )
+          )
+        )
+        const { parley, parleyWithInput } = yield* atMachine()
+        const typed = yield* parley("login", "--server", address, "--token", issued.token)
+        assert.strictEqual(typed.code, 2)
+        assert.notInclude(typed.err, issued.token)
+        assert.match(
+          (yield* parleyWithInput("nonsense", "login", "--server", address, "--token", "-")).err,
+          /no automation token/
+        )
+        const login = yield* parleyWithInput(
+          `${issued.token}\n`,
+          "login",
+          "--server",
+          address,
+          "--profile",
+          "ci",
+          "--token",
+          "-"
+        )
+        assert.match(login.out, /as an automation token, in /)
+        assert.notInclude(login.out, issued.token)
+        assert.match((yield* parley("member", "list")).out, /ann@login\.example/)
+        const denied = yield* parley("conversations", "list")
+        assert.match(denied.err, /conversations\.read\. Ask an owner .*parley login --profile ci --token -$/)
+        yield* operator.parley("token", "revoke", "--org", "demo-acme", issued.id, "--yes")
+        const over = yield* parley("member", "list").pipe(Effect.repeat({ until: ({ code }) => code !== 0 }))
+        assert.strictEqual(
+          over.err,
+          `parley: Your login at ${address} is over. Log in again: parley login --profile ci --token -`
+        )
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+    )
+
+    it.effect("never send a password or a token where others can read it, or where an answer points", () =>
+      Effect.gen(function* () {
+        const { address, password } = yield* Served
+        const { parley, parleyWithInput } = yield* atMachine()
+        const plain = yield* parleyWithInput(password, "login", "--server", "http://parley.example", ...ann)
+        assert.deepStrictEqual([plain.code, plain.err.includes("--insecure")], [2, true])
+        const named = yield* parleyWithInput(password, "login", "--server", "https://ann:hush@parley.example", ...ann)
+        assert.strictEqual(named.code, 2)
+        assert.notInclude(named.err, "hush")
+
+        const seen = yield* passingOn(address)
+        const pointing = yield* sendingOn(seen.address)
+        const login = yield* parleyWithInput(password, "login", "--server", pointing.address, ...ann)
+        assert.deepStrictEqual([login.code, login.err.includes(`sends callers on to ${seen.address}`)], [1, true])
+        assert.deepStrictEqual(seen.passed, [])
+
+        yield* parleyWithInput(password, "login", "--server", seen.address, "--profile", "here", ...ann)
+        const before = seen.passed.length
+        assert.strictEqual((yield* parley("member", "list", "--org", "demo-acme", "--server", address)).code, 1)
+        assert.strictEqual(seen.passed.length, before)
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+    )
+
+    it.effect("say that nobody answers", () =>
+      Effect.gen(function* () {
+        const { address, password } = yield* Served
+        const { folder, parley, parleyWithInput } = yield* atMachine()
+        const front = yield* passingOn(address)
+        yield* parleyWithInput(password, "login", "--server", front.address, "--profile", "gone", ...ann)
+        front.close()
+        for (const words of [
+          ["member", "list", "--org", "demo-acme"],
+          ["login", "--profile", "gone", ...ann]
+        ]) {
+          const told = yield* parleyWithInput(password, ...words, "--log-level", "debug")
+          assert.strictEqual(told.code, 4)
+          for (const secret of [password, yield* tokenIn(`${folder}/profiles/gone.json`)]) {
+            assert.notInclude(told.out + told.err, secret ?? "?")
+          }
+        }
+        const away = yield* parley("member", "list", "--org", "demo-acme")
+        assert.deepStrictEqual([away.code, away.out], [4, ""])
+        assert.match(
+          away.err,
+          /^parley: The service at \S+ does not answer\. .*curl -i \S+\/healthz.*parley login --profile gone$/
+        )
+      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+    )
+
+    it.effect(
+      "are renewed once, by whichever of several processes, when their time is over",
+      () =>
+        Effect.gen(function* () {
+          const { address, password, putForward } = yield* Served
+          const refresh = "/api/v1/auth/refresh"
+          const front = yield* passingOn(address, { path: refresh, count: 2 })
+          const { environment, folder, parleyWithInput } = yield* atMachine()
+          yield* parleyWithInput(password, "login", "--server", front.address, "--profile", "prod", ...ann)
+          const file = `${folder}/profiles/prod.json`
+          const before = yield* tokenIn(file)
+          putForward(16 * 60_000)
+          const list = runParley(environment, "", "member", "list", "--org", "demo-acme", "--quiet")
+          const [one, other] = yield* Effect.all([list, list], { concurrency: 2 })
+          assert.deepStrictEqual([one.code, one.err, other.code, other.err], [0, "", 0, ""])
+          assert.strictEqual(one.out, other.out)
+          const refreshed = front.passed.filter(({ path }) => path === refresh)
+          assert.deepStrictEqual(refreshed.map(({ status }) => status).toSorted(), [200, 409])
+          assert.notStrictEqual(yield* tokenIn(file), before)
+          assert.strictEqual(yield* modeOf(file), 0o600)
+          assert.strictEqual((yield* list).out, one.out)
+          assert.lengthOf(
+            front.passed.filter(({ path }) => path === refresh),
+            2
+          )
+        }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)),
+      120_000
+    )
+  })
+})

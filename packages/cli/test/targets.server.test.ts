@@ -1,0 +1,308 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, layer } from "@effect/vitest"
+import {
+  ChatAccountView,
+  ContactImport,
+  ConversationView,
+  Delivery,
+  ListedAutomationToken,
+  Organization,
+  User
+} from "@parley/domain"
+import { startChatSimulator } from "@parley/testkit/simulators/chat"
+import { Context, DateTime, Effect, FileSystem, Layer, Schema } from "effect"
+import type { Command } from "effect/cli"
+import { commands } from "../src/commands.ts"
+import { asService } from "./support/asService.ts"
+import { connect, incoming, receive } from "./support/chat.ts"
+import { commandLine, type Outcome, printed } from "./support/commandLine.ts"
+import { OnServer } from "./support/database.ts"
+import { serviceOn } from "./support/inProcess.ts"
+
+const UserWithPassword = Schema.Struct({ ...User.fields, password: Schema.String })
+const IssuedToken = Schema.Struct({ ...ListedAutomationToken.fields, token: Schema.String })
+
+/** An organization with something of everything, and both ways to it. */
+class Both extends Context.Service<
+  Both,
+  {
+    readonly database: ReturnType<typeof commandLine>["parley"]
+    readonly server: ReturnType<typeof commandLine>["parley"]
+    readonly address: string
+    readonly ids: Readonly<Record<"account" | "conversation" | "delivery" | "import", string>>
+    readonly folder: string
+  }
+>()("@parley/cli/test/Both") {
+  static readonly layer = Layer.effect(
+    Both,
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-cli-" })
+      const { url } = yield* startChatSimulator()
+      const environment = {
+        ...(yield* OnServer),
+        PARLEY_CHAT_API_URL: url,
+        PARLEY_BASE_URL: "https://parley.example"
+      }
+      const { parley: database } = commandLine(environment)
+      const organization = yield* printed(
+        Organization,
+        yield* database("org", "create", "Acme", "--plan", "growth", "--json")
+      )
+      const { password } = yield* printed(
+        UserWithPassword,
+        yield* database("user", "create", "ann@both.example", "--json")
+      )
+      yield* database("user", "create", "ben@both.example")
+      yield* database("member", "add", "ann@both.example", "--role", "owner")
+      yield* database("member", "add", "ben@both.example", "--role", "agent")
+      yield* asService(environment, connect(organization))
+      yield* asService(environment, receive(organization, incoming("Where is it?", yield* DateTime.now)))
+      const [account] = yield* printed(
+        Schema.Array(ChatAccountView),
+        yield* database("chat-accounts", "list", "--json")
+      )
+      const [conversation] = yield* printed(
+        Schema.Array(ConversationView),
+        yield* database("conversations", "list", "--json")
+      )
+      const [delivery] = yield* printed(Schema.Array(Delivery), yield* database("webhooks", "list", "--json"))
+      yield* fs.writeFileString(`${folder}/rows.csv`, "email,name\r\nada@example.com,Ada\r\nwrong,B\r\n")
+      const done = yield* printed(ContactImport, yield* database("contacts", "import", `${folder}/rows.csv`, "--json"))
+      const address = yield* serviceOn(environment)
+      const { parley: server, parleyWithInput } = commandLine({ PARLEY_CONFIG_DIR: folder, PARLEY_SERVER: address })
+      const login = yield* parleyWithInput(`${password}\n`, "login", "--email", "ann@both.example")
+      assert.deepStrictEqual([login.code, login.err], [0, ""])
+      return {
+        database,
+        server,
+        address,
+        folder,
+        ids: {
+          account: account?.id ?? "",
+          conversation: conversation?.id ?? "",
+          delivery: delivery?.id ?? "",
+          import: done.id
+        }
+      }
+    })
+  ).pipe(Layer.provide(NodeServices.layer), Layer.provideMerge(OnServer.layer))
+}
+
+type Ids = Context.Service.Shape<typeof Both>["ids"] & { readonly folder: string }
+
+interface Case {
+  readonly of: string
+  readonly args: (ids: Ids) => ReadonlyArray<string>
+  /** What is made on the database before each of the two runs; its id is the last word of the command. */
+  readonly made?: (database: ReturnType<typeof commandLine>["parley"]) => Effect.Effect<string, unknown>
+}
+
+const token = (database: ReturnType<typeof commandLine>["parley"]) =>
+  Effect.flatMap(
+    database("token", "issue", "--as", "ann@both.example", "--name", "CI", "--permission", "members.read", "--json"),
+    (issued) => Effect.map(printed(IssuedToken, issued), ({ id }) => id)
+  )
+
+const invited = (database: ReturnType<typeof commandLine>["parley"]) =>
+  Effect.as(database("member", "invite", "eve@both.example", "--role", "agent"), "eve@both.example")
+
+const as = ["--as", "ann@both.example"]
+const nobody = "01934b78-4c50-7d77-8f91-607182930415"
+
+/** Every command about one organization, in ways that show all of its output. */
+const cases: ReadonlyArray<Case> = [
+  { of: "member list", args: () => ["member", "list", "--org", "acme"] },
+  { of: "member list", args: () => ["member", "list", "--json"] },
+  { of: "member list", args: () => ["member", "list", "--quiet", "--limit", "1"] },
+  { of: "member set-role", args: () => ["member", "set-role", "ben@both.example", "agent"] },
+  { of: "member set-role", args: () => ["member", "set-role", "ann@both.example", "agent"] },
+  { of: "member set-role", args: () => ["member", "set-role", "nobody@both.example", "agent"] },
+  { of: "member invite", args: () => ["member", "invite", "ann@both.example", "--role", "agent"] },
+  { of: "member remove", args: () => ["member", "remove", "ben@both.example"] },
+  { of: "member remove", args: () => ["member", "remove", "--yes"], made: invited },
+  { of: "member remove", args: () => ["member", "remove", "--yes", "--json"], made: invited },
+  { of: "contacts import", args: ({ folder }) => ["contacts", "import", `${folder}/rows.csv`, "--dry-run"] },
+  { of: "contacts import", args: ({ folder }) => ["contacts", "import", `${folder}/rows.csv`, "--map", "x=name"] },
+  { of: "contacts import", args: ({ folder }) => ["contacts", "import", `${folder}/none.csv`] },
+  { of: "contacts import-errors", args: (ids) => ["contacts", "import-errors", ids.import] },
+  { of: "contacts import-errors", args: () => ["contacts", "import-errors", nobody] },
+  { of: "contacts export", args: ({ folder }) => ["contacts", "export", "--output", `${folder}/contacts.csv`] },
+  {
+    of: "contacts export",
+    args: ({ folder }) => ["contacts", "export", "--format", "ndjson", "-o", `${folder}/c.ndjson`]
+  },
+  { of: "chat-accounts list", args: () => ["chat-accounts", "list"] },
+  { of: "chat-accounts list", args: () => ["chat-accounts", "list", "--json"] },
+  { of: "chat-accounts list", args: () => ["chat-accounts", "list", "-q"] },
+  { of: "chat-accounts check", args: (ids) => ["chat-accounts", "check", ids.account] },
+  { of: "chat-accounts check", args: () => ["chat-accounts", "check", nobody] },
+  { of: "templates sync", args: (ids) => ["templates", "sync", "--account", ids.account] },
+  { of: "templates sync", args: (ids) => ["templates", "sync", "--account", ids.account, "--json"] },
+  { of: "conversations list", args: () => ["conversations", "list"] },
+  { of: "conversations list", args: () => ["conversations", "list", "--status", "open", "--unread", "--json"] },
+  { of: "conversations list", args: () => ["conversations", "list", "--status", "resolved"] },
+  { of: "conversations show", args: (ids) => ["conversations", "show", ids.conversation] },
+  { of: "conversations show", args: (ids) => ["conversations", "show", ids.conversation, "--json"] },
+  { of: "conversations show", args: () => ["conversations", "show", nobody] },
+  { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, "It left today."] },
+  { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, ""] },
+  {
+    of: "token issue",
+    args: () => ["token", "issue", ...as, "--name", "ERP", "--permission", "members.read", "--json"]
+  },
+  { of: "token issue", args: () => ["token", "issue", ...as, "--name", "ERP", "--permission", "members.read"] },
+  { of: "token list", args: () => ["token", "list"] },
+  { of: "token list", args: () => ["token", "list", "--json", "--limit", "1"] },
+  { of: "token adopt", args: () => ["token", "adopt", ...as], made: token },
+  { of: "token revoke", args: () => ["token", "revoke", "--yes"], made: token },
+  { of: "token revoke", args: () => ["token", "revoke", nobody, "--yes"] },
+  { of: "audit list", args: () => ["audit", "list", "--org", "acme"] },
+  { of: "audit list", args: () => ["audit", "list", "--org", "acme", "--action", "member.joined", "--json"] }
+]
+
+/** What only operators do, who have the database. */
+const ofOperators = [
+  ["org", "list"],
+  ["org", "show", "acme"],
+  ["org", "create", "More"],
+  ["org", "suspend", "acme", "--yes"],
+  ["org", "resume", "acme"],
+  ["org", "set-plan", "acme", "scale"],
+  ["user", "list"],
+  ["user", "create", "eve@both.example"],
+  ["user", "disable", "ann@both.example", "--yes"],
+  ["user", "enable", "ann@both.example"],
+  ["user", "reset-password", "ann@both.example", "--yes"],
+  ["user", "reset-link", "ann@both.example"],
+  ["member", "add", "ben@both.example", "--role", "agent"],
+  ["migrate"],
+  ["key", "list"],
+  ["key", "rotate"],
+  ["key", "reseal"],
+  ["mails"],
+  ["workers"],
+  ["subscribers", "list"],
+  ["subscribers", "parked"],
+  ["subscribers", "replay", "crm.clear_tags"],
+  ["subscribers", "skip", "crm.clear_tags", "1", "--yes"],
+  ["subscribers", "rewind", "crm.clear_tags", "--to", "1", "--yes"],
+  ["subscribers", "forget", "crm.clear_tags", "--yes"],
+  ["webhooks", "list"],
+  ["webhooks", "show", nobody],
+  ["webhooks", "replay", nobody],
+  ["webhooks", "park", nobody, "--reason", "x"],
+  ["audit", "list"]
+] as const
+
+/** What runs on this machine, or asks a service as a person. */
+const elsewhere = [
+  "serve",
+  "work",
+  "demo",
+  "docs-link",
+  "inbox",
+  "login",
+  "logout",
+  "profiles list",
+  "profiles use",
+  "profiles remove",
+  "doctor",
+  "config",
+  "completions",
+  "simulator chat",
+  "key generate-master"
+]
+
+const leavesOf = (command: Command.Command.Any, path: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const children = command.subcommands.flatMap(({ commands }) => commands)
+  return children.length === 0 ? [path.join(" ")] : children.flatMap((child) => leavesOf(child, [...path, child.name]))
+}
+
+/** Without what is made anew in each run. */
+const comparable = ({ code, err, out }: Outcome) => {
+  const settled = (text: string) =>
+    text
+      .replaceAll(/[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}/g, "<token>")
+      .replaceAll(/[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g, "<id>")
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>")
+      // On the database an operator writes, on a service whoever is logged in.
+      .replaceAll(/^FROM +(?:operator|user)$/gm, "FROM <whoever writes>")
+      // How often it was drawn depends on the time that it took.
+      .replaceAll(/(?:\[[#.]+\] .*\n)*\[#{30}\] 100 % .*/g, "<done>")
+  return { code, out: settled(out), err: settled(err) }
+}
+
+describe("commands on a database and on a service", () => {
+  layer(Both.layer, { excludeTestServices: true, timeout: 60_000 })((it) => {
+    it.effect.each(
+      cases.map(
+        (each) =>
+          [
+            each
+              .args({
+                account: "<account>",
+                conversation: "<conversation>",
+                delivery: "",
+                import: "<import>",
+                folder: ""
+              })
+              .join(" "),
+            each
+          ] as const
+      )
+    )("say the same: parley %s", ([, { args, made }]) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const { database, folder, ids, server } = yield* Both
+        const run = Effect.fnUntraced(function* (parley: typeof database) {
+          const before = made === undefined ? [] : [yield* made(database)]
+          const words = [...args({ ...ids, folder }), ...before]
+          const outcome = comparable(yield* parley(...words))
+          const output = words.find((word) => word.endsWith("contacts.csv") || word.endsWith("c.ndjson"))
+          const written = output === undefined ? null : yield* fs.readFileString(output)
+          if (output !== undefined) yield* fs.remove(output)
+          return { ...outcome, written }
+        })
+        const onDatabase = yield* run(database)
+        const onServer = yield* run(server)
+        assert.deepStrictEqual(onServer, onDatabase)
+      }).pipe(Effect.provide(NodeServices.layer))
+    )
+
+    it.effect.each(ofOperators.map((words) => [words.join(" "), words] as const))(
+      "leave to operators what is theirs: parley %s",
+      ([, words]) =>
+        Effect.gen(function* () {
+          const { server } = yield* Both
+          const refused = yield* server(...words)
+          assert.deepStrictEqual([refused.code, refused.out], [1, ""])
+          assert.match(refused.err, /^parley: This is for operators, .* with --database-url or --data-dir/)
+        })
+    )
+
+    it.effect("say what a service is asked for instead of making a member", () =>
+      Effect.gen(function* () {
+        const { server } = yield* Both
+        const refused = yield* server("member", "add", "ben@both.example", "--role", "agent")
+        assert.match(refused.err, /parley member invite ben@both\.example --role agent$/)
+      })
+    )
+
+    it.effect("are all tried here", () =>
+      Effect.sync(() => {
+        const tried = [
+          ...cases.map((each) => each.of),
+          ...ofOperators.map(([area, name]) =>
+            ["migrate", "mails", "workers"].includes(area) ? area : `${area} ${name}`
+          ),
+          ...elsewhere
+        ]
+        assert.deepStrictEqual(
+          Array.from(new Set(tried)).toSorted(),
+          Array.from(new Set(leavesOf(commands, []))).toSorted()
+        )
+      })
+    )
+  })
+})
