@@ -1,8 +1,8 @@
 import { AuditEvent, CurrentOrganization, platform, Timestamp } from "@parley/domain"
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { collect, queryOf } from "./console/collect.ts"
-import * as Flags from "./console/flags.ts"
+import { listFlags, narrowed, one } from "./console/listing.ts"
 import { printList, type View } from "./console/print.ts"
 import { typedFlag } from "./console/typed.ts"
 import { operate } from "./operate.ts"
@@ -51,21 +51,27 @@ const list = Command.make(
       Flag.withDescription("Before this time"),
       Flag.optional
     ),
-    limit: Flags.limit,
-    json: Flags.json
+    ...listFlags({
+      actorId: one(Schema.NonEmptyString),
+      action: one(Schema.NonEmptyString),
+      targetKind: one(Schema.NonEmptyString),
+      targetId: one(Schema.NonEmptyString),
+      from: one(Timestamp),
+      to: one(Timestamp)
+    })
   },
-  Effect.fn(function* ({ action, actor, from, json, limit, org, target, targetKind, to }) {
-    const asked = {
+  Effect.fn(function* ({ action, actor, filter, from, json, limit, org, quiet, target, targetKind, to }) {
+    const asked = yield* narrowed(filter, {
       ...(Option.isSome(actor) && { actorId: actor.value }),
       ...(Option.isSome(action) && { action: action.value }),
       ...(Option.isSome(targetKind) && { targetKind: targetKind.value }),
       ...(Option.isSome(target) && { targetId: target.value }),
       ...(Option.isSome(from) && { from: from.value }),
       ...(Option.isSome(to) && { to: to.value })
-    }
+    })
     const printFrom = Effect.fnUntraced(function* ({ audit }: Pick<Calls, "audit">) {
       const { isCut, rows } = yield* collect(limit, (page) => audit.list({ query: { ...asked, ...queryOf(page) } }))
-      yield* printList(view, { json }, rows, isCut)
+      yield* printList(view, { json, quiet }, rows, isCut)
     })
     yield* Option.isSome(org)
       ? inTenant(org, printFrom)

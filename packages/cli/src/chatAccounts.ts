@@ -3,6 +3,7 @@ import { DateTime, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { collect, queryOf } from "./console/collect.ts"
 import * as Flags from "./console/flags.ts"
+import { listFlags } from "./console/listing.ts"
 import { printList, printOne, type View } from "./console/print.ts"
 import { typedArgument } from "./console/typed.ts"
 import { inTenant } from "./tenant/inTenant.ts"
@@ -28,7 +29,7 @@ const view: View<ChatAccountView> = {
 
 const list = Command.make(
   "list",
-  { org: Flags.org, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
+  { org: Flags.org, ...listFlags({}) },
   Effect.fn(function* ({ json, limit, org, quiet }) {
     yield* inTenant(
       org,

@@ -1,8 +1,19 @@
-import { ConversationId, ConversationStatus, ConversationView, Message, NewMessage } from "@parley/domain"
+import {
+  ChatAccountId,
+  ContactId,
+  ConversationId,
+  ConversationStatus,
+  ConversationView,
+  Message,
+  NewMessage,
+  Priority,
+  UserId
+} from "@parley/domain"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { collect, queryOf } from "./console/collect.ts"
 import * as Flags from "./console/flags.ts"
+import { listFlags, narrowed, one, several, TrueOrFalse } from "./console/listing.ts"
 import { printJson, printList, printOne, type View } from "./console/print.ts"
 import { typedArgument } from "./console/typed.ts"
 import { inTenant } from "./tenant/inTenant.ts"
@@ -61,20 +72,27 @@ const list = Command.make(
       Flag.withDescription("Only those with messages that nobody has read"),
       Flag.withDefault(false)
     ),
-    limit: Flags.limit,
-    json: Flags.json,
-    quiet: Flags.quiet
+    ...listFlags({
+      status: several(ConversationStatus),
+      assignee: one(Schema.Union([Schema.Literals(["me", "none"]), UserId])),
+      unread: one(TrueOrFalse),
+      priority: several(Priority),
+      label: several(Schema.NonEmptyString),
+      chatAccountId: one(ChatAccountId),
+      contactId: one(ContactId),
+      q: one(Schema.NonEmptyString)
+    })
   },
-  Effect.fn(function* ({ json, limit, org, quiet, status, unread }) {
-    const filter = {
-      ...Option.match(status, { onNone: () => ({}), onSome: (only) => ({ status: [only] }) }),
-      ...(unread ? { unread } : {})
-    }
+  Effect.fn(function* ({ filter, json, limit, org, quiet, status, unread }) {
+    const asked = yield* narrowed(filter, {
+      ...(Option.isSome(status) && { status: [status.value] }),
+      ...(unread && { unread })
+    })
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ conversations }) {
         const { isCut, rows } = yield* collect(limit, (page) =>
-          conversations.list({ query: { ...filter, ...queryOf(page) } })
+          conversations.list({ query: { ...asked, ...queryOf(page) } })
         )
         yield* printList(view, { json, quiet }, rows, isCut)
       })
@@ -83,7 +101,10 @@ const list = Command.make(
 ).pipe(
   Command.withDescription("List the conversations, the latest first"),
   Command.withAlias("ls"),
-  Command.withExamples([{ command: "parley conversations list --org acme --status open --unread" }])
+  Command.withExamples([
+    { command: "parley conversations list --org acme --status open --unread" },
+    { command: "parley conversations list --filter status=open --filter status=pending --filter assignee=none" }
+  ])
 )
 
 const encodeMessage = Schema.encodeSync(Message)

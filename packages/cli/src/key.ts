@@ -11,6 +11,7 @@ import {
 import { Console, DateTime, Effect, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "./console/flags.ts"
+import { listFlags } from "./console/listing.ts"
 import { printJson } from "./console/print.ts"
 import { table } from "./console/Table.ts"
 import { typedFlag } from "./console/typed.ts"
@@ -33,12 +34,14 @@ const printKeys = (keys: ReadonlyArray<SigningKeySummary>) =>
 
 const list = Command.make(
   "list",
-  { json: Flags.json },
-  Effect.fn(function* ({ json }) {
+  listFlags({}),
+  Effect.fn(function* ({ json, limit, quiet }) {
     yield* operate(
       Effect.gen(function* () {
-        const keys = yield* (yield* TokenSigner).keys
-        yield* json ? printJson(keys.map(summaryOf)) : printKeys(keys)
+        const keys = (yield* (yield* TokenSigner).keys).slice(0, limit)
+        if (json) return yield* printJson(keys.map(summaryOf))
+        if (quiet) return yield* Effect.forEach(keys, ({ kid }) => Console.log(kid), { discard: true })
+        yield* printKeys(keys)
       })
     )
   })

@@ -4,6 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { collect, queryOf } from "./console/collect.ts"
 import { confirm } from "./console/confirm.ts"
 import * as Flags from "./console/flags.ts"
+import { listFlags } from "./console/listing.ts"
 import { printJson, printList, printOne, type View } from "./console/print.ts"
 import { typedArgument } from "./console/typed.ts"
 import { operate } from "./operate.ts"
@@ -98,7 +99,7 @@ const invite = Command.make(
 
 const list = Command.make(
   "list",
-  { org: Flags.org, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
+  { org: Flags.org, ...listFlags({}) },
   Effect.fn(function* ({ json, limit, org, quiet }) {
     yield* inTenant(
       org,

@@ -1,7 +1,7 @@
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Refused } from "./console/Failure.ts"
-import * as Flags from "./console/flags.ts"
+import { listFlags, one } from "./console/listing.ts"
 import { suggestion } from "./console/nearest.ts"
 import { printList, type View } from "./console/print.ts"
 import { sharedSettings } from "./parley.ts"
@@ -52,12 +52,14 @@ const profileNamed = Effect.fnUntraced(function* (folder: ProfileFolder, name: s
 
 const list = Command.make(
   "list",
-  { json: Flags.json, quiet: Flags.quiet },
-  Effect.fn(function* ({ json, quiet }) {
+  listFlags({ status: one(Shown.fields.status) }),
+  Effect.fn(function* ({ filter, json, limit, quiet }) {
     const folder = yield* profileFolder(yield* sharedSettings)
     const used = yield* folder.used
-    const rows = (yield* folder.list).map((each) => shown(each, used))
-    yield* printList(view, { json, quiet }, rows, false)
+    const rows = (yield* folder.list)
+      .map((each) => shown(each, used))
+      .filter(({ status }) => filter.status === undefined || status === filter.status)
+    yield* printList(view, { json, quiet }, rows.slice(0, limit), rows.length > limit)
   })
 ).pipe(
   Command.withDescription("List your logins at services; the one in use has a star"),

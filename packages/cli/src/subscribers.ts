@@ -18,6 +18,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { ageOf } from "./console/age.ts"
 import { confirm } from "./console/confirm.ts"
 import * as Flags from "./console/flags.ts"
+import { listFlags } from "./console/listing.ts"
 import { printJson } from "./console/print.ts"
 import { table } from "./console/Table.ts"
 import { typedArgument, typedFlag } from "./console/typed.ts"
@@ -68,11 +69,13 @@ const parkedTable = (events: ReadonlyArray<ShownParkedEvent>, now: DateTime.Utc)
 
 const list = Command.make(
   "list",
-  { json: Flags.json },
-  Effect.fn(function* ({ json }) {
+  listFlags({}),
+  Effect.fn(function* ({ json, limit, quiet }) {
     yield* operate(
       Effect.gen(function* () {
-        const shown = yield* listSubscribers()
+        const all = yield* listSubscribers()
+        const shown = { ...all, subscribers: all.subscribers.slice(0, limit) }
+        if (quiet) return yield* Effect.forEach(shown.subscribers, ({ name }) => Console.log(name), { discard: true })
         if (json) return yield* printJson(yield* Effect.orDie(encodeAll(shown)))
         const now = yield* DateTime.now
         yield* Console.log(subscribersTable(shown.subscribers, now))

@@ -5,6 +5,7 @@ import { collect, queryOf } from "./console/collect.ts"
 import { confirm } from "./console/confirm.ts"
 import * as Flags from "./console/flags.ts"
 import { Lifetime } from "./console/Lifetime.ts"
+import { listFlags } from "./console/listing.ts"
 import { printJson, printList, printOne, type View } from "./console/print.ts"
 import { typedArgument, typedFlag } from "./console/typed.ts"
 import { inTenant } from "./tenant/inTenant.ts"
@@ -82,7 +83,7 @@ const issue = Command.make(
 
 const list = Command.make(
   "list",
-  { org: Flags.org, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
+  { org: Flags.org, ...listFlags({}) },
   Effect.fn(function* ({ json, limit, org, quiet }) {
     yield* inTenant(
       org,

@@ -13,6 +13,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { collectAfter } from "./console/collect.ts"
 import { confirm } from "./console/confirm.ts"
 import * as Flags from "./console/flags.ts"
+import { listFlags } from "./console/listing.ts"
 import { printJson, printList, printOne, type View } from "./console/print.ts"
 import { typedArgument, typedFlag } from "./console/typed.ts"
 import { operate } from "./operate.ts"
@@ -81,7 +82,7 @@ const create = Command.make(
 
 const list = Command.make(
   "list",
-  { limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
+  listFlags({}),
   Effect.fn(function* ({ json, limit, quiet }) {
     yield* operate(
       Effect.gen(function* () {

@@ -11,6 +11,7 @@ import { Console, DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { collect } from "./console/collect.ts"
 import * as Flags from "./console/flags.ts"
+import { listFlags, narrowed, one } from "./console/listing.ts"
 import { printJson, printList, printOne, type View } from "./console/print.ts"
 import { typedArgument } from "./console/typed.ts"
 import { operate } from "./operate.ts"
@@ -41,16 +42,15 @@ const list = Command.make(
       Flag.withDescription("Only those in this state"),
       Flag.optional
     ),
-    limit: Flags.limit,
-    json: Flags.json,
-    quiet: Flags.quiet
+    ...listFlags({ state: one(DeliveryState) })
   },
-  Effect.fn(function* ({ json, limit, org, quiet, state }) {
+  Effect.fn(function* ({ filter, json, limit, org, quiet, state }) {
+    const asked = yield* narrowed(filter, { ...(Option.isSome(state) && { state: state.value }) })
     yield* operate(
       inOrganizationMeant(
         org,
         Effect.gen(function* () {
-          const { isCut, rows } = yield* collect(limit, (page) => listDeliveries(Option.getOrNull(state), page))
+          const { isCut, rows } = yield* collect(limit, (page) => listDeliveries(asked.state ?? null, page))
           yield* printList(view, { json, quiet }, rows, isCut)
         })
       )

@@ -142,6 +142,19 @@ const cases: ReadonlyArray<Case> = [
   { of: "conversations list", args: () => ["conversations", "list"] },
   { of: "conversations list", args: () => ["conversations", "list", "--status", "open", "--unread", "--json"] },
   { of: "conversations list", args: () => ["conversations", "list", "--status", "resolved"] },
+  {
+    of: "conversations list",
+    args: (ids) => [
+      ..."conversations list --filter status=open --filter status=pending --filter unread=true --filter q=where".split(
+        " "
+      ),
+      "--filter",
+      `chatAccountId=${ids.account}`,
+      "-q"
+    ]
+  },
+  { of: "conversations list", args: () => ["conversations", "list", "--filter", "assignee=none", "--json"] },
+  { of: "conversations list", args: () => ["conversations", "list", "--filter", `contactId=${nobody}`] },
   { of: "conversations show", args: (ids) => ["conversations", "show", ids.conversation] },
   { of: "conversations show", args: (ids) => ["conversations", "show", ids.conversation, "--json"] },
   { of: "conversations show", args: () => ["conversations", "show", nobody] },
@@ -158,7 +171,8 @@ const cases: ReadonlyArray<Case> = [
   { of: "token revoke", args: () => ["token", "revoke", "--yes"], made: token },
   { of: "token revoke", args: () => ["token", "revoke", nobody, "--yes"] },
   { of: "audit list", args: () => ["audit", "list", "--org", "acme"] },
-  { of: "audit list", args: () => ["audit", "list", "--org", "acme", "--action", "member.joined", "--json"] }
+  { of: "audit list", args: () => ["audit", "list", "--org", "acme", "--action", "member.joined", "--json"] },
+  { of: "audit list", args: () => ["audit", "list", "--org", "acme", "--filter", "action=member.joined", "-q"] }
 ]
 
 /** What only operators do, who have the database. */

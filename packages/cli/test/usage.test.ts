@@ -112,6 +112,41 @@ describe("the command line", () => {
     })
   )
 
+  const lists = pathsOf(commands, "parley").filter((path) => path.endsWith(" list"))
+
+  it.live.each(lists)("gives every list the same flags: %s", (path) =>
+    Effect.gen(function* () {
+      const words = path.split(" ").slice(1)
+      const { out } = yield* parley(...words, "--help")
+      for (const flag of ["--json", "--quiet, -q", "--limit", "--filter"]) assert.include(out, flag)
+      const wrong = yield* parley(...words, "--filter", "nonsense=1")
+      assert.deepStrictEqual([wrong.code, wrong.out], [2, ""])
+      const filters = /Only what fits; repeat it for more than one \((.*)\)/.exec(out)?.[1] ?? "?"
+      assert.include(wrong.err, filters === "this list has none" ? "has a filter" : `Expected one of ${filters}`)
+    })
+  )
+
+  it.live("finds all lists", () =>
+    Effect.sync(() => {
+      assert.includeMembers([...lists], ["parley org list", "parley conversations list", "parley profiles list"])
+      assert.isAbove(lists.length, 9)
+    })
+  )
+
+  it.live.each([
+    ["a filter without a value", ["conversations", "list", "--filter", "status"], "Expected status= and a value"],
+    ["a value that does not fit", ["conversations", "list", "--filter", "status=opne"], "status=opne"],
+    ["one value twice", ["webhooks", "list", "--filter", "state=parked", "--filter", "state=waiting"], "state once"],
+    ["a filter and its flag", ["webhooks", "list", "--filter", "state=parked", "--state", "parked"], "said twice"],
+    ["a filter that is nearly one", ["conversations", "list", "--filter", "sttus=open"], "Did you mean status?"]
+  ] as const)("refuses $0", ([, args, message]) =>
+    Effect.gen(function* () {
+      const { code, err, out } = yield* parley(...args)
+      assert.deepStrictEqual([code, out], [2, ""])
+      assert.include(err, message)
+    })
+  )
+
   it.live.each(["bash", "zsh", "fish", "powershell"])("prints a completion script for %s", (shell) =>
     Effect.gen(function* () {
       const { code, out } = yield* parley("completions", shell)

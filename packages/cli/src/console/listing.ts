@@ -1,0 +1,94 @@
+import { WrongUsage } from "@parley/service/configuration"
+import { Effect, Schema, SchemaTransformation } from "effect"
+import { CliError, Flag } from "effect/cli"
+import { suggestion } from "./nearest.ts"
+import * as Flags from "./flags.ts"
+
+/** What a list can be narrowed to: one value, or any of several. */
+interface Filter<A> {
+  readonly several: boolean
+  readonly read: (text: string) => Effect.Effect<A, Schema.SchemaError>
+}
+
+/** A filter that takes one value. */
+export const one = <A>(schema: Schema.ConstraintCodec<A, string>): Filter<A> => ({
+  several: false,
+  read: Schema.decodeEffect(schema)
+})
+
+/** A filter that may be repeated: any of its values fits. */
+export const several = <A>(schema: Schema.ConstraintCodec<A, string>): Filter<ReadonlyArray<A>> => ({
+  several: true,
+  read: (text) => Effect.map(Schema.decodeEffect(schema)(text), (value) => [value])
+})
+
+/** Yes or no, as a filter has it. */
+export const TrueOrFalse = Schema.Literals(["true", "false"]).pipe(
+  Schema.decodeTo(
+    Schema.Boolean,
+    SchemaTransformation.transform({ decode: (text) => text === "true", encode: (value) => (value ? "true" : "false") })
+  )
+)
+
+type Filters = Readonly<Record<string, Filter<unknown>>>
+
+/** What a list was narrowed to, by the names of its filters. */
+export type Narrowed<F extends Filters> = {
+  readonly [Name in keyof F]?: F[Name] extends Filter<infer A> ? A : never
+}
+
+const namesOf = (filters: Filters) => Object.keys(filters)
+
+const said = (filters: Filters) => {
+  const names = namesOf(filters)
+  return names.length === 0 ? "this list has none" : names.join(", ")
+}
+
+const readAll = <F extends Filters>(filters: F) =>
+  Effect.fnUntraced(function* (texts: ReadonlyArray<string>) {
+    const found: Record<string, unknown> = {}
+    const wrong = (value: string, expected: string) =>
+      new CliError.InvalidValue({ option: "filter", value, expected, kind: "flag" })
+    for (const text of texts) {
+      const at = text.indexOf("=")
+      const name = at === -1 ? text : text.slice(0, at)
+      const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
+      if (filter === undefined) {
+        const names = namesOf(filters)
+        return yield* wrong(
+          text,
+          names.length === 0
+            ? "No list of this kind has a filter"
+            : `Expected one of ${said(filters)}.${suggestion(name, names)}`
+        )
+      }
+      if (at === -1) return yield* wrong(text, `Expected ${name}= and a value`)
+      const value = yield* Effect.mapError(filter.read(text.slice(at + 1)), ({ message }) => wrong(text, message))
+      const before = found[name]
+      if (before !== undefined && !filter.several) return yield* wrong(text, `Expected ${name} once`)
+      found[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
+    }
+    return found as Narrowed<F>
+  })
+
+/** The flags of every list: how much of it, what of it, and as what. */
+export const listFlags = <const F extends Filters>(filters: F) => ({
+  limit: Flags.limit,
+  filter: Flag.String("filter").pipe(
+    Flag.withMetavar("name=value"),
+    Flag.withDescription(`Only what fits; repeat it for more than one (${said(filters)})`),
+    Flag.atLeast(0),
+    Flag.mapEffect(readAll(filters))
+  ),
+  json: Flags.json,
+  quiet: Flags.quiet
+})
+
+/** What `--filter` and the flags of a list's own come to. Neither wins over the other. */
+export const narrowed = Effect.fnUntraced(function* <F extends object>(filter: F, own: Partial<F>) {
+  const twice = Object.keys(own).find((name) => Object.hasOwn(filter, name))
+  if (twice !== undefined) {
+    return yield* new WrongUsage({ message: `${twice} is said twice: leave --filter ${twice}=… out, or the flag.` })
+  }
+  return { ...filter, ...own }
+})
