@@ -151,7 +151,7 @@ export const tryIt = (operation, resolve) => {
   )
   const box = h("section", { id, class: "console", "aria-label": `Try: ${operation.summary}`, hidden: true })
   button.addEventListener("click", () => {
-    const opens = box.hidden
+    const opens = box.hidden === true
     if (opens && box.childElementCount === 0) {
       if (operation.secured) {
         const choosesOrganization = operation.parameters.some(({ name }) => name.toLowerCase() === "x-organization-id")
@@ -161,6 +161,8 @@ export const tryIt = (operation, resolve) => {
     }
     box.hidden = !opens
     button.setAttribute("aria-expanded", String(opens))
+    // What is longer than the window must not stick to it.
+    button.closest(".operation-samples")?.classList.toggle("has-console", opens)
     if (!opens) return
     const first = box.querySelector("input, select, textarea, button")
     if (first instanceof HTMLElement) first.focus({ preventScroll: true })

@@ -33,6 +33,20 @@ export const fill = (parent, ...children) => {
 }
 
 /**
+ * What opens to show more, which is made when it is opened first.
+ *
+ * @param {ReadonlyArray<Child>} summary
+ * @param {() => Child | ReadonlyArray<Child>} draw
+ */
+export const more = (summary, draw) => {
+  const details = h("details", { class: "field-more" }, h("summary", {}, summary))
+  details.addEventListener("toggle", () => {
+    if (details.open && details.childElementCount === 1) fill(details, draw())
+  })
+  return details
+}
+
+/**
  * The first element that fits, which the page is known to have.
  *
  * @param {string} selector

@@ -1,4 +1,4 @@
-import { h } from "./dom.js"
+import { h, more } from "./dom.js"
 import { fieldTree } from "./fields.js"
 import { words } from "./prose.js"
 import { shapeOf } from "./schema.js"
@@ -116,29 +116,26 @@ export const problemCatalogue = (reference) =>
         h("p", {}, shape.description === "" ? `${refusal.title}.` : shape.description),
         detailOf(refusal.example) !== "" && h("p", { class: "problem-says" }, detailOf(refusal.example)),
         fields.length > 0 && fieldTree({ ...shape, fields }, "answer"),
-        h(
-          "details",
-          { class: "field-more" },
-          h(
-            "summary",
-            {},
+        more(
+          [
             at.length === reference.operations.length
               ? "Any call can give it"
               : `${at.length} ${at.length === 1 ? "call" : "calls"} can give it`
-          ),
-          h(
-            "ul",
-            { class: "given-by" },
-            at.map((operation) =>
-              h(
-                "li",
-                {},
-                h("a", { href: `#${operation.anchor}` }, operation.summary),
-                " ",
-                h("code", {}, `${operation.method} ${operation.path}`)
+          ],
+          () =>
+            h(
+              "ul",
+              { class: "given-by" },
+              at.map((operation) =>
+                h(
+                  "li",
+                  {},
+                  h("a", { href: `#${operation.anchor}` }, operation.summary),
+                  " ",
+                  h("code", {}, `${operation.method} ${operation.path}`)
+                )
               )
             )
-          )
         )
       ])
     }),

@@ -1,5 +1,5 @@
 import { tryIt } from "./console.js"
-import { all, h, icon, need } from "./dom.js"
+import { all, h, icon, more, need } from "./dom.js"
 import { callFigure } from "./call.js"
 import { codeFigure, dressCode, rewrite } from "./code.js"
 import { asJson, exampleOf, headerName, sampleOf } from "./example.js"
@@ -75,12 +75,7 @@ const headerSection = (operation, { operations, resolve }) => {
       ["Headers"],
       own.length > 0 && parameterList(own, resolve, "request"),
       shared.length > 0 &&
-        h(
-          "details",
-          { class: "field-more" },
-          h("summary", {}, shared.map(({ label }) => label).join(", ")),
-          parameterList(shared, resolve, "request")
-        )
+        more([shared.map(({ label }) => label).join(", ")], () => parameterList(shared, resolve, "request"))
     )
   )
 }
@@ -172,13 +167,7 @@ const answerSection = (operation, status, answer, resolve) => {
         types.flatMap((type, place) => [place > 0 && " ", h("code", {}, type)])
       ),
     [...schemas.values()].map((schema) => fieldTree(shapeOf(schema, resolve), "answer")),
-    headers.length > 0 &&
-      h(
-        "details",
-        { class: "field-more" },
-        h("summary", {}, `${headers.length} headers`),
-        parameterList(headers, resolve, "answer")
-      )
+    headers.length > 0 && more([`${headers.length} headers`], () => parameterList(headers, resolve, "answer"))
   )
 }
 
@@ -206,16 +195,12 @@ const refusalSection = (operation, isCommon) => {
       ["Errors"],
       !isAlone && refusalTable(own),
       shared.length > 0 &&
-        h(
-          "details",
-          { class: "field-more" },
-          h(
-            "summary",
-            {},
+        more(
+          [
             isAlone ? `${shared.length} that most calls can give` : `${shared.length} more, that most calls can give`,
             h("span", { class: "unseen" }, `, at ${operation.summary}`)
-          ),
-          refusalTable(shared)
+          ],
+          () => refusalTable(shared)
         )
     )
   ]
