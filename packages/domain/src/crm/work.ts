@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { sweep } from "../work/index.ts"
+import { sweepTenants } from "../work/index.ts"
 import { ContactImportRemains } from "./imports/ContactImports.ts"
 
 /** What imports have left behind is deleted. */
 export const crmWorks = [
-  sweep(
+  sweepTenants(
     "imports",
-    Effect.flatMap(ContactImportRemains, (imports) => imports.sweep)
+    Effect.flatMap(ContactImportRemains, (imports) => imports.sweep())
   )
 ] as const

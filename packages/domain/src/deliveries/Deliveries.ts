@@ -37,6 +37,8 @@ export class Deliveries extends Context.Service<
       reason: string | null,
       now: DateTime.Utc
     ) => Effect.Effect<Delivery, NotFound, Transaction>
+    /** Deletes what was applied before then, or what is parked and came before then, at most so many; says how many it was. */
+    readonly sweep: (state: "applied" | "parked", before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/deliveries/Deliveries") {}
 
@@ -83,7 +85,5 @@ export class DeliveryInbox extends Context.Service<
       reason: string,
       again: DateTime.Utc | null
     ) => Effect.Effect<void, LeaseLost, Transaction>
-    /** Deletes what was applied before then, or what is parked and came before then, at most so many; says how many it was. */
-    readonly sweep: (state: "applied" | "parked", before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }
 >()("@parley/domain/deliveries/DeliveryInbox") {}

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { DeliveryInbox } from "./Deliveries.ts"
+import { Deliveries } from "./Deliveries.ts"
 
 /**
  * Providers deliver again for a week; what is known for longer than that is not taken for new. What is parked waits longer
@@ -11,10 +11,10 @@ const mostAtOnce = 1_000
 
 const sweepSome = Effect.fnUntraced(function* (state: keyof typeof keptDays) {
   const before = DateTime.subtract(yield* DateTime.now, { days: keptDays[state] })
-  return yield* (yield* DeliveryInbox).sweep(state, before, mostAtOnce)
+  return yield* (yield* Deliveries).sweep(state, before, mostAtOnce)
 })
 
-/** Deletes the deliveries that were applied long ago, and those that nobody has looked after for even longer. */
+/** Deletes the deliveries of the organization that were applied long ago, and those that nobody has looked after for even longer. */
 export const sweepDeliveries = Effect.forEach(
   ["applied", "parked"] as const,
   (state) => Effect.repeat(sweepSome(state), { while: (swept) => swept === mostAtOnce }),

@@ -1,6 +1,6 @@
-import { sweep } from "../work/index.ts"
+import { sweepTenants } from "../work/index.ts"
 import { sweepDeliveries } from "./sweepDeliveries.ts"
 import { deliveries } from "./workDeliveries.ts"
 
 /** What providers delivered is worked through. */
-export const deliveriesWorks = [deliveries, sweep("deliveries", sweepDeliveries)] as const
+export const deliveriesWorks = [deliveries, sweepTenants("deliveries", sweepDeliveries)] as const

@@ -16,6 +16,8 @@ export class DocsCodes extends Context.Service<
       userId: UserId,
       expiresAt: DateTime.Utc
     ) => Effect.Effect<void, never, Transaction>
+    /** Deletes codes that expired more than a day ago; says how many. */
+    readonly sweep: () => Effect.Effect<number>
   }>
 >()("@parley/domain/docs-handoff/DocsCodes") {}
 
@@ -25,7 +27,5 @@ export class DocsCodeRedemption extends Context.Service<
   {
     /** Spends the code and says whose it was; `null` when it is spent, expired or unknown. Of many at once, one succeeds. */
     readonly redeem: (digest: string, now: DateTime.Utc) => Effect.Effect<DocsCodeOwner | null, never, Transaction>
-    /** Deletes codes that expired more than a day ago; says how many. */
-    readonly sweep: Effect.Effect<number>
   }
 >()("@parley/domain/docs-handoff/DocsCodeRedemption") {}

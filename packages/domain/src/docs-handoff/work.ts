@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { sweep } from "../work/index.ts"
-import { DocsCodeRedemption } from "./DocsCodes.ts"
+import { sweepTenants } from "../work/index.ts"
+import { DocsCodes } from "./DocsCodes.ts"
 
 /** Codes that nobody has redeemed in time are deleted. */
 export const docsHandoffWorks = [
-  sweep(
+  sweepTenants(
     "docs codes",
-    Effect.flatMap(DocsCodeRedemption, (codes) => codes.sweep)
+    Effect.flatMap(DocsCodes, (codes) => codes.sweep())
   )
 ] as const

@@ -24,11 +24,11 @@ export class Files extends Context.Service<
   }
 >()("@parley/domain/files/Files") {}
 
-/** Frees the room of files that nobody can read, whosever they are. */
+/** Frees the room of files of the organization that nobody can read. */
 export class FileSweep extends Context.Service<
   FileSweep,
-  {
+  TenantScoped<{
     /** Deletes files that were removed, and those whose write began a day ago and is not complete; says how many. */
-    readonly sweep: Effect.Effect<number>
-  }
+    readonly sweep: () => Effect.Effect<number>
+  }>
 >()("@parley/domain/files/FileSweep") {}

@@ -1,11 +1,13 @@
 import { Effect } from "effect"
-import { sweep } from "../work/index.ts"
+import { sweepTenants } from "../work/index.ts"
 import { FileSweep } from "./Files.ts"
 
 /** The bytes of files that nothing names are deleted. */
 export const filesWorks = [
-  sweep(
+  sweepTenants(
     "files",
-    Effect.flatMap(FileSweep, (files) => files.sweep)
+    Effect.flatMap(FileSweep, (files) => files.sweep()),
+    // Who is erased must be gone with their files soon.
+    "housekeeping"
   )
 ] as const

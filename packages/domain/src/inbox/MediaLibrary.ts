@@ -16,11 +16,11 @@ export class MediaLibrary extends Context.Service<
   }>
 >()("@parley/domain/inbox/MediaLibrary") {}
 
-/** Frees the room of files that nobody has sent, whosever they are. */
+/** Frees the room of files of the organization that nobody has sent. */
 export class MediaSweep extends Context.Service<
   MediaSweep,
-  {
+  TenantScoped<{
     /** Deletes those that were uploaded a week ago and that no message names; says how many. */
-    readonly sweep: Effect.Effect<number>
-  }
+    readonly sweep: () => Effect.Effect<number>
+  }>
 >()("@parley/domain/inbox/MediaSweep") {}

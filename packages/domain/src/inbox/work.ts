@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { sweep } from "../work/index.ts"
+import { sweepTenants } from "../work/index.ts"
 import { MediaSweep } from "./MediaLibrary.ts"
 import { sends } from "./sending/sendDue.ts"
 import { snoozes } from "./snoozing/wakeSnoozed.ts"
@@ -8,8 +8,8 @@ import { snoozes } from "./snoozing/wakeSnoozed.ts"
 export const inboxWorks = [
   sends,
   snoozes,
-  sweep(
+  sweepTenants(
     "media",
-    Effect.flatMap(MediaSweep, (media) => media.sweep)
+    Effect.flatMap(MediaSweep, (media) => media.sweep())
   )
 ] as const

@@ -39,7 +39,7 @@ export class IdempotencyKeys extends Context.Service<
     readonly claim: (owner: KeyOwner) => Effect.Effect<StoredAnswer | null, IdempotencyKeyInProgress, Transaction>
     /** Keeps the answer for 24 hours. */
     readonly store: (owner: KeyOwner, answer: StoredAnswer) => Effect.Effect<void, never, Transaction>
-    /** Deletes answers that are older than that; says how many. */
-    readonly sweep: Effect.Effect<number>
+    /** Deletes the organization's answers that are older than that; says how many. */
+    readonly sweep: (organizationId: string) => Effect.Effect<number>
   }
 >()("@parley/domain/kernel/IdempotencyKeys") {}

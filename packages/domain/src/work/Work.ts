@@ -17,8 +17,11 @@ export interface Work<out R> {
    * in flight, and releases everything else at once.
    */
   readonly run: Effect.Effect<unknown, unknown, R>
-  /** When it runs again; `"housekeeping"` takes its turn with all other housekeeping, every ten minutes. */
-  readonly wake: Wake<R> | "housekeeping"
+  /**
+   * When it runs again; `"housekeeping"` takes its turn with all other housekeeping, every ten minutes, and `"hourly"` in each
+   * sixth round of it.
+   */
+  readonly wake: Wake<R> | "housekeeping" | "hourly"
   /** How many of it a process does side by side. */
   readonly lanes: number
   /** Whether there is such work here at all, asked once; there is if not said. */

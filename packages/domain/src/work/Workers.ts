@@ -36,13 +36,20 @@ const repeat = <R>({ lanes, name, run }: Work<R>, wake: Wake<R>, lookMillis: num
   )
 
 /** Sweeps run one after the other, so that they never occupy more than one connection of the pool. */
-const housekeeping = <R>(works: ReadonlyArray<Work<R>>, lookMillis: number) =>
-  Effect.forEach(works, ({ name, run }) => logAndContinue(name, lookMillis)(run), { discard: true }).pipe(
-    Effect.andThen(Effect.sleep("10 minutes")),
-    Effect.forever,
-    Effect.delay("1 minute"),
-    Effect.forkScoped
-  )
+const housekeeping = <R>(works: ReadonlyArray<Work<R>>, lookMillis: number) => {
+  const frequent = works.filter(({ wake }) => wake === "housekeeping")
+  const round = (number: number) =>
+    Effect.forEach(number % 6 === 0 ? works : frequent, ({ name, run }) => logAndContinue(name, lookMillis)(run), {
+      discard: true
+    })
+  return Effect.gen(function* () {
+    yield* Effect.sleep("1 minute")
+    for (let number = 0; ; number += 1) {
+      yield* round(number)
+      yield* Effect.sleep("10 minutes")
+    }
+  }).pipe(Effect.forkScoped)
+}
 
 type LaneNeeds = Ids | LaneQueue | Shards | UnitOfWork
 
@@ -66,10 +73,10 @@ export const layerWorkersOf = <const Works extends ReadonlyArray<Declared<unknow
     Effect.gen(function* () {
       const all = yield* Effect.filter(declared, isNeeded)
       const needed = all.filter(isWhole)
-      const sweeps = needed.filter(({ wake }) => wake === "housekeeping")
-      const also = needed.flatMap(({ name, wake }) => (wake === "housekeeping" ? [] : [name]))
+      const sweeps = needed.filter(({ wake }) => typeof wake === "string")
+      const also = needed.flatMap(({ name, wake }) => (typeof wake === "string" ? [] : [name]))
       yield* runLanesIfAny(all.filter(isOfLanes), sweeps.length === 0 ? also : [...also, "housekeeping"])
-      for (const work of needed) if (work.wake !== "housekeeping") yield* repeat(work, work.wake, lookMillis)
+      for (const work of needed) if (typeof work.wake !== "string") yield* repeat(work, work.wake, lookMillis)
       yield* housekeeping(sweeps, lookMillis)
     })
   )

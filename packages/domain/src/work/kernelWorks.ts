@@ -1,12 +1,15 @@
 import { Effect } from "effect"
-import { IdempotencyKeys, RateLimits } from "../kernel/index.ts"
+import { CurrentOrganization, IdempotencyKeys, RateLimits } from "../kernel/index.ts"
+import { sweepTenants } from "./sweepTenants.ts"
 import { sweep } from "./Work.ts"
 
 /** What the kernel has done in the background. It stands below this area and cannot declare it itself. */
 export const kernelWorks = [
-  sweep(
+  sweepTenants(
     "idempotency keys",
-    Effect.flatMap(IdempotencyKeys, (keys) => keys.sweep)
+    Effect.gen(function* () {
+      return yield* (yield* IdempotencyKeys).sweep((yield* CurrentOrganization).id)
+    })
   ),
   sweep(
     "rate limits",

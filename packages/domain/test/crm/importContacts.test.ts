@@ -516,7 +516,7 @@ describe("the file of an import", () => {
       yield* cancelJob(stopped.jobId).pipe(asOwnerOf(organization))
       const files = [yield* orderOf(organization, done), yield* orderOf(organization, stopped)]
       yield* work
-      yield* (yield* ContactImportRemains).sweep
+      yield* (yield* ContactImportRemains).sweep().pipe(asOwnerOf(organization))
       for (const { fileId } of files) assert.isFalse(yield* isThere(organization, fileId))
     }))
 

@@ -479,10 +479,10 @@ describe("working through deliveries", () => {
       yield* workDeliveries
       yield* deliver(organization, [said(account.externalPhoneId, "wamid.2")])
       yield* TestClock.adjust("14 days")
-      yield* sweepDeliveries
+      yield* sweepDeliveries.pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* statesOf(organization), ["applied", "waiting"])
       yield* TestClock.adjust("1 second")
-      yield* sweepDeliveries
+      yield* sweepDeliveries.pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* statesOf(organization), ["waiting"])
     }).pipe(onPlatform))
 
@@ -494,10 +494,10 @@ describe("working through deliveries", () => {
       if (delivery === undefined) return assert.fail("Nothing was stored.")
       yield* parkDelivery(delivery.id, "Later").pipe(asOperatorOf(organization))
       yield* TestClock.adjust("30 days")
-      yield* sweepDeliveries
+      yield* sweepDeliveries.pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* statesOf(organization), ["parked"])
       yield* TestClock.adjust("1 second")
-      yield* sweepDeliveries
+      yield* sweepDeliveries.pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* statesOf(organization), [])
     }).pipe(onPlatform))
 

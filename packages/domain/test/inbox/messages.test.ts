@@ -296,7 +296,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
         "NotFound /replyToId"
       )
       yield* TestClock.adjust("7 days")
-      yield* (yield* MediaSweep).sweep
+      yield* (yield* MediaSweep).sweep().pipe(asOperatorOf(organization))
       const why = (id: MediaId) => whyOf(readMedia(id).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(yield* Effect.forEach([sent, inTemplate, refused, unsent], ({ id }) => why(id)), [
         "ok",

@@ -17,7 +17,6 @@ import type {
   ContactFields,
   ContactHistory,
   ContactHoldings,
-  ContactImportRemains,
   Contacts,
   Conversations,
   CurrentActor,
@@ -29,7 +28,6 @@ import type {
   FeatureGate,
   FeatureNotInPlan,
   Files,
-  FileSweep,
   IdempotencyKeys,
   Ids,
   JobQueue,
@@ -41,7 +39,6 @@ import type {
   Mailer,
   MailQueue,
   MailSettings,
-  MediaSweep,
   MediaTurns,
   Member,
   Members,
@@ -51,6 +48,7 @@ import type {
   NotFound,
   OpenedSecrets,
   OrganizationDirectory,
+  OrganizationIds,
   Organizations,
   Outbox,
   PasswordHasher,
@@ -158,10 +156,8 @@ describe("ports", () => {
       | ChatChannels
       | ChatNumbers
       | ChatSettings
-      | ContactImportRemains
       | DeliveryInbox
       | DocsCodeRedemption
-      | FileSweep
       | IdempotencyKeys
       | Ids
       | KnownAddresses
@@ -169,10 +165,10 @@ describe("ports", () => {
       | Mailer
       | MailQueue
       | MailSettings
-      | MediaSweep
       | MediaTurns
       | OpenedSecrets
       | OrganizationDirectory
+      | OrganizationIds
       | PasswordHasher
       | PasswordResets
       | RateLimits

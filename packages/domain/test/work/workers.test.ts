@@ -1,5 +1,14 @@
-import { assert, it } from "@effect/vitest"
-import { layerWorkersOf, StorageUnavailable, sweep, type Work } from "@parley/domain"
+import { assert, it, layer } from "@effect/vitest"
+import {
+  CurrentOrganization,
+  layerWorkersOf,
+  type OrganizationIds,
+  StorageUnavailable,
+  sweep,
+  sweepTenants,
+  type Work
+} from "@parley/domain"
+import { givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Exit, Latch, Layer, Ref, Scope } from "effect"
 import { TestClock } from "effect/testing"
 
@@ -12,7 +21,8 @@ const counting = Effect.fnUntraced(function* (differing: Partial<Work<never>> = 
   return { work, runs: Ref.get(runs) }
 })
 
-const begin = (...works: ReadonlyArray<Work<never>>) => Layer.build(layerWorkersOf(works))
+const begin = <R extends OrganizationIds = never>(...works: ReadonlyArray<Work<R>>) =>
+  Layer.build(layerWorkersOf(works))
 
 it.effect("work is done at once, and looked for again about each second", () =>
   Effect.gen(function* () {
@@ -107,3 +117,32 @@ it.effect("work ends with its scope, after what may not be interrupted is done",
     assert.strictEqual(yield* runs, 1)
   })
 )
+
+layer(TestKit.layer)("what is swept organization by organization", (it) => {
+  it.effect("is swept hourly or in each round, in all of them, also where one cannot be", () =>
+    Effect.gen(function* () {
+      const [ailing, sound] = [yield* givenOrganization(), yield* givenOrganization()]
+      const swept = yield* Ref.make<ReadonlyArray<string>>([])
+      const sweepOf = (name: string, wake?: "housekeeping") =>
+        sweepTenants(
+          name,
+          Effect.gen(function* () {
+            const { id } = yield* CurrentOrganization
+            if (id === ailing.id) return yield* Effect.die("It ails.")
+            return yield* Ref.update(swept, (before) => (id === sound.id ? [...before, name] : before))
+          }),
+          wake
+        )
+      yield* begin(sweepOf("hourly"), sweepOf("often", "housekeeping"))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(yield* Ref.getAndSet(swept, []), ["hourly", "often"])
+      yield* TestClock.adjust("50 minutes")
+      assert.deepStrictEqual(
+        yield* Ref.getAndSet(swept, []),
+        Array.from({ length: 5 }, () => "often")
+      )
+      yield* TestClock.adjust("10 minutes")
+      assert.deepStrictEqual(yield* Ref.get(swept), ["hourly", "often"])
+    })
+  )
+})

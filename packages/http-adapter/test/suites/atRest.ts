@@ -161,10 +161,10 @@ export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
           })
           assertStatus(gone, 204)
           yield* settleReactions(organization)
-          yield* (yield* FileSweep).sweep
+          yield* (yield* FileSweep).sweep().pipe(inside(organization))
           assert.deepStrictEqual(yield* holding, ["deliveries"])
           yield* TestClock.adjust("31 days")
-          yield* sweepDeliveries
+          yield* sweepDeliveries.pipe(inside(organization))
           assert.deepStrictEqual(yield* holding, [])
         })
     )

@@ -1,4 +1,4 @@
-import { ContactImportRemains } from "@parley/domain"
+import { ContactImportRemains, CurrentOrganization } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
@@ -9,35 +9,38 @@ export const layer = Layer.effect(
   ContactImportRemains,
   Effect.map(SqlClient.SqlClient, (sql) =>
     ContactImportRemains.of({
-      sweep: Effect.gen(function* () {
+      sweep: Effect.fnUntraced(function* () {
+        const { id } = yield* CurrentOrganization
         const now = yield* DateTime.now
         const aDayAgo = stamp(DateTime.subtract(now, { days: 1 }))
         const aMonthAgo = stamp(DateTime.subtract(now, { days: 30 }))
         const files = yield* sweepInBatches(
           (most) => sql`
             WITH over AS MATERIALIZED (
-              SELECT e.organization_id, e.file_id FROM contact_files AS e
+              SELECT e.file_id FROM contact_files AS e
               LEFT JOIN contact_imports AS i ON i.organization_id = e.organization_id AND i.file_id = e.file_id
               LEFT JOIN jobs AS j ON j.organization_id = i.organization_id AND j.id = i.job_id
-              WHERE CASE WHEN i.id IS NULL THEN e.expected_at <= ${aDayAgo}
+              WHERE e.organization_id = ${id} AND CASE WHEN i.id IS NULL THEN e.expected_at <= ${aDayAgo}
                 ELSE COALESCE(j.state NOT IN ('queued', 'running'), true) END
               LIMIT ${most} FOR UPDATE OF e SKIP LOCKED
             ), removed AS (
               UPDATE files AS f SET state = 'removed' FROM over AS o
-              WHERE f.organization_id = o.organization_id AND f.id = o.file_id
+              WHERE f.organization_id = ${id} AND f.id = o.file_id
             )
             DELETE FROM contact_files AS e USING over AS o
-            WHERE e.organization_id = o.organization_id AND e.file_id = o.file_id RETURNING 1`
+            WHERE e.organization_id = ${id} AND e.file_id = o.file_id RETURNING 1`
         )
         const faults = yield* sweepInBatches(
           (most) => sql`
-            DELETE FROM contact_import_faults WHERE (organization_id, import_id, number) IN (
-              SELECT organization_id, import_id, number FROM contact_import_faults
-              WHERE imported_at <= ${aMonthAgo} LIMIT ${most} FOR UPDATE SKIP LOCKED
-            ) RETURNING 1`
+            WITH old AS MATERIALIZED (
+              SELECT import_id, number FROM contact_import_faults
+              WHERE organization_id = ${id} AND imported_at <= ${aMonthAgo} LIMIT ${most} FOR UPDATE SKIP LOCKED
+            )
+            DELETE FROM contact_import_faults AS t USING old
+            WHERE t.organization_id = ${id} AND t.import_id = old.import_id AND t.number = old.number RETURNING 1`
         )
         return files + faults
-      }).pipe(driverFailuresDie)
+      }, driverFailuresDie)
     })
   )
 )

@@ -51,6 +51,20 @@ export const layer = Layer.effect(
           yield* open([{ ...deliveriesLane(organization.id), priority: "person", dueAt: now }])
         }
         return deliveryOf(moved)
+      }, driverFailuresDie),
+      sweep: Effect.fnUntraced(function* (state, before, limit) {
+        const organization = yield* CurrentOrganization
+        const isOld =
+          state === "applied"
+            ? sql`state = 'applied' AND applied_at < ${stamp(before)}`
+            : sql`state = 'parked' AND received_at < ${stamp(before)}`
+        const swept = yield* sql`
+          WITH old AS MATERIALIZED (
+            SELECT id FROM deliveries WHERE organization_id = ${organization.id} AND ${isOld} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+          )
+          DELETE FROM deliveries AS t USING old
+          WHERE t.organization_id = ${organization.id} AND t.id = old.id RETURNING 1`
+        return swept.length
       }, driverFailuresDie)
     })
   })

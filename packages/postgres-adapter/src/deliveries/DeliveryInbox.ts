@@ -118,17 +118,6 @@ export const layer = Layer.effect(
             state = ${again === null ? "parked" : "waiting"}, due_at = coalesce(${stamp(again)}, due_at)
           WHERE organization_id = ${lane.organizationId} AND id = ${id}`
         yield* holdLane(sql, lane)
-      }, driverFailuresDie),
-      sweep: Effect.fnUntraced(function* (state, before, limit) {
-        const isOld =
-          state === "applied"
-            ? sql`state = 'applied' AND applied_at < ${stamp(before)}`
-            : sql`state = 'parked' AND received_at < ${stamp(before)}`
-        const swept = yield* sql`
-          DELETE FROM deliveries WHERE (organization_id, id) IN (
-            SELECT organization_id, id FROM deliveries WHERE ${isOld} LIMIT ${limit} FOR UPDATE SKIP LOCKED
-          ) RETURNING 1`
-        return swept.length
       }, driverFailuresDie)
     })
   })

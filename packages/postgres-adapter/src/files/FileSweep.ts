@@ -1,4 +1,4 @@
-import { FileSweep } from "@parley/domain"
+import { CurrentOrganization, FileSweep } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
@@ -11,34 +11,41 @@ export const layer = Layer.effect(
   FileSweep,
   Effect.map(SqlClient.SqlClient, (sql) =>
     FileSweep.of({
-      sweep: Effect.gen(function* () {
+      sweep: Effect.fnUntraced(function* () {
+        const { id } = yield* CurrentOrganization
         const before = DateTime.subtract(yield* DateTime.now, { days: 1 })
         // Marked first, so that a write that is still under way cannot complete without its first chunks.
         yield* sweepInBatches(
           (most) => sql`
-            UPDATE files SET state = 'removed' WHERE (organization_id, id) IN (
-              SELECT organization_id, id FROM files WHERE state = 'uploading' AND begun_at <= ${stamp(before)}
+            WITH old AS MATERIALIZED (
+              SELECT id FROM files WHERE organization_id = ${id} AND state = 'uploading' AND begun_at <= ${stamp(before)}
               LIMIT ${most} FOR UPDATE SKIP LOCKED
-            ) RETURNING 1`
+            )
+            UPDATE files AS t SET state = 'removed' FROM old
+            WHERE t.organization_id = ${id} AND t.id = old.id RETURNING 1`
         )
         yield* sweepInBatches(
           (most) => sql`
-            DELETE FROM file_chunks WHERE (organization_id, file_id, number) IN (
-              SELECT c.organization_id, c.file_id, c.number FROM file_chunks AS c
+            WITH old AS MATERIALIZED (
+              SELECT c.file_id, c.number FROM file_chunks AS c
               JOIN files AS f ON f.organization_id = c.organization_id AND f.id = c.file_id
-              WHERE f.state = 'removed' LIMIT ${most} FOR UPDATE OF c SKIP LOCKED
-            ) RETURNING 1`,
+              WHERE f.organization_id = ${id} AND f.state = 'removed' LIMIT ${most} FOR UPDATE OF c SKIP LOCKED
+            )
+            DELETE FROM file_chunks AS t USING old
+            WHERE t.organization_id = ${id} AND t.file_id = old.file_id AND t.number = old.number RETURNING 1`,
           chunksAtOnce
         )
         return yield* sweepInBatches(
           (most) => sql`
-            DELETE FROM files WHERE (organization_id, id) IN (
-              SELECT organization_id, id FROM files AS f WHERE state = 'removed' AND NOT EXISTS (
+            WITH old AS MATERIALIZED (
+              SELECT id FROM files AS f WHERE organization_id = ${id} AND state = 'removed' AND NOT EXISTS (
                 SELECT FROM file_chunks AS c WHERE c.organization_id = f.organization_id AND c.file_id = f.id
               ) LIMIT ${most} FOR UPDATE SKIP LOCKED
-            ) RETURNING 1`
+            )
+            DELETE FROM files AS t USING old
+            WHERE t.organization_id = ${id} AND t.id = old.id RETURNING 1`
         )
-      }).pipe(driverFailuresDie)
+      }, driverFailuresDie)
     })
   )
 )

@@ -1,4 +1,4 @@
-import { MediaSweep } from "@parley/domain"
+import { CurrentOrganization, MediaSweep } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
@@ -9,22 +9,24 @@ export const layer = Layer.effect(
   MediaSweep,
   Effect.map(SqlClient.SqlClient, (sql) =>
     MediaSweep.of({
-      sweep: Effect.gen(function* () {
+      sweep: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
         const before = stamp(DateTime.subtract(yield* DateTime.now, { days: 7 }))
         // One that somebody is about to send is locked, and left alone.
         return yield* sweepInBatches(
           (most) => sql`
             WITH nobodys AS MATERIALIZED (
-              SELECT organization_id, id, file_id FROM media WHERE NOT is_used AND created_at <= ${before}
+              SELECT id, file_id FROM media
+              WHERE organization_id = ${organization.id} AND NOT is_used AND created_at <= ${before}
               LIMIT ${most} FOR UPDATE SKIP LOCKED
             ), removed AS (
               UPDATE files AS f SET state = 'removed' FROM nobodys AS n
-              WHERE f.organization_id = n.organization_id AND f.id = n.file_id
+              WHERE f.organization_id = ${organization.id} AND f.id = n.file_id
             )
             DELETE FROM media AS m USING nobodys AS n
-            WHERE m.organization_id = n.organization_id AND m.id = n.id RETURNING 1`
+            WHERE m.organization_id = ${organization.id} AND m.id = n.id RETURNING 1`
         )
-      }).pipe(driverFailuresDie)
+      }, driverFailuresDie)
     })
   )
 )

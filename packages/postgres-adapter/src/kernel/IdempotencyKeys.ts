@@ -33,16 +33,19 @@ export const layer = Layer.effect(
           ON CONFLICT (organization_id, actor, key) DO UPDATE
           SET fingerprint = excluded.fingerprint, sealed_answer = excluded.sealed_answer, stored_at = excluded.stored_at`
       }, driverFailuresDie),
-      sweep: Effect.gen(function* () {
+      sweep: Effect.fnUntraced(function* (organizationId) {
         const before = yield* oldestKept
         return yield* sweepInBatches(
           (most) => sql`
-            DELETE FROM idempotency_keys WHERE (organization_id, actor, key) IN (
-              SELECT organization_id, actor, key FROM idempotency_keys WHERE stored_at <= ${stamp(before)}
+            WITH old AS MATERIALIZED (
+              SELECT actor, key FROM idempotency_keys
+              WHERE organization_id = ${organizationId} AND stored_at <= ${stamp(before)}
               LIMIT ${most} FOR UPDATE SKIP LOCKED
-            ) RETURNING 1`
+            )
+            DELETE FROM idempotency_keys AS t USING old
+            WHERE t.organization_id = ${organizationId} AND t.actor = old.actor AND t.key = old.key RETURNING 1`
         )
-      }).pipe(driverFailuresDie)
+      }, driverFailuresDie)
     })
   })
 )

@@ -25,6 +25,7 @@ import { sendsWaiting } from "./0023-sends-waiting.ts"
 import { snoozeLanes } from "./0024-snooze-lanes.ts"
 import { templateLanes } from "./0025-template-lanes.ts"
 import { jobLanes } from "./0026-job-lanes.ts"
+import { sweeps } from "./0027-sweeps.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -61,5 +62,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 23, name: "sends waiting", run: sendsWaiting },
   { id: 24, name: "snooze lanes", run: snoozeLanes },
   { id: 25, name: "template lanes", run: templateLanes },
-  { id: 26, name: "job lanes", run: jobLanes }
+  { id: 26, name: "job lanes", run: jobLanes },
+  { id: 27, name: "sweeps", run: sweeps }
 ]

@@ -58,6 +58,7 @@ import { unitOfWork } from "./kernel/unitOfWork.ts"
 import { vault } from "./kernel/vault.ts"
 import { mailQueue } from "./mail/mailQueue.ts"
 import { lanes } from "./work/lanes.ts"
+import { organizationIds } from "./work/organizationIds.ts"
 import { shards } from "./work/shards.ts"
 
 export type { ContractOptions, Overlap } from "./contract.ts"
@@ -128,6 +129,7 @@ export { vaultContract } from "./kernel/vault.ts"
 export { mailerContract, MailServerSide } from "./mail/mailer.ts"
 export { mailQueueContract } from "./mail/mailQueue.ts"
 export { lanesContract } from "./work/lanes.ts"
+export { organizationIdsContract } from "./work/organizationIds.ts"
 export { shardsContract } from "./work/shards.ts"
 
 /** Every storage contract against one adapter, which is started once. The store need not be empty. */
@@ -137,6 +139,7 @@ export const allStorageContracts = runContracts([
   locks,
   shards,
   lanes,
+  organizationIds,
   idempotencyKeys,
   rateLimits,
   organizationDirectory,

@@ -29,17 +29,7 @@ export const layer = Layer.effect(
   ContactImportRemains,
   Effect.map(Store, (store) =>
     ContactImportRemains.of({
-      sweep: Effect.flatMap(DateTime.now, (now) =>
-        store.write((state) => {
-          let total = 0
-          const tenants = HashMap.map(state.tenants, (tenant) => {
-            const [count, after] = swept(tenant, now)
-            total += count
-            return after
-          })
-          return [total, { ...state, tenants }]
-        })
-      )
+      sweep: () => Effect.flatMap(DateTime.now, (now) => store.writeTenant((tenant) => swept(tenant, now)))
     })
   )
 )

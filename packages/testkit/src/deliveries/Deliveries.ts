@@ -1,5 +1,5 @@
 import { CurrentOrganization, Deliveries, deliveriesLane, Delivery, NotFound } from "@parley/domain"
-import { Effect, HashMap, Layer } from "effect"
+import { DateTime, Effect, HashMap, Layer } from "effect"
 import { descending } from "../store/slice.ts"
 import { type DeliveryRow, rowAt } from "../store/State.ts"
 import { refuse, Store } from "../store/Store.ts"
@@ -42,7 +42,25 @@ export const layer = Layer.effect(
           yield* openLanes(store, [{ ...deliveriesLane(organizationId), priority: "person", dueAt: now }])
         }
         return moved
-      })
+      }),
+      sweep: (of, before, limit) =>
+        store.writeTenant(({ deliveries }) => {
+          const old = HashMap.toValues(deliveries)
+            .filter(({ delivery: { appliedAt, receivedAt, state } }) => {
+              const since = of === "applied" ? appliedAt : receivedAt
+              return state === of && since !== null && DateTime.isLessThan(since, before)
+            })
+            .slice(0, limit)
+          return [
+            old.length,
+            {
+              deliveries: HashMap.removeMany(
+                deliveries,
+                old.map(({ delivery: { id } }) => id)
+              )
+            }
+          ]
+        })
     })
   )
 )

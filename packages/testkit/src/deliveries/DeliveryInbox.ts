@@ -166,22 +166,7 @@ export const layer = Layer.effect(
               return { ...row, delivery, dueAt: again ?? row.dueAt }
             })
           )
-        ),
-      sweep: (of, before, limit) =>
-        store.write((state) => {
-          const old = HashMap.toEntries(state.tenants)
-            .flatMap(([organizationId, tenant]) => rowsOf(tenant).map(({ delivery }) => ({ organizationId, delivery })))
-            .filter(({ delivery: { appliedAt, receivedAt, state } }) => {
-              const since = of === "applied" ? appliedAt : receivedAt
-              return state === of && since !== null && DateTime.isLessThan(since, before)
-            })
-            .slice(0, limit)
-          const swept = old.reduce((left, { delivery, organizationId }) => {
-            const { deliveries } = tenantOf(left, organizationId)
-            return withTenant(left, organizationId, { deliveries: HashMap.remove(deliveries, delivery.id) })
-          }, state)
-          return [old.length, swept]
-        })
+        )
     })
   )
 )

@@ -12,16 +12,7 @@ export const layer = Layer.effect(
           const row = rowAt(state.docsCodes, digest)
           if (row === null || DateTime.isLessThanOrEqualTo(row.expiresAt, now)) return [null, state]
           return [row.owner, { ...state, docsCodes: HashMap.remove(state.docsCodes, digest) }]
-        }),
-      sweep: Effect.flatMap(DateTime.now, (now) =>
-        store.write((state) => {
-          const before = DateTime.subtract(now, { days: 1 })
-          const docsCodes = HashMap.filter(state.docsCodes, ({ expiresAt }) =>
-            DateTime.isGreaterThan(expiresAt, before)
-          )
-          return [HashMap.size(state.docsCodes) - HashMap.size(docsCodes), { ...state, docsCodes }]
         })
-      )
     })
   )
 )

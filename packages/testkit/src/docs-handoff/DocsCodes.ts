@@ -1,5 +1,5 @@
 import { CurrentOrganization, DocsCodes } from "@parley/domain"
-import { Effect, HashMap, Layer } from "effect"
+import { DateTime, Effect, HashMap, Layer } from "effect"
 import { Store } from "../store/Store.ts"
 
 export const layer = Layer.effect(
@@ -12,7 +12,19 @@ export const layer = Layer.effect(
             const row = { owner: { organizationId, userId }, expiresAt }
             return [undefined, { ...state, docsCodes: HashMap.set(state.docsCodes, digest, row) }]
           })
-        )
+        ),
+      sweep: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const before = DateTime.subtract(yield* DateTime.now, { days: 1 })
+        return yield* store.write((state) => {
+          const docsCodes = HashMap.filter(
+            state.docsCodes,
+            ({ expiresAt, owner }) =>
+              owner.organizationId !== organization.id || DateTime.isGreaterThan(expiresAt, before)
+          )
+          return [HashMap.size(state.docsCodes) - HashMap.size(docsCodes), { ...state, docsCodes }]
+        })
+      })
     })
   )
 )

@@ -6,21 +6,17 @@ export const layer = Layer.effect(
   FileSweep,
   Effect.map(Store, (store) =>
     FileSweep.of({
-      sweep: Effect.flatMap(DateTime.now, (now) =>
-        store.write((state) => {
-          const before = DateTime.subtract(now, { days: 1 })
-          let swept = 0
-          const tenants = HashMap.map(state.tenants, (tenant) => {
+      sweep: () =>
+        Effect.flatMap(DateTime.now, (now) =>
+          store.writeTenant((tenant) => {
+            const before = DateTime.subtract(now, { days: 1 })
             const files = HashMap.filter(
               tenant.files,
               ({ begunAt, bytes }) => bytes !== null || DateTime.isGreaterThan(begunAt, before)
             )
-            swept += HashMap.size(tenant.files) - HashMap.size(files)
-            return { ...tenant, files }
+            return [HashMap.size(tenant.files) - HashMap.size(files), { files }]
           })
-          return [swept, { ...state, tenants }]
-        })
-      )
+        )
     })
   )
 )

@@ -34,12 +34,14 @@ export const layer = Layer.effect(
             { ...state, answers: HashMap.set(state.answers, keyOf(owner), { answer, storedAt }) }
           ])
         ),
-      sweep: Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        store.write((state) => {
-          const answers = HashMap.filter(state.answers, ({ storedAt }) => now - storedAt < life)
-          return [HashMap.size(state.answers) - HashMap.size(answers), { ...state, answers }]
-        })
-      )
+      sweep: (organizationId) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          store.write((state) => {
+            const isOthers = (key: string) => (JSON.parse(key) as ReadonlyArray<string>)[0] !== organizationId
+            const answers = HashMap.filter(state.answers, ({ storedAt }, key) => now - storedAt < life || isOthers(key))
+            return [HashMap.size(state.answers) - HashMap.size(answers), { ...state, answers }]
+          })
+        )
     })
   })
 )

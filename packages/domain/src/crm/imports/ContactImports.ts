@@ -23,14 +23,14 @@ export class ContactImports extends Context.Service<
   }>
 >()("@parley/domain/crm/imports/ContactImports") {}
 
-/** Removes what imports leave behind, whosever they are. */
+/** Removes what imports of the organization leave behind. */
 export class ContactImportRemains extends Context.Service<
   ContactImportRemains,
-  {
+  TenantScoped<{
     /**
      * Removes the files of imports that have ended and those that came a day ago and are for no import, and bad rows
      * that are thirty days old; says how many.
      */
-    readonly sweep: Effect.Effect<number>
-  }
+    readonly sweep: () => Effect.Effect<number>
+  }>
 >()("@parley/domain/crm/imports/ContactImportRemains") {}

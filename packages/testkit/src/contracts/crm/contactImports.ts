@@ -14,7 +14,7 @@ import {
 import { Effect, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../contract.ts"
-import { freshId, givenOrganization, inside, outside, present } from "../given.ts"
+import { freshId, givenOrganization, inside, present } from "../given.ts"
 import { givenJob } from "../jobs/given.ts"
 import { inNewOrganization, morning } from "./given.ts"
 
@@ -70,7 +70,7 @@ const isThere = (id: FileId) =>
     Effect.match(Stream.runDrain(files.read(id, 0)), { onSuccess: () => true, onFailure: () => false })
   )
 
-const sweep = Effect.flatMap(ContactImportRemains, (remains) => outside(remains.sweep))
+const sweep = Effect.flatMap(ContactImportRemains, (remains) => remains.sweep())
 
 export const contactImports: StorageContract = {
   port: "ContactImports",

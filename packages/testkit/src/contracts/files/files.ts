@@ -3,7 +3,7 @@ import { FileId, Files, FileSweep, transact } from "@parley/domain"
 import { Effect, Exit, Random, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../contract.ts"
-import { freshId, givenOrganization, inside, outside, present } from "../given.ts"
+import { freshId, givenOrganization, inside, present } from "../given.ts"
 
 /** The size of chunks that an adapter may well use; around its multiples is where offsets go wrong. */
 const border = 256 * 1024
@@ -39,8 +39,8 @@ const assertSame = (actual: Uint8Array, expected: Uint8Array, what: string) => {
 const given = Effect.gen(function* () {
   yield* present
   const files = yield* Files
-  const sweep = outside((yield* FileSweep).sweep)
   const organization = yield* givenOrganization()
+  const sweep = (yield* FileSweep).sweep().pipe(inside(organization))
   const id = freshId(FileId)
   const read = (from = 0) => collected(files.read(id, from)).pipe(inside(organization))
   const write = <E>(bytes: Stream.Stream<Uint8Array, E>) => files.write(id, bytes).pipe(inside(organization))
@@ -202,6 +202,8 @@ export const files: StorageContract = {
         const young = yield* given
         const duringSweep = Stream.fromEffectDrain(young.sweep)
         yield* young.write(Stream.concat(inPieces(bytesOf(border, 7), border), duringSweep))
+        assert.strictEqual(yield* whole.sweep, 0)
+        assert.strictEqual(yield* old.sweep, 1)
         assert.strictEqual(yield* old.sweep, 0)
         assertSame(yield* whole.read(), bytesOf(border, 6), "an old file that is complete")
         assertSame(yield* young.read(), bytesOf(border, 7), "a young file")

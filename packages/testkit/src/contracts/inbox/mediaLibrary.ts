@@ -4,7 +4,7 @@ import { DateTime, Effect, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../contract.ts"
 import { evening, inNewOrganization } from "../crm/given.ts"
-import { freshId, outside } from "../given.ts"
+import { freshId } from "../given.ts"
 import { newMedia } from "./given.ts"
 
 const plain = Schema.encodeSync(Media)
@@ -93,7 +93,7 @@ export const mediaLibrary: StorageContract = {
             Effect.all([library.get(id), Stream.runDrain(files.read(fileId, 0))]).pipe(
               Effect.match({ onFailure: () => false, onSuccess: () => true })
             )
-          const sweep = Effect.flatMap(MediaSweep, ({ sweep }) => outside(sweep))
+          const sweep = Effect.flatMap(MediaSweep, (media) => media.sweep())
           yield* TestClock.adjust("143 hours")
           yield* sweep
           assert.isTrue(yield* isThere(nobodys))

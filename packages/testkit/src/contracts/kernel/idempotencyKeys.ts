@@ -88,8 +88,9 @@ export const idempotencyKeys: StorageContract = {
         yield* young.answerOnce(answer)
         yield* TestClock.adjust("5 hours")
         const { sweep } = yield* IdempotencyKeys
-        assert.isAtLeast(yield* sweep, 1)
-        assert.strictEqual(yield* sweep, 0)
+        assert.strictEqual(yield* sweep(young.owner.organizationId), 0)
+        assert.strictEqual(yield* sweep(old.owner.organizationId), 1)
+        assert.strictEqual(yield* sweep(old.owner.organizationId), 0)
         assert.isNull(yield* old.claim)
         assert.isNotNull(yield* young.claim)
       })
