@@ -127,11 +127,8 @@ export const forget = () => {
   )
 }
 
-/** Renews a token that is about to end. */
-export const renew = async () => {
-  if (current?.refreshToken == null || current.expiresAt - Date.now() > 30_000) return
-  const { refreshToken } = current
-  const { body, status } = await post("/api/v1/auth/refresh", { refreshToken })
+const refresh = async () => {
+  const { body, status } = await post("/api/v1/auth/refresh", { refreshToken: current?.refreshToken })
   if (status !== 200) become(null)
   else if (current !== null) {
     become({
@@ -141,6 +138,16 @@ export const renew = async () => {
       expiresAt: Date.parse(body.expiresAt)
     })
   }
+}
+
+/** @type {Promise<void> | null} */
+let refreshing = null
+
+/** Renews a token that is about to end, once for all calls that wait for it: a refresh token is good for one exchange. */
+export const renew = async () => {
+  if (current?.refreshToken == null || current.expiresAt - Date.now() > 30_000) return
+  refreshing ??= refresh().finally(() => (refreshing = null))
+  await refreshing
 }
 
 onStanding(({ reader }) => (readersOrganization = reader?.organization.id ?? ""))
