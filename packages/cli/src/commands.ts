@@ -2,6 +2,7 @@ import { Console } from "effect"
 import { Argument, Command, Completions } from "effect/cli"
 import { audit } from "./audit.ts"
 import { chatAccounts } from "./chatAccounts.ts"
+import { completionScript } from "./completionScript.ts"
 import { config } from "./config.ts"
 import { contacts } from "./contacts.ts"
 import { conversations } from "./conversations.ts"
@@ -24,6 +25,7 @@ import { subscribers } from "./subscribers.ts"
 import { templates } from "./templates.ts"
 import { token } from "./token.ts"
 import { user } from "./user.ts"
+import { values } from "./values.ts"
 import { webhooks } from "./webhooks.ts"
 import { work } from "./work.ts"
 import { workers } from "./workers.ts"
@@ -59,15 +61,18 @@ const all = [
 
 const tree = parley.pipe(Command.withSubcommands(all))
 
+/** The command tree as completions know it. */
+export const described = Completions.fromCommand(tree)
+
 /** Prints a completion script. It is part of the tree that it describes, and so is added last. */
 const completions = Command.make(
   "completions",
   { shell: Argument.Literals("shell", ["bash", "zsh", "fish", "powershell"]) },
-  ({ shell }) => Console.log(Completions.generate("parley", shell, Completions.fromCommand(tree)))
+  ({ shell }) => Console.log(completionScript(shell, described))
 ).pipe(
   Command.withDescription("Print a completion script for your shell"),
   Command.withExamples([{ command: "source <(parley completions bash)" }])
 )
 
 /** The whole command tree. */
-export const commands = parley.pipe(Command.withSubcommands([...all, completions]))
+export const commands = parley.pipe(Command.withSubcommands([...all, completions, values]))

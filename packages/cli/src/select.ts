@@ -21,7 +21,8 @@ const atATime = 100
 /** So many that more would be no help to anybody who reads them. */
 const mostKnown = 1_000
 
-const knownOrganizations = Effect.gen(function* () {
+/** The organizations, as many as anybody reads. */
+export const knownOrganizations = Effect.gen(function* () {
   const directory = yield* OrganizationDirectory
   const { rows } = yield* collectAfter(mostKnown, (count, last: Organization | null) =>
     directory.list({ limit: count, after: last === null ? null : [last.id] })
@@ -59,6 +60,12 @@ export const inOrganization = <A, E, R>(name: string, effect: Effect.Effect<A, E
 /** Runs the effect inside the organization that is named, or inside the only one there is. */
 export const inOrganizationMeant = <A, E, R>(name: Option.Option<string>, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(organizationMeant(name), ({ id }) => Effect.provideService(effect, CurrentOrganization, { id }))
+
+/** The users, as many as anybody reads. */
+export const knownUsers = Effect.gen(function* () {
+  const users = yield* Users
+  return yield* users.list({ limit: atATime, after: null })
+})
 
 /** The user whom an e-mail address or an id names. */
 export const userNamed = Effect.fnUntraced(function* (name: string) {

@@ -224,6 +224,7 @@ const elsewhere = [
   "doctor",
   "config",
   "completions",
+  "values",
   "simulator chat",
   "key generate-master"
 ]

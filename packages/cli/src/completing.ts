@@ -1,0 +1,88 @@
+import type { Completions } from "effect/cli"
+
+/** What is known of values that somebody may type. */
+export const kinds = [
+  "chat-accounts",
+  "conversations",
+  "deliveries",
+  "members",
+  "organizations",
+  "profiles",
+  "tokens",
+  "users"
+] as const
+export type Kind = (typeof kinds)[number]
+
+const kindsOfFlags: Readonly<Record<string, Kind>> = {
+  account: "chat-accounts",
+  as: "members",
+  org: "organizations",
+  profile: "profiles"
+}
+
+const kindsOfArguments: Readonly<Record<string, Kind>> = {
+  account: "chat-accounts",
+  conversation: "conversations",
+  delivery: "deliveries",
+  member: "members",
+  organization: "organizations",
+  token: "tokens",
+  user: "users"
+}
+
+/** What says where to look for values. */
+const carried: ReadonlySet<string> = new Set(["org", "server", "profile", "data-dir", "database-url", "config-dir"])
+
+const takesValue = ({ optionalValue, type }: Completions.FlagDescriptor) =>
+  type._tag !== "Boolean" && optionalValue !== true
+
+const splitAt = (word: string): readonly [name: string, value: string | null] => {
+  const at = word.indexOf("=")
+  return at === -1 ? [word, null] : [word.slice(0, at), word.slice(at + 1)]
+}
+
+/** The command line that prints what may stand in the place of the last word; `null` where nothing is known of it. */
+export const valuesLine = (
+  tree: Completions.CommandDescriptor,
+  words: ReadonlyArray<string>
+): ReadonlyArray<string> | null => {
+  let command = tree
+  let position = 0
+  let open: string | null = null
+  const path: Array<string> = []
+  const passed: Array<string> = []
+
+  const flagOf = (word: string) => {
+    const name = word.replace(/^--?/, "")
+    const known = [...command.flags, ...(tree.subcommands[0]?.flags ?? [])]
+    return known.find((flag) => flag.name === name || flag.aliases.includes(name))
+  }
+
+  for (const word of words.slice(0, -1)) {
+    if (open !== null) {
+      if (carried.has(open)) passed.push(`--${open}`, word)
+      open = null
+    } else if (/^-./.test(word)) {
+      const [typed, value] = splitAt(word)
+      const flag = flagOf(typed)
+      if (flag === undefined || !takesValue(flag)) continue
+      if (value === null) open = flag.name
+      else if (carried.has(flag.name)) passed.push(`--${flag.name}`, value)
+    } else {
+      const child = position === 0 ? command.subcommands.find(({ name }) => name === word) : undefined
+      if (child === undefined) position += 1
+      else {
+        command = child
+        path.push(word)
+      }
+    }
+  }
+
+  const last = words.at(-1) ?? ""
+  const [typed, attached] = splitAt(last)
+  if (open === null && /^-./.test(last)) open = attached === null ? null : (flagOf(typed)?.name ?? null)
+  const argument = open === null && !last.startsWith("-") ? command.arguments[position]?.name : undefined
+  const isProfile = argument === "name" && path[0] === "profiles"
+  const kind = open === null ? (isProfile ? "profiles" : kindsOfArguments[argument ?? ""]) : kindsOfFlags[open]
+  return kind === undefined ? null : ["values", kind, ...passed]
+}

@@ -1,0 +1,127 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, layer } from "@effect/vitest"
+import { ConversationView, Organization, User } from "@parley/domain"
+import { startChatSimulator } from "@parley/testkit/simulators/chat"
+import { DateTime, Effect, FileSystem, Schema } from "effect"
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { asService } from "./support/asService.ts"
+import { connect, incoming, receive } from "./support/chat.ts"
+import { commandLine, type Environment, printed } from "./support/commandLine.ts"
+import { OnServer } from "./support/database.ts"
+import { serviceOn } from "./support/inProcess.ts"
+
+const UserWithPassword = Schema.Struct({ ...User.fields, password: Schema.String })
+
+const main = fileURLToPath(import.meta.resolve("../src/main.ts"))
+
+/** What a bash offers after this line, with the script that is printed for it. */
+const offered = (environment: Environment, script: string, line: string) =>
+  Effect.callback<ReadonlyArray<string>>((resume) => {
+    const words = line.split(" ")
+    const driver = `
+      parley() { "$NODE" "$MAIN" "$@" < /dev/null; }
+      ${script}
+      COMP_LINE="$LINE"; COMP_POINT=\${#COMP_LINE}
+      COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
+      _parley_values parley '${words.at(-1)}' '${words.at(-2)}'
+      printf '%s\\n' "\${COMPREPLY[@]}"
+    `
+    const shell = execFile(
+      "bash",
+      ["-s"],
+      { env: { PATH: "/usr/bin:/bin", NODE: process.execPath, MAIN: main, LINE: line, ...environment } },
+      (error, out) => resume(error === null ? Effect.succeed(out.trimEnd().split("\n")) : Effect.die(error))
+    )
+    shell.stdin?.end(driver)
+  })
+
+describe("completions", () => {
+  layer(OnServer.layer, { excludeTestServices: true })((it) => {
+    it.effect(
+      "offer what there is, on the database and on a service, and nothing where nothing answers",
+      () =>
+        Effect.gen(function* () {
+          const fs = yield* FileSystem.FileSystem
+          const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-cli-" })
+          const { url } = yield* startChatSimulator()
+          const environment = { ...(yield* OnServer), PARLEY_CHAT_API_URL: url }
+          const { parley } = commandLine(environment)
+          const organization = yield* printed(Organization, yield* parley("org", "create", "Acme", "--json"))
+          yield* parley("org", "create", "Bakery")
+          const { password } = yield* printed(
+            UserWithPassword,
+            yield* parley("user", "create", "ann@tab.example", "--json")
+          )
+          yield* parley("member", "add", "--org", "acme", "ann@tab.example", "--role", "owner")
+          yield* asService(environment, connect(organization))
+          yield* asService(environment, receive(organization, incoming("Hello", yield* DateTime.now)))
+          const [conversation] = yield* printed(
+            Schema.Array(ConversationView),
+            yield* parley("conversations", "list", "--org", "acme", "--json")
+          )
+          const address = yield* serviceOn(environment)
+          const person = { PARLEY_CONFIG_DIR: folder }
+          const { parley: remote, parleyWithInput } = commandLine(person)
+          yield* parleyWithInput(
+            password,
+            "login",
+            "--server",
+            address,
+            "--profile",
+            "prod",
+            "--email",
+            "ann@tab.example"
+          )
+
+          const complete = (line: string) => parley("complete", "--", ...line.split(" "))
+          assert.deepStrictEqual((yield* complete("member list --org ")).out.split("\n"), ["acme", "bakery"])
+          assert.deepStrictEqual((yield* complete("member list --json --org=a")).out.split("\n"), ["acme", "bakery"])
+          assert.deepStrictEqual((yield* complete("org show ")).out.split("\n"), ["acme", "bakery"])
+          assert.strictEqual((yield* complete("conversations show --org acme ")).out, conversation?.id)
+          assert.strictEqual((yield* complete("conversations send --org=acme ")).out, conversation?.id)
+          assert.strictEqual((yield* complete("member remove --org acme ")).out, "ann@tab.example")
+          assert.strictEqual((yield* complete("token issue --org acme --as ")).out, "ann@tab.example")
+          assert.include((yield* complete("user disable ")).out, "ann@tab.example")
+          assert.match((yield* complete("templates sync --org acme --account ")).out, /^[\da-f-]{36}$/)
+          assert.match((yield* complete("webhooks show --org acme ")).out, /^[\da-f-]{36}$/)
+
+          const tab = (line: string) => remote("complete", "--", ...line.split(" "))
+          assert.strictEqual((yield* tab("member list --org ")).out, "acme")
+          assert.strictEqual((yield* tab("conversations show ")).out, conversation?.id)
+          assert.strictEqual((yield* tab("member list --profile ")).out, "prod")
+          assert.strictEqual((yield* tab("profiles use ")).out, "prod")
+
+          const silent = { code: 0, out: "", err: "" }
+          for (const line of [
+            "conversations send x ",
+            "member list --limit ",
+            "nonsense ",
+            "member list -",
+            "serve --port "
+          ]) {
+            assert.deepStrictEqual(yield* tab(line), silent)
+          }
+          const away = commandLine({ ...environment, PARLEY_DATABASE_URL: "postgres://ann@127.0.0.1:1/nothing" })
+          assert.deepStrictEqual(yield* away.parley("complete", "--", "member", "list", "--org", ""), silent)
+          const empty = commandLine({ PARLEY_DATA_DIR: `${folder}/none` })
+          assert.deepStrictEqual(yield* empty.parley("complete", "--", "member", "list", "--org", ""), silent)
+          assert.isFalse(yield* fs.exists(`${folder}/none`))
+
+          const script = (yield* remote("completions", "bash")).out
+          assert.strictEqual((yield* remote("--completions", "bash")).out, script)
+          const [slugs, ids, commands] = yield* Effect.forEach(
+            ["parley member list --org ", "parley conversations show ", "parley conv"],
+            (line) => offered(person, script, line),
+            { concurrency: 2 }
+          )
+          assert.deepStrictEqual(slugs, ["acme"])
+          assert.deepStrictEqual(ids, [conversation?.id ?? "?"])
+          assert.deepStrictEqual(commands, ["conversations"])
+          assert.include((yield* remote("completions", "zsh")).out, "compdef _parley_values parley")
+          assert.include((yield* remote("completions", "fish")).out, "-a '(__parley_values)'")
+        }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)),
+      120_000
+    )
+  })
+})
