@@ -80,6 +80,32 @@ describe("the commands about contacts, on a server", () => {
       )
     )
 
+    it.effect("say which columns fill nothing, and refuse them if that is wanted", () =>
+      inFolder((folder, fs) =>
+        Effect.gen(function* () {
+          const { parley } = commandLine(yield* OnServer)
+          yield* parley("org", "create", "Columns", "--slug", "columns")
+          const file = `${folder}/a.csv`
+          yield* fs.writeFileString(file, 'E-Mail,Notes,Tags\r\nada@example.com,x,"VIP,Gold"\r\n')
+          const base = ["contacts", "import", file, "--org", "columns", "--create-tags", "--json"]
+          const strict = yield* parley(...base, "--strict")
+          assert.deepStrictEqual(
+            [strict.code, strict.err],
+            [1, 'parley: The column "Notes" fills nothing. Say what it fills, or map it to ignore']
+          )
+          const dry = yield* parley(...base, "--dry-run")
+          assert.strictEqual(dry.code, 1)
+          assert.include(dry.err, "These columns fill nothing: Notes.")
+          assert.include(dry.err, "parley: Nothing would be imported: the only row is bad.")
+          assert.strictEqual((yield* printed(ContactImport, dry)).outcome, "nothing")
+          const ran = yield* parley(...base, "--tag-separator", "comma", "--map", "Notes=ignore", "--strict")
+          assert.strictEqual(ran.code, 0, ran.err)
+          assert.include(ran.err, "1 row was imported: 1 created, 0 updated, 0 unchanged.")
+          assert.notInclude(ran.err, "fill nothing")
+        })
+      )
+    )
+
     it.effect("refuse what cannot work in a line for each fault", () =>
       inFolder((folder, fs) =>
         Effect.gen(function* () {

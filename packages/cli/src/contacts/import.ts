@@ -1,4 +1,4 @@
-import { ColumnTarget, ContactImport, Country, type TransferFormat } from "@parley/domain"
+import { ColumnTarget, ContactImport, Country, TagSeparator, type TransferFormat } from "@parley/domain"
 import { Clock, Console, Effect, FileSystem, Option, Schema, SchemaTransformation, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Refused } from "../console/Failure.ts"
@@ -75,6 +75,9 @@ const watch = Effect.fnUntraced(function* ({ contactTransfer, working }: Tenant,
   return shown.import
 })
 
+const unknown = ({ unknownColumns }: ContactImport) =>
+  `These columns fill nothing: ${unknownColumns.join(", ")}. Say with --map what they fill, or that they fill nothing (--map "column=ignore").`
+
 /** Imports contacts from a file. */
 export const importCommand = Command.make(
   "import",
@@ -86,7 +89,7 @@ export const importCommand = Command.make(
     map: typedFlag("map", MappedColumn).pipe(
       Flag.withMetavar("column=target"),
       Flag.withDescription(
-        "What a column fills: id, name, phone, email, locale, timezone, external, marketing, tags or attribute.<key>; may be repeated (by the names of the columns)"
+        "What a column fills: id, name, firstName, lastName, phone, email, locale, timezone, external, marketing, tags, attribute.<key>, or nothing (ignore); may be repeated (by the names of the columns)"
       ),
       Flag.atLeast(0)
     ),
@@ -106,6 +109,14 @@ export const importCommand = Command.make(
       Flag.withDescription("Add the tags that there are not yet"),
       Flag.withDefault(false)
     ),
+    tagSeparator: Flag.Literals("tag-separator", TagSeparator.literals).pipe(
+      Flag.withDescription("What stands between tags in a cell: semicolon, comma or pipe (semicolon)"),
+      Flag.optional
+    ),
+    strict: Flag.Boolean("strict").pipe(
+      Flag.withDescription("Refuse a file with columns that fill nothing"),
+      Flag.withDefault(false)
+    ),
     watch: Flag.Boolean("watch").pipe(
       Flag.withDescription("Stay until it is done, and do it if no server does (yes)"),
       Flag.withDefault(true)
@@ -113,20 +124,25 @@ export const importCommand = Command.make(
     json: Flags.json,
     quiet: Flags.quiet
   },
-  Effect.fn(function* ({ country, createTags, dryRun, file, json, map, org, quiet, skipExisting, watch: isWatched }) {
+  Effect.fn(function* (said) {
+    const { country, createTags, dryRun, file, json, map, org, quiet, skipExisting, strict, tagSeparator } = said
     const request = {
       map,
       dryRun,
       createTags,
+      strict,
       onExisting: skipExisting ? "skip" : "update",
-      ...(Option.isSome(country) && { country: country.value })
+      ...(Option.isSome(country) && { country: country.value }),
+      ...(Option.isSome(tagSeparator) && { tagSeparator: tagSeparator.value })
     } as const
     yield* inTenant(
       org,
       Effect.fnUntraced(function* (tenant) {
         const asked = yield* tenant.importContacts(yield* fileAt(file), request)
-        const done = isWatched ? yield* watch(tenant, asked) : asked
+        const done = said.watch ? yield* watch(tenant, asked) : asked
         yield* printOne(view, { json, quiet }, done)
+        if (done.unknownColumns.length > 0) yield* Console.error(unknown(done))
+        if (done.state === "succeeded" && done.summary !== null) yield* Console.error(done.summary)
         if (done.counts.bad > 0)
           yield* Console.error(
             `${done.counts.bad} rows were bad. Read them: parley contacts import-errors ${done.id} --org ${tenant.name}`

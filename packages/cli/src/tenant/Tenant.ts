@@ -42,7 +42,7 @@ export interface Tenant extends Calls {
   readonly as: (member: Option.Option<string>) => Effect.Effect<Calls, Failure>
   readonly importContacts: (
     file: ContactsFile,
-    request: Pick<ImportRequest, "country" | "createTags" | "dryRun" | "map" | "onExisting">
+    request: Pick<ImportRequest, "country" | "createTags" | "dryRun" | "map" | "onExisting" | "strict" | "tagSeparator">
   ) => Effect.Effect<ContactImport, Failure>
   /** Does what a command waits for, where no service does it. */
   readonly working: Effect.Effect<never>

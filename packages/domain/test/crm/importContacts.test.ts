@@ -338,10 +338,203 @@ describe("what cannot work is refused before it begins:", () => {
         "/map/3 Another column fills name already"
       ])
       assert.deepStrictEqual(yield* faultsOfAsking(organization, "email,Email,attribute.city\r\n"), [
-        "/map There is no contact field with the key city. Map the other columns to leave it out",
-        "/map Several columns are named email. Say which one counts"
+        "/map There is no contact field with the key city. Add it, or map the column to ignore",
+        '/map By their names, the columns "email" and "Email" fill email. Say what the columns fill, or map one of them to ignore'
       ])
       assert.match(String((yield* faultsOfAsking(organization, "a,b\r\n"))[0]), /^\/map No column is named/u)
+    }))
+})
+
+describe("the columns of a file", () => {
+  test("are all named in the answer, with what they fill, and so are those that fill nothing", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      yield* givenContactField(organization, "city", { name: "Wohnort" })
+      const header = "E-Mail,Vorname,NACHNAME,wohn-ort,Notes,Étiquettes,createdAt"
+      const asked = yield* Effect.orDie(ask(organization, csv(header, "ada@example.com,Ada,Lovelace,London,x,,y")))
+      assert.deepStrictEqual(asked.columns, [
+        { name: "E-Mail", field: "email" },
+        { name: "Vorname", field: "firstName" },
+        { name: "NACHNAME", field: "lastName" },
+        { name: "wohn-ort", field: "attribute.city" },
+        { name: "Notes", field: null },
+        { name: "Étiquettes", field: "tags" },
+        { name: "createdAt", field: null }
+      ])
+      assert.deepStrictEqual(asked.unknownColumns, ["Notes"])
+      yield* work
+      const done = yield* read(organization, asked)
+      assert.deepStrictEqual([done.columns, done.unknownColumns], [asked.columns, asked.unknownColumns])
+      const [ada] = yield* everyone(organization)
+      assert.deepStrictEqual([ada?.name, ada?.attributes], ["Ada Lovelace", { city: "London" }])
+    }))
+
+  test("fill only what is said, if that is said", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const map = [{ column: "name", target: "email" }]
+      const done = yield* importAll(organization, csv("name,email", "a@example.com,b@example.com"), { map })
+      assert.deepStrictEqual([done.counts.created, done.unknownColumns], [1, ["email"]])
+      assert.deepStrictEqual((yield* everyone(organization)).map(known), [
+        { name: null, phone: null, email: "a@example.com" }
+      ])
+    }))
+
+  test("go by their names beside those that are ignored", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const map = [{ column: "Handy", target: "ignore" }]
+      const text = csv("Name,Telefon,Handy", "Ada,+491701234567,+491709999999")
+      assert.deepStrictEqual(yield* faultsOfAsking(organization, text), [
+        '/map By their names, the columns "Telefon" and "Handy" fill phone. Say what the columns fill, or map one of them to ignore'
+      ])
+      const done = yield* importAll(organization, text, { map, strict: true })
+      assert.deepStrictEqual(done.unknownColumns, [])
+      assert.deepStrictEqual((yield* everyone(organization)).map(known), [
+        { name: "Ada", phone: "+491701234567", email: null }
+      ])
+    }))
+
+  test("are refused before anything is written, if they fill nothing and the import is strict", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      assert.deepStrictEqual(yield* faultsOfAsking(organization, csv("name,Notes,Score", "A,x,1"), { strict: true }), [
+        '/strict The column "Notes" fills nothing. Say what it fills, or map it to ignore',
+        '/strict The column "Score" fills nothing. Say what it fills, or map it to ignore'
+      ])
+      const map = [{ column: "name", target: "name" }]
+      assert.lengthOf(yield* faultsOfAsking(organization, csv("name,email", "A,"), { map, strict: true }), 1)
+      yield* work
+      assert.isEmpty(yield* everyone(organization))
+    }))
+
+  test("of NDJSON are those of its rows, also of rows far behind the first one", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "growth" })
+      const first = Array.from({ length: 1_000 }, (_, at) => ({ "E-Mail": `p${at}@example.com`, Notes: "x" }))
+      const rows = [...first, { "E-Mail": "last@example.com", name: "Last", Score: 1, "": 2 }]
+      const text = rows.map((row) => `${JSON.stringify(row)}\n`).join("")
+      const asked = yield* Effect.orDie(ask(organization, text, { format: "ndjson" }))
+      assert.deepStrictEqual(asked.columns, [
+        { name: "E-Mail", field: "email" },
+        { name: "Notes", field: null }
+      ])
+      yield* work
+      const done = yield* read(organization, asked)
+      assert.deepStrictEqual(done.columns.slice(2), [
+        { name: "name", field: "name" },
+        { name: "Score", field: null },
+        { name: "", field: null }
+      ])
+      assert.deepStrictEqual([done.counts.created, done.unknownColumns], [1_001, ["Notes", "Score", ""]])
+      const map = [{ column: "Notes", target: "ignore" }]
+      const strict = yield* importAll(organization, text, { format: "ndjson", strict: true, map })
+      assert.deepStrictEqual([strict.counts.unchanged, strict.counts.bad], [1_000, 1])
+      assert.deepStrictEqual(
+        (yield* faultLines(organization, strict)).map((line) => line.slice(0, 67)),
+        [
+          '1001,Score,"The column fills nothing, and the import is strict",las',
+          '1001,,"The column fills nothing, and the import is strict",last@exa'
+        ]
+      )
+    }))
+})
+
+describe("tags of a file", () => {
+  test("with a comma in the name of a new one are bad, and say what to do", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      yield* givenTag(organization, { name: "Food, drinks" })
+      const text = csv(
+        "email,tags",
+        'a@example.com,"tag0,tag7"',
+        'b@example.com,"food, DRINKS"',
+        String.raw`c@example.com,"one\, tag; other"`
+      )
+      const done = yield* importAll(organization, text, { createTags: true })
+      assert.strictEqual(done.tagSeparator, "semicolon")
+      assert.deepStrictEqual(counts(done), { rows: 3, created: 2, updated: 0, unchanged: 0, bad: 1 })
+      assert.deepStrictEqual(yield* faultLines(organization, done), [
+        String.raw`2,tags,"There is no tag with the name ""tag0,tag7"", and it is not added, since it has a comma. Semicolons stand between tags. If these are several, say that the tag separator is a comma; if it is one, write \, for its comma",a@example.com,"tag0,tag7"`
+      ])
+      assert.deepStrictEqual([...(yield* tagNames(organization)).values()], ["Food, drinks", "one, tag", "other"])
+      const closed = yield* importAll(organization, text)
+      assert.include(
+        (yield* faultLines(organization, closed))[0],
+        "Semicolons stand between tags. If these are several, say that the tag separator is a comma"
+      )
+    }))
+
+  test("come apart at the separator that is said, and have commas if it is another", () =>
+    Effect.gen(function* () {
+      const text = csv("email,tags", 'a@example.com,"x, y;z|w"')
+      for (const [tagSeparator, names] of [
+        ["comma", "x / y;z|w"],
+        ["semicolon", "x, y / z|w"],
+        ["pipe", "w / x, y;z"]
+      ] as const) {
+        const organization = yield* givenOrganization()
+        const done = yield* importAll(organization, text, { createTags: true, tagSeparator })
+        assert.deepStrictEqual([done.tagSeparator, done.counts.bad], [tagSeparator, 0])
+        assert.strictEqual(Array.from((yield* tagNames(organization)).values()).join(" / "), names)
+      }
+    }))
+})
+
+describe("what an import came to", () => {
+  const ending = ({ error, outcome, state, summary }: ContactImport) => [state, outcome, summary, error]
+
+  test("is said in a word and a sentence, and nothing of it while it goes on", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const text = csv("email", "a@example.com", "wrong", "b@example.com")
+      const asked = yield* Effect.orDie(ask(organization, text, { dryRun: true }))
+      assert.deepStrictEqual(ending(asked), ["queued", null, null, null])
+      yield* work
+      assert.deepStrictEqual(ending(yield* read(organization, asked)), [
+        "succeeded",
+        "partial",
+        "2 of 3 rows would be imported: 2 created, 0 updated, 0 unchanged. 1 row is bad.",
+        null
+      ])
+      assert.deepStrictEqual(ending(yield* importAll(organization, csv("email", "a@example.com"))), [
+        "succeeded",
+        "complete",
+        "1 row was imported: 1 created, 0 updated, 0 unchanged.",
+        null
+      ])
+      assert.deepStrictEqual(ending(yield* importAll(organization, csv("email"))), [
+        "succeeded",
+        "nothing",
+        "The file has no rows.",
+        null
+      ])
+      const stopped = yield* Effect.orDie(ask(organization, text))
+      yield* cancelJob(stopped.jobId).pipe(asOwnerOf(organization))
+      yield* work
+      assert.deepStrictEqual(ending(yield* read(organization, stopped)), [
+        "cancelled",
+        "nothing",
+        "Nothing was imported.",
+        null
+      ])
+    }))
+
+  test("is a failure if every row is bad, in a dry run as well", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      for (const [dryRun, said] of [
+        [true, "Nothing would be imported: all 2 rows are bad."],
+        [false, "Nothing was imported: all 2 rows are bad."]
+      ] as const) {
+        const done = yield* importAll(organization, csv("email", "wrong", "worse"), { dryRun })
+        assert.deepStrictEqual(ending(done), ["failed", "nothing", said, said])
+        assert.deepStrictEqual(counts(done), { rows: 2, created: 0, updated: 0, unchanged: 0, bad: 2 })
+        assert.deepStrictEqual(yield* faultLines(organization, done), [
+          "2,email,Expected an e-mail address,wrong",
+          "3,email,Expected an e-mail address,worse"
+        ])
+      }
     }))
 })
 

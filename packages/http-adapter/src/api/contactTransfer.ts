@@ -5,6 +5,7 @@ import {
   Country,
   OnExisting,
   TagIds,
+  TagSeparator,
   TransferFormat
 } from "@parley/domain"
 import { Schema, SchemaTransformation } from "effect"
@@ -46,7 +47,7 @@ const ImportQuery = {
     Schema.Array(MappedColumn).check(Schema.isMaxLength(200, { message: "Expected at most 200 columns" }))
   ).annotateKey({
     description:
-      "A column and what it fills, such as `map=E-mail:email`; may be repeated. It fills `id`, `name`, `phone`, `email`, `locale`, `timezone`, `external`, `marketing`, `tags`, or `attribute.` and the key of a contact field. Without it, columns fill what they are named like."
+      "A column and what it fills, such as `map=E-mail:email`; may be repeated. It fills `id`, `name` (or `firstName` and `lastName`, which are joined), `phone`, `email`, `locale`, `timezone`, `external`, `marketing`, `tags`, `attribute.` and the key of a contact field, or nothing (`ignore`). If any column is mapped to a part of the contact, no other column fills anything; otherwise columns fill what they are named like."
   }),
   dryRun: Schema.optionalKey(Schema.Boolean).annotateKey({
     description: "Whether nothing is written: the counts and the bad rows are those that there would be."
@@ -62,6 +63,14 @@ const ImportQuery = {
   }),
   createTags: Schema.optionalKey(Schema.Boolean).annotateKey({
     description: "Whether tags are added that there are not yet. Rows that name such are bad otherwise."
+  }),
+  tagSeparator: Schema.optionalKey(TagSeparator).annotateKey({
+    description:
+      "What stands between the names of tags in a cell; a semicolon if not said. If it is not said, a new tag may not have a comma in its name: the row is bad."
+  }),
+  strict: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description:
+      "Whether a file is refused that has columns which fill nothing and are not mapped to `ignore`. In NDJSON a row further on that names such a column is bad."
   }),
   tag: Schema.optionalKey(TagIds).annotateKey({
     description: "A tag for every contact in the file; may be repeated."

@@ -1,9 +1,11 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import {
+  columnNames,
   DomainEvent,
   eventPermissions,
   Feature,
+  halfNames,
   Limit,
   Permission,
   permissionsOfRole,
@@ -162,6 +164,17 @@ layer(NodeFileSystem.layer)("the guides", (it) => {
           ...names.map((plan) => plans[plan].limits[limit].toLocaleString("en"))
         ])
       ])
+    })
+  )
+
+  it.effect("tell what columns of files are often called", () =>
+    Effect.gen(function* () {
+      const halves = [...halfNames.firstName, ...halfNames.lastName]
+      const all = { ...columnNames, name: [...columnNames.name, ...halves] }
+      assert.deepStrictEqual(
+        tableBelow(yield* sourceOf("contacts"), "Columns").slice(1),
+        Object.entries(all).map(([target, names]) => [target, names.join(", ")])
+      )
     })
   )
 

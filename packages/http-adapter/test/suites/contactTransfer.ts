@@ -28,7 +28,7 @@ const sendFile =
     })
 
 /** Looks for work as a node does, until the import is over, and reads it. */
-const finished = Effect.fnUntraced(function* (tenant: Tenant, asked: Answer) {
+const finished = Effect.fnUntraced(function* (tenant: Tenant, asked: Answer, state = "succeeded") {
   assertStatus(asked, 202)
   let answer = asked
   for (let second = 0; second < 20 && (answer.body.state === "queued" || answer.body.state === "running"); second++) {
@@ -36,7 +36,7 @@ const finished = Effect.fnUntraced(function* (tenant: Tenant, asked: Answer) {
     yield* Effect.provide(runJobs, layerJobKinds, { local: true })
     answer = yield* as(tenant)("GET", `/contacts/imports/${textAt(asked, "id")}`)
   }
-  assert.strictEqual(answer.body.state, "succeeded", answer.text)
+  assert.strictEqual(answer.body.state, state, answer.text)
   return answer
 })
 
@@ -108,6 +108,9 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
           ["name,x\r\n", "?map=name:name&map=x:name", ["/query/map/1"]],
           ["name\r\n", "?map=name:shoe", ["/query/map/0/target"]],
           ["name\r\n", "?map=name", ["/query/map/0"]],
+          ["E-Mail,email address\r\n", "", ["/query/map"]],
+          ["name,Notes,Score\r\n", "?strict=true", ["/query/strict", "/query/strict"]],
+          ["name\r\n", "?tagSeparator=space", ["/query/tagSeparator"]],
           ["name\r\n", "?country=XX&dryRun=perhaps", ["/query/country", "/query/dryRun"]]
         ] as const) {
           const refused = yield* send(text, query)
@@ -119,6 +122,51 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
         assert.strictEqual(unknown.body.pointer, "/query/tag/0")
         assertProblem(yield* send("{}", "", { "content-type": "application/json" }), 415, "unsupported_media_type")
         assert.isEmpty(idsOf(yield* as(tenant)("GET", "/jobs")))
+      })
+    )
+
+    it.effect("each column is named with what it fills, and what stands between tags is told", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const asked = yield* sendFile(tenant)(
+          csv("E-mail address,Notes,Labels", 'ada@example.com,x,"VIP,Gold"'),
+          "?createTags=true&tagSeparator=comma"
+        )
+        assert.deepStrictEqual(asked.body.columns, [
+          { name: "E-mail address", field: "email" },
+          { name: "Notes", field: null },
+          { name: "Labels", field: "tags" }
+        ])
+        assert.deepStrictEqual(
+          [asked.body.unknownColumns, asked.body.tagSeparator, asked.body.strict, asked.body.outcome],
+          [["Notes"], "comma", false, null]
+        )
+        const done = yield* finished(tenant, asked)
+        assert.deepStrictEqual(
+          [done.body.unknownColumns, done.body.outcome, done.body.summary],
+          [["Notes"], "complete", "1 row was imported: 1 created, 0 updated, 0 unchanged."]
+        )
+        const names = rowsOf(yield* as(tenant)("GET", "/tags")).map((row) => at(row, "name"))
+        assert.deepStrictEqual(names, ["Gold", "VIP"])
+      })
+    )
+
+    it.effect("a file of which every row is bad has failed, in a dry run as well, and its rows can be read", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const text = csv("email,tags", 'a@example.com,"tag0,tag7"')
+        for (const [query, summary] of [
+          ["?dryRun=true&createTags=true", "Nothing would be imported: the only row is bad."],
+          ["?createTags=true", "Nothing was imported: the only row is bad."]
+        ] as const) {
+          const done = yield* finished(tenant, yield* sendFile(tenant)(text, query), "failed")
+          assert.deepStrictEqual([done.body.outcome, done.body.summary, done.body.error], ["nothing", summary, summary])
+          const job = yield* as(tenant)("GET", `/jobs/${textAt(done, "jobId")}`)
+          assert.deepStrictEqual([job.body.state, job.body.error, at(job.body.counts, "bad")], ["failed", summary, 1])
+          const errors = yield* call("GET", textAt(done, "errorsUrl"), ours(tenant))
+          assert.include(errors.text, "say that the tag separator is a comma")
+        }
+        assert.isEmpty(idsOf(yield* as(tenant)("GET", "/tags")))
       })
     )
 

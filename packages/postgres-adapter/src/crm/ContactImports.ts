@@ -36,6 +36,13 @@ export const layer = Layer.effect(
           VALUES (${organization.id}, ${order.id}, ${order.jobId}, ${order.fileId}, ${PgTypes.jsonb(details)},
             ${stamp(order.createdAt)})`
       }, driverFailuresDie),
+      addColumns: Effect.fnUntraced(function* (id, columns) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE contact_imports
+          SET details = jsonb_set(details, '{header}', (details -> 'header') || ${PgTypes.jsonb(columns)})
+          WHERE organization_id = ${organization.id} AND id = ${id}`
+      }, driverFailuresDie),
       addFaults: Effect.fnUntraced(function* (id, faults) {
         if (faults.length === 0) return
         const organization = yield* CurrentOrganization

@@ -1,4 +1,4 @@
-import { ContactImports, NotFound } from "@parley/domain"
+import { ContactImports, ImportOrder, NotFound } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
@@ -18,6 +18,13 @@ export const layer = Layer.effect(
           undefined,
           { contactImports: HashMap.set(contactImports, order.id, { order, faults: [] }) }
         ]),
+      addColumns: (id, columns) =>
+        store.writeTenant(({ contactImports }) => {
+          const row = rowAt(contactImports, id)
+          if (row === null) return [undefined, {}]
+          const order = new ImportOrder({ ...row.order, header: [...row.order.header, ...columns] })
+          return [undefined, { contactImports: HashMap.set(contactImports, id, { ...row, order }) }]
+        }),
       addFaults: (id, faults) =>
         store.writeTenant(({ contactImports }) => {
           const row = rowAt(contactImports, id)

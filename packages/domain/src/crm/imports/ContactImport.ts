@@ -4,6 +4,7 @@ import { JobId, JobProgress, JobState } from "../../jobs/index.ts"
 import { ActorRef, isWellFormed, Timestamp, Uuid } from "../../kernel/index.ts"
 import { TagIds } from "../Contact.ts"
 import { Country } from "../PhoneNumber.ts"
+import { TagSeparator } from "./tagNames.ts"
 
 export const ContactImportId = Uuid.pipe(Schema.brand("ContactImportId"))
 export type ContactImportId = typeof ContactImportId.Type
@@ -16,6 +17,8 @@ export type TransferFormat = typeof TransferFormat.Type
 export const plainTargets = [
   "id",
   "name",
+  "firstName",
+  "lastName",
   "phone",
   "email",
   "locale",
@@ -25,11 +28,22 @@ export const plainTargets = [
   "tags"
 ] as const
 
-/** What a column fills: a part of the contact, or `attribute.` and the key of a custom field. */
+/** What stands in front of the key of a custom field that a column fills. */
+export const attribute = "attribute."
+
+/** The target of a column that is to fill nothing. */
+export const ignored = "ignore"
+
+/** Whether it is a column of exports that imports do not take over, and need not say so. */
+export const isExportOnly = (column: string): boolean => column === "createdAt" || column === "lastSeenAt"
+
+/** What a column fills: a part of the contact, `attribute.` and the key of a custom field, or nothing (`ignore`). */
 export const ImportTarget = Schema.String.check(
   Schema.isPattern(
-    /^(?:id|name|phone|email|locale|timezone|external|marketing|tags|attribute\.[a-z][a-zA-Z0-9_]{0,39})$/u,
-    { message: `Expected one of ${plainTargets.join(", ")}, or attribute. and the key of a contact field` }
+    /^(?:id|name|firstName|lastName|phone|email|locale|timezone|external|marketing|tags|ignore|attribute\.[a-z][a-zA-Z0-9_]{0,39})$/u,
+    {
+      message: `Expected one of ${plainTargets.join(", ")}, ignore, or attribute. and the key of a contact field`
+    }
   )
 )
 export type ImportTarget = typeof ImportTarget.Type
@@ -44,6 +58,19 @@ export const ColumnTarget = Schema.Struct({ column: Column, target: ImportTarget
   identifier: "ColumnTarget"
 })
 export type ColumnTarget = typeof ColumnTarget.Type
+
+/** A column of the file, and what it fills; nothing if that is `null`. */
+export const ImportColumn = Schema.Struct({ name: Schema.String, field: Schema.NullOr(ImportTarget) }).annotate({
+  identifier: "ImportColumn"
+})
+export type ImportColumn = typeof ImportColumn.Type
+
+/** The most columns that are named of a file whose rows name their own cells. */
+export const mostColumns = 500
+
+/** What came of an import that has ended: every row was used, some were, or none was. */
+export const ImportOutcome = Schema.Literals(["complete", "partial", "nothing"])
+export type ImportOutcome = typeof ImportOutcome.Type
 
 /** What is done with rows about contacts that there are already. */
 export const OnExisting = Schema.Literals(["update", "skip"])
@@ -79,9 +106,23 @@ export class ContactImport extends Schema.Class<ContactImport>("ContactImport")(
   /** Tags that every contact of the file gets. */
   tags: TagIds,
   mapping: Schema.Array(ColumnTarget),
+  columns: Schema.Array(ImportColumn).annotateKey({
+    description: `The columns of the file, each with what it fills; \`null\` if that is nothing. Of NDJSON they are those of the rows read so far, at most ${mostColumns}.`
+  }),
+  unknownColumns: Schema.Array(Schema.String).annotateKey({
+    description:
+      "The columns that fill nothing, but for those that the mapping ignores. What is in them is not imported."
+  }),
+  strict: Schema.Boolean.annotateKey({ description: "Whether columns that fill nothing are refused." }),
+  tagSeparator: TagSeparator.annotateKey({ description: "What stands between the names of tags in a cell." }),
   /** In bytes of the file. */
   progress: JobProgress,
   counts: ImportCounts,
+  outcome: Schema.NullOr(ImportOutcome).annotateKey({
+    description:
+      "What came of it, once it has ended: every row was used (`complete`), some were (`partial`), or none was (`nothing`). An import all of whose rows are bad has the state `failed`, a dry run as well."
+  }),
+  summary: Schema.NullOr(Schema.String).annotateKey({ description: "The same as a sentence for people." }),
   /** A sentence for people, when it failed. */
   error: Schema.NullOr(Schema.String),
   /** The path of the bad rows as CSV, when there are any. */
@@ -99,6 +140,7 @@ export class ImportOrder extends Schema.Class<ImportOrder>("ImportOrder")({
   size: Schema.Int,
   format: TransferFormat,
   delimiter: Schema.Literals([",", ";", "\t"]),
+  /** The names of the columns; where rows name their own cells, those of the rows read so far. */
   header: Schema.Array(Schema.String),
   /** Where the first row begins. */
   start: Schema.Struct({ offset: Schema.Int, line: Schema.Int }),
@@ -108,6 +150,9 @@ export class ImportOrder extends Schema.Class<ImportOrder>("ImportOrder")({
   country: Schema.NullOr(Country),
   tags: TagIds,
   mapping: Schema.Array(ColumnTarget),
+  strict: Schema.optionalKey(Schema.Boolean),
+  /** Only there if somebody has said so: then a comma in the name of a new tag is meant. */
+  tagSeparator: Schema.optionalKey(TagSeparator),
   createdAt: Timestamp
 }) {}
 

@@ -9,6 +9,11 @@ export class ContactImports extends Context.Service<
   TenantScoped<{
     readonly get: (id: ContactImportId) => Effect.Effect<ImportOrder, NotFound>
     readonly insert: (order: ImportOrder) => Effect.Effect<void, never, Transaction>
+    /** Names further columns that the file has, behind those that are known. None of them is among those. */
+    readonly addColumns: (
+      id: ContactImportId,
+      columns: ReadonlyArray<string>
+    ) => Effect.Effect<void, never, Transaction>
     /** Adds faults behind those that there are. */
     readonly addFaults: (
       id: ContactImportId,

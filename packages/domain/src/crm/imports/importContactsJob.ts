@@ -13,10 +13,19 @@ import { defineJob, JobFailed } from "../../jobs/index.ts"
 import { transact } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { ContactFields } from "../ContactFields.ts"
-import { ContactImportId, type ImportCounts, type ImportFault, type ImportOrder, noRows } from "./ContactImport.ts"
+import {
+  ContactImportId,
+  type ImportCounts,
+  type ImportFault,
+  type ImportOrder,
+  mostColumns,
+  noRows
+} from "./ContactImport.ts"
 import { ContactImports } from "./ContactImports.ts"
+import { whyNothing } from "./outcome.ts"
 import { pathOfImport } from "./paths.ts"
 import { placeRows, type PlacedRows } from "./placeRows.ts"
+import { columnsIn } from "./rowColumns.ts"
 import { storable } from "./storable.ts"
 import { type BadRow, isBad, type RowDetails, rowReader } from "./readRow.ts"
 
@@ -60,6 +69,16 @@ const place = Effect.fnUntraced(function* (order: ImportOrder, rows: ReadonlyArr
   if (rows.length === 0) return { placed: [], suppressed: 0 }
   // Somebody else adds the same contacts or tags at the same time: with fresh eyes, they are known.
   return yield* transact(placeRows(order, rows, created)).pipe(Effect.retry({ times: mostAttempts - 1 }), Effect.orDie)
+})
+
+/** Names the columns that the rows have and none before them had, where rows name their own cells. */
+const nameColumns = Effect.fnUntraced(function* (
+  { format, header, id }: ImportOrder,
+  rows: ReadonlyArray<Reading<CsvRow | NdjsonRow>>
+) {
+  if (format === "csv") return
+  const added = columnsIn(rows, header).slice(0, Math.max(0, mostColumns - header.length))
+  if (added.length > 0) yield* (yield* ContactImports).addColumns(id, added)
 })
 
 interface Outcome {
@@ -107,6 +126,7 @@ export const importContactsJob = defineJob({
       const { faults: faultsBefore, line, offset, ...before } = { ...order.start, ...noRows, faults: 0, ...checkpoint }
       const fields = yield* (yield* ContactFields).all()
       const readings = yield* readRows(order, order.fileId, { offset, line })
+      yield* nameColumns(order, readings)
       const read = readings.map(
         rowReader(
           order,
@@ -128,6 +148,8 @@ export const importContactsJob = defineJob({
       const next = readings.at(-1)?.next ?? { offset, line }
       const done = readings.length === 0
       if (done) {
+        const failure = whyNothing(counts, order.dryRun)
+        if (failure !== null) return yield* new JobFailed({ reason: failure })
         yield* tell(order, counts)
         yield* (yield* Files).remove(order.fileId)
       }

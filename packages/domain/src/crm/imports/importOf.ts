@@ -1,6 +1,9 @@
 import type { Job } from "../../jobs/index.ts"
 import { noRows, ContactImport, type ImportOrder } from "./ContactImport.ts"
+import { endingOf } from "./outcome.ts"
 import { pathOfFaults } from "./paths.ts"
+import { usualSeparator } from "./tagNames.ts"
+import { columnsOf, unknownColumns } from "./unknownColumns.ts"
 
 /** An import together with how far its job is. */
 export const importOf = (order: ImportOrder, job: Job): ContactImport => {
@@ -16,8 +19,13 @@ export const importOf = (order: ImportOrder, job: Job): ContactImport => {
     country: order.country,
     tags: order.tags,
     mapping: order.mapping,
+    columns: columnsOf(order.header, order.mapping),
+    unknownColumns: unknownColumns(order.header, order.mapping),
+    strict: order.strict ?? false,
+    tagSeparator: order.tagSeparator ?? usualSeparator,
     progress: job.progress,
     counts,
+    ...endingOf(job.state, counts, order.dryRun),
     error: job.error,
     errorsUrl: counts.bad > 0 ? pathOfFaults(order.id) : null,
     createdBy: job.createdBy,

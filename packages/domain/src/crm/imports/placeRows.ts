@@ -18,6 +18,7 @@ import { shareOptOuts } from "../consent/shareOptOuts.ts"
 import type { ImportOrder } from "./ContactImport.ts"
 import { type Placed, Placing } from "./Placing.ts"
 import type { RowDetails, RowFault } from "./readRow.ts"
+import { faultOfTag } from "./tagNames.ts"
 
 /** Somebody else took the last room while the step was at work. */
 export class RoomTaken extends Schema.TaggedError<RoomTaken>()("RoomTaken", {}) {}
@@ -44,8 +45,11 @@ const findTags = Effect.fnUntraced(function* (order: ImportOrder, rows: Readonly
   const found = yield* (yield* Tags).findByName([...named.values()])
   const tags = new Map<string, TagId | null>(found.map(({ id, name }) => [foldName(name), id]))
   if (!order.createTags) return tags
+  const meant = new Set(
+    rows.flatMap(({ doubtfulTags, tagNames }) => tagNames.filter((name) => !doubtfulTags.includes(name)).map(foldName))
+  )
   for (const [key, name] of Array.from(named).toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    if (!tags.has(key) && isTagName(name)) tags.set(key, order.dryRun ? null : yield* addTag(name))
+    if (!tags.has(key) && meant.has(key) && isTagName(name)) tags.set(key, order.dryRun ? null : yield* addTag(name))
   }
   return tags
 })
@@ -113,7 +117,10 @@ export const placeRows = Effect.fnUntraced(function* (
   ): Effect.fn.Return<Placed, never, Effect.Services<ReturnType<typeof nextId<ContactId>>>> {
     const missing = row.tagNames.find((name) => !tags.has(foldName(name)))
     if (missing !== undefined) {
-      return { column: row.tagColumn, reason: `There is no tag with the name "${missing}"` }
+      return {
+        column: row.tagColumn,
+        reason: faultOfTag(missing, row.doubtfulTags.includes(missing), order.createTags)
+      }
     }
     const wanted = [...order.tags, ...row.tagNames.flatMap((name) => tags.get(foldName(name)) ?? [])]
     const mine = [...new Set(wanted)]

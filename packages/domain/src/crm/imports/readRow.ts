@@ -14,9 +14,10 @@ import type { ContactField } from "../ContactField.ts"
 import { ContactId } from "../Ids.ts"
 import { type IdentityRef, OtherIdentity } from "../Identity.ts"
 import { parsePhoneNumber } from "../PhoneNumber.ts"
-import type { ImportOrder, ImportTarget } from "./ContactImport.ts"
+import { ignored, type ImportOrder, type ImportTarget, isExportOnly } from "./ContactImport.ts"
 import { attributeKeyOf } from "./mapping.ts"
-import { joinTagNames, splitTagNames } from "./tagNames.ts"
+import { storable } from "./storable.ts"
+import { doubtfulTagNames, joinTagNames, splitTagNames } from "./tagNames.ts"
 
 /** A row as it is read, whatever format the file has. */
 export type ReadRow = Reading<Readonly<Record<string, Schema.Json>>>
@@ -36,6 +37,8 @@ export interface RowDetails {
   readonly patch: ContactPatch
   readonly tagNames: ReadonlyArray<string>
   readonly tagColumn: string | null
+  /** Those of them that are not added, since they may be several. */
+  readonly doubtfulTags: ReadonlyArray<string>
 }
 
 /** A row that cannot be used, and why. */
@@ -56,6 +59,14 @@ type Draft = {
   patch: ContactPatch
   tagNames: ReadonlyArray<string>
   tagColumn: string | null
+  doubtfulTags: ReadonlyArray<string>
+  readonly halves: { firstName?: Half; lastName?: Half }
+}
+
+/** A half of a name, and where it stands. */
+interface Half {
+  readonly column: string
+  readonly value: string
 }
 
 type Decode<A> = (text: string) => { readonly value: A } | { readonly fault: string }
@@ -98,14 +109,14 @@ const consentSource = "import"
 const mostTags = 50
 
 /** What fills one target from the text of a cell, which is not empty. */
-type Fill = (draft: Draft, column: string, text: string) => void
+type Fill = (draft: Draft, column: string, text: string, cell: Schema.Json | undefined) => void
 
 const filling =
-  <A>(decode: Decode<A>, keep: (draft: Draft, value: A) => void): Fill =>
+  <A>(decode: Decode<A>, keep: (draft: Draft, value: A, column: string) => void): Fill =>
   (draft, column, text) => {
     const result = decode(text.trim())
     if ("fault" in result) draft.faults.push({ column, reason: result.fault })
-    else keep(draft, result.value)
+    else keep(draft, result.value, column)
   }
 
 const phoneFill = (country: string | null): Fill => {
@@ -144,14 +155,31 @@ const attributeFill =
     else draft.attributes[key] = checked.value
   }
 
-const tagsFill: Fill = (draft, column, text) => {
-  const names = splitTagNames(text)
-  if (names.length > mostTags) draft.faults.push({ column, reason: `Expected at most ${mostTags} tags` })
-  draft.tagNames = names
-  draft.tagColumn = column
+const isTexts = (value: Schema.Json | undefined): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every((each) => typeof each === "string")
+
+const tagsFill =
+  ({ tagSeparator }: ImportOrder): Fill =>
+  (draft, column, text, cell) => {
+    const isList = isTexts(cell)
+    const names = isList ? splitTagNames(joinTagNames(cell)) : splitTagNames(text, tagSeparator)
+    if (names.length > mostTags) draft.faults.push({ column, reason: `Expected at most ${mostTags} tags` })
+    draft.tagNames = names
+    draft.tagColumn = column
+    if (!isList && tagSeparator === undefined) draft.doubtfulTags = doubtfulTagNames(text)
+  }
+
+/** The halves of the name that the row has, as one. */
+const joinHalves = (draft: Draft) => {
+  const halves = [draft.halves.firstName, draft.halves.lastName].filter((half) => half !== undefined)
+  const last = halves.at(-1)
+  if (last === undefined) return
+  const whole = name(halves.map(({ value }) => value).join(" "))
+  if ("fault" in whole) draft.faults.push({ column: last.column, reason: whole.fault })
+  else draft.patch = { ...draft.patch, name: whole.value }
 }
 
-const fillOf = (target: ImportTarget, { country }: ImportOrder, fields: ReadonlyMap<string, ContactField>): Fill => {
+const fillOf = (target: ImportTarget, order: ImportOrder, fields: ReadonlyMap<string, ContactField>): Fill => {
   switch (target) {
     case "id":
       // An id of another system, or of another organization, is nobody's here.
@@ -161,8 +189,11 @@ const fillOf = (target: ImportTarget, { country }: ImportOrder, fields: Readonly
       }
     case "name":
       return filling(name, (draft, value) => (draft.patch = { ...draft.patch, name: value }))
+    case "firstName":
+    case "lastName":
+      return filling(name, (draft, value, column) => (draft.halves[target] = { column, value }))
     case "phone":
-      return phoneFill(country)
+      return phoneFill(order.country)
     case "email":
       return filling(email, (draft, value) => {
         draft.patch = { ...draft.patch, email: value }
@@ -180,16 +211,13 @@ const fillOf = (target: ImportTarget, { country }: ImportOrder, fields: Readonly
         (draft, state) => (draft.patch = { ...draft.patch, marketing: { state, source: consentSource } })
       )
     case "tags":
-      return tagsFill
+      return tagsFill(order)
     default: {
       const key = attributeKeyOf(target) ?? target
       return attributeFill(fields.get(key), key)
     }
   }
 }
-
-const isTexts = (value: Schema.Json): value is ReadonlyArray<string> =>
-  Array.isArray(value) && value.every((each) => typeof each === "string")
 
 /** The text of a cell, which NDJSON may write as a number, a boolean or a list; `null` when it has none. */
 const textOf = (value: Schema.Json | undefined): string | null => {
@@ -202,7 +230,14 @@ const textOf = (value: Schema.Json | undefined): string | null => {
 /** Reads what rows say of contacts, by the same rules as for contacts that are added one by one. */
 export const rowReader = (order: ImportOrder, active: ReadonlyArray<ContactField>) => {
   const fields = new Map(active.map((field) => [field.key, field]))
-  const fills = order.mapping.map(({ column, target }) => ({ column, fill: fillOf(target, order, fields) }))
+  const fills = order.mapping
+    .filter(({ target }) => target !== ignored)
+    .map(({ column, target }) => ({ column, fill: fillOf(target, order, fields) }))
+  const known = new Set(order.mapping.map(({ column }) => column))
+  const isRefused = (column: string) => !known.has(column) && !isExportOnly(column)
+  // The header of a CSV was checked before its first row.
+  const unwanted = (row: Readonly<Record<string, Schema.Json>>) =>
+    order.strict === true && order.format === "ndjson" ? Object.keys(row).filter(isRefused) : []
   return (reading: ReadRow): RowDetails | BadRow => {
     const { line } = reading
     if (isFaulty(reading)) return { line, cells: [], faults: [{ column: null, reason: reading.fault }] }
@@ -214,17 +249,24 @@ export const rowReader = (order: ImportOrder, active: ReadonlyArray<ContactField
       faults: [],
       patch: {},
       tagNames: [],
-      tagColumn: null
+      tagColumn: null,
+      doubtfulTags: [],
+      halves: {}
     }
     for (const { column, fill } of fills) {
-      const text = textOf(Object.hasOwn(row, column) ? row[column] : undefined)
+      const cell = Object.hasOwn(row, column) ? row[column] : undefined
+      const text = textOf(cell)
       if (text === null)
         draft.faults.push({ column, reason: "Expected a text, a number, true or false, or a list of texts" })
-      else if (text.trim() !== "") fill(draft, column, text)
+      else if (text.trim() !== "") fill(draft, column, text, cell)
+    }
+    joinHalves(draft)
+    for (const column of unwanted(row)) {
+      draft.faults.push({ column: storable(column), reason: "The column fills nothing, and the import is strict" })
     }
     const cells = order.header.map((column) => textOf(Object.hasOwn(row, column) ? row[column] : undefined) ?? "")
     if (draft.faults.length > 0) return { line, cells, faults: draft.faults }
-    const { attributes, id, identities, tagColumn, tagNames } = draft
+    const { attributes, doubtfulTags, id, identities, tagColumn, tagNames } = draft
     const others = identities
       .filter((identity) => identity.kind === "external")
       .map(({ value }) => ({ kind: "external" as const, value }))
@@ -236,6 +278,7 @@ export const rowReader = (order: ImportOrder, active: ReadonlyArray<ContactField
       identities,
       tagNames,
       tagColumn,
+      doubtfulTags,
       patch: {
         ...draft.patch,
         ...(others.length > 0 && { addIdentities: others }),

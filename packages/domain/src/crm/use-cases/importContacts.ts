@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option, Stream } from "effect"
+import { DateTime, Effect, Stream } from "effect"
 import { record } from "../../audit/index.ts"
 import { type Delimiter, Files, isFaulty, readCsvHead, readNdjson, startOfFile } from "../../files/index.ts"
 import { startJob } from "../../jobs/index.ts"
@@ -8,14 +8,19 @@ import type { TagId } from "../Ids.ts"
 import {
   type ColumnTarget,
   ContactImportId,
+  ignored,
   ImportOrder,
+  mostColumns,
   type OnExisting,
   type TransferFormat
 } from "../imports/ContactImport.ts"
 import { ContactImports } from "../imports/ContactImports.ts"
 import { importContactsJob } from "../imports/importContactsJob.ts"
 import { mapColumns } from "../imports/mapping.ts"
+import { columnsIn } from "../imports/rowColumns.ts"
 import { storable } from "../imports/storable.ts"
+import type { TagSeparator } from "../imports/tagNames.ts"
+import { unknownColumns } from "../imports/unknownColumns.ts"
 import { checkTags } from "../checks/checkTags.ts"
 import { importOf } from "../imports/importOf.ts"
 import type { ContactFile } from "../imports/ContactFile.ts"
@@ -34,10 +39,17 @@ export interface ImportRequest {
   readonly createTags?: boolean
   /** Tags for every contact in the file. */
   readonly tags?: ReadonlyArray<TagId>
+  /** What stands between the names of tags in a cell. Whoever says so means commas in names of new tags as they stand. */
+  readonly tagSeparator?: TagSeparator
+  /** Whether a file is refused that has columns which fill nothing. */
+  readonly strict?: boolean
 }
 
+/** Rows of NDJSON that are looked at before the answer, for the names of their cells. */
+const ahead = { rows: 1_000, bytes: 1024 * 1024 }
+
 interface Head {
-  readonly header: ReadonlyArray<string> | null
+  readonly header: ReadonlyArray<string>
   readonly delimiter: Delimiter
   readonly start: ImportOrder["start"]
 }
@@ -51,10 +63,26 @@ const csvHead = Effect.fnUntraced(function* (file: ContactFile, delimiter: Delim
 
 const ndjsonHead = Effect.fnUntraced(function* (file: ContactFile) {
   const files = yield* Files
-  const first = yield* Stream.runHead(readNdjson()(files.read(file.id, 0)))
-  if (Option.isNone(first)) return yield* invalid("", "The file is empty.")
-  return { header: null, delimiter: ",", start: startOfFile } satisfies Head
+  const first = yield* readNdjson()(files.read(file.id, 0)).pipe(
+    Stream.takeUntil(({ next }) => next.offset >= ahead.bytes),
+    Stream.take(ahead.rows),
+    Stream.runCollect
+  )
+  if (first.length === 0) return yield* invalid("", "The file is empty.")
+  return { header: columnsIn(first).slice(0, mostColumns), delimiter: ",", start: startOfFile } satisfies Head
 })
+
+const refuseUnknown = (unknown: ReadonlyArray<string>) =>
+  unknown.length === 0
+    ? Effect.void
+    : Effect.fail(
+        new ValidationFailed({
+          errors: unknown.map((column) => ({
+            pointer: "/strict",
+            message: `The column "${column}" fills nothing. Say what it fills, or map it to ${ignored}`
+          }))
+        })
+      )
 
 /** Imports contacts from a file that has arrived. What cannot work is refused at once; the rows are a job's. */
 export const importContacts = useCase(
@@ -68,12 +96,16 @@ export const importContacts = useCase(
       format,
       map = [],
       onExisting = "update",
-      tags = []
+      strict = false,
+      tags = [],
+      tagSeparator
     } = request
     yield* checkTags(tags, "/tag")
     const head = yield* format === "csv" ? csvHead(file, request.delimiter) : ndjsonHead(file)
-    const mapped = mapColumns(map, head.header, yield* (yield* ContactFields).all())
+    const columns = { names: head.header, areAll: format === "csv" }
+    const mapped = mapColumns(map, columns, yield* (yield* ContactFields).all())
     if ("faults" in mapped) return yield* new ValidationFailed({ errors: mapped.faults })
+    if (strict) yield* refuseUnknown(unknownColumns(head.header, mapped.mapping))
 
     const id = yield* nextId(ContactImportId)
     const job = yield* startJob(importContactsJob, { importId: id }, { total: file.size })
@@ -84,7 +116,7 @@ export const importContacts = useCase(
       size: file.size,
       format,
       delimiter: head.delimiter,
-      header: head.header ?? mapped.mapping.map(({ column }) => column),
+      header: head.header,
       start: head.start,
       dryRun,
       onExisting,
@@ -92,6 +124,8 @@ export const importContacts = useCase(
       country,
       tags,
       mapping: mapped.mapping,
+      strict,
+      ...(tagSeparator !== undefined && { tagSeparator }),
       createdAt: yield* DateTime.now
     })
     yield* (yield* ContactImports).insert(order)

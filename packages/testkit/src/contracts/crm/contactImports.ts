@@ -97,9 +97,25 @@ export const contactImports: StorageContract = {
           assert.strictEqual((yield* Effect.flip(imports.get(order.id)))._tag, "NotFound")
           assert.deepStrictEqual(yield* faultsOf(order.id), [])
           assert.isFalse(yield* transact(imports.forgetFile(file)))
+          yield* transact(imports.addColumns(order.id, ["theirs"]))
         }).pipe(inside(other))
+        assert.deepStrictEqual((yield* imports.get(order.id).pipe(inside(one))).header, order.header)
         assert.deepStrictEqual(yield* faultsOf(order.id).pipe(inside(one)), [fault])
       })
+    )
+
+    it.effect("names further columns behind those that are known", () =>
+      Effect.gen(function* () {
+        const imports = yield* ContactImports
+        const [order, other] = [newOrder({ strict: true, tagSeparator: "pipe" }), newOrder()]
+        yield* insert(order)
+        yield* insert(other)
+        yield* transact(imports.addColumns(order.id, ["Ä “%_\\” 🥐", ""]))
+        yield* transact(imports.addColumns(order.id, ["last"]))
+        const longer = new ImportOrder({ ...order, header: [...order.header, "Ä “%_\\” 🥐", "", "last"] })
+        assert.deepStrictEqual(plain(yield* imports.get(order.id)), plain(longer))
+        assert.deepStrictEqual(plain(yield* imports.get(other.id)), plain(other))
+      }).pipe(inNewOrganization)
     )
 
     it.effect("gives faults by their numbers, from any of them on", () =>
@@ -126,6 +142,7 @@ export const contactImports: StorageContract = {
           .insert(lost)
           .pipe(
             Effect.andThen(imports.addFaults(kept.id, [newFault(1)])),
+            Effect.andThen(imports.addColumns(kept.id, ["lost"])),
             Effect.andThen(imports.forgetFile(file)),
             Effect.andThen(Effect.fail("refused")),
             transact,
@@ -133,6 +150,7 @@ export const contactImports: StorageContract = {
           )
         assert.strictEqual((yield* Effect.flip(imports.get(lost.id)))._tag, "NotFound")
         assert.deepStrictEqual(yield* faultsOf(kept.id), [])
+        assert.deepStrictEqual((yield* imports.get(kept.id)).header, kept.header)
         assert.isTrue(yield* transact(imports.forgetFile(file)))
       }).pipe(inNewOrganization)
     )

@@ -26,8 +26,18 @@ const asked = new ContactImport({
     { column: "E-mail", target: "email" },
     { column: "Name", target: "name" }
   ],
+  columns: [
+    { name: "E-mail", field: "email" },
+    { name: "Name", field: "name" },
+    { name: "Notes", field: null }
+  ],
+  unknownColumns: ["Notes"],
+  strict: false,
+  tagSeparator: "semicolon",
   progress: { done: 0, total: 1_048_576 },
   counts: { rows: 0, created: 0, updated: 0, unchanged: 0, bad: 0, suppressed: 0 },
+  outcome: null,
+  summary: null,
   error: null,
   errorsUrl: null,
   createdBy: { kind: "user", id: ada.id },
@@ -40,6 +50,8 @@ const done = new ContactImport({
   state: "succeeded",
   progress: { done: 1_048_576, total: 1_048_576 },
   counts: { rows: 12_500, created: 11_900, updated: 400, unchanged: 190, bad: 10, suppressed: 3 },
+  outcome: "partial",
+  summary: "12490 of 12500 rows were imported: 11900 created, 400 updated, 190 unchanged. 10 rows are bad.",
   errorsUrl: `/api/v1/contacts/imports/${asked.id}/errors`,
   finishedAt: at("12:00:04.210")
 })

@@ -1,0 +1,37 @@
+import type { JobState } from "../../jobs/index.ts"
+import type { ImportCounts, ImportOutcome } from "./ContactImport.ts"
+
+/** How an import has ended, in a word and in a sentence for people. */
+export interface Ending {
+  readonly outcome: ImportOutcome | null
+  readonly summary: string | null
+}
+
+const rowsAre = (count: number) => (count === 1 ? "1 row is" : `${count} rows are`)
+
+/** Why nothing could be imported; `null` if something could. */
+export const whyNothing = ({ bad, rows }: ImportCounts, dryRun: boolean): string | null =>
+  rows === 0 || bad < rows
+    ? null
+    : `${dryRun ? "Nothing would be imported" : "Nothing was imported"}: ${rows === 1 ? "the only row is bad" : `all ${rows} rows are bad`}.`
+
+/** What an import has come to; nothing is said of one that goes on. */
+export const endingOf = (state: JobState, counts: ImportCounts, dryRun: boolean): Ending => {
+  if (state === "queued" || state === "running") return { outcome: null, summary: null }
+  const { bad, created, rows, unchanged, updated } = counts
+  const isWhole = state === "succeeded"
+  if (rows === bad) {
+    const plain = dryRun ? "Nothing would be imported." : "Nothing was imported."
+    const summary = whyNothing(counts, dryRun) ?? (isWhole ? "The file has no rows." : plain)
+    return { outcome: "nothing", summary }
+  }
+  const good = rows - bad
+  const does = dryRun ? "would be imported" : good === 1 ? "was imported" : "were imported"
+  const of = bad === 0 ? (good === 1 ? "1 row" : `${good} rows`) : `${good} of ${rows} rows`
+  const parts = `${of} ${does}: ${created} created, ${updated} updated, ${unchanged} unchanged.`
+  const stopped = isWhole ? "" : " The import stopped before the end of the file."
+  return {
+    outcome: isWhole && bad === 0 ? "complete" : "partial",
+    summary: `${parts}${bad === 0 ? "" : ` ${rowsAre(bad)} bad.`}${stopped}`
+  }
+}
