@@ -14,6 +14,8 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const ports = layerPorts(inRealTime(underRowLevelSecurity(layerServer)))
 
+const classified = layerPorts(inRealTime(underRowLevelSecurity(layerServer, { classifies: true })))
+
 /** Reads by the id alone before it reads as it should: no answer shows it. */
 const layerForgetful = Layer.effect(
   Automations,
@@ -43,5 +45,5 @@ const forgetfulSuite = <E>(name: string, on: Layer.Layer<Ports | SqlClient.SqlCl
 describe("under row level security", () => {
   forgetfulSuite("a planted leak, unseen without it", layerPorts(inRealTime(layerServer)), 200)
   forgetfulSuite("a planted leak", ports, 500)
-  resourceSuites(ports)
+  resourceSuites(classified)
 })

@@ -10,8 +10,8 @@ interface Explained {
   readonly "QUERY PLAN": ReadonlyArray<{ readonly Plan: PlanNode }>
 }
 
-/** What the statements have shown that this process has run: which entries of the list they need, and what could not be read. */
-export const verdicts = { needed: new Set<string>(), unread: new Map<string, string>() }
+/** What the statements have shown that this process has run: which were read, which entries of the list they need, and what could not be read. */
+export const verdicts = { known: new Set<string>(), needed: new Set<string>(), unread: new Map<string, string>() }
 
 const singleSpaced = (statement: string) => statement.replaceAll(/\s+/g, " ")
 
@@ -24,7 +24,6 @@ const singleSpaced = (statement: string) => statement.replaceAll(/\s+/g, " ")
 export const makeClassifier = (tables: ReadonlyArray<string>) => {
   const tenants = new Set(tables.filter((table) => table !== "organizations" && !(table in wholeTables)))
   const named = new RegExp(String.raw`\b(?:${Array.from(tenants).join("|")})\b`)
-  const known = new Set<string>()
 
   const explain = Effect.fnUntraced(function* (
     connection: SqlConnection.Connection,
@@ -51,11 +50,11 @@ export const makeClassifier = (tables: ReadonlyArray<string>) => {
     values: ReadonlyArray<unknown>,
     isInside: boolean
   ) {
-    if (known.has(statement) || !isOfRows(statement) || !named.test(statement)) return
+    if (verdicts.known.has(statement) || !isOfRows(statement) || !named.test(statement)) return
     const plan = yield* explain(connection, statement, values, isInside)
     if (plan === null || isCut(plan)) return
     verdicts.unread.delete(statement)
-    known.add(statement)
+    verdicts.known.add(statement)
     const reached = [...scansOf(plan), ...insertsOf(statement, values)].filter(({ table }) => tenants.has(table))
     const astray = reached.filter(({ organization }) => organization === null).map(({ table }) => table)
     const organizations = new Set(reached.map(({ organization }) => organization))
