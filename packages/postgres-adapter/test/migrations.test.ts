@@ -144,6 +144,8 @@ describe("migrations", () => {
           FROM conversations ORDER BY id`
         const messages = yield* sql`SELECT recipient FROM messages ORDER BY id`
         assert.deepStrictEqual(yield* sql`SELECT work, key, due_at <= now() AS "isDue" FROM work_lanes ORDER BY work`, [
+          { work: "contact refolds", key: "all", isDue: true },
+          { work: "message refolds", key: "all", isDue: true },
           { work: "sends", key: uuid(2), isDue: true },
           { work: "snoozes", key: "all", isDue: true },
           { work: "template fetches", key: uuid(2), isDue: true }
@@ -220,12 +222,17 @@ describe("migrations", () => {
           return { work: "jobs", organization: uuid(1), key: uuid(number), priority, isDue: true }
         }
         const nil = "00000000-0000-0000-0000-000000000000"
+        const refold = (of: string) => {
+          return { work: `${of} refolds`, organization: uuid(1), key: "all", priority: 1, isDue: true }
+        }
         assert.deepStrictEqual(lanes, [
+          refold("contact"),
           job(10, 0),
           job(11, 0),
           job(20, 1),
           job(21, 1),
-          { work: "mails", organization: nil, key: uuid(30), priority: 0, isDue: true }
+          { work: "mails", organization: nil, key: uuid(30), priority: 0, isDue: true },
+          refold("message")
         ])
         assert.deepStrictEqual(
           yield* sql`SELECT state, attempts FROM jobs WHERE id = ${uuid(11)} UNION ALL SELECT 'mail', attempts FROM mails`,

@@ -45,6 +45,11 @@ export class Contacts extends Context.Service<
     readonly wordsLike: (word: string) => Effect.Effect<ReadonlyArray<string>>
     /** Looks after at most `limit` words that somebody may have had last, and forgets those that nobody has; says how many it looked after. */
     readonly forgetWords: (limit: number) => Effect.Effect<number, never, Transaction>
+    /**
+     * Brings what is stored for searches up to how texts are folded today, of the next `limit` contacts; says whether there are more.
+     * New contacts are stored so at once.
+     */
+    readonly refold: (limit: number) => Effect.Effect<boolean, never, Transaction>
     /** How many contacts there are. */
     readonly count: () => Effect.Effect<number>
     /** Stores new contacts with their tags and counts them; says how many contacts there are then. All or none. */

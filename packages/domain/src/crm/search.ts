@@ -1,50 +1,87 @@
+import { foldText, shortWordCharacter } from "../kernel/index.ts"
 import type { Contact } from "./Contact.ts"
-import { foldName } from "./names.ts"
+import { parsePhoneNumber, subscriberOf } from "./PhoneNumber.ts"
 
 /** The most words of a search that count. */
 const mostWords = 5
 
-/** What a search looks for. */
+/** What a search looks for. All texts in it are folded. */
 export type Search =
   /** Contacts whose name, e-mail address and phone digits contain every one of these words. */
   | { readonly kind: "words"; readonly words: ReadonlyArray<string> }
   /** Contacts whose name, e-mail address or phone digits begin so: for texts that are too short to be looked for anywhere. */
   | { readonly kind: "beginning"; readonly text: string }
+  /** Contacts that are found by one spelling of each word, but not by the first of each, which was typed. */
+  | { readonly kind: "near"; readonly spellings: ReadonlyArray<ReadonlyArray<string>> }
 
-/** What a search for words looks through. A tab parts what must not be found across. */
+/** What a search for words looks through, folded. A tab parts what must not be found across. */
 export const searchText = ({ email, identities, name }: Pick<Contact, "email" | "identities" | "name">): string => {
   const others = identities.filter(({ kind, value }) => kind === "email" && value !== email).map(({ value }) => value)
-  const phones = identities.filter(({ kind }) => kind === "phone").map(({ value }) => digitsOf(value))
-  return [name === null ? "" : foldName(name), ...phones, email ?? "", ...others]
+  // A number that is dialled with another digit than others know it by is found by either.
+  const phones = identities
+    .filter(({ kind }) => kind === "phone")
+    .flatMap(({ value }) => [...new Set([value, subscriberOf(value)])].map(digitsOf))
+  return [foldText(name ?? ""), ...phones, ...[email ?? "", ...others].map(foldText)]
     .filter((part) => part !== "")
     .join("\t")
+}
+
+/** Whether a search finds whoever has this `searchText`. */
+export const isFoundIn = (text: string, search: Search): boolean => {
+  const hasAll = (words: ReadonlyArray<string>) => words.every((word) => text.includes(word))
+  switch (search.kind) {
+    case "words":
+      return hasAll(search.words)
+    case "beginning":
+      return text.split("\t").some((part) => part.startsWith(search.text))
+    case "near":
+      return (
+        search.spellings.every((spellings) => spellings.some((word) => text.includes(word))) &&
+        !hasAll(search.spellings.flatMap((spellings) => spellings.slice(0, 1)))
+      )
+  }
 }
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/gu, "")
 
 const isPhoneLike = (text: string): boolean => /^[+\d\s()./-]+$/u.test(text) && /\d/u.test(text)
 
+/** The digits that a number is stored with: without what is dialled before it or only within a country, in today's spelling. */
+const dialled = (text: string): string => {
+  const number = text.replace(/\(0\)/u, "").trim()
+  const international = number.replace(/^00/u, "+")
+  const whole = international.startsWith("+") ? parsePhoneNumber(international) : null
+  return digitsOf(whole ?? number).replace(/^0+(?=\d)/u, "")
+}
+
+/** Whether a word is long enough to be looked for anywhere: of some scripts two characters are. */
+const isLongEnough = (word: string): boolean =>
+  Array.from(word).reduce((length, character) => length + (shortWordCharacter.test(character) ? 2 : 1), 0) >= 3
+
 /** Reads what was typed into a search field; `null` if there is nothing to look for. The zeros before a national number are dropped. */
 export const searchOf = (typed: string): Search | null => {
-  const text = foldName(typed)
+  const text = foldText(typed)
     .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, " ")
     .trim()
   if (text === "") return null
   if (isPhoneLike(text)) {
-    const digits = digitsOf(text).replace(/^0+(?=\d)/u, "")
+    const digits = dialled(text)
     return digits.length < 3 ? { kind: "beginning", text: digits } : { kind: "words", words: [digits] }
   }
-  const words = text.split(" ").slice(0, mostWords)
-  return words.some((word) => word.length >= 3) ? { kind: "words", words } : { kind: "beginning", text }
+  const words = text
+    .split(" ")
+    .slice(0, mostWords)
+    .map((word) => (/^\+?\d+$/u.test(word) ? word.replace(/^\+?0*(?=\d)/u, "") : word))
+  return words.some(isLongEnough) ? { kind: "words", words } : { kind: "beginning", text }
 }
 
-/** The words of a name that somebody may have misspelled in a search. */
+/** The words of a name that somebody may have misspelled in a search, folded. */
 export const nameWords = (name: string | null): ReadonlyArray<string> =>
   name === null
     ? []
     : [
         ...new Set(
-          foldName(name)
+          foldText(name)
             .split(/[^\p{L}\p{M}]+/u)
             .filter((word) => word.length >= 3)
         )

@@ -1,9 +1,11 @@
 import { Effect } from "effect"
 import { sweepTenants } from "../work/index.ts"
 import { ContactImportRemains } from "./imports/ContactImports.ts"
+import { contactRefolds } from "./refolding.ts"
 
-/** What imports have left behind is deleted. */
+/** Search texts are brought up to date, and what imports have left behind is deleted. */
 export const crmWorks = [
+  contactRefolds,
   sweepTenants(
     "imports",
     Effect.flatMap(ContactImportRemains, (imports) => imports.sweep())

@@ -20,6 +20,11 @@ export class Messages extends Context.Service<
     readonly get: (conversationId: ConversationId, id: MessageId) => Effect.Effect<Message, NotFound>
     /** Newest first by `at`; the key of a row is its `at`, as written, and its id. */
     readonly list: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<Message>>
+    /**
+     * Brings the words that are stored for searches up to how texts are folded today, of the next `limit` messages; says whether there
+     * are more. New messages are stored so at once.
+     */
+    readonly refold: (limit: number) => Effect.Effect<boolean, never, Transaction>
     /** Locks those of this account with one of these ids of ours and reads them, to change them. In no order. */
     readonly lock: (
       chatAccountId: ChatAccountId,

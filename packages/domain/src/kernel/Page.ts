@@ -33,6 +33,9 @@ export class Cursors extends Context.Service<
   }>
 >()("@parley/domain/kernel/Cursors") {}
 
+/** A cursor for the beginning of a list, for one that goes on after the end of another. */
+export const beginningOf = (list: string) => Effect.flatMap(Cursors, (cursors) => cursors.seal(list, []))
+
 /** Reads one page of a list whose reading may stop before the page is full: then the next one goes on from there. */
 export const pagedWithin = Effect.fnUntraced(function* <A, E, R>(
   list: string,
@@ -43,7 +46,8 @@ export const pagedWithin = Effect.fnUntraced(function* <A, E, R>(
   keyOf: (item: A) => ReadonlyArray<string>
 ) {
   const cursors = yield* Cursors
-  const after = request.cursor === null ? null : yield* cursors.open(list, request.cursor)
+  const opened = request.cursor === null ? null : yield* cursors.open(list, request.cursor)
+  const after = opened?.length === 0 ? null : opened
   const { resume, rows } = yield* read({ limit: request.limit + 1, after })
   const data = rows.slice(0, request.limit)
   const last = data.at(-1)

@@ -70,7 +70,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
     })
   )
 
-  it.effect("corrects typing errors only when nothing matches, and never digits", () =>
+  it.effect("finds who is spelled as it was typed first, then others, and never other digits", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       yield* givenContact(organization, { name: "Ada Lovelace", phone: "+491701234567" })
@@ -83,11 +83,12 @@ layer(TestKit.layer)("a list of contacts", (it) => {
         assert.deepStrictEqual(yield* found(organization, { q }), [], q)
       }
       yield* givenContact(organization, { name: "Mr Lovelcae" })
-      assert.deepStrictEqual(yield* found(organization, { q: "lovelcae" }), ["Mr Lovelcae"])
+      assert.deepStrictEqual(yield* found(organization, { q: "lovelcae" }), ["Mr Lovelcae", "Ada Lovelace"])
+      assert.deepStrictEqual(yield* found(organization, { q: "LOVELACE" }), ["Ada Lovelace", "Mr Lovelcae"])
     })
   )
 
-  it.effect("stays with what was typed behind a cursor, also when nobody is left there", () =>
+  it.effect("goes on with others behind a cursor when nobody is left there who is spelled as it was typed", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       yield* givenContact(organization, { name: "Maria One" })
@@ -98,7 +99,59 @@ layer(TestKit.layer)("a list of contacts", (it) => {
       const { data, nextCursor } = yield* read(null)
       assert.deepStrictEqual(names(data), ["Maria One"])
       yield* updateContact(last.id, { name: "Somebody" }, null).pipe(asOperatorOf(organization))
-      assert.deepStrictEqual(yield* read(nextCursor), { data: [], nextCursor: null })
+      const rest = yield* read(nextCursor)
+      assert.deepStrictEqual([names(rest.data), rest.nextCursor], [["Mario Three"], null])
+    })
+  )
+
+  it.effect("has the same order whatever the pages: as typed, then others", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      for (const name of ["Mario A", "Maria B", "Marta C", "María D", "Maria E", "Mario F", "Zoe"]) {
+        yield* givenContact(organization, { name })
+      }
+      const expected = ["Maria B", "María D", "Maria E", "Mario A", "Marta C", "Mario F"]
+      for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
+        const rows: Array<string | null> = []
+        let cursor: string | null = null
+        do {
+          const page: { readonly data: ReadonlyArray<Contact>; readonly nextCursor: string | null } =
+            yield* listContacts({ q: "maria", sort: "createdAt" }, { limit, cursor }).pipe(asOperatorOf(organization))
+          assert.isAtMost(page.data.length, limit)
+          assert.isNotEmpty(page.data)
+          rows.push(...names(page.data))
+          cursor = page.nextCursor
+        } while (cursor !== null)
+        assert.deepStrictEqual(rows, expected, `${limit}`)
+      }
+    })
+  )
+
+  it.effect("finds phone numbers by any part, however they are written", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      yield* givenContact(organization, { name: "German", phone: "+4915123456789" })
+      yield* givenContact(organization, { name: "Brazilian", phone: "+5511987654321" })
+      yield* givenContact(organization, { name: "Argentinian", phone: "+5491123456789" })
+      const searches: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+        ["0151 234", ["German"]],
+        ["(0)151-234", ["German"]],
+        ["+49 151 234", ["German"]],
+        ["+49 (0)151 234", ["German"]],
+        ["0049151234", ["German"]],
+        ["german 0151", ["German"]],
+        ["456789", ["German", "Argentinian"]],
+        ["+55 11 98765-4321", ["Brazilian"]],
+        ["+55 11 8765-4321", ["Brazilian"]],
+        ["+55 11 8765", ["Brazilian"]],
+        ["011 98765", ["Brazilian"]],
+        ["+54 9 11 2345", ["Argentinian"]],
+        ["+54 11 2345", ["Argentinian"]],
+        ["011 2345-6789", ["Argentinian"]]
+      ]
+      for (const [q, expected] of searches) {
+        assert.deepStrictEqual<ReadonlyArray<string | null>>(yield* found(organization, { q }), expected, q)
+      }
     })
   )
 

@@ -202,6 +202,7 @@ describe("ports", () => {
       | "lock"
       | "lockByIdentity"
       | "forgetWords"
+      | "refold"
       | "insert"
       | "save"
       | "saveAll"
@@ -225,7 +226,7 @@ describe("ports", () => {
     expectTypeOf<Writes<KnownAddresses>>().toEqualTypeOf<"note" | "forget">()
     expectTypeOf<Writes<Members>>().toEqualTypeOf<"lockByUser" | "insert" | "setRole" | "join" | "remove">()
     expectTypeOf<Writes<Messages>>().toEqualTypeOf<
-      "lock" | "lockByProvider" | "insert" | "saveAll" | "storeEarly" | "removeEarly"
+      "lock" | "lockByProvider" | "insert" | "refold" | "saveAll" | "storeEarly" | "removeEarly"
     >()
     expectTypeOf<Writes<MessageTemplates>>().toEqualTypeOf<"insert" | "save" | "hold" | "letGo" | "remove">()
     expectTypeOf<Writes<Notes>>().toEqualTypeOf<"insert" | "save" | "remove">()

@@ -21,6 +21,7 @@ import { contactColumns, contactOf, type ContactRow, recordColumns, recordOf } f
 import { contactCounts } from "./contactCounts.ts"
 import { claimsOf, identities, without } from "./identities.ts"
 import { contactLists } from "./contactLists.ts"
+import { contactRefold } from "./contactRefold.ts"
 import { contactTags } from "./contactTags.ts"
 import { words } from "./words.ts"
 
@@ -50,6 +51,7 @@ export const layer = Layer.effect(
     const tags = contactTags(sql)
     const add = contactInserts(sql)
     const list = contactLists(sql)
+    const refold = contactRefold(sql)
     const extentOf = yield* recent.remember(counts.extent)
 
     // One contact is looked for by the key in any case; the planner may think that reading a few rows of an organization
@@ -165,6 +167,10 @@ export const layer = Layer.effect(
       forgetWords: Effect.fnUntraced(function* (limit) {
         const organization = yield* CurrentOrganization
         return yield* spoken.settle(organization.id, limit)
+      }, driverFailuresDie),
+      refold: Effect.fnUntraced(function* (limit) {
+        const organization = yield* CurrentOrganization
+        return yield* refold(organization.id, limit)
       }, driverFailuresDie),
       count: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization

@@ -12,6 +12,7 @@ import {
 import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Instant, restoring, utc, utcOrNull } from "../kernel/columns.ts"
+import { searchForm } from "./searchForm.ts"
 
 interface StoredIdentity extends Omit<ContactIdentity, "addedAt"> {
   readonly addedAt: string
@@ -111,7 +112,7 @@ export const recordOf = (contact: Contact) => ({
   last_inbound_at: iso(contact.lastInboundAt),
   created_at: iso(contact.createdAt),
   updated_at: iso(contact.updatedAt),
-  search: searchText(contact)
+  search: searchForm(searchText(contact))
 })
 
 /** The columns of `recordOf`, for `json_to_recordset`. */

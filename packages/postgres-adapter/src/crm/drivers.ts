@@ -1,5 +1,6 @@
 import {
   type Filter,
+  foldText,
   identityKey,
   type OrganizationId,
   type Search,
@@ -10,7 +11,8 @@ import {
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { filterSql } from "./filterSql.ts"
-import { containing, idsBeginning, searchSql } from "./searchSql.ts"
+import { searchForm } from "./searchForm.ts"
+import { anySpelling, hasText, idsBeginning, searchSql } from "./searchSql.ts"
 import type { SortField } from "./sortOrder.ts"
 
 /** An index condition that drives a query: it gives few contacts, and all matches are among them. */
@@ -93,7 +95,8 @@ export const idsWithin = (sql: SqlClient.SqlClient, filter: Filter): Statement.F
 /** Numbers that some spell with another digit at these beginnings are kept under one spelling. */
 const hasSpellings = (number: string) => number.startsWith("+55") || number.startsWith("+54")
 
-const isLongEnough = (text: string) => text.length >= 3
+/** Whether the index knows a part of texts that is so long. */
+const isLongEnough = (text: string) => Array.from(searchForm(text)).length >= 3
 
 const ranks: Readonly<Record<string, number>> = {
   textIs: 0,
@@ -137,7 +140,7 @@ export const driversOf = (
     }
   })
   const bySearchText = (text: string, filter: Filter): Ranked => {
-    const where = sql`c.search LIKE ${containing(text)}`
+    const where = hasText(sql, text)
     return { rank: ranks[filter.kind] ?? 9, driver: { kind: "where", isSure: false, where, test: where } }
   }
   const byIds = (filter: Filter, rank: number, ids: Statement.Fragment): Ranked => ({
@@ -160,7 +163,8 @@ export const driversOf = (
           return isLongEnough(digits) && isExact ? [bySearchText(digits, filter)] : []
         }
         if (filter.field === "name" && filter.kind === "textStarts") return [where(filter)]
-        return isLongEnough(text) ? [bySearchText(text, filter)] : []
+        const folded = foldText(text)
+        return isLongEnough(folded) ? [bySearchText(folded, filter)] : []
       }
       case "attributeIs":
       case "attributeSet":
@@ -236,9 +240,10 @@ export const driversOf = (
       return [{ rank: 1, driver: { kind: "ids", isSure: false, ids, test: searchSql(sql, search) } }]
     }
     // The index looks for all long words at once; short ones it could only look for everywhere.
-    const long = search.words.filter(isLongEnough)
+    const words = search.kind === "near" ? search.spellings : search.words.map((word) => [word])
+    const long = words.filter((spellings) => spellings.every(isLongEnough))
     if (long.length === 0) return []
-    const together = sql.and(long.map((word) => sql`c.search LIKE ${containing(word)}`))
+    const together = anySpelling(sql, long)
     return [{ rank: 1, driver: { kind: "where", isSure: false, where: together, test: together } }]
   }
 

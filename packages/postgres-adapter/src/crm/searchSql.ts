@@ -1,21 +1,62 @@
 import type { OrganizationId, Search } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
+import { searchForm } from "./searchForm.ts"
+
+/** How much of a beginning the index of names knows that are written otherwise than they are searched. */
+const indexedBeginning = 16
 
 /** A pattern for LIKE that matches texts which contain this one. */
 export const containing = (text: string) => `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`
 
+/** The condition that holds for the rows of `contacts AS c` whose search text contains this folded text. */
+export const hasText = (sql: SqlClient.SqlClient, text: string): Statement.Fragment =>
+  sql`c.search LIKE ${containing(searchForm(text))}`
+
 /** The condition that holds for the rows of `contacts AS c` that a search finds. */
-export const searchSql = (sql: SqlClient.SqlClient, search: Search): Statement.Fragment =>
-  search.kind === "words"
-    ? sql.and(search.words.map((word) => sql`c.search LIKE ${containing(word)}`))
-    : sql`(c.search ^@ ${search.text} OR strpos(c.search, ${`\t${search.text}`}) > 0)`
+export const searchSql = (sql: SqlClient.SqlClient, search: Search): Statement.Fragment => {
+  const all = (words: ReadonlyArray<string>) => sql.and(words.map((word) => hasText(sql, word)))
+  switch (search.kind) {
+    case "words":
+      return all(search.words)
+    case "beginning": {
+      const text = searchForm(search.text)
+      return sql`(c.search ^@ ${text} OR strpos(c.search, ${`\t${text}`}) > 0)`
+    }
+    case "near": {
+      const typed = search.spellings.flatMap((spellings) => spellings.slice(0, 1))
+      return sql`${anySpelling(sql, search.spellings)} AND NOT (${all(typed)})`
+    }
+  }
+}
+
+/** The condition that holds for the rows of `contacts AS c` that have one spelling of each word. */
+export const anySpelling = (sql: SqlClient.SqlClient, words: ReadonlyArray<ReadonlyArray<string>>) =>
+  sql.and(words.map((spellings) => sql.or(spellings.map((word) => hasText(sql, word)))))
 
 /** The ids of contacts whose name, e-mail address or phone number begins so: a few more than there are, at worst. */
-export const idsBeginning = (sql: SqlClient.SqlClient, organizationId: OrganizationId, text: string) => sql`
+export const idsBeginning = (sql: SqlClient.SqlClient, organizationId: OrganizationId, text: string) => {
+  const form = Array.from(searchForm(text)).slice(0, indexedBeginning).join("")
+  // An address with another letter than a plain one is kept as it is written: whatever is other there may be meant.
+  const written = Array.from(text, (_, place) => {
+    const same = Array.from(text).slice(0, place).join("")
+    return sql`(key ^@ ${same} AND key >= ${`${same}\u{80}`})`
+  })
+  return sql`
   SELECT b.id FROM contacts AS b WHERE b.organization_id = ${organizationId} AND b.name_key ^@ ${text}
+  UNION ALL
+  SELECT b.id FROM contacts AS b WHERE b.organization_id = ${organizationId}
+    AND left(b.search, ${sql.literal(String(indexedBeginning))}) ^@ ${form} AND NOT starts_with(b.search, b.name_key)
   UNION ALL
   SELECT contact_id FROM contact_identities
   WHERE organization_id = ${organizationId} AND kind = 'email' AND key ^@ ${text}
+  ${
+    text.includes(" ")
+      ? sql``
+      : sql`UNION ALL
+  SELECT contact_id FROM contact_identities
+  WHERE organization_id = ${organizationId} AND kind = 'email' AND ${sql.or(written)}`
+  }
   UNION ALL
   SELECT contact_id FROM contact_identities
   WHERE organization_id = ${organizationId} AND kind = 'phone' AND key ^@ ${`+${text}`}`
+}

@@ -1,7 +1,8 @@
 import { distance, nameWords, type OrganizationId } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import { containing } from "./searchSql.ts"
+import { searchForm } from "./searchForm.ts"
+import { containing, hasText } from "./searchSql.ts"
 
 const mostLike = 20
 const mostLookedAt = 500
@@ -48,7 +49,8 @@ export const words = (sql: SqlClient.SqlClient) => {
   const isSpoken = (organizationId: string, word: string) =>
     Effect.map(
       sql`SELECT 1 FROM contacts AS c WHERE c.organization_id = ${organizationId}
-        AND c.search LIKE ${containing(word)} AND strpos(c.name_key, ${word}) > 0 LIMIT 1`.unprepared,
+        AND ${hasText(sql, word)} AND c.name_key <> ''
+        AND strpos(split_part(c.search, E'\\t', 1), ${searchForm(word)}) > 0 LIMIT 1`.unprepared,
       (rows) => rows.length > 0
     )
 
@@ -86,6 +88,11 @@ export const words = (sql: SqlClient.SqlClient) => {
     marking,
     doubt: (organizationId: OrganizationId, names: ReadonlyArray<string | null>) => {
       const marks = distinct(names).map((word) => ({ word, isDoubted: true }))
+      return marks.length === 0 ? Effect.void : sql`${marking(organizationId, marks, sql`true`)}`
+    },
+    /** Enters the words of these names. */
+    enter: (organizationId: OrganizationId, names: ReadonlyArray<string | null>) => {
+      const marks = distinct(names).map((word) => ({ word, isDoubted: false }))
       return marks.length === 0 ? Effect.void : sql`${marking(organizationId, marks, sql`true`)}`
     },
     like: Effect.fnUntraced(function* (organizationId: OrganizationId, word: string) {

@@ -14,6 +14,7 @@ import { advisoryKey } from "../kernel/advisoryKey.ts"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { instant } from "./instant.ts"
+import { messageRefold } from "./messageRefold.ts"
 import {
   messageColumns,
   messageFields,
@@ -39,6 +40,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(messageColumns)
     const fields = sql.literal(messageFields)
+    const refold = messageRefold(sql)
     // Many give messages their provider ids at once. Whoever keeps receipts for those that have none is alone.
     const naming = (organizationId: OrganizationId, chatAccountId: ChatAccountId) =>
       advisoryKey(sql, "earlyReceipts", organizationId, chatAccountId)
@@ -60,6 +62,10 @@ export const layer = Layer.effect(
             ${at === undefined || id === undefined ? sql`` : sql`AND (at, id) < (${at}::timestamptz, ${id}::uuid)`}
           ORDER BY at DESC, id DESC LIMIT ${limit}`
         return rows.map(messageOf)
+      }, driverFailuresDie),
+      refold: Effect.fnUntraced(function* (limit) {
+        const organization = yield* CurrentOrganization
+        return yield* refold(organization.id, limit)
       }, driverFailuresDie),
       lock: Effect.fnUntraced(function* (chatAccountId, ids) {
         if (ids.length === 0) return []

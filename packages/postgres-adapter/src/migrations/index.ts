@@ -26,6 +26,7 @@ import { snoozeLanes } from "./0024-snooze-lanes.ts"
 import { templateLanes } from "./0025-template-lanes.ts"
 import { jobLanes } from "./0026-job-lanes.ts"
 import { sweeps } from "./0027-sweeps.ts"
+import { folding } from "./0028-folding.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -63,5 +64,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 24, name: "snooze lanes", run: snoozeLanes },
   { id: 25, name: "template lanes", run: templateLanes },
   { id: 26, name: "job lanes", run: jobLanes },
-  { id: 27, name: "sweeps", run: sweeps }
+  { id: 27, name: "sweeps", run: sweeps },
+  { id: 28, name: "folding", run: folding }
 ]

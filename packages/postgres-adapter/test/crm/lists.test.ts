@@ -9,6 +9,7 @@ import {
   type Filter,
   layerAreas,
   matches,
+  isFoundIn,
   nameWords,
   searchOf,
   searchText
@@ -96,12 +97,7 @@ const byKey = (sort: ContactSort) => (one: Contact, other: Contact) => {
 }
 
 const finds = ({ filter, search }: ContactQuery, contact: Contact) => {
-  if (!matches(filter, contact)) return false
-  if (search === null) return true
-  const text = searchText(contact)
-  return search.kind === "words"
-    ? search.words.every((word) => text.includes(word))
-    : text.split("\t").some((part) => part.startsWith(search.text))
+  return matches(filter, contact) && (search === null || isFoundIn(searchText(contact), search))
 }
 
 class Tenant extends Context.Service<

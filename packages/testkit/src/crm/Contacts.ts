@@ -6,11 +6,11 @@ import {
   type ContactQuery,
   Contacts,
   distance,
+  isFoundIn,
   type IdentityRef,
   matches,
   nameWords,
   NotFound,
-  type Search,
   searchText,
   type TagId,
   VersionConflict
@@ -29,13 +29,6 @@ const knownBy = (tenant: Tenant, identities: ReadonlyArray<IdentityRef>) =>
     tenant,
     identities.flatMap((identity) => rowAt(tenant.contactIdentities, placeOf(identity)) ?? [])
   )
-
-const isFound = (search: Search, contact: Contact): boolean => {
-  const text = searchText(contact)
-  return search.kind === "words"
-    ? search.words.every((word) => text.includes(word))
-    : text.split("\t").some((part) => part.startsWith(search.text))
-}
 
 const inOrder = (rows: ReadonlyArray<Contact>, { sort }: ContactQuery) => {
   const ascending: Order.Order<Contact> = Order.mapInput(byKeys, (contact: Contact) => contactKey(sort, contact))
@@ -104,7 +97,7 @@ export const layer = Layer.effect(
               (contact) =>
                 isAfter(query, contact, after) &&
                 matches(query.filter, contact) &&
-                (query.search === null || isFound(query.search, contact))
+                (query.search === null || isFoundIn(searchText(contact), query.search))
             ),
             query
           ).slice(0, limit),
@@ -112,6 +105,8 @@ export const layer = Layer.effect(
         })),
       // The words are those of the names at any time.
       forgetWords: () => Effect.succeed(0),
+      // Texts are folded when they are searched.
+      refold: () => Effect.succeed(false),
       wordsLike: (word) =>
         store.readTenant((tenant) =>
           wordsOf(tenant)

@@ -69,6 +69,8 @@ export const layer = Layer.effect(
             slice
           )
         ),
+      // Texts are folded when they are searched.
+      refold: () => Effect.succeed(false),
       lock: (chatAccountId, ids) =>
         Effect.andThen(
           store.exclusive,

@@ -1,36 +1,40 @@
 import { Effect, Result } from "effect"
-import { pagedWithin, type PageRequest, useCase } from "../../kernel/index.ts"
+import { beginningOf, pagedWithin, type PageRequest, useCase } from "../../kernel/index.ts"
 import { contactKey } from "../contactKey.ts"
 import { Contacts, type ContactSort } from "../Contacts.ts"
 import { distance, type Search, searchOf, typosIn } from "../search.ts"
 import { type ContactListRequest, contactFilter } from "../filter/contactFilter.ts"
 
-/** The search as it was meant, if each word of it that is in nobody's name looks like one that is. */
-const corrected = Effect.fnUntraced(function* (search: Search) {
-  if (search.kind === "beginning") return null
-  const contacts = yield* Contacts
-  const words = yield* Effect.forEach(search.words, (word) =>
-    typosIn(word) === 0 || /\d/u.test(word)
-      ? Effect.succeed(word)
-      : Effect.map(contacts.wordsLike(word), (like) => nearest(word, like) ?? word)
-  )
-  return words.every((word, index) => word === search.words[index]) ? null : ({ kind: "words", words } as const)
+/** How many other spellings of a word are looked for. */
+const mostSpellings = 4
+
+/** Words of names that this one may have been meant to be, the likest first. */
+const spellingsOf = Effect.fnUntraced(function* (word: string) {
+  const most = typosIn(word)
+  if (most === 0 || /\d/u.test(word)) return []
+  return (yield* (yield* Contacts).wordsLike(word))
+    .filter((other) => other !== word)
+    .map((other) => ({ other, far: distance(word, other, most) }))
+    .filter(({ far }) => far <= most)
+    .toSorted((one, two) => one.far - two.far)
+    .slice(0, mostSpellings)
+    .map(({ other }) => other)
 })
 
-const nearest = (word: string, candidates: ReadonlyArray<string>): string | null => {
-  const most = typosIn(word)
-  const near = candidates
-    .map((candidate) => ({ candidate, far: distance(word, candidate, most) }))
-    .filter(({ far }) => far <= most)
-    .toSorted((one, other) => one.far - other.far)
-  return near[0]?.candidate ?? null
-}
+/** What may have been meant by the search beside what was typed; `null` if nothing else can be. */
+const nearTo = Effect.fnUntraced(function* (search: Search) {
+  if (search.kind !== "words") return null
+  const spellings = yield* Effect.forEach(search.words, (word) =>
+    Effect.map(spellingsOf(word), (others) => [word, ...others])
+  )
+  return spellings.every(({ length }) => length === 1) ? null : ({ kind: "near", spellings } as const)
+})
 
-/** The list's name, for its cursors: one list's cursor is none of another's, and a correction's none of what was typed. */
-const nameOf = (sort: ContactSort, search: Search | null, spelling: "typed" | "corrected") =>
-  `contacts/${sort}${search === null ? "" : `/${search.kind}/${spelling}`}`
+/** The list's name, for its cursors: one list's cursor is none of another's, and that of near matches none of exact ones. */
+const nameOf = (sort: ContactSort, search: Search | null) =>
+  `contacts/${sort}${search === null ? "" : `/${search.kind}`}`
 
-/** Reads contacts. A search that finds nobody is tried once more with its typing errors corrected, and goes on so. */
+/** Reads contacts. Those whom a search finds as it was typed come first, and then those whom it finds with typing errors corrected. */
 export const listContacts = useCase(
   "contacts.list",
   { access: { permission: "contacts.read" } },
@@ -38,22 +42,29 @@ export const listContacts = useCase(
     const contacts = yield* Contacts
     const filter = yield* contactFilter(request)
     const sort = request.sort ?? "-createdAt"
-    const read = (search: Search | null, spelling: "typed" | "corrected" = "typed") =>
+    const read = (search: Search | null, page: PageRequest) =>
       pagedWithin(
-        nameOf(sort, search, spelling),
+        nameOf(sort, search),
         page,
         (slice) => contacts.list({ filter, search, sort }, slice),
         (contact) => contactKey(sort, contact)
       )
 
     const search = request.q === undefined ? null : searchOf(request.q)
-    if (search === null) return yield* read(null)
-    const typed = yield* Effect.result(read(search))
-    // A first page that has nobody, or a cursor that another spelling gave out, is for the correction.
-    const isCorrected = Result.isFailure(typed)
-      ? page.cursor !== null
-      : page.cursor === null && typed.success.data.length === 0 && typed.success.nextCursor === null
-    const other = isCorrected ? yield* corrected(search) : null
-    return other === null ? yield* Effect.fromResult(typed) : yield* read(other, "corrected")
+    if (search === null) return yield* read(null, page)
+    const typed = yield* Effect.result(read(search, page))
+    if (Result.isFailure(typed)) {
+      // A cursor that was given out among near matches goes on among them.
+      const near = page.cursor === null ? null : yield* nearTo(search)
+      return near === null ? yield* Effect.fromResult(typed) : yield* read(near, page)
+    }
+    const exact = typed.success
+    const near = exact.nextCursor === null ? yield* nearTo(search) : null
+    if (near === null) return exact
+    const left = page.limit - exact.data.length
+    const more = yield* read(near, { limit: Math.max(left, 1), cursor: null })
+    if (left > 0) return { data: [...exact.data, ...more.data], nextCursor: more.nextCursor }
+    const isOver = more.data.length === 0 && more.nextCursor === null
+    return isOver ? exact : { data: exact.data, nextCursor: yield* beginningOf(nameOf(sort, near)) }
   })
 )

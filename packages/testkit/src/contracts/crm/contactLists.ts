@@ -6,6 +6,7 @@ import {
   type ContactQuery,
   Contacts,
   type ContactSort,
+  isFoundIn,
   matches,
   type Search,
   searchOf,
@@ -29,13 +30,8 @@ const inOrder = (sort: ContactSort): Order.Order<Contact> => {
   return sort.startsWith("-") ? Order.flip(ascending) : ascending
 }
 
-const isFound = (search: Search | null, contact: Contact): boolean => {
-  if (search === null) return true
-  const text = searchText(contact)
-  return search.kind === "words"
-    ? search.words.every((word) => text.includes(word))
-    : text.split("\t").some((part) => part.startsWith(search.text))
-}
+const isFound = (search: Search | null, contact: Contact): boolean =>
+  search === null || isFoundIn(searchText(contact), search)
 
 /** What a list has to be, read off all the contacts that there are. */
 const expectedOf = (
@@ -123,6 +119,15 @@ const typed = [
   "ünal",
   "U\u0308NAL",
   "unal",
+  "israse",
+  "istan",
+  "zoe",
+  "ZÓE",
+  "zo",
+  "u",
+  "is",
+  "日本語",
+  "本",
   "σας",
   "日本",
   "日",
@@ -290,6 +295,46 @@ export const contactLists: StorageContract = {
           for (const text of ["lovelace", "countess", "1234567"]) assert.deepStrictEqual(yield* found(text), [], text)
           yield* transact(contacts.remove([ada.id]))
           assert.deepStrictEqual(yield* found("hopper"), [])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("find by other spellings of words whom the first of each does not find", () =>
+      Effect.gen(function* () {
+        yield* Effect.gen(function* () {
+          const crowd = [
+            "Maria",
+            "María Ørsted",
+            "Mario",
+            "Marta Orsted",
+            "Orsted",
+            "田中 Mario",
+            "e\u0301lan",
+            "Elan",
+            null
+          ].map((name) => newContact({ name }))
+          yield* insertContacts(crowd)
+          const near = (...spellings: ReadonlyArray<ReadonlyArray<string>>): Search => ({ kind: "near", spellings })
+          const searches: ReadonlyArray<readonly [Search | null, ReadonlyArray<number>]> = [
+            [near(["maria", "mario", "marta"]), [2, 3, 5]],
+            [near(["xyz", "maria"]), [0, 1]],
+            [near(["maria", "marta"], ["orsted"]), [3]],
+            [near(["田中", "elan"]), [6, 7]],
+            [searchOf("Él"), [6, 7]],
+            [searchOf("el"), [6, 7]],
+            [searchOf("田"), [5]],
+            [searchOf("田中"), [5]],
+            [searchOf("中"), []],
+            [searchOf("orsted"), [1, 3, 4]],
+            [searchOf("Ør"), [4]]
+          ]
+          for (const [search, expected] of searches) {
+            assert.deepStrictEqual(
+              idsOf(yield* listed({ ...everyone, search }, all)),
+              expected.flatMap((place) => crowd[place]?.id ?? []),
+              JSON.stringify(search)
+            )
+          }
         }).pipe(inside(yield* givenOrganization()))
       })
     )

@@ -31,7 +31,15 @@ const labels = ["VIP", "vip", "with 'quotes' \" and \\", "{a,b}"]
 const sorts: ReadonlyArray<ConversationSort> = ["-lastActivityAt", "lastActivityAt", "-createdAt", "createdAt"]
 
 /** What is written in conversations: two of many have the same words, and some words begin alike. */
-const texts = ["Brot und Käse", "two breads, please", "BREAD!", "cheese-bread 2kg", "käsebrot", "Привет, хлеб"]
+const texts = [
+  "Brot und Käse",
+  "two breads, please",
+  "BREAD!",
+  "cheese-bread 2kg",
+  "käsebrot",
+  "Привет, хлеб",
+  "我想面包"
+]
 
 /** What is looked for, as the domain asks. */
 const searches = [
@@ -39,23 +47,28 @@ const searches = [
   ["breads"],
   ["breakfast"],
   ["br"],
-  ["br", "kä"],
+  ["br", "ka"],
   ["2"],
-  ["käse"],
+  ["kase"],
+  ["面包"],
+  ["我想", "想面"],
+  ["想"],
+  ["包"],
   ["хле", "прив"],
   ["cheese", "bread"],
-  ["two", "käse"],
+  ["two", "kase"],
   ["read"]
 ]
 
 /** Which searches find which texts, said by hand. */
 const finds = (words: ReadonlyArray<string>, text: string): boolean => {
   const said: Readonly<Record<string, ReadonlyArray<string>>> = {
-    "Brot und Käse": ["brot", "und", "käse"],
+    "Brot und Käse": ["brot", "und", "kase"],
     "two breads, please": ["two", "breads", "please"],
     "BREAD!": ["bread"],
     "cheese-bread 2kg": ["cheese", "bread", "2kg"],
-    käsebrot: ["käsebrot"],
+    käsebrot: ["kasebrot"],
+    我想面包: ["我想", "想面", "面包", "包"],
     "Привет, хлеб": ["привет", "хлеб"]
   }
   return words.every((word) => (said[text] ?? []).some((each) => each.startsWith(word)))

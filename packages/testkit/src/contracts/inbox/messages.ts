@@ -396,10 +396,10 @@ export const messages: StorageContract = {
               ),
               ({ rows }) => rows.length
             )
-          for (const words of [["sliced", "1867"], ["zoë", "lovel"], ["4930123"], ["rosenweg"], ["fresh", "morning"]]) {
+          for (const words of [["sliced", "1867"], ["zoe", "lovel"], ["4930123"], ["rosenweg"], ["fresh", "morning"]]) {
             assert.strictEqual(yield* found(words), 1, words.join())
           }
-          assert.strictEqual(yield* found(["sliced", "zoë"]), 0)
+          assert.strictEqual(yield* found(["sliced", "zoe"]), 0)
         })
       )
     )

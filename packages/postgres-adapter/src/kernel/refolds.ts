@@ -1,0 +1,23 @@
+import type { OrganizationId } from "@parley/domain"
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+
+/** Where the refolding of an organization's rows has come to, in the order of their ids. There is none once all are done. */
+export const refolds = (sql: SqlClient.SqlClient, kind: "contacts" | "messages") =>
+  /** Looks after the next rows; `next` says which they were. Says whether there are more. */
+  Effect.fnUntraced(function* <R>(
+    organizationId: OrganizationId,
+    limit: number,
+    next: (after: string) => Effect.Effect<ReadonlyArray<{ readonly id: string }>, SqlError.SqlError, R>
+  ) {
+    const [place] = yield* sql<{ readonly after: string }>`
+      SELECT after_id AS after FROM refolds WHERE organization_id = ${organizationId} AND kind = ${kind} FOR UPDATE`
+    if (place === undefined) return false
+    const rows = yield* next(place.after)
+    const last = rows.at(-1)
+    const hasMore = rows.length === limit && last !== undefined
+    yield* hasMore
+      ? sql`UPDATE refolds SET after_id = ${last.id} WHERE organization_id = ${organizationId} AND kind = ${kind}`
+      : sql`DELETE FROM refolds WHERE organization_id = ${organizationId} AND kind = ${kind}`
+    return hasMore
+  })
