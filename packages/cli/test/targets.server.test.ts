@@ -68,6 +68,7 @@ class Both extends Context.Service<
       )
       const [delivery] = yield* printed(Schema.Array(Delivery), yield* database("webhooks", "list", "--json"))
       yield* fs.writeFileString(`${folder}/rows.csv`, "email,name\r\nada@example.com,Ada\r\nwrong,B\r\n")
+      yield* fs.writeFileString(`${folder}/odd.csv`, 'E-Mail,Notes,Tags\r\nb@example.com,x,"tag0,tag7"\r\n')
       const done = yield* printed(ContactImport, yield* database("contacts", "import", `${folder}/rows.csv`, "--json"))
       const address = yield* serviceOn(environment)
       const { parley: server, parleyWithInput } = commandLine({ PARLEY_CONFIG_DIR: folder, PARLEY_SERVER: address })
@@ -125,6 +126,15 @@ const cases: ReadonlyArray<Case> = [
   { of: "contacts import", args: ({ folder }) => ["contacts", "import", `${folder}/rows.csv`, "--dry-run"] },
   { of: "contacts import", args: ({ folder }) => ["contacts", "import", `${folder}/rows.csv`, "--map", "x=name"] },
   { of: "contacts import", args: ({ folder }) => ["contacts", "import", `${folder}/none.csv`] },
+  { of: "contacts import", args: ({ folder }) => ["contacts", "import", `${folder}/odd.csv`, "--strict"] },
+  {
+    of: "contacts import",
+    args: ({ folder }) => ["contacts", "import", `${folder}/odd.csv`, "--dry-run", "--create-tags"]
+  },
+  {
+    of: "contacts import",
+    args: ({ folder }) => ["contacts", "import", `${folder}/odd.csv`, "--dry-run", "--tag-separator", "comma"]
+  },
   { of: "contacts import-errors", args: (ids) => ["contacts", "import-errors", ids.import] },
   { of: "contacts import-errors", args: () => ["contacts", "import-errors", nobody] },
   { of: "contacts export", args: ({ folder }) => ["contacts", "export", "--output", `${folder}/contacts.csv`] },

@@ -465,6 +465,23 @@ describe("tags of a file", () => {
       )
     }))
 
+  test("are not added for a row that is bad, whatever other rows mean by a comma", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const rows = [
+        { email: "a@example.com", tags: "one,two;three" },
+        { email: "b@example.com", tags: ["one,two"] }
+      ]
+      const text = rows.map((row) => `${JSON.stringify(row)}\n`).join("")
+      const request = { createTags: true, format: "ndjson" } as const
+      const dry = yield* importAll(organization, text, { ...request, dryRun: true })
+      const done = yield* importAll(organization, text, request)
+      assert.deepStrictEqual(counts(done), { rows: 2, created: 1, updated: 0, unchanged: 0, bad: 1 })
+      assert.deepStrictEqual(counts(dry), counts(done))
+      assert.include((yield* faultLines(organization, done))[0], 'There is no tag with the name ""one,two"", and it is')
+      assert.deepStrictEqual([...(yield* tagNames(organization)).values()], ["one,two"])
+    }))
+
   test("come apart at the separator that is said, and have commas if it is another", () =>
     Effect.gen(function* () {
       const text = csv("email,tags", 'a@example.com,"x, y;z|w"')

@@ -35,23 +35,30 @@ const addTag = Effect.fnUntraced(function* (name: string) {
   return id
 })
 
-/** The tags that the rows name, by their folded names; `null` where a dry run would add one. */
+/** The tags that rows name. */
+interface NamedTags {
+  /** By their folded names; `null` where a dry run would add one. */
+  readonly ids: ReadonlyMap<string, TagId | null>
+  /** The name for which a row is bad, whatever tags other rows add: it may be several, and there is no such tag. */
+  readonly doubtful: (row: RowDetails) => string | undefined
+}
+
+/** The tags that the rows name. Those that there are not yet are added if that is wanted, but for those of bad rows. */
 const findTags = Effect.fnUntraced(function* (order: ImportOrder, rows: ReadonlyArray<RowDetails>) {
-  const named = new Map<string, string>()
-  for (const name of rows.flatMap(({ tagNames }) => tagNames)) {
-    if (!named.has(foldName(name))) named.set(foldName(name), name)
+  const names = [...new Set(rows.flatMap(({ tagNames }) => tagNames))]
+  const found = names.length === 0 ? [] : yield* (yield* Tags).findByName(names)
+  const known = new Set(found.map(({ name }) => foldName(name)))
+  const ids = new Map<string, TagId | null>(found.map(({ id, name }) => [foldName(name), id]))
+  const doubtful = ({ doubtfulTags }: RowDetails) => doubtfulTags.find((name) => !known.has(foldName(name)))
+  if (!order.createTags) return { ids, doubtful } satisfies NamedTags
+  const wanted = new Map<string, string>()
+  for (const name of rows.flatMap((row) => (doubtful(row) === undefined ? row.tagNames : []))) {
+    if (!wanted.has(foldName(name))) wanted.set(foldName(name), name)
   }
-  if (named.size === 0) return new Map<string, TagId | null>()
-  const found = yield* (yield* Tags).findByName([...named.values()])
-  const tags = new Map<string, TagId | null>(found.map(({ id, name }) => [foldName(name), id]))
-  if (!order.createTags) return tags
-  const meant = new Set(
-    rows.flatMap(({ doubtfulTags, tagNames }) => tagNames.filter((name) => !doubtfulTags.includes(name)).map(foldName))
-  )
-  for (const [key, name] of Array.from(named).toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    if (!tags.has(key) && meant.has(key) && isTagName(name)) tags.set(key, order.dryRun ? null : yield* addTag(name))
+  for (const [key, name] of Array.from(wanted).toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    if (!ids.has(key) && isTagName(name)) ids.set(key, order.dryRun ? null : yield* addTag(name))
   }
-  return tags
+  return { ids, doubtful } satisfies NamedTags
 })
 
 /** The contacts whom the rows may be about. They are taken, so that nobody else changes them meanwhile. */
@@ -107,7 +114,7 @@ export const placeRows = Effect.fnUntraced(function* (
   const found = yield* findContacts(order, rows)
   const known = [...rows, ...found].flatMap(({ identities }) => identities)
   const placing = new Placing(found, yield* findSuppressed(known), yield* DateTime.now)
-  const tags = yield* findTags(order, rows)
+  const { doubtful, ids: tags } = yield* findTags(order, rows)
   const max = plans[yield* (yield* Plans).current()].limits.contacts
   const count = (yield* (yield* Contacts).count()) + (order.dryRun ? createdBefore : 0)
   let room = max - count
@@ -115,12 +122,10 @@ export const placeRows = Effect.fnUntraced(function* (
   const place = Effect.fnUntraced(function* (
     row: RowDetails
   ): Effect.fn.Return<Placed, never, Effect.Services<ReturnType<typeof nextId<ContactId>>>> {
-    const missing = row.tagNames.find((name) => !tags.has(foldName(name)))
+    const several = doubtful(row)
+    const missing = several ?? row.tagNames.find((name) => !tags.has(foldName(name)))
     if (missing !== undefined) {
-      return {
-        column: row.tagColumn,
-        reason: faultOfTag(missing, row.doubtfulTags.includes(missing), order.createTags)
-      }
+      return { column: row.tagColumn, reason: faultOfTag(missing, several !== undefined, order.createTags) }
     }
     const wanted = [...order.tags, ...row.tagNames.flatMap((name) => tags.get(foldName(name)) ?? [])]
     const mine = [...new Set(wanted)]
