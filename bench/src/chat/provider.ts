@@ -7,7 +7,7 @@ import {
   OrganizationId
 } from "@parley/domain"
 import { Effect, Redacted } from "effect"
-import { organizationIdAt } from "../tenants/numbering.ts"
+import { organizationIdAt } from "../tenants/seededIds.ts"
 import type { ChatGrounds } from "../tenants/ports.ts"
 
 /** A number of an organization, as the provider knows it, and what deliveries about it are signed with. */

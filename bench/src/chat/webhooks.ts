@@ -14,7 +14,7 @@ import { ratioOf } from "../report/summary.ts"
 import { interleave, type Round } from "../rounds.ts"
 import { parley } from "../servers/contenders.ts"
 import type { RunningServer } from "../servers/launch.ts"
-import { numbering } from "../tenants/numbering.ts"
+import { seededIds } from "../tenants/seededIds.ts"
 import { clearDeliveries, deliveryStates, holdDeliveries, letDeliveries } from "./lanes.ts"
 import { connectLines, type Line, ownLine, platformLine, type Provider, startProvider } from "./provider.ts"
 import { requireSignedOnly } from "./signedOnly.ts"
@@ -44,10 +44,10 @@ const templatesOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Template> => {
 const scriptFor = (
   organizations: number,
   body: string
-) => `\\set organization ${numbering.firstOrganization} + random(0, ${organizations - 1})
+) => `\\set organization ${seededIds.firstOrganization} + random(0, ${organizations - 1})
 \\set number random(0, 9000000000000000000)
 INSERT INTO deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
-  VALUES (('${numbering.start}' || :organization)::uuid,
+  VALUES (('${seededIds.start}' || :organization)::uuid,
     (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')
       || '7' || substr(md5(:number::text), 1, 3) || '8' || substr(md5(:number::text), 4, 15))::uuid,
     'chat', 'whatsapp', 'waiting', left(md5(:number::text) || md5(:number::text || 'b'), 43),

@@ -6,7 +6,7 @@ import { Arena } from "../Arena.ts"
 import { flags, type Options } from "../Options.ts"
 import type { Grounds } from "../servers/contenders.ts"
 import { layerPorts } from "../tenants/ports.ts"
-import { type Numbering, numberingOf } from "./numbering.ts"
+import { type Seeding, seedingOf } from "./seededContacts.ts"
 import { leaveNothing, type Visitor, visitors } from "./visitors.ts"
 
 /** The flags of a bench of the database that `seed-contacts` made. */
@@ -21,7 +21,7 @@ export const contactsFlags = {
 /** Who calls, and how the contacts are numbered. */
 export class ContactsArena extends Context.Service<
   ContactsArena,
-  { readonly visitors: ReadonlyArray<Visitor>; readonly numbering: Numbering }
+  { readonly visitors: ReadonlyArray<Visitor>; readonly seeding: Seeding }
 >()("@parley/bench/ContactsArena") {}
 
 const cheapHash = { cost: { memory: 8, passes: 1, parallelism: 1 } }
@@ -56,7 +56,7 @@ export const layer = (options: Options, database: string, places: ReadonlyArray<
           const [row] = yield* sql<{ readonly total: number }>`SELECT sum(count)::integer AS total FROM contact_counts`
           const total = Option.getOrThrow(Option.fromNullishOr(row?.total))
           yield* Console.log(`There are ${total} contacts; ${places.length} organizations are called upon.`)
-          return { visitors: yield* visitors(places), numbering: numberingOf(total) }
+          return { visitors: yield* visitors(places), seeding: seedingOf(total) }
         })
       )
       return Layer.merge(arena, contacts).pipe(

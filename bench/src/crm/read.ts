@@ -10,7 +10,7 @@ import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
 import { fastify, parley } from "../servers/contenders.ts"
 import { ContactsArena, contactsFlags, layer } from "./ContactsArena.ts"
-import { contactIdAt, inPgbench, numberIn, sizeOf } from "./numbering.ts"
+import { contactIdAt, inPgbench, numberIn, sizeOf } from "./seededContacts.ts"
 import { type Asked, requireSameContacts } from "./sameContacts.ts"
 import { organizationAt } from "./seedContacts.ts"
 import { contactById } from "./statements.ts"
@@ -25,15 +25,15 @@ export const mixed = Array.from({ length: smallOnes + 1 }, (_, place) => place)
 const readOfLarge = 50_000
 
 const targetsOf = Effect.gen(function* () {
-  const { numbering, visitors } = yield* ContactsArena
+  const { seeding, visitors } = yield* ContactsArena
   return visitors.flatMap(({ accessToken, organizationId, place }): ReadonlyArray<Target> => {
-    const size = sizeOf(place, numbering)
+    const size = sizeOf(place, seeding)
     const count = place === 0 ? Math.min(size, readOfLarge) : size
     const step = Math.floor(size / count)
     return Array.from({ length: count }, (_, index) => ({
       accessToken,
       organizationId,
-      path: `/api/v1/contacts/${contactIdAt(numberIn(place, index * step), numbering)}`
+      path: `/api/v1/contacts/${contactIdAt(numberIn(place, index * step), seeding)}`
     }))
   })
 })
@@ -47,9 +47,9 @@ export const drawOrganization = `\\set organization CASE WHEN random(0, 1) = 0 T
 export const organizationDrawn = `('${start}' || lpad(to_hex(:organization::integer), 5, '0'))::uuid`
 
 const scriptOf = Effect.gen(function* () {
-  const { numbering } = yield* ContactsArena
+  const { seeding } = yield* ContactsArena
   const { firstMillis, small } = inPgbench
-  const [large, each] = [sizeOf(0, numbering), sizeOf(1, numbering)]
+  const [large, each] = [sizeOf(0, seeding), sizeOf(1, seeding)]
   const count = Math.min(large, readOfLarge)
   const id = `(lpad(to_hex(:millis::bigint), 12, '0') || '7' || lpad(to_hex(:number::integer & 4095), 3, '0') || '8'
     || substr(md5(:number::text), 1, 15))::uuid`
@@ -57,7 +57,7 @@ const scriptOf = Effect.gen(function* () {
 \\set inLarge 2 * ${Math.floor(large / count)} * random(0, ${count - 1})
 \\set inSmall 2 * (${small} * random(0, ${each - 1}) + :organization - 1) + 1
 \\set number CASE WHEN :organization = 0 THEN :inLarge ELSE :inSmall END
-\\set millis ${firstMillis} + :number * ${numbering.millisBetween}
+\\set millis ${firstMillis} + :number * ${seeding.millisBetween}
 ${contactById(organizationDrawn, id)};
 `
 })

@@ -10,7 +10,7 @@ import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
 import { fastify, parley } from "../servers/contenders.ts"
 import type { RunningServer } from "../servers/launch.ts"
-import { organizationIdAt } from "../tenants/numbering.ts"
+import { organizationIdAt } from "../tenants/seededIds.ts"
 import type { Caller } from "../tenants/Population.ts"
 import { familyEnds, familyStems, givenNames } from "./words.ts"
 

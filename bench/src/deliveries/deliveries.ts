@@ -11,7 +11,7 @@ import { flags, optionsOf } from "../Options.ts"
 import { conclude } from "../report/conclude.ts"
 import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
-import { numbering, organizationIdAt } from "../tenants/numbering.ts"
+import { seededIds, organizationIdAt } from "../tenants/seededIds.ts"
 
 /** What the provider sends for one text message that came in. */
 const message = JSON.stringify({
@@ -49,10 +49,10 @@ const digestLength = 43
 /** The row as the service stores it: an id that tells the time, a digest of its own, the same body. */
 const scriptFor = (
   organizations: number
-) => `\\set organization ${numbering.firstOrganization} + random(0, ${organizations - 1})
+) => `\\set organization ${seededIds.firstOrganization} + random(0, ${organizations - 1})
 \\set number random(0, 9000000000000000000)
 INSERT INTO deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
-  VALUES (('${numbering.start}' || :organization)::uuid,
+  VALUES (('${seededIds.start}' || :organization)::uuid,
     (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')
       || '7' || substr(md5(:number::text), 1, 3) || '8' || substr(md5(:number::text), 4, 15))::uuid,
     'chat', 'whatsapp', 'waiting', left(md5(:number::text) || md5(:number::text || 'b'), ${digestLength}),

@@ -6,7 +6,7 @@ import { organizationAt } from "../crm/seedContacts.ts"
 import { userIdAt } from "../crm/visitors.ts"
 import { flags, type Options } from "../Options.ts"
 import { beginningWith } from "../tenants/seed.ts"
-import { agentsEach } from "./numbering.ts"
+import { agentsEach } from "./seededInbox.ts"
 
 /** The flags of a bench of the database that `seed-inbox` made. */
 export const inboxFlags = {

@@ -16,7 +16,7 @@ import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
 import { fastify, parley } from "../servers/contenders.ts"
 import { inboxFlags, layer, sealed } from "./InboxArena.ts"
-import { activeBefore, activity, beyondIds } from "./numbering.ts"
+import { activeBefore, activity, beyondIds } from "./seededInbox.ts"
 import { askings, conversationsPage, messagesPage } from "./statements.ts"
 
 /** One page of five is the first one; the others begin anywhere. */

@@ -2,7 +2,7 @@ import { ChatAccountId, ContactId, type ConversationListRequest, UserId } from "
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { userIdAt, type Visitor } from "../crm/visitors.ts"
-import { activeBefore, beyondIds, chatAccountIdAt, labels, numbersEach } from "./numbering.ts"
+import { activeBefore, beyondIds, chatAccountIdAt, labels, numbersEach } from "./seededInbox.ts"
 
 /** The kinds of questions, and how long each may take at its p99, in milliseconds. */
 export const kinds = {

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { seedContacts } from "../crm/seedContacts.ts"
 import { withoutIndexes } from "../database/withoutIndexes.ts"
 import { ToolFailed } from "../load/ToolFailed.ts"
-import { activity, agentsEach, labels, numbersEach } from "./numbering.ts"
+import { activity, agentsEach, labels, numbersEach } from "./seededInbox.ts"
 import { sentences } from "./sentences.ts"
 
 /** How much there is to be, half of it in the first organization. Each contact has two conversations. */

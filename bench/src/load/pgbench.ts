@@ -1,13 +1,13 @@
 import { Effect, FileSystem, Redacted } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { Arena } from "../Arena.ts"
-import { numbering } from "../tenants/numbering.ts"
+import { seededIds } from "../tenants/seededIds.ts"
 import type { Population } from "../tenants/Population.ts"
 import { ToolFailed } from "./ToolFailed.ts"
 
 /** The statement of the read by id, as the service sends it, on a random row. */
 const scriptFor = ({ automationsEach, organizations }: Population) => {
-  const { firstAutomation, firstOrganization, start } = numbering
+  const { firstAutomation, firstOrganization, start } = seededIds
   return `\\set place random(0, ${organizations - 1})
 \\set automation ${firstAutomation} + :place * ${automationsEach} + random(0, ${automationsEach - 1})
 \\set organization ${firstOrganization} + :place

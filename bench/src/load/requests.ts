@@ -1,5 +1,5 @@
 import type { Population } from "../tenants/Population.ts"
-import { automationIdAt } from "../tenants/numbering.ts"
+import { automationIdAt } from "../tenants/seededIds.ts"
 
 const pick = <A>(items: ReadonlyArray<A>): A => {
   const item = items[Math.floor(Math.random() * items.length)]

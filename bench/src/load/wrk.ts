@@ -2,7 +2,7 @@ import { Effect, FileSystem, Schema } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { fileURLToPath } from "node:url"
 import type { Population } from "../tenants/Population.ts"
-import { numbering } from "../tenants/numbering.ts"
+import { seededIds } from "../tenants/seededIds.ts"
 import { ToolFailed } from "./ToolFailed.ts"
 import type { Load } from "./Load.ts"
 
@@ -33,7 +33,7 @@ export const writeCallers = Effect.fnUntraced(function* (directory: string, { ca
   const fs = yield* FileSystem.FileSystem
   const file = `${directory}/callers`
   const lines = callers.map(({ accessToken, count, first, organizationId }) =>
-    [organizationId, accessToken, numbering.firstAutomation + first, count].join(" ")
+    [organizationId, accessToken, seededIds.firstAutomation + first, count].join(" ")
   )
   yield* fs.writeFileString(file, `${lines.join("\n")}\n`, { mode: 0o600 })
   return file

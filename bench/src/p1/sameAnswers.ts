@@ -1,7 +1,7 @@
 import { Effect, Equal, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import type { RunningServer } from "../servers/launch.ts"
-import { automationIdAt } from "../tenants/numbering.ts"
+import { automationIdAt } from "../tenants/seededIds.ts"
 import type { Caller, Population } from "../tenants/Population.ts"
 
 /** A server does not do what the others do, so that its speed is no measure of theirs. */

@@ -10,7 +10,7 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { automationIdAt, numbering, organizationIdAt } from "./numbering.ts"
+import { automationIdAt, seededIds, organizationIdAt } from "./seededIds.ts"
 import type { Caller, Population } from "./Population.ts"
 
 /** How much there is to be. */
@@ -87,7 +87,7 @@ export const seed = Effect.fnUntraced(
     const places = Array.from({ length: size.organizations }, (_, place) => place)
     const tenants = yield* Effect.forEach(places, (place) => makeTenant(place, size), { concurrency: 4 })
     const automationsEach = Math.floor(size.automations / size.organizations)
-    const { firstAutomation, firstOrganization, start } = numbering
+    const { firstAutomation, firstOrganization, start } = seededIds
     yield* sql`
       INSERT INTO automations (organization_id, id, name, enabled, created_at, updated_at, version)
       SELECT (${start} || (${firstOrganization}::integer + place / ${automationsEach}))::uuid,

@@ -87,8 +87,8 @@ describe("the commands about subscribers, on a server", () => {
         const rewind = ["subscribers", "rewind", tags, "--org", "parked", "--to"] as const
         assert.strictEqual((yield* parley(...rewind, "0")).code, 2)
         assert.match((yield* parley(...rewind, "99", "--yes")).err, /set back, not forward/)
-        const standing = yield* printed(Subscription, yield* parley(...rewind, "0", "--yes", "--json"))
-        assert.deepInclude(standing, { subscriber: tags, position: 0, parked: 0 })
+        const subscription = yield* printed(Subscription, yield* parley(...rewind, "0", "--yes", "--json"))
+        assert.deepInclude(subscription, { subscriber: tags, position: 0, parked: 0 })
 
         assert.match((yield* parley("subscribers", "forget", tags, "--yes")).err, /still in the code/)
         assert.strictEqual((yield* parley("subscribers", "forget", gone)).code, 2)

@@ -5,7 +5,7 @@ import { Contact } from "./crm/Contact.ts"
 import { ContactMerge } from "./crm/ContactMerge.ts"
 import { Duplicate } from "./crm/Duplicate.ts"
 import { Tag } from "./crm/Tag.ts"
-import { exportedCorrespondence } from "./inbox/exported.ts"
+import { exportedCorrespondence } from "./inbox/correspondenceExport.ts"
 import { TimelineEntry } from "./TimelineEntry.ts"
 
 /**

@@ -17,7 +17,7 @@ import * as Kernel from "./kernel/layer.ts"
 import * as Mail from "./mail/layer.ts"
 import * as Operations from "./operations/layer.ts"
 import * as Work from "./work/layer.ts"
-import * as EventNews from "./events/EventNews.ts"
+import * as Notifications from "./events/Notifications.ts"
 import * as RecentReads from "./kernel/RecentReads.ts"
 
 export * as Database from "./Database.ts"
@@ -45,4 +45,4 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   Deliveries.layer,
   Automation.layer,
   Operations.layer
-).pipe(Layer.provide([RecentReads.layer, EventNews.layer]))
+).pipe(Layer.provide([RecentReads.layer, Notifications.layer]))

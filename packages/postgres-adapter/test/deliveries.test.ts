@@ -168,10 +168,10 @@ describe("deliveries on a server", () => {
       Effect.gen(function* () {
         const { nodes, one, organization } = yield* given(2)
         const [, other = assert.fail()] = nodes
-        const { awaitNews } = yield* LaneQueue.pipe(Effect.provide(other))
+        const { awaitNotification } = yield* LaneQueue.pipe(Effect.provide(other))
         // It begins to hear with the first wait, and answers that something may have been missed before.
-        yield* Effect.timeout(awaitNews(deliveriesWork), "5 seconds")
-        const waiting = yield* Effect.forkChild(awaitNews(deliveriesWork), { startImmediately: true })
+        yield* Effect.timeout(awaitNotification(deliveriesWork), "5 seconds")
+        const waiting = yield* Effect.forkChild(awaitNotification(deliveriesWork), { startImmediately: true })
         yield* Effect.sleep("100 millis")
         assert.isUndefined(waiting.pollUnsafe())
         const begun = performance.now()

@@ -433,7 +433,7 @@ describe("many at once, on two processes", () => {
         const [here = assert.fail(), there = assert.fail()] = yield* givenNodes(2)
         const woken = yield* Effect.gen(function* () {
           const queue = yield* LaneQueue
-          const found = Effect.andThen(queue.awaitNews(sendsWork), queuedMessages(start))
+          const found = Effect.andThen(queue.awaitNotification(sendsWork), queuedMessages(start))
           return yield* Effect.forkChild(Effect.repeat(found, { until: (ids) => ids.length > 0 }))
         }).pipe(Effect.provide(there))
         const messageId = yield* Effect.gen(function* () {

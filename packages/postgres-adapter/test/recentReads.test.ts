@@ -3,11 +3,11 @@ import { transact } from "@parley/domain"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { layer as layerEventNews } from "../src/events/EventNews.ts"
+import { layer as layerNotifications } from "../src/events/Notifications.ts"
 import { layer as layerRecentReads, RecentReads } from "../src/kernel/RecentReads.ts"
 import { layer as layerUnitOfWork } from "../src/kernel/UnitOfWork.ts"
 
-const live = Layer.merge(layerRecentReads, Layer.provide(layerUnitOfWork, layerEventNews)).pipe(
+const live = Layer.merge(layerRecentReads, Layer.provide(layerUnitOfWork, layerNotifications)).pipe(
   Layer.provide(layerServer)
 )
 

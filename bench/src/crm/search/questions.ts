@@ -2,7 +2,7 @@ import type { ContactListRequest, ContactSort, FilterInput } from "@parley/domai
 import { TagId } from "@parley/domain"
 import { DateTime } from "effect"
 import { misspelled, typed } from "../corpus.ts"
-import { idAfter } from "../numbering.ts"
+import { idAfter } from "../seededContacts.ts"
 import { tagAt, tagShares } from "../seedContacts.ts"
 
 /** What kinds of questions there are, and how long the slowest of each hundred may take. */

@@ -10,7 +10,7 @@ import { figure, table } from "../../report/table.ts"
 import { writeReport } from "../../report/write.ts"
 import { parley } from "../../servers/contenders.ts"
 import { ContactsArena, contactsFlags, layer } from "../ContactsArena.ts"
-import { sizeOf } from "../numbering.ts"
+import { sizeOf } from "../seededContacts.ts"
 import type { Visitor } from "../visitors.ts"
 import { askDirectly, askOverHttp, inside, type Taken } from "./answers.ts"
 import { fields, type Kind, kinds, type Question, questionsOf } from "./questions.ts"
@@ -111,7 +111,7 @@ const keep = ({ isAnswered, millis, place, question, touched }: Taken) => ({
 
 const run = Effect.gen(function* () {
   const { options } = yield* Arena
-  const { numbering, visitors } = yield* ContactsArena
+  const { seeding, visitors } = yield* ContactsArena
   yield* Effect.forEach(visitors, (visitor) =>
     inside(visitor)(Effect.forEach(fields, (field) => createContactField(field), { discard: true }))
   )
@@ -131,7 +131,7 @@ const run = Effect.gen(function* () {
   yield* printSlowest(direct)
   const slowest = Math.max(...served.map(({ millis }) => millis))
   const touched = Math.max(...direct.map((taken) => taken.touched ?? 0))
-  const large = sizeOf(0, numbering)
+  const large = sizeOf(0, seeding)
   const unanswered = [...served, ...direct].filter(({ isAnswered }) => !isAnswered).length
   yield* Console.log(
     `\nSlowest answer ${figure(slowest, 1)} ms, at most ${most} ms: ${slowest <= most ? "reached" : "missed"}` +

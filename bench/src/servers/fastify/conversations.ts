@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify"
 import type { Pool } from "pg"
-import { beyondIds } from "../../inbox/numbering.ts"
+import { beyondIds } from "../../inbox/seededInbox.ts"
 import { askings, conversationsPage, messagesPage } from "../../inbox/statements.ts"
 import { type Admit, isAdmitted, refuse, uuid } from "./admission.ts"
 

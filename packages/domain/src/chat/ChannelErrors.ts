@@ -18,7 +18,7 @@ export const Remedy = Schema.Literals([
   "needs_template",
   /** The template is not as it was thought to be: fetch it again. */
   "refresh_template",
-  /** The account may not send until its owner has mended something. */
+  /** The account may not send until its owner has fixed something. */
   "stop_account",
   /** The access of the account has ended: connect it again. */
   "reauthorize",

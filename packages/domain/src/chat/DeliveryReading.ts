@@ -30,7 +30,7 @@ export interface DeliveryReading {
    * where the address says so.
    */
   readonly parts: (body: Uint8Array, to: string | null) => ReadonlyArray<DeliveryPart> | null
-  /** Everything that a delivery tells, in its order; `null` if it is not one of this provider. What is unknown in it never fails. */
+  /** All events of a delivery, in its order; `null` if it is not one of this provider. Unknown content never fails. */
   readonly read: (body: Uint8Array) => ReadonlyArray<InboundEvent> | null
   /** The handshake in the query of a request; `null` if there is none. */
   readonly handshake: (query: Readonly<Record<string, string | undefined>>) => Handshake | null

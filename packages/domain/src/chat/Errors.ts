@@ -30,7 +30,7 @@ export class ChatTokenRefused extends Schema.TaggedError<ChatTokenRefused>()("Ch
   }
 }
 
-/** The provider has taken the code of a signup, and then was away. */
+/** The provider has used up the code of a signup, and then could not be reached. */
 export class SignupInterrupted extends Schema.TaggedError<SignupInterrupted>()("SignupInterrupted", {}) {
   override get message() {
     return "The chat provider has taken the code of the signup, and could not be reached any more after that. Nothing was connected. Begin the signup again: a code is good once."

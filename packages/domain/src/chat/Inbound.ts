@@ -2,7 +2,7 @@ import type { DateTime, Schema } from "effect"
 import type { Remedy } from "./ChannelErrors.ts"
 import type { MediaKind } from "./Outgoing.ts"
 
-/** Who wrote, as far as the provider tells: a user may have no phone number. */
+/** The sender, as far as the provider gives it: a user may have no phone number. */
 export interface Sender {
   readonly phone: string | null
   readonly chatUser: string | null
@@ -20,7 +20,7 @@ export interface InboundMedia {
   readonly filename: string | null
 }
 
-/** The delivery that told something, when that came, and the how manieth of what it tells it was. */
+/** The delivery that an event came in, its arrival, and the position of the event in it. */
 export interface Arrival {
   readonly deliveryId: string
   readonly at: DateTime.Utc
@@ -83,16 +83,16 @@ export type InboundContent =
     }
   /** A message that was sent before says something else now. */
   | { readonly kind: "edit"; readonly of: string; readonly content: InboundContent }
-  /** A message that was sent before was taken back. */
+  /** A message was deleted by its sender. */
   | { readonly kind: "revocation"; readonly of: string }
   | { readonly kind: "system"; readonly text: string; readonly newPhone: string | null }
   /** A kind that this version does not know, or that the provider does not hand on. */
   | { readonly kind: "unsupported"; readonly type: string }
 
-/** The states of a message that a receipt tells. */
+/** The states of a message in receipts. */
 export type ReceiptStatus = "sent" | "delivered" | "read" | "failed"
 
-/** One thing that a delivery of the provider tells about one of its numbers. */
+/** One event in a provider's delivery, about one of its numbers. */
 export type InboundEvent =
   | {
       readonly kind: "message"
@@ -105,7 +105,7 @@ export type InboundEvent =
       /** The message came from an advertisement, which opens the longer window. */
       readonly fromAdvertisement: boolean
       readonly referral?: InboundReferral
-      /** The message as the provider told it, where not everything of it is said otherwise. */
+      /** The provider's own message, if the other fields do not hold all of it. */
       readonly raw?: Schema.Json
     }
   /** A message that the business wrote in the provider's own app, beside this service. */
@@ -169,5 +169,5 @@ export type InboundEvent =
   /** A field, or a kind within one, that this version does not know: kept and counted, never an error. */
   | { readonly kind: "unknown"; readonly businessId: string; readonly phoneId: string | null; readonly field: string }
 
-/** Something that was told, and where: its place among all that was told does not depend on when it is applied. */
+/** An event with its arrival: its place among all events does not depend on when it is applied. */
 export type Arrived<Event extends InboundEvent = InboundEvent> = Event & { readonly arrival: Arrival }

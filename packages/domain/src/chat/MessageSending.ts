@@ -3,7 +3,7 @@ import type { ChannelFailure, ChannelInDoubt, ChannelRefused, ChannelUnreachable
 import type { Line } from "./Line.ts"
 import type { Outgoing, OutgoingContent, Recipient } from "./Outgoing.ts"
 
-/** The provider has taken a message. `held` is true when it looks at it before it sends it. */
+/** The provider has accepted a message. `held` is true when it reviews the message before it sends it. */
 export interface Accepted {
   readonly providerMessageId: string
   readonly held: boolean

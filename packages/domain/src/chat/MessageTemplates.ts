@@ -29,14 +29,14 @@ export class MessageTemplates extends Context.Service<
       template: MessageTemplate,
       expected: number | null
     ) => Effect.Effect<MessageTemplate, NotFound | VersionConflict, Transaction>
-    /** Keeps others from holding it until then; `false` if somebody holds it now. */
-    readonly hold: (
+    /** Leases it until then, while the provider is asked about it; `false` if somebody else has the lease. */
+    readonly lease: (
       id: MessageTemplateId,
       now: DateTime.Utc,
       until: DateTime.Utc
     ) => Effect.Effect<boolean, never, Transaction>
-    readonly letGo: (id: MessageTemplateId) => Effect.Effect<void, never, Transaction>
-    readonly isHeld: (id: MessageTemplateId, now: DateTime.Utc) => Effect.Effect<boolean>
+    readonly release: (id: MessageTemplateId) => Effect.Effect<void, never, Transaction>
+    readonly isLeased: (id: MessageTemplateId, now: DateTime.Utc) => Effect.Effect<boolean>
     readonly remove: (
       id: MessageTemplateId,
       expected: number | null

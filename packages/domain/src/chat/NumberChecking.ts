@@ -9,7 +9,7 @@ export interface LineHealth {
   readonly quality: "green" | "yellow" | "red" | "unknown"
   readonly messagingLimit: string | null
   readonly throughputPerSecond: number | null
-  /** Whether the number and its business account may send, as far as the provider tells. */
+  /** Whether the number and its business account may send, as far as the provider says. */
   readonly sending: "available" | "limited" | "blocked" | "unknown"
   /** What the provider holds against the number, its business account or its business. */
   readonly issues: ReadonlyArray<{ readonly code: number; readonly reason: string }>

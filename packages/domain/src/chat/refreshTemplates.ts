@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { type Actor, CurrentActor, CurrentOrganization, transact } from "../kernel/index.ts"
 import { type Lane, type LaneLease, LaneQueue, laneWork, workDue } from "../work/index.ts"
-import { fetchTemplates, storeTemplates } from "./bringIn.ts"
+import { fetchTemplates, storeTemplates } from "./storeTemplates.ts"
 import type { ChannelFailure } from "./ChannelErrors.ts"
 import type { ChatAccount } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
@@ -13,8 +13,8 @@ const accountsAtOnce = 2
 
 const fetcher: Actor = { kind: "system", name: "chat" }
 
-/** What is told or met within this time is one reason to ask the provider. */
-const gathering = { seconds: 5 }
+/** Several reasons to fetch within this time lead to one fetch. */
+const debounce = { seconds: 5 }
 
 /** An account that could not be asked, or whose fetcher died, is asked again after this time. */
 const againAfter = { minutes: 1 }
@@ -22,7 +22,7 @@ const againAfter = { minutes: 1 }
 /** Has the templates of these accounts fetched again soon: something about them is not as it was thought to be. */
 export const wantTemplates = Effect.fnUntraced(function* (ids: ReadonlyArray<ChatAccountId>) {
   if (ids.length === 0) return
-  yield* (yield* ChatAccounts).wantTemplates(ids, DateTime.add(yield* DateTime.now, gathering))
+  yield* (yield* ChatAccounts).wantTemplates(ids, DateTime.add(yield* DateTime.now, debounce))
 })
 
 const isWorthAnotherTry = (failure: ChannelFailure): boolean =>

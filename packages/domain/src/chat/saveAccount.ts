@@ -3,7 +3,7 @@ import { appendEvent } from "./appendEvent.ts"
 import type { ChatAccount } from "./ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets } from "./ChatAccounts.ts"
 
-/** Stores an account that was read under the lock of accounts, and tells what has changed of it. */
+/** Stores an account that was read under the lock of accounts, and appends the events of its changes. */
 export const saveAccount = Effect.fnUntraced(function* (
   before: ChatAccount,
   after: ChatAccount,

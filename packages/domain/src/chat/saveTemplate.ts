@@ -3,7 +3,7 @@ import { appendEvent } from "./appendEvent.ts"
 import type { MessageTemplate } from "./MessageTemplate.ts"
 import { MessageTemplates } from "./MessageTemplates.ts"
 
-/** Stores a template that was read under the lock of templates, and tells what has changed of it. */
+/** Stores a template that was read under the lock of templates, and appends the events of its changes. */
 export const saveTemplate = Effect.fnUntraced(function* (before: MessageTemplate, after: MessageTemplate) {
   const saved = yield* Effect.catchTag(
     (yield* MessageTemplates).save(after, before.version),

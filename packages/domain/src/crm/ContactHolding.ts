@@ -2,7 +2,7 @@ import { Context, type DateTime, Effect, Layer } from "effect"
 import {
   type Permission,
   type Slice,
-  supplying,
+  withContext,
   type Tenancy,
   type TenantScoped,
   type Transaction
@@ -93,8 +93,8 @@ export const layerContactHoldingsOf = <H extends AnyHolding>(
   Layer.effect(
     ContactHoldings,
     Effect.contextWith((outside: Context.Context<NeedsOf<H>>) => {
-      const reading = supplying<Tenancy>(outside)
-      const writing = supplying<Tenancy | Transaction>(outside)
+      const reading = withContext<Tenancy>(outside)
+      const writing = withContext<Tenancy | Transaction>(outside)
       const each = (does: (holding: AnyHolding) => Effect.Effect<void, never, unknown>) =>
         Effect.forEach(holdings, (holding) => writing(does(holding)), { discard: true })
       return Effect.succeed(

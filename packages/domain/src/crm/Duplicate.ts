@@ -6,7 +6,7 @@ import { IdentityKind } from "./Identity.ts"
 export const DuplicateId = Uuid.pipe(Schema.brand("DuplicateId"))
 export type DuplicateId = typeof DuplicateId.Type
 
-/** Who has told two identities as those of one person: the chat provider, or a row of a file. */
+/** Where two identities were given as those of one person: by the chat provider, or in a row of a file. */
 export const DuplicateSource = Schema.Literals(["chat", "import"])
 export type DuplicateSource = typeof DuplicateSource.Type
 
@@ -17,8 +17,10 @@ export const Duplicate = Schema.Struct({
   id: DuplicateId,
   contact: Contact,
   source: DuplicateSource,
-  identity: Known.annotateKey({ description: "What this contact is known by, told together with:" }),
-  otherIdentity: Known.annotateKey({ description: "What the other contact is known by." }),
+  identity: Known.annotateKey({
+    description: "The identity of this contact. Both identities were given as those of one person."
+  }),
+  otherIdentity: Known.annotateKey({ description: "The identity of the other contact." }),
   foundAt: Timestamp
 }).annotate({ identifier: "Duplicate" })
 export type Duplicate = typeof Duplicate.Type

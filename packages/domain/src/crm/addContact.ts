@@ -3,7 +3,7 @@ import { record } from "../audit/index.ts"
 import { admitting } from "../entitlements/index.ts"
 import { nextId } from "../kernel/index.ts"
 import { appendEvent } from "./appendEvent.ts"
-import { audited } from "./audited.ts"
+import { auditedContact } from "./auditedContact.ts"
 import type { NewContact } from "./Contact.ts"
 import { Contacts } from "./Contacts.ts"
 import { draftContact } from "./drafts.ts"
@@ -25,7 +25,7 @@ export const addContact = Effect.fnUntraced(function* (said: NewContact, source:
   yield* contacts.insert([draft]).pipe(admitting("contacts"))
   const contact = yield* applyOptOuts(null, draft, said.marketing)
   yield* recordConsents([{ before: null, after: contact, said: said.marketing }])
-  yield* record("contact.created", { kind: "contact", id: contact.id }, { after: audited(contact) })
+  yield* record("contact.created", { kind: "contact", id: contact.id }, { after: auditedContact(contact) })
   yield* appendEvent({ type: "contact.created", contactId: contact.id })
   return contact
 })

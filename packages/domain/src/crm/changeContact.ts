@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { record } from "../audit/index.ts"
 import { nextId, CurrentActor, refer, Uuid } from "../kernel/index.ts"
 import { appendEvent } from "./appendEvent.ts"
-import { audited, changedFields } from "./audited.ts"
+import { auditedContact, changedFields } from "./auditedContact.ts"
 import type { Contact, ContactPatch } from "./Contact.ts"
 import { ContactHistory } from "./ContactHistory.ts"
 import { Contacts } from "./Contacts.ts"
@@ -55,7 +55,7 @@ export const changeContact = Effect.fnUntraced(function* (
   yield* record(
     "contact.updated",
     { kind: "contact", id: after.id },
-    { before: audited(before), after: audited(after) }
+    { before: auditedContact(before), after: auditedContact(after) }
   )
   yield* appendEvents(before, after)
   if (after.consent === before.consent) return after

@@ -1,5 +1,12 @@
 import { Context, Effect, Layer } from "effect"
-import { type LockName, Locks, supplying, type Tenancy, type TenantScoped, type Transaction } from "../kernel/index.ts"
+import {
+  type LockName,
+  Locks,
+  withContext,
+  type Tenancy,
+  type TenantScoped,
+  type Transaction
+} from "../kernel/index.ts"
 import { type CountedLimit, CountedLimit as CountedLimits, type Limit, UncountedLimit } from "./Plan.ts"
 
 /** How an area that owns what a plan limits counts it. */
@@ -38,7 +45,7 @@ export const layerUsageOf = <U extends LimitUse<unknown>>(
     Usage,
     Effect.gen(function* () {
       const locks = yield* Locks
-      const supply = supplying<Tenancy>(yield* Effect.context<Needs<U>>())
+      const supply = withContext<Tenancy>(yield* Effect.context<Needs<U>>())
       const useOf = (limit: CountedLimit) => {
         const use = uses.find((each) => each.limit === limit)
         return use === undefined ? Effect.die(new Error(`No area counts ${limit}.`)) : Effect.succeed(use)

@@ -8,10 +8,10 @@ import { makeAgenda } from "./makeAgenda.ts"
 import { type SubscriberName, Subscribers } from "./Subscriber.ts"
 import { SubscriberDirectory, Subscriptions } from "./Subscriptions.ts"
 
-/** How long to wait after news of an organization, so that a burst of commits is looked at once. */
+/** How long to wait after a notification, so that a burst of commits is handled at once. */
 const restMillis = 50
 
-/** How often all organizations are looked at: news may have been lost, and processes have died. */
+/** How often all organizations are polled: notifications may have been lost, and processes have died. */
 const roundMillis = 30_000
 
 /** When what failed outside of any event is tried again. */
@@ -29,7 +29,7 @@ const make = Effect.gen(function* () {
   const organizations = yield* OrganizationDirectory
   const agenda = makeAgenda<Errand>(({ organizationId, subscriber }) => `${organizationId} ${subscriber ?? ""}`)
   const gauges = makeLagGauges(Array.from(subscribers.keys()))
-  const news = Latch.makeUnsafe()
+  const notification = Latch.makeUnsafe()
   let roundAt = Number.NEGATIVE_INFINITY
 
   const listener = yield* directory.listen
@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
     const heard = yield* listener.next
     const at = (yield* Clock.currentTimeMillis) + restMillis
     for (const organizationId of heard) agenda.put({ organizationId, subscriber: null }, at)
-    news.openUnsafe()
+    notification.openUnsafe()
   })
   yield* Effect.forkScoped(Effect.forever(hear))
 
@@ -96,8 +96,8 @@ const make = Effect.gen(function* () {
   return {
     /** Handles what there is to handle now. */
     run: Effect.repeat(performNext, { while: (worked) => worked }),
-    /** Answers when something may have been logged somewhere. */
-    news: Effect.andThen(news.await, news.close),
+    /** Completes when something may have been logged somewhere. */
+    notification: Effect.andThen(notification.await, notification.close),
     /** When something has to be looked after. */
     due: Effect.sync(() => {
       const next = agenda.nextDue()

@@ -28,7 +28,7 @@ const orInterrupt = (cause: Cause.Cause<unknown>): Cause.Cause<never> =>
 const reasonOf = (cause: Cause.Cause<unknown>): string =>
   wordsOfFault(Cause.squash(cause)).slice(0, 1_000) || "It failed without a word."
 
-const standingOf = Effect.fnUntraced(function* (subscriber: Subscriber<InHandler>) {
+const subscriptionOf = Effect.fnUntraced(function* (subscriber: Subscriber<InHandler>) {
   const [subscription] = yield* (yield* Subscriptions).list([subscriber])
   return subscription ?? (yield* Effect.die(new Error(`Nothing is known of ${subscriber.name}.`)))
 })
@@ -61,7 +61,7 @@ const handleNext = Effect.fnUntraced(function* (subscriber: Subscriber<InHandler
 
 /** Keeps that the next event failed: it is tried again later, and holds back the ones after it until it is parked. */
 const noteFailure = Effect.fnUntraced(function* (subscriber: Subscriber<InHandler>, cause: Cause.Cause<unknown>) {
-  const { attempts: before, next, position: after } = yield* standingOf(subscriber)
+  const { attempts: before, next, position: after } = yield* subscriptionOf(subscriber)
   if (next === null || after === null) return
   const subscriptions = yield* Subscriptions
   const now = yield* DateTime.now
@@ -91,7 +91,7 @@ const handleParked = Effect.fnUntraced(function* (subscriber: Subscriber<InHandl
 /** Handles once more what operators want to be; what fails again stays parked. */
 const replay = Effect.fnUntraced(function* (subscriber: Subscriber<InHandler>, isPast: Effect.Effect<boolean>) {
   while (true) {
-    const { replay: position } = yield* standingOf(subscriber)
+    const { replay: position } = yield* subscriptionOf(subscriber)
     if (position === null || (yield* isPast)) return
     const exit = yield* Effect.exit(handleParked(subscriber, position))
     if (Exit.isSuccess(exit)) {
@@ -119,7 +119,7 @@ const work = Effect.fnUntraced(function* (subscriber: Subscriber<InHandler>, isP
       if (oneByOne > 0) oneByOne -= 1
     } else {
       if (endsTheWork(exit.cause)) return yield* Effect.failCause(orInterrupt(exit.cause))
-      const { attempts } = yield* standingOf(subscriber)
+      const { attempts } = yield* subscriptionOf(subscriber)
       if (most === 1 || attempts > 0) {
         yield* noteFailure(subscriber, exit.cause)
         return "failed"
@@ -139,7 +139,7 @@ export const followLog = Effect.fnUntraced(
     const started = yield* DateTime.now
     const end = DateTime.addDuration(started, turn)
     const isPast = Effect.map(DateTime.now, (now) => DateTime.isGreaterThanOrEqualTo(now, end))
-    const before = yield* standingOf(subscriber)
+    const before = yield* subscriptionOf(subscriber)
     if (before.position === null) yield* begin(subscriber)
     else if (!isBehind(before)) return null
     if (before.replay !== null) yield* replay(subscriber, isPast)
@@ -152,7 +152,7 @@ export const followLog = Effect.fnUntraced(
       case "taken":
         return DateTime.addDuration(yield* DateTime.now, whileTaken)
       case "failed":
-        return (yield* standingOf(subscriber)).retryAt ?? (yield* DateTime.now)
+        return (yield* subscriptionOf(subscriber)).retryAt ?? (yield* DateTime.now)
     }
   },
   (effect, { name }) => Effect.provideService(effect, CurrentActor, { kind: "system", name })

@@ -11,7 +11,7 @@ export const eventsWorks = [
     name: "subscribers",
     run: Effect.flatMap(FollowedLogs, ({ run }) => run),
     wake: {
-      news: Effect.flatMap(FollowedLogs, ({ news }) => news),
+      notification: Effect.flatMap(FollowedLogs, ({ notification }) => notification),
       due: Effect.flatMap(FollowedLogs, ({ due }) => due)
     },
     lanes

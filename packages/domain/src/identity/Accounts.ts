@@ -11,16 +11,16 @@ export interface Affiliation {
   readonly role: Role
 }
 
-/** What a session is worth right now. `membership` is of the organization that was asked for. */
-export interface SessionStanding {
+/** What a session gives access to right now. `membership` is of the organization that was asked for. */
+export interface SessionAccess {
   readonly userId: UserId
   readonly userStatus: UserStatus
   readonly live: boolean
   readonly membership: { readonly role: Role; readonly organizationStatus: OrganizationStatus } | null
 }
 
-/** What an automation token is worth right now. */
-export interface TokenStanding {
+/** What an automation token gives access to right now. */
+export interface TokenAccess {
   readonly organizationId: OrganizationId
   readonly organizationStatus: OrganizationStatus
   readonly responsibleUserId: UserId
@@ -42,20 +42,20 @@ export interface OpenInvitation {
 }
 
 /**
- * Answers who stands where, before a tenant is known. An answer may be up to half a second old, so that a change
- * holds on every node within that time; on the node that made the change it holds at once.
+ * Answers who has access to what, before a tenant is known. An answer may be up to half a second old: a change takes effect on
+ * every node within that time, and at once on the node that made it.
  */
 export class Accounts extends Context.Service<
   Accounts,
   {
     /** The active organizations in which the user is an active member, by name; at most 100. */
     readonly affiliations: (userId: UserId) => Effect.Effect<ReadonlyArray<Affiliation>>
-    readonly sessionStanding: (
+    readonly sessionAccess: (
       sessionId: SessionId,
       organizationId: OrganizationId | null,
       now: DateTime.Utc
-    ) => Effect.Effect<SessionStanding | null>
-    readonly tokenStanding: (tokenId: AutomationTokenId, now: DateTime.Utc) => Effect.Effect<TokenStanding | null>
+    ) => Effect.Effect<SessionAccess | null>
+    readonly tokenAccess: (tokenId: AutomationTokenId, now: DateTime.Utc) => Effect.Effect<TokenAccess | null>
     /** Into an organization that is not suspended. */
     readonly openInvitation: (digest: string, now: DateTime.Utc) => Effect.Effect<OpenInvitation | null>
   }

@@ -1,10 +1,10 @@
 import { Context, type DateTime, Effect, Layer } from "effect"
-import { supplying, type Tenancy, type TenantScoped, type Transaction, type UserId } from "../kernel/index.ts"
+import { withContext, type Tenancy, type TenantScoped, type Transaction, type UserId } from "../kernel/index.ts"
 
 /** What an area gives members to look after, and what becomes of it when they cannot any more. */
 export interface Assignment<R> {
   /**
-   * Leaves everything that this user looks after to nobody, and tells so. Whoever hands something to them at the same time
+   * Unassigns everything that is assigned to this user, and appends the events. Whoever hands something to them at the same time
    * has locked the member first, so that nothing is missed once the member has changed in this unit of work.
    */
   readonly release: (userId: UserId, now: DateTime.Utc) => Effect.Effect<void, never, R>
@@ -28,7 +28,7 @@ export const layerAssignmentsOf = <A extends Assignment<unknown>>(
   Layer.effect(
     Assignments,
     Effect.contextWith((outside: Context.Context<Needs<A>>) => {
-      const supply = supplying<Tenancy | Transaction>(outside)
+      const supply = withContext<Tenancy | Transaction>(outside)
       return Effect.succeed(
         Assignments.of({
           release: (userId, now) =>

@@ -3,7 +3,7 @@ import type { AutomationTokenId, NotFound, Slice, TenantScoped, Transaction, Use
 import type { AutomationToken } from "./AutomationToken.ts"
 import type { Responsible } from "./tokenRights.ts"
 
-/** An automation token, and how the person who answers for it stands now. */
+/** An automation token, and the current status and role of the person responsible for it. */
 export interface AnsweredToken {
   readonly token: AutomationToken
   readonly responsible: Responsible

@@ -17,7 +17,7 @@ export class KnownAddresses extends Context.Service<
     /** The slot of the address, if a login from it succeeded since then; slots count from 0. */
     readonly slotOf: (account: string, address: string, since: DateTime.Utc) => Effect.Effect<number | null>
     /**
-     * Notes a login from the address. When every slot is taken, the address seen longest ago gives way. Notes of one
+     * Notes a login from the address. When every slot is in use, the address seen longest ago is replaced. Notes of one
      * address within an hour may be one.
      */
     readonly note: (account: string, address: string, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>

@@ -4,7 +4,7 @@ import { AutomationToken } from "./AutomationToken.ts"
 import { permissionsOfRole } from "./Roles.ts"
 import type { UserStatus } from "./User.ts"
 
-/** How the person who answers for an automation token stands. `role` is `null` when they are not in the organization. */
+/** The status and role of the person responsible for an automation token. `role` is `null` when they are not in the organization. */
 export interface Responsible {
   readonly status: UserStatus
   readonly role: Role | null

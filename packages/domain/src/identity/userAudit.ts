@@ -2,7 +2,7 @@ import { Effect, type Schema } from "effect"
 import { record } from "../audit/index.ts"
 import { CurrentActor, CurrentOrganization, OrganizationId, type SessionId, type UserId } from "../kernel/index.ts"
 import { Accounts } from "./Accounts.ts"
-import { userActor } from "./standing.ts"
+import { userActor } from "./admission.ts"
 
 /** Stands for the service as a whole: where changes are recorded that concern no organization. */
 export const platform = OrganizationId.make("00000000-0000-0000-0000-000000000000")

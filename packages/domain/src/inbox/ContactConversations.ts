@@ -4,7 +4,7 @@ import type { FileId } from "../files/index.ts"
 import type { Slice, TenantScoped, Transaction } from "../kernel/index.ts"
 import type { Conversation } from "./Conversation.ts"
 import type { ConversationEntry } from "./ConversationEntry.ts"
-import type { SystemEntry } from "./joining/SystemEntry.ts"
+import type { SystemEntry } from "./joins/SystemEntry.ts"
 import type { Media } from "./Media.ts"
 import type { Message } from "./Message.ts"
 import type { Note } from "./Note.ts"
@@ -18,13 +18,13 @@ export interface Correspondence {
   readonly media: ReadonlyArray<Media>
 }
 
-/** A conversation that was joined with others, or parted from them. */
+/** A conversation that was joined with another one, or separated from it again. */
 export interface JoinedConversation {
   readonly before: Conversation
   readonly after: Conversation
 }
 
-/** The conversations of contacts, and what becomes of them when something becomes of the contacts. */
+/** The conversations of contacts, and what happens to them when contacts are merged, unmerged or erased. */
 export class ContactConversations extends Context.Service<
   ContactConversations,
   TenantScoped<{
@@ -37,8 +37,8 @@ export class ContactConversations extends Context.Service<
     readonly correspondence: (contactId: ContactId, limit: number) => Effect.Effect<Correspondence>
     /**
      * Hands the conversations of one contact to another, with their versions raised by one. Where both have an unresolved one
-     * over one account, the two are joined first, as `joinedAll` says, and both are kept as they were; says what has become of
-     * those.
+     * over one account, the two are joined first (`joinAll`), and both are kept as they were. Answers the joined
+     * conversations.
      */
     readonly handOver: (
       from: ContactId,
@@ -47,15 +47,15 @@ export class ContactConversations extends Context.Service<
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<JoinedConversation>, never, Transaction>
     /**
-     * Hands what a merge had handed over back to the contact it came from, with versions raised by one. What began since stays.
-     * Those that it had joined are parted, as `partedConversations` says; `later` are the merges into the survivor that came
-     * after it and stand, in their order. Says what has become of those that were joined.
+     * Hands what a merge had handed over back to the contact it came from, with versions raised by one. Newer conversations
+     * stay. Joins are undone (`undoJoins`); `later` are the merges into the survivor that came after it and are not undone, in
+     * their order. Answers the conversations that were joined.
      */
     readonly handBack: (
       undone: UndoneMerge,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<JoinedConversation>, never, Transaction>
-    /** Writes into conversations what has happened to them. */
+    /** Writes system entries into conversations. */
     readonly enter: (entries: ReadonlyArray<SystemEntry>) => Effect.Effect<void, never, Transaction>
     /**
      * Removes the conversations of these contacts with their messages, notes, sends, and the media that no other message has.

@@ -80,7 +80,7 @@ export class SendQueue extends Context.Service<
     readonly giveBack: (lease: SendLease, from: DateTime.Utc) => Effect.Effect<boolean>
     /** A call of the account came to nothing; says how many in a row that are, of which it counts so many at most. */
     readonly callFailed: (id: ChatAccountId, most: number) => Effect.Effect<number>
-    /** A call of the account was answered: nothing stands against it any more, and it does not rest. */
+    /** A call of the account was answered: its failures are reset, and it is not paused any more. */
     readonly callAnswered: (id: ChatAccountId) => Effect.Effect<void>
     /** Nothing of the account is read before then, unless it rests for longer already. */
     readonly rest: (id: ChatAccountId, until: DateTime.Utc) => Effect.Effect<void>

@@ -3,7 +3,7 @@ import type { ContactId, Move, UndoneMerge } from "../crm/index.ts"
 import { Files } from "../files/index.ts"
 import type { Slice } from "../kernel/index.ts"
 import { ContactConversations, type JoinedConversation } from "./ContactConversations.ts"
-import { tellJoined } from "./joining/tellJoined.ts"
+import { announceJoins } from "./joins/announceJoins.ts"
 import type { Media } from "./Media.ts"
 
 /** A file, and where its bytes are read. */
@@ -44,10 +44,10 @@ export const conversationHolding = {
   nothing: { conversations: [], messages: [], notes: [], media: [] },
   move: Effect.fnUntraced(function* ({ from, mergeId, to }: Move, now: DateTime.Utc) {
     const changes = yield* (yield* ContactConversations).handOver(from, to, mergeId, now)
-    yield* tellJoined(changes, joinedText(changes))
+    yield* announceJoins(changes, joinedText(changes))
   }),
   moveBack: Effect.fnUntraced(function* (undone: UndoneMerge, now: DateTime.Utc) {
-    yield* tellJoined(yield* (yield* ContactConversations).handBack(undone, now), partedText)
+    yield* announceJoins(yield* (yield* ContactConversations).handBack(undone, now), partedText)
   }),
   forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
     const files = yield* Files

@@ -6,7 +6,7 @@ import { Conversations } from "./Conversations.ts"
 import { sameRecipient } from "./recipients.ts"
 import { scheduleWaking } from "./snoozing/scheduleWaking.ts"
 
-/** A conversation that was taken, and what the team has made of it. */
+/** A locked conversation, before and after a change of the team. */
 export interface ConversationChange {
   readonly before: Conversation
   readonly after: Conversation

@@ -5,13 +5,10 @@ import { nextId, transact } from "../kernel/index.ts"
 import { MediaLost, MediaUnavailable } from "./Errors.ts"
 import { mostBytes } from "./files.ts"
 import type { MediaId } from "./Ids.ts"
-import { Media, MediaView } from "./Media.ts"
+import { Media } from "./Media.ts"
 import { MediaLibrary } from "./MediaLibrary.ts"
 import { MediaTurns } from "./MediaTurns.ts"
-
-/** A file as it is shown. */
-export const shownMedia = ({ createdAt, filename, id, kind, mimeType, size }: Media): MediaView =>
-  new MediaView({ id, kind, mimeType, filename, size, createdAt })
+import { shownMedia } from "./shownMedia.ts"
 
 /** The provider has answered that it does not hand the file out; `forGood` where it is of no use to ask again. */
 class Refused extends Schema.TaggedError<Refused>()("Refused", { forGood: Schema.Boolean }) {}
@@ -29,7 +26,7 @@ const atMost =
       })
     })
 
-/** Nobody promises to keep a file for longer: what is refused after this time is lost at once. */
+/** No provider promises to keep a file for longer: after this time a refusal means that it is lost. */
 const keptByProvider = Duration.days(30)
 
 const isPast = (now: DateTime.Utc, begun: DateTime.Utc, duration: Duration.Duration) =>
@@ -54,12 +51,12 @@ const download = Effect.fnUntraced(
   },
   Effect.mapError((error) => {
     if (error._tag === "Refused") return error
-    // It is about the file itself: whatever else a provider refuses for passes, or can be mended.
+    // This refusal is about the file itself: all others are temporary, or can be fixed.
     return error._tag === "ChannelRefused" && error.remedy === "give_up" ? refused : new MediaUnavailable()
   })
 )
 
-/** Keeps what was fetched, unless it is of no use any more: another node was quicker, or the file was forgotten meanwhile. */
+/** Stores the fetched file, unless another node was faster or the file was erased meanwhile. */
 const keep = Effect.fnUntraced(function* (
   media: Media,
   { fileId, size }: { readonly fileId: FileId; readonly size: number }
@@ -71,10 +68,10 @@ const keep = Effect.fnUntraced(function* (
   return yield* library.get(media.id)
 }, transact)
 
-/** A provider that still refuses after this time has not just mislaid the file. */
+/** A provider that still refuses after this time does not have the file any more. */
 const patience = Duration.hours(1)
 
-/** Keeps that the provider has refused, and gives the file up for lost where there is no hope. */
+/** Stores the refusal, and marks the file as lost if the refusal is final. */
 const keepRefusal = Effect.fnUntraced(function* (media: Media, { forGood }: Refused) {
   const now = yield* DateTime.now
   const refusedSince = media.refusedSince ?? now
@@ -84,7 +81,7 @@ const keepRefusal = Effect.fnUntraced(function* (media: Media, { forGood }: Refu
   return isLost && !isStored ? new MediaLost() : new MediaUnavailable()
 }, transact)
 
-/** The file, with its bytes here. No unit of work may be open: the provider may have to be asked. */
+/** The file, fetched if necessary. No unit of work may be open, since the provider may be called. */
 const fetched = Effect.fnUntraced(
   function* (id: MediaId) {
     const media = yield* (yield* MediaLibrary).get(id)

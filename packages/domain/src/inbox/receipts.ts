@@ -8,7 +8,7 @@ import { movesOn } from "./states.ts"
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
   one === null || DateTime.isLessThan(other, one) ? other : one
 
-/** Of two failures, the one that came first stands; of two at one time always the same one. */
+/** Of two failures, the earlier one counts; of two at the same time always the same one. */
 const isWeightier = (message: Message, at: DateTime.Utc, error: MessageError | null): boolean => {
   if (message.failedAt === null || message.error === null) return true
   if (!DateTime.Equivalence(at, message.failedAt)) return DateTime.isLessThan(at, message.failedAt)
@@ -25,7 +25,7 @@ const failed = (message: Message, at: DateTime.Utc, error: MessageError | null):
 const wordsOf = ({ billable, category, model, type }: MessagePricing) =>
   JSON.stringify([billable, category, model, type])
 
-/** Of two prices, the one that was told last stands; of two at one time always the same one. */
+/** Of two prices, the later one counts; of two at the same time always the same one. */
 const withPricing = (message: Message, told: MessagePricing): Message => {
   const { pricing } = message
   const isLater =
@@ -45,7 +45,7 @@ export const withReceipt = (
   { at: told, error, pricing, status }: Pick<EarlyReceipt, "at" | "status" | "error" | "pricing">
 ): Message => {
   if (before.direction === "inbound") return before
-  // Providers tell whole seconds, by clocks of their own: nothing became of a message before there was one.
+  // Providers give whole seconds by their own clocks: no receipt is older than its message.
   const at = DateTime.max(told, before.at)
   const message = pricing === undefined ? before : withPricing(before, { ...pricing, at })
   if (status === "failed") return failed(message, at, error === null ? null : errorOf(error))
@@ -57,6 +57,6 @@ export const withReceipt = (
     readAt: isRead ? earlier(message.readAt, at) : message.readAt
   }
   if (!movesOn(message.status, status)) return new Message({ ...message, ...times })
-  // A failure that was told before is overtaken: the message did arrive.
+  // An earlier failure does not count any more: the message did arrive.
   return new Message({ ...message, ...times, status, failedAt: null, error: null })
 }

@@ -37,7 +37,7 @@ export const inStatus = (
   )
 }
 
-/** The conversation put off until then; one that is put off already gets the new time. */
+/** The conversation snoozed until then; one that is snoozed already gets the new time. */
 export const snoozed = (before: Conversation, until: DateTime.Utc, now: DateTime.Utc) => {
   if (before.status !== "snoozed") return inStatus(before, "snoozed", now, until)
   const isSame = before.snoozedUntil !== null && DateTime.Equivalence(before.snoozedUntil, until)
@@ -55,6 +55,6 @@ const progress: Readonly<Record<Exclude<MessageStatus, "received">, number>> = {
   read: 5
 }
 
-/** Whether an outgoing message that is in one status may move to another, whatever the order in which that is told. */
+/** Whether an outgoing message that is in one status may move to another, in whatever order receipts arrive. */
 export const movesOn = (from: MessageStatus, to: MessageStatus): boolean =>
   from !== "received" && to !== "received" && progress[to] > progress[from]

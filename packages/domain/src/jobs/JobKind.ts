@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import { supplying, type Tenancy, type Transaction } from "../kernel/index.ts"
+import { withContext, type Tenancy, type Transaction } from "../kernel/index.ts"
 import type { JobFailed } from "./Errors.ts"
 import type { JobCounts, JobKindName, JobProgress } from "./Job.ts"
 
@@ -74,7 +74,7 @@ export const layerJobKindsOf = <const Kinds extends ReadonlyArray<JobKind<never,
   Layer.effect(
     JobKinds,
     Effect.contextWith((outside: Context.Context<Exclude<Needs<Kinds[number]>, InStep>>) => {
-      const supply = supplying<InStep>(outside)
+      const supply = withContext<InStep>(outside)
       const complete = ({ encodeInput, name, step }: JobKind<never, unknown>): JobKind<never, InStep> => ({
         name,
         encodeInput,

@@ -1,7 +1,7 @@
 import type { DateTime } from "effect"
 import { OrganizationId } from "../kernel/index.ts"
 
-/** What is done, in one word: `sends`, `jobs`. It stands in the database and in what operators are shown. */
+/** What is done, in one word: `sends`, `jobs`. It is stored in the database and shown to operators. */
 export type WorkName = string
 
 /** A person waits for it; or nobody does, and it is much. */

@@ -3,7 +3,7 @@ import type { OrganizationId, Transaction } from "../kernel/index.ts"
 import type { LeaseLost } from "./Errors.ts"
 import type { DueLane, Lane, LaneLease, LanePriority, WorkName } from "./Lane.ts"
 
-/** Which lanes to look for: those of one work in some shards, without those that are in hand already. */
+/** Which lanes to look for: those of one work in some shards, without those that are held already. */
 export interface LaneSearch {
   readonly work: WorkName
   readonly shards: ReadonlyArray<number>
@@ -55,11 +55,11 @@ export class LaneQueue extends Context.Service<
      * somebody is putting some in.
      */
     readonly isolate: (lease: LaneLease) => Effect.Effect<boolean, LeaseLost, Transaction>
-    /** The lane is due then, and in nobody's hands. Isolate it first, unless nobody but its owner puts work in. */
+    /** Releases the lane until it is due then. Isolate it first, unless nobody but its owner puts work in. */
     readonly postpone: (lease: LaneLease, dueAt: DateTime.Utc) => Effect.Effect<void, LeaseLost, Transaction>
     /** There is nothing left to do in the lane. Isolate it first, unless nobody but its owner puts work in. */
     readonly close: (lease: LaneLease) => Effect.Effect<void, LeaseLost, Transaction>
-    /** Answers when lanes of the work may have been opened, with their shards, `null` for any; it may answer for nothing. */
-    readonly awaitNews: (work: WorkName) => Effect.Effect<ReadonlySet<number> | null>
+    /** Completes when lanes of the work may have been opened, with their shards, `null` for any; it may complete for nothing. */
+    readonly awaitNotification: (work: WorkName) => Effect.Effect<ReadonlySet<number> | null>
   }
 >()("@parley/domain/work/LaneQueue") {}

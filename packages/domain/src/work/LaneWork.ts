@@ -1,10 +1,10 @@
 import type { DateTime, Effect } from "effect"
 import type { LaneLease, WorkName } from "./Lane.ts"
 
-/** What somebody who works at a lane is told of it meanwhile. */
+/** What the owner of a lane can wait for while it works at the lane. */
 export interface Turn {
-  /** Answers when something may have been put in since it last answered; it may answer for nothing. */
-  readonly news: Effect.Effect<void>
+  /** Completes when work may have been added since it last completed; it may complete for nothing. */
+  readonly notification: Effect.Effect<void>
 }
 
 /** Work that is done lane by lane, declared by the area that knows it. */

@@ -5,11 +5,11 @@ import type { OwnedShard, WorkName } from "./Lane.ts"
 export interface WorkNode {
   readonly id: string
   readonly works: ReadonlyArray<WorkName>
-  /** Goes up with each of its signs of life. */
+  /** Goes up with each heartbeat. */
   readonly beat: number
 }
 
-/** Who works, and what is one's own. */
+/** The processes that work, and the shards that the asking one owns. */
 export interface Ownership {
   readonly nodes: ReadonlyArray<WorkNode>
   readonly owned: ReadonlyArray<OwnedShard>
@@ -19,7 +19,7 @@ export interface Ownership {
 export class Shards extends Context.Service<
   Shards,
   {
-    /** From now on the process is one of those that share these works. */
+    /** Adds the process to those that share these works. */
     readonly join: (node: {
       readonly id: string
       /** What operators know it by. */
@@ -29,17 +29,17 @@ export class Shards extends Context.Service<
       readonly also?: ReadonlyArray<WorkName>
       readonly now: DateTime.Utc
     }) => Effect.Effect<void>
-    /** A sign of life. `null` when the process was declared dead: then nothing is its own any more. */
+    /** A heartbeat. `null` when the process was declared dead: then it owns nothing any more. */
     readonly renew: (id: string, now: DateTime.Utc) => Effect.Effect<Ownership | null>
-    /** Declares a process dead, unless it has given a sign of life since that beat. Its shards are anybody's. */
+    /** Declares a process dead, unless it has sent a heartbeat since that one. Its shards are free. */
     readonly expire: (id: string, beat: number) => Effect.Effect<boolean>
     /** Claims up to so many shards that no living process owns; each with a higher fence than ever before. */
     readonly claim: (id: string, work: WorkName, count: number) => Effect.Effect<ReadonlyArray<OwnedShard>>
-    /** Gives shards back: they are anybody's. What is not its own any more stays as it is. */
+    /** Releases shards. Those that it does not own any more stay as they are. */
     readonly release: (id: string, shards: ReadonlyArray<OwnedShard>) => Effect.Effect<void>
-    /** The process works no more: all that it owns is anybody's. */
+    /** The process stops working: all of its shards are free. */
     readonly leave: (id: string) => Effect.Effect<void>
-    /** Answers when a process may have come or gone, or given shards back; it may answer for nothing. */
-    readonly awaitNews: Effect.Effect<void>
+    /** Completes when a process may have joined or left, or released shards; it may complete for nothing. */
+    readonly awaitNotification: Effect.Effect<void>
   }
 >()("@parley/domain/work/Shards") {}

@@ -3,7 +3,7 @@ import type { DateTime, Effect } from "effect"
 /** What ends the wait for more to do. Every work also polls, because what a dead process left behind sends no notification. */
 export interface Wake<out R> {
   /** Completes when there may be something to do, through this process or another; it may complete for nothing. */
-  readonly news?: Effect.Effect<void, never, R>
+  readonly notification?: Effect.Effect<void, never, R>
   /** When something that was postponed is due; `null` when nothing is. */
   readonly due?: Effect.Effect<DateTime.Utc | null, never, R>
 }

@@ -17,11 +17,11 @@ const untilDue = <R>(due: Wake<R>["due"]) =>
       })
 
 /** Waits until there may be more to do: a notification arrives, something is due, or it is time to poll. */
-export const awaitWork = <R>({ due, news = Effect.never }: Wake<R>, lookMillis: number) =>
+export const awaitWork = <R>({ due, notification = Effect.never }: Wake<R>, lookMillis: number) =>
   Effect.gen(function* () {
     const wait = Math.min(yield* nextPoll(lookMillis), yield* untilDue(due))
     yield* Effect.timeoutOrElse(
-      Effect.catchCause(news, () => Effect.never),
+      Effect.catchCause(notification, () => Effect.never),
       { duration: wait, orElse: () => Effect.void }
     )
   })

@@ -3,7 +3,7 @@ import { CurrentOrganization, IdempotencyKeys, RateLimits } from "../kernel/inde
 import { sweepTenants } from "./sweepTenants.ts"
 import { sweep } from "./Work.ts"
 
-/** What the kernel has done in the background. It stands below this area and cannot declare it itself. */
+/** What the kernel has done in the background. The kernel is below this area and cannot declare it itself. */
 export const kernelWorks = [
   sweepTenants(
     "idempotency keys",

@@ -18,7 +18,7 @@ export interface Owner {
 
 interface HeldLane {
   readonly lease: LaneLease
-  readonly news: Latch.Latch
+  readonly notification: Latch.Latch
   fiber: Fiber.Fiber<void> | null
 }
 
@@ -76,8 +76,8 @@ export const makeHeldLanes = Effect.fnUntraced(function* <R>(
     return yield* releaseWhenQuiet(lease, DateTime.add(yield* DateTime.now, rest))
   })
 
-  const workAt = ({ lease, news }: HeldLane) =>
-    Effect.exit(work.run(lease, { news: Effect.andThen(news.await, news.close) })).pipe(
+  const workAt = ({ lease, notification }: HeldLane) =>
+    Effect.exit(work.run(lease, { notification: Effect.andThen(notification.await, notification.close) })).pipe(
       Effect.flatMap((exit) => {
         if (Exit.isFailure(exit)) return afterFailure(lease, exit.cause)
         failures.delete(laneId(lease))
@@ -97,7 +97,7 @@ export const makeHeldLanes = Effect.fnUntraced(function* <R>(
     )
 
   const begin = Effect.fnUntraced(function* (lease: LaneLease) {
-    const entry: HeldLane = { lease, news: Latch.makeUnsafe(), fiber: null }
+    const entry: HeldLane = { lease, notification: Latch.makeUnsafe(), fiber: null }
     held.set(laneId(lease), entry)
     const fiber = yield* Effect.forkIn(workAt(entry), scope)
     entry.fiber = fiber
@@ -159,7 +159,8 @@ export const makeHeldLanes = Effect.fnUntraced(function* <R>(
         : queue.nextDue({ work: work.name, shards: owned.map(({ shard }) => shard), except: leases() })
     ),
     notify: (shards) => {
-      for (const { lease, news } of held.values()) if (shards === null || shards.has(lease.shard)) news.openUnsafe()
+      for (const { lease, notification } of held.values())
+        if (shards === null || shards.has(lease.shard)) notification.openUnsafe()
     },
     isBusy: (shard) => leases().some((lease) => lease.shard === shard),
     giveUp: (shards) =>

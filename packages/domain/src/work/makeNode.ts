@@ -122,13 +122,13 @@ export const makeNode = Effect.fnUntraced(function* (options: {
     for (const work of works) yield* balance(work, living)
   })
 
-  const news = Effect.catchCause(shards.awaitNews, () => Effect.never)
+  const notification = Effect.catchCause(shards.awaitNotification, () => Effect.never)
 
   yield* look.pipe(
     Effect.catchCause((cause) =>
       Effect.andThen(Effect.logDebug("A sign of life did not get through", cause), Effect.sleep("500 millis"))
     ),
-    Effect.andThen(Effect.timeoutOrElse(news, { duration: heartbeatInterval, orElse: () => Effect.void })),
+    Effect.andThen(Effect.timeoutOrElse(notification, { duration: heartbeatInterval, orElse: () => Effect.void })),
     Effect.forever,
     Effect.forkScoped
   )

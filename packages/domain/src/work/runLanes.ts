@@ -53,9 +53,9 @@ export const runLanes = Effect.fnUntraced(function* <R>(
     })
 
   const loop = Effect.fnUntraced(function* (work: LaneWork<R>, lanes: HeldLanes<R>, more: Latch.Latch) {
-    const news = Effect.catchCause(queue.awaitNews(work.name), () => Effect.never)
+    const notification = Effect.catchCause(queue.awaitNotification(work.name), () => Effect.never)
     // Lanes that are held see for themselves what was put into them; the search for others is delayed a little, to be batched.
-    const notify = Effect.flatMap(news, (shards) => {
+    const notify = Effect.flatMap(notification, (shards) => {
       lanes.notify(shards)
       const areHeld = shards !== null && Array.from(shards).every(lanes.isBusy)
       return areHeld
@@ -101,12 +101,12 @@ export const workDue = <R>(work: LaneWork<R>) =>
         Effect.forkScoped
       )
       const lanes = yield* makeHeldLanes(work, { id: () => id, owned: () => Effect.sync(() => (isAlive ? owned : [])) })
-      const news = Effect.map(queue.awaitNews(work.name), (told) => lanes.notify(told))
+      const notification = Effect.map(queue.awaitNotification(work.name), (told) => lanes.notify(told))
       while (true) {
         const claimed = yield* lanes.claim
         if (claimed > 0) continue
         if (lanes.isIdle()) return
-        yield* Effect.raceFirst(lanes.awaitEnd, news)
+        yield* Effect.raceFirst(lanes.awaitEnd, notification)
       }
     })
   )

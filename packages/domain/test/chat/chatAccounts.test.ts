@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
-  applyNumberNews,
+  applyNumberUpdates,
   ChannelRefused,
   ChannelUnreachable,
   type ChatAccountId,
@@ -342,7 +342,7 @@ describe("a chat account", () => {
       const channel = yield* MemoryChat.whole
       const outside = yield* Effect.context<Ports>()
       const told = transact(
-        applyNumberNews("whatsapp", [
+        applyNumberUpdates("whatsapp", [
           {
             kind: "number",
             businessId: "business-1",

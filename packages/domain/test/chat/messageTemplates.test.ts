@@ -173,7 +173,7 @@ describe("message templates", () => {
       assert.strictEqual((yield* update).version, 2)
       const now = yield* DateTime.now
       const templates = yield* MessageTemplates
-      yield* transact(templates.hold(draft.id, now, DateTime.add(now, { minutes: 5 }))).pipe(inside)
+      yield* transact(templates.lease(draft.id, now, DateTime.add(now, { minutes: 5 }))).pipe(inside)
       assert.strictEqual(yield* whyOf(submitMessageTemplate(draft.id)).pipe(inside), "MessageTemplateState")
       yield* TestClock.adjust("5 minutes")
       assert.strictEqual((yield* submitMessageTemplate(draft.id).pipe(inside)).status, "pending")

@@ -5,7 +5,7 @@ import {
   ContactId,
   Conversation,
   ConversationId,
-  type KnownToReceiving,
+  type LoadedState,
   Message,
   MessageId,
   type OfAccount,
@@ -107,7 +107,7 @@ const sent = Array.from({ length: outgoing - 2 }, (_, index) => {
 })
 
 /** Opt-outs that are kept of people who are not known when the story begins. */
-const optOuts: KnownToReceiving["optOuts"] = new Map([
+const optOuts: LoadedState["optOuts"] = new Map([
   [`phone ${people[0].phone}`, DateTime.subtract(storyEnd, { seconds: 100_000 })],
   ["chat_user DE.2", DateTime.subtract(storyEnd, { seconds: 2 })]
 ])
@@ -118,8 +118,8 @@ class World {
   contacts = new Map<string, Contact>()
   conversations = new Map<string, Conversation>()
   messages = new Map<string, OfAccount<Message>>()
-  optOuts: KnownToReceiving["optOuts"] = new Map()
-  early: KnownToReceiving["early"] = []
+  optOuts: LoadedState["optOuts"] = new Map()
+  early: LoadedState["early"] = []
   events: ReceivingOutcome["events"] = []
 
   constructor() {
@@ -153,7 +153,7 @@ class World {
       () => uuid((this.count += 1))
     )
     this.early = [...this.early.filter(({ of }) => !named.has(of.providerMessageId)), ...outcome.early]
-    for (const contact of [...outcome.met.added, ...outcome.met.altered.map(({ after }) => after)]) {
+    for (const contact of [...outcome.contacts.added, ...outcome.contacts.altered.map(({ after }) => after)]) {
       this.contacts.set(contact.id, contact)
     }
     for (const each of [...outcome.opened, ...outcome.changed]) this.conversations.set(each.id, each)
@@ -339,7 +339,15 @@ describe("receiving", () => {
       assert.lengthOf(new Set(messages), messages.length)
       const again = world.tell(events)
       assert.deepStrictEqual(
-        [again.events, again.opened, again.changed, again.written, again.moved, again.met.added, again.met.altered],
+        [
+          again.events,
+          again.opened,
+          again.changed,
+          again.written,
+          again.moved,
+          again.contacts.added,
+          again.contacts.altered
+        ],
         [[], [], [], [], [], [], []]
       )
     },

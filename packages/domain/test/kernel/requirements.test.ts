@@ -228,7 +228,7 @@ describe("ports", () => {
     expectTypeOf<Writes<Messages>>().toEqualTypeOf<
       "lock" | "lockByProvider" | "insert" | "refold" | "saveAll" | "storeEarly" | "removeEarly"
     >()
-    expectTypeOf<Writes<MessageTemplates>>().toEqualTypeOf<"insert" | "save" | "hold" | "letGo" | "remove">()
+    expectTypeOf<Writes<MessageTemplates>>().toEqualTypeOf<"insert" | "save" | "lease" | "release" | "remove">()
     expectTypeOf<Writes<Notes>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<OrganizationDirectory>>().toEqualTypeOf<"insert">()
     expectTypeOf<Writes<Organizations>>().toEqualTypeOf<"save">()

@@ -36,16 +36,16 @@ it.effect("work is done at once, and looked for again about each second", () =>
   })
 )
 
-it.effect("work is done again as soon as there is news, and when something put off is due", () =>
+it.effect("work is done again as soon as a notification arrives, and when something put off is due", () =>
   Effect.gen(function* () {
-    const news = Latch.makeUnsafe()
+    const notification = Latch.makeUnsafe()
     const due = DateTime.add(yield* DateTime.now, { milliseconds: 300 })
-    const woken = yield* counting({ wake: { news: Effect.andThen(news.await, news.close) } })
+    const woken = yield* counting({ wake: { notification: Effect.andThen(notification.await, notification.close) } })
     const putOff = yield* counting({ wake: { due: Effect.succeed(due) } })
     yield* begin(woken.work, putOff.work)
     yield* TestClock.adjust("100 millis")
     assert.deepStrictEqual([yield* woken.runs, yield* putOff.runs], [1, 1])
-    yield* news.open
+    yield* notification.open
     yield* TestClock.adjust("1 millis")
     assert.deepStrictEqual([yield* woken.runs, yield* putOff.runs], [2, 1])
     yield* TestClock.adjust("199 millis")

@@ -228,7 +228,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       .annotateMerge(
         describe(
           "unmergeContacts",
-          "Part two merged contacts",
+          "Undo a merge of two contacts",
           "The other contact comes back as it was, with all that had happened with it. What happened since stays with this one."
         )
       )
@@ -242,7 +242,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       describe(
         "listContactDuplicates",
         "List who may be the same person",
-        "Contacts whose identities were told together with this one's, by the chat provider or in a file, and who were not joined by themselves; newest first, an entry for each pair of identities. Merge the two, or dismiss it. Until then an opt-out of either counts for both."
+        "Contacts whose identities the chat provider or a file gave together with this one's, as those of one person, and that were not merged automatically; newest first, one entry for each pair of identities. Merge the two contacts, or dismiss the duplicate. Until then an opt-out of either counts for both."
       )
     ),
     HttpApiEndpoint.delete("dismissDuplicate", "/contacts/:id/duplicates/:otherId", {
@@ -256,7 +256,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       describe(
         "dismissContactDuplicate",
         "Say that two contacts are two people",
-        "It is not proposed again for what was told so far. An opt-out that only came from the other one is taken back."
+        "The pairs of identities known so far are not proposed again. An opt-out that only came from the other contact is withdrawn."
       )
     ),
     HttpApiEndpoint.get("timeline", "/contacts/:id/timeline", {

@@ -26,7 +26,7 @@ import {
 } from "../api/middleware.ts"
 import { addressOf } from "./addressOf.ts"
 import { CurrentExchange } from "./Exchange.ts"
-import { RateLimiter, type Standing } from "./RateLimiter.ts"
+import { RateLimiter, type QuotaState } from "./RateLimiter.ts"
 import { countRefusal } from "./requestMetrics.ts"
 import { ServerConfig } from "./ServerConfig.ts"
 
@@ -40,15 +40,15 @@ const namedOrganization = Effect.flatMap(HttpServerRequest.HttpServerRequest, (r
   return Effect.mapError(Effect.fromOption(parseOrganizationId(header)), () => new OrganizationHeaderInvalid())
 })
 
-const note = (standing: Standing) =>
+const note = (state: QuotaState) =>
   Effect.map(CurrentExchange, (exchange) => {
     exchange.rateLimit = {
-      policy: `"default";q=${standing.limit};w=60`,
-      state: `"default";r=${standing.remaining};t=${standing.resetsInSeconds}`
+      policy: `"default";q=${state.limit};w=60`,
+      state: `"default";r=${state.remaining};t=${state.resetsInSeconds}`
     }
   })
 
-const tighter = (one: Standing, other: Standing) => (one.remaining <= other.remaining ? one : other)
+const tighter = (one: QuotaState, other: QuotaState) => (one.remaining <= other.remaining ? one : other)
 
 /** The middlewares of the contract that say who calls, and for which organization. */
 export const layer = Layer.unwrap(

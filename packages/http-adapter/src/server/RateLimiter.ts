@@ -10,7 +10,7 @@ interface Lease {
 }
 
 /** How a caller stands after a request was let through. */
-export interface Standing {
+export interface QuotaState {
   readonly limit: number
   readonly remaining: number
   readonly resetsInSeconds: number
@@ -22,7 +22,7 @@ export interface Standing {
  */
 export class RateLimiter extends Context.Service<
   RateLimiter,
-  { readonly pass: (bucket: string, quota: Quota) => Effect.Effect<Standing, RateLimited> }
+  { readonly pass: (bucket: string, quota: Quota) => Effect.Effect<QuotaState, RateLimited> }
 >()("@parley/http-adapter/RateLimiter") {}
 
 const lotsPerWindow = 50
@@ -64,7 +64,7 @@ export const layer = Layer.effect(
       return lease
     }
 
-    const spend = (lease: Lease, quota: Quota, now: number): Standing => {
+    const spend = (lease: Lease, quota: Quota, now: number): QuotaState => {
       lease.units -= 1
       return {
         limit: quota.limit,

@@ -16,7 +16,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { versions } from "../crm/versions.ts"
 import { aboveTenants } from "../kernel/aboveTenants.ts"
 import { advisoryKey } from "../kernel/advisoryKey.ts"
-import { EventNews } from "../events/EventNews.ts"
+import { Notifications } from "../events/Notifications.ts"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
@@ -35,7 +35,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const recent = yield* RecentReads
-    const open = openLanes(sql, yield* EventNews)
+    const open = openLanes(sql, yield* Notifications)
     const columns = sql.literal(accountColumns)
     const isConnected = sql.literal("removed_at IS NULL")
     const { conflict, ifVersion, notFound } = versions(sql, "chat_accounts", "chat account", isConnected)

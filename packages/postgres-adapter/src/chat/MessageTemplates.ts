@@ -97,7 +97,7 @@ export const layer = Layer.effect(
           RETURNING ${columns}`
         return row === undefined ? yield* conflict(organization.id, template.id) : templateOf(row)
       }, driverFailuresDie),
-      hold: Effect.fnUntraced(function* (id, now, until) {
+      lease: Effect.fnUntraced(function* (id, now, until) {
         const organization = yield* CurrentOrganization
         const held = yield* sql`
           UPDATE message_templates SET held_until = ${stamp(until)}
@@ -105,12 +105,12 @@ export const layer = Layer.effect(
           RETURNING 1`
         return held.length > 0
       }, driverFailuresDie),
-      letGo: Effect.fnUntraced(function* (id) {
+      release: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         yield* sql`
           UPDATE message_templates SET held_until = NULL WHERE organization_id = ${organization.id} AND id = ${id}`
       }, driverFailuresDie),
-      isHeld: Effect.fnUntraced(function* (id, now) {
+      isLeased: Effect.fnUntraced(function* (id, now) {
         const organization = yield* CurrentOrganization
         const held = yield* sql`
           SELECT 1 FROM message_templates

@@ -1,7 +1,7 @@
 import { CurrentOrganization, Deliveries, deliveriesLane, NotFound } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { EventNews } from "../events/EventNews.ts"
+import { Notifications } from "../events/Notifications.ts"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { openLanes } from "../work/openLanes.ts"
@@ -11,7 +11,7 @@ export const layer = Layer.effect(
   Deliveries,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const open = openLanes(sql, yield* EventNews)
+    const open = openLanes(sql, yield* Notifications)
     const columns = sql.literal(deliveryColumns)
 
     return Deliveries.of({

@@ -7,7 +7,7 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect, Layer, Order } from "effect"
 import { SqlClient } from "effect/sql"
-import { EventNews } from "../events/EventNews.ts"
+import { Notifications } from "../events/Notifications.ts"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { holdLane } from "../work/holdLane.ts"
@@ -41,7 +41,7 @@ export const layer = Layer.effect(
   DeliveryInbox,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const open = openLanes(sql, yield* EventNews)
+    const open = openLanes(sql, yield* Notifications)
 
     /** Says in which organizations something is new, and since when. */
     const insert = (rows: ReadonlyArray<ArrivedDelivery>) => sql<OpenedRow>`

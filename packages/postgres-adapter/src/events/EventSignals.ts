@@ -1,8 +1,8 @@
 import { EventSignals } from "@parley/domain"
 import { Effect, Layer } from "effect"
-import { EventNews } from "./EventNews.ts"
+import { Notifications } from "./Notifications.ts"
 
 export const layer = Layer.effect(
   EventSignals,
-  Effect.map(EventNews, ({ signals }) => signals)
+  Effect.map(Notifications, ({ signals }) => signals)
 )

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { EventNews } from "./EventNews.ts"
+import { Notifications } from "./Notifications.ts"
 
 interface Row {
   readonly name: SubscriberName
@@ -16,7 +16,7 @@ export const layer = Layer.effect(
   SubscriberDirectory,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { listenToAll } = yield* EventNews
+    const { listenToAll } = yield* Notifications
     return SubscriberDirectory.of({
       list: Effect.map(sql<Row>`SELECT name, since FROM subscribers ORDER BY name`, (rows) => rows.map(knownOf)).pipe(
         driverFailuresDie

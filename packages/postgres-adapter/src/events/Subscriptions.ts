@@ -11,7 +11,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { EventNews } from "./EventNews.ts"
+import { Notifications } from "./Notifications.ts"
 
 interface Row {
   readonly subscriber: SubscriberName
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
   Subscriptions,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { logged } = yield* EventNews
+    const { logged } = yield* Notifications
     const wake = Effect.flatMap(CurrentOrganization, ({ id }) => sql.afterCommit(logged(new Set([id]))))
 
     return Subscriptions.of({

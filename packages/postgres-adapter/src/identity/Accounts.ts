@@ -8,8 +8,8 @@ import {
   type Permission,
   type Role,
   type SessionId,
-  type SessionStanding,
-  type TokenStanding,
+  type SessionAccess,
+  type TokenAccess,
   type UserId,
   type UserStatus
 } from "@parley/domain"
@@ -44,7 +44,7 @@ interface TokenRow {
 const isLive = (row: { readonly isRevoked: boolean; readonly expiresAt: Instant }, now: DateTime.Utc) =>
   !row.isRevoked && row.expiresAt.getTime() > DateTime.toEpochMillis(now)
 
-const sessionStandingOf = (row: SessionRow, now: DateTime.Utc): SessionStanding => ({
+const sessionAccessOf = (row: SessionRow, now: DateTime.Utc): SessionAccess => ({
   userId: row.userId,
   userStatus: row.userStatus,
   live: isLive(row, now),
@@ -54,7 +54,7 @@ const sessionStandingOf = (row: SessionRow, now: DateTime.Utc): SessionStanding 
       : { role: row.role, organizationStatus: row.organizationStatus }
 })
 
-const tokenStandingOf = (row: TokenRow, now: DateTime.Utc): TokenStanding => ({
+const tokenAccessOf = (row: TokenRow, now: DateTime.Utc): TokenAccess => ({
   organizationId: row.organizationId,
   organizationStatus: row.organizationStatus,
   responsibleUserId: row.responsibleUserId,
@@ -109,12 +109,12 @@ export const layer = Layer.effect(
           ORDER BY o.name COLLATE "C", o.id LIMIT 100`
         return rows.map(({ role, ...organization }) => ({ organization: organizationOf(organization), role }))
       }, driverFailuresDie),
-      sessionStanding: (sessionId: SessionId, organizationId, now) =>
+      sessionAccess: (sessionId: SessionId, organizationId, now) =>
         Effect.map(sessions(organizationId === null ? sessionId : sessionId + separator + organizationId), (row) =>
-          row === null ? null : sessionStandingOf(row, now)
+          row === null ? null : sessionAccessOf(row, now)
         ),
-      tokenStanding: (tokenId: AutomationTokenId, now) =>
-        Effect.map(tokens(tokenId), (row) => (row === null ? null : tokenStandingOf(row, now))),
+      tokenAccess: (tokenId: AutomationTokenId, now) =>
+        Effect.map(tokens(tokenId), (row) => (row === null ? null : tokenAccessOf(row, now))),
       openInvitation: Effect.fnUntraced(function* (digest, now) {
         const [row] = yield* sql<{
           readonly organizationId: OrganizationId

@@ -6,12 +6,12 @@ import {
   type ConversationId,
   CurrentOrganization,
   type FileId,
-  joinedAll,
+  joinAll,
   type Message,
   type MessageId,
   type Note,
   type NoteId,
-  partedConversations,
+  undoJoins,
   systemMessage
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
@@ -152,7 +152,7 @@ export const layer = Layer.effect(
           SELECT ${sql.literal(conversationColumns)} FROM conversations AS c
           WHERE c.organization_id = ${organization.id} AND c.contact_id = ANY(${[from, to]}::uuid[])
             AND c.status <> 'resolved'`
-        const joins = joinedAll(rows.map(conversationOf), mergeId, now)
+        const joins = joinAll(rows.map(conversationOf), mergeId, now)
         const changes = changesOf(joins)
         yield* joining.change(organization.id, changes)
         yield* joining.keep(organization.id, joins)
@@ -176,17 +176,17 @@ export const layer = Layer.effect(
             AND (c.status <> 'resolved' OR c.id = ANY(${ids}::uuid[]))`
         const leaving = new Set(rows.filter(({ isLeaving }) => isLeaving).map(({ id }) => id))
         const conversations = rows.map(conversationOf)
-        const parted = partedConversations({ undone: mergeId, to, leaving, joins, conversations }, now)
-        const changed = parted.changed.map(({ after }) => after.id)
+        const undone = undoJoins({ undone: mergeId, to, leaving, joins, conversations }, now)
+        const changed = undone.changed.map(({ after }) => after.id)
         yield* sql`
           UPDATE conversations SET contact_id = ${to}, updated_at = ${stamp(now)},
             version = CASE WHEN id = ANY(${changed}::uuid[]) THEN version ELSE version + 1 END,
             handed_by = handed_by[:array_position(handed_by, ${mergeId}::uuid) - 1]
           WHERE organization_id = ${organization.id} AND handed_by @> ARRAY[${mergeId}]::uuid[] AND handed_by <> '{}'`
-        yield* joining.change(organization.id, parted.changed)
+        yield* joining.change(organization.id, undone.changed)
         yield* joining.forget(organization.id, [mergeId, ...later])
-        yield* joining.keep(organization.id, parted.joins)
-        return parted.changed
+        yield* joining.keep(organization.id, undone.joins)
+        return undone.changed
       }, driverFailuresDie),
       enter: Effect.fnUntraced(function* (entries) {
         if (entries.length === 0) return

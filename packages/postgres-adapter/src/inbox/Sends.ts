@@ -1,7 +1,7 @@
 import { CurrentOrganization, Sends, sendsWork } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { EventNews } from "../events/EventNews.ts"
+import { Notifications } from "../events/Notifications.ts"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { putIntoLane } from "../work/openLanes.ts"
@@ -10,7 +10,7 @@ export const layer = Layer.effect(
   Sends,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const put = putIntoLane(sql, yield* EventNews)
+    const put = putIntoLane(sql, yield* Notifications)
 
     return Sends.of({
       enqueue: Effect.fnUntraced(function* ({ chatAccountId, conversationId, messageId, now, priority }) {

@@ -9,7 +9,7 @@ interface Change {
   readonly after: Conversation
 }
 
-/** What joins make of conversations. */
+/** The changes that joins make to conversations. */
 export const changesOf = (joins: ReadonlyArray<ConversationJoin>): ReadonlyArray<Change> =>
   joins.flatMap(({ after, before }) => [
     { before: before.kept, after: after.kept },
@@ -19,13 +19,13 @@ export const changesOf = (joins: ReadonlyArray<ConversationJoin>): ReadonlyArray
 const encode = Schema.encodeSync(ConversationJoin)
 const decode = Schema.decodeUnknownSync(ConversationJoin)
 
-/** Keeps what merges of contacts have joined, and stores what becomes of the conversations by that. */
+/** Stores joins of conversations, and the joined conversations. */
 export const conversationJoins = (sql: SqlClient.SqlClient) => {
   const change = conversationChange(sql)
   return {
     change: Effect.fnUntraced(function* (organizationId: OrganizationId, changes: ReadonlyArray<Change>) {
       const after = changes.map((each) => each.after)
-      // Those that are resolved make room for others.
+      // Resolved ones come first, so that others can take their places.
       const parts = [
         after.filter(({ status }) => status === "resolved"),
         after.filter(({ status }) => status !== "resolved")

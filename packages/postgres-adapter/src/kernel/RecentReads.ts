@@ -6,7 +6,7 @@ const longestAgeMillis = 500
 const capacity = 20_000
 
 /**
- * Remembers for at most half a second what was read of standings and plans. A write that may change one of them
+ * Remembers for at most half a second what was read of access and plans. A write that may change one of them
  * forgets all of it after its commit, so that the change holds at once on this node.
  */
 export class RecentReads extends Context.Service<

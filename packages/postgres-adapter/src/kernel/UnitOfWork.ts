@@ -1,7 +1,7 @@
 import { Commits, Transaction, UnitOfWork } from "@parley/domain"
 import { Cause, Context, Data, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { EventNews } from "../events/EventNews.ts"
+import { Notifications } from "../events/Notifications.ts"
 import { defectOf, driverFailuresDie, outagesInside } from "./defects.ts"
 import { type Traces, Work } from "./Work.ts"
 import { shown } from "./workGauges.ts"
@@ -30,13 +30,13 @@ export const layer = Layer.effect(
   UnitOfWork,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const news = yield* EventNews
+    const notifications = yield* Notifications
 
     const leave = Effect.fnUntraced(function* (traces: Traces) {
       yield* writeTraces(sql, traces)
       const { events } = traces
       if (events.length === 0) return
-      yield* sql.afterCommit(news.logged(new Set(events.map(({ organizationId }) => organizationId))))
+      yield* sql.afterCommit(notifications.logged(new Set(events.map(({ organizationId }) => organizationId))))
     })
 
     const begin = <A, E, R>(work: Work, effect: Effect.Effect<A, E, R>) =>

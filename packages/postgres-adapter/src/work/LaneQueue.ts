@@ -1,7 +1,7 @@
 import { type DueLane, LaneQueue, type LaneSearch, LeaseLost, type OrganizationId } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { EventNews } from "../events/EventNews.ts"
+import { Notifications } from "../events/Notifications.ts"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { closeLane, holdLane, isLeased, postponeLane } from "./holdLane.ts"
@@ -22,8 +22,8 @@ export const layer = Layer.effect(
   LaneQueue,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const news = yield* EventNews
-    const open = openLanes(sql, news)
+    const notifications = yield* Notifications
+    const open = openLanes(sql, notifications)
 
     const columns = sql.literal(
       `l.organization_id AS "organizationId", l.key, l.shard, l.priority AS rank, l.due_at AS "dueAt"`
@@ -128,7 +128,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       postpone: (lease, dueAt) => driverFailuresDie(postponeLane(sql, lease, dueAt)),
       close: (lease) => driverFailuresDie(closeLane(sql, lease)),
-      awaitNews: news.awaitLanes
+      awaitNotification: notifications.awaitLanes
     })
   })
 )

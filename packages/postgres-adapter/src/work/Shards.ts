@@ -1,6 +1,6 @@
 import { type OwnedShard, shardCount, Shards, type WorkNode } from "@parley/domain"
 import { Effect, Layer } from "effect"
-import { EventNews } from "../events/EventNews.ts"
+import { Notifications } from "../events/Notifications.ts"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { ownConnection } from "./ownConnection.ts"
@@ -15,7 +15,7 @@ export const layer = Layer.effect(
   Shards,
   Effect.gen(function* () {
     const onOwn = yield* ownConnection
-    const { awaitShards, shardsMoved } = yield* EventNews
+    const { awaitShards, shardsMoved } = yield* Notifications
     const tell = Effect.tap(Effect.sync(shardsMoved))
 
     return Shards.of({
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
             WITH gone AS (DELETE FROM work_nodes WHERE id = ${id})
             UPDATE work_shards SET node = NULL WHERE node = ${id}`
         ).pipe(Effect.asVoid, tell, driverFailuresDie),
-      awaitNews: awaitShards
+      awaitNotification: awaitShards
     })
   })
 )

@@ -1,7 +1,7 @@
 import { laneId, type LaneToOpen, shardOf } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { type SqlClient, SqlError, type Statement } from "effect/sql"
-import type { EventNews } from "../events/EventNews.ts"
+import type { Notifications } from "../events/Notifications.ts"
 
 /** What stands in the database for a priority: the smaller one goes first. */
 export const rankOf = { person: 0, bulk: 1 } as const
@@ -66,7 +66,7 @@ const holding = (sql: SqlClient.SqlClient) =>
 const held = (isHeld: boolean) => (isHeld ? Effect.void : Effect.fail("closed" as const))
 
 /** Opens lanes for what the unit of work has put into them. */
-export const openLanes = (sql: SqlClient.SqlClient, { lanesOpened }: EventNews["Service"]) => {
+export const openLanes = (sql: SqlClient.SqlClient, { lanesOpened }: Notifications["Service"]) => {
   const hold = holding(sql)
   return Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToOpen>) {
     if (lanes.length === 0) return
@@ -78,11 +78,11 @@ export const openLanes = (sql: SqlClient.SqlClient, { lanesOpened }: EventNews["
 }
 
 /** Puts something into a lane, which is opened in the same statement. */
-export const putIntoLane = (sql: SqlClient.SqlClient, news: EventNews["Service"]) => {
+export const putIntoLane = (sql: SqlClient.SqlClient, notifications: Notifications["Service"]) => {
   const hold = holding(sql)
-  const open = openLanes(sql, news)
+  const open = openLanes(sql, notifications)
   return Effect.fnUntraced(function* (lane: LaneToOpen, put: Statement.Fragment) {
     if (!(yield* hold([lane], put))) return yield* open([lane])
-    yield* sql.afterCommit(Effect.sync(() => news.lanesOpened([lane])))
+    yield* sql.afterCommit(Effect.sync(() => notifications.lanesOpened([lane])))
   })
 }

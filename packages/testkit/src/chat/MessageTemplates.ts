@@ -29,8 +29,8 @@ const stored = (
   return expected === null || expected === version ? template : refuse(new VersionConflict({ current: version }))
 }
 
-const isHeld = ({ messageTemplateHolds }: Tenant, id: MessageTemplateId, now: DateTime.Utc) => {
-  const until = rowAt(messageTemplateHolds, id)
+const isLeased = ({ messageTemplateLeases }: Tenant, id: MessageTemplateId, now: DateTime.Utc) => {
+  const until = rowAt(messageTemplateLeases, id)
   return until !== null && DateTime.isGreaterThan(until, now)
 }
 
@@ -88,18 +88,18 @@ export const layer = Layer.effect(
           })
           return [after, { messageTemplates: HashMap.set(tenant.messageTemplates, template.id, after) }]
         }),
-      hold: (id, now, until) =>
+      lease: (id, now, until) =>
         store.writeTenant((tenant) =>
-          isHeld(tenant, id, now) || !HashMap.has(tenant.messageTemplates, id)
+          isLeased(tenant, id, now) || !HashMap.has(tenant.messageTemplates, id)
             ? [false, {}]
-            : [true, { messageTemplateHolds: HashMap.set(tenant.messageTemplateHolds, id, until) }]
+            : [true, { messageTemplateLeases: HashMap.set(tenant.messageTemplateLeases, id, until) }]
         ),
-      letGo: (id) =>
-        store.writeTenant(({ messageTemplateHolds }) => [
+      release: (id) =>
+        store.writeTenant(({ messageTemplateLeases }) => [
           undefined,
-          { messageTemplateHolds: HashMap.remove(messageTemplateHolds, id) }
+          { messageTemplateLeases: HashMap.remove(messageTemplateLeases, id) }
         ]),
-      isHeld: (id, now) => store.readTenant((tenant) => isHeld(tenant, id, now)),
+      isLeased: (id, now) => store.readTenant((tenant) => isLeased(tenant, id, now)),
       remove: (id, expected) =>
         store.writeTenant((tenant) => {
           const before = stored(tenant, id, expected)

@@ -45,7 +45,7 @@ export const layer = Layer.effect(
   Effect.map(Store, (store) =>
     Accounts.of({
       affiliations: (userId) => store.read((state) => affiliations(state, userId)),
-      sessionStanding: (sessionId, organizationId, now) =>
+      sessionAccess: (sessionId, organizationId, now) =>
         store.read((state) => {
           const row = rowAt(state.sessions, sessionId)
           const user = row === null ? null : rowAt(state.users, row.session.userId)
@@ -59,7 +59,7 @@ export const layer = Layer.effect(
             membership: place === null ? null : { role: place.role, organizationStatus: place.organization.status }
           }
         }),
-      tokenStanding: (tokenId, now) =>
+      tokenAccess: (tokenId, now) =>
         store.read((state) => {
           for (const [organizationId, tenant] of state.tenants) {
             const token = rowAt(tenant.automationTokens, tokenId)

@@ -5,10 +5,10 @@ import {
   Conversation,
   type ConversationEntry,
   type ConversationJoin,
-  joinedAll,
+  joinAll,
   type Message,
   type Note,
-  partedConversations,
+  undoJoins,
   systemMessage
 } from "@parley/domain"
 import { type DateTime, Effect, HashMap, Layer } from "effect"
@@ -104,7 +104,7 @@ export const layer = Layer.effect(
             ({ conversation: { contactId } }) => contactId === from || contactId === to
           )
           const unresolved = rows.map(({ conversation }) => conversation).filter(({ status }) => status !== "resolved")
-          const joins = joinedAll(unresolved, mergeId, now)
+          const joins = joinAll(unresolved, mergeId, now)
           const joined = new Map(joins.flatMap(({ after }) => [after.kept, after.other]).map((each) => [each.id, each]))
           const changed = rows.flatMap((row): ReadonlyArray<ConversationRow> => {
             const { conversation } = row
@@ -135,16 +135,16 @@ export const layer = Layer.effect(
             rows.filter(({ handedBy }) => handedBy.includes(mergeId)).map(({ conversation }) => conversation.id)
           )
           const of = (id: ContactMergeId) => tenant.conversationJoins.filter((join) => join.mergeId === id)
-          const parting = {
+          const toUndo = {
             undone: mergeId,
             to,
             leaving,
             joins: [mergeId, ...later].flatMap(of),
             conversations: rows.map(({ conversation }) => conversation)
           }
-          const { changed, joins } = partedConversations(parting, now)
-          const parted = new Map(changed.map(({ after }) => [after.id, after]))
-          const others = tenant.conversationJoins.filter((join) => !parting.joins.includes(join))
+          const { changed, joins } = undoJoins(toUndo, now)
+          const undone = new Map(changed.map(({ after }) => [after.id, after]))
+          const others = tenant.conversationJoins.filter((join) => !toUndo.joins.includes(join))
           return [
             changed,
             {
@@ -152,7 +152,7 @@ export const layer = Layer.effect(
               conversations: HashMap.map(tenant.conversations, (row) => {
                 const { handedBy } = row
                 const isLeaving = handedBy.includes(mergeId)
-                const after = parted.get(row.conversation.id)
+                const after = undone.get(row.conversation.id)
                 if (!isLeaving && after === undefined) return row
                 const conversation = after ?? new Conversation({ ...row.conversation, contactId: to })
                 return {

@@ -280,7 +280,7 @@ export interface Tenant {
   readonly members: HashMap.HashMap<MemberId, MemberRow>
   readonly messageTemplates: HashMap.HashMap<MessageTemplateId, MessageTemplate>
   /** Until when somebody holds a template. */
-  readonly messageTemplateHolds: HashMap.HashMap<MessageTemplateId, DateTime.Utc>
+  readonly messageTemplateLeases: HashMap.HashMap<MessageTemplateId, DateTime.Utc>
   readonly messages: HashMap.HashMap<MessageId, MessageRow>
   readonly notes: HashMap.HashMap<NoteId, Note>
   readonly parkedEvents: ReadonlyArray<ParkedEvent>
@@ -345,7 +345,7 @@ const newTenant: Tenant = {
   media: HashMap.empty(),
   members: HashMap.empty(),
   messageTemplates: HashMap.empty(),
-  messageTemplateHolds: HashMap.empty(),
+  messageTemplateLeases: HashMap.empty(),
   messages: HashMap.empty(),
   notes: HashMap.empty(),
   parkedEvents: [],

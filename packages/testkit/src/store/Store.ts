@@ -1,4 +1,10 @@
-import { Commits, CurrentOrganization, type LoggedEvent, makeSwitchboard, makeWorkNews } from "@parley/domain"
+import {
+  Commits,
+  CurrentOrganization,
+  type LoggedEvent,
+  makeEventNotifications,
+  makeWorkNotifications
+} from "@parley/domain"
 import { Context, Effect, Exit, Layer, Semaphore } from "effect"
 import { emptyState, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
 
@@ -44,8 +50,8 @@ const place = (state: State): State =>
 
 const make = Effect.sync(() => {
   const writing = Semaphore.makeUnsafe(1)
-  const switchboard = makeSwitchboard()
-  const workNews = makeWorkNews()
+  const switchboard = makeEventNotifications()
+  const workNotifications = makeWorkNotifications()
   let committed = emptyState
 
   const commit = (state: State) => {
@@ -120,7 +126,7 @@ const make = Effect.sync(() => {
     /** Tells those who listen to the organization. */
     tell: switchboard.tell,
     /** Tells those who work of lanes and shards. */
-    workNews,
+    workNotifications,
     /** Reads what the unit of work sees: its own writes, and nothing of any other that still runs. */
     read,
     /** Writes in the unit of work, or alone and at once outside of one. */

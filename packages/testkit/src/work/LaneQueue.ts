@@ -75,7 +75,7 @@ export const layer = Layer.effect(
       postpone: (lease, dueAt) =>
         store.write(underLease(lease, undefined, (state) => withLaneDue(state, lease, dueAt))),
       close: (lease) => store.write(underLease(lease, undefined, (state) => withoutLane(state, lease))),
-      awaitNews: store.workNews.awaitOpened
+      awaitNotification: store.workNotifications.awaitOpened
     })
   )
 )

@@ -18,7 +18,7 @@ const newShards = (state: State, works: ReadonlyArray<string>): ReadonlyArray<Wo
 export const layer = Layer.effect(
   Shards,
   Effect.map(Store, (store) => {
-    const thenTell = Effect.tap(Effect.sync(store.workNews.shardsMoved))
+    const thenTell = Effect.tap(Effect.sync(store.workNotifications.shardsMoved))
     return Shards.of({
       join: ({ also = [], id, name, now, works }) =>
         thenTell(
@@ -93,7 +93,7 @@ export const layer = Layer.effect(
             }
           ])
         ),
-      awaitNews: store.workNews.awaitShards
+      awaitNotification: store.workNotifications.awaitShards
     })
   })
 )

@@ -48,6 +48,6 @@ const opened = (state: State, lane: LaneToOpen): State => {
 export const openLanes = Effect.fnUntraced(function* (store: Store["Service"], lanes: ReadonlyArray<LaneToOpen>) {
   yield* store.write((state) => [undefined, lanes.reduce(opened, state)])
   yield* store.atEnd(() => {
-    for (const lane of lanes) store.workNews.opened(lane.work, shardOf(lane))
+    for (const lane of lanes) store.workNotifications.opened(lane.work, shardOf(lane))
   })
 })

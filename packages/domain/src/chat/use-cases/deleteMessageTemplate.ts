@@ -4,9 +4,9 @@ import { requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { channelFor } from "../ChatChannels.ts"
-import { withTemplateHeld } from "../holdTemplate.ts"
+import { withTemplateLease } from "../leaseTemplate.ts"
 import type { MessageTemplateId } from "../Ids.ts"
-import { keptTemplate } from "../keptTemplate.ts"
+import { findProviderTemplate } from "../findProviderTemplate.ts"
 import { openLine } from "../lineOf.ts"
 import type { MessageTemplate } from "../MessageTemplate.ts"
 import { MessageTemplates } from "../MessageTemplates.ts"
@@ -17,7 +17,7 @@ const deleteAtProvider = Effect.fnUntraced(function* (template: MessageTemplate)
   const account = yield* (yield* ChatAccounts).get(template.chatAccountId)
   const templates = yield* channelFor(account, "templates")
   const line = yield* openLine(account)
-  const kept = yield* keptTemplate(templates, line, template)
+  const kept = yield* findProviderTemplate(templates, line, template)
   if (kept !== null) yield* templates.remove(line, kept.name, kept.externalId)
 })
 
@@ -41,7 +41,7 @@ export const deleteMessageTemplate = useCase(
   "messageTemplates.delete",
   { access: { permission: "message_templates.manage" } },
   Effect.fnUntraced(function* (id: MessageTemplateId, expectedVersion: number | null) {
-    return yield* withTemplateHeld(
+    return yield* withTemplateLease(
       id,
       deletable,
       (template) => requireVersion(template, expectedVersion),

@@ -51,7 +51,7 @@ const divided = Effect.fnUntraced(function* (provider: string, parts: ReadonlyAr
   return []
 })
 
-/** What cannot be taken apart is kept whole: whoever works through it says why. */
+/** A delivery that cannot be split is stored whole: applying it reports why. */
 const ofOwnApp = (
   organizationId: OrganizationId,
   body: Uint8Array,

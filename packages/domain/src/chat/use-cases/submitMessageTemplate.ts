@@ -3,9 +3,9 @@ import { record } from "../../audit/index.ts"
 import { Locks, NotFound, transact, useCase } from "../../kernel/index.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { channelFor } from "../ChatChannels.ts"
-import { withTemplateHeld } from "../holdTemplate.ts"
+import { withTemplateLease } from "../leaseTemplate.ts"
 import type { MessageTemplateId } from "../Ids.ts"
-import { keptTemplate } from "../keptTemplate.ts"
+import { findProviderTemplate } from "../findProviderTemplate.ts"
 import type { Line } from "../Line.ts"
 import { openLine } from "../lineOf.ts"
 import { MessageTemplate } from "../MessageTemplate.ts"
@@ -90,7 +90,7 @@ const submit = Effect.fnUntraced(function* (template: MessageTemplate) {
   )
   const templates = yield* channelFor(account, "templates")
   const line = yield* openLine(account)
-  const kept = yield* keptTemplate(templates, line, template)
+  const kept = yield* findProviderTemplate(templates, line, template)
   if (kept !== null && !isReplaced(template, kept)) return yield* keep(id, adopted(template, kept))
   if (kept !== null) yield* templates.remove(line, kept.name, kept.externalId)
   return yield* keep(id, yield* submitted(templates, line, template))
@@ -104,6 +104,6 @@ export const submitMessageTemplate = useCase(
   "messageTemplates.submit",
   { access: { permission: "message_templates.manage" } },
   Effect.fnUntraced(function* (id: MessageTemplateId) {
-    return yield* withTemplateHeld(id, submittable, (template) => requireStatus(template, submittable), submit)
+    return yield* withTemplateLease(id, submittable, (template) => requireStatus(template, submittable), submit)
   })
 )

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { NotFound, useCase } from "../../kernel/index.ts"
-import { fetchTemplates, storeTemplates } from "../bringIn.ts"
+import { fetchTemplates, storeTemplates } from "../storeTemplates.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import type { ChatAccountId } from "../Ids.ts"
 

@@ -2,7 +2,7 @@ import { DateTime, Effect, Equal } from "effect"
 import { record } from "../../audit/index.ts"
 import { Locks, requireVersion, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
-import { requireUnheld } from "../holdTemplate.ts"
+import { requireUnleased } from "../leaseTemplate.ts"
 import type { MessageTemplateId } from "../Ids.ts"
 import { MessageTemplate, type MessageTemplatePatch } from "../MessageTemplate.ts"
 import { MessageTemplates } from "../MessageTemplates.ts"
@@ -22,7 +22,7 @@ export const updateMessageTemplate = useCase(
     const before = yield* templates.get(id)
     yield* requireVersion(before, expectedVersion)
     yield* requireStatus(before, changeable)
-    yield* requireUnheld(id, changeable)
+    yield* requireUnleased(id, changeable)
     const { category = before.category, components = before.components } = patch
     const errors = faultsOf(components)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })

@@ -24,7 +24,7 @@ export const changeContactsJob = defineJob({
       const wanted = both(yield* resolveFilter(filter, "/target/filter"), {
         kind: "before",
         field: "createdAt",
-        // Clocks count milliseconds: whoever was added in the one in which the change began is meant too.
+        // Clocks count milliseconds: contacts added in the millisecond in which the change began are included.
         at: DateTime.add(begunAt, { milliseconds: 1 })
       })
       const { resume, rows } = yield* contacts.list(

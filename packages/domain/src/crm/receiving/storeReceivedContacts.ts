@@ -1,7 +1,7 @@
 import { type DateTime, Effect } from "effect"
 import { CurrentActor, nextId, refer } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
-import { changedFields } from "../audited.ts"
+import { changedFields } from "../auditedContact.ts"
 import { type ConsentState, ConsentChange, ConsentChangeId } from "../Consent.ts"
 import type { Contact } from "../Contact.ts"
 import { ContactHistory } from "../ContactHistory.ts"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
-import { audited } from "../audited.ts"
+import { auditedContact } from "../auditedContact.ts"
 import { ContactHoldings } from "../ContactHolding.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
@@ -22,7 +22,7 @@ export const deleteContact = useCase(
     yield* releaseIdentities([{ contact: before, identities: before.identities }])
     yield* (yield* ContactHoldings).forget([id])
     yield* (yield* Contacts).remove([id])
-    yield* record("contact.deleted", { kind: "contact", id }, { before: audited(before) })
+    yield* record("contact.deleted", { kind: "contact", id }, { before: auditedContact(before) })
     yield* appendEvent({ type: "contact.deleted", contactId: id, erased: false })
   }, transact)
 )

@@ -4,7 +4,7 @@ import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
 import { duplicatesOf } from "../duplicates/duplicatesOf.ts"
 
-/** Lists the contacts who may be the same person, newest first: one entry for each pair of identities that were told together. */
+/** Lists the contacts who may be the same person, newest first: one entry for each pair of identities that were given together. */
 export const listDuplicates = useCase(
   "contacts.listDuplicates",
   { access: { permission: "contacts.read" } },

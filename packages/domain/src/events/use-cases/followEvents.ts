@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Option, Stream } from "effect"
-import { type Accounts, accessTokenLife, standsAsAdmitted } from "../../identity/index.ts"
+import { type Accounts, accessTokenLife, isStillAdmitted } from "../../identity/index.ts"
 import { CurrentActor, type CurrentOrganization, Cursors, type EventShape, useCase } from "../../kernel/index.ts"
 import { type EventCatalogue, readingWith, visibleTypesOf } from "../EventCatalogue.ts"
 import { EventLog, type LoggedEvent } from "../EventLog.ts"
@@ -19,7 +19,7 @@ export interface FeedAdvanceOf<Event extends EventShape> {
 const batch = 100
 
 /** How often to ask whether the actor still stands as it did. An answer may be as old again, which makes a second. */
-const standingMillis = 500
+const recheckMillis = 500
 
 /** How often to look without a sign. */
 const pollMillis = 5_000
@@ -91,9 +91,9 @@ const advancing = <Event extends EventShape>(
     let place = from
     while (true) {
       const now = yield* Clock.currentTimeMillis
-      if (now >= until || !(yield* standsAsAdmitted)) return [[], Option.none()]
+      if (now >= until || !(yield* isStillAdmitted)) return [[], Option.none()]
       const isPoll = now >= place.polledAt + pollMillis
-      const heard = place.isBehind || isPoll || (yield* waitFor(listener, standingMillis))
+      const heard = place.isBehind || isPoll || (yield* waitFor(listener, recheckMillis))
       if (heard) {
         const rest = place.isBehind ? 0 : place.lookedAt + restMillis - (yield* Clock.currentTimeMillis)
         if (rest > 0) yield* Effect.sleep(rest)

@@ -18,12 +18,12 @@ export const rewindSubscriberOf = (declared: ReadonlyArray<DeclaredSubscriber>) 
       yield* requireKnown(name)
       const subscriptions = yield* Subscriptions
       const types = declared.find((each) => each.name === name)?.types ?? []
-      const standing = Effect.map(subscriptions.list([{ name, types }]), ([found]) => found)
-      const before = yield* standing
+      const subscription = Effect.map(subscriptions.list([{ name, types }]), ([found]) => found)
+      const before = yield* subscription
       if (before === undefined || before.position === null) return yield* new NotFound({ resource: "subscriber" })
       if (to > before.position) return yield* forward(before.position)
       yield* subscriptions.rewind(name, to)
-      const after = yield* standing
+      const after = yield* subscription
       if (after === undefined) return yield* new NotFound({ resource: "subscriber" })
       yield* record(
         "subscriber.rewound",

@@ -1,7 +1,7 @@
 import type { Arrived, InboundEvent } from "../../chat/index.ts"
-import type { Told } from "./Meeting.ts"
+import type { SenderIds } from "./ContactResolver.ts"
 
-/** What contacts do, as the provider tells it. */
+/** Something that a contact did, or that happened to a message, as the provider reports it. */
 export type PersonalEvent = Arrived<
   Extract<InboundEvent, { readonly kind: "message" | "echo" | "receipt" | "preference" }>
 >
@@ -18,11 +18,11 @@ export type ReceiptEvent = Extract<PersonalEvent, { readonly kind: "receipt" }>
 /** A contact has said what they want to get. */
 export type PreferenceEvent = Extract<PersonalEvent, { readonly kind: "preference" }>
 
-/** Whom an event that makes contacts is about. */
-export const personOf = (event: PersonalEvent): Told | null =>
+/** The person that an event is about; `null` for receipts, which create no contacts. */
+export const personOf = (event: PersonalEvent): SenderIds | null =>
   event.kind === "receipt" ? null : event.kind === "echo" ? event.to : event.from
 
-/** The name of that person, where it tells one. */
+/** The name of that person, if the event has one. */
 export const nameIn = (event: PersonalEvent) => (event.kind === "message" ? event.from.name : null)
 
 /** The provider's id of the message that this one is about. */

@@ -7,9 +7,9 @@ import type { Message } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
 import type { OfAccount } from "./OfAccount.ts"
 
-/** What has become of it: only what is new or different. */
+/** What is to be stored after a batch of events: only what is new or changed. */
 export interface ReceivingOutcome {
-  readonly met: ReceivedContacts
+  readonly contacts: ReceivedContacts
   readonly opened: ReadonlyArray<Conversation>
   readonly changed: ReadonlyArray<Conversation>
   readonly written: ReadonlyArray<OfAccount<Message>>

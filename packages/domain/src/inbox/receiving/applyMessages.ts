@@ -17,9 +17,9 @@ import { MessageId } from "../Ids.ts"
 import { MediaLibrary } from "../MediaLibrary.ts"
 import type { Message } from "../Message.ts"
 import { Messages } from "../Messages.ts"
-import { heardOf } from "./heardOf.ts"
-import type { KnownToReceiving } from "./KnownToReceiving.ts"
-import { identitiesOf } from "./Meeting.ts"
+import { matchAccounts } from "./matchAccounts.ts"
+import type { LoadedState } from "./LoadedState.ts"
+import { identitiesOf } from "./ContactResolver.ts"
 import type { OfAccount } from "./OfAccount.ts"
 import { pairsOf } from "./pairsOf.ts"
 import { answeredBy, type PersonalEvent, personOf } from "./PersonalEvent.ts"
@@ -39,7 +39,7 @@ const idsFor = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>
   }
 })
 
-/** What these events tell of who the people are. */
+/** The ids of all people in these events. */
 const toldIn = (events: ReadonlyArray<PersonalEvent>) =>
   events.flatMap((event) => {
     if (event.kind === "receipt") return event.error?.remedy === "opt_out" ? [event.to] : []
@@ -47,7 +47,7 @@ const toldIn = (events: ReadonlyArray<PersonalEvent>) =>
     return [personOf(event) ?? [], moved === null ? [] : { phone: moved, chatUser: null }].flat()
   })
 
-/** The identities that the provider tells as those of one person, in an order that does not depend on when it does. */
+/** Pairs of identities that the provider gives for one person, in an order that does not depend on that of the events. */
 const togetherIn = (accounts: ReadonlyMap<string, ChatAccountId>, events: ReadonlyArray<PersonalEvent>) => {
   const together = new Map<string, IdentityPair>()
   for (const event of events) {
@@ -69,7 +69,7 @@ const optOutsOf = (identities: ReadonlyArray<IdentityRef>, contacts: ReadonlyArr
   return findSuppressed(identities.filter((identity) => !names.has(identityName(identity))))
 }
 
-/** The contacts whom these events are about. They are taken, so that nobody else changes them meanwhile. */
+/** The contacts that these events are about, locked. */
 const contactsOf = Effect.fnUntraced(function* (identities: ReadonlyArray<IdentityRef>) {
   const contacts = yield* Contacts
   if (identities.length === 0) return []
@@ -87,7 +87,7 @@ const byAccount = <A>(rows: ReadonlyArray<OfAccount<A>>) => {
   return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
-/** The provider ids of messages that an event tells: its own, and that of the message it answers. */
+/** The provider ids of messages in an event: its own, and that of the message it answers. */
 const providerIdsIn = (event: PersonalEvent): ReadonlyArray<string> => {
   if (event.kind === "preference") return []
   if (event.kind === "receipt") return [event.id]
@@ -109,7 +109,7 @@ const messagesOf = Effect.fnUntraced(function* (
   const references = told.flatMap(({ chatAccountId, of: event }) =>
     event.kind === "receipt" && isMessageId(event.reference) ? [{ chatAccountId, of: event.reference }] : []
   )
-  // Whoever speaks for one account says nothing about the messages of another.
+  // Events of one account never touch the messages of another.
   for (const [chatAccountId, group] of byAccount(references)) {
     const found = yield* messages.lock(chatAccountId, [...new Set(group)].toSorted())
     for (const message of found) known.set(message.id, { chatAccountId, of: message })
@@ -122,7 +122,7 @@ const messagesOf = Effect.fnUntraced(function* (
   return [...known.values()]
 })
 
-/** The receipts that wait for messages whose provider ids these events may be the first to tell. */
+/** The receipts that wait for messages whose provider ids may be in these events for the first time. */
 const earlyOf = Effect.fnUntraced(function* (
   accounts: ReadonlyMap<string, ChatAccountId>,
   known: ReadonlyArray<OfAccount<Message>>,
@@ -152,7 +152,7 @@ const earlyOf = Effect.fnUntraced(function* (
 const store = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateTime.Utc) {
   const conversations = yield* Conversations
   const messages = yield* Messages
-  yield* storeReceivedContacts(outcome.met)
+  yield* storeReceivedContacts(outcome.contacts)
   if (outcome.opened.length > 0) yield* conversations.insert(outcome.opened)
   if (outcome.changed.length > 0) yield* conversations.saveAll(outcome.changed)
   if (outcome.files.length > 0) yield* (yield* MediaLibrary).insert(outcome.files)
@@ -170,7 +170,7 @@ const store = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateT
   for (const event of outcome.events) yield* appendEvent(event)
 })
 
-/** Marks the accounts that receipts say something about: the latest word of each. */
+/** Updates the health of accounts that receipts report a refusal for: the latest one of each account. */
 const markAccounts = Effect.fnUntraced(function* (
   accounts: ReadonlyMap<string, ChatAccountId>,
   events: ReadonlyArray<PersonalEvent>
@@ -186,10 +186,10 @@ const markAccounts = Effect.fnUntraced(function* (
   yield* Effect.forEach(latest, ([id, refusal]) => markAccount(id, refusal), { discard: true })
 })
 
-/** Applies what contacts have done to the inbox: reads what that is about, works out what comes of it, and stores that. */
+/** Applies events of contacts to the inbox: loads and locks the state, computes the outcome, and stores it. */
 export const applyMessages = Effect.fnUntraced(function* (provider: string, told: ReadonlyArray<PersonalEvent>) {
   const now = yield* DateTime.now
-  const { accounts, heard: events } = yield* heardOf(provider, told)
+  const { accounts, heard: events } = yield* matchAccounts(provider, told)
   const ids = yield* idsFor(events)
   const people = toldIn(events).flatMap(identitiesOf)
   const contacts = yield* mergeDuplicates(yield* contactsOf(people), togetherIn(accounts, events))
@@ -198,7 +198,7 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   const conversations = pairs.length === 0 ? [] : yield* (yield* Conversations).lockLatest(pairs)
   const messages = yield* messagesOf(accounts, events)
   const early = yield* earlyOf(accounts, messages, events)
-  const known: KnownToReceiving = { accounts, contacts, optOuts, conversations, messages, early }
+  const known: LoadedState = { accounts, contacts, optOuts, conversations, messages, early }
   const outcome = receive(known, events, now, ids())
   yield* store(outcome, now)
   yield* markAccounts(accounts, events)

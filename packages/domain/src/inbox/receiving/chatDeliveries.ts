@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import {
-  applyAccountNews,
-  applyNumberNews,
-  applyTemplateNews,
+  applyAccountUpdates,
+  applyNumberUpdates,
+  applyTemplateUpdates,
   type Arrived,
   channelFor,
   chatSource
@@ -15,16 +15,16 @@ type Kind = Arrived["kind"]
 const ofKinds = <const Kinds extends ReadonlyArray<Kind>>(events: ReadonlyArray<Arrived>, kinds: Kinds) =>
   events.filter((event): event is Extract<Arrived, { readonly kind: Kinds[number] }> => kinds.includes(event.kind))
 
-/** Does what these events tell, in this unit of work. Those that nobody understands tell nothing. */
+/** Applies these events in this unit of work. Unknown events change nothing. */
 const applyEvents = Effect.fnUntraced(function* (provider: string, events: ReadonlyArray<Arrived>) {
   const templates = ofKinds(events, ["template"])
   const numbers = ofKinds(events, ["number"])
   const accounts = ofKinds(events, ["account"])
   const messages = ofKinds(events, ["message", "echo", "receipt", "preference"])
-  // News of templates touch accounts, too: whoever locks those comes first, as everywhere, so that nobody waits in a circle.
-  if (numbers.length > 0) yield* applyNumberNews(provider, numbers)
-  if (accounts.length > 0) yield* applyAccountNews(provider, accounts)
-  if (templates.length > 0) yield* applyTemplateNews(provider, templates)
+  // Updates of templates touch accounts, too: accounts are locked first everywhere, so that there are no deadlocks.
+  if (numbers.length > 0) yield* applyNumberUpdates(provider, numbers)
+  if (accounts.length > 0) yield* applyAccountUpdates(provider, accounts)
+  if (templates.length > 0) yield* applyTemplateUpdates(provider, templates)
   if (messages.length > 0) yield* Effect.orDie(applyMessages(provider, messages))
 })
 

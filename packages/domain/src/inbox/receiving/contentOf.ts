@@ -58,7 +58,7 @@ const orderOf = ({ catalogId, items, note }: Extract<InboundContent, { readonly 
     }
   })
 
-/** What is said now in place of what was said; a file stays the one that it was. */
+/** The new content of an edited message; its file stays the same. */
 const editOf = (content: InboundContent): Received => {
   const text = "text" in content ? content.text : "media" in content ? content.media.caption : null
   return withoutFile({ kind: "edit", text: plainOrNull(text) })

@@ -8,32 +8,32 @@ import { Message } from "../Message.ts"
 import { arrivalId } from "./arrivalId.ts"
 import { contentOf } from "./contentOf.ts"
 import { begun, conversationFor } from "./inbound.ts"
-import { pastOf } from "./pastOf.ts"
+import { occurredAt } from "./occurredAt.ts"
 import { answeredBy, type EchoEvent, type MessageEvent } from "./PersonalEvent.ts"
 import { rawOf } from "./rawOf.ts"
-import type { Receiving } from "./Receiving.ts"
+import type { InboundBatch } from "./InboundBatch.ts"
 
 const repliedTo = (
-  receiving: Receiving,
+  batch: InboundBatch,
   chatAccountId: ChatAccountId,
   conversationId: ConversationId,
   to: string | null
 ) => {
-  const found = to === null ? null : receiving.known(chatAccountId, to)
+  const found = to === null ? null : batch.known(chatAccountId, to)
   return found?.conversationId === conversationId ? found.id : null
 }
 
-const conversationOf = (receiving: Receiving, pair: Pair, quiet: boolean, at: DateTime.Utc): Conversation => {
-  const found = conversationFor(receiving.latest(pair), receiving.now)
+const conversationOf = (batch: InboundBatch, pair: Pair, quiet: boolean, at: DateTime.Utc): Conversation => {
+  const found = conversationFor(batch.latest(pair), batch.now)
   if (found !== null) return found
-  const conversation = begun(ConversationId.make(receiving.nextId()), pair, quiet, at, receiving.now)
-  receiving.tell({ type: "conversation.opened", conversationId: conversation.id, ...pair })
+  const conversation = begun(ConversationId.make(batch.nextId()), pair, quiet, at, batch.now)
+  batch.emit({ type: "conversation.opened", conversationId: conversation.id, ...pair })
   return conversation
 }
 
-/** Puts what was told into the conversation of the two. */
+/** Adds the message to the conversation of the contact over the account. */
 export const putMessage = (
-  receiving: Receiving,
+  batch: InboundBatch,
   chatAccountId: ChatAccountId,
   contactId: ContactId,
   event: MessageEvent | EchoEvent,
@@ -41,9 +41,9 @@ export const putMessage = (
   side: Pick<Message, "direction" | "author" | "recipient" | "status" | "sentAt" | "referral">
 ) => {
   const { content } = event
-  const at = pastOf(event)
-  const conversation = conversationOf(receiving, { contactId, chatAccountId }, quiet, at)
-  const { file, parts } = contentOf(content, chatAccountId, receiving.nextId, receiving.now)
+  const at = occurredAt(event)
+  const conversation = conversationOf(batch, { contactId, chatAccountId }, quiet, at)
+  const { file, parts } = contentOf(content, chatAccountId, batch.nextId, batch.now)
   const answered = answeredBy(event)
   const message = new Message({
     ...parts,
@@ -52,19 +52,19 @@ export const putMessage = (
     conversationId: conversation.id,
     template: null,
     raw: rawOf(event, parts.kind),
-    replyToId: repliedTo(receiving, chatAccountId, conversation.id, answered),
+    replyToId: repliedTo(batch, chatAccountId, conversation.id, answered),
     error: null,
     providerMessageId: event.id,
     at,
     deliveredAt: null,
     readAt: null,
     failedAt: null,
-    createdAt: receiving.now
+    createdAt: batch.now
   })
-  receiving.keep(chatAccountId, message)
-  // What changes another message is looked for by the provider's id of that one, also where it is known.
+  batch.keep(chatAccountId, message)
+  // A change of a message is looked up by that message's provider id, even if the message is known.
   const isChange = content.kind === "edit" || content.kind === "revocation"
-  if (answered !== null && (message.replyToId === null || isChange)) receiving.answers(message.id, answered)
-  if (file !== null) receiving.file(file)
+  if (answered !== null && (message.replyToId === null || isChange)) batch.answers(message.id, answered)
+  if (file !== null) batch.file(file)
   return { conversation, message }
 }

@@ -19,7 +19,7 @@ const plain = (value: unknown, depth: number): Schema.Json => {
     : Object.fromEntries(Object.entries(value).map(([key, each]) => [plainText(key), plain(each, depth + 1)]))
 }
 
-/** What the provider told, as it can be kept: as it came, or else its beginning as text. */
+/** The provider's own message as it can be stored: as it came, or if it is too long its beginning as text. */
 const boundedJson = (told: unknown): Schema.Json => {
   const value = plain(told, 0)
   const text = JSON.stringify(value)

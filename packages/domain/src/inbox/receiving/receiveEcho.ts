@@ -1,33 +1,33 @@
 import type { ChatAccountId } from "../../chat/index.ts"
 import { withReceipt } from "../receipts.ts"
 import { withEcho } from "./inbound.ts"
-import { wayTo } from "./Meeting.ts"
-import { pastOf } from "./pastOf.ts"
+import { recipientOf } from "./ContactResolver.ts"
+import { occurredAt } from "./occurredAt.ts"
 import type { EchoEvent } from "./PersonalEvent.ts"
-import type { Receiving } from "./Receiving.ts"
+import type { InboundBatch } from "./InboundBatch.ts"
 import { putMessage } from "./putMessage.ts"
 
-/** What the business wrote elsewhere belongs to the conversation, and leaves it to the team in what state that is. */
-export const receiveEcho = (receiving: Receiving, chatAccountId: ChatAccountId, event: EchoEvent): void => {
-  if (receiving.known(chatAccountId, event.id) !== null) return
-  const contact = receiving.meeting.meet(event.to, null)
+/** Adds what the business wrote elsewhere to the conversation, without a change of its status. */
+export const receiveEcho = (batch: InboundBatch, chatAccountId: ChatAccountId, event: EchoEvent): void => {
+  if (batch.known(chatAccountId, event.id) !== null) return
+  const contact = batch.contacts.resolve(event.to, null)
   if (contact === null) {
-    receiving.ignore()
+    batch.ignore()
     return
   }
-  const { conversation, message } = putMessage(receiving, chatAccountId, contact.id, event, true, {
+  const { conversation, message } = putMessage(batch, chatAccountId, contact.id, event, true, {
     direction: "outbound",
     author: { kind: "phone_app", id: chatAccountId },
-    recipient: wayTo(event.to),
+    recipient: recipientOf(event.to),
     status: "sent",
-    sentAt: pastOf(event),
+    sentAt: occurredAt(event),
     referral: null
   })
-  receiving.change(conversation, withEcho(conversation, message, receiving.now))
+  batch.change(conversation, withEcho(conversation, message, batch.now))
   const { conversationId, id: messageId, kind, status: from } = message
-  receiving.tell({ type: "message.echoed", conversationId, messageId, contactId: contact.id, kind })
-  const after = receiving.removeEarly(chatAccountId, event.id).reduce(withReceipt, message)
-  receiving.keep(chatAccountId, after)
+  batch.emit({ type: "message.echoed", conversationId, messageId, contactId: contact.id, kind })
+  const after = batch.removeEarly(chatAccountId, event.id).reduce(withReceipt, message)
+  batch.keep(chatAccountId, after)
   const { status: to } = after
-  if (from !== to) receiving.tell({ type: "message.status_changed", conversationId, messageId, from, to })
+  if (from !== to) batch.emit({ type: "message.status_changed", conversationId, messageId, from, to })
 }

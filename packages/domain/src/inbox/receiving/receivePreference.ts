@@ -1,15 +1,15 @@
-import { pastOf } from "./pastOf.ts"
+import { occurredAt } from "./occurredAt.ts"
 import type { PreferenceEvent } from "./PersonalEvent.ts"
-import type { Receiving } from "./Receiving.ts"
+import type { InboundBatch } from "./InboundBatch.ts"
 
-/** What a contact has said about marketing is kept of them, whatever account it was said to. */
-export const receivePreference = (receiving: Receiving, event: PreferenceEvent): void => {
+/** Stores the contact's consent to marketing, whichever account it was sent to. */
+export const receivePreference = (batch: InboundBatch, event: PreferenceEvent): void => {
   const { from, marketing } = event
-  const contact = receiving.meeting.meet(from, null)
+  const contact = batch.contacts.resolve(from, null)
   if (contact === null) {
-    receiving.ignore()
+    batch.ignore()
     return
   }
   const state = marketing === "stop" ? "unsubscribed" : "subscribed"
-  receiving.meeting.tell(contact.id, { state, source: "chat_preferences", evidence: null, at: pastOf(event) })
+  batch.contacts.recordConsent(contact.id, { state, source: "chat_preferences", evidence: null, at: occurredAt(event) })
 }

@@ -3,49 +3,54 @@ import type { ChatAccountId } from "../../chat/index.ts"
 import { Message } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
 import { withReceipt } from "../receipts.ts"
-import { pastOf } from "./pastOf.ts"
+import { occurredAt } from "./occurredAt.ts"
 import type { ReceiptEvent } from "./PersonalEvent.ts"
-import type { Receiving } from "./Receiving.ts"
+import type { InboundBatch } from "./InboundBatch.ts"
 
-const optOut = (receiving: Receiving, event: ReceiptEvent) => {
+const optOut = (batch: InboundBatch, event: ReceiptEvent) => {
   const { error, to } = event
-  const contact = receiving.meeting.find(to)
+  const contact = batch.contacts.find(to)
   if (contact === null) return
   const evidence = error === null ? null : error.reason
-  receiving.meeting.tell(contact.id, { state: "unsubscribed", source: "chat_refusal", evidence, at: pastOf(event) })
+  batch.contacts.recordConsent(contact.id, {
+    state: "unsubscribed",
+    source: "chat_refusal",
+    evidence,
+    at: occurredAt(event)
+  })
 }
 
-const move = (receiving: Receiving, chatAccountId: ChatAccountId, before: Message, receipt: EarlyReceipt) => {
+const move = (batch: InboundBatch, chatAccountId: ChatAccountId, before: Message, receipt: EarlyReceipt) => {
   if (before.direction === "inbound") return
   const { providerMessageId } = receipt
   const isSame = before.providerMessageId === providerMessageId
   const waitsAgain = before.status === "queued" && before.providerMessageId !== null
-  // It waits to be sent once more: of the earlier sending it only counts that it has arrived after all.
+  // The message is queued again: of the earlier attempt only a delivery counts.
   if (waitsAgain && isSame && (receipt.status === "sent" || receipt.status === "failed")) return
   const isNaming = before.providerMessageId === null || (waitsAgain && !isSame)
-  // It was sent more than once: that an earlier sending has failed says nothing about the last.
+  // It was sent more than once: the failure of an earlier attempt says nothing about the last.
   if (!isNaming && !isSame && receipt.status === "failed") return
   const named = isNaming ? new Message({ ...before, providerMessageId }) : before
-  const after = [receipt, ...receiving.removeEarly(chatAccountId, providerMessageId)].reduce(withReceipt, named)
+  const after = [receipt, ...batch.removeEarly(chatAccountId, providerMessageId)].reduce(withReceipt, named)
   if (Equal.equals({ ...before }, { ...after })) return
-  receiving.keep(chatAccountId, after)
+  batch.keep(chatAccountId, after)
   const { conversationId, id: messageId, status: to } = after
   const { status: from } = before
-  if (from !== to) receiving.tell({ type: "message.status_changed", conversationId, messageId, from, to })
+  if (from !== to) batch.emit({ type: "message.status_changed", conversationId, messageId, from, to })
 }
 
-/** A receipt moves its message on, or waits for it where nobody knows it yet. */
-export const receiveReceipt = (receiving: Receiving, chatAccountId: ChatAccountId, event: ReceiptEvent): void => {
+/** Updates the status of a message by a receipt. A receipt that comes before its message waits for it. */
+export const receiveReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, event: ReceiptEvent): void => {
   const { id: providerMessageId, error, pricing, status } = event
-  if (error?.remedy === "opt_out") optOut(receiving, event)
+  if (error?.remedy === "opt_out") optOut(batch, event)
   const receipt: EarlyReceipt = {
     providerMessageId,
     status,
-    at: pastOf(event),
+    at: occurredAt(event),
     error,
     ...(pricing !== undefined && { pricing })
   }
-  const found = receiving.receipted(chatAccountId, event)
-  if (found === null) receiving.await({ chatAccountId, of: receipt })
-  else move(receiving, chatAccountId, found, receipt)
+  const found = batch.receipted(chatAccountId, event)
+  if (found === null) batch.await({ chatAccountId, of: receipt })
+  else move(batch, chatAccountId, found, receipt)
 }

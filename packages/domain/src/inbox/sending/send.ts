@@ -2,7 +2,7 @@ import { Cause, DateTime, type Duration, Effect, Exit, Schedule } from "effect"
 import type { ChannelInDoubt, ChannelRefused, ChannelUnreachable } from "../../chat/index.ts"
 import { isAway, outlast } from "../../kernel/index.ts"
 import { errorOf } from "../failures.ts"
-import { heed } from "../refusals.ts"
+import { applyRefusal } from "../applyRefusal.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
 import type { CannotSend } from "./CannotSend.ts"
 import type { NumberAwaited } from "./findLine.ts"
@@ -49,7 +49,7 @@ const afterRefusal = Effect.fnUntraced(function* (
   }
   if (failure._tag === "ChannelRefused") {
     const { code, reason, remedy } = failure
-    yield* heed({ code, reason, remedy, at }, lease.chatAccountId, prepared?.contactId ?? null)
+    yield* applyRefusal({ code, reason, remedy, at }, lease.chatAccountId, prepared?.contactId ?? null)
   }
   const error = { ...errorOf({ ...refusal, code: refusal.code ?? 0 }), providerCode: refusal.code }
   return yield* settleSurely(lease, { kind: "failed", error })

@@ -21,7 +21,7 @@ const inTurn = Effect.fnUntraced(function* (leases: ReadonlyArray<SendLease>) {
  * Sends the messages of an account until there is none that can be sent now, many side by side. One whose call takes long
  * keeps its own place only.
  */
-const sendOfAccount = (lane: LaneLease, { news }: Turn) =>
+const sendOfAccount = (lane: LaneLease, { notification }: Turn) =>
   Effect.scoped(
     Effect.gen(function* () {
       const queue = yield* SendQueue
@@ -49,7 +49,7 @@ const sendOfAccount = (lane: LaneLease, { news }: Turn) =>
         return leases.length
       })
       const untilRoom = Effect.timeoutOrElse(ended.await, { duration: lookAgainEvery, orElse: () => Effect.void })
-      const untilMore = Effect.raceFirst(untilRoom, news)
+      const untilMore = Effect.raceFirst(untilRoom, notification)
       while (true) {
         ended.closeUnsafe()
         const room = Math.max(most - inHand.size, 0)

@@ -15,7 +15,7 @@ export type Sent =
   /** There is nothing left to do for it. */
   | { readonly kind: "over" }
 
-/** Without what a late receipt has said of an earlier sending, now that the message was taken once more. */
+/** Without what a late receipt said of an earlier attempt, now that the provider has accepted the message again. */
 const renewed = (before: Message, providerMessageId: string): Message =>
   before.status === "failed" && before.providerMessageId !== providerMessageId
     ? new Message({ ...before, status: "queued", failedAt: null, error: null })

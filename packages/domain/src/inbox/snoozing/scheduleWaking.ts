@@ -12,7 +12,7 @@ interface Change {
 const timeOf = ({ after, before }: Change) =>
   after.status !== "snoozed" || Equal.equals(before.snoozedUntil, after.snoozedUntil) ? [] : (after.snoozedUntil ?? [])
 
-/** Has conversations woken that are put off until another time than before. */
+/** Schedules the wake-up of conversations whose snooze time has changed. */
 export const scheduleWaking = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
   const [first, ...others] = changes.flatMap(timeOf)
   if (first === undefined) return

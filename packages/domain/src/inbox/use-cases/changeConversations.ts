@@ -18,7 +18,7 @@ type Unfit = { readonly _tag: string; readonly message: string } | Pick<Refused,
 
 const areLabels = Schema.is(Labels)
 
-/** The action, with whoever is called `me` by their id, once nothing stands against it. */
+/** The action, with whoever is called `me` by their id, if it is allowed. */
 const checked = Effect.fnUntraced(function* (action: Action, now: DateTime.Utc) {
   if (action.type === "snooze") yield* checkSnooze(action.until, now, "/action/until")
   if (action.type !== "assign") return action
@@ -66,7 +66,7 @@ const why = (id: Conversation["id"], error: Unfit): Refused => {
   return { id, code, detail: error.message }
 }
 
-/** Whether another conversation with the contact may stand in the way. */
+/** Whether another unresolved conversation with the contact may conflict with the change. */
 const mayClash = ({ after, before }: ConversationChange) => before.status === "resolved" && after.status !== "resolved"
 
 const keep = Effect.fnUntraced(function* (changes: ReadonlyArray<ConversationChange>) {

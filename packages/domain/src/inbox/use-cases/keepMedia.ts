@@ -3,7 +3,7 @@ import { record } from "../../audit/index.ts"
 import { transact, useCase } from "../../kernel/index.ts"
 import { type Media } from "../Media.ts"
 import { MediaLibrary } from "../MediaLibrary.ts"
-import { shownMedia } from "../openMedia.ts"
+import { shownMedia } from "../shownMedia.ts"
 
 /** Puts a file that has arrived into the library, so that it can be sent. */
 export const keepMedia = useCase(

@@ -48,7 +48,7 @@ const addressedTo = Effect.fnUntraced(function* (
     : { ...windowsFor(windows, recipient), recipientAt: chosen === undefined ? null : now }
 })
 
-/** Begins a conversation with a contact, where none stands open. */
+/** Opens a conversation with a contact, if there is no unresolved one. */
 export const openConversation = useCase(
   "conversations.open",
   { access: { permission: "conversations.manage" } },

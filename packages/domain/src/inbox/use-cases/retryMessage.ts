@@ -43,7 +43,7 @@ export const retryMessage = useCase(
     yield* checkUse(before)
     const { chatAccountId } = conversation
     const now = yield* DateTime.now
-    // It keeps what the provider knows the earlier sending by: what is told late of that one is no news of this one.
+    // It keeps what the provider knows the earlier sending by: a late receipt of that one says nothing about this one.
     const message = new Message({
       ...before,
       recipient,

@@ -27,7 +27,7 @@ const redirected = (before: Conversation, { at, recipient }: Message): Conversat
   return isSame ? before : addressed(before, recipient, at)
 }
 
-/** A conversation that the team has written in. One that was resolved is taken up again by it. */
+/** A conversation that the team has written in. A resolved one is reopened by it. */
 const written = Effect.fnUntraced(function* (before: Conversation, message: Message) {
   const { at } = message
   const opened = before.status === "resolved" ? yield* Effect.orDie(inStatus(before, "open", at)) : before
@@ -40,7 +40,7 @@ const written = Effect.fnUntraced(function* (before: Conversation, message: Mess
   if (from !== to) yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to })
 })
 
-/** Writes a message to the contact. It is sent right after, and what comes of that is told by its status. */
+/** Writes a message to the contact. It is sent right after the commit, and its status shows the outcome. */
 export const sendMessage = useCase(
   "messages.send",
   { access: { permission: "conversations.manage" } },

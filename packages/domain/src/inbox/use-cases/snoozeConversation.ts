@@ -5,7 +5,7 @@ import type { ConversationId } from "../Ids.ts"
 import { snoozed } from "../states.ts"
 import { changeConversation } from "../changeConversation.ts"
 
-/** Puts a conversation off until then, or until the contact writes. One that is put off already gets the new time. */
+/** Snoozes a conversation until then, or until the contact writes. One that is snoozed already gets the new time. */
 export const snoozeConversation = useCase(
   "conversations.snooze",
   { access: { permission: "conversations.manage" } },

@@ -70,7 +70,7 @@ const partsOf = Effect.fnUntraced(function* (said: NewMessage, chatAccountId: Ch
   }
 })
 
-/** What the team wants to send, as it is kept, once nothing stands against it. */
+/** What the team wants to send, as it is kept, if it may be sent. */
 export const compose = Effect.fnUntraced(function* (
   said: NewMessage,
   { chatAccountId, conversationId }: { readonly chatAccountId: ChatAccountId; readonly conversationId: ConversationId }

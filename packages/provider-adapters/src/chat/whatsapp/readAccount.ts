@@ -6,14 +6,14 @@ import { type Place, unknownEvent } from "./readMessages.ts"
 import { phoneIn } from "./readPhone.ts"
 import { quality, rejectionReason, templateCategory, templateStatus } from "./templates.ts"
 
-type TemplateNews = Pick<
+type TemplateUpdate = Pick<
   Extract<InboundEvent, { readonly kind: "template" }>,
   "status" | "reason" | "quality" | "category"
 >
 
-const nothingNew: TemplateNews = { status: null, reason: null, quality: null, category: null }
+const nothingNew: TemplateUpdate = { status: null, reason: null, quality: null, category: null }
 
-const templateEvent = (place: Place, value: unknown, field: string, news: TemplateNews | null): InboundEvent => {
+const templateEvent = (place: Place, value: unknown, field: string, news: TemplateUpdate | null): InboundEvent => {
   const externalId = idAt(value, "message_template_id")
   const name = textAt(value, "message_template_name")
   const language = textAt(value, "message_template_language")
@@ -29,7 +29,7 @@ const templateEvent = (place: Place, value: unknown, field: string, news: Templa
       }
 }
 
-const statusNews = (value: unknown): TemplateNews | null => {
+const statusNews = (value: unknown): TemplateUpdate | null => {
   const event = textAt(value, "event")
   const status = templateStatus(event)
   if (status === undefined) return null
@@ -46,12 +46,12 @@ const statusNews = (value: unknown): TemplateNews | null => {
   }
 }
 
-const qualityNews = (value: unknown): TemplateNews | null => {
+const qualityNews = (value: unknown): TemplateUpdate | null => {
   const score = textAt(value, "new_quality_score")
   return score === null ? null : { ...nothingNew, quality: quality(score) }
 }
 
-const categoryNews = (value: unknown): TemplateNews | null => {
+const categoryNews = (value: unknown): TemplateUpdate | null => {
   const category = templateCategory(textAt(value, "new_category"))
   return category === null ? null : { ...nothingNew, category }
 }

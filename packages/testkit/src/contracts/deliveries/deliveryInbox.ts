@@ -407,13 +407,13 @@ export const deliveryInbox: StorageContract = {
     it.effect("tells that something has come, and that something waits again", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
-        const { awaitNews } = yield* LaneQueue
+        const { awaitNotification } = yield* LaneQueue
         const [row] = yield* givenDeliveries(organization, 1)
-        yield* awaitNews(deliveriesWork)
+        yield* awaitNotification(deliveriesWork)
         const lease = yield* mustClaim(organization)
         yield* apply(lease, [row?.id ?? assert.fail()])
         yield* release(lease)
-        const waiting = yield* Effect.forkChild(awaitNews(deliveriesWork), { startImmediately: true })
+        const waiting = yield* Effect.forkChild(awaitNotification(deliveriesWork), { startImmediately: true })
         const deliveries = yield* Deliveries
         yield* transact(deliveries.move(row?.id ?? assert.fail(), "waiting", null, noon)).pipe(inside(organization))
         yield* Fiber.join(waiting)

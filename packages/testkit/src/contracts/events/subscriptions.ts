@@ -118,7 +118,7 @@ const settle = Effect.fnUntraced(function* (subscriber: Tested) {
   }
 })
 
-const standing = Effect.fnUntraced(function* (subscriber: Tested) {
+const subscription = Effect.fnUntraced(function* (subscriber: Tested) {
   const [found] = yield* (yield* Subscriptions).list([subscriber])
   return found ?? (yield* Effect.die(new Error("It is not known.")))
 })
@@ -155,7 +155,7 @@ export const subscriptions: StorageContract = {
           yield* append(removed(), created())
           yield* settle(subscriber)
           assert.deepStrictEqual(yield* notedBy(subscriber), [1, 3, 4, 5, 7])
-          const { head, next, position } = yield* standing(subscriber)
+          const { head, next, position } = yield* subscription(subscriber)
           assert.deepStrictEqual([position, head, next], [7, 7, null])
         })
       )
@@ -199,7 +199,7 @@ export const subscriptions: StorageContract = {
             [DateTime.toEpochMillis(now), DateTime.toEpochMillis(now)]
           )
           yield* settle(all)
-          assert.strictEqual((yield* standing(all)).position, 2)
+          assert.strictEqual((yield* subscription(all)).position, 2)
         })
       )
     )
@@ -211,10 +211,10 @@ export const subscriptions: StorageContract = {
           yield* settle(subscriber)
           yield* append(...Array.from({ length: 499 }, removed))
           yield* settle(subscriber)
-          assert.strictEqual((yield* standing(subscriber)).position, 0)
+          assert.strictEqual((yield* subscription(subscriber)).position, 0)
           yield* append(removed())
           yield* settle(subscriber)
-          assert.strictEqual((yield* standing(subscriber)).position, 500)
+          assert.strictEqual((yield* subscription(subscriber)).position, 500)
         })
       )
     )
@@ -253,7 +253,7 @@ export const subscriptions: StorageContract = {
         assert.deepStrictEqual(yield* notedBy(first).pipe(inside(one)), [1, 2])
         assert.deepStrictEqual(yield* notedBy(first).pipe(inside(other)), [])
         assert.deepStrictEqual(yield* notedBy(second).pipe(inside(one)), [])
-        assert.strictEqual((yield* standing(first).pipe(inside(other))).position, null)
+        assert.strictEqual((yield* subscription(first).pipe(inside(other))).position, null)
       })
     )
 
@@ -287,7 +287,7 @@ export const subscriptions: StorageContract = {
           assert.deepStrictEqual(yield* notedBy(dying), [])
           yield* settle(living)
           assert.deepStrictEqual(yield* notedBy(dying), [1, 2])
-          assert.deepStrictEqual(yield* standing(living).pipe(Effect.map(({ attempts }) => attempts)), 0)
+          assert.deepStrictEqual(yield* subscription(living).pipe(Effect.map(({ attempts }) => attempts)), 0)
         })
       )
     )
@@ -355,7 +355,7 @@ export const subscriptions: StorageContract = {
             const wait = DateTime.toEpochMillis(again) - DateTime.toEpochMillis(yield* DateTime.now)
             if (wait === 0) continue
             assert.deepStrictEqual(yield* notedBy(subscriber), [1, 2])
-            const { attempts, next, position, reason } = yield* standing(subscriber)
+            const { attempts, next, position, reason } = yield* subscription(subscriber)
             assert.deepStrictEqual(
               [position, next?.position, attempts, reason],
               [2, 3, waits.length + 1, "It cannot be done."]
@@ -378,7 +378,7 @@ export const subscriptions: StorageContract = {
             ]),
             [[3, "automation.created", 8, "It cannot be done.", 127_000, false]]
           )
-          const { attempts, next, parked: count, position } = yield* standing(subscriber)
+          const { attempts, next, parked: count, position } = yield* subscription(subscriber)
           assert.deepStrictEqual([position, next, attempts, count], [5, null, 0, 1])
         })
       )
@@ -456,11 +456,11 @@ export const subscriptions: StorageContract = {
           poison.clear()
           yield* transact(port.rewind(subscriber.name, 2))
           assert.deepStrictEqual(yield* parkedOf(subscriber), [])
-          assert.strictEqual((yield* standing(subscriber)).position, 2)
+          assert.strictEqual((yield* subscription(subscriber)).position, 2)
           yield* settle(subscriber)
           assert.deepStrictEqual(yield* notedBy(subscriber), [1, 2, 4, 3, 4])
           yield* transact(port.rewind(subscriber.name, 1_000))
-          assert.strictEqual((yield* standing(subscriber)).position, 4)
+          assert.strictEqual((yield* subscription(subscriber)).position, 4)
           const refused = yield* Effect.flip(transact(port.rewind(newSubscriber().name, 0)))
           assert.strictEqual(refused._tag, "NotFound")
         })
@@ -506,7 +506,7 @@ export const subscriptions: StorageContract = {
           assert.lengthOf(yield* parkedOf(subscriber), 1)
           yield* transact(port.remove(subscriber.name))
           yield* outside(transact(directory.remove(subscriber.name)))
-          const { parked, position } = yield* standing(subscriber)
+          const { parked, position } = yield* subscription(subscriber)
           assert.deepStrictEqual([position, parked], [null, 0])
           assert.isFalse((yield* outside(directory.list)).some(({ name }) => name === subscriber.name))
           const refused = yield* Effect.flip(outside(transact(directory.remove(subscriber.name))))

@@ -41,8 +41,8 @@ const givenSignedIn = Effect.gen(function* () {
   const { member, user } = yield* givenMember(organization, "agent")
   const { session } = yield* givenSession(user, now)
   const accounts = yield* Accounts
-  const standing = accounts.sessionStanding(session.id, organization.id, now)
-  return { accounts, member, now, organization, session, standing, user }
+  const access = accounts.sessionAccess(session.id, organization.id, now)
+  return { accounts, member, now, organization, session, access, user }
 })
 
 const givenToken = Effect.gen(function* () {
@@ -52,8 +52,8 @@ const givenToken = Effect.gen(function* () {
   const token = newAutomationToken(user, now)
   yield* transact((yield* AutomationTokens).insert(token)).pipe(inside(organization))
   const accounts = yield* Accounts
-  const standing = accounts.tokenStanding(token.id, now)
-  return { accounts, member, now, organization, standing, token, user }
+  const access = accounts.tokenAccess(token.id, now)
+  return { accounts, member, now, organization, access, token, user }
 })
 
 const bound = (at: DateTime.Utc) => DateTime.subtract(at, { milliseconds: 1 })
@@ -122,8 +122,8 @@ export const accounts: StorageContract = {
 
     it.effect("says what a live session is worth in an organization", () =>
       Effect.gen(function* () {
-        const { standing, user } = yield* givenSignedIn
-        assert.deepStrictEqual(yield* standing, {
+        const { access, user } = yield* givenSignedIn
+        assert.deepStrictEqual(yield* access, {
           userId: user.id,
           userStatus: "active",
           live: true,
@@ -137,12 +137,12 @@ export const accounts: StorageContract = {
         const { accounts, now, session } = yield* givenSignedIn
         const other = yield* givenOrganization()
         yield* givenMember(other, "owner")
-        const nowhere = yield* accounts.sessionStanding(session.id, null, now)
-        const elsewhere = yield* accounts.sessionStanding(session.id, other.id, now)
+        const nowhere = yield* accounts.sessionAccess(session.id, null, now)
+        const elsewhere = yield* accounts.sessionAccess(session.id, other.id, now)
         assert.deepStrictEqual([nowhere?.live, nowhere?.membership], [true, null])
         assert.deepStrictEqual([elsewhere?.live, elsewhere?.membership], [true, null])
-        assert.isNull(yield* accounts.sessionStanding(freshId(SessionId), other.id, now))
-        assert.isNull(yield* accounts.sessionStanding(freshId(SessionId), null, now))
+        assert.isNull(yield* accounts.sessionAccess(freshId(SessionId), other.id, now))
+        assert.isNull(yield* accounts.sessionAccess(freshId(SessionId), null, now))
       })
     )
 
@@ -151,37 +151,37 @@ export const accounts: StorageContract = {
         const { accounts, now, session, user } = yield* givenSignedIn
         const other = yield* givenOrganization()
         yield* givenInvitation(other, after(now, "7 days"), { email: user.email })
-        assert.isNull((yield* accounts.sessionStanding(session.id, other.id, now))?.membership)
+        assert.isNull((yield* accounts.sessionAccess(session.id, other.id, now))?.membership)
       })
     )
 
     it.effect("says at once that a session was revoked", () =>
       Effect.gen(function* () {
-        const { now, session, standing } = yield* givenSignedIn
-        assert.isTrue((yield* standing)?.live)
+        const { now, session, access } = yield* givenSignedIn
+        assert.isTrue((yield* access)?.live)
         yield* transact((yield* Sessions).revoke(session.id, now))
-        assert.isFalse((yield* standing)?.live)
+        assert.isFalse((yield* access)?.live)
       })
     )
 
     it.effect("says at once that all sessions of a user were revoked, but the one that was kept", () =>
       Effect.gen(function* () {
-        const { accounts, now, session, standing, user } = yield* givenSignedIn
+        const { accounts, now, session, access, user } = yield* givenSignedIn
         const kept = (yield* givenSession(user, now)).session
-        assert.isTrue((yield* standing)?.live)
+        assert.isTrue((yield* access)?.live)
         yield* transact((yield* Sessions).revokeAllOf(user.id, kept.id, now))
-        assert.isFalse((yield* standing)?.live)
-        assert.isFalse((yield* accounts.sessionStanding(session.id, null, now))?.live)
-        assert.isTrue((yield* accounts.sessionStanding(kept.id, null, now))?.live)
+        assert.isFalse((yield* access)?.live)
+        assert.isFalse((yield* accounts.sessionAccess(session.id, null, now))?.live)
+        assert.isTrue((yield* accounts.sessionAccess(kept.id, null, now))?.live)
       })
     )
 
     it.effect("says that a session is over from its end on, however it was asked before", () =>
       Effect.gen(function* () {
-        const { accounts, session, standing } = yield* givenSignedIn
-        assert.isTrue((yield* standing)?.live)
+        const { accounts, session, access } = yield* givenSignedIn
+        assert.isTrue((yield* access)?.live)
         const liveAt = (at: DateTime.Utc) =>
-          Effect.map(accounts.sessionStanding(session.id, null, at), (standing) => standing?.live)
+          Effect.map(accounts.sessionAccess(session.id, null, at), (access) => access?.live)
         assert.isTrue(yield* liveAt(bound(session.expiresAt)))
         assert.isFalse(yield* liveAt(session.expiresAt))
         assert.isFalse(yield* liveAt(after(session.expiresAt, "1 day")))
@@ -191,37 +191,37 @@ export const accounts: StorageContract = {
     it.effect("says at once that a user was disabled, and let in again", () =>
       Effect.gen(function* () {
         const users = yield* Users
-        const { standing, user } = yield* givenSignedIn
-        assert.strictEqual((yield* standing)?.userStatus, "active")
+        const { access, user } = yield* givenSignedIn
+        assert.strictEqual((yield* access)?.userStatus, "active")
         yield* transact(users.setStatus(user.id, "disabled"))
-        assert.strictEqual((yield* standing)?.userStatus, "disabled")
+        assert.strictEqual((yield* access)?.userStatus, "disabled")
         yield* transact(users.setStatus(user.id, "active"))
-        assert.strictEqual((yield* standing)?.userStatus, "active")
+        assert.strictEqual((yield* access)?.userStatus, "active")
       })
     )
 
     it.effect("says at once that an organization was suspended, and let go on", () =>
       Effect.gen(function* () {
-        const { organization, standing } = yield* givenSignedIn
-        assert.strictEqual((yield* standing)?.membership?.organizationStatus, "active")
+        const { organization, access } = yield* givenSignedIn
+        assert.strictEqual((yield* access)?.membership?.organizationStatus, "active")
         yield* setStatus(organization, "suspended")
-        assert.deepStrictEqual((yield* standing)?.membership, { role: "agent", organizationStatus: "suspended" })
+        assert.deepStrictEqual((yield* access)?.membership, { role: "agent", organizationStatus: "suspended" })
         yield* setStatus(organization, "active")
-        assert.strictEqual((yield* standing)?.membership?.organizationStatus, "active")
+        assert.strictEqual((yield* access)?.membership?.organizationStatus, "active")
       })
     )
 
     it.effect("says at once that a role changed, and that a member was removed and added again", () =>
       Effect.gen(function* () {
         const members = yield* Members
-        const { member, organization, standing, user } = yield* givenSignedIn
-        assert.strictEqual((yield* standing)?.membership?.role, "agent")
+        const { member, organization, access, user } = yield* givenSignedIn
+        assert.strictEqual((yield* access)?.membership?.role, "agent")
         yield* members.setRole(member.id, "owner", null).pipe(transact, inside(organization))
-        assert.strictEqual((yield* standing)?.membership?.role, "owner")
+        assert.strictEqual((yield* access)?.membership?.role, "owner")
         yield* members.remove(member.id).pipe(transact, inside(organization))
-        assert.isNull((yield* standing)?.membership)
+        assert.isNull((yield* access)?.membership)
         yield* givenMember(organization, "viewer", user)
-        assert.strictEqual((yield* standing)?.membership?.role, "viewer")
+        assert.strictEqual((yield* access)?.membership?.role, "viewer")
       })
     )
 
@@ -230,10 +230,10 @@ export const accounts: StorageContract = {
         const { accounts, now, session, user } = yield* givenSignedIn
         const other = yield* givenOrganization()
         const { member } = yield* givenInvitation(other, after(now, "7 days"), { email: user.email, role: "admin" })
-        const standing = accounts.sessionStanding(session.id, other.id, now)
-        assert.isNull((yield* standing)?.membership)
+        const access = accounts.sessionAccess(session.id, other.id, now)
+        assert.isNull((yield* access)?.membership)
         yield* (yield* Members).join(member.id, user.id, now).pipe(transact, inside(other))
-        assert.strictEqual((yield* standing)?.membership?.role, "admin")
+        assert.strictEqual((yield* access)?.membership?.role, "admin")
         assert.include(
           (yield* accounts.affiliations(user.id)).map(({ organization }) => organization.id),
           other.id
@@ -243,24 +243,24 @@ export const accounts: StorageContract = {
 
     it.effect("remembers nothing of a unit of work that failed", () =>
       Effect.gen(function* () {
-        const { now, session, standing, user } = yield* givenSignedIn
+        const { now, session, access, user } = yield* givenSignedIn
         yield* (yield* Sessions).revoke(session.id, now).pipe(
           Effect.andThen((yield* Users).setStatus(user.id, "disabled")),
-          Effect.andThen(standing),
+          Effect.andThen(access),
           Effect.flatMap((inside) => Effect.fail(inside)),
           transact,
           Effect.flip,
           Effect.map((inside) => assert.deepStrictEqual([inside?.live, inside?.userStatus], [false, "disabled"]))
         )
-        const outside = yield* standing
+        const outside = yield* access
         assert.deepStrictEqual([outside?.live, outside?.userStatus], [true, "active"])
       })
     )
 
     it.effect("says what an automation token is worth", () =>
       Effect.gen(function* () {
-        const { accounts, now, organization, standing, token, user } = yield* givenToken
-        assert.deepStrictEqual(yield* standing, {
+        const { accounts, now, organization, access, token, user } = yield* givenToken
+        assert.deepStrictEqual(yield* access, {
           organizationId: organization.id,
           organizationStatus: "active",
           responsibleUserId: user.id,
@@ -268,35 +268,35 @@ export const accounts: StorageContract = {
           permissions: token.permissions,
           live: true
         })
-        assert.isNull(yield* accounts.tokenStanding(freshId(AutomationTokenId), now))
+        assert.isNull(yield* accounts.tokenAccess(freshId(AutomationTokenId), now))
       })
     )
 
     it.effect("says that an automation token is over from its end on", () =>
       Effect.gen(function* () {
-        const { accounts, standing, token } = yield* givenToken
-        assert.isTrue((yield* standing)?.live)
-        assert.isTrue((yield* accounts.tokenStanding(token.id, bound(token.expiresAt)))?.live)
-        assert.isFalse((yield* accounts.tokenStanding(token.id, token.expiresAt))?.live)
+        const { accounts, access, token } = yield* givenToken
+        assert.isTrue((yield* access)?.live)
+        assert.isTrue((yield* accounts.tokenAccess(token.id, bound(token.expiresAt)))?.live)
+        assert.isFalse((yield* accounts.tokenAccess(token.id, token.expiresAt))?.live)
       })
     )
 
     it.effect("says at once that an automation token was revoked, or its organization suspended", () =>
       Effect.gen(function* () {
-        const { now, organization, standing, token } = yield* givenToken
-        assert.isTrue((yield* standing)?.live)
+        const { now, organization, access, token } = yield* givenToken
+        assert.isTrue((yield* access)?.live)
         yield* setStatus(organization, "suspended")
-        assert.strictEqual((yield* standing)?.organizationStatus, "suspended")
+        assert.strictEqual((yield* access)?.organizationStatus, "suspended")
         yield* (yield* AutomationTokens).revoke(token.id, now).pipe(transact, inside(organization))
-        assert.isFalse((yield* standing)?.live)
+        assert.isFalse((yield* access)?.live)
       })
     )
 
     it.effect("says at once how the person stands who answers for an automation token", () =>
       Effect.gen(function* () {
         const members = yield* Members
-        const { member, organization, standing, user } = yield* givenToken
-        const stands = Effect.map(standing, (standing) => standing?.responsible)
+        const { member, organization, access, user } = yield* givenToken
+        const stands = Effect.map(access, (access) => access?.responsible)
         assert.deepStrictEqual(yield* stands, { status: "active", role: "owner" })
         yield* members.setRole(member.id, "viewer", null).pipe(transact, inside(organization))
         assert.deepStrictEqual(yield* stands, { status: "active", role: "viewer" })
@@ -309,22 +309,22 @@ export const accounts: StorageContract = {
 
     it.effect("says at once that another person answers for an automation token", () =>
       Effect.gen(function* () {
-        const { now, organization, standing, token } = yield* givenToken
+        const { now, organization, access, token } = yield* givenToken
         const adopter = yield* givenMember(organization, "admin")
-        assert.notStrictEqual((yield* standing)?.responsibleUserId, adopter.user.id)
+        assert.notStrictEqual((yield* access)?.responsibleUserId, adopter.user.id)
         yield* (yield* AutomationTokens).adopt(token.id, adopter.user.id, now).pipe(transact, inside(organization))
-        const { responsible, responsibleUserId } = (yield* standing) ?? assert.fail("There is no token.")
+        const { responsible, responsibleUserId } = (yield* access) ?? assert.fail("There is no token.")
         assert.deepStrictEqual([responsibleUserId, responsible.role], [adopter.user.id, "admin"])
       })
     )
 
     it.effect("does not take a membership elsewhere, or an invitation, for one of the token's organization", () =>
       Effect.gen(function* () {
-        const { member, now, organization, standing, user } = yield* givenToken
+        const { member, now, organization, access, user } = yield* givenToken
         yield* (yield* Members).remove(member.id).pipe(transact, inside(organization))
         yield* givenMember(yield* givenOrganization(), "owner", user)
         yield* givenInvitation(organization, after(now, "7 days"), { email: user.email, role: "owner" })
-        assert.isNull((yield* standing)?.responsible.role)
+        assert.isNull((yield* access)?.responsible.role)
       })
     )
 

@@ -365,9 +365,9 @@ export const sendQueue: StorageContract = {
           const messageId = yield* givenSend(conversation)
           const { readOf } = yield* givenSender
           yield* removeUntil(account, at(100))
-          yield* outside(lanes.awaitNews(sendsWork))
+          yield* outside(lanes.awaitNotification(sendsWork))
           assert.deepStrictEqual(yield* readOf(conversation)(1), [])
-          const woken = yield* Effect.forkChild(outside(lanes.awaitNews(sendsWork)))
+          const woken = yield* Effect.forkChild(outside(lanes.awaitNotification(sendsWork)))
           yield* reviveAccount(new ChatAccount({ ...account, updatedAt: dawn }))
           yield* Fiber.join(woken)
           assert.deepStrictEqual(messagesOf(yield* readOf(conversation)(1)), [messageId])

@@ -196,7 +196,7 @@ export const lanes: StorageContract = {
           const work = freshWork()
           const owner = yield* givenOwner(work)
           const queue = yield* laneQueue
-          const woken = yield* Effect.forkChild(outside(queue.awaitNews(work)))
+          const woken = yield* Effect.forkChild(outside(queue.awaitNotification(work)))
           yield* Effect.yieldNow
           yield* open(work, "lane")
           const shards = yield* Fiber.join(woken)

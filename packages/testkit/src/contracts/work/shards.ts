@@ -120,7 +120,7 @@ export const shards: StorageContract = {
             shards.release(owner.id, owner.owned.slice(0, 1)),
             takeOver(work, owner.id)
           ]) {
-            const woken = yield* Effect.forkChild(shards.awaitNews)
+            const woken = yield* Effect.forkChild(shards.awaitNotification)
             yield* Effect.yieldNow
             yield* happens
             yield* Fiber.join(woken)

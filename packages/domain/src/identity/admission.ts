@@ -1,0 +1,131 @@
+import { DateTime, Effect } from "effect"
+import {
+  type Actor,
+  CurrentActor,
+  CurrentOrganization,
+  type OrganizationId,
+  permissionsOf,
+  type SessionId,
+  type UserId
+} from "../kernel/index.ts"
+import { Accounts, type SessionAccess, type TokenAccess } from "./Accounts.ts"
+import {
+  OrganizationForbidden,
+  OrganizationHeaderMissing,
+  OrganizationSuspended,
+  TokenInvalid,
+  TokenRevoked
+} from "./Errors.ts"
+import { permissionsOfRole } from "./Roles.ts"
+import type { Claims } from "./TokenSigner.ts"
+import { effectivePermissions, suspensionOf } from "./tokenRights.ts"
+import { Users } from "./Users.ts"
+
+/** An actor and the organization it acts in; `null` where the call needs none and none was named. */
+export interface Admission {
+  readonly actor: Actor
+  readonly organizationId: OrganizationId | null
+}
+
+type SessionClaims = Extract<Claims, { readonly use: "session" }>
+type TokenClaims = Extract<Claims, { readonly use: "automation" }>
+
+/** A signed-in user outside of any organization, where there is nothing to be allowed. */
+export const userActor = (userId: UserId, sessionId: SessionId): Extract<Actor, { readonly kind: "user" }> => ({
+  kind: "user",
+  userId,
+  sessionId,
+  role: null,
+  permissions: new Set()
+})
+
+const admitSession = (claims: SessionClaims, organizationId: OrganizationId | null, access: SessionAccess | null) => {
+  if (access === null || access.userId !== claims.userId) return Effect.fail(new TokenInvalid())
+  if (!access.live || access.userStatus !== "active") return Effect.fail(new TokenRevoked())
+  const { sessionId, userId } = claims
+  if (organizationId === null) {
+    return Effect.succeed<Admission>({ actor: userActor(userId, sessionId), organizationId: null })
+  }
+  if (access.membership === null) return Effect.fail(new OrganizationForbidden())
+  if (access.membership.organizationStatus === "suspended") return Effect.fail(new OrganizationSuspended())
+  const { role } = access.membership
+  return Effect.succeed<Admission>({
+    actor: { kind: "user", userId, sessionId, role, permissions: permissionsOfRole(role) },
+    organizationId
+  })
+}
+
+const admitToken = (claims: TokenClaims, organizationId: OrganizationId | null, access: TokenAccess | null) => {
+  if (access === null || access.organizationId !== claims.organizationId) return Effect.fail(new TokenInvalid())
+  if (!access.live) return Effect.fail(new TokenRevoked())
+  const suspension = suspensionOf(access.permissions, access.responsible)
+  // A token whose person has lost its permissions is let in: each refusal names the permission that is missing.
+  if (suspension !== null && suspension !== "permissions_lost") {
+    return Effect.fail(new TokenRevoked({ reason: suspension }))
+  }
+  if (organizationId !== null && organizationId !== claims.organizationId)
+    return Effect.fail(new OrganizationForbidden())
+  if (access.organizationStatus === "suspended") return Effect.fail(new OrganizationSuspended())
+  return Effect.succeed<Admission>({
+    actor: {
+      kind: "token",
+      tokenId: claims.tokenId,
+      responsibleUserId: access.responsibleUserId,
+      permissions: new Set(effectivePermissions(access.permissions, access.responsible))
+    },
+    organizationId
+  })
+}
+
+/** Finds the actor of a verified token, and checks that it may act in that organization right now. */
+export const admit = Effect.fnUntraced(function* (
+  claims: SessionClaims | TokenClaims,
+  organizationId: OrganizationId | null
+) {
+  const accounts = yield* Accounts
+  const now = yield* DateTime.now
+  return claims.use === "session"
+    ? yield* admitSession(claims, organizationId, yield* accounts.sessionAccess(claims.sessionId, organizationId, now))
+    : yield* admitToken(claims, organizationId, yield* accounts.tokenAccess(claims.tokenId, now))
+})
+
+const claimsOf = (actor: Actor, organizationId: OrganizationId): SessionClaims | TokenClaims | null => {
+  if (actor.kind === "user") return { use: "session", userId: actor.userId, sessionId: actor.sessionId }
+  return actor.kind === "token" ? { use: "automation", tokenId: actor.tokenId, organizationId } : null
+}
+
+const holdTheSame = (one: Actor, other: Actor) => {
+  const [held, now] = [permissionsOf(one), permissionsOf(other)]
+  return held.size === now.size && held.isSubsetOf(now)
+}
+
+/**
+ * Whether the actor would be admitted right now with the same permissions. Long-running requests check this from time to
+ * time. It is always so for operators and the service itself.
+ */
+export const isStillAdmitted = Effect.gen(function* () {
+  const actor = yield* CurrentActor
+  const { id } = yield* CurrentOrganization
+  const claims = claimsOf(actor, id)
+  if (claims === null) return true
+  return yield* Effect.match(admit(claims, id), {
+    onFailure: () => false,
+    onSuccess: (admission) => holdTheSame(actor, admission.actor)
+  })
+})
+
+/** The organization of an admission that must have one. */
+export const requireOrganization = (admission: Admission) =>
+  admission.organizationId === null
+    ? Effect.fail(new OrganizationHeaderMissing())
+    : Effect.succeed(admission.organizationId)
+
+/** The user and the organization of a docs session, while the user is a member there. */
+export const admitToDocs = Effect.fnUntraced(function* (userId: UserId, organizationId: OrganizationId) {
+  const user = yield* (yield* Users).find(userId)
+  if (user === null || user.status !== "active") return yield* new TokenRevoked()
+  const affiliations = yield* (yield* Accounts).affiliations(userId)
+  const affiliation = affiliations.find(({ organization }) => organization.id === organizationId)
+  if (affiliation === undefined) return yield* new OrganizationForbidden()
+  return { user, organization: affiliation.organization }
+})

@@ -1,0 +1,55 @@
+import { DateTime, Effect } from "effect"
+import { CurrentActor, nextId, refer, Uuid } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
+import { ContactConversations, type JoinedConversation } from "../ContactConversations.ts"
+import type { MessageId } from "../Ids.ts"
+import type { MessageAuthor } from "../Message.ts"
+import { scheduleWaking } from "../snoozing/scheduleWaking.ts"
+
+const fieldsOf = ({ after, before }: JoinedConversation): ReadonlyArray<string> => {
+  const said = [
+    ["priority", before.priority, after.priority],
+    ["labels", before.labels, after.labels],
+    ["recipient", before.recipient, after.recipient],
+    ["unreadCount", before.inboundCount - before.readCount, after.inboundCount - after.readCount],
+    ...(before.status === after.status ? [["snoozedUntil", before.snoozedUntil, after.snoozedUntil] as const] : [])
+  ] as const
+  return said.flatMap(([name, from, to]) => (JSON.stringify(from) === JSON.stringify(to) ? [] : [name]))
+}
+
+const append = Effect.fnUntraced(function* (change: JoinedConversation) {
+  const { assigneeId, id: conversationId, status: to } = change.after
+  const { status: from } = change.before
+  if (from !== to) yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to })
+  if (change.before.assigneeId !== assigneeId) {
+    yield* appendEvent({ type: "conversation.assigned", conversationId, assigneeId })
+  }
+  const fields = fieldsOf(change)
+  if (fields.length > 0) yield* appendEvent({ type: "conversation.updated", conversationId, fields })
+})
+
+const author = Effect.map(CurrentActor, (actor): MessageAuthor => {
+  const { id, kind } = refer(actor)
+  return { kind: kind === "system" || kind === "anonymous" ? "automation" : kind, id }
+})
+
+/** Announces joined or separated conversations: with a system entry in each of them, and as events. */
+export const announceJoins = Effect.fnUntraced(function* (
+  changes: ReadonlyArray<JoinedConversation>,
+  textOf: (change: JoinedConversation) => string
+) {
+  if (changes.length === 0) return
+  const at = yield* DateTime.now
+  const by = yield* author
+  const entries = yield* Effect.forEach(
+    changes,
+    Effect.fnUntraced(function* (change) {
+      const { chatAccountId, id: conversationId } = change.after
+      const id = (yield* nextId(Uuid)) as MessageId
+      return { id, conversationId, chatAccountId, text: textOf(change), author: by, at }
+    })
+  )
+  yield* (yield* ContactConversations).enter(entries)
+  yield* Effect.forEach(changes, append, { discard: true })
+  yield* scheduleWaking(changes)
+})

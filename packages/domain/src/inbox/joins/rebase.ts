@@ -1,0 +1,76 @@
+import { Equal } from "effect"
+import type { Recipient } from "../../chat/index.ts"
+import { Conversation, type IdentityWindow } from "../Conversation.ts"
+import { allWindows } from "../recipients.ts"
+
+/** Keeps the current value if it has changed since `from`; takes that of `to` otherwise. */
+const unlessChanged = <A>(now: A, from: A, to: A): A => (Equal.equals(now, from) ? to : now)
+
+const statusOf = ({ resolvedAt, snoozedUntil, status }: Conversation) => ({ resolvedAt, snoozedUntil, status })
+
+const recipientOf = ({ recipient, recipientAt }: Conversation) => ({ recipient, recipientAt })
+
+const counts = (now: Conversation, from: Conversation, to: Conversation) => {
+  const inboundCount = now.inboundCount - from.inboundCount + to.inboundCount
+  const moved = now.readCount - from.readCount
+  // Whoever has read the conversation since then has read everything in it.
+  const isRead = moved > 0 && now.readCount >= from.inboundCount
+  const readCount = isRead ? to.inboundCount + now.readCount - from.inboundCount : to.readCount + moved
+  return { inboundCount, readCount }
+}
+
+const labelsOf = (now: Conversation, from: Conversation, to: Conversation): ReadonlyArray<string> => {
+  if (Equal.equals(now.labels, from.labels)) return to.labels
+  const stay = now.labels.filter((label) => !from.labels.includes(label) || to.labels.includes(label))
+  const come = to.labels.filter((label) => !from.labels.includes(label) && !stay.includes(label))
+  return [...stay, ...come].slice(0, 20)
+}
+
+const keyOf = ({ kind, value }: Recipient) => `${kind} ${value}`
+
+const byIdentity = (conversation: Conversation) =>
+  new Map(allWindows(conversation).map((window) => [keyOf(window), window]))
+
+const windowsOf = (now: Conversation, from: Conversation, to: Conversation): ReadonlyArray<IdentityWindow> => {
+  const [are, were, would] = [byIdentity(now), byIdentity(from), byIdentity(to)]
+  const stay = [...are].flatMap(([key, window]) => {
+    const isSame = Equal.equals(window, were.get(key))
+    return isSame ? (would.get(key) ?? []) : [window]
+  })
+  const come = [...would].flatMap(([key, window]) => (are.has(key) ? [] : [window]))
+  return [...stay, ...come]
+}
+
+type Addressed = Pick<Conversation, "recipient" | "recipientAt" | "windowExpiresAt" | "otherWindows">
+
+const addressedOf = ({ otherWindows, recipient, recipientAt, windowExpiresAt }: Conversation): Addressed => ({
+  recipient,
+  recipientAt,
+  windowExpiresAt,
+  otherWindows
+})
+
+const addressesOf = (now: Conversation, from: Conversation, to: Conversation): Addressed => {
+  if (Equal.equals(addressedOf(now), addressedOf(from))) return addressedOf(to)
+  const { recipient, recipientAt } = unlessChanged(recipientOf(now), recipientOf(from), recipientOf(to))
+  const windows = windowsOf(now, from, to)
+  const isOwn = (window: IdentityWindow) => recipient !== null && keyOf(window) === keyOf(recipient)
+  return {
+    recipient,
+    recipientAt,
+    windowExpiresAt: windows.find(isOwn)?.expiresAt ?? null,
+    otherWindows: windows.filter((window) => !isOwn(window))
+  }
+}
+
+/** Applies what has changed in a conversation since the state `from` to the state `to` instead. */
+export const rebase = (now: Conversation, from: Conversation, to: Conversation): Conversation =>
+  new Conversation({
+    ...now,
+    ...unlessChanged(statusOf(now), statusOf(from), statusOf(to)),
+    ...counts(now, from, to),
+    ...addressesOf(now, from, to),
+    priority: unlessChanged(now.priority, from.priority, to.priority),
+    assigneeId: unlessChanged(now.assigneeId, from.assigneeId, to.assigneeId),
+    labels: labelsOf(now, from, to)
+  })

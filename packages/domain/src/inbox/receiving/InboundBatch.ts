@@ -1,0 +1,145 @@
+import { type DateTime, Equal } from "effect"
+import type { ChatAccountId } from "../../chat/index.ts"
+import type { Conversation } from "../Conversation.ts"
+import type { Pair } from "../Conversations.ts"
+import type { InboxEvent } from "../Events.ts"
+import type { ConversationId, MessageId } from "../Ids.ts"
+import type { Media } from "../Media.ts"
+import type { Message } from "../Message.ts"
+import type { EarlyReceipt } from "../Messages.ts"
+import type { LoadedState } from "./LoadedState.ts"
+import { ContactResolver } from "./ContactResolver.ts"
+import type { OfAccount } from "./OfAccount.ts"
+import { pairKey } from "./pairsOf.ts"
+import type { ReceiptEvent } from "./PersonalEvent.ts"
+import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
+
+const messageKey = (chatAccountId: ChatAccountId, providerMessageId: string) => `${chatAccountId} ${providerMessageId}`
+
+/** The state of an inbox while a batch of events is applied to it, one after the other. Nothing is stored here. */
+export class InboundBatch {
+  readonly contacts: ContactResolver
+  readonly now: DateTime.Utc
+  readonly nextId: () => string
+  private readonly conversations = new Map<string, Conversation>()
+  private readonly storedConversations = new Map<ConversationId, Conversation>()
+  private readonly touched = new Map<ConversationId, Conversation>()
+  private readonly messages = new Map<string, Message>()
+  private readonly byId = new Map<MessageId, Message>()
+  private readonly accountOf = new Map<MessageId, ChatAccountId>()
+  private readonly storedMessages = new Map<MessageId, Message>()
+  private readonly early = new Map<string, Array<OfAccount<EarlyReceipt>>>()
+  private readonly answered = new Map<MessageId, string>()
+  private readonly files: Array<Media> = []
+  private readonly events: Array<InboxEvent> = []
+  private ignored = 0
+
+  constructor(known: LoadedState, now: DateTime.Utc, nextId: () => string) {
+    this.now = now
+    this.nextId = nextId
+    this.contacts = new ContactResolver(known.contacts, known.optOuts, now, nextId)
+    for (const conversation of known.conversations) {
+      this.conversations.set(pairKey(conversation), conversation)
+      this.storedConversations.set(conversation.id, conversation)
+    }
+    for (const { chatAccountId, of } of known.messages) {
+      this.storedMessages.set(of.id, of)
+      this.keep(chatAccountId, of)
+    }
+    for (const early of known.early) this.await(early)
+  }
+
+  /** Remembers the message as it is now. */
+  keep(chatAccountId: ChatAccountId, message: Message) {
+    this.byId.set(message.id, message)
+    this.accountOf.set(message.id, chatAccountId)
+    if (message.providerMessageId !== null) {
+      this.messages.set(messageKey(chatAccountId, message.providerMessageId), message)
+    }
+  }
+
+  /** The receipt waits for its message. */
+  await(early: OfAccount<EarlyReceipt>) {
+    const key = messageKey(early.chatAccountId, early.of.providerMessageId)
+    const waiting = this.early.get(key) ?? []
+    if (!waiting.some(({ of }) => Equal.equals(of, early.of))) this.early.set(key, [...waiting, early])
+  }
+
+  /** Removes the receipts that wait for this message, and gives them. */
+  removeEarly(chatAccountId: ChatAccountId, providerMessageId: string): ReadonlyArray<EarlyReceipt> {
+    const key = messageKey(chatAccountId, providerMessageId)
+    const waiting = (this.early.get(key) ?? []).map(({ of }) => of)
+    this.early.delete(key)
+    return waiting
+  }
+
+  /** The message of this account that the provider knows by this id. */
+  known(chatAccountId: ChatAccountId, providerMessageId: string): Message | null {
+    return this.messages.get(messageKey(chatAccountId, providerMessageId)) ?? null
+  }
+
+  /** The message of the account that a receipt is for: by our id if the receipt has it, else by the provider's. */
+  receipted(chatAccountId: ChatAccountId, { id, reference }: ReceiptEvent): Message | null {
+    const referred = reference === null ? undefined : this.byId.get(reference as MessageId)
+    const mine = referred !== undefined && this.accountOf.get(referred.id) === chatAccountId ? referred : undefined
+    return mine ?? this.known(chatAccountId, id)
+  }
+
+  /** The latest conversation of the contact over the account, if there is one. */
+  latest(pair: Pair): Conversation | null {
+    return this.conversations.get(pairKey(pair)) ?? null
+  }
+
+  /** Remembers the conversation as it is now. */
+  change(before: Conversation, after: Conversation) {
+    this.conversations.set(pairKey(after), after)
+    this.touched.set(after.id, after)
+    const { status: from } = before
+    const { id: conversationId, status: to } = after
+    if (from !== to) this.emit({ type: "conversation.status_changed", conversationId, from, to })
+  }
+
+  /** Appends an event to the outcome. */
+  emit(event: InboxEvent) {
+    this.events.push(event)
+  }
+
+  /** Remembers that a message answers or changes one by its provider id. */
+  answers(id: MessageId, providerMessageId: string) {
+    this.answered.set(id, providerMessageId)
+  }
+
+  /** Has the file fetched. */
+  file(media: Media) {
+    this.files.push(media)
+  }
+
+  /** Counts an event that is about nobody. */
+  ignore() {
+    this.ignored += 1
+  }
+
+  get outcome(): ReceivingOutcome {
+    const conversations = [...this.touched.values()]
+    const messages = Array.from(this.byId.values(), (of) => ({ chatAccountId: this.accountOf.get(of.id), of })).filter(
+      (each): each is OfAccount<Message> => each.chatAccountId !== undefined
+    )
+    return {
+      contacts: this.contacts.changes,
+      opened: conversations.filter(({ id }) => !this.storedConversations.has(id)),
+      changed: conversations.filter(({ id }) => this.storedConversations.has(id)),
+      written: messages.filter(({ of }) => !this.storedMessages.has(of.id)),
+      moved: messages.filter(({ of }) => {
+        const before = this.storedMessages.get(of.id)
+        return before !== undefined && before !== of
+      }),
+      early: Array.from(this.early)
+        .filter(([key]) => !this.messages.has(key))
+        .flatMap(([, waiting]) => waiting),
+      answered: this.answered,
+      files: this.files,
+      events: this.events,
+      ignored: this.ignored
+    }
+  }
+}

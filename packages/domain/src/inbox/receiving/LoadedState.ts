@@ -1,0 +1,20 @@
+import type { ChatAccountId } from "../../chat/index.ts"
+import type { Contact, SuppressedOptOuts } from "../../crm/index.ts"
+import type { Conversation } from "../Conversation.ts"
+import type { Message } from "../Message.ts"
+import type { EarlyReceipt } from "../Messages.ts"
+import type { OfAccount } from "./OfAccount.ts"
+
+/** Everything that events may be about, as it is. */
+export interface LoadedState {
+  /** The organization's numbers, by the provider's ids. */
+  readonly accounts: ReadonlyMap<string, ChatAccountId>
+  readonly contacts: ReadonlyArray<Contact>
+  /** The opt-outs that are kept of people who are not known by these identities now. */
+  readonly optOuts: SuppressedOptOuts
+  /** Of each contact and number, the latest. */
+  readonly conversations: ReadonlyArray<Conversation>
+  readonly messages: ReadonlyArray<OfAccount<Message>>
+  /** Receipts that were kept for messages whose provider ids these events tell. */
+  readonly early: ReadonlyArray<OfAccount<EarlyReceipt>>
+}

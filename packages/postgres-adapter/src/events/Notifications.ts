@@ -1,0 +1,108 @@
+import { PgClient } from "@effect/sql-pg"
+import {
+  EventSignals,
+  type Lane,
+  makeEventNotifications,
+  makeWorkNotifications,
+  OrganizationId,
+  shardOf,
+  type SubscriberDirectory
+} from "@parley/domain"
+import { Context, Effect, Latch, Layer, Option, RcRef, Schema, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { realTime } from "../kernel/realTime.ts"
+import { channel, listenToOthers } from "./listenToOthers.ts"
+import { receiveNotification, lanePayload, shardsPayload } from "./workNotifications.ts"
+
+/** Notifications, inside of this process and to others on the same database, about what was committed. */
+export class Notifications extends Context.Service<
+  Notifications,
+  {
+    readonly signals: EventSignals["Service"]
+    /** Listens to all organizations. */
+    readonly listenToAll: SubscriberDirectory["Service"]["listen"]
+    /** Call it after the commit: listeners in this process are notified at once, those in others a moment later. */
+    readonly logged: (organizationIds: ReadonlySet<OrganizationId>) => Effect.Effect<void>
+    /** Call these after the commit, too: they wake those who work at lanes, and those who share shards. */
+    readonly lanesOpened: (lanes: ReadonlyArray<Lane>) => void
+    readonly shardsMoved: () => void
+    readonly awaitLanes: (work: string) => Effect.Effect<ReadonlySet<number> | null>
+    readonly awaitShards: Effect.Effect<void>
+  }
+>()("@parley/postgres-adapter/events/Notifications") {}
+
+/**
+ * Notifies other processes, in statements of its own: a NOTIFY inside of the units of work would make all commits of the
+ * database queue for one lock. What is committed while one is under way goes with the next.
+ */
+const tellOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const untold = new Set<string>()
+  const something = Latch.makeUnsafe()
+
+  const tell = Effect.gen(function* () {
+    yield* something.await
+    yield* something.close
+    const payloads = Array.from(untold)
+    untold.clear()
+    yield* sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS told (payload)`.pipe(
+      Effect.catchCause((cause) => Effect.logDebug("Other processes were not notified", cause))
+    )
+    yield* Effect.sleep("20 millis")
+  })
+
+  yield* tell.pipe(Effect.forever, Effect.provide(realTime), Effect.forkScoped)
+  return (payloads: Iterable<string>) => {
+    for (const payload of payloads) untold.add(payload)
+    something.openUnsafe()
+  }
+})
+
+const nobodyElse = (_payloads: Iterable<string>) => {}
+
+const readOrganization = Schema.decodeUnknownOption(OrganizationId)
+
+export const layer = Layer.effect(
+  Notifications,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    // A client that only takes statements cannot notify or listen.
+    const shared = Option.getOrNull(yield* Effect.serviceOption(PgClient.PgClient))
+    const { listenToAll, signals, tell, tellAll } = makeEventNotifications()
+    const work = makeWorkNotifications()
+    const tellElsewhere = shared === null ? nobodyElse : yield* tellOthers(sql)
+    const heard = (payload: string) => {
+      receiveNotification(payload, work)
+      Option.map(readOrganization(payload), tell)
+    }
+    const restarted = () => {
+      work.missed()
+      tellAll()
+    }
+    const hearing = yield* RcRef.make({
+      acquire: shared === null ? Effect.void : Effect.forkScoped(listenToOthers(shared.listen, { heard, restarted }))
+    })
+    // Whoever has waited for work once will do so again: from then on, the connection stays.
+    const hearingForGood = yield* Effect.cached(
+      Effect.uninterruptible(Scope.provide(RcRef.get(hearing), yield* Effect.scope))
+    )
+    return Notifications.of({
+      signals: EventSignals.of({ listen: () => Effect.andThen(RcRef.get(hearing), signals.listen()) }),
+      listenToAll: Effect.andThen(RcRef.get(hearing), listenToAll),
+      logged: (organizationIds) =>
+        Effect.sync(() => {
+          for (const id of organizationIds) tell(id)
+          tellElsewhere(organizationIds)
+        }),
+      lanesOpened: (lanes) => {
+        for (const lane of lanes) work.opened(lane.work, shardOf(lane))
+        tellElsewhere(lanes.map((lane) => lanePayload(lane.work, shardOf(lane))))
+      },
+      shardsMoved: () => {
+        work.shardsMoved()
+        tellElsewhere([shardsPayload])
+      },
+      awaitLanes: (name) => Effect.andThen(hearingForGood, work.awaitOpened(name)),
+      awaitShards: Effect.andThen(hearingForGood, work.awaitShards)
+    })
+  })
+)
