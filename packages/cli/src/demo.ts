@@ -75,7 +75,7 @@ export const demo = Command.make(
         }
         yield* Console.log(welcome(demo, `${dataDir}/demo.json`, yield* freshDocsLink(docsUrlOf(settings))))
       })
-    }).pipe(saysGoodbye, logged(settings, "Info"))
+    }).pipe(saysGoodbye, logged(settings, "Warn"))
   }, Effect.scoped)
 ).pipe(
   Command.withDescription("Run the service with two tenants to try it with (this is `npm start`)"),

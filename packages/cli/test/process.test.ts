@@ -112,7 +112,9 @@ describe("the process", () => {
         assert.deepStrictEqual(yield* demoOf(folder), { address, password, users })
         assert.strictEqual(yield* logIn(address, users[0]?.email ?? "", password), 200)
         yield* again.signal("SIGTERM")
-        yield* again.ended
+        assert.notInclude((yield* again.ended).err, "INFO")
+        const conversations = yield* parley("conversations", "list", "--org", "demo-acme", "--json")
+        assert.notMatch(conversations.out, /"unreadCount": [2-9]/)
 
         const healthy = yield* parley("doctor")
         assert.strictEqual(healthy.code, 0)

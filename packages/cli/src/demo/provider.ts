@@ -51,24 +51,25 @@ const inDemo = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E,
 const ensureAccount = Effect.gen(function* () {
   if (number === undefined) return yield* Effect.die(new Error("The simulator has no number."))
   const [known] = yield* (yield* ChatAccounts).findByNumber("whatsapp", [number.phoneId])
-  if (known !== undefined) return yield* getChatAccount(known.id)
-  return yield* connectChatAccount({
+  if (known !== undefined) return { account: yield* getChatAccount(known.id), isNew: false }
+  const account = yield* connectChatAccount({
     displayName: "Acme Support",
     externalAccountId: number.businessId,
     externalPhoneId: number.phoneId,
     accessToken: Redacted.make(number.accessToken),
     appSecret: Redacted.make(appSecret)
   })
+  return { account, isNew: true }
 })
 
 /**
- * Connects the demo's number, and has a customer write to it. The provider forgets everything when it stops, so it is told
- * anew at each start.
+ * Connects the demo's number, and has a customer write to it when it is new. The provider forgets everything when it stops,
+ * so its templates and its customer are given to it at each start.
  */
 export const openDemoChat = (provider: RunningChatSimulator) =>
   inDemo(
     Effect.gen(function* () {
-      const account = yield* ensureAccount
+      const { account, isNew } = yield* ensureAccount
       provider.setWebhook({ url: account.webhookUrl, appSecret })
       const line = {
         accessToken: Redacted.make(number?.accessToken ?? ""),
@@ -78,6 +79,8 @@ export const openDemoChat = (provider: RunningChatSimulator) =>
       yield* (yield* channelFor(account, "templates")).submit(line, template)
       yield* syncMessageTemplates(account.id)
       const customer = provider.addCustomer(demoCustomer.phone, demoCustomer.name)
-      provider.write(account.externalPhoneId, customer, { type: "text", text: "Hello! Is my order on its way?" })
+      if (isNew) {
+        provider.write(account.externalPhoneId, customer, { type: "text", text: "Hello! Is my order on its way?" })
+      }
     })
   ).pipe(Effect.provideService(CurrentActor, demoActor))
