@@ -1,8 +1,10 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { ChatAccountId, Remedy, ToldPricing } from "../chat/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
+import type { ContactId } from "../crm/index.ts"
+import type { ConversationContact } from "./Conversation.ts"
 import type { ConversationId, MessageId } from "./Ids.ts"
-import type { Message } from "./Message.ts"
+import type { Direction, Message } from "./Message.ts"
 
 /** A receipt of the provider for a message that is not known by the provider's id yet. */
 export interface EarlyReceipt {
@@ -13,6 +15,25 @@ export interface EarlyReceipt {
   readonly pricing?: ToldPricing
 }
 
+/** Which messages to look for; `null` is all of them. */
+export interface MessageQuery {
+  /** Words that the message has, each from its beginning, as `searchedWords` reads them. */
+  readonly words: ReadonlyArray<string>
+  readonly conversationId: ConversationId | null
+  readonly contactId: ContactId | null
+  readonly direction: Direction | null
+  readonly from: DateTime.Utc | null
+  /** The first time that is too late. */
+  readonly to: DateTime.Utc | null
+}
+
+/** Messages that were found. They may be fewer than asked for although there are more, where looking on would take too long. */
+export interface FoundMessages {
+  readonly rows: ReadonlyArray<{ readonly message: Message; readonly contact: ConversationContact }>
+  /** The key after which to look on; `null` if everything was looked through, or as much was found as was asked for. */
+  readonly resume: ReadonlyArray<string> | null
+}
+
 /** The messages of the organization's conversations. */
 export class Messages extends Context.Service<
   Messages,
@@ -20,6 +41,8 @@ export class Messages extends Context.Service<
     readonly get: (conversationId: ConversationId, id: MessageId) => Effect.Effect<Message, NotFound>
     /** Newest first by `at`; the key of a row is its `at`, as written, and its id. */
     readonly list: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<Message>>
+    /** In the order of their ids, which are those of their coming: the last one first. The key of a row is its id. */
+    readonly search: (query: MessageQuery, slice: Slice) => Effect.Effect<FoundMessages>
     /**
      * Brings the words that are stored for searches up to how texts are folded today, of the next `limit` messages; says whether there
      * are more. New messages are stored so at once.

@@ -24,6 +24,7 @@ import {
   reopenConversation,
   resolveConversation,
   retryMessage,
+  searchMessages,
   sendMessage,
   snoozeConversation,
   updateCannedReply,
@@ -227,6 +228,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       return attempt(getMessage(conversation.id, id))
     }),
   "messages.list": (world) => Effect.map(given(world), ({ id }) => attempt(listMessages(id, firstPage))),
+  "messages.search": reads(() => searchMessages({ q: "bread" }, firstPage)),
   "messages.retry": (world) =>
     Effect.gen(function* () {
       const conversation = yield* given(world)

@@ -27,6 +27,7 @@ media.upload          | conversations.manage | -
 messages.get          | conversations.read   | -
 messages.list         | conversations.read   | -
 messages.retry        | conversations.manage | -
+messages.search       | conversations.read   | -
 messages.send         | conversations.manage | -
 notes.create          | conversations.manage | -
 notes.delete          | conversations.manage | -
@@ -58,6 +59,7 @@ media.upload          | -        | -      | yes   | yes   | yes   | yes   | yes
 messages.get          | -        | yes    | yes   | yes   | yes   | yes   | yes
 messages.list         | -        | yes    | yes   | yes   | yes   | yes   | yes
 messages.retry        | -        | -      | yes   | yes   | yes   | yes   | yes
+messages.search       | -        | yes    | yes   | yes   | yes   | yes   | yes
 messages.send         | -        | -      | yes   | yes   | yes   | yes   | yes
 notes.create          | -        | -      | yes   | yes   | yes   | yes   | yes
 notes.delete          | -        | -      | own   | yes   | yes   | yes   | yes
@@ -95,6 +97,7 @@ notes.update          | note.updated         | note.updated
     "media.receive",
     "messages.get",
     "messages.list",
+    "messages.search",
     "notes.list"
   ]
 }

@@ -55,7 +55,7 @@ export const ContactsQuery = Schema.StructWithRest(
       Schema.String.check(Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" }))
     ).annotateKey({
       description:
-        "Words, or part of one, of a name, a phone number or an e-mail address. Typing errors are mended where nobody is found otherwise."
+        "Words, or part of one, of a name, a phone number or an e-mail address. Case and accents make no difference. Those whose names differ by typing errors come last."
     }),
     tag: Schema.optionalKey(SomeTags).annotateKey({ description: "Only contacts with this tag; may be repeated." }),
     tagMatch: Schema.optionalKey(Schema.Literals(["any", "all"])).annotateKey({

@@ -1,4 +1,16 @@
-import { ConversationId, Message, MessageId, MessageRetry, NewMessage, Page } from "@parley/domain"
+import {
+  ContactId,
+  ConversationId,
+  Direction,
+  FoundMessage,
+  Message,
+  MessageId,
+  MessageRetry,
+  NewMessage,
+  Page,
+  textPatterns,
+  Timestamp
+} from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
@@ -13,6 +25,26 @@ const message = {
 }
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
+
+const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey({ description })
+
+/** Which messages to look for. */
+export const MessagesQuery = {
+  ...PageQuery,
+  q: Schema.String.check(
+    Schema.isBetweenCodePoints(1, 200, { message: "Expected 1 to 200 characters" }),
+    Schema.isPattern(textPatterns.printable, { message: "Expected a text without control characters" })
+  ).annotateKey({
+    description: "Words that the message has, each from its beginning. Case and accents make no difference."
+  }),
+  conversationId: Schema.optionalKey(ConversationId).annotateKey({
+    description: "Only messages of this conversation."
+  }),
+  contactId: Schema.optionalKey(ContactId).annotateKey({ description: "Only messages exchanged with this contact." }),
+  direction: Schema.optionalKey(Direction).annotateKey({ description: "Only messages that came in, or went out." }),
+  from: time("Only messages of this time or later."),
+  to: time("Only messages before this time.")
+}
 
 /** Why a message is not even queued. */
 const unsendable = [
@@ -34,6 +66,17 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       success: Page(Message),
       error: [...read, Problems.CursorInvalid]
     }).annotateMerge(describe("listMessages", "List the messages of a conversation", "Newest first.")),
+    HttpApiEndpoint.get("search", "/messages", {
+      query: MessagesQuery,
+      success: Page(FoundMessage),
+      error: [...read, Problems.CursorInvalid]
+    }).annotateMerge(
+      describe(
+        "searchMessages",
+        "Search messages",
+        "Finds messages of all conversations, the last that came first, each with the contact it was exchanged with. `snippet.text` is plain text of at most 160 UTF-16 code units round the first match; `matches` says where the words are in it. A page may be shorter than asked for, or empty, and have a `nextCursor`."
+      )
+    ),
     HttpApiEndpoint.post("send", "/conversations/:id/messages", {
       params: conversation,
       payload: NewMessage,

@@ -195,6 +195,11 @@ const contents: Readonly<
     path: (tenant) => Effect.map(talked(tenant), ({ id }) => `/api/v1/conversations/${id}/messages`),
     add: (tenant) => Effect.flatMap(talked(tenant), (conversation) => givenMessage(tenant.organization, conversation))
   },
+  "messages.search": {
+    cursor: "cursor",
+    path: () => Effect.succeed("/api/v1/messages?q=bread"),
+    add: (tenant) => Effect.flatMap(talked(tenant), (conversation) => givenMessage(tenant.organization, conversation))
+  },
   "notes.list": {
     cursor: "cursor",
     path: (tenant) => Effect.map(talked(tenant), ({ id }) => `/api/v1/conversations/${id}/notes`),

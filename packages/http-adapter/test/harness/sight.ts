@@ -4,13 +4,14 @@ import { SqlClient } from "effect/sql"
 import { type Answer, call } from "./Http.ts"
 import { lists } from "./lists.ts"
 import type { Tenant } from "./tenants.ts"
+import { withQuery } from "./withQuery.ts"
 
 /** Everything that can be seen of a tenant by its owner. */
 export const seenByOwner = Effect.fnUntraced(function* (tenant: Tenant) {
   const what = { token: tenant.owner.token, organization: tenant.organization.id }
   const paths = yield* Effect.forEach(lists, ({ path }) => path(tenant))
   const answers: Array<Answer> = []
-  for (const path of paths) answers.push(yield* call("GET", `${path}?limit=100`, what))
+  for (const path of paths) answers.push(yield* call("GET", withQuery(path, "limit=100"), what))
   answers.push(yield* call("GET", "/api/v1/organization", what), yield* call("GET", "/api/v1/auth/me", what))
   return answers.map(({ text }) => text)
 })

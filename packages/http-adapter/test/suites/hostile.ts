@@ -6,6 +6,7 @@ import { call } from "../harness/Http.ts"
 import { pathWith, validRequest, type ValidRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
 import { givenTenant } from "../harness/tenants.ts"
+import { withQuery } from "../harness/withQuery.ts"
 
 const texts = [
   "\u0000",
@@ -47,7 +48,7 @@ const variants = (request: ValidRequest, endpoint: Endpoint, { name, slot }: Fie
     case "query":
       return texts
         .filter((text) => text.isWellFormed())
-        .map((text) => ({ ...request, path: `${request.path}?${name}=${encodeURIComponent(text)}` }))
+        .map((text) => ({ ...request, path: withQuery(request.path, `${name}=${encodeURIComponent(text)}`) }))
     case "headers":
       return texts
         .filter((text) => /^[\x20-\x7e]+$/.test(text))

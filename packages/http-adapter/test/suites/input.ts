@@ -7,6 +7,7 @@ import { call } from "../harness/Http.ts"
 import { validRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshText, givenAutomation, givenContactField, givenTenant } from "../harness/tenants.ts"
+import { withQuery } from "../harness/withQuery.ts"
 
 const withBody = endpoints.filter(readsJson)
 
@@ -98,19 +99,19 @@ export const inputSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           "٥",
           "1_0"
         ]) {
-          const answer = yield* call("GET", `${path}?limit=${encodeURI(decodeURI(limit))}`, what)
+          const answer = yield* call("GET", withQuery(path, `limit=${encodeURI(decodeURI(limit))}`), what)
           assertProblem(answer, 400, "validation_failed")
           assert.deepStrictEqual(answer.body.errors, [
             { pointer: "/query/limit", message: "Expected a whole number from 1 to 100" }
           ])
           assert.strictEqual(answer.body.detail, "/query/limit: Expected a whole number from 1 to 100.")
         }
-        const twice = yield* call("GET", `${path}?limit=5&limit=6`, what)
+        const twice = yield* call("GET", withQuery(path, "limit=5&limit=6"), what)
         assertProblem(twice, 400, "validation_failed")
         assert.deepStrictEqual(twice.body.errors, [
           { pointer: "/query/limit", message: "Expected this parameter only once" }
         ])
-        const mistyped = yield* call("GET", `${path}?limt=5`, what)
+        const mistyped = yield* call("GET", withQuery(path, "limt=5"), what)
         assert.deepStrictEqual(mistyped.body.errors, [
           { pointer: "/query/limt", message: "There is no such parameter. Did you mean limit?" }
         ])

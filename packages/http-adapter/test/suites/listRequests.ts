@@ -7,6 +7,7 @@ import { lists, named } from "../harness/lists.ts"
 import { addMany, readList } from "../harness/readList.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshId, givenTenant } from "../harness/tenants.ts"
+import { withQuery } from "../harness/withQuery.ts"
 
 /** What every list makes of the parameters of a page. */
 export const listRequestsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
@@ -22,7 +23,7 @@ export const listRequestsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         }
         assert.lengthOf(rowsOf(yield* readList(list, tenant, { limit: 1 })), 1)
         assertStatus(yield* readList(list, tenant, { limit: 100 }), 200)
-        const twice = yield* call("GET", `${yield* list.path(tenant)}?limit=1&limit=2`, {
+        const twice = yield* call("GET", withQuery(yield* list.path(tenant), "limit=1&limit=2"), {
           token: tenant.owner.token,
           organization: tenant.organization.id
         })

@@ -8,7 +8,8 @@ import { addMany, readList } from "../harness/readList.ts"
 import { overHttp } from "../harness/service.ts"
 import { givenTenant, type Tenant } from "../harness/tenants.ts"
 
-const keysOf = (rows: ReadonlyArray<unknown>) => rows.map((row) => String(at(row, "id") ?? at(row, "position")))
+const keysOf = (rows: ReadonlyArray<unknown>) =>
+  rows.map((row) => String(at(row, "id") ?? at(row, "position") ?? at(row, "message", "id")))
 
 /** Reads to the end, page by page, and does something between two pages. */
 const readOn = Effect.fnUntraced(function* (

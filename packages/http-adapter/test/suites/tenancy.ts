@@ -32,6 +32,7 @@ import {
   givenTenant,
   type Tenant
 } from "../harness/tenants.ts"
+import { withQuery } from "../harness/withQuery.ts"
 
 /** A field that names something which belongs to a tenant, or may do so. */
 interface Place {
@@ -112,6 +113,8 @@ const makers: Readonly<Record<string, Maker>> = {
   "conversations assigneeId": ({ owner }) => Effect.succeed(owner.user.id),
   "conversations chatAccountId": ({ organization }) => Effect.map(givenNumber(organization), ({ id }) => id),
   "conversations contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
+  "messages contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
+  "messages conversationId": ({ organization }) => Effect.map(givenConversation(organization), ({ id }) => id),
   "messages id": ({ organization }) => Effect.map(givenConversation(organization), ({ id }) => id),
   "messages messageId": (tenant) => message(tenant),
   "messages replyToId": (tenant) => message(tenant),
@@ -167,7 +170,7 @@ const withValue = (request: ValidRequest, { endpoint, field, id }: Place, value:
   if (field.slot === "query") {
     const query = new URLSearchParams(search)
     query.set(field.name, value)
-    return { ...request, path: `${path}?${query}` }
+    return { ...request, path: withQuery(path, `${query}`) }
   }
   if (field.slot === "headers") return { ...request, headers: { ...request.headers, [field.name]: value } }
   const body = bodies[id] ?? (typeof request.body === "object" ? request.body : {})
@@ -256,7 +259,10 @@ export const tenancySuite = <Provides, E>(
           }
           const firstPage = (tenant: Tenant) =>
             Effect.flatMap(list.path(tenant), (path) =>
-              call("GET", `${path}?limit=1`, { token: tenant.owner.token, organization: tenant.organization.id })
+              call("GET", withQuery(path, "limit=1"), {
+                token: tenant.owner.token,
+                organization: tenant.organization.id
+              })
             )
           const foreign = String((yield* firstPage(theirs)).body.nextCursor)
           const request = yield* validRequest(place.endpoint, { tenant: ours, person: ours.owner })

@@ -37,9 +37,12 @@ export const anySpelling = (sql: SqlClient.SqlClient, words: ReadonlyArray<Reado
 export const idsBeginning = (sql: SqlClient.SqlClient, organizationId: OrganizationId, text: string) => {
   const form = Array.from(searchForm(text)).slice(0, indexedBeginning).join("")
   // An address with another letter than a plain one is kept as it is written: whatever is other there may be meant.
-  const written = Array.from(text, (_, place) => {
-    const same = Array.from(text).slice(0, place).join("")
-    return sql`(key ^@ ${same} AND key >= ${`${same}\u{80}`})`
+  const letters = text.includes(" ") ? [] : Array.from(text)
+  const written = letters.map((_, place) => {
+    const same = letters.slice(0, place).join("")
+    return sql`UNION ALL
+  SELECT contact_id FROM contact_identities WHERE organization_id = ${organizationId} AND kind = 'email'
+    AND key >= ${`${same}\u{80}`} AND key < ${`${same}\u{10ffff}`}`
   })
   return sql`
   SELECT b.id FROM contacts AS b WHERE b.organization_id = ${organizationId} AND b.name_key ^@ ${text}
@@ -49,13 +52,7 @@ export const idsBeginning = (sql: SqlClient.SqlClient, organizationId: Organizat
   UNION ALL
   SELECT contact_id FROM contact_identities
   WHERE organization_id = ${organizationId} AND kind = 'email' AND key ^@ ${text}
-  ${
-    text.includes(" ")
-      ? sql``
-      : sql`UNION ALL
-  SELECT contact_id FROM contact_identities
-  WHERE organization_id = ${organizationId} AND kind = 'email' AND ${sql.or(written)}`
-  }
+  ${written.length === 0 ? sql`` : sql.join(" ", false)(written)}
   UNION ALL
   SELECT contact_id FROM contact_identities
   WHERE organization_id = ${organizationId} AND kind = 'phone' AND key ^@ ${`+${text}`}`

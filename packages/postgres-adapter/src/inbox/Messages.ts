@@ -15,6 +15,7 @@ import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { instant } from "./instant.ts"
 import { messageRefold } from "./messageRefold.ts"
+import { messageSearch } from "./messageSearch.ts"
 import {
   messageColumns,
   messageFields,
@@ -41,6 +42,7 @@ export const layer = Layer.effect(
     const columns = sql.literal(messageColumns)
     const fields = sql.literal(messageFields)
     const refold = messageRefold(sql)
+    const search = messageSearch(sql)
     // Many give messages their provider ids at once. Whoever keeps receipts for those that have none is alone.
     const naming = (organizationId: OrganizationId, chatAccountId: ChatAccountId) =>
       advisoryKey(sql, "earlyReceipts", organizationId, chatAccountId)
@@ -62,6 +64,10 @@ export const layer = Layer.effect(
             ${at === undefined || id === undefined ? sql`` : sql`AND (at, id) < (${at}::timestamptz, ${id}::uuid)`}
           ORDER BY at DESC, id DESC LIMIT ${limit}`
         return rows.map(messageOf)
+      }, driverFailuresDie),
+      search: Effect.fnUntraced(function* (query, slice) {
+        const organization = yield* CurrentOrganization
+        return yield* search(organization.id, query, slice)
       }, driverFailuresDie),
       refold: Effect.fnUntraced(function* (limit) {
         const organization = yield* CurrentOrganization

@@ -1,4 +1,14 @@
-import { type ChatAccountId, Message, type MessageId, Messages, NotFound } from "@parley/domain"
+import {
+  type ChatAccountId,
+  type ConversationContact,
+  Message,
+  type MessageId,
+  type MessageQuery,
+  Messages,
+  NotFound,
+  spokenIn,
+  wordsIn
+} from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { newestFirst } from "../store/slice.ts"
 import { type MessageRow, rowAt, type Tenant } from "../store/State.ts"
@@ -17,6 +27,26 @@ const knownBy = ({ messages }: Tenant, chatAccountId: ChatAccountId, wanted: Rea
         of === chatAccountId && providerMessageId !== null && wanted.has(providerMessageId)
     )
     .map(({ message }) => message)
+
+const contactOf = ({ contacts, conversations }: Tenant, { conversationId }: Message): ConversationContact => {
+  const id = rowAt(conversations, conversationId)?.conversation.contactId
+  if (id === undefined) throw new Error("A message has no conversation")
+  const contact = rowAt(contacts, id)
+  return { id, name: contact?.name ?? null, phone: contact?.phone ?? null }
+}
+
+const isWanted = (tenant: Tenant, query: MessageQuery, message: Message): boolean => {
+  const { contactId, conversationId, direction, from, to, words } = query
+  const said = wordsIn(spokenIn(message))
+  return (
+    words.every((word) => said.some((each) => each.startsWith(word))) &&
+    (conversationId === null || message.conversationId === conversationId) &&
+    (contactId === null || contactOf(tenant, message).id === contactId) &&
+    (direction === null || message.direction === direction) &&
+    (from === null || DateTime.isGreaterThanOrEqualTo(message.at, from)) &&
+    (to === null || DateTime.isLessThan(message.at, to))
+  )
+}
 
 type Rows = Tenant["messages"]
 
@@ -69,6 +99,15 @@ export const layer = Layer.effect(
             slice
           )
         ),
+      search: (query, { after, limit }) =>
+        store.readTenant((tenant) => {
+          const rows = HashMap.toValues(tenant.messages)
+            .map(({ message }) => message)
+            .filter((message) => isWanted(tenant, query, message) && (after === null || message.id < (after[0] ?? "")))
+            .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+            .slice(0, limit)
+          return { rows: rows.map((message) => ({ message, contact: contactOf(tenant, message) })), resume: null }
+        }),
       // Texts are folded when they are searched.
       refold: () => Effect.succeed(false),
       lock: (chatAccountId, ids) =>

@@ -16,6 +16,7 @@ conversations.snooze  | conversations.manage | 401    | no    | no     | 200   |
 conversations.resolve | conversations.manage | 401    | no    | no     | 200   | 200   | 200
 conversations.reopen  | conversations.manage | 401    | no    | no     | 200   | 200   | 200
 messages.list         | conversations.read   | 401    | no    | 200    | 200   | 200   | 200
+messages.search       | conversations.read   | 401    | no    | 200    | 200   | 200   | 200
 messages.send         | conversations.manage | 401    | no    | no     | 202   | 202   | 202
 messages.get          | conversations.read   | 401    | no    | 200    | 200   | 200   | 200
 messages.retry        | conversations.manage | 401    | no    | no     | 202   | 202   | 202

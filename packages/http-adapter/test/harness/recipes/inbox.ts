@@ -66,6 +66,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "conversations.resolve": onConversation(),
   "conversations.reopen": onConversation(undefined, "resolved"),
   "messages.list": onConversation(),
+  "messages.search": () => Effect.succeed({ query: "?q=bread" }),
   "messages.send": onConversation({ kind: "text", text: "We do." }),
   "messages.get": onMessage,
   "messages.retry": ({ tenant }) =>

@@ -4,6 +4,8 @@ import {
   Conversations,
   type EarlyReceipt,
   type Message,
+  type MessageQuery,
+  type Slice,
   MediaId,
   Message as MessageOf,
   MessageId,
@@ -400,6 +402,50 @@ export const messages: StorageContract = {
             assert.strictEqual(yield* found(words), 1, words.join())
           }
           assert.strictEqual(yield* found(["sliced", "zoe"]), 0)
+        })
+      )
+    )
+
+    it.effect("finds messages by their words, the last that came first, page by page", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const port = yield* Messages
+          const [one, other] = [yield* givenConversation(), yield* givenConversation()]
+          const bread = yield* givenMessage(one, { text: "Zwei Brötchen, bitte", at: minutes(3) })
+          const more = yield* givenMessage(other, { text: "brötchen", direction: "outbound", at: minutes(1) })
+          const none = yield* givenMessage(one, { text: "Danke" })
+          const last = yield* givenMessage(one, { text: "BROTCHEN 面包", at: minutes(2) })
+          const everything: MessageQuery = {
+            words: ["brot"],
+            conversationId: null,
+            contactId: null,
+            direction: null,
+            from: null,
+            to: null
+          }
+          const found = (query: Partial<MessageQuery>, slice: Slice = all) =>
+            Effect.map(port.search({ ...everything, ...query }, slice), ({ rows }) =>
+              rows.map(({ message }) => message.id)
+            )
+          const sortedOf = (...messages: ReadonlyArray<Message>) => sorted(messages.map(({ id }) => id)).toReversed()
+          const newestFirst = sortedOf(bread, more, last)
+          assert.deepStrictEqual(yield* found({}), newestFirst)
+          assert.deepStrictEqual(yield* found({}, { limit: 2, after: null }), newestFirst.slice(0, 2))
+          assert.deepStrictEqual(yield* found({}, { limit: 2, after: newestFirst.slice(1, 2) }), newestFirst.slice(2))
+          assert.deepStrictEqual(yield* found({ conversationId: one.id }), sortedOf(bread, last))
+          assert.deepStrictEqual(yield* found({ contactId: other.contactId }), [more.id])
+          assert.deepStrictEqual(yield* found({ contactId: other.contactId, conversationId: one.id }), [])
+          assert.deepStrictEqual(yield* found({ direction: "outbound" }), [more.id])
+          assert.deepStrictEqual(yield* found({ from: minutes(2) }), sortedOf(bread, last))
+          assert.deepStrictEqual(yield* found({ to: minutes(2) }), [more.id])
+          assert.deepStrictEqual(yield* found({ words: ["面包", "brot"] }), [last.id])
+          assert.deepStrictEqual(yield* found({ words: ["danke", "brot"] }), [])
+          assert.deepStrictEqual(yield* found({ words: ["dank"] }), [none.id])
+          const { rows } = yield* port.search({ ...everything, direction: "outbound" }, all)
+          assert.deepStrictEqual(
+            rows.map(({ contact }) => contact.id),
+            [other.contactId]
+          )
         })
       )
     )

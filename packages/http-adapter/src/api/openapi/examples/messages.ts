@@ -1,8 +1,16 @@
-import { getMessage, listMessages, Message, retryMessage, sendMessage } from "@parley/domain"
+import {
+  FoundMessage,
+  getMessage,
+  listMessages,
+  Message,
+  retryMessage,
+  searchMessages,
+  sendMessage
+} from "@parley/domain"
 import type { MessagesApi } from "../../messages.ts"
 import type { ExamplesOf } from "./Example.ts"
 import { queued, received } from "./inbox.ts"
-import { at, pageOf } from "./samples.ts"
+import { at, contact, pageOf } from "./samples.ts"
 
 const delivered = new Message({
   ...queued,
@@ -14,6 +22,19 @@ const delivered = new Message({
 
 export const messages: ExamplesOf<typeof MessagesApi> = {
   list: { runs: listMessages, answer: pageOf(delivered, received) },
+  search: {
+    runs: searchMessages,
+    answer: pageOf(
+      new FoundMessage({
+        message: received,
+        snippet: { text: "Do you still have rye bread today?", matches: [{ start: 22, end: 27 }] },
+        conversation: {
+          id: received.conversationId,
+          contact: { id: contact.id, name: contact.name, phone: contact.phone }
+        }
+      })
+    )
+  },
   send: {
     runs: sendMessage,
     request: { kind: "text", text: "We do. Shall we put one aside for you?", replyToId: received.id },

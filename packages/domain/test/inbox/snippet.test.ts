@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { searchedWords, snippetOf } from "@parley/domain"
+import { Schema } from "effect"
+
+const marked = (said: string, q: string) => {
+  const { matches, text } = snippetOf(said, searchedWords(q) ?? [])
+  return matches
+    .toReversed()
+    .reduce((all, { end, start }) => `${all.slice(0, start)}[${all.slice(start, end)}]${all.slice(end)}`, text)
+}
+
+describe("a snippet", () => {
+  it.each([
+    ["Do you have bread?", "bread", "Do you have [bread]?"],
+    ["Zwei Brötchen,\nbitte", "BROT bitte", "Zwei [Brötchen], [bitte]"],
+    ["我想订购面包", "订购", "我想[订购]面包"],
+    ["我想订购面包", "想订购", "我[想订购]面包"],
+    ["<b>bread</b>", "bread", "<b>[bread]</b>"],
+    ["nothing", "bread", "nothing"],
+    ["🥖 bread", "bread", "🥖 [bread]"]
+  ])("of %s for %s shows where the words are", (said, q, expected) => {
+    assert.strictEqual(marked(said, q), expected)
+  })
+
+  it("is no longer than 160, and has the first match", () => {
+    const { matches, text } = snippetOf(`${"x ".repeat(500)}bread ${"y ".repeat(500)}`, ["bread"])
+    assert.isAtMost(text.length, 160)
+    assert.deepStrictEqual(
+      matches.map(({ end, start }) => text.slice(start, end)),
+      ["bread"]
+    )
+  })
+
+  it.prop(
+    "is well-formed, and its matches are in it, in order",
+    { said: Schema.String, q: Schema.String },
+    ({ q, said }) => {
+      const { matches, text } = snippetOf(said, searchedWords(q) ?? [])
+      assert.isAtMost(text.length, 160)
+      let last = 0
+      for (const { end, start } of matches) {
+        assert.isTrue(start >= last && end > start && end <= text.length)
+        last = end
+      }
+    }
+  )
+})
