@@ -66,7 +66,7 @@ export const openPage = Effect.fnUntraced(function* (options: BrowserContextOpti
     (context) => Effect.promise(() => context.close())
   )
   const page = yield* Effect.promise(() => context.newPage())
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(40_000)
   const traces: Traces = { requests: [], errors: [] }
   context.on("request", (request) => traces.requests.push(request))
   page.on("pageerror", (error) => traces.errors.push(error.message))

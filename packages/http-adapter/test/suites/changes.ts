@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
 import { Effect, type Layer } from "effect"
-import { assertProblem, assertStatus, at, pointersOf } from "../harness/answers.ts"
+import { assertProblem, assertStatus, at, pointersOf, whenNotBusy } from "../harness/answers.ts"
 import { endpoints, readsJson, requestFields } from "../harness/contract.ts"
 import { call } from "../harness/Http.ts"
 import { validRequest } from "../harness/requests.ts"
@@ -109,7 +109,7 @@ export const changesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const what = { token: owner.token, organization: organization.id, headers: { "if-match": '"1"' } }
         const answers = yield* Effect.forEach(
           Array.from({ length: 10 }, (_, index) => ({ name: `Routine ${index}` })),
-          (body) => call("PATCH", `/api/v1/automations/${id}`, { ...what, body }),
+          (body) => whenNotBusy(call("PATCH", `/api/v1/automations/${id}`, { ...what, body })),
           { concurrency: "unbounded" }
         )
         const [winner, ...others] = answers.toSorted((one, other) => one.status - other.status)

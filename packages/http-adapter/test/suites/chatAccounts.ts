@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { assertProblem, assertStatus, at, idsOf, pointersOf, textAt } from "../harness/answers.ts"
+import { assertProblem, assertStatus, at, idsOf, pointersOf, textAt, whenNotBusy } from "../harness/answers.ts"
 import { added, as, idOf } from "../harness/crm.ts"
 import { call } from "../harness/Http.ts"
 import { freshSecret, givenNumber, newNumber, newSignup, provider } from "../harness/inbox.ts"
@@ -104,7 +104,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         const tenant = yield* givenTenant("growth")
         const answers = yield* Effect.forEach(
           Array.from({ length: 8 }),
-          () => Effect.flatMap(newNumber, (said) => as(tenant)("POST", "/chat_accounts", said)),
+          () => Effect.flatMap(newNumber, (said) => whenNotBusy(as(tenant)("POST", "/chat_accounts", said))),
           { concurrency: "unbounded" }
         )
         const refused = answers.filter(({ status }) => status !== 201)

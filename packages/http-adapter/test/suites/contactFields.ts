@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
 import { Effect, type Layer } from "effect"
-import { assertProblem, assertStatus, idsOf, pointersOf, textAt } from "../harness/answers.ts"
+import { assertProblem, assertStatus, idsOf, pointersOf, textAt, whenNotBusy } from "../harness/answers.ts"
 import { added, addedId, as, finished, idOf } from "../harness/crm.ts"
 import { overHttp } from "../harness/service.ts"
 import { givenContactField, givenTenant } from "../harness/tenants.ts"
@@ -84,7 +84,7 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         for (let index = 0; index < 97; index++) yield* givenContactField(tenant.organization)
         const answers = yield* Effect.forEach(
           Array.from({ length: 8 }, (_, index) => `late_${index}`),
-          (key) => as(tenant)("POST", "/contact_fields", { key, name: "Late", type: "text" }),
+          (key) => whenNotBusy(as(tenant)("POST", "/contact_fields", { key, name: "Late", type: "text" })),
           { concurrency: "unbounded" }
         )
         assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [

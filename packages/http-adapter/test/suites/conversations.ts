@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { type Ports, wakeSnoozed } from "@parley/domain"
 import { DateTime, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { assertProblem, assertStatus, at, idsOf, pointersOf, textAt } from "../harness/answers.ts"
+import { assertProblem, assertStatus, at, idsOf, pointersOf, textAt, whenNotBusy } from "../harness/answers.ts"
 import { added, as, idOf } from "../harness/crm.ts"
 import { deliver, givenConversation, givenMessage, givenNumber, written } from "../harness/inbox.ts"
 import { overHttp } from "../harness/service.ts"
@@ -86,7 +86,7 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         assertStatus(yield* as(tenant)("POST", "/conversations", { ...said, chatAccountId: other }), 201)
         const many = yield* Effect.forEach(
           Array.from({ length: 10 }),
-          () => as(tenant)("POST", "/conversations", { ...said, chatAccountId: other }),
+          () => whenNotBusy(as(tenant)("POST", "/conversations", { ...said, chatAccountId: other })),
           { concurrency: "unbounded" }
         )
         for (const answer of many) assertProblem(answer, 409, "conversation_exists")

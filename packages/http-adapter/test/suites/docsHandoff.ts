@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { type Ports, removeMember, setOrganizationPlan, setOrganizationStatus, setUserStatus } from "@parley/domain"
 import { Effect, type Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { assertProblem, assertStatus, at, textAt, withoutRequest } from "../harness/answers.ts"
+import { assertProblem, assertStatus, at, textAt, whenNotBusy, withoutRequest } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 import {
@@ -97,7 +97,7 @@ export const docsHandoffSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const code = Redacted.value(yield* givenDocsCode(organization, owner))
-        const answers = yield* Effect.forEach(Array.from({ length: 50 }), () => exchange(code), {
+        const answers = yield* Effect.forEach(Array.from({ length: 50 }), () => whenNotBusy(exchange(code)), {
           concurrency: "unbounded"
         })
         assert.lengthOf(

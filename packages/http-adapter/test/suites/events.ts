@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { type Ports, setOrganizationPlan } from "@parley/domain"
 import { Effect, type Layer } from "effect"
-import { assertStatus, at, rowsOf, textAt } from "../harness/answers.ts"
+import { assertStatus, at, rowsOf, textAt, whenNotBusy } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 import {
@@ -114,7 +114,7 @@ export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const what = { token: tenant.owner.token, organization: tenant.organization.id }
         yield* Effect.forEach(
           Array.from({ length: 20 }, (_, index) => `Routine ${index}`),
-          (name) => call("POST", "/api/v1/automations", { ...what, body: { name } }),
+          (name) => whenNotBusy(call("POST", "/api/v1/automations", { ...what, body: { name } })),
           { concurrency: "unbounded", discard: true }
         )
         const rows = rowsOf(yield* feed(tenant, tenant.owner))

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { PlanName, Ports, Role } from "@parley/domain"
 import { Effect, type Layer } from "effect"
-import { assertProblem, assertStatus, at, idsOf, rowsOf, textAt } from "../harness/answers.ts"
+import { assertProblem, assertStatus, at, idsOf, rowsOf, textAt, whenNotBusy } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshId, givenInvitation, givenPerson, givenTenant, type Person, type Tenant } from "../harness/tenants.ts"
@@ -131,7 +131,7 @@ export const membersSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const tenant = yield* givenTenant("free")
         const answers = yield* Effect.forEach(
           Array.from({ length: 20 }),
-          () => Effect.flatMap(freshId, (id) => invite(tenant, tenant.owner, `${id}@new.test`)),
+          () => Effect.flatMap(freshId, (id) => whenNotBusy(invite(tenant, tenant.owner, `${id}@new.test`))),
           { concurrency: "unbounded" }
         )
         assert.lengthOf(
@@ -188,7 +188,7 @@ export const membersSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const second = yield* givenPerson(tenant.organization, "owner")
         const answers = yield* Effect.forEach(
           [tenant.owner, second],
-          (person) => remove(tenant, person, person.member.id),
+          (person) => whenNotBusy(remove(tenant, person, person.member.id)),
           { concurrency: "unbounded" }
         )
         assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [204, 409])
