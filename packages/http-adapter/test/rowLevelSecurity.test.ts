@@ -1,6 +1,6 @@
 import { assert, describe, vi } from "@effect/vitest"
 import { Automations, type Ports } from "@parley/domain"
-import { layerServer, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
+import { layerLockedServer, layerServer, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { call } from "./harness/Http.ts"
@@ -12,7 +12,7 @@ import { resourceSuites } from "./suites/all.ts"
 // Every statement runs four times here.
 vi.setConfig({ testTimeout: 30_000 })
 
-const ports = layerPorts(inRealTime(underRowLevelSecurity(layerServer)))
+const ports = layerPorts(inRealTime(underRowLevelSecurity(layerLockedServer)))
 
 const classified = layerPorts(inRealTime(underRowLevelSecurity(layerServer, { classifies: true })))
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Ports, Role } from "@parley/domain"
-import { layerServer, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
+import { layerLockedServer, layerServer, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { Effect, type Layer, Random } from "effect"
 import { endpoints } from "./harness/contract.ts"
 import { call } from "./harness/Http.ts"
@@ -56,7 +56,7 @@ describe("the same requests", () => {
       Effect.gen(function* () {
         const steps = [...first, ...(yield* drawn)]
         const plain = yield* answersOn(layerPorts(inRealTime(layerServer)), steps)
-        const locked = yield* answersOn(layerPorts(inRealTime(underRowLevelSecurity(layerServer))), steps)
+        const locked = yield* answersOn(layerPorts(inRealTime(underRowLevelSecurity(layerLockedServer))), steps)
         assert.deepStrictEqual(locked, plain)
         for (const [index, { id, success }] of endpoints.entries())
           assert.strictEqual(plain[index]?.status, success, id)

@@ -1,5 +1,5 @@
 import { describe, vi } from "@effect/vitest"
-import { layerServer, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
+import { layerLockedServer, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { inRealTime, layerPorts } from "./harness/postgres.ts"
 import { heldInDatabase } from "./harness/sight.ts"
 import { tenancySuite } from "./suites/tenancy.ts"
@@ -8,5 +8,5 @@ import { tenancySuite } from "./suites/tenancy.ts"
 vi.setConfig({ testTimeout: 30_000 })
 
 describe("under row level security", () => {
-  tenancySuite("tenants", layerPorts(inRealTime(underRowLevelSecurity(layerServer))), heldInDatabase)
+  tenancySuite("tenants", layerPorts(inRealTime(underRowLevelSecurity(layerLockedServer))), heldInDatabase)
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { layerServer, spanning, underRowLevelSecurity, wholeTables } from "@parley/postgres-adapter/testing"
+import { layerLockedServer, spanning, underRowLevelSecurity, wholeTables } from "@parley/postgres-adapter/testing"
 import { Effect, Exit } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -84,18 +84,21 @@ const straying: ReadonlyArray<readonly [string, Deed]> = [
   ]
 ]
 
-layer(underRowLevelSecurity(layerServer, { classifies: true }), { timeout: "60 seconds" })("the classifier", (it) => {
-  it.effect.each(naming)("lets a statement through that names %s", ([, deed]) =>
-    Effect.asVoid(Effect.flatMap(SqlClient.SqlClient, deed))
-  )
+layer(underRowLevelSecurity(layerLockedServer, { classifies: true }), { timeout: "60 seconds" })(
+  "the classifier",
+  (it) => {
+    it.effect.each(naming)("lets a statement through that names %s", ([, deed]) =>
+      Effect.asVoid(Effect.flatMap(SqlClient.SqlClient, deed))
+    )
 
-  it.effect.each(straying)("complains of a statement that names %s", ([, deed]) =>
-    Effect.gen(function* () {
-      const exit = yield* Effect.exit(Effect.flatMap(SqlClient.SqlClient, deed))
-      assert.match(Exit.isFailure(exit) ? String(exit.cause) : "", /does not name one organization by equality/)
-    })
-  )
-})
+    it.effect.each(straying)("complains of a statement that names %s", ([, deed]) =>
+      Effect.gen(function* () {
+        const exit = yield* Effect.exit(Effect.flatMap(SqlClient.SqlClient, deed))
+        assert.match(Exit.isFailure(exit) ? String(exit.cause) : "", /does not name one organization by equality/)
+      })
+    )
+  }
+)
 
 describe("the organization of a scan", () => {
   const one = "organization_id = 'a'::uuid"

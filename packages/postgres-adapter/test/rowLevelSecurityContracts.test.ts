@@ -1,12 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import * as Postgres from "@parley/postgres-adapter"
-import { layerServer, spanning, underRowLevelSecurity, verdicts } from "@parley/postgres-adapter/testing"
+import { layerLockedServer, spanning, underRowLevelSecurity, verdicts } from "@parley/postgres-adapter/testing"
 import { allStorageContracts } from "@parley/testkit/contracts"
 import { Layer } from "effect"
 
 allStorageContracts(
   "PostgreSQL under row level security",
-  Layer.provide(Postgres.layer, underRowLevelSecurity(layerServer, { classifies: true }))
+  Layer.provide(Postgres.layer, underRowLevelSecurity(layerLockedServer, { classifies: true }))
 )
 
 it("every statement of the contracts was understood, and what spans tenants is needed yet", () => {

@@ -47,7 +47,7 @@ import { tokensSuite } from "./tokens.ts"
 
 /** How much the tests ask of what they run on. */
 export interface Effort {
-  /** How many copies of a request come at once. */
+  /** How many copies come at once of one request of each kind. */
   readonly copies: number
 }
 

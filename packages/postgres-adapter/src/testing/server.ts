@@ -1,16 +1,18 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { PgClient } from "@effect/sql-pg"
-import { Config, Effect, Layer, Redacted } from "effect"
+import { Config, Effect, Layer, Redacted, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Reactivity } from "effect/reactivity"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import * as Database from "../Database.ts"
 import { advisoryKey } from "../kernel/advisoryKey.ts"
 import { realTime } from "../kernel/realTime.ts"
 import * as Migrations from "../Migrations.ts"
+import { lockRows, locksFingerprint } from "./oracle/lockRows.ts"
 import { schemaFingerprint } from "./schemaFingerprint.ts"
 
 const templates = "parley_template_"
+const lockedTemplates = "parley_locked_template_"
 const databases = "parley_test_"
 
 const inDatabase = (server: Redacted.Redacted, name: string) => {
@@ -26,33 +28,56 @@ const exists = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, name: stri
   return (yield* sql`SELECT 1 FROM pg_database WHERE datname = ${name}`).length > 0
 })
 
-const dropOtherTemplates = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, name: string) {
+/** What a test database is a copy of. */
+interface Template {
+  readonly name: string
+  /** What templates of the same kind begin with: when one is made, all others of its kind are of the past. */
+  readonly kind: string
+  /** Makes what is to be filled under this name. */
+  readonly begin: (sql: SqlClient.SqlClient, draft: string) => Effect.Effect<unknown, SqlError.SqlError>
+  readonly fill: (url: Redacted.Redacted) => Effect.Effect<void, unknown>
+}
+
+const dropOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { kind, name }: Template) {
   const others = yield* sql<{ readonly datname: string }>`
-    SELECT datname FROM pg_database WHERE starts_with(datname, ${templates}) AND datname <> ${name}`
+    SELECT datname FROM pg_database WHERE starts_with(datname, ${kind}) AND datname <> ${name}`
   yield* Effect.forEach(others, ({ datname }) => sql`DROP DATABASE IF EXISTS ${sql(datname)} WITH (FORCE)`, {
     discard: true
   })
 })
 
-/** A migrated database that every test database is a copy of. Of many test runs that lack it, one makes it. */
-const template = Effect.fnUntraced(function* (server: Redacted.Redacted, sql: SqlClient.SqlClient) {
-  const name = templates + (yield* schemaFingerprint)
-  if (yield* exists(sql, name)) return name
+/** Makes a template unless there is one. Of many test runs that lack it, one makes it. */
+const prepare = Effect.fnUntraced(function* (server: Redacted.Redacted, sql: SqlClient.SqlClient, template: Template) {
+  const { kind, name } = template
+  if (yield* exists(sql, name)) return
   // A database is not made inside of a transaction, so another client holds the lock.
   const guard = yield* PgClient.make({ url: server, maxConnections: 1 })
   yield* guard.withTransaction(
     Effect.gen(function* () {
-      yield* guard`SELECT 1 FROM pg_advisory_xact_lock(${advisoryKey(guard, "migrations", templates)})`
+      yield* guard`SELECT 1 FROM pg_advisory_xact_lock(${advisoryKey(guard, "migrations", kind)})`
       if (yield* exists(sql, name)) return
       const draft = `${name}_draft`
-      yield* dropOtherTemplates(sql, name)
-      yield* sql`CREATE DATABASE ${sql(draft)}`
-      yield* Effect.provide(Migrations.migrate, Database.layer({ url: inDatabase(server, draft), maxConnections: 1 }))
+      yield* dropOthers(sql, template)
+      yield* template.begin(sql, draft)
+      yield* template.fill(inDatabase(server, draft))
       yield* sql`ALTER DATABASE ${sql(draft)} RENAME TO ${sql(name)}`
     })
   )
-  return name
 })
+
+const migrated = Effect.map(schemaFingerprint, (schema): Template => ({
+  name: templates + schema,
+  kind: templates,
+  begin: (sql, draft) => sql`CREATE DATABASE ${sql(draft)}`,
+  fill: (url) => Effect.provide(Migrations.migrate, Database.layer({ url, maxConnections: 1 }))
+}))
+
+const locked = Effect.map(schemaFingerprint, (schema): Template => ({
+  name: `${lockedTemplates}${schema}_${locksFingerprint}`,
+  kind: lockedTemplates,
+  begin: (sql, draft) => sql`CREATE DATABASE ${sql(draft)} TEMPLATE ${sql(templates + schema)}`,
+  fill: (url) => Effect.provide(Effect.flatMap(PgClient.PgClient, lockRows), Database.layer({ url, maxConnections: 1 }))
+}))
 
 /** Drops what runs that were killed have left behind. The names begin with the time they were made at, as UUIDv7 do. */
 const dropAbandoned = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
@@ -67,23 +92,36 @@ const dropAbandoned = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   })
 })
 
-/** A new migrated database on the test server, dropped when the scope ends. Gives its URL. */
-export const freshDatabase = Effect.gen(function* () {
+/** A copy of the last of these templates, each of which is made of the one before it. Dropped when the scope ends. */
+const freshCopy = Effect.fnUntraced(function* (templates: ReadonlyArray<Template>) {
   const at = yield* server
   const sql = yield* PgClient.make({ url: at, maxConnections: 1 })
   yield* dropAbandoned(sql)
   const name = `${databases}${SecureRandom.uuidV7Unsafe().replaceAll("-", "")}`
-  const create = Effect.flatMap(template(at, sql), (from) =>
-    Effect.asVoid(sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(from)}`)
-  )
+  const create = Effect.gen(function* () {
+    for (const template of templates) yield* prepare(at, sql, template)
+    const from = templates.at(-1)?.name ?? "template1"
+    yield* sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(from)} STRATEGY FILE_COPY`
+  })
   // Again, in case another run has just dropped the template as one of other migrations.
   yield* Effect.acquireRelease(Effect.retry(create, { times: 1 }), () =>
     Effect.orDie(sql`DROP DATABASE IF EXISTS ${sql(name)} WITH (FORCE)`)
   )
   return inDatabase(at, name)
-}).pipe(Effect.provide([NodeFileSystem.layer, Reactivity.layer, realTime]), Effect.orDie)
+})
+
+const onServer = Effect.provide([NodeFileSystem.layer, Reactivity.layer, realTime])
+
+/** A new migrated database on the test server, dropped when the scope ends. Gives its URL. */
+export const freshDatabase = Effect.flatMap(migrated, (template) => freshCopy([template])).pipe(onServer, Effect.orDie)
+
+const clientOf = <E>(url: Effect.Effect<Redacted.Redacted, E, Scope.Scope>) =>
+  Layer.unwrap(Effect.map(url, (url) => Database.layer({ url }))).pipe(Layer.orDie)
 
 /** A client of a new migrated database on the test server. */
-export const layerServer: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient> = Layer.unwrap(
-  Effect.map(freshDatabase, (url) => Database.layer({ url }))
-).pipe(Layer.orDie)
+export const layerServer: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient> = clientOf(freshDatabase)
+
+/** A client of a new migrated database on the test server that is the oracle's already: to lock it each time takes longer. */
+export const layerLockedServer: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient> = clientOf(
+  Effect.flatMap(Effect.all([migrated, locked]), freshCopy).pipe(onServer, Effect.orDie)
+)

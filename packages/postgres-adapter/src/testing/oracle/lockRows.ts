@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { createHash } from "node:crypto"
 import { elsewhere, everywhere, oracleRole, outside } from "./scopes.ts"
 
 /**
@@ -93,15 +94,24 @@ const lockTables = `
   END
   $$`
 
+const steps = [makeRole, keepTwin, guardTwin, lockTables]
+
+/** Differs whenever the locks do, so that what was prepared with other locks is not used. */
+export const locksFingerprint = createHash("sha256").update(steps.join()).digest("hex").slice(0, 16)
+
 /**
  * Makes the database the oracle's, whichever tables it has. In every table that belongs to tenants the rows are locked,
  * so that a statement reaches those of the declared scope only; and every row has a twin, the same in everything but
- * its organization, for a statement that does not ask whose a row is to stumble over. Gives the names of the tables.
+ * its organization, for a statement that does not ask whose a row is to stumble over.
  */
-export const lockRows = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  for (const step of [makeRole, keepTwin, guardTwin, lockTables]) yield* sql`${sql.literal(step)}`
-  const tables = yield* sql<{ readonly name: string }>`
-    SELECT relname::text AS name FROM pg_class
-    WHERE relforcerowsecurity AND relnamespace = 'public'::regnamespace ORDER BY relname`
-  return tables.map(({ name }) => name)
-})
+export const lockRows = (sql: SqlClient.SqlClient) =>
+  Effect.forEach(steps, (step) => sql`${sql.literal(step)}`, { discard: true })
+
+/** The names of the tables whose rows are locked. */
+export const lockedTables = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ readonly name: string }>`
+      SELECT relname::text AS name FROM pg_class
+      WHERE relforcerowsecurity AND relnamespace = 'public'::regnamespace ORDER BY relname`,
+    (tables) => tables.map(({ name }) => name)
+  )

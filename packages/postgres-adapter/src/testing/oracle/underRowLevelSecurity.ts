@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Predicate } from "effect"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { classifyNone, makeClassifier } from "../routing/makeClassifier.ts"
-import { lockRows } from "./lockRows.ts"
+import { lockedTables, lockRows } from "./lockRows.ts"
 import { type Lease, makeWitness } from "./makeWitness.ts"
 
 /** PostgreSQL ends a transaction that has failed with a ROLLBACK and no error; the plain client makes that a failure too. */
@@ -25,7 +25,8 @@ export interface OracleOptions {
 
 /** A client that leaves each statement a connection of its own, or that of its transaction, under the eye of a witness. */
 const makeOracle = Effect.fnUntraced(function* (client: PgClient.PgClient, { classifies = false }: OracleOptions) {
-  const tables = yield* lockRows(client)
+  if ((yield* lockedTables(client)).length === 0) yield* lockRows(client)
+  const tables = yield* lockedTables(client)
   const witness = makeWitness(tables, classifies ? makeClassifier(tables) : classifyNone)
   const lent = (lease: Lease) => Effect.map(client.reserve, (connection) => witness(connection, lease))
   const oracle = yield* SqlClient.make({
@@ -43,7 +44,7 @@ const makeOracle = Effect.fnUntraced(function* (client: PgClient.PgClient, { cla
 
 /**
  * The oracle of tenant isolation, for a migrated database that is thrown away afterwards: a client of it under row level
- * security that is forced. Each statement reaches only the organization that its code runs in, among rows that all have
+ * security that is forced, which it is made to be unless it was made so (`layerLockedServer`). Each statement reaches only the organization that its code runs in, among rows that all have
  * a twin in another one; a statement that would have reached more, had nothing held it back, is a defect. So any test
  * that runs a statement proves that it names its organization. It is slow, and not what keeps tenants apart where
  * Parley runs.
