@@ -376,7 +376,10 @@ layer(layerService)("the session of the typed client", (it) => {
       yield* TestClock.adjust("16 minutes")
       yield* one.organization.get()
       const waiting = yield* Effect.forkChild(other.organization.get())
-      yield* Effect.andThen(settle, TestClock.adjust("1 second")).pipe(Effect.repeat({ times: 2 }))
+      yield* Effect.repeat(Effect.andThen(settle, refreshes), { until: (sent) => sent.length === 2 })
+      const { isBusy } = yield* Wire
+      yield* Effect.repeat(settle, { while: isBusy })
+      yield* TestClock.adjust("1 second")
       yield* Ref.set(pair, yield* Deferred.await(late))
       yield* asTimePasses(Fiber.join(waiting))
       assert.lengthOf(yield* refreshes, 2)
