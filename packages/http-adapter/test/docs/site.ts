@@ -474,7 +474,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
             await page.keyboard.press("ControlOrMeta+k")
             await page.locator("[data-search-input]").fill("cursor invalid")
             await page.locator("[role='option']", { hasText: "cursor_invalid" }).waitFor()
-            await page.locator("[data-search-input]").fill("no such thing anywhere")
+            await page.locator("[data-search-input]").fill("xyzzy plugh")
             await page.locator("[data-search-none]").waitFor()
             await page.locator("[data-search-input]").fill("replyToId body")
             await page.locator("[role='option']", { hasText: "Write to the contact › Body" }).waitFor()

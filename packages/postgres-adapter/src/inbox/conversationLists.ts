@@ -6,7 +6,7 @@ import { conversationColumns, conversingOf, type ConversingRow, providerOf } fro
 import { wordsQuery } from "./messageWords.ts"
 
 /** How many rows of an order are looked at before another way is tried, for what may be rare. */
-const stroll = 500
+const scan = 500
 
 /** How many rows of an order are looked at for one page: whoever wants more of what is so rare there goes on from there. */
 const furthest = 5_000
@@ -14,7 +14,7 @@ const furthest = 5_000
 /** How many messages or conversations an index may find for them to be sorted. */
 const mostGathered = 4_000
 
-/** In how many conversations of a stroll a word may be for the index to look for it: it names all its messages before one is read. */
+/** In how many conversations of a scan a word may be for the index to look for it: it names all its messages before one is read. */
 const mostSaying = 4
 
 interface Found {
@@ -115,12 +115,12 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
       page(sql`SELECT c.* FROM conversations AS c ${said} WHERE c.organization_id = ${organizationId}
         AND c.id = ANY(${Array.from(ids)}::uuid[]) AND ${meets} AND ${beyond} ORDER BY ${order} LIMIT ${limit}`)
 
-    /** The word that is in the fewest conversations of a stroll; `null` if it is in many, too. */
+    /** The word that is in the fewest conversations of a scan; `null` if it is in many, too. */
     const rareWord = Effect.fnUntraced(function* (spoken: ReadonlyArray<string>) {
       const each = (of: (word: string, place: number) => Statement.Fragment) => sql.join(", ", false)(spoken.map(of))
       const [row] = yield* sql<{ readonly counts: ReadonlyArray<number> }>`
         SELECT ARRAY[${each((_, place) => sql`count(*) FILTER (WHERE s.said[${place + 1}::integer])`)}]::integer[] AS counts
-        FROM (${inOrder(stroll)}) AS c CROSS JOIN LATERAL (
+        FROM (${inOrder(scan)}) AS c CROSS JOIN LATERAL (
           SELECT ARRAY[${each((word) => sql`bool_or(m.words @@ ${wordsQuery([word])}::tsquery)`)}] AS said FROM messages AS m
           WHERE m.organization_id = ${organizationId} AND m.conversation_id = c.id) AS s`.unprepared
       const [rarest] = spoken
@@ -152,8 +152,8 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
       const rows = yield* gathered(null)
       if (rows !== null) return whole(rows)
     } else if (words !== null || labels !== null) {
-      const near = yield* walk(stroll)
-      if (near.length === limit || (yield* turnAfter(stroll)) === null) return whole(near)
+      const near = yield* walk(scan)
+      if (near.length === limit || (yield* turnAfter(scan)) === null) return whole(near)
       // Those of so few are read one by one: the index would look through the messages of all organizations.
       if (words !== null && (yield* turnAfter(furthest)) === null) return whole(yield* walk(furthest))
       const rare = words === null ? null : yield* rareWord(words)

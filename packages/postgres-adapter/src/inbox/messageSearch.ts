@@ -14,7 +14,7 @@ import { messageColumns, messageOf, type MessageRow } from "./messageRow.ts"
 import { wordsQuery } from "./messageWords.ts"
 
 /** How many messages are looked at, the last ones first, before the index of words is asked. */
-const stroll = 2_000
+const scan = 2_000
 
 /** How many messages are looked at for one page at most; the next one goes on from there. */
 const furthest = 10_000
@@ -22,8 +22,8 @@ const furthest = 10_000
 /** How many messages the index may find for them to be sorted. */
 const mostGathered = 4_000
 
-/** Of how many in a stroll the index has too many: it names all of them before the first is read. */
-const mostInStroll = 20
+/** Of how many in a scan the index has too many: it names all of them before the first is read. */
+const mostInScan = 20
 
 interface ContactRow {
   readonly conversationId: ConversationId
@@ -94,9 +94,9 @@ export const messageSearch = (sql: SqlClient.SqlClient) => {
       return turn === undefined ? null : [turn]
     })
 
-    const near = yield* walk(stroll)
-    if (near.length === limit || (yield* turnAfter(stroll)) === null) return yield* whole(near)
-    if (near.length <= mostInStroll) {
+    const near = yield* walk(scan)
+    if (near.length === limit || (yield* turnAfter(scan)) === null) return yield* whole(near)
+    if (near.length <= mostInScan) {
       const [gathered] = yield* sql<{ readonly count: number; readonly ids: ReadonlyArray<MessageId> }>`
         WITH found AS MATERIALIZED (
           SELECT m.id FROM messages AS m WHERE ${own} AND m.words @@ ${said}::tsquery AND ${meets} LIMIT ${mostGathered + 1})
