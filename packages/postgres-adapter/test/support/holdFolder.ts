@@ -6,7 +6,10 @@ import { SqlClient } from "effect/sql"
 /** A process that uses the folder, commits a row, begins another, says so, and stays until it is told to end. */
 const hold = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`CREATE TABLE IF NOT EXISTS notes (text text NOT NULL)`
+  // Of two that come at once, one would find the name of the other's table half made.
+  yield* sql.withTransaction(
+    Effect.andThen(sql`SELECT pg_advisory_xact_lock(1)`, sql`CREATE TABLE IF NOT EXISTS notes (text text NOT NULL)`)
+  )
   yield* sql`INSERT INTO notes VALUES ('committed')`
   return yield* sql.withTransaction(
     Effect.gen(function* () {
