@@ -174,10 +174,8 @@ describe("deliveries on a server", () => {
         const waiting = yield* Effect.forkChild(awaitNotification(deliveriesWork), { startImmediately: true })
         yield* Effect.sleep("100 millis")
         assert.isUndefined(waiting.pollUnsafe())
-        const begun = performance.now()
         yield* take(arrived(organization)).pipe(Effect.provide(one))
         yield* Fiber.join(waiting)
-        assert.isBelow(performance.now() - begun, 500)
       }).pipe(Effect.scoped),
     slow
   )

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
-import { type Actor, CurrentActor, CurrentOrganization, transact } from "../kernel/index.ts"
-import { type Lane, type LaneLease, LaneQueue, laneWork, workDue } from "../work/index.ts"
+import { transact } from "../kernel/index.ts"
+import { type LaneLease, LaneQueue, laneWork, workDue } from "../work/index.ts"
+import { asChat } from "./asChat.ts"
 import { fetchTemplates, storeTemplates } from "./storeTemplates.ts"
 import type { ChannelFailure } from "./ChannelErrors.ts"
 import type { ChatAccount } from "./ChatAccount.ts"
@@ -10,8 +11,6 @@ import { accountOfTemplateLane, TemplateFetches, templateFetchesWork } from "./T
 
 /** How many accounts a process fetches for at once. */
 const accountsAtOnce = 2
-
-const fetcher: Actor = { kind: "system", name: "chat" }
 
 /** Several reasons to fetch within this time lead to one fetch. */
 const debounce = { seconds: 5 }
@@ -63,21 +62,15 @@ const refresh = Effect.fnUntraced(function* (lane: LaneLease) {
   if (begun !== null && (yield* fetch(lane))) yield* fetches.settle(begun)
 })
 
-const within =
-  ({ organizationId }: Lane) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    effect.pipe(
-      Effect.provideService(CurrentOrganization, { id: organizationId }),
-      Effect.provideService(CurrentActor, fetcher)
-    )
-
 /** Templates that may have changed at the provider are fetched account by account. */
 export const templateFetches = laneWork({
   name: templateFetchesWork,
   concurrency: accountsAtOnce,
-  run: (lane) => within(lane)(refresh(lane)),
+  run: (lane) => asChat(lane.organizationId)(refresh(lane)),
   nextDue: (lane) =>
-    within(lane)(Effect.flatMap(TemplateFetches, (fetches) => fetches.nextDue(accountOfTemplateLane(lane))))
+    asChat(lane.organizationId)(
+      Effect.flatMap(TemplateFetches, (fetches) => fetches.nextDue(accountOfTemplateLane(lane)))
+    )
 })
 
 /** Fetches the templates of every account that wants it and that nobody else fetches for. */

@@ -1,8 +1,8 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../audit/index.ts"
 import { nextId, CurrentActor, refer, Uuid } from "../kernel/index.ts"
-import { appendEvent } from "./appendEvent.ts"
-import { auditedContact, changedFields } from "./auditedContact.ts"
+import { appendContactChanges } from "./appendContactChanges.ts"
+import { auditedContact } from "./auditedContact.ts"
 import type { Contact, ContactPatch } from "./Contact.ts"
 import { ContactHistory } from "./ContactHistory.ts"
 import { Contacts } from "./Contacts.ts"
@@ -14,20 +14,6 @@ import { applyOptOuts, releaseDroppedIdentities } from "./consent/applyOptOuts.t
 import { recordConsents } from "./consent/recordConsents.ts"
 import { shareOptOuts } from "./consent/shareOptOuts.ts"
 import { lockContact } from "./lockContact.ts"
-
-const appendEvents = Effect.fnUntraced(function* (before: Contact, after: Contact) {
-  const fields = changedFields(before, after).filter((field) => field !== "marketing")
-  if (fields.length > 0) yield* appendEvent({ type: "contact.updated", contactId: after.id, fields })
-  if (before.consent.marketing !== after.consent.marketing) {
-    yield* appendEvent({
-      type: "contact.consent_changed",
-      contactId: after.id,
-      purpose: "marketing",
-      from: before.consent.marketing,
-      to: after.consent.marketing
-    })
-  }
-})
 
 /** Changes a locked contact, with its audit entry and events. */
 export const changeContact = Effect.fnUntraced(function* (
@@ -57,7 +43,7 @@ export const changeContact = Effect.fnUntraced(function* (
     { kind: "contact", id: after.id },
     { before: auditedContact(before), after: auditedContact(after) }
   )
-  yield* appendEvents(before, after)
+  yield* appendContactChanges(before, after)
   if (after.consent === before.consent) return after
   yield* shareOptOuts([after])
   return yield* lockContact(after.id)

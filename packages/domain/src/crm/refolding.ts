@@ -1,12 +1,5 @@
 import { DateTime, Duration, Effect } from "effect"
-import {
-  type Actor,
-  CurrentActor,
-  CurrentOrganization,
-  type OrganizationId,
-  type Transaction,
-  transact
-} from "../kernel/index.ts"
+import { asSystem, type CurrentOrganization, type OrganizationId, type Transaction, transact } from "../kernel/index.ts"
 import { type Lane, type LaneLease, LaneQueue, laneWork, organizationLane, type WorkName } from "../work/index.ts"
 import { Contacts } from "./Contacts.ts"
 
@@ -16,15 +9,7 @@ const turn = Duration.seconds(3)
 /** How much is looked after in one unit of work, which holds it for that long. */
 const mostAtOnce = 500
 
-const refolder: Actor = { kind: "system", name: "refolding" }
-
-const within =
-  ({ organizationId }: Lane) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    effect.pipe(
-      Effect.provideService(CurrentOrganization, { id: organizationId }),
-      Effect.provideService(CurrentActor, refolder)
-    )
+const within = asSystem("refolding")
 
 /**
  * What was stored under another folding of texts is searched under the present one, batch by batch. `refold` looks after the next
@@ -45,7 +30,7 @@ export const refolding = <E, R>(
     name,
     concurrency: 2,
     run: (lane) =>
-      within(lane)(
+      within(lane.organizationId)(
         Effect.gen(function* () {
           const end = DateTime.addDuration(yield* DateTime.now, turn)
           while (yield* batch(lane)) {

@@ -1,6 +1,6 @@
 import { Clock, Context, DateTime, Effect, Exit, Latch, Layer, Stream } from "effect"
 import { OrganizationDirectory } from "../identity/index.ts"
-import { CurrentActor, CurrentOrganization, type OrganizationId } from "../kernel/index.ts"
+import { asSystem, type OrganizationId } from "../kernel/index.ts"
 import { allOrganizations } from "./allOrganizations.ts"
 import { followLog, isBehind } from "./followLog.ts"
 import { makeLagGauges } from "./lagGauges.ts"
@@ -72,11 +72,7 @@ const make = Effect.gen(function* () {
     function* ({ organizationId, subscriber }: Errand) {
       return subscriber === null ? yield* look(organizationId) : yield* follow(subscriber)
     },
-    (effect, { organizationId }) =>
-      effect.pipe(
-        Effect.provideService(CurrentOrganization, { id: organizationId }),
-        Effect.provideService(CurrentActor, { kind: "system", name: "events" })
-      )
+    (effect, { organizationId }) => asSystem("events")(organizationId)(effect)
   )
 
   const performNext = Effect.gen(function* () {

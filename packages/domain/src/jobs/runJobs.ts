@@ -1,5 +1,5 @@
 import { Cause, DateTime, Duration, Effect, Exit } from "effect"
-import { type Actor, CurrentActor, CurrentOrganization, isAway, transact } from "../kernel/index.ts"
+import { asSystem, CurrentActor, isAway, transact } from "../kernel/index.ts"
 import { type LaneLease, laneWork, workDue } from "../work/index.ts"
 import { appendEvent } from "./appendEvent.ts"
 import { JobKinds } from "./JobKind.ts"
@@ -15,7 +15,7 @@ const fault = "The work was stopped by a fault on our side. What was done until 
 /** A job of a kind that this version does not know is looked at again: a process of another version may own it by then. */
 const lookAgainAfter = Duration.seconds(5)
 
-const runner: Actor = { kind: "system", name: "jobs" }
+const within = asSystem("jobs")
 
 const backOff = (attempts: number) => Duration.seconds(2 ** (attempts - 1))
 
@@ -129,20 +129,12 @@ const nextLook = Effect.fnUntraced(function* (lease: LaneLease) {
   return isUnfinished ? DateTime.addDuration(yield* DateTime.now, lookAgainAfter) : null
 })
 
-const within =
-  ({ organizationId }: LaneLease) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    effect.pipe(
-      Effect.provideService(CurrentOrganization, { id: organizationId }),
-      Effect.provideService(CurrentActor, runner)
-    )
-
 /** Jobs are done step by step, of whatever area they are. */
 export const jobs = laneWork({
   name: jobsWork,
   concurrency: jobsAtOnce,
-  run: (lease) => within(lease)(workAt(lease)),
-  nextDue: (lease) => within(lease)(nextLook(lease))
+  run: (lease) => within(lease.organizationId)(workAt(lease)),
+  nextDue: (lease) => within(lease.organizationId)(nextLook(lease))
 })
 
 /** Does all jobs that can be done now, of those that no other process owns. */

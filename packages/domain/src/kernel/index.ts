@@ -1,6 +1,7 @@
 export * from "./Area.ts"
 export * from "./Commits.ts"
 export * from "./Characters.ts"
+export * from "./asSystem.ts"
 export * from "./CurrentActor.ts"
 export * from "./CurrentOrganization.ts"
 export * from "./CurrentRequest.ts"

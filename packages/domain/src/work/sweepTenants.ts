@@ -1,16 +1,11 @@
 import { Cause, Effect } from "effect"
-import { type Actor, CurrentActor, CurrentOrganization, isAway, type OrganizationId } from "../kernel/index.ts"
+import { asSystem, type CurrentActor, type CurrentOrganization, isAway, type OrganizationId } from "../kernel/index.ts"
 import { OrganizationIds } from "./OrganizationIds.ts"
 import { sweep, type Work } from "./Work.ts"
 
 const pageSize = 1_000
 
-const housekeeper: Actor = { kind: "system", name: "housekeeping" }
-
-const within =
-  (id: OrganizationId) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    effect.pipe(Effect.provideService(CurrentOrganization, { id }), Effect.provideService(CurrentActor, housekeeper))
+const within = asSystem("housekeeping")
 
 /**
  * Deletes what has expired, organization by organization, so that each statement names one. If one of them cannot be swept, the

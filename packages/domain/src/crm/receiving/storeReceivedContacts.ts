@@ -1,7 +1,7 @@
 import { type DateTime, Effect } from "effect"
 import { CurrentActor, nextId, refer } from "../../kernel/index.ts"
+import { appendContactChanges } from "../appendContactChanges.ts"
 import { appendEvent } from "../appendEvent.ts"
-import { changedFields } from "../auditedContact.ts"
 import { type ConsentState, ConsentChange, ConsentChangeId } from "../Consent.ts"
 import type { Contact } from "../Contact.ts"
 import { ContactHistory } from "../ContactHistory.ts"
@@ -65,19 +65,7 @@ export const storeReceivedContacts = Effect.fnUntraced(function* ({
   yield* appendConsents(consents)
   yield* syncSelfDeclared([...added, ...altered.filter(hasNewConsentOrIdentity).map(({ after }) => after)])
   for (const { id } of added) yield* appendEvent({ type: "contact.created", contactId: id })
-  for (const { after, before } of altered) {
-    const fields = changedFields(before, after).filter((field) => field !== "marketing")
-    if (fields.length > 0) yield* appendEvent({ type: "contact.updated", contactId: after.id, fields })
-    if (before.consent.marketing !== after.consent.marketing) {
-      yield* appendEvent({
-        type: "contact.consent_changed",
-        contactId: after.id,
-        purpose: "marketing",
-        from: before.consent.marketing,
-        to: after.consent.marketing
-      })
-    }
-  }
+  for (const { after, before } of altered) yield* appendContactChanges(before, after)
   yield* recordDuplicates(identityPairs, all, "chat")
   const said = new Set(consents.map(({ contactId }) => contactId))
   yield* shareOptOuts(all.filter(({ id }) => said.has(id)))

@@ -1,13 +1,13 @@
 import { DateTime, Effect, Exit, FiberSet, Latch } from "effect"
-import { type Actor, CurrentActor, CurrentOrganization, Ids } from "../../kernel/index.ts"
-import { type Lane, type LaneLease, laneWork, type Turn, workDue } from "../../work/index.ts"
+import { asSystem, Ids } from "../../kernel/index.ts"
+import { type LaneLease, laneWork, type Turn, workDue } from "../../work/index.ts"
 import type { MessageId } from "../Ids.ts"
 import { accountOfLane, type SendLease, SendQueue, sendsWork } from "../SendQueue.ts"
 import { accountsAtOnce, aheadFor, firstAtOnce, lookAgainEvery, mostAtOnce } from "./limits.ts"
 import { isAiling, rest } from "./pace.ts"
 import { send } from "./send.ts"
 
-const sender: Actor = { kind: "system", name: "chat" }
+const within = asSystem("chat")
 
 /** Of an account that ails, one message goes ahead, and the others wait for what comes of it. */
 const inTurn = Effect.fnUntraced(function* (leases: ReadonlyArray<SendLease>) {
@@ -61,20 +61,13 @@ const sendOfAccount = (lane: LaneLease, { notification }: Turn) =>
     })
   )
 
-const within =
-  ({ organizationId }: Lane) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    effect.pipe(
-      Effect.provideService(CurrentOrganization, { id: organizationId }),
-      Effect.provideService(CurrentActor, sender)
-    )
-
 /** Messages are sent account by account. */
 export const sends = laneWork({
   name: sendsWork,
   concurrency: accountsAtOnce,
-  run: (lane, turn) => within(lane)(sendOfAccount(lane, turn)),
-  nextDue: (lane) => within(lane)(Effect.flatMap(SendQueue, (queue) => queue.nextDue(accountOfLane(lane))))
+  run: (lane, turn) => within(lane.organizationId)(sendOfAccount(lane, turn)),
+  nextDue: (lane) =>
+    within(lane.organizationId)(Effect.flatMap(SendQueue, (queue) => queue.nextDue(accountOfLane(lane))))
 })
 
 /** Sends all messages that can be sent now, of accounts that nobody else sends for. */

@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect } from "effect"
-import { type Actor, CurrentActor, CurrentOrganization, transact } from "../../kernel/index.ts"
-import { type Lane, type LaneLease, LaneQueue, laneWork, workDue } from "../../work/index.ts"
+import { asSystem, transact } from "../../kernel/index.ts"
+import { type LaneLease, LaneQueue, laneWork, workDue } from "../../work/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import type { Conversation } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
@@ -15,7 +15,7 @@ const turn = Duration.seconds(3)
 
 const mostAtOnce = 200
 
-const clock: Actor = { kind: "system", name: "snooze" }
+const within = asSystem("snooze")
 
 const isDue = ({ snoozedUntil, status }: Conversation, now: DateTime.Utc) =>
   status === "snoozed" && snoozedUntil !== null && DateTime.isLessThanOrEqualTo(snoozedUntil, now)
@@ -57,20 +57,12 @@ const wakeInTurn = Effect.fnUntraced(function* (lane: LaneLease) {
   }
 })
 
-const within =
-  ({ organizationId }: Lane) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    effect.pipe(
-      Effect.provideService(CurrentOrganization, { id: organizationId }),
-      Effect.provideService(CurrentActor, clock)
-    )
-
 /** Snoozed conversations are woken organization by organization. */
 export const snoozes = laneWork({
   name: snoozesWork,
   concurrency: organizationsAtOnce,
-  run: (lane) => within(lane)(wakeInTurn(lane)),
-  nextDue: (lane) => within(lane)(Effect.flatMap(SnoozeClock, (clock) => clock.nextDue()))
+  run: (lane) => within(lane.organizationId)(wakeInTurn(lane)),
+  nextDue: (lane) => within(lane.organizationId)(Effect.flatMap(SnoozeClock, (clock) => clock.nextDue()))
 })
 
 /** Opens the snoozed conversations whose time has come, of all organizations that nobody else wakes them of. */
