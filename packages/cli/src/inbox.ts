@@ -18,8 +18,9 @@ export const inbox = Command.make(
     const { insecure } = yield* parley
     const { asPerson } = yield* Effect.promise(() => import("./server/asPerson.ts"))
     const { followInbox } = yield* Effect.promise(() => import("./inbox/follow.ts"))
+    const { draftFile } = yield* Effect.promise(() => import("./inbox/DraftFile.ts"))
     yield* asPerson(settings, { email, org, insecure }, (client, organization) =>
-      followInbox(client, organization.name)
+      Effect.flatMap(draftFile(settings, organization.id), (drafts) => followInbox(client, organization.name, drafts))
     )
   })
 ).pipe(

@@ -1,9 +1,8 @@
-import type { ConversationView, Message } from "@parley/domain"
-import { DateTime, type Terminal } from "effect"
+import type { ConversationView, Message, UserId } from "@parley/domain"
+import type { DateTime, Terminal } from "effect"
+import { clockAt, dayAt, shortlyAt } from "./days.ts"
 import { fitted, wrapped } from "./text.ts"
-import { selectedIn, type View } from "./View.ts"
-
-const clock = (at: DateTime.Utc) => DateTime.formatIso(at).slice(11, 16)
+import { draftTo, selectedIn, type View } from "./View.ts"
 
 const nameOf = ({ contact }: ConversationView) => contact.name ?? contact.phone ?? "Somebody"
 
@@ -45,36 +44,56 @@ const contentOf = (message: Message): string => {
   }
 }
 
-const authorOf = (message: Message, contact: string) => {
-  if (message.direction === "inbound") return contact
-  return message.author.kind === "phone_app" ? "phone" : message.author.kind
+const authorOf = ({ author, direction }: Message, contact: string, people: View["people"]) => {
+  if (direction === "inbound") return contact
+  if (author.kind === "phone_app") return "phone"
+  return author.kind === "user" ? (people.get(author.id as UserId) ?? "a colleague") : author.kind
 }
 
 const changeOf = ({ editedAt, revokedAt }: Message) =>
   revokedAt !== null ? ", taken back" : editedAt !== null ? ", corrected" : ""
 
+/** Who looks at it, and when. */
+interface Look {
+  readonly contact: string
+  readonly people: View["people"]
+  readonly now: DateTime.Zoned
+}
+
 /** The lines of one message: who and when, then what. */
-const linesOf = (message: Message, contact: string, width: number): ReadonlyArray<string> => {
+const linesOf = (message: Message, { contact, now, people }: Look, width: number): ReadonlyArray<string> => {
   const mark = statusMarks[message.status]
   const reason = message.error === null ? "" : `: ${message.error.reason}`
-  const head = `${clock(message.at)} ${authorOf(message, contact)}${changeOf(message)}${mark === "" ? "" : ` (${mark}${reason})`}`
+  const head = `${clockAt(message.at, now)} ${authorOf(message, contact, people)}${changeOf(message)}${mark === "" ? "" : ` (${mark}${reason})`}`
   return [head, ...wrapped(contentOf(message), width - 2).map((line) => `  ${line}`)]
 }
 
-const entryOf = (conversation: ConversationView, isSelected: boolean, width: number): string => {
-  const unread = conversation.unreadCount === 0 ? "" : ` (${conversation.unreadCount})`
-  const mark = conversation.status === "open" ? "" : ` ${conversation.status}`
-  const state = `${unread}${mark}`
-  return `${isSelected ? ">" : " "}${fitted(nameOf(conversation), width - 1 - state.length)}${state}`
+/** The lines of the messages, with each day over those that were written on it. */
+const linesOfDays = (messages: ReadonlyArray<Message>, look: Look, width: number): ReadonlyArray<string> =>
+  messages.flatMap((message, index) => {
+    const day = dayAt(message.at, look.now)
+    const before = messages[index - 1]
+    const isNew = before === undefined || dayAt(before.at, look.now) !== day
+    return [...(isNew ? [`-- ${day} --`] : []), ...linesOf(message, look, width)]
+  })
+
+const entryOf = (conversation: ConversationView, view: View, now: DateTime.Zoned, width: number): string => {
+  const { id, lastActivityAt, status, unreadCount } = conversation
+  const unread = unreadCount === 0 ? "" : ` (${unreadCount})`
+  const draft = draftTo(view, id) === "" || id === view.selected ? "" : " draft"
+  const mark = status === "open" ? "" : ` ${status}`
+  const state = `${unread}${draft}${mark} ${shortlyAt(lastActivityAt, now)}`
+  return `${id === view.selected ? ">" : " "}${fitted(nameOf(conversation), width - 1 - state.length)}${state}`
 }
 
 /** What a person can do, as far as there is room for it. */
 const help = "Up/Down choose  Enter send  Ctrl-E resolve  PgUp/PgDn scroll  Esc quit"
 
-const windowOf = ({ window }: ConversationView) =>
-  window.open && window.expiresAt !== null
-    ? `may be answered until ${clock(window.expiresAt)}`
-    : "only a template may be sent"
+const windowOf = ({ window }: ConversationView, now: DateTime.Zoned) => {
+  if (!window.open || window.expiresAt === null) return "only a template may be sent"
+  const day = dayAt(window.expiresAt, now)
+  return `may be answered until ${day === "Today" ? "" : `${day.toLowerCase()} `}${clockAt(window.expiresAt, now)}`
+}
 
 /** Whom an answer goes to, where that is not the contact's own phone. */
 const recipientOf = ({ contact, recipient }: ConversationView) =>
@@ -83,8 +102,18 @@ const recipientOf = ({ contact, recipient }: ConversationView) =>
 /** What of the draft is seen while it is written: its end. */
 const endOf = (draft: string, width: number) => wrapped(draft, width).at(-1) ?? ""
 
+const away = "The service does not answer. What is shown may be old; drafts are kept."
+
+/** What stands on the last line: what the person is asked or told, or else what can be done. */
+const lastLine = (view: View, contact: string) => {
+  if (view.asks === "resolve") return `Resolve the conversation with ${contact}? y resolves it, any other key does not`
+  if (view.notice !== "") return view.notice
+  if (view.isSending) return "Sending"
+  return view.isAway ? away : help
+}
+
 /** The screen, line by line: as many lines as there are rows, each exactly as wide as there are columns. */
-export const draw = (view: View, { columns, rows }: Terminal.Size): ReadonlyArray<string> => {
+export const draw = (view: View, { columns, rows }: Terminal.Size, now: DateTime.Zoned): ReadonlyArray<string> => {
   const left = Math.min(32, Math.max(18, Math.floor(columns / 3)))
   const right = columns - left - 3
   const height = Math.max(1, rows - 4)
@@ -94,27 +123,26 @@ export const draw = (view: View, { columns, rows }: Terminal.Size): ReadonlyArra
 
   const at = view.conversations.findIndex(({ id }) => id === view.selected)
   const first = Math.max(0, at - height + 1)
-  const entries = view.conversations
-    .slice(first, first + height)
-    .map((each) => entryOf(each, each.id === view.selected, left))
+  const entries = view.conversations.slice(first, first + height).map((each) => entryOf(each, view, now, left))
 
-  const all = view.messages.flatMap((message) => linesOf(message, contact, right))
+  const all = linesOfDays(view.messages, { contact, people: view.people, now }, right)
   const end = Math.max(Math.min(all.length, height), all.length - view.scrolled)
   const shown = all.slice(Math.max(0, end - height), end)
 
   const title =
     conversation === null
       ? "No conversation"
-      : `${contact}${recipientOf(conversation)}, ${conversation.status}, ${windowOf(conversation)}`
+      : `${contact}${recipientOf(conversation)}, ${conversation.status}, ${windowOf(conversation, now)}`
   const body = Array.from(
     { length: height },
     (_, row) => `${fitted(entries[row] ?? "", left)} | ${fitted(shown[row] ?? "", right)}`
   )
+  const state = view.isAway ? "AWAY" : `${unread} unread`
   return [
-    `${fitted(`${view.organization}: ${unread} unread`, left)} | ${fitted(title, right)}`,
+    `${fitted(`${view.organization}: ${state}`, left)} | ${fitted(title, right)}`,
     fitted("-".repeat(columns), columns),
     ...body,
-    fitted(`Reply: ${endOf(view.draft, columns - 8)}_`, columns),
-    fitted(view.notice === "" ? help : view.notice, columns)
+    fitted(`Reply: ${endOf(draftTo(view, view.selected), columns - 8)}_`, columns),
+    fitted(lastLine(view, contact), columns)
   ]
 }

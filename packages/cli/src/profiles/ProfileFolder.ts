@@ -1,34 +1,19 @@
 import { type Settings, WrongConfiguration } from "@parley/service/configuration"
-import { Config, Effect, FileSystem, Option, Path, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { Refused } from "../console/Failure.ts"
+import { configFolder } from "./configFolder.ts"
 import { type NamedProfile, Profile } from "./Profile.ts"
+import { writePrivately } from "./writePrivately.ts"
 
 const ProfileFile = Schema.fromJsonString(Profile)
 
 const ending = ".json"
 
-const variable = (name: string) =>
-  Effect.map(Effect.orDie(Config.option(Config.String(name))), (value) =>
-    Option.filter(value, (text) => text.trim() !== "")
-  )
-
-/** Where logins are kept; nobody has a place for them where there is no home. */
-const folderOf = Effect.fnUntraced(function* ({ configDir }: Settings) {
-  if (configDir.value !== null) return Option.some(configDir.value)
-  const path = yield* Path.Path
-  const xdg = Option.filter(yield* variable("XDG_CONFIG_HOME"), path.isAbsolute)
-  const home = Option.orElse(yield* variable("HOME"), () => Option.none<string>())
-  const profile = Option.isSome(home) ? home : yield* variable("USERPROFILE")
-  const config = Option.orElse(xdg, () => Option.map(profile, (folder) => path.join(folder, ".config")))
-  return Option.map(config, (folder) => path.join(folder, "parley"))
-})
-
 /** The logins that this user keeps on this machine. Others cannot read them. */
 export const profileFolder = Effect.fnUntraced(function* (settings: Settings) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const folder = yield* folderOf(settings)
+  const folder = yield* configFolder(settings)
 
   const cannot = (what: string) => () =>
     new WrongConfiguration({ faults: [`PARLEY_CONFIG_DIR: cannot ${what}, where logins are kept.`] })
@@ -43,15 +28,11 @@ export const profileFolder = Effect.fnUntraced(function* (settings: Settings) {
 
   const fileOf = (name: string) => Effect.map(placeOfProfiles, (profiles) => path.join(profiles, `${name}${ending}`))
 
-  /** The file is there whole or not at all, and nobody else can read it at any time. */
-  const write = Effect.fnUntraced(function* (file: string, text: string) {
-    const unfinished = `${file}.${SecureRandom.uuidV4Unsafe()}`
-    yield* fs.writeFileString(unfinished, text, { flag: "wx", mode: 0o600 }).pipe(
-      Effect.andThen(fs.rename(unfinished, file)),
-      Effect.onError(() => Effect.ignore(fs.remove(unfinished))),
+  const write = (file: string, text: string) =>
+    writePrivately(file, text).pipe(
+      Effect.provideService(FileSystem.FileSystem, fs),
       Effect.mapError(cannot(`write ${file}`))
     )
-  })
 
   const ensure = Effect.gen(function* () {
     const root = yield* place

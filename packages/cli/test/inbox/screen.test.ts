@@ -1,14 +1,27 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import { ChatAccountId, ContactId, ConversationId, ConversationView, Message, MessageId, Prose } from "@parley/domain"
+import {
+  ChatAccountId,
+  ContactId,
+  ConversationId,
+  ConversationView,
+  Message,
+  MessageId,
+  Prose,
+  UserId
+} from "@parley/domain"
 import { DateTime, Option, Schema } from "effect"
 import { CliOutput } from "effect/cli"
 import { draw } from "../../src/inbox/draw.ts"
 import { pressed } from "../../src/inbox/keys.ts"
+import { clockAt, dayAt, shortlyAt } from "../../src/inbox/days.ts"
 import { fitted, wrapped } from "../../src/inbox/text.ts"
-import { emptyView, type View, withConversations } from "../../src/inbox/View.ts"
+import { draftTo, emptyView, type View, withConversations, withDraft, withSent } from "../../src/inbox/View.ts"
 
 const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`
 const at = DateTime.makeUnsafe("2026-11-21T09:30:00Z")
+
+/** The afternoon of the same day, in Berlin. */
+const now = DateTime.setZone(DateTime.add(at, { hours: 5 }), DateTime.zoneMakeNamedUnsafe("Europe/Berlin"))
 
 const conversation = (number: number, name: string | null, unreadCount = 0) =>
   new ConversationView({
@@ -71,14 +84,42 @@ const typed = (letter: string) => key(letter, false, letter)
 
 describe("the inbox on a terminal", () => {
   it("shows who wrote, what was written, and what became of the answer, at 80 columns", () => {
-    const lines = draw(view, { columns: 80, rows: 12 })
+    const lines = draw(view, { columns: 80, rows: 12 }, now)
     expect(lines).toHaveLength(12)
     expect(lines[0]).toContain("Acme: 2 unread")
-    expect(lines[0]).toContain("Carla, open, may be answered until 09:30")
+    expect(lines[0]).toContain("Carla, open, may be answered until tomorrow 10:30")
     expect(lines[2]).toContain(">Carla")
-    expect(lines[2]).toContain("09:30 Carla")
+    expect(lines[2]).toContain("-- Today --")
+    expect(lines[3]).toContain("10:30 Carla")
     expect(lines.join("\n")).toContain("Where is my parcel?")
-    expect(lines.join("\n")).toContain("user (delivered)")
+    expect(lines.join("\n")).toContain("a colleague (delivered)")
+    const people = new Map([[UserId.make(uuid(5)), "Cleo"]])
+    expect(draw({ ...view, people }, { columns: 80, rows: 12 }, now).join("\n")).toContain("Cleo (delivered)")
+  })
+
+  it("says when something was by the calendar and the clock of the person who looks", () => {
+    const ago = (hours: number) => DateTime.subtract(at, { hours })
+    expect([0, 11, 24 * 3, 24 * 40, 24 * 400].map((hours) => dayAt(ago(hours), now))).toEqual([
+      "Today",
+      "Yesterday",
+      "Wednesday",
+      "Mon 12 October",
+      "17 October 2025"
+    ])
+    expect([0, 11, 24 * 3, 24 * 40].map((hours) => shortlyAt(ago(hours), now))).toEqual([
+      "10:30",
+      "Yesterday",
+      "Wed",
+      "12 Oct"
+    ])
+    expect(clockAt(ago(10), now)).toBe("00:30")
+    expect(dayAt(ago(10), now)).toBe("Today")
+  })
+
+  it("says that the service is away, and that what is written is kept", () => {
+    const lines = draw({ ...view, isAway: true }, { columns: 80, rows: 12 }, now)
+    expect(lines[0]).toContain("Acme: AWAY")
+    expect(lines.at(-1)).toContain("The service does not answer. What is shown may be old; drafts are kept.")
   })
 
   it("says of each kind of message what there is to say", () => {
@@ -96,7 +137,7 @@ describe("the inbox on a terminal", () => {
       { author: { kind: "phone_app", id: uuid(900) }, direction: "outbound", status: "sent" }
     ] as const
     const messages = kinds.map((fields, number) => new Message({ ...message(40 + number, "Hello"), ...fields }))
-    const shown = draw({ ...view, messages }, { columns: 100, rows: 30 }).join("\n")
+    const shown = draw({ ...view, messages }, { columns: 100, rows: 30 }, now).join("\n")
     for (const words of [
       "[order 2 x rye] Sliced",
       "[contacts Ada]",
@@ -119,15 +160,22 @@ describe("the inbox on a terminal", () => {
       draft: Prose.check(Schema.isMaxLength(120))
     },
     ({ columns, draft, rows, texts }) => {
-      const written = { ...view, draft, messages: texts.map((text, number) => message(20 + number, text)) }
-      const lines = draw(written, { columns, rows })
+      const written = {
+        ...withDraft(view, view.selected, draft),
+        messages: texts.map((text, number) => message(20 + number, text))
+      }
+      const lines = draw(written, { columns, rows }, now)
       assert.lengthOf(lines, rows)
       for (const line of lines) assert.strictEqual(CliOutput.displayWidth(line), columns)
     }
   )
 
   it("lets nothing that was written steer the terminal", () => {
-    const lines = draw({ ...view, messages: [message(30, "a\u001B[2Jb\u0007c\u202Ed")] }, { columns: 80, rows: 12 })
+    const lines = draw(
+      { ...view, messages: [message(30, "a\u001B[2Jb\u0007c\u202Ed")] },
+      { columns: 80, rows: 12 },
+      now
+    )
     for (const steering of ["\u001B", "\u0007", "\u202E"]) expect(lines.join("")).not.toContain(steering)
   })
 
@@ -139,15 +187,43 @@ describe("the inbox on a terminal", () => {
     expect(withConversations(grown, [conversation(3, "New", 1)]).selected).toBe(uuid(3))
   })
 
-  it("writes, mends and sends an answer, and drops it when another conversation is chosen", () => {
+  const draft = (from: View) => draftTo(from, from.selected)
+
+  it("writes, mends and sends an answer", () => {
     const written = ["H", "i", "👍"].reduce((before, letter) => pressed(before, typed(letter))[0], view)
-    expect(written.draft).toBe("Hi👍")
-    expect(pressed(written, key("backspace"))[0].draft).toBe("Hi")
+    expect(draft(written)).toBe("Hi👍")
+    expect(draft(pressed(written, key("backspace"))[0])).toBe("Hi")
+    expect(draft(pressed(written, key("u", true))[0])).toBe("")
     expect(pressed(written, key("return"))[1]).toBe("send")
+    expect(pressed({ ...written, isSending: true }, key("return"))[1]).toBe("none")
     expect(pressed(view, key("return"))[1]).toBe("none")
-    expect(pressed(written, key("down"))[0].draft).toBe("")
     expect(pressed(written, key("c", true))[1]).toBe("quit")
-    expect(pressed(written, key("e", true))[1]).toBe("resolve")
+  })
+
+  it("keeps a draft for each conversation, and what is written while an answer is sent", () => {
+    const written = pressed(view, typed("a"))[0]
+    const [other] = pressed(written, key("down"))
+    expect(draft(other)).toBe("")
+    expect(draw(other, { columns: 80, rows: 12 }, now).join("\n")).toMatch(/ Carla +\(2\) draft/)
+    const [back] = pressed(pressed(other, typed("b"))[0], key("up"))
+    expect(draft(back)).toBe("a")
+    expect(draft(pressed(back, key("down"))[0])).toBe("b")
+    const sending = { conversation: ConversationId.make(uuid(1)), text: "a", key: "k" }
+    const sent = withSent(pressed({ ...back, sending, isSending: true }, typed("!"))[0], sending)
+    expect([draft(sent), sent.sending, sent.isSending]).toEqual(["!", null, false])
+  })
+
+  it("asks before it resolves, and takes only yes for yes", () => {
+    const [asked, wish] = pressed(view, key("e", true))
+    expect(wish).toBe("none")
+    expect(draw(asked, { columns: 80, rows: 12 }, now).at(-1)).toContain(
+      "Resolve the conversation with Carla? y resolves"
+    )
+    expect(pressed(asked, typed("y"))).toEqual([view, "resolve"])
+    for (const other of [typed("n"), key("escape"), key("return"), key("e", true), key("y", true)]) {
+      expect(pressed(asked, other)).toEqual([view, "none"])
+    }
+    expect(pressed(emptyView("Acme"), key("e", true))[0].asks).toBeNull()
   })
 
   it("breaks lines between words, and cuts what does not fit with a sign", () => {

@@ -69,6 +69,8 @@ type MethodsOf<Endpoints> = {
 /** From where to follow: after a cursor, or with what happens from now on. */
 export interface FollowFrom {
   readonly after?: string
+  /** Is told when the feed is connected, and at once when the connection is lost. */
+  readonly onConnection?: (isConnected: boolean) => void
 }
 
 /** How following can end: as any call can fail. A connection that is lost is no end. */

@@ -62,7 +62,7 @@ const rowsOf = <E>(bytes: Stream.Stream<Uint8Array, E>, progress: Progress) =>
 
 /** Follows the feed of events over this transport, and reconnects with back-off. */
 export const eventFeed = (http: HttpClient.HttpClient.With<CallFailure>): Follow => {
-  const connect = (progress: Progress) =>
+  const connect = (progress: Progress, onConnection: (isConnected: boolean) => void) =>
     Stream.unwrap(
       Effect.gen(function* () {
         const response = yield* http.execute(
@@ -74,6 +74,7 @@ export const eventFeed = (http: HttpClient.HttpClient.With<CallFailure>): Follow
           const failed: Effect.Effect<unknown, FollowFailure> = decodeAnswer(response)
           return Stream.drain(Stream.fromEffect(failed)) satisfies Stream.Stream<never, FollowFailure>
         }
+        onConnection(true)
         // A body that breaks off, for whatever reason, counts as a lost connection.
         const bytes = Stream.catch(Stream.timeout(response.stream, longestSilence), () => Stream.empty)
         return rowsOf<FollowFailure>(bytes, progress) satisfies Stream.Stream<
@@ -88,11 +89,12 @@ export const eventFeed = (http: HttpClient.HttpClient.With<CallFailure>): Follow
       Effect.sleep(Math.min(longestWaitMillis, firstWaitMillis * 2 ** progress.failures++) * jitter)
     )
 
-  return ({ after } = {}) =>
+  return ({ after, onConnection = () => {} } = {}) =>
     Stream.suspend(() => {
       const progress: Progress = { after: after ?? null, failures: 0 }
-      return Stream.suspend(() => connect(progress)).pipe(
+      return Stream.suspend(() => connect(progress, onConnection)).pipe(
         Stream.catchIf(isLost, () => Stream.empty),
+        Stream.concat(Stream.drain(Stream.fromEffect(Effect.sync(() => onConnection(false))))),
         Stream.concat(Stream.drain(Stream.fromEffect(Effect.suspend(() => pause(progress))))),
         Stream.forever
       )
