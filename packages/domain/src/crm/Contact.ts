@@ -41,6 +41,10 @@ const Identities = Schema.Array(OtherIdentityRef).check(
   Schema.isMaxLength(20, { message: "Expected at most 20 identities" })
 )
 
+/** How many contacts a list has. */
+export const ContactCount = Schema.Struct({ count: Schema.Int }).annotate({ identifier: "ContactCount" })
+export type ContactCount = typeof ContactCount.Type
+
 /** Some tags, each once. */
 export const TagIds = Schema.Array(TagId).check(
   Schema.isMaxLength(50, { message: "Expected at most 50 tags" }),

@@ -50,6 +50,8 @@ export class Contacts extends Context.Service<
      * New contacts are stored so at once.
      */
     readonly refold: (limit: number) => Effect.Effect<boolean, never, Transaction>
+    /** How many contacts meet the filter and are found by the search. */
+    readonly countOf: (query: Omit<ContactQuery, "sort">) => Effect.Effect<number>
     /** How many contacts there are. */
     readonly count: () => Effect.Effect<number>
     /** Stores new contacts with their tags and counts them; says how many contacts there are then. All or none. */

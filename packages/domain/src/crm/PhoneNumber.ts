@@ -46,6 +46,18 @@ export const parseProviderNumber = (text: string): PhoneNumber | null => {
   return isPhoneNumber(found) && parse(found, null)?.isPossible() === true ? found : null
 }
 
+/**
+ * The number that somebody means who looks for one: also without its plus, with 00 or a (0) in it, and one that only a provider
+ * of phone lines knows; `null` if it is none. A country makes a national number one of its own.
+ */
+export const meantPhoneNumber = (text: string, country: string | null): PhoneNumber | null => {
+  const written = text.replace(/\(0\)/u, "").trim()
+  const national = country === null ? null : parsePhoneNumber(written, country)
+  if (national !== null) return national
+  const international = written.replace(/^00/u, "+").replace(/^(?=\d)/u, "+")
+  return parsePhoneNumber(international) ?? parseProviderNumber(international)
+}
+
 /** What all spellings of one subscriber's number share: Brazil's ninth digit and Argentina's 9 make no difference. */
 export const subscriberOf = (number: string): string =>
   number.replace(/^\+55(\d{2})9([6-9]\d{7})$/u, "+55$1$2").replace(/^\+549(\d{10})$/u, "+54$1")

@@ -7,6 +7,10 @@ const TagName = Name.check(Schema.isMaxCodePoints(80, { message: "Expected at mo
 
 const Color = Schema.String.check(Schema.isPattern(/^#[0-9a-f]{6}$/u, { message: "Expected a color such as #1f6feb" }))
 
+/** How a tag is named in a request: by its id, or by its name in any case. What is written like an id is one. */
+export const TagRef = Schema.Union([TagId, TagName])
+export type TagRef = typeof TagRef.Type
+
 /** A label for contacts. Names are unique in the organization, whatever their case. */
 export class Tag extends Schema.Class<Tag>("Tag")({
   id: TagId,

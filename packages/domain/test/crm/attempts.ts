@@ -1,6 +1,7 @@
 import {
   changeContacts,
   type Contact,
+  countContacts,
   createContact,
   createContactField,
   createSegment,
@@ -195,6 +196,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         )
       )
     ),
+  "contacts.count": reads(() => countContacts({})),
   "contacts.list": reads(() => listContacts({}, firstPage)),
   "contacts.merge": (world) =>
     Effect.gen(function* () {

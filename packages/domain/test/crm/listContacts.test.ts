@@ -3,6 +3,7 @@ import {
   type Contact,
   type ContactListRequest,
   type ContactSort,
+  countContacts,
   createSegment,
   Ids,
   listContacts,
@@ -299,6 +300,75 @@ layer(TestKit.layer)("a list of contacts", (it) => {
           JSON.stringify(request)
         )
       }
+    })
+  )
+
+  it.effect("finds whom a number or an address is of, however it is written", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      yield* givenContact(organization, { name: "Ada", phone: "+491701234567", email: "ada@example.org" })
+      yield* givenContact(organization, { name: "Ana", phone: "+5511987654321" })
+      const cases: ReadonlyArray<readonly [ContactListRequest, ReadonlyArray<string>]> = [
+        [{ phone: "+49 170 1234567" }, ["Ada"]],
+        [{ phone: " 491701234567" }, ["Ada"]],
+        [{ phone: "0049 (0)170/12345-67" }, ["Ada"]],
+        [{ phone: "0170 1234567", country: "DE" }, ["Ada"]],
+        [{ phone: "+49 170 1234567", country: "BR" }, ["Ada"]],
+        [{ phone: "00491701234567", country: "DE" }, ["Ada"]],
+        [{ phone: "+55 11 8765-4321" }, ["Ana"]],
+        [{ phone: "11 8765-4321", country: "BR" }, ["Ana"]],
+        [{ phone: "0170 1234567", country: "AT" }, []],
+        [{ phone: "+491701234568" }, []],
+        [{ email: " ADA@Example.org " }, ["Ada"]],
+        [{ email: "ana@example.org" }, []],
+        [{ phone: "+491701234567", email: "ada@example.org" }, ["Ada"]],
+        [{ phone: "+5511987654321", email: "ada@example.org" }, []],
+        [{ country: "DE" }, ["Ada", "Ana"]]
+      ]
+      for (const [request, expected] of cases) {
+        assert.deepStrictEqual<ReadonlyArray<string | null>>(
+          yield* found(organization, request),
+          expected,
+          JSON.stringify(request)
+        )
+        const counted = yield* countContacts(request).pipe(asOperatorOf(organization))
+        assert.deepStrictEqual(counted, { count: expected.length }, JSON.stringify(request))
+      }
+      assert.deepStrictEqual(yield* faultOf(organization, { phone: "0170 1234567", email: "ada at example" }), [
+        "/phone",
+        "/email"
+      ])
+      for (const phone of ["", "1234", "hello", "+49 170 1234567 x12"]) {
+        assert.deepStrictEqual(yield* faultOf(organization, { phone }), ["/phone"], phone)
+      }
+    })
+  )
+
+  it.effect("takes a tag by its name, whatever its case, and counts as many as it lists", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const vip = yield* givenTag(organization, { name: "VIP" })
+      yield* givenTag(yield* givenOrganization(), { name: "Theirs" })
+      yield* givenContact(organization, { name: "Maria", tags: [vip.id] })
+      yield* givenContact(organization, { name: "Mario", tags: [vip.id] })
+      yield* givenContact(organization, { name: "Maria" })
+      const cases: ReadonlyArray<readonly [ContactListRequest, ReadonlyArray<string>]> = [
+        [{ tags: ["vip"] }, ["Maria", "Mario"]],
+        [{ tags: ["Vip", vip.id], tagMatch: "all" }, ["Maria", "Mario"]],
+        [{ tags: ["VIP"], q: "maria" }, ["Maria", "Mario"]],
+        [{ q: "maria" }, ["Maria", "Maria", "Mario"]],
+        [{}, ["Maria", "Mario", "Maria"]]
+      ]
+      for (const [request, expected] of cases) {
+        assert.deepStrictEqual<ReadonlyArray<string | null>>(
+          yield* found(organization, request),
+          expected,
+          JSON.stringify(request)
+        )
+        const counted = yield* countContacts(request).pipe(asOperatorOf(organization))
+        assert.deepStrictEqual(counted, { count: expected.length }, JSON.stringify(request))
+      }
+      assert.deepStrictEqual(yield* faultOf(organization, { tags: ["vip", "Theirs"] }), ["tag", "/tag/1"])
     })
   )
 

@@ -9,6 +9,7 @@ contactFields.delete      | contact_fields.manage | -
 contactFields.list        | contacts.read         | -
 contactFields.update      | contact_fields.manage | -
 contacts.change           | contacts.manage       | -
+contacts.count            | contacts.read         | -
 contacts.create           | contacts.manage       | -
 contacts.delete           | contacts.manage       | -
 contacts.dismissDuplicate | contacts.manage       | -
@@ -50,6 +51,7 @@ contactFields.delete      | -        | -      | -     | yes   | yes   | yes   | 
 contactFields.list        | -        | yes    | yes   | yes   | yes   | yes   | yes
 contactFields.update      | -        | -      | -     | yes   | yes   | yes   | yes
 contacts.change           | -        | -      | yes   | yes   | yes   | yes   | yes
+contacts.count            | -        | yes    | yes   | yes   | yes   | yes   | yes
 contacts.create           | -        | -      | yes   | yes   | yes   | yes   | yes
 contacts.delete           | -        | -      | yes   | yes   | yes   | yes   | yes
 contacts.dismissDuplicate | -        | -      | yes   | yes   | yes   | yes   | yes
@@ -114,6 +116,7 @@ tags.update               | tag.updated                 | tag.updated
 `,
   traceless: [
     "contactFields.list",
+    "contacts.count",
     "contacts.dropFile",
     "contacts.get",
     "contacts.getImport",

@@ -10,7 +10,7 @@ import {
 } from "@parley/domain"
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { ContactsQuery } from "./contacts.ts"
+import { ContactsAsked } from "./contacts.ts"
 import { alsoAnswers, alsoReads, area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
@@ -77,17 +77,15 @@ const ImportQuery = {
   })
 }
 
-const { cursor: _cursor, limit: _limit, sort: _sort, ...listed } = ContactsQuery.schema.fields
-
 /** Which contacts to export. */
 export const ExportQuery = Schema.StructWithRest(
   Schema.Struct({
-    ...listed,
+    ...ContactsAsked.schema.fields,
     format: Schema.optionalKey(TransferFormat).annotateKey({
       description: "The format; what `Accept` asks for if not said, and CSV if that leaves it open."
     })
   }),
-  ContactsQuery.records
+  ContactsAsked.records
 )
 export type ExportQuery = typeof ExportQuery.Type
 

@@ -4,10 +4,12 @@ import {
   ConsentState,
   Contact,
   ContactByPhone,
+  ContactCount,
   ContactExport,
   ContactId,
   ContactMergeId,
   ContactPatch,
+  Country,
   Duplicate,
   FilterInput,
   Job,
@@ -18,6 +20,7 @@ import {
   Prose,
   SegmentId,
   TagIds,
+  TagRef,
   TimelineEntry,
   Timestamp,
   Unmerged
@@ -57,7 +60,30 @@ export const ContactsQuery = Schema.StructWithRest(
       description:
         "Words, or part of one, of a name, a phone number or an e-mail address. Case and accents make no difference. Those whose names differ by typing errors come last."
     }),
-    tag: Schema.optionalKey(SomeTags).annotateKey({ description: "Only contacts with this tag; may be repeated." }),
+    phone: Schema.optionalKey(
+      Schema.String.check(Schema.isMaxCodePoints(64, { message: "Expected at most 64 characters" }))
+    ).annotateKey({
+      description:
+        "Only the contact with this phone number, in any spelling: `+49 170 1234567`, `0049170-1234567`, `491701234567`, or as it is dialled within the `country`. Nobody has it: an empty page."
+    }),
+    country: Schema.optionalKey(Country).annotateKey({
+      description: "The country of a `phone` that is written without its country code, such as DE."
+    }),
+    email: Schema.optionalKey(
+      Schema.String.check(Schema.isMaxCodePoints(300, { message: "Expected at most 300 characters" }))
+    ).annotateKey({
+      description:
+        "Only the contact with this e-mail address; capital letters and spaces around it do not matter. Nobody has it: an empty page."
+    }),
+    tag: Schema.optionalKey(
+      Schema.Array(TagRef).check(
+        Schema.isBetweenLength(1, 50, { message: "Expected 1 to 50 tags" }),
+        Schema.isUnique({ message: "Expected each tag once" })
+      )
+    ).annotateKey({
+      description:
+        "Only contacts with this tag: its id, or its name in any case. May be repeated. A tag that there is not is 404 `not_found`."
+    }),
     tagMatch: Schema.optionalKey(Schema.Literals(["any", "all"])).annotateKey({
       description: "Whether contacts need `any` or `all` of the tags; any if not said."
     }),
@@ -80,6 +106,12 @@ export const ContactsQuery = Schema.StructWithRest(
 )
 export type ContactsQuery = typeof ContactsQuery.Type
 
+const { cursor: _cursor, limit: _limit, sort: _sort, ...asked } = ContactsQuery.schema.fields
+
+/** What a list of contacts is asked for, without its pages and its order. */
+export const ContactsAsked = Schema.StructWithRest(Schema.Struct(asked), ContactsQuery.records)
+export type ContactsAsked = typeof ContactsAsked.Type
+
 const contact = idOf(ContactId, "contact")
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
@@ -97,6 +129,17 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
         "listContacts",
         "List and search contacts",
         "Everything that is asked for must hold. Custom fields are asked for by parameters of their own, `attribute.` and the key of the field: `?attribute.city=Lisbon&attribute.vip=true`."
+      )
+    ),
+    HttpApiEndpoint.get("count", "/contacts/count", {
+      query: ContactsAsked,
+      success: ContactCount,
+      error: read
+    }).annotateMerge(
+      describe(
+        "countContacts",
+        "Count contacts",
+        "How many a list would give that is asked for the same, over all of its pages. A count that takes the service too long is 503 `service_unavailable`: ask for less."
       )
     ),
     HttpApiEndpoint.post("create", "/contacts", {

@@ -306,11 +306,50 @@ export const contactListsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
+    it.effect(
+      "a contact is found by its number or address in any spelling, a tag by its name, and all are counted",
+      () =>
+        Effect.gen(function* () {
+          const { tenant, vip } = yield* givenPeople
+          for (const [parameters, expected] of [
+            [{ phone: "+44 7911 123456" }, ["Ada Lovelace"]],
+            [{ phone: "07911 123456", country: "GB" }, ["Ada Lovelace"]],
+            [{ phone: "+12025550143" }, ["Katherine Johnson"]],
+            [{ email: "ADA@engine.example" }, ["Ada Lovelace"]],
+            [{ email: "nobody@engine.example" }, []],
+            [{ phone: "+447911123457" }, []],
+            [{ tag: vip.name.toUpperCase() }, ["Katherine Johnson", "Ada Lovelace"]],
+            [{ tag: [vip.name, vip.id], tagMatch: "all", consent: "subscribed" }, ["Ada Lovelace"]],
+            [filtered({ field: "email", op: "is_set" }), ["Émilie du Châtelet", "Ada Lovelace"]],
+            [{ q: "hoper" }, ["grace hopper"]]
+          ] as const) {
+            assert.deepStrictEqual<ReadonlyArray<string>>(yield* namesIn(tenant, parameters), expected)
+            const counted = yield* as(tenant)("GET", `/contacts/count?${query(parameters)}`)
+            assert.deepStrictEqual(counted.body, { count: expected.length })
+          }
+          // A plus that was not escaped arrives as a space.
+          assert.lengthOf(rowsOf(yield* as(tenant)("GET", "/contacts?phone=+447911123456")), 1)
+          assert.deepStrictEqual((yield* as(tenant)("GET", "/contacts/count")).body, { count: 4 })
+          for (const path of ["/contacts", "/contacts/count"]) {
+            const wrong = yield* as(tenant)("GET", `${path}?phone=12&email=ada&country=Germany`)
+            assertProblem(wrong, 400, "validation_failed")
+            assert.deepStrictEqual(pointersOf(wrong), ["/query/country"])
+            const unread = yield* as(tenant)("GET", `${path}?phone=12&email=ada`)
+            assertProblem(unread, 400, "validation_failed")
+            assert.deepStrictEqual(pointersOf(unread), ["/query/email", "/query/phone"])
+            const missing = yield* as(tenant)("GET", `${path}?tag=${vip.id}&tag=Nobodys`)
+            assertProblem(missing, 404, "not_found")
+            assert.strictEqual(missing.body.pointer, "/query/tag/1")
+          }
+          assertProblem(yield* as(tenant)("GET", "/contacts/count?limit=1"), 400, "validation_failed")
+        })
+    )
+
     it.effect("every fault of what is asked for is named at once", () =>
       Effect.gen(function* () {
         const answer = yield* list(yield* givenTenant(), {
           limit: "0",
-          tag: "x",
+          tag: " x",
           tagMatch: "some",
           consent: "maybe",
           createdFrom: "yesterday",

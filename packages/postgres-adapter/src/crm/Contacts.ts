@@ -21,8 +21,10 @@ import { contactColumns, contactOf, type ContactRow, recordColumns, recordOf } f
 import { contactCounts } from "./contactCounts.ts"
 import { claimsOf, identities, without } from "./identities.ts"
 import { contactLists } from "./contactLists.ts"
+import { contactMatches } from "./contactMatches.ts"
 import { contactRefold } from "./contactRefold.ts"
 import { contactTags } from "./contactTags.ts"
+import { conjuncts } from "./drivers.ts"
 import { words } from "./words.ts"
 
 const notFound = () => new NotFound({ resource: "contact" })
@@ -52,6 +54,7 @@ export const layer = Layer.effect(
     const add = contactInserts(sql)
     const list = contactLists(sql)
     const refold = contactRefold(sql)
+    const countMatches = contactMatches(sql)
     const extentOf = yield* recent.remember(counts.extent)
 
     // One contact is looked for by the key in any case; the planner may think that reading a few rows of an organization
@@ -171,6 +174,11 @@ export const layer = Layer.effect(
       refold: Effect.fnUntraced(function* (limit) {
         const organization = yield* CurrentOrganization
         return yield* refold(organization.id, limit)
+      }, driverFailuresDie),
+      countOf: Effect.fnUntraced(function* (query) {
+        const organization = yield* CurrentOrganization
+        const isEverybody = query.search === null && conjuncts(query.filter).length === 0
+        return isEverybody ? (yield* counts.extent(organization.id)).count : yield* countMatches(organization.id, query)
       }, driverFailuresDie),
       count: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization

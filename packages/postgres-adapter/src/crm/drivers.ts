@@ -166,6 +166,12 @@ export const driversOf = (
         const folded = foldText(text)
         return isLongEnough(folded) ? [bySearchText(folded, filter)] : []
       }
+      case "knownBy": {
+        const { identity } = filter
+        const ids = sql`SELECT contact_id AS id FROM contact_identities
+          WHERE organization_id = ${organizationId} AND kind = ${identity.kind} AND key = ${identityKey(identity)}`
+        return [{ rank: 0, driver: { kind: "ids", isSure: true, ids, test: filterSql(sql, organizationId, filter) } }]
+      }
       case "attributeIs":
       case "attributeSet":
       case "consent":

@@ -1,5 +1,12 @@
 import { PgTypes } from "@effect/sql-pg"
-import type { Comparison, Filter, OrganizationId, TextField, TimeField } from "@parley/domain"
+import {
+  type Comparison,
+  type Filter,
+  identityKey,
+  type OrganizationId,
+  type TextField,
+  type TimeField
+} from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
 
@@ -103,6 +110,9 @@ export const filterSql = (
           : none
       case "identity":
         return sql`c.identities @> ${PgTypes.jsonb([{ kind: filter.has }])}`
+      case "knownBy":
+        return sql`EXISTS (SELECT FROM contact_identities AS i WHERE i.organization_id = ${organizationId}
+          AND i.kind = ${filter.identity.kind} AND i.key = ${identityKey(filter.identity)} AND i.contact_id = c.id)`
       case "before":
         return sql`(${named(timeColumns[filter.field])} < ${stamp(filter.at)}
           AND ${named(setColumns[filter.field])} IS NOT NULL)`

@@ -57,6 +57,8 @@ const filters: ReadonlyArray<Filter> = [
   { kind: "textIs", field: "name", anyOf: ["zoé zygmeau"] },
   { kind: "textIs", field: "phone", anyOf: ["+4915000000007"] },
   { kind: "textIs", field: "email", anyOf: ["p12@example.com", "p15@example.com"] },
+  { kind: "knownBy", identity: { kind: "phone", value: "+4915000000007" } },
+  { kind: "knownBy", identity: { kind: "email", value: "p12@example.com" } },
   { kind: "textStarts", field: "name", with: "zbigniew 1" },
   { kind: "textContains", field: "name", text: "% _" },
   { kind: "textContains", field: "phone", text: "0000123" },
@@ -189,6 +191,27 @@ describe("lists of twenty thousand contacts", () => {
         120_000
       )
     }
+
+    it.effect(
+      "are counted as they are listed, whatever is asked for",
+      () =>
+        Effect.gen(function* () {
+          const { contacts, organization } = yield* Tenant
+          const port = yield* Contacts
+          const queries = [
+            ...filters.map((filter) => ({ filter, search: null })),
+            ...searches.map((text) => ({ filter: everybody, search: searchOf(text) })),
+            { filter: tagged(1), search: searchOf("maria") },
+            { filter: wave, search: searchOf("zb") }
+          ]
+          for (const query of queries) {
+            const expected = contacts.filter((contact) => finds({ ...query, sort: "createdAt" }, contact)).length
+            const counted = yield* asOperatorOf(organization)(port.countOf(query))
+            assert.strictEqual(counted, expected, JSON.stringify(query))
+          }
+        }),
+      120_000
+    )
 
     it.effect("are counted and looked up without reading a table whole", () =>
       Effect.gen(function* () {

@@ -103,6 +103,13 @@ export const layer = Layer.effect(
           ).slice(0, limit),
           resume: null
         })),
+      countOf: ({ filter, search }) =>
+        store.readTenant(
+          ({ contacts }) =>
+            HashMap.toValues(contacts).filter(
+              (contact) => matches(filter, contact) && (search === null || isFoundIn(searchText(contact), search))
+            ).length
+        ),
       // The words are those of the names at any time.
       forgetWords: () => Effect.succeed(0),
       // Texts are folded when they are searched.

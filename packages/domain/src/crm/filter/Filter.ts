@@ -3,7 +3,7 @@ import type { AttributeValue } from "../Attributes.ts"
 import type { ConsentState } from "../Consent.ts"
 import type { FieldType } from "../ContactField.ts"
 import type { TagId } from "../Ids.ts"
-import type { IdentityKind } from "../Identity.ts"
+import type { IdentityKind, IdentityRef } from "../Identity.ts"
 
 /** How a value may be compared with another one of its type. */
 export type Comparison = "lt" | "lte" | "gt" | "gte"
@@ -33,6 +33,8 @@ export type Filter =
   | { readonly kind: "textStarts"; readonly field: TextField; readonly with: string }
   | { readonly kind: "textContains"; readonly field: TextField; readonly text: string }
   | { readonly kind: "identity"; readonly has: IdentityKind }
+  /** Known by this subscriber's identity, however it is spelled, whether it is their first of its kind or another. */
+  | { readonly kind: "knownBy"; readonly identity: IdentityRef }
   | { readonly kind: "timeSet"; readonly field: TimeField }
   | { readonly kind: "before"; readonly field: TimeField; readonly at: DateTime.Utc }
   /** At that time or later. */

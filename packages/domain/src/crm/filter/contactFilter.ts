@@ -1,4 +1,5 @@
-import { type DateTime, Effect } from "effect"
+import { type DateTime, Effect, Option, Schema } from "effect"
+import { EmailInput } from "../../identity/index.ts"
 import { type Fault, NotFound, ValidationFailed } from "../../kernel/index.ts"
 import { type AttributeValue, valueOfParameter } from "../Attributes.ts"
 import type { ConsentState } from "../Consent.ts"
@@ -7,13 +8,22 @@ import type { ContactSort } from "../Contacts.ts"
 import { everybody, type Filter } from "./Filter.ts"
 import type { FilterInput } from "./FilterInput.ts"
 import { resolveFilter } from "./resolveFilter.ts"
-import type { SegmentId, TagId } from "../Ids.ts"
-import { checkTags } from "../checks/checkTags.ts"
+import type { IdentityRef } from "../Identity.ts"
+import type { SegmentId } from "../Ids.ts"
+import { meantPhoneNumber } from "../PhoneNumber.ts"
+import type { TagRef } from "../Tag.ts"
+import { tagsMeant } from "../tags/tagsMeant.ts"
 
 /** What a list of contacts may be asked for; every part that is given must hold. A range includes its `from`, not its `to`. */
 export interface ContactListRequest {
   readonly q?: string
-  readonly tags?: ReadonlyArray<TagId>
+  /** The number that a contact is known by, however it is written. */
+  readonly phone?: string
+  /** Whose national number the phone may be. */
+  readonly country?: string
+  /** The e-mail address that a contact is known by, whatever its case. */
+  readonly email?: string
+  readonly tags?: ReadonlyArray<TagRef>
   /** `all`: contacts with every one of the tags; `any`, which is meant if nothing is said: with one of them at least. */
   readonly tagMatch?: "any" | "all"
   readonly consent?: ConsentState
@@ -27,6 +37,8 @@ export interface ContactListRequest {
   readonly filter?: FilterInput
   readonly sort?: ContactSort
 }
+
+type LookedFor = Pick<ContactListRequest, "email" | "phone"> & { readonly country?: string | null }
 
 const attributeFilters = Effect.fnUntraced(function* (asked: Readonly<Record<string, string>>) {
   const fields = yield* (yield* ContactFields).all()
@@ -51,6 +63,30 @@ const membersOf = (segment: SegmentId) =>
       : new ValidationFailed({ errors: error.errors.map(({ message }) => ({ pointer: "/segment", message })) })
   )
 
+const asEmail = Schema.decodeUnknownOption(EmailInput)
+
+/** What the contact is known by whom a request names by a phone number or an e-mail address. */
+const identitiesMeant = Effect.fnUntraced(function* ({ country = null, email, phone }: LookedFor) {
+  const faults: Array<Fault> = []
+  const identities: Array<IdentityRef> = []
+  if (phone !== undefined) {
+    const number = meantPhoneNumber(phone, country)
+    if (number === null) {
+      const message =
+        country === null
+          ? "Expected a phone number with its country code, such as +49 170 1234567, or a country beside it"
+          : `Expected a phone number of ${country}, or one with its country code`
+      faults.push({ pointer: "/phone", message })
+    } else identities.push({ kind: "phone", value: number })
+  }
+  if (email !== undefined) {
+    const address = Option.getOrNull(asEmail(email))
+    if (address === null) faults.push({ pointer: "/email", message: "Expected an e-mail address" })
+    else identities.push({ kind: "email", value: address })
+  }
+  return faults.length === 0 ? identities : yield* new ValidationFailed({ errors: faults })
+})
+
 /** The filter that a request for contacts comes to. */
 export const contactFilter = Effect.fnUntraced(function* (request: ContactListRequest) {
   const {
@@ -64,9 +100,9 @@ export const contactFilter = Effect.fnUntraced(function* (request: ContactListRe
     segment,
     tags = []
   } = request
-  yield* checkTags(tags, "/tag")
-  const parts: Array<Filter> = []
-  const tagged = tags.map((tag): Filter => ({ kind: "tagged", tag }))
+  const identities = yield* identitiesMeant(request)
+  const parts = identities.map((identity): Filter => ({ kind: "knownBy", identity }))
+  const tagged = (yield* tagsMeant(tags, "/tag")).map((tag): Filter => ({ kind: "tagged", tag }))
   if (tagged.length > 0) parts.push({ kind: request.tagMatch ?? "any", of: tagged })
   if (consent !== undefined) parts.push({ kind: "consent", is: consent })
   if (createdFrom !== undefined) parts.push({ kind: "since", field: "createdAt", at: createdFrom })

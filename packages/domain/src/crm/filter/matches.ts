@@ -1,6 +1,7 @@
 import { DateTime } from "effect"
 import type { AttributeValue } from "../Attributes.ts"
 import type { Contact } from "../Contact.ts"
+import { sameIdentity } from "../Identity.ts"
 import { foldName } from "../names.ts"
 import type { Comparison, Filter, TextField } from "./Filter.ts"
 
@@ -60,6 +61,8 @@ export const matches = (filter: Filter, contact: Contact): boolean => {
       return textOf(contact, filter.field)?.includes(filter.text) === true
     case "identity":
       return contact.identities.some(({ kind }) => kind === filter.has)
+    case "knownBy":
+      return contact.identities.some((identity) => sameIdentity(identity, filter.identity))
     case "timeSet":
       return contact[filter.field] !== null
     case "before": {

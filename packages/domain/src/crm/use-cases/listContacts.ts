@@ -2,33 +2,9 @@ import { Effect, Result } from "effect"
 import { beginningOf, pagedWithin, type PageRequest, useCase } from "../../kernel/index.ts"
 import { contactKey } from "../contactKey.ts"
 import { Contacts, type ContactSort } from "../Contacts.ts"
-import { distance, type Search, searchOf, typosIn } from "../search.ts"
+import { type Search, searchOf } from "../search.ts"
+import { nearTo } from "../spellings.ts"
 import { type ContactListRequest, contactFilter } from "../filter/contactFilter.ts"
-
-/** How many other spellings of a word are looked for. */
-const mostSpellings = 4
-
-/** Words of names that this one may have been meant to be, the likest first. */
-const spellingsOf = Effect.fnUntraced(function* (word: string) {
-  const most = typosIn(word)
-  if (most === 0 || /\d/u.test(word)) return []
-  return (yield* (yield* Contacts).wordsLike(word))
-    .filter((other) => other !== word)
-    .map((other) => ({ other, far: distance(word, other, most) }))
-    .filter(({ far }) => far <= most)
-    .toSorted((one, two) => one.far - two.far)
-    .slice(0, mostSpellings)
-    .map(({ other }) => other)
-})
-
-/** What may have been meant by the search beside what was typed; `null` if nothing else can be. */
-const nearTo = Effect.fnUntraced(function* (search: Search) {
-  if (search.kind !== "words") return null
-  const spellings = yield* Effect.forEach(search.words, (word) =>
-    Effect.map(spellingsOf(word), (others) => [word, ...others])
-  )
-  return spellings.every(({ length }) => length === 1) ? null : ({ kind: "near", spellings } as const)
-})
 
 /** The list's name, for its cursors: one list's cursor is none of another's, and that of near matches none of exact ones. */
 const nameOf = (sort: ContactSort, search: Search | null) =>

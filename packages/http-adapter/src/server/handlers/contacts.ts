@@ -2,6 +2,7 @@ import {
   changeContacts,
   Contact,
   type ContactListRequest,
+  countContacts,
   createContact,
   deleteContact,
   dismissDuplicate,
@@ -53,6 +54,7 @@ const [writeNew, writeKnown] = [makeAnswerWriter({ schema, status: 201 }), makeA
 export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listContacts(listRequestOf(query), pageOf(query)).pipe(withFaultPointers(inQuery)),
+    count: ({ query }) => countContacts(listRequestOf(query)).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => createContact(payload),
     get: ({ params }) => getContact(params.id),
     update: ({ headers, params, payload }) => updateContact(params.id, payload, expectedVersion(headers)),

@@ -5,6 +5,7 @@ export const promised: Promised = {
   answers: `
 endpoint                     | needs                 | nobody | token | viewer | agent | admin | owner
 contacts.list                | contacts.read         | 401    | no    | 200    | 200   | 200   | 200
+contacts.count               | contacts.read         | 401    | no    | 200    | 200   | 200   | 200
 contacts.create              | contacts.manage       | 401    | no    | no     | 201   | 201   | 201
 contacts.get                 | contacts.read         | 401    | no    | 200    | 200   | 200   | 200
 contacts.update              | contacts.manage       | 401    | no    | no     | 200   | 200   | 200

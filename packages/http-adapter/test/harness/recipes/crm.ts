@@ -42,6 +42,7 @@ const freshPhone = Effect.map(
 /** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "contacts.list": nothing,
+  "contacts.count": nothing,
   "contacts.create": ({ tenant }) =>
     Effect.map(givenTag(tenant.organization), ({ id }) => ({ body: { name: "Marie Curie", tags: [id] } })),
   "contacts.get": onContact(),

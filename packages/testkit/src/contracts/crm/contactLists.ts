@@ -6,6 +6,7 @@ import {
   type ContactQuery,
   Contacts,
   type ContactSort,
+  type Filter,
   isFoundIn,
   matches,
   type Search,
@@ -295,6 +296,82 @@ export const contactLists: StorageContract = {
           for (const text of ["lovelace", "countess", "1234567"]) assert.deepStrictEqual(yield* found(text), [], text)
           yield* transact(contacts.remove([ada.id]))
           assert.deepStrictEqual(yield* found("hopper"), [])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("find whom an identity is of, in each spelling, and count them", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        yield* Effect.gen(function* () {
+          const identity = (kind: "phone" | "email" | "external", value: string) =>
+            ({ kind, value, source: "api", addedAt: DateTime.makeUnsafe("2026-03-01T00:00:00Z") }) as const
+          const ana = yield* givenContact({
+            phone: "+5511987654321",
+            email: "ana@people.test",
+            identities: [
+              identity("phone", "+5511987654321"),
+              identity("phone", "+442079460958"),
+              identity("email", "ana@people.test"),
+              identity("external", "+442079460959")
+            ]
+          })
+          yield* givenContact({
+            phone: "+442079460959",
+            email: null,
+            identities: [identity("phone", "+442079460959"), identity("external", "ana@people.test")]
+          })
+          const knownBy = (kind: "phone" | "email", value: string): Filter => ({
+            kind: "knownBy",
+            identity: { kind, value }
+          })
+          const cases: ReadonlyArray<readonly [Filter, ReadonlyArray<ContactId>]> = [
+            [knownBy("phone", "+5511987654321"), [ana.id]],
+            [knownBy("phone", "+551187654321"), [ana.id]],
+            [knownBy("phone", "+442079460958"), [ana.id]],
+            [knownBy("email", "ana@people.test"), [ana.id]],
+            [knownBy("phone", "+442079460957"), []],
+            [knownBy("email", "an@people.test"), []],
+            [{ kind: "all", of: [knownBy("phone", "+442079460958"), knownBy("email", "ana@people.test")] }, [ana.id]],
+            [{ kind: "all", of: [knownBy("phone", "+442079460959"), knownBy("email", "ana@people.test")] }, []],
+            [{ kind: "all", of: [knownBy("phone", "+5511987654321"), { kind: "blocked" }] }, []]
+          ]
+          for (const [filter, expected] of cases) {
+            assert.deepStrictEqual(idsOf(yield* listed({ ...everyone, filter }, all)), expected, JSON.stringify(filter))
+            assert.strictEqual(yield* contacts.countOf({ filter, search: null }), expected.length)
+          }
+          yield* transact(contacts.remove([ana.id]))
+          assert.isEmpty(yield* listed({ ...everyone, filter: knownBy("phone", "+442079460958") }, all))
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("are counted as long as they are, whatever is asked for", () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        yield* Effect.gen(function* () {
+          const [one, other] = [yield* givenTag(), yield* givenTag()]
+          const tagged = (tag: TagId): Filter => ({ kind: "tagged", tag })
+          const crowd = yield* aCrowd(60, [one.id, other.id], 17)
+          assert.strictEqual(yield* contacts.countOf(everyone), 0)
+          yield* insertContacts(crowd)
+          assert.strictEqual(yield* contacts.countOf(everyone), 60)
+          const drawn = yield* Arbitrary.sampleEffect(filtersOver(crowd, [one.id, other.id]), {
+            count: 40,
+            seed: 23
+          }).pipe(Effect.orDie)
+          const filters: ReadonlyArray<Filter> = [
+            tagged(one.id),
+            tagged(other.id),
+            { kind: "any", of: [tagged(one.id), tagged(other.id)] },
+            { kind: "all", of: [tagged(one.id), tagged(other.id)] },
+            ...drawn
+          ]
+          for (const [index, filter] of filters.entries()) {
+            const search = index % 2 === 0 ? null : searchOf(typed[index % typed.length] ?? "")
+            const query: ContactQuery = { ...everyone, filter, search }
+            assert.strictEqual(yield* contacts.countOf(query), expectedOf(crowd, query).length, JSON.stringify(query))
+          }
         }).pipe(inside(yield* givenOrganization()))
       })
     )

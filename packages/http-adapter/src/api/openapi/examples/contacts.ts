@@ -6,6 +6,7 @@ import {
   ConsentChange,
   ConsentChangeId,
   Contact,
+  countContacts,
   createContact,
   deleteContact,
   dismissDuplicate,
@@ -115,6 +116,7 @@ const duplicate: Duplicate = {
 
 export const contacts: ExamplesOf<typeof ContactsApi> = {
   list: { runs: listContacts, answer: pageOf(contact) },
+  count: { runs: countContacts, answer: { count: 42 } },
   create: {
     runs: createContact,
     request: {
