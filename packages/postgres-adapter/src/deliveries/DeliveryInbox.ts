@@ -1,23 +1,12 @@
-import {
-  type ArrivedDelivery,
-  deliveriesLane,
-  DeliveryInbox,
-  type DeliveryId,
-  type OrganizationId
-} from "@parley/domain"
+import { type ArrivedDelivery, deliveriesLane, DeliveryInbox, type DeliveryId, type LaneToOpen } from "@parley/domain"
 import { DateTime, Effect, Layer, Order } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../events/Notifications.ts"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { holdLane } from "../work/holdLane.ts"
-import { openLanes } from "../work/openLanes.ts"
+import { putIntoLanes } from "../work/openLanes.ts"
 import { insertBatches } from "./insertBatches.ts"
-
-interface OpenedRow {
-  readonly organizationId: OrganizationId
-  readonly dueAt: Instant
-}
 
 interface WaitingRow {
   readonly id: DeliveryId
@@ -41,37 +30,28 @@ export const layer = Layer.effect(
   DeliveryInbox,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const open = openLanes(sql, yield* Notifications)
+    const put = putIntoLanes(sql, yield* Notifications)
 
-    /** Says in which organizations something is new, and since when. */
-    const insert = (rows: ReadonlyArray<ArrivedDelivery>) => sql<OpenedRow>`
-      WITH arrived AS (
-        INSERT INTO deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
-        SELECT organization_id, id, source, provider, 'waiting', digest, body, received_at, received_at FROM unnest(
-          ${rows.map(({ organizationId }) => organizationId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
-          ${rows.map(({ source }) => source)}::text[], ${rows.map(({ provider }) => provider)}::text[],
-          ${rows.map(({ digest }) => digest)}::text[],
-          ${rows.map(({ body }) => body)}::bytea[],
-          ${rows.map(({ receivedAt }) => DateTime.toDateUtc(receivedAt))}::timestamptz[]
-        ) AS row (organization_id, id, source, provider, digest, body, received_at)
-        ON CONFLICT ON CONSTRAINT deliveries_digest DO NOTHING
-        RETURNING organization_id, received_at
-      )
-      SELECT organization_id AS "organizationId", min(received_at) AS "dueAt" FROM arrived GROUP BY organization_id`
+    /** Returns the organizations of what was not seen before. */
+    const insert = (rows: ReadonlyArray<ArrivedDelivery>) => sql`
+      INSERT INTO deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
+      SELECT organization_id, id, source, provider, 'waiting', digest, body, received_at, received_at FROM unnest(
+        ${rows.map(({ organizationId }) => organizationId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
+        ${rows.map(({ source }) => source)}::text[], ${rows.map(({ provider }) => provider)}::text[],
+        ${rows.map(({ digest }) => digest)}::text[],
+        ${rows.map(({ body }) => body)}::bytea[],
+        ${rows.map(({ receivedAt }) => DateTime.toDateUtc(receivedAt))}::timestamptz[]
+      ) AS row (organization_id, id, source, provider, digest, body, received_at)
+      ON CONFLICT ON CONSTRAINT deliveries_digest DO NOTHING
+      RETURNING organization_id`
 
-    // A transaction has its connection to itself: outside of one, reads of others would wait behind it for the disk.
+    // It is a transaction, which has its connection to itself: outside of one, reads of others would wait behind it for the disk.
     const store = Effect.fnUntraced(function* (deliveries: ReadonlyArray<ArrivedDelivery>) {
-      const storing = Effect.gen(function* () {
-        const opened = yield* insert(deliveries.toSorted(byKey))
-        yield* open(
-          opened.map(({ dueAt, organizationId }) => ({
-            ...deliveriesLane(organizationId),
-            priority: "person",
-            dueAt: utc(dueAt)
-          }))
-        )
+      const rows = deliveries.toSorted(byKey)
+      const lanes = rows.map(({ organizationId, receivedAt }): LaneToOpen => {
+        return { ...deliveriesLane(organizationId), priority: "person", dueAt: receivedAt }
       })
-      yield* sql.withTransaction(storing)
+      yield* put(lanes, insert(rows))
     }, driverFailuresDie)
 
     return DeliveryInbox.of({

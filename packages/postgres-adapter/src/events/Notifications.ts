@@ -4,15 +4,16 @@ import {
   type Lane,
   makeEventNotifications,
   makeWorkNotifications,
-  OrganizationId,
+  type OrganizationId,
   shardOf,
   type SubscriberDirectory
 } from "@parley/domain"
-import { Context, Effect, Latch, Layer, Option, RcRef, Schema, Scope } from "effect"
+import { Context, Effect, Latch, Layer, Option, RcRef, Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { realTime } from "../kernel/realTime.ts"
 import { channel, listenToOthers } from "./listenToOthers.ts"
-import { receiveNotification, lanePayload, shardsPayload } from "./workNotifications.ts"
+import { addShard, type News, noNews, payloadsOf, readPayload } from "./notificationPayloads.ts"
 
 /** Notifications, inside of this process and to others on the same database, about what was committed. */
 export class Notifications extends Context.Service<
@@ -35,15 +36,15 @@ export class Notifications extends Context.Service<
  * Notifies other processes, in statements of its own: a NOTIFY inside of the units of work would make all commits of the
  * database queue for one lock. What is committed while one is under way goes with the next.
  */
-const tellOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const untold = new Set<string>()
+const tellOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, self: string) {
+  let untold = noNews()
   const something = Latch.makeUnsafe()
 
   const tell = Effect.gen(function* () {
     yield* something.await
     yield* something.close
-    const payloads = Array.from(untold)
-    untold.clear()
+    const payloads = payloadsOf(untold, self)
+    untold = noNews()
     yield* sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS told (payload)`.pipe(
       Effect.catchCause((cause) => Effect.logDebug("Other processes were not notified", cause))
     )
@@ -51,15 +52,13 @@ const tellOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   })
 
   yield* tell.pipe(Effect.forever, Effect.provide(realTime), Effect.forkScoped)
-  return (payloads: Iterable<string>) => {
-    for (const payload of payloads) untold.add(payload)
+  return (add: (news: News) => void) => {
+    add(untold)
     something.openUnsafe()
   }
 })
 
-const nobodyElse = (_payloads: Iterable<string>) => {}
-
-const readOrganization = Schema.decodeUnknownOption(OrganizationId)
+const nobodyElse = (_add: (news: News) => void) => {}
 
 export const layer = Layer.effect(
   Notifications,
@@ -69,10 +68,14 @@ export const layer = Layer.effect(
     const shared = Option.getOrNull(yield* Effect.serviceOption(PgClient.PgClient))
     const { listenToAll, signals, tell, tellAll } = makeEventNotifications()
     const work = makeWorkNotifications()
-    const tellElsewhere = shared === null ? nobodyElse : yield* tellOthers(sql)
+    // A process hears its own notifications, too, of which it knows already.
+    const self = SecureRandom.uuidV7Unsafe()
+    const tellElsewhere = shared === null ? nobodyElse : yield* tellOthers(sql, self)
     const heard = (payload: string) => {
-      receiveNotification(payload, work)
-      Option.map(readOrganization(payload), tell)
+      const { areShardsFree, lanes, logs } = readPayload(payload, self)
+      for (const id of logs) tell(id)
+      for (const [name, shards] of lanes) for (const shard of shards) work.opened(name, shard)
+      if (areShardsFree) work.shardsMoved()
     }
     const restarted = () => {
       work.missed()
@@ -91,15 +94,21 @@ export const layer = Layer.effect(
       logged: (organizationIds) =>
         Effect.sync(() => {
           for (const id of organizationIds) tell(id)
-          tellElsewhere(organizationIds)
+          tellElsewhere(({ logs }) => {
+            for (const id of organizationIds) logs.add(id)
+          })
         }),
       lanesOpened: (lanes) => {
+        tellElsewhere((news) => {
+          for (const lane of lanes) addShard(news, lane.work, shardOf(lane))
+        })
         for (const lane of lanes) work.opened(lane.work, shardOf(lane))
-        tellElsewhere(lanes.map((lane) => lanePayload(lane.work, shardOf(lane))))
       },
       shardsMoved: () => {
         work.shardsMoved()
-        tellElsewhere([shardsPayload])
+        tellElsewhere((news) => {
+          news.areShardsFree = true
+        })
       },
       awaitLanes: (name) => Effect.andThen(hearingForGood, work.awaitOpened(name)),
       awaitShards: Effect.andThen(hearingForGood, work.awaitShards)

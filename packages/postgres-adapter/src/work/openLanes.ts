@@ -26,6 +26,38 @@ const oncePerLane = (lanes: ReadonlyArray<LaneToOpen>): ReadonlyArray<LaneToOpen
   return Array.from(once.values())
 }
 
+const wantedIn = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToOpen>) => sql`unnest(
+  ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
+  ${lanes.map(({ key }) => key)}::text[], ${lanes.map(shardOf)}::smallint[], ${lanes.map(({ priority }) => rankOf[priority])}::smallint[],
+  ${lanes.map(({ dueAt }) => DateTime.toDateUtc(dueAt))}::timestamptz[]
+) AS w (organization_id, work, key, shard, priority, due_at)`
+
+/** Makes the lanes `w` of a statement that are not there, and locks those that are. */
+const madeAndHeld = (sql: SqlClient.SqlClient, wanted: Statement.Fragment) => sql`
+  made AS (
+    INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
+    SELECT organization_id, work, key, shard, priority, due_at, 0 FROM ${wanted} ORDER BY organization_id, work, key
+    ON CONFLICT DO NOTHING RETURNING organization_id
+  ), held AS MATERIALIZED (
+    SELECT l.organization_id, ${isLate(sql)} AS is_late FROM ${wanted} JOIN work_lanes AS l ON ${isWanted(sql)}
+    FOR KEY SHARE OF l
+  )`
+
+const isWanted = (sql: SqlClient.SqlClient) =>
+  sql`l.organization_id = w.organization_id AND l.work = w.work AND l.key = w.key`
+
+const isLate = (sql: SqlClient.SqlClient) => sql`(l.due_at > w.due_at OR l.priority > w.priority)`
+
+/** Makes lanes due as soon, and as urgent, as they have to be. */
+const hasten = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToOpen>) => sql`
+  WITH late AS MATERIALIZED (
+    SELECT l.organization_id, l.work, l.key, w.due_at, w.priority
+    FROM ${wantedIn(sql, lanes)} JOIN work_lanes AS l ON ${isWanted(sql)}
+    WHERE ${isLate(sql)} ORDER BY l.organization_id, l.work, l.key FOR NO KEY UPDATE OF l
+  )
+  UPDATE work_lanes AS l SET due_at = least(l.due_at, late.due_at), priority = least(l.priority, late.priority)
+  FROM late WHERE l.organization_id = late.organization_id AND l.work = late.work AND l.key = late.key`
+
 /**
  * Makes lanes, or holds those that are there, all in one statement; says whether all of them are there now. A lane that is
  * there already is held as a foreign key would hold it: nobody who opens it waits for another, and nobody closes it before the
@@ -34,32 +66,11 @@ const oncePerLane = (lanes: ReadonlyArray<LaneToOpen>): ReadonlyArray<LaneToOpen
  */
 const holding = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToOpen>, put?: Statement.Fragment) {
-    const wanted = sql`unnest(
-      ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
-      ${lanes.map(({ key }) => key)}::text[], ${lanes.map(shardOf)}::smallint[], ${lanes.map(({ priority }) => rankOf[priority])}::smallint[],
-      ${lanes.map(({ dueAt }) => DateTime.toDateUtc(dueAt))}::timestamptz[]
-    ) AS w (organization_id, work, key, shard, priority, due_at)`
-    const isWanted = sql`l.organization_id = w.organization_id AND l.work = w.work AND l.key = w.key`
-    const isLate = sql`(l.due_at > w.due_at OR l.priority > w.priority)`
     const held = yield* sql<Held>`
-      WITH ${put === undefined ? sql`` : sql`put AS (${put}),`} made AS (
-        INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
-        SELECT organization_id, work, key, shard, priority, due_at, 0 FROM ${wanted} ORDER BY organization_id, work, key
-        ON CONFLICT DO NOTHING RETURNING 1
-      ), held AS MATERIALIZED (
-        SELECT ${isLate} AS is_late FROM ${wanted} JOIN work_lanes AS l ON ${isWanted}
-        FOR KEY SHARE OF l
-      )
+      WITH ${put === undefined ? sql`` : sql`put AS (${put}),`} ${madeAndHeld(sql, wantedIn(sql, lanes))}
       SELECT false AS "isLate" FROM made UNION ALL SELECT is_late FROM held`
     if (held.length < lanes.length) return false
-    if (!held.some((lane) => lane.isLate)) return true
-    yield* sql`
-      WITH late AS MATERIALIZED (
-        SELECT l.organization_id, l.work, l.key, w.due_at, w.priority FROM ${wanted} JOIN work_lanes AS l ON ${isWanted}
-        WHERE ${isLate} ORDER BY l.organization_id, l.work, l.key FOR NO KEY UPDATE OF l
-      )
-      UPDATE work_lanes AS l SET due_at = least(l.due_at, late.due_at), priority = least(l.priority, late.priority)
-      FROM late WHERE l.organization_id = late.organization_id AND l.work = late.work AND l.key = late.key`
+    if (held.some((lane) => lane.isLate)) yield* hasten(sql, lanes)
     return true
   })
 
@@ -86,3 +97,37 @@ export const putIntoLane = (sql: SqlClient.SqlClient, notifications: Notificatio
     yield* sql.afterCommit(Effect.sync(() => notifications.lanesOpened([lane])))
   })
 }
+
+interface Opened {
+  readonly areHeld: boolean
+  /** Whose lanes were made just now, and whose are due later, or less urgent, than they have to be. */
+  readonly made: ReadonlyArray<string>
+  readonly late: ReadonlyArray<string>
+}
+
+/**
+ * Puts something into the lanes of many organizations, one lane for each, and opens in the same statement those of which `put`
+ * returns the `organization_id`. A lane that was open and due already is not notified of: whoever is at it looks again before
+ * it is closed, and cannot close it before this has ended. If one was closed just now, nothing was put, and all is tried anew.
+ */
+export const putIntoLanes = (sql: SqlClient.SqlClient, { lanesOpened }: Notifications["Service"]) =>
+  Effect.fnUntraced(function* (several: ReadonlyArray<LaneToOpen>, put: Statement.Fragment) {
+    const lanes = oncePerLane(several)
+    const of = (organizations: ReadonlyArray<string>) =>
+      organizations.length === 0 ? [] : lanes.filter(({ organizationId }) => organizations.includes(organizationId))
+    const putting = Effect.gen(function* () {
+      const [opened] = yield* sql<Opened>`
+        WITH put AS (${put}), wanted AS MATERIALIZED (
+          SELECT w.* FROM ${wantedIn(sql, lanes)} WHERE w.organization_id IN (SELECT organization_id FROM put)
+        ), ${madeAndHeld(sql, sql`wanted AS w`)}
+        SELECT (SELECT count(*) FROM made) + (SELECT count(*) FROM held) = (SELECT count(*) FROM wanted) AS "areHeld",
+          ARRAY(SELECT organization_id::text FROM made) AS made,
+          ARRAY(SELECT organization_id::text FROM held WHERE is_late) AS late`
+      yield* held(opened?.areHeld === true)
+      const late = of(opened?.late ?? [])
+      if (late.length > 0) yield* hasten(sql, late)
+      const moved = [...of(opened?.made ?? []), ...late]
+      if (moved.length > 0) yield* sql.afterCommit(Effect.sync(() => lanesOpened(moved)))
+    })
+    yield* Effect.retry(sql.withTransaction(putting), { until: SqlError.isSqlError })
+  })
