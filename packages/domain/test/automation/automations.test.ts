@@ -24,7 +24,7 @@ const onGrowth = givenOrganization({ plan: "growth" })
 const put = (organization: Organization, plan: Organization["plan"]) =>
   setOrganizationPlan(plan).pipe(asOperatorOf(organization))
 
-const eventTypes = Effect.map(listEvents({ limit: 100, cursor: null }), ({ data }) =>
+const eventTypes = Effect.map(listEvents({}, { limit: 100, cursor: null }), ({ data }) =>
   data.map(({ event }) => event.event.type).filter((type) => type.startsWith("automation."))
 )
 

@@ -34,7 +34,7 @@ const givenParked = Effect.fnUntraced(function* (world: World, subscriber: Subsc
 /** An attempt at each use case of subscribers, by name. */
 export const attempts: Readonly<Record<string, Prepare>> = {
   "events.follow": reads(() => followEvents({ cursor: null })),
-  "events.list": reads(() => listEvents(firstPage)),
+  "events.list": reads(() => listEvents({}, firstPage)),
   "subscribers.list": reads(() => listSubscribers()),
   "subscribers.listParked": reads(() => listParkedEvents({ subscriber: null, organizationId: null }, 10)),
   "subscribers.replayParked": (world) =>

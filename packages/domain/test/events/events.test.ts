@@ -40,9 +40,9 @@ const tokenWith = (...permissions: ReadonlyArray<Permission>): Actor => ({
 const all = DomainEvent.members.map((member) => member.fields.type.literal)
 
 const seenBy = (organization: Organization, actor: Actor) =>
-  Effect.map(listEvents({ limit: 100, cursor: null }), ({ data }) => data.map(({ event }) => event.event.type)).pipe(
-    actingIn(organization, actor)
-  )
+  Effect.map(listEvents({}, { limit: 100, cursor: null }), ({ data }) =>
+    data.map(({ event }) => event.event.type)
+  ).pipe(actingIn(organization, actor))
 
 /** An organization in which an event of each kind of permission has happened. */
 const given = Effect.gen(function* () {
@@ -93,6 +93,58 @@ layer(TestKit.layer)("listEvents", (it) => {
     })
   )
 
+  it.effect("gives the types that are asked for, by name or by their beginning, of those that the actor may see", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const seen = (actor: Actor, ...types: ReadonlyArray<string>) =>
+        Effect.map(listEvents({ types }, { limit: 100, cursor: null }), ({ data }) =>
+          data.map(({ event }) => event.event.type)
+        ).pipe(actingIn(organization, actor))
+      assert.deepStrictEqual(yield* seen(operator, "member.invited"), ["member.invited"])
+      assert.deepStrictEqual(yield* seen(operator, "automation.*", "organization.created"), [
+        "organization.created",
+        "automation.created"
+      ])
+      assert.deepStrictEqual(yield* seen(operator, "contact.*"), [])
+      assert.deepStrictEqual(yield* seen(tokenWith("events.read", "members.read"), "automation.*", "member.*"), [
+        "member.invited"
+      ])
+      const error = yield* Effect.flip(
+        listEvents({ types: ["member.*", "member", "members.*", "member.eaten"] }, { limit: 1, cursor: null })
+      ).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual(error._tag === "ValidationFailed" ? error.errors.map(({ pointer }) => pointer) : error, [
+        "/type/1",
+        "/type/2",
+        "/type/3"
+      ])
+    })
+  )
+
+  it.effect("gives a cursor behind all that was looked through, whatever was found and with whatever types", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const read = (types: ReadonlyArray<string>, cursor: string | null, limit = 100) =>
+        Effect.map(listEvents({ types }, { limit, cursor }), ({ data, nextCursor }) => ({
+          nextCursor,
+          positions: data.map(({ event }) => event.position)
+        })).pipe(asOperatorOf(organization))
+      const none = yield* read(["contact.*"], null)
+      assert.isEmpty(none.positions)
+      const one = yield* read(["organization.*"], null)
+      assert.deepStrictEqual(one.positions, [1])
+      for (const { nextCursor } of [none, one]) {
+        const rest = yield* Effect.map(listEvents({}, { limit: 10, cursor: nextCursor }), ({ data }) => data).pipe(
+          asOperatorOf(organization)
+        )
+        assert.isEmpty(rest)
+      }
+      const full = yield* read(["organization.*", "automation.*"], null, 1)
+      assert.deepStrictEqual((yield* read(["member.*", "automation.*"], full.nextCursor)).positions, [2, 3])
+      yield* createAutomation({ name: "Second" }).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual((yield* read(["automation.*"], none.nextCursor)).positions, [4])
+    })
+  )
+
   it.effect("gives nothing to who may read events and none of their subjects", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* seenBy(yield* given, tokenWith("events.read")), [])
@@ -111,7 +163,7 @@ layer(TestKit.layer)("listEvents", (it) => {
     Effect.gen(function* () {
       const organization = yield* given
       const read = (cursor: string | null, limit = 100) =>
-        listEvents({ limit, cursor }).pipe(asOperatorOf(organization))
+        listEvents({}, { limit, cursor }).pipe(asOperatorOf(organization))
       const first = yield* read(null)
       const nothing = yield* read(first.nextCursor)
       assert.deepStrictEqual(nothing.data, [])
@@ -128,7 +180,7 @@ layer(TestKit.layer)("listEvents", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "growth" })
       const actor = tokenWith("events.read", "automations.read")
-      const read = (cursor: string | null) => listEvents({ limit: 10, cursor }).pipe(actingIn(organization, actor))
+      const read = (cursor: string | null) => listEvents({}, { limit: 10, cursor }).pipe(actingIn(organization, actor))
       const { nextCursor } = yield* read(null)
       yield* createAutomation({ name: "Welcome" }).pipe(asOperatorOf(organization))
       assert.lengthOf((yield* read(nextCursor)).data, 1)
@@ -138,7 +190,7 @@ layer(TestKit.layer)("listEvents", (it) => {
   it.effect("gives with each event the cursor to go on after it", () =>
     Effect.gen(function* () {
       const organization = yield* given
-      const read = (cursor: string | null) => listEvents({ limit: 100, cursor }).pipe(asOperatorOf(organization))
+      const read = (cursor: string | null) => listEvents({}, { limit: 100, cursor }).pipe(asOperatorOf(organization))
       const { data } = yield* read(null)
       for (const [index, { cursor }] of data.entries()) {
         assert.deepStrictEqual(
@@ -152,8 +204,8 @@ layer(TestKit.layer)("listEvents", (it) => {
   it.effect("refuses a cursor of another organization", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* given, yield* given]
-      const { nextCursor } = yield* listEvents({ limit: 1, cursor: null }).pipe(asAgentOf(one))
-      const read = tagOf(listEvents({ limit: 1, cursor: nextCursor }))
+      const { nextCursor } = yield* listEvents({}, { limit: 1, cursor: null }).pipe(asAgentOf(one))
+      const read = tagOf(listEvents({}, { limit: 1, cursor: nextCursor }))
       assert.strictEqual(yield* read.pipe(asAgentOf(other)), "CursorInvalid")
       assert.strictEqual(yield* read.pipe(asAgentOf(one)), "ok")
     })

@@ -69,7 +69,9 @@ const followFrom = (organization: Organization, cursor: string | null) =>
   following(followEvents({ cursor }).pipe(asOperatorOf(organization)))
 
 const start = (organization: Organization) =>
-  Effect.map(listEvents({ limit: 100, cursor: null }), ({ nextCursor }) => nextCursor).pipe(asOperatorOf(organization))
+  Effect.map(listEvents({}, { limit: 100, cursor: null }), ({ nextCursor }) => nextCursor).pipe(
+    asOperatorOf(organization)
+  )
 
 /** A member who has signed in. */
 const givenActor = Effect.fnUntraced(function* (organization: Organization) {
@@ -107,7 +109,9 @@ layer(Layer.merge(TestKit.layer, layerPlainCursors))("followEvents", (it) => {
       yield* act(organization)
       yield* pass(100)
       assert.deepStrictEqual(positionsOf(seen), [3])
-      const rest = yield* listEvents({ limit: 10, cursor: seen[0]?.nextCursor ?? "" }).pipe(asOperatorOf(organization))
+      const rest = yield* listEvents({}, { limit: 10, cursor: seen[0]?.nextCursor ?? "" }).pipe(
+        asOperatorOf(organization)
+      )
       assert.deepStrictEqual(
         rest.data.map(({ event }) => event.position),
         [3]
@@ -185,11 +189,36 @@ layer(Layer.merge(TestKit.layer, layerPlainCursors))("followEvents", (it) => {
       yield* pass(2_000)
       assert.lengthOf(seen, 2)
       assert.deepStrictEqual(positionsOf(seen), [])
-      const after = yield* listEvents({ limit: 10, cursor: seen[1]?.nextCursor ?? "" }).pipe(asOperatorOf(organization))
+      const after = yield* listEvents({}, { limit: 10, cursor: seen[1]?.nextCursor ?? "" }).pipe(
+        asOperatorOf(organization)
+      )
       assert.deepStrictEqual(after.data, [])
       yield* givenInvitation(organization, `i@${organization.id}.test`)
       yield* pass(1_000)
       assert.deepStrictEqual(positionsOf(seen), [3])
+    })
+  )
+
+  it.effect("gives the types that are asked for, and says where it is past the others", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const { seen } = yield* following(
+        followEvents({ cursor: null, types: ["member.*"] }).pipe(asOperatorOf(organization))
+      )
+      yield* act(organization)
+      yield* pass(16_000)
+      assert.deepStrictEqual(positionsOf(seen), [])
+      const rest = yield* listEvents({}, { limit: 10, cursor: seen.at(-1)?.nextCursor ?? "" }).pipe(
+        asOperatorOf(organization)
+      )
+      assert.deepStrictEqual(rest.data, [])
+      yield* givenInvitation(organization, `i@${organization.id}.test`)
+      yield* pass(1_000)
+      assert.deepStrictEqual(positionsOf(seen), [3])
+      assert.strictEqual(
+        yield* tagOf(followEvents({ cursor: null, types: ["members.*"] })).pipe(asOperatorOf(organization)),
+        "ValidationFailed"
+      )
     })
   )
 

@@ -27,6 +27,23 @@ const LastEventId = {
   })
 }
 
+const SomeTypes = Schema.optionalKey(
+  Schema.Array(
+    Schema.String.check(
+      Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }),
+      Schema.isPattern(/^[a-z_]+\.(?:[a-z_]+|\*)$/u, {
+        message: "Expected a type of event such as contact.created, or the beginning of some such as contact.*"
+      })
+    )
+  ).check(
+    Schema.isBetweenLength(1, 50, { message: "Expected 1 to 50 types" }),
+    Schema.isUnique({ message: "Expected each type once" })
+  )
+).annotateKey({
+  description:
+    "Only events of this type, such as `message.received`, or of all types that begin so, such as `contact.*`; may be repeated. Cursors are good with any types: they stand for a place in the whole feed."
+})
+
 const streamExample = `id: eyJrIjpbIjQyIl19
 event: automation.created
 data: {"cursor":"eyJrIjpbIjQyIl19","position":42,"at":"2026-11-20T09:30:00.000Z","actor":{"kind":"user","id":"01934f6e-8c2b-7d10-9f3a-5b1c2d3e4f50"},"event":{"type":"automation.created","automationId":"01934f72-0a1b-7c2d-8e3f-405162738495"}}
@@ -37,7 +54,7 @@ data: {"cursor":"eyJrIjpbIjQyIl19","position":42,"at":"2026-11-20T09:30:00.000Z"
 export class EventsApi extends HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.get("list", "/events", {
-      query: { limit: PageQuery.limit, after: PageQuery.cursor },
+      query: { limit: PageQuery.limit, after: PageQuery.cursor, type: SomeTypes },
       headers: LastEventId,
       success: Page(FeedEvent),
       error: [Problems.PermissionDenied, Problems.CursorInvalid, Problems.TooMany]
@@ -47,6 +64,7 @@ export class EventsApi extends HttpApiGroup.make("events")
           "listEvents",
           "Read or follow the event feed",
           "Oldest first, without gaps, after the cursor. `nextCursor` is always set: send it as `after` to go on, now or later. " +
+            "It also leads past what was looked through and is of no type that was asked for. " +
             "With `Accept: text/event-stream` the answer is a stream of server-sent events that goes on as things happen: after " +
             "`Last-Event-ID`, or else after the cursor `after`, or else from now on. Each has a row of the feed as its data, and its " +
             "cursor as its id. The stream ends when what the caller may see changes, and after 15 minutes at the latest: call again with " +

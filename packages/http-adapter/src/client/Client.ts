@@ -66,9 +66,11 @@ type MethodsOf<Endpoints> = {
     : never
 }
 
-/** From where to follow: after a cursor, or with what happens from now on. */
+/** From where to follow: after a cursor, or with what happens from now on; all events, or those of some types. */
 export interface FollowFrom {
   readonly after?: string
+  /** Types such as `message.received`, or beginnings of some such as `contact.*`. */
+  readonly type?: ReadonlyArray<string>
   /** Is told when the feed is connected, and at once when the connection is lost. */
   readonly onConnection?: (isConnected: boolean) => void
 }

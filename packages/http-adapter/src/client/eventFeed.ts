@@ -62,11 +62,16 @@ const rowsOf = <E>(bytes: Stream.Stream<Uint8Array, E>, progress: Progress) =>
 
 /** Follows the feed of events over this transport, and reconnects with back-off. */
 export const eventFeed = (http: HttpClient.HttpClient.With<CallFailure>): Follow => {
-  const connect = (progress: Progress, onConnection: (isConnected: boolean) => void) =>
+  const connect = (
+    progress: Progress,
+    type: ReadonlyArray<string> | undefined,
+    onConnection: (isConnected: boolean) => void
+  ) =>
     Stream.unwrap(
       Effect.gen(function* () {
         const response = yield* http.execute(
           HttpClientRequest.get("/api/v1/events", {
+            ...(type !== undefined && { urlParams: { type } }),
             headers: { accept: eventStream, ...(progress.after !== null && { "last-event-id": progress.after }) }
           })
         )
@@ -89,10 +94,10 @@ export const eventFeed = (http: HttpClient.HttpClient.With<CallFailure>): Follow
       Effect.sleep(Math.min(longestWaitMillis, firstWaitMillis * 2 ** progress.failures++) * jitter)
     )
 
-  return ({ after, onConnection = () => {} } = {}) =>
+  return ({ after, onConnection = () => {}, type } = {}) =>
     Stream.suspend(() => {
       const progress: Progress = { after: after ?? null, failures: 0 }
-      return Stream.suspend(() => connect(progress, onConnection)).pipe(
+      return Stream.suspend(() => connect(progress, type, onConnection)).pipe(
         Stream.catchIf(isLost, () => Stream.empty),
         Stream.concat(Stream.drain(Stream.fromEffect(Effect.sync(() => onConnection(false))))),
         Stream.concat(Stream.drain(Stream.fromEffect(Effect.suspend(() => pause(progress))))),

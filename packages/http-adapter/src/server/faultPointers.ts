@@ -1,7 +1,7 @@
 import { NotFound, ValidationFailed } from "@parley/domain"
 import { Effect } from "effect"
 
-const moved = <E>(error: E, to: (pointer: string) => string): E | NotFound | ValidationFailed => {
+const moved = (error: unknown, to: (pointer: string) => string): unknown => {
   if (error instanceof ValidationFailed) {
     return new ValidationFailed({
       errors: error.errors.map(({ message, pointer }) => ({ pointer: to(pointer), message }))
@@ -16,5 +16,6 @@ const moved = <E>(error: E, to: (pointer: string) => string): E | NotFound | Val
 /** Translates the pointers of a use case's faults into pointers into the request. */
 export const withFaultPointers =
   (to: (pointer: string) => string) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | NotFound | ValidationFailed, R> =>
-    Effect.mapError(effect, (error) => moved(error, to))
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    // Each error stays of its kind.
+    Effect.mapError(effect, (error) => moved(error, to) as E)

@@ -1,4 +1,11 @@
-import { CurrentActor, CurrentOrganization, type FeedAdvance, followEvents, refer } from "@parley/domain"
+import {
+  CurrentActor,
+  CurrentOrganization,
+  type FeedAdvance,
+  followEvents,
+  type FollowRequest,
+  refer
+} from "@parley/domain"
 import { Clock, DateTime, Effect, Schema, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { HttpServerResponse } from "effect/http"
@@ -47,8 +54,8 @@ const noting =
     )
 
 /** Answers with what happens after the cursor, as it happens, until the reader has gone or the service stops. */
-export const streamEvents = Effect.fnUntraced(function* (cursor: string | null) {
-  const advances = yield* followEvents({ cursor })
+export const streamEvents = Effect.fnUntraced(function* (request: FollowRequest) {
+  const advances = yield* followEvents(request)
   const streams = yield* OpenStreams
   const caller = refer(yield* CurrentActor)
   const { id } = yield* CurrentOrganization

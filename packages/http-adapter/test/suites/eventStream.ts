@@ -291,6 +291,31 @@ export const eventStreamSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       }).pipe(Effect.provide(FetchHttpClient.layer))
     )
 
+    it.effect("a reader of some types gets those, from a page's cursor of any types on, also by the client", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { port } = yield* Address
+        const client = yield* ParleyClient.make({
+          baseUrl: `http://127.0.0.1:${port}`,
+          token: Redacted.value(tenant.owner.token),
+          organizationId: tenant.organization.id
+        })
+        const { nextCursor } = yield* client.events.list({ query: { type: ["contact.*"] } })
+        yield* act(tenant.organization)
+        yield* client.organization.update({ payload: { name: "New" } })
+        yield* act(tenant.organization)
+        const stream = yield* on((port) =>
+          follow(port, { ...as(tenant, tenant.owner), query: `?type=organization.*&after=${nextCursor}` })
+        )
+        yield* until("the event is there", () => stream.rows.length === 1)
+        assert.deepStrictEqual(positions(stream.rows), [2])
+        const seen = yield* client.events
+          .follow({ after: nextCursor ?? "", type: ["automation.created", "tag.*"] })
+          .pipe(Stream.take(2), Stream.runCollect)
+        assert.deepStrictEqual(positions(seen), [1, 3])
+      }).pipe(Effect.provide(FetchHttpClient.layer))
+    )
+
     it.effect("a reader that reads nothing holds no more than a little of what happens", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

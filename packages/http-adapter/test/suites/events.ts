@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { type Ports, setOrganizationPlan } from "@parley/domain"
 import { Effect, type Layer } from "effect"
-import { assertStatus, at, rowsOf, textAt, whenNotBusy } from "../harness/answers.ts"
+import { assertProblem, assertStatus, at, pointersOf, rowsOf, textAt, whenNotBusy } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 import {
@@ -105,6 +105,39 @@ export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           [3]
         )
         assert.isEmpty(rowsOf(yield* feed(tenant, owner, `?after=${textAt(later, "nextCursor")}`)))
+      })
+    )
+
+    it.effect("a reader of some types gets those, and a cursor past all others", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { owner } = tenant
+        const what = { token: owner.token, organization: tenant.organization.id }
+        yield* call("PATCH", "/api/v1/organization", { ...what, body: { name: "One" } })
+        yield* call("POST", "/api/v1/automations", { ...what, body: { name: "Greet" } })
+        yield* call("PATCH", "/api/v1/organization", { ...what, body: { name: "Two" } })
+        const read = (query: string) => feed(tenant, owner, query)
+        const both = yield* read("?type=automation.*&type=organization.updated&limit=2")
+        assert.deepStrictEqual(typesOf(rowsOf(both)), ["organization.updated", "automation.created"])
+        assert.deepStrictEqual(typesOf(rowsOf(yield* read("?type=automation.created"))), ["automation.created"])
+        const none = yield* read("?type=contact.*")
+        assert.isEmpty(rowsOf(none))
+        assert.isEmpty(rowsOf(yield* read(`?after=${textAt(none, "nextCursor")}`)))
+        const rest = yield* read(`?after=${textAt(both, "nextCursor")}`)
+        assert.deepStrictEqual(typesOf(rowsOf(rest)), ["organization.updated"])
+        for (const [types, pointers] of [
+          ["type=automation.*&type=automation.eaten", ["/query/type/1"]],
+          ["type=", ["/query/type/0"]],
+          ["type=*", ["/query/type/0"]],
+          ["type=auto*", ["/query/type/0"]],
+          ["type=tag.*&type=tag.*", ["/query/type"]]
+        ] as const) {
+          for (const headers of [{}, { accept: "text/event-stream" }]) {
+            const answer = yield* call("GET", `/api/v1/events?${types}`, { ...what, headers })
+            assertProblem(answer, 400, "validation_failed")
+            assert.deepStrictEqual<ReadonlyArray<string>>(pointersOf(answer), pointers)
+          }
+        }
       })
     )
 

@@ -1,12 +1,13 @@
 import { Clock, Duration, Effect, Option, Stream } from "effect"
 import { type Accounts, accessTokenLife, isStillAdmitted } from "../../identity/index.ts"
-import { CurrentActor, type CurrentOrganization, Cursors, type EventShape, useCase } from "../../kernel/index.ts"
-import { type EventCatalogue, readingWith, visibleTypesOf } from "../EventCatalogue.ts"
+import { type CurrentActor, type CurrentOrganization, Cursors, type EventShape, useCase } from "../../kernel/index.ts"
+import { type EventCatalogue, readingWith, typesMeant } from "../EventCatalogue.ts"
 import { EventLog, type LoggedEvent } from "../EventLog.ts"
 import { EventSignals, type Listener } from "../EventSignals.ts"
+import type { EventListRequest } from "./listEvents.ts"
 
-/** From where to follow: after a cursor of the feed, or with what happens from now on. */
-export interface FollowRequest {
+/** From where to follow: after a cursor of the feed, or with what happens from now on; and which events, as a list of them has it. */
+export interface FollowRequest extends EventListRequest {
   readonly cursor: string | null
 }
 
@@ -128,10 +129,10 @@ export const followEventsOf = <Event extends EventShape>(catalogue: EventCatalog
   return useCase(
     "events.follow",
     { access: { permission: "events.read" } },
-    Effect.fnUntraced(function* ({ cursor }: FollowRequest) {
+    Effect.fnUntraced(function* ({ cursor, types: asked }: FollowRequest) {
       const log = yield* EventLog
       const signals = yield* EventSignals
-      const types = visibleTypesOf(catalogue, yield* CurrentActor)
+      const types = yield* typesMeant(catalogue, asked)
       const begun = yield* Clock.currentTimeMillis
       const [key = "0"] = cursor === null ? [String(yield* log.head())] : yield* (yield* Cursors).open("events", cursor)
       const context = yield* Effect.context<Needs>()

@@ -1,7 +1,12 @@
 import { Effect } from "effect"
-import { CurrentActor, Cursors, type EventShape, type PageRequest, useCase } from "../../kernel/index.ts"
-import { type EventCatalogue, readingWith, visibleTypesOf } from "../EventCatalogue.ts"
+import { Cursors, type EventShape, type PageRequest, useCase } from "../../kernel/index.ts"
+import { type EventCatalogue, readingWith, typesMeant } from "../EventCatalogue.ts"
 import { EventLog } from "../EventLog.ts"
+
+/** Which events to read: of some types, or whatever begins as `contact.*`; all that the actor may see if nothing is said. */
+export interface EventListRequest {
+  readonly types?: ReadonlyArray<string>
+}
 
 /** Reads the events after the cursor, oldest first. The cursor it gives is always good to go on from, at the end too. */
 export const listEventsOf = <Event extends EventShape>(catalogue: EventCatalogue<Event>) => {
@@ -9,14 +14,16 @@ export const listEventsOf = <Event extends EventShape>(catalogue: EventCatalogue
   return useCase(
     "events.list",
     { access: { permission: "events.read" } },
-    Effect.fnUntraced(function* (page: PageRequest) {
+    Effect.fnUntraced(function* ({ types: asked }: EventListRequest, page: PageRequest) {
       const log = yield* EventLog
       const cursors = yield* Cursors
       const after = page.cursor === null ? null : yield* cursors.open("events", page.cursor)
-      const types = visibleTypesOf(catalogue, yield* CurrentActor)
+      const types = yield* typesMeant(catalogue, asked)
+      // What is in the log up to here was looked through when the list ends, whatever was found.
+      const head = yield* log.head()
       const events = yield* readAll(yield* log.list(types, { limit: page.limit, after }))
-      const last = events.at(-1)
-      const key = last === undefined ? (after ?? ["0"]) : [String(last.position)]
+      const last = events.at(-1)?.position ?? Number(after?.[0] ?? 0)
+      const key = [String(events.length < page.limit ? Math.max(last, head) : last)]
       const data = yield* Effect.forEach(events, (event) =>
         Effect.map(cursors.seal("events", [String(event.position)]), (cursor) => ({ cursor, event }))
       )

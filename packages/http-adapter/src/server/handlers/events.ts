@@ -6,7 +6,11 @@ import { eventStream } from "../../api/events.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { OpenStreams } from "../OpenStreams.ts"
 import { acceptsType } from "../acceptsType.ts"
+import { withFaultPointers } from "../faultPointers.ts"
 import { streamEvents } from "../streamEvents.ts"
+import { inQuery } from "./contacts.ts"
+
+const typesIn = ({ type }: { readonly type?: ReadonlyArray<string> }) => (type === undefined ? {} : { types: type })
 
 /** The feed of events. */
 export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
@@ -14,9 +18,14 @@ export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
     withAnswerWriters(handlers).handleAll({
       list: ({ headers, query, request }) =>
         acceptsType(request.headers.accept, eventStream)
-          ? Effect.provideService(streamEvents(headers["last-event-id"] ?? query.after ?? null), OpenStreams, streams)
+          ? streamEvents({ ...typesIn(query), cursor: headers["last-event-id"] ?? query.after ?? null }).pipe(
+              Effect.provideService(OpenStreams, streams),
+              withFaultPointers(inQuery)
+            )
           : Effect.map(
-              listEvents({ limit: query.limit ?? 25, cursor: query.after ?? null }),
+              listEvents(typesIn(query), { limit: query.limit ?? 25, cursor: query.after ?? null }).pipe(
+                withFaultPointers(inQuery)
+              ),
               ({ data, nextCursor }) => ({
                 data: data.map(({ cursor, event }) => ({ ...event, cursor })),
                 nextCursor
