@@ -36,6 +36,17 @@ export const ChosenKey = Context.Reference<string | null>("@parley/http-adapter/
   defaultValue: () => null
 })
 
+/** Headers of a call besides those that the contract says. */
+export const ChosenHeaders = Context.Reference<Readonly<Record<string, string>>>(
+  "@parley/http-adapter/client/ChosenHeaders",
+  { defaultValue: () => ({}) }
+)
+
+/** Whether the body of a call can be sent once only, so that it is not sent again. */
+export const SentOnce = Context.Reference<boolean>("@parley/http-adapter/client/SentOnce", {
+  defaultValue: () => false
+})
+
 /** The media type of a file that is sent, where it is not the first of those that the endpoint reads. */
 export const ChosenMediaType = Context.Reference<string | null>("@parley/http-adapter/client/ChosenMediaType", {
   defaultValue: () => null

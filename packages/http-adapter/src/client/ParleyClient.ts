@@ -16,7 +16,7 @@ import { transport } from "./transport.ts"
 
 export type { CallFailure, Client, EdgeFailure, Follow, FollowFailure, FollowFrom, SessionFailure } from "./Client.ts"
 export { all, type From, pages } from "./pages.ts"
-export type { CallOptions, FollowedEvent, PromiseClient } from "./PromiseClient.ts"
+export type { CallOptions, FileBytes, FollowedEvent, PromiseClient } from "./PromiseClient.ts"
 export { defaultRetryPolicy, type RetryPolicy } from "./retries.ts"
 export type { TokenPair } from "./Session.ts"
 

@@ -1,4 +1,4 @@
-import type { Brand, DateTime, Redacted } from "effect"
+import type { Brand, DateTime, Redacted, Stream } from "effect"
 import type { HttpApiClient, HttpApiEndpoint } from "effect/http-api"
 import type { FeedEvent } from "../api/events.ts"
 import type { FollowFrom, Groups, Part } from "./Client.ts"
@@ -17,12 +17,26 @@ export type Plain<Value> =
             ? { readonly [Name in keyof Value]: Plain<Value[Name]> }
             : Value
 
+/** The bytes of a file to send. A stream of them can be sent once only: such a call is not repeated by itself. */
+export type FileBytes = Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+
+type AnyStream = Stream.Stream<Uint8Array, unknown>
+
+type Sent<Payload> = Payload extends AnyStream ? FileBytes : Plain<Payload>
+
+/** A file of an answer, as it arrives: `new Response(file).bytes()` has all of it. */
+type Given<Success> = Success extends AnyStream ? ReadableStream<Uint8Array<ArrayBuffer>> : Plain<Success>
+
 /** What may be said of one call. */
 export interface CallOptions {
   /** Acts in another organization than the client's own. */
   readonly organizationId?: string
   /** Repeats what an earlier call with this key began. */
   readonly idempotencyKey?: string
+  /** What a file is, where the endpoint reads several: `application/x-ndjson`. */
+  readonly contentType?: string
+  /** Further headers, such as the signature of a delivery. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Gives the call up. */
   readonly signal?: AbortSignal
 }
@@ -33,7 +47,7 @@ type RequestOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Part<
 > &
   Part<"query", Plain<Endpoint["~Query"]["Type"]>> &
   Part<"headers", Plain<Endpoint["~Headers"]["Type"]>> &
-  Part<"payload", Plain<Endpoint["~Payload"]["Type"]>>
+  Part<"payload", Sent<Endpoint["~Payload"]["Type"]>>
 
 type Arguments<Request> = {} extends Request
   ? [request?: Request, options?: CallOptions]
@@ -41,7 +55,7 @@ type Arguments<Request> = {} extends Request
 
 type Method<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
   ...args: Arguments<RequestOf<Endpoint>>
-) => Promise<Plain<HttpApiClient.SuccessType<Endpoint["~Success"]>>>
+) => Promise<Given<HttpApiClient.SuccessType<Endpoint["~Success"]>>>
 
 type MethodsOf<Endpoints> = {
   readonly [Name in keyof Endpoints]: Endpoints[Name] extends HttpApiEndpoint.ConstraintRequest
@@ -56,6 +70,9 @@ export type FollowedEvent = Plain<typeof FeedEvent.Type>
 export type PromiseClient = { readonly [Group in Groups as Group["identifier"]]: MethodsOf<Group["endpoints"]> } & {
   readonly events: {
     /** Follows the events as they happen, for `for await`: each once, in order and without a gap. */
-    readonly follow: (from?: FollowFrom, options?: Omit<CallOptions, "idempotencyKey">) => AsyncIterable<FollowedEvent>
+    readonly follow: (
+      from?: FollowFrom,
+      options?: Pick<CallOptions, "organizationId" | "signal">
+    ) => AsyncIterable<FollowedEvent>
   }
 }

@@ -1,10 +1,11 @@
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Predicate, Schema, Stream } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { FeedEvent } from "../api/events.ts"
 import type { Client } from "./Client.ts"
-import { ChosenKey, ChosenOrganization } from "./CurrentCall.ts"
-import type { CallOptions, FollowedEvent, PromiseClient } from "./PromiseClient.ts"
+import { ChosenHeaders, ChosenKey, ChosenMediaType, ChosenOrganization, SentOnce } from "./CurrentCall.ts"
+import { bytesOf, isSentOnce } from "./fileBytes.ts"
+import type { CallOptions, FileBytes, FollowedEvent, PromiseClient } from "./PromiseClient.ts"
 
 interface Parts {
   readonly params?: unknown
@@ -20,13 +21,21 @@ type Codec = Schema.Codec<unknown, unknown>
 const readPart = (schema: Schema.Top | undefined) =>
   schema === undefined ? undefined : Schema.decodeUnknownEffect(Schema.toCodecJson(Schema.toType(schema)) as Codec)
 
-const readParts = (endpoint: HttpApiEndpoint.Top) => {
+const isFile = (schema: object) => Predicate.hasProperty(schema, "_tag") && schema._tag === "StreamUint8Array"
+
+const readPayload = (endpoint: HttpApiEndpoint.Top) => {
   const [payload] = Array.from(endpoint.payload.values()).flatMap(({ schemas }) => schemas)
+  if (payload === undefined) return undefined
+  if (isFile(payload)) return (file: unknown) => Effect.sync(() => bytesOf(file as FileBytes))
+  return Schema.decodeUnknownEffect(payload as Codec)
+}
+
+const readParts = (endpoint: HttpApiEndpoint.Top) => {
   const readers = Object.entries({
     params: readPart(endpoint.params),
     query: readPart(endpoint.query),
     headers: readPart(endpoint.headers),
-    payload: payload === undefined ? undefined : Schema.decodeUnknownEffect(payload as Codec)
+    payload: readPayload(endpoint)
   })
   return Effect.fnUntraced(function* (parts: Parts) {
     const read: Record<string, unknown> = {}
@@ -39,9 +48,13 @@ const readParts = (endpoint: HttpApiEndpoint.Top) => {
 }
 
 const writeAnswer = (endpoint: HttpApiEndpoint.Top) => {
+  if (Array.from(endpoint.success).some(isFile)) return writeFile
   const successes = Array.from(endpoint.success, (success) => success as Codec)
   return successes.length === 0 ? Effect.succeed : Schema.encodeUnknownEffect(Schema.Union(successes))
 }
+
+const writeFile = (file: unknown) =>
+  Effect.sync(() => Stream.toReadableStream(file as Stream.Stream<Uint8Array<ArrayBuffer>, unknown>))
 
 const writeRow = Schema.encodeUnknownEffect(Schema.toCodecJson(FeedEvent)) as unknown as (
   row: typeof FeedEvent.Type
@@ -70,12 +83,15 @@ export const makePromiseClient = (client: Client): PromiseClient => {
       if (call === undefined || area === undefined) return
       const read = readParts(endpoint)
       const write = writeAnswer(endpoint)
-      area[endpoint.identifier] = (parts = {}, { idempotencyKey, organizationId, signal } = {}) =>
+      area[endpoint.identifier] = (parts = {}, { contentType, headers, idempotencyKey, organizationId, signal } = {}) =>
         read(parts).pipe(
           Effect.flatMap(call),
           Effect.flatMap(write),
           Effect.provideService(ChosenOrganization, organizationId ?? null),
           Effect.provideService(ChosenKey, idempotencyKey ?? null),
+          Effect.provideService(ChosenMediaType, contentType ?? null),
+          Effect.provideService(ChosenHeaders, headers ?? {}),
+          Effect.provideService(SentOnce, isSentOnce(parts.payload)),
           (program) => Effect.runPromise(program, signal === undefined ? {} : { signal })
         )
     }

@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect, Random, Result } from "effect"
 import { Headers, HttpClientError, type HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { SentOnce } from "./CurrentCall.ts"
 import { codeOfResponse, leavesOpen } from "./edgeFailures.ts"
 
 type Request = HttpClientRequest.HttpClientRequest
@@ -75,7 +76,8 @@ export const withRetries = (
         Effect.timeoutOrElse({ duration: policy.attemptTimeout, orElse: () => Effect.fail(timedOut(request)) }),
         Effect.result
       )
-      if (attempt >= policy.times || !(yield* mayPass(request, outcome))) return yield* Effect.fromResult(outcome)
+      const isLast = attempt >= policy.times || (yield* SentOnce)
+      if (isLast || !(yield* mayPass(request, outcome))) return yield* Effect.fromResult(outcome)
       const wait = yield* waitBefore(attempt, outcome)
       if (Duration.isGreaterThan(wait, longest)) return yield* Effect.fromResult(outcome)
       yield* Effect.sleep(wait)

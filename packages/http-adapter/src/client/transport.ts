@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import type { EdgeFailure } from "./Client.ts"
-import { ChosenKey, ChosenMediaType, ChosenOrganization, CurrentCall } from "./CurrentCall.ts"
+import { ChosenHeaders, ChosenKey, ChosenMediaType, ChosenOrganization, CurrentCall } from "./CurrentCall.ts"
 import { failOnEdge } from "./edgeFailures.ts"
 import { withRetries, type RetryPolicy } from "./retries.ts"
 
@@ -45,6 +45,7 @@ export const transport = <E>(
     const organizationId = (yield* ChosenOrganization) ?? settings.organizationId
     const key = (yield* ChosenKey) ?? SecureRandom.uuidV4Unsafe()
     const ready = request.pipe(
+      HttpClientRequest.setHeaders(yield* ChosenHeaders),
       HttpClientRequest.prependUrl(settings.baseUrl.toString()),
       withHeader("x-organization-id", carries.organization ? organizationId : null),
       withHeader("idempotency-key", carries.idempotencyKey ? key : null),

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, expectTypeOf, layer } from "@effect/vitest"
 import { FeatureNotInPlan } from "@parley/domain"
 import { Effect } from "effect"
 import { ParleyClient } from "../../src/client/index.ts"
@@ -91,6 +91,102 @@ layer(layerLive, { excludeTestServices: true })("the client in promises", (it) =
         )
       })
       assert.strictEqual(reason, "given up")
+    })
+  )
+
+  it.effect("sends files from bytes, blobs and streams of them, and gives them back as streams", () =>
+    Effect.gen(function* () {
+      const login = yield* givenLogin()
+      yield* Effect.promise(async () => {
+        const { parley } = await loggedIn(login)
+        const bytes = new TextEncoder().encode("%PDF-1.7 Rye bread: 4.20")
+        const pieces = async function* () {
+          yield bytes.slice(0, 9)
+          yield bytes.slice(9)
+        }
+        const files: ReadonlyArray<ParleyClient.FileBytes> = [
+          bytes,
+          new Blob([bytes]),
+          new Blob([bytes]).stream(),
+          pieces()
+        ]
+        for (const payload of files) {
+          const file = await parley.media.upload({
+            query: { filename: "prices.pdf" },
+            headers: { "content-type": "application/pdf" },
+            payload
+          })
+          assert.deepStrictEqual([file.kind, file.filename, file.size], ["document", "prices.pdf", bytes.length])
+          const answer = await parley.media.download({ params: { id: file.id } })
+          assert.deepStrictEqual(await new Response(answer).bytes(), bytes)
+        }
+      })
+    })
+  )
+
+  it.effect("imports and exports contacts as files of either format", () =>
+    Effect.gen(function* () {
+      const login = yield* givenLogin()
+      yield* Effect.promise(async () => {
+        const { parley } = await loggedIn(login)
+        const csv = await parley.contactTransfer.import({ payload: new TextEncoder().encode("name\nAda\n") })
+        assert.strictEqual(csv.format, "csv")
+        const rows = new Blob(['{"name":"Ada"}\n'])
+        const ndjson = await parley.contactTransfer.import(
+          { query: { dryRun: true }, payload: rows },
+          { contentType: "application/x-ndjson" }
+        )
+        assert.deepStrictEqual([ndjson.format, ndjson.dryRun], ["ndjson", true])
+        await parley.contacts.create({ payload: { name: "Grace" } })
+        const exported = await parley.contactTransfer.export({ query: { format: "ndjson" } })
+        assert.include(await new Response(exported).text(), '"name":"Grace"')
+      })
+    })
+  )
+
+  it.effect("delivers to webhooks, with their signatures", () =>
+    Effect.gen(function* () {
+      const login = yield* givenLogin()
+      yield* Effect.promise(async () => {
+        const parley = ParleyClient.promise({ baseUrl: login.baseUrl })
+        const params = { organization_id: login.organizationId }
+        const payload = new TextEncoder().encode("{}")
+        const refused = (error: { readonly _tag?: string }) => error._tag
+        const headers = { "x-hub-signature-256": `sha256=${"0".repeat(64)}` }
+        assert.strictEqual(
+          await parley.chatWebhooks.receiveOwn({ params, payload }, { headers }).catch(refused),
+          "WebhookSignatureInvalid"
+        )
+        assert.strictEqual(
+          await parley.chatWebhooks.verifyPlatform({ query: { "hub.mode": "subscribe" } }).catch(refused),
+          "WebhookForbidden"
+        )
+      })
+    })
+  )
+
+  it.effect("types files as what a caller has, and refuses what is none", () =>
+    Effect.sync(() => {
+      const parley = ParleyClient.promise({ baseUrl: "http://127.0.0.1:1" })
+      type Of<Method extends (...args: never) => unknown> = Parameters<Method>[0] extends infer Request
+        ? Exclude<Request, undefined>
+        : never
+      expectTypeOf<Of<typeof parley.media.upload>["payload"]>().toEqualTypeOf<ParleyClient.FileBytes>()
+      expectTypeOf<Of<typeof parley.contactTransfer.import>["payload"]>().toEqualTypeOf<ParleyClient.FileBytes>()
+      expectTypeOf<
+        Of<typeof parley.chatWebhooks.receiveForAccount>["payload"]
+      >().toEqualTypeOf<ParleyClient.FileBytes>()
+      expectTypeOf(parley.media.download).returns.resolves.toEqualTypeOf<ReadableStream<Uint8Array<ArrayBuffer>>>()
+      expectTypeOf(parley.contactTransfer.export).returns.resolves.toEqualTypeOf<
+        ReadableStream<Uint8Array<ArrayBuffer>>
+      >()
+      const wrong = () =>
+        parley.media.upload({
+          headers: { "content-type": "application/pdf" },
+          // @ts-expect-error A text is no file.
+          payload: "a text"
+        })
+      assert.isFunction(wrong)
     })
   )
 })
