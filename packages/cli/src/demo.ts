@@ -32,7 +32,12 @@ const announceMail = (mail: Mail) =>
 
 const protect = (settings: Settings) => (isExposed(settings) ? closeDemo : Effect.void)
 
-const [{ organization, user }] = demoTenants
+const [
+  {
+    organization,
+    users: [user]
+  }
+] = demoTenants
 
 const freshDocsLink = (docsUrl: string) =>
   Effect.flatMap(organizationNamed(organization.slug), (found) => asMember(found, user.email, handOffToDocs())).pipe(
@@ -48,13 +53,26 @@ export const demo = Command.make(
     const chosen = yield* readSettings({ ...(yield* parley), ...flags })
     const { serve } = yield* Effect.promise(() => import("@parley/service"))
     const { keptMail } = yield* Effect.promise(() => import("./demo/keptMail.ts"))
-    const { openDemoChat, startDemoProvider } = yield* Effect.promise(() => import("./demo/provider.ts"))
+    const { connectDemoChat, openDemoChat, startDemoProvider } = yield* Effect.promise(
+      () => import("./demo/provider.ts")
+    )
     const reason = whyNoDemo(chosen)
     const provider = reason === null && chosen.chatApiUrl.value === null ? yield* startDemoProvider : null
     const settings = provider === null ? chosen : withProvider(chosen, provider.url)
     const address = addressOf(settings)
     const dataDir = settings.dataDir.value
-    const prepare = reason === null ? ensureDemo(dataDir, address) : Effect.as(protect(settings), null)
+    // Whatever was done to the demo's number, the service comes up.
+    const connected =
+      provider === null
+        ? Effect.succeed(null)
+        : Effect.catch(connectDemoChat(provider), (error) =>
+            Effect.as(Effect.logWarning("The demo's chat is closed", error), null)
+          )
+    const prepareDemo = Effect.gen(function* () {
+      const demo = yield* ensureDemo(dataDir, address)
+      return { demo, line: yield* connected }
+    })
+    const prepare = reason === null ? prepareDemo : Effect.as(protect(settings), null)
     const keepsMails = reason === null && settings.smtpUrl.value === null
     return yield* serve(settings, {
       works: true,
@@ -63,16 +81,14 @@ export const demo = Command.make(
       drains: false,
       before: prepare,
       stopping: announceEnd,
-      ready: Effect.fnUntraced(function* (demo) {
+      ready: Effect.fnUntraced(function* (prepared) {
         yield* endsWell
-        if (demo === null) {
+        if (prepared === null) {
           yield* Console.error(reason)
           return yield* Console.log(`Parley listens on ${address}`)
         }
-        // Whatever was done to the demo's number, the service comes up.
-        if (provider !== null) {
-          yield* Effect.catch(openDemoChat(provider), (error) => Effect.logWarning("The demo's chat is closed", error))
-        }
+        const { demo, line } = prepared
+        if (provider !== null && line !== null) openDemoChat(provider, line)
         yield* Console.log(welcome(demo, `${dataDir}/demo.json`, yield* freshDocsLink(docsUrlOf(settings))))
       })
     }).pipe(saysGoodbye, logged(settings, "Warn"))

@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { Organization } from "@parley/domain"
+import { ConversationView, Organization } from "@parley/domain"
 import { Effect, FileSystem, Schema } from "effect"
 import { createServer } from "node:net"
 import { readDemoFile } from "../src/demo/demoFile.ts"
@@ -114,7 +114,28 @@ describe("the process", () => {
         yield* again.signal("SIGTERM")
         assert.notInclude((yield* again.ended).err, "INFO")
         const conversations = yield* parley("conversations", "list", "--org", "demo-acme", "--json")
-        assert.notMatch(conversations.out, /"unreadCount": [2-9]/)
+        const listed = yield* printed(Schema.Array(ConversationView), conversations)
+        assert.deepStrictEqual(
+          listed.map(({ contact, status, unreadCount }) => [contact.name, status, unreadCount]),
+          [
+            ["Carla Customer", "open", 1],
+            ["Priya Sharma", "open", 1],
+            ["Marie Dubois", "open", 0],
+            ["Omar Haddad", "open", 0],
+            ["Jonas Weber", "snoozed", 0],
+            ["Ana Souza", "resolved", 0],
+            ["Tom Baker", "pending", 0]
+          ]
+        )
+        const [marie, omar] = yield* Effect.forEach(listed.slice(2, 4), ({ id }) =>
+          parley("conversations", "show", id, "--org", "demo-acme", "--json")
+        )
+        assert.match(marie?.out ?? "", /"kind": "template"[^]*"status": "read"/)
+        assert.match(omar?.out ?? "", /"kind": "template"[^]*"status": "failed"/)
+        const members = yield* parley("member", "list", "--org", "demo-acme")
+        assert.match(members.out, /cleo@parley\.example +Cleo Castillo +agent/)
+        const contacts = yield* parley("contacts", "export", "--org", "demo-acme")
+        assert.lengthOf(contacts.out.trim().split("\n"), 13)
 
         const healthy = yield* parley("doctor")
         assert.strictEqual(healthy.code, 0)

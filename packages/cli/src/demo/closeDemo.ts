@@ -7,20 +7,24 @@ import {
   Users
 } from "@parley/domain"
 import { Console, Effect } from "effect"
-import { type DemoTenant, demoTenants } from "./tenants.ts"
+import { type DemoTenant, demoTenants, type DemoUser } from "./tenants.ts"
 
 /** Who the command line is when it acts by itself. */
 export const demoActor = { kind: "system", name: "demo" } as const
 
-const closeTenant = Effect.fnUntraced(function* (tenant: DemoTenant) {
-  const known = yield* (yield* Users).credentialsByEmail(tenant.user.email)
+const disableUser = Effect.fnUntraced(function* ({ email }: DemoUser) {
+  const known = yield* (yield* Users).credentialsByEmail(email)
   if (known?.user.status === "active") yield* setUserStatus(known.user.id, "disabled")
+})
+
+const closeTenant = Effect.fnUntraced(function* (tenant: DemoTenant) {
+  yield* Effect.forEach(tenant.users, disableUser, { discard: true })
   // Automation tokens outlive the user who made them, but not the organization's suspension.
   const organization = yield* (yield* OrganizationDirectory).findBySlug(tenant.organization.slug)
   if (organization?.status !== "active") return
   yield* Effect.provideService(setOrganizationStatus("suspended"), CurrentOrganization, { id: organization.id })
   yield* Console.error(
-    `The demo of ${tenant.organization.name} is closed (${tenant.user.email} cannot log in): others than you can reach this service.`
+    `The demo of ${tenant.organization.name} is closed (${tenant.users.map(({ email }) => email).join(", ")} cannot log in): others than you can reach this service.`
   )
 })
 

@@ -1,3 +1,4 @@
+import { Role } from "@parley/domain"
 import { WrongConfiguration } from "@parley/service/configuration"
 import { Effect, FileSystem, Schema } from "effect"
 
@@ -6,7 +7,14 @@ export const DemoFile = Schema.fromJsonString(
   Schema.Struct({
     address: Schema.String,
     password: Schema.RedactedFromValue(Schema.String),
-    users: Schema.Array(Schema.Struct({ email: Schema.String, organization: Schema.String, plan: Schema.String }))
+    users: Schema.Array(
+      Schema.Struct({
+        email: Schema.String,
+        role: Schema.optionalKey(Role),
+        organization: Schema.String,
+        plan: Schema.String
+      })
+    )
   })
 )
 export type DemoFile = typeof DemoFile.Type

@@ -11,13 +11,12 @@ import {
   resetPassword,
   setOrganizationStatus,
   setUserStatus,
-  type UserId,
   Users
 } from "@parley/domain"
 import { Effect, Option, type Redacted } from "effect"
 import { type DemoFile, readDemoFile, writeDemoFile } from "./demoFile.ts"
 import { demoActor } from "./closeDemo.ts"
-import { type DemoTenant, demoTenants } from "./tenants.ts"
+import { type DemoTenant, demoTenants, type DemoUser } from "./tenants.ts"
 
 const ensureOrganization = Effect.fnUntraced(function* ({ organization }: DemoTenant) {
   const known = yield* (yield* OrganizationDirectory).findBySlug(organization.slug)
@@ -29,23 +28,25 @@ const ensureOrganization = Effect.fnUntraced(function* ({ organization }: DemoTe
     : yield* Effect.provideService(setOrganizationStatus("active"), CurrentOrganization, { id: known.id })
 })
 
-const ensureUser = Effect.fnUntraced(function* ({ user }: DemoTenant, password: Redacted.Redacted) {
-  const known = yield* (yield* Users).credentialsByEmail(user.email)
-  if (known === null) return yield* createUser({ ...user, password })
+const ensureUser = Effect.fnUntraced(function* ({ email, name }: DemoUser, password: Redacted.Redacted) {
+  const known = yield* (yield* Users).credentialsByEmail(email)
+  if (known === null) return yield* createUser({ email, name, password })
   if (known.user.status === "disabled") yield* setUserStatus(known.user.id, "active")
   const { fits } = yield* (yield* PasswordHasher).verify(password, known.passwordHash)
   return fits ? known.user : yield* resetPassword(known.user.id, password)
 })
 
-const ensureOwner = Effect.fnUntraced(function* (userId: UserId) {
-  const member = yield* (yield* Members).findByUser(userId)
-  if (member === null) yield* addMember(userId, "owner")
+const ensureMember = Effect.fnUntraced(function* (user: DemoUser, password: Redacted.Redacted) {
+  const { id } = yield* ensureUser(user, password)
+  const member = yield* (yield* Members).findByUser(id)
+  if (member === null) yield* addMember(id, user.role)
 })
 
 const ensureTenant = Effect.fnUntraced(function* (tenant: DemoTenant, password: Redacted.Redacted) {
   const organization = yield* ensureOrganization(tenant)
-  const user = yield* ensureUser(tenant, password)
-  yield* Effect.provideService(ensureOwner(user.id), CurrentOrganization, { id: organization.id })
+  yield* Effect.forEach(tenant.users, (user) => ensureMember(user, password), { discard: true }).pipe(
+    Effect.provideService(CurrentOrganization, { id: organization.id })
+  )
 })
 
 /** Makes what is missing of the demo, so that the password in its file opens it. */
@@ -56,11 +57,9 @@ export const ensureDemo = Effect.fnUntraced(
     const demo: DemoFile = {
       address,
       password,
-      users: demoTenants.map(({ organization, user }) => ({
-        email: user.email,
-        organization: organization.name,
-        plan: organization.plan
-      }))
+      users: demoTenants.flatMap(({ organization, users }) =>
+        users.map(({ email, role }) => ({ email, role, organization: organization.name, plan: organization.plan }))
+      )
     }
     yield* writeDemoFile(dataDir, demo)
     yield* Effect.forEach(demoTenants, (tenant) => ensureTenant(tenant, password), { discard: true })

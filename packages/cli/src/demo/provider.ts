@@ -1,24 +1,25 @@
 import {
+  type ChatAccountView,
   channelFor,
   ChatAccounts,
   connectChatAccount,
   CurrentActor,
   CurrentOrganization,
   getChatAccount,
+  type Organization,
   OrganizationDirectory,
   syncMessageTemplates
 } from "@parley/domain"
 import { defaultNumbers, type RunningChatSimulator, startChatSimulator } from "@parley/testkit/simulators/chat"
 import { DateTime, Effect, Redacted } from "effect"
 import { demoActor } from "./closeDemo.ts"
+import { carla, demoCustomers } from "./customers.ts"
+import { tellHistory } from "./history.ts"
 import { demoTenants } from "./tenants.ts"
 
 const [number] = defaultNumbers
 
 const appSecret = "demo-app-secret"
-
-/** Who writes to the demo. */
-export const demoCustomer = { phone: "+4915123456789", name: "Carla Customer" } as const
 
 const template = {
   name: "order_update",
@@ -42,11 +43,14 @@ export const startDemoProvider = Effect.flatMap(DateTime.now, (now) =>
   })
 )
 
-const inDemo = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
-  const [{ organization }] = demoTenants
-  const found = yield* (yield* OrganizationDirectory).findBySlug(organization.slug)
-  return found === null ? null : yield* Effect.provideService(effect, CurrentOrganization, { id: found.id })
-})
+const inDemo = Effect.fnUntraced(
+  function* <A, E, R>(effect: (organization: Organization) => Effect.Effect<A, E, R>) {
+    const [{ organization }] = demoTenants
+    const found = yield* Effect.fromNullishOr(yield* (yield* OrganizationDirectory).findBySlug(organization.slug))
+    return yield* Effect.provideService(effect(found), CurrentOrganization, { id: found.id })
+  },
+  Effect.provideService(CurrentActor, demoActor)
+)
 
 const ensureAccount = Effect.gen(function* () {
   if (number === undefined) return yield* Effect.die(new Error("The simulator has no number."))
@@ -62,15 +66,27 @@ const ensureAccount = Effect.gen(function* () {
   return { account, isNew: true }
 })
 
+/** The demo's number, and whether it was connected just now. */
+export interface DemoLine {
+  readonly account: ChatAccountView
+  readonly isNew: boolean
+}
+
+/** Everybody whom the demo may answer has written to its number lately, as far as the provider can know. */
+const introduceCustomers = (provider: RunningChatSimulator, phoneId: string) => {
+  for (const { name, phone } of [carla, ...Object.values(demoCustomers)]) {
+    provider.write(phoneId, provider.addCustomer(phone, name), { type: "text", text: "Hello!" })
+  }
+}
+
 /**
- * Connects the demo's number, and has a customer write to it when it is new. The provider forgets everything when it stops,
- * so its templates and its customer are given to it at each start.
+ * Connects the demo's number, and tells its history when it is new. The provider forgets everything when it stops,
+ * so its templates and its customers are given to it at each start. What happens now is not delivered yet.
  */
-export const openDemoChat = (provider: RunningChatSimulator) =>
-  inDemo(
+export const connectDemoChat = (provider: RunningChatSimulator) =>
+  inDemo((organization) =>
     Effect.gen(function* () {
       const { account, isNew } = yield* ensureAccount
-      provider.setWebhook({ url: account.webhookUrl, appSecret })
       const line = {
         accessToken: Redacted.make(number?.accessToken ?? ""),
         phoneId: account.externalPhoneId,
@@ -78,9 +94,15 @@ export const openDemoChat = (provider: RunningChatSimulator) =>
       }
       yield* (yield* channelFor(account, "templates")).submit(line, template)
       yield* syncMessageTemplates(account.id)
-      const customer = provider.addCustomer(demoCustomer.phone, demoCustomer.name)
-      if (isNew) {
-        provider.write(account.externalPhoneId, customer, { type: "text", text: "Hello! Is my order on its way?" })
-      }
+      introduceCustomers(provider, account.externalPhoneId)
+      if (isNew) yield* tellHistory({ organization, account, appSecret, provider })
+      return { account, isNew } satisfies DemoLine
     })
-  ).pipe(Effect.provideService(CurrentActor, demoActor))
+  )
+
+/** Has the provider deliver from now on, and a customer write when the demo is new. */
+export const openDemoChat = (provider: RunningChatSimulator, { account, isNew }: DemoLine) => {
+  provider.setWebhook({ url: account.webhookUrl, appSecret })
+  if (isNew)
+    provider.write(account.externalPhoneId, carla.phone, { type: "text", text: "Hello! Is my order on its way?" })
+}

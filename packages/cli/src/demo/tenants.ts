@@ -2,12 +2,16 @@
 export const demoTenants = [
   {
     organization: { name: "Acme", slug: "demo-acme", plan: "growth" },
-    user: { name: "Dana Demo", email: "demo@parley.example" }
+    users: [
+      { name: "Dana Demo", email: "demo@parley.example", role: "owner" },
+      { name: "Cleo Castillo", email: "cleo@parley.example", role: "agent" }
+    ]
   },
   {
     organization: { name: "Corner Shop", slug: "demo-corner-shop", plan: "free" },
-    user: { name: "Frida Free", email: "free@parley.example" }
+    users: [{ name: "Frida Free", email: "free@parley.example", role: "owner" }]
   }
 ] as const
 
 export type DemoTenant = (typeof demoTenants)[number]
+export type DemoUser = DemoTenant["users"][number]

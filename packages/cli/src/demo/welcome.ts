@@ -28,7 +28,8 @@ export const welcome = (demo: DemoFile, file: string, docsLink: string) => {
     indent(
       card(
         demo.users.map(
-          ({ email, organization, plan }) => [email, `owner of ${organization}, on the plan ${plan}`] as const
+          ({ email, organization, plan, role = "member" }) =>
+            [email, `${role} of ${organization}, on the plan ${plan}`] as const
         )
       )
     ),

@@ -1,0 +1,136 @@
+import {
+  createCannedReply,
+  createContact,
+  createContactField,
+  createNote,
+  createSegment,
+  createTag,
+  listConversations,
+  openConversation,
+  readConversation,
+  resolveConversation,
+  snoozeConversation,
+  updateConversation
+} from "@parley/domain"
+import { DateTime, Duration, Effect, Record } from "effect"
+import { asMember } from "../memberActor.ts"
+import { correspondenceOver, type Line } from "./correspondence.ts"
+import { type CustomerKey, demoCustomers, demoTags } from "./customers.ts"
+import { earlier } from "./earlier.ts"
+import { demoTenants } from "./tenants.ts"
+
+const [{ users }] = demoTenants
+const [{ email: dana }, { email: cleo }] = users
+
+const { days, hours } = Duration
+
+const orderUpdate = (name: string, order: string) => ({
+  kind: "template" as const,
+  template: { name: "order_update", language: "en", values: { "body.1": name, "body.2": order } }
+})
+
+const text = (words: string) => ({ kind: "text" as const, text: words })
+
+/** The customers of Acme, as they have come to it over the months. */
+const addCustomers = Effect.gen(function* () {
+  yield* createContactField({ key: "city", name: "City", type: "text" })
+  const tags = yield* Effect.all(Record.map(demoTags, (name) => createTag({ name })))
+  yield* createSegment({
+    name: "VIPs who want news",
+    filter: {
+      all: [
+        { field: "tag", op: "any_of", value: [tags.vip.id] },
+        { field: "consent", op: "is", value: "subscribed" }
+      ]
+    }
+  })
+  yield* createCannedReply({
+    shortcut: "shipping",
+    text: "We ship within two working days, and you get a link to follow it."
+  })
+  return yield* Effect.all(
+    Record.map(demoCustomers, (customer) =>
+      createContact({
+        name: customer.name,
+        phone: customer.phone,
+        email: customer.email,
+        locale: customer.locale,
+        attributes: { city: customer.city },
+        tags: customer.tags.map((tag) => tags[tag].id),
+        marketing: { state: customer.marketing, source: "checkout" }
+      }).pipe(earlier(days(customer.days)))
+    )
+  )
+}).pipe(earlier(days(1)))
+
+/** What has happened at Acme before the newcomer comes: a team with customers, and an inbox that is in use. */
+export const tellHistory = Effect.fnUntraced(function* (line: Line) {
+  const { account, organization } = line
+  const { ana, jonas, marie, omar, tom } = demoCustomers
+  const { answered, failed, wrote } = correspondenceOver(line)
+  const contacts = yield* asMember(organization, dana, addCustomers)
+
+  const by =
+    (email: string, hoursAgo: number) =>
+    <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      earlier(hours(hoursAgo))(asMember(organization, email, effect))
+
+  /** A customer begins to write, and somebody reads it. */
+  const began = Effect.fnUntraced(function* (key: CustomerKey, hoursAgo: number, words: string, reader: string | null) {
+    yield* wrote(demoCustomers[key], hours(hoursAgo), words)
+    const { data } = yield* by(
+      dana,
+      hoursAgo
+    )(listConversations({ contactId: contacts[key].id }, { limit: 1, cursor: null }))
+    const { id } = yield* Effect.fromNullishOr(data[0])
+    if (reader !== null) yield* by(reader, hoursAgo - 0.1)(readConversation(id))
+    return id
+  })
+
+  const opened = (key: CustomerKey, hoursAgo: number) =>
+    by(
+      cleo,
+      hoursAgo
+    )(
+      openConversation({
+        contactId: contacts[key].id,
+        chatAccountId: account.id,
+        assigneeId: "me",
+        labels: ["delivery"]
+      })
+    )
+
+  const toTom = yield* began("tom", 74, "Do you have a price list for shops? We would take 40 a month.", dana)
+  yield* by(
+    dana,
+    73.5
+  )(updateConversation(toTom, { assigneeId: "me", labels: ["wholesale"], priority: "medium" }, null))
+  yield* answered(dana, tom, toTom, hours(73), text("Gladly! I have asked our wholesale desk and come back to you."))
+  yield* by(dana, 72.9)(updateConversation(toTom, { status: "pending" }, null))
+  yield* by(cleo, 30)(createNote(toTom, { text: "The wholesale desk answers on Monday. Tom bought 25 in spring." }))
+
+  const toAna = yield* began("ana", 50, "Hi! Can I still change the address of order 1038?", cleo)
+  yield* by(cleo, 49.8)(updateConversation(toAna, { assigneeId: "me", labels: ["address"] }, null))
+  yield* answered(cleo, ana, toAna, hours(49.7), text("Of course. Where should it go?"))
+  yield* wrote(ana, hours(49.5), "Rua Augusta 900, São Paulo. Perfect, thank you!")
+  yield* by(cleo, 49.4)(readConversation(toAna))
+  yield* by(cleo, 49.3)(resolveConversation(toAna))
+
+  const toJonas = yield* began("jonas", 20, "The jacket is too small. Can I swap it for an L?", cleo)
+  yield* answered(cleo, jonas, toJonas, hours(19.5), text("Yes. I look where there is an L and write to you."))
+  yield* by(cleo, 19.4)(createNote(toJonas, { text: "L comes back in with the next delivery." }))
+  yield* by(cleo, 19.3)(updateConversation(toJonas, { assigneeId: "me", labels: ["exchange"] }, null))
+  const tomorrow = DateTime.add(yield* DateTime.now, { hours: 18 })
+  yield* by(cleo, 19.2)(snoozeConversation(toJonas, tomorrow))
+
+  const toOmar = yield* opened("omar", 6)
+  yield* failed(cleo, omar, toOmar.id, hours(5.9), orderUpdate("Omar", "1040"))
+
+  const toMarie = yield* opened("marie", 5)
+  yield* answered(cleo, marie, toMarie.id, hours(4.9), orderUpdate("Marie", "1041"))
+  yield* wrote(marie, hours(3), "Merci ! At what time will it be here?")
+  yield* by(cleo, 2.9)(readConversation(toMarie.id))
+
+  const toPriya = yield* began("priya", 0.8, "Do you ship to Pune, and what does it cost?", null)
+  yield* by(dana, 0.7)(updateConversation(toPriya, { priority: "high", labels: ["shipping"] }, null))
+})
