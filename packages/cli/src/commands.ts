@@ -15,6 +15,7 @@ import { login } from "./login.ts"
 import { logout } from "./logout.ts"
 import { mails } from "./mails.ts"
 import { member } from "./member.ts"
+import { messages } from "./messages.ts"
 import { migrate } from "./migrate.ts"
 import { org } from "./org.ts"
 import { parley } from "./parley.ts"
@@ -49,6 +50,7 @@ const all = [
   chatAccounts,
   templates,
   conversations,
+  messages,
   inbox,
   mails,
   webhooks,

@@ -2,9 +2,10 @@ import { Command } from "effect/cli"
 import { exportCommand } from "./contacts/export.ts"
 import { importCommand } from "./contacts/import.ts"
 import { importErrorsCommand } from "./contacts/importErrors.ts"
+import { listCommand } from "./contacts/list.ts"
 
 /** The commands about contacts. */
 export const contacts = Command.make("contacts").pipe(
-  Command.withDescription("Contacts in files: import, import-errors, export"),
-  Command.withSubcommands([importCommand, importErrorsCommand, exportCommand])
+  Command.withDescription("Contacts: list, and in files: import, import-errors, export"),
+  Command.withSubcommands([listCommand, importCommand, importErrorsCommand, exportCommand])
 )

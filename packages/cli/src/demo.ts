@@ -12,6 +12,7 @@ import { welcome } from "./demo/welcome.ts"
 import { asMember } from "./memberActor.ts"
 import { parley } from "./parley.ts"
 import { organizationNamed } from "./select.ts"
+import { requireThisMachine } from "./target.ts"
 import { serviceFlags } from "./serviceFlags.ts"
 
 const whyNoDemo = (settings: Settings) => {
@@ -51,6 +52,7 @@ export const demo = Command.make(
   serviceFlags,
   Effect.fn(function* (flags) {
     const chosen = yield* readSettings({ ...(yield* parley), ...flags })
+    yield* requireThisMachine(chosen, "demo")
     const { serve } = yield* Effect.promise(() => import("@parley/service"))
     const { keptMail } = yield* Effect.promise(() => import("./demo/keptMail.ts"))
     const { connectDemoChat, openDemoChat, startDemoProvider } = yield* Effect.promise(

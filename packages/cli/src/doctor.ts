@@ -10,6 +10,7 @@ import { checkConfiguration } from "./doctor/configuration.ts"
 import { failed, type Finding, ok, skipped } from "./doctor/Finding.ts"
 import { checkDisk, checkNode, checkPort } from "./doctor/machine.ts"
 import { parley } from "./parley.ts"
+import { requireThisMachine } from "./target.ts"
 import { serviceFlags } from "./serviceFlags.ts"
 
 const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
@@ -71,6 +72,7 @@ export const doctor = Command.make(
   { ...serviceFlags, json: Flags.json },
   Effect.fn(function* ({ json, ...flags }) {
     const { findings, settings } = yield* checkConfiguration({ ...(yield* parley), ...flags })
+    if (settings !== null) yield* requireThisMachine(settings, "doctor")
     const more =
       settings === null
         ? [skipped("database", "after the configuration is right")]

@@ -6,6 +6,7 @@ import { logged } from "./console/logging.ts"
 import { isExposed } from "./demo/isExposed.ts"
 import { closeDemo } from "./demo/closeDemo.ts"
 import { parley } from "./parley.ts"
+import { requireThisMachine } from "./target.ts"
 import { noMigrate, serviceFlags } from "./serviceFlags.ts"
 
 /** Runs the HTTP service. */
@@ -22,6 +23,7 @@ export const serve = Command.make(
   },
   Effect.fn(function* ({ noMigrate, noWorkers, ...flags }) {
     const settings = yield* readSettings({ ...(yield* parley), ...flags })
+    yield* requireThisMachine(settings, "serve")
     const service = yield* Effect.promise(() => import("@parley/service"))
     return yield* service
       .serve(settings, {

@@ -81,6 +81,18 @@ export const targetOf = Effect.fnUntraced(function* (settings: Settings) {
   return Option.match(found, { onNone: () => database, onSome: (each): Target => ({ kind: "server", ...each }) })
 })
 
+/** Refuses to be told of a service by what runs on this machine, with a database. */
+export const requireThisMachine = Effect.fnUntraced(function* (settings: Settings, command: string) {
+  if ((yield* saidTarget(settings)) !== "server") return
+  const { profile, server } = settings
+  const said = [server, profile].flatMap(({ setting, source }) =>
+    source === "flag" ? [`--${setting.flag}`] : source === "environment" ? [setting.variable] : []
+  )
+  return yield* new WrongUsage({
+    message: `parley ${command} runs on this machine, on the database that --database-url or --data-dir names, and does nothing on another service: leave ${said.join(" and ")} out.`
+  })
+})
+
 /** Refuses to do over the network what only somebody with the database may. */
 export const requireDatabase = Effect.fnUntraced(function* (settings: Settings, instead: string) {
   if ((yield* saidTarget(settings)) !== "server") return

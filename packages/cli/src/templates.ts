@@ -1,8 +1,10 @@
-import { ChatAccountId } from "@parley/domain"
-import { Console, Effect } from "effect"
+import { ChatAccountId, MessageTemplate, TemplateStatus } from "@parley/domain"
+import { Console, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
+import { collect, queryOf } from "./console/collect.ts"
 import * as Flags from "./console/flags.ts"
-import { printJson } from "./console/print.ts"
+import { listFlags, one } from "./console/listing.ts"
+import { printJson, printList, type View } from "./console/print.ts"
 import { typedFlag } from "./console/typed.ts"
 import { inTenant } from "./tenant/inTenant.ts"
 
@@ -26,8 +28,49 @@ const sync = Command.make(
   })
 ).pipe(Command.withDescription("Bring in the message templates as the provider keeps them"))
 
+const view: View<MessageTemplate> = {
+  schema: MessageTemplate,
+  none: "There is no message template that fits.",
+  columns: [
+    { heading: "ID", of: (template) => template.id },
+    { heading: "NAME", of: (template) => template.name },
+    { heading: "LANGUAGE", of: (template) => template.language },
+    { heading: "CATEGORY", of: (template) => template.category },
+    { heading: "STATUS", of: (template) => template.status },
+    { heading: "QUALITY", of: (template) => template.quality },
+    { heading: "REASON", of: (template) => template.rejectionReason ?? "" }
+  ]
+}
+
+const list = Command.make(
+  "list",
+  {
+    org: Flags.org,
+    ...listFlags({
+      chatAccountId: one(ChatAccountId),
+      status: one(TemplateStatus),
+      name: one(Schema.NonEmptyString)
+    })
+  },
+  Effect.fn(function* ({ filter, json, limit, org, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ messageTemplates }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          messageTemplates.list({ query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(view, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List the message templates, by name"),
+  Command.withAlias("ls"),
+  Command.withExamples([{ command: "parley templates list --org acme --filter status=approved --filter name=order" }])
+)
+
 /** The commands about message templates. */
 export const templates = Command.make("templates").pipe(
-  Command.withDescription("Message templates: sync"),
-  Command.withSubcommands([sync])
+  Command.withDescription("Message templates: list, sync"),
+  Command.withSubcommands([list, sync])
 )

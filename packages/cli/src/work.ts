@@ -4,6 +4,7 @@ import { Command } from "effect/cli"
 import { announceEnd, endsWell, saysGoodbye } from "./console/ending.ts"
 import { logged } from "./console/logging.ts"
 import { parley } from "./parley.ts"
+import { requireThisMachine } from "./target.ts"
 import { noMigrate, workFlags } from "./serviceFlags.ts"
 
 /** Does what is to be done in the background. */
@@ -12,6 +13,7 @@ export const work = Command.make(
   { ...workFlags, noMigrate },
   Effect.fn(function* ({ noMigrate, ...flags }) {
     const settings = yield* readSettings({ ...(yield* parley), ...flags })
+    yield* requireThisMachine(settings, "work")
     const service = yield* Effect.promise(() => import("@parley/service"))
     return yield* service
       .work(settings, {

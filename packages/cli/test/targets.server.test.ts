@@ -142,6 +142,39 @@ const cases: ReadonlyArray<Case> = [
     of: "contacts export",
     args: ({ folder }) => ["contacts", "export", "--format", "ndjson", "-o", `${folder}/c.ndjson`]
   },
+  { of: "contacts export", args: () => ["contacts", "export", "--tag", "Nobodys"] },
+  { of: "contacts list", args: () => ["contacts", "list", "--org", "acme"] },
+  { of: "contacts list", args: () => ["contacts", "list", "--filter", "email=ADA@example.com", "--json"] },
+  { of: "contacts list", args: () => ["contacts", "list", "--filter", "q=ada", "--sort", "name", "-q"] },
+  {
+    of: "contacts list",
+    args: () => ["contacts", "list", "--filter", 'filter={"field":"email","op":"is_set"}', "--limit", "1"]
+  },
+  { of: "contacts list", args: () => ["contacts", "list", "--filter", "phone=0170 1234567", "--filter", "country=DE"] },
+  { of: "contacts list", args: () => ["contacts", "list", "--filter", "phone=12"] },
+  { of: "contacts list", args: () => ["contacts", "list", "--filter", "tag=Nobodys"] },
+  {
+    of: "contacts list",
+    args: () => [
+      "contacts",
+      "list",
+      "--filter",
+      "createdFrom=2020-01-01T00:00:00Z",
+      "--filter",
+      "consent=unknown",
+      "-q"
+    ]
+  },
+  { of: "messages search", args: () => ["messages", "search", "where"] },
+  { of: "messages search", args: () => ["messages", "search", "WHERE it", "--json"] },
+  { of: "messages search", args: () => ["messages", "search", "where", "-q", "--filter", "direction=inbound"] },
+  { of: "messages search", args: () => ["messages", "search", "bread"] },
+  { of: "messages search", args: () => ["messages", "search", "where", "--filter", `contactId=${nobody}`] },
+  { of: "templates list", args: () => ["templates", "list"] },
+  { of: "templates list", args: () => ["templates", "list", "--json", "--filter", "status=approved"] },
+  { of: "templates list", args: (ids) => ["templates", "list", "-q", "--filter", `chatAccountId=${ids.account}`] },
+  { of: "templates list", args: () => ["templates", "list", "--filter", `chatAccountId=${nobody}`] },
+  { of: "templates list", args: () => ["templates", "list", "--filter", "name=hello", "--limit", "1"] },
   { of: "chat-accounts list", args: () => ["chat-accounts", "list"] },
   { of: "chat-accounts list", args: () => ["chat-accounts", "list", "--json"] },
   { of: "chat-accounts list", args: () => ["chat-accounts", "list", "-q"] },
@@ -304,6 +337,16 @@ describe("commands on a database and on a service", () => {
           assert.deepStrictEqual([refused.code, refused.out], [1, ""])
           assert.match(refused.err, /^parley: This is for operators, .* with --database-url or --data-dir/)
         })
+    )
+
+    it.effect.each(["serve", "work", "demo", "doctor"])("refuse a service where they run here: parley %s", (command) =>
+      Effect.gen(function* () {
+        const { address, database, server } = yield* Both
+        for (const refused of [yield* server(command), yield* database(command, "--server", address)]) {
+          assert.deepStrictEqual([refused.code, refused.out], [2, ""])
+          assert.match(refused.err, new RegExp(`^parley: parley ${command} runs on this machine, .* leave .* out\\.$`))
+        }
+      })
     )
 
     it.effect("say what a service is asked for instead of making a member", () =>

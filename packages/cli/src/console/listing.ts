@@ -5,7 +5,7 @@ import { suggestion } from "./nearest.ts"
 import * as Flags from "./flags.ts"
 
 /** What a list can be narrowed to: one value, or any of several. */
-interface Filter<A> {
+export interface Filter<A> {
   readonly several: boolean
   readonly read: (text: string) => Effect.Effect<A, Schema.SchemaError>
 }

@@ -18,22 +18,31 @@ export interface Format {
 export const printJson = (value: unknown) => Console.log(JSON.stringify(value, null, 2))
 
 /** Prints a list: the rows as a table, as a JSON array, or as ids alone. */
-export const printList = <A extends { readonly id: string }>(
+export const printRows = <A>(
   view: View<A>,
   format: Format,
   rows: ReadonlyArray<A>,
-  isCut: boolean
+  isCut: boolean,
+  idOf: (row: A) => string
 ) => {
   const body =
     format.json === true
       ? printJson(rows.map((row) => Schema.encodeUnknownSync(view.schema)(row)))
       : format.quiet === true
-        ? Effect.forEach(rows, (row) => Console.log(row.id), { discard: true })
+        ? Effect.forEach(rows, (row) => Console.log(idOf(row)), { discard: true })
         : rows.length === 0
           ? Console.error(view.none)
           : Console.log(table(rows, view.columns))
   return isCut ? Effect.andThen(body, Console.error("There are more: raise --limit to see them.")) : body
 }
+
+/** The same of rows that have ids of their own. */
+export const printList = <A extends { readonly id: string }>(
+  view: View<A>,
+  format: Format,
+  rows: ReadonlyArray<A>,
+  isCut: boolean
+) => printRows(view, format, rows, isCut, ({ id }) => id)
 
 /** Prints one thing: its fields a line each, as a JSON object, or as its id alone. */
 export const printOne = <A extends { readonly id: string }>(view: View<A>, format: Format, row: A) =>

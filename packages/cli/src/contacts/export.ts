@@ -1,4 +1,4 @@
-import { SegmentId, TransferFormat, TagId } from "@parley/domain"
+import { SegmentId, TransferFormat, TagRef } from "@parley/domain"
 import { Console, Effect, FileSystem, Option, PlatformError, Stdio, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type Failure, Refused } from "../console/Failure.ts"
@@ -48,9 +48,9 @@ export const exportCommand = Command.make(
       Flag.withDescription("The file to write; the standard output without it"),
       Flag.optional
     ),
-    tag: typedFlag("tag", TagId).pipe(
-      Flag.withMetavar("id"),
-      Flag.withDescription("Only contacts with this tag"),
+    tag: typedFlag("tag", TagRef).pipe(
+      Flag.withMetavar("tag"),
+      Flag.withDescription("Only contacts with this tag: its name or id"),
       Flag.optional
     ),
     segment: typedFlag("segment", SegmentId).pipe(

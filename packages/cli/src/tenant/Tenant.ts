@@ -7,11 +7,12 @@ import type { Failure } from "../console/Failure.ts"
 interface Asked {
   readonly audit: "list"
   readonly chatAccounts: "check" | "list"
+  readonly contacts: "list"
   readonly contactTransfer: "export" | "getImport" | "importErrors"
   readonly conversations: "get" | "list"
   readonly members: "changeRole" | "invite" | "list" | "remove"
-  readonly messageTemplates: "sync"
-  readonly messages: "list" | "send"
+  readonly messageTemplates: "list" | "sync"
+  readonly messages: "list" | "search" | "send"
   readonly tokens: "adopt" | "issue" | "list" | "revoke"
 }
 

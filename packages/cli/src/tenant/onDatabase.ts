@@ -17,8 +17,10 @@ import {
   listAuditEvents,
   listAutomationTokens,
   listChatAccounts,
+  listContacts,
   listConversations,
   listMembers,
+  listMessageTemplates,
   listMessages,
   type Organization,
   type Ports,
@@ -26,6 +28,7 @@ import {
   receiveContactFile,
   removeMember,
   revokeAutomationToken,
+  searchMessages,
   sendMessage,
   syncMessageTemplates
 } from "@parley/domain"
@@ -66,6 +69,10 @@ export const callsOnDatabase = Effect.gen(function* () {
       list: ({ query = {} } = {}) => here(listChatAccounts(pageOf(query))),
       check: ({ params }) => here(checkChatAccount(params.id))
     },
+    contacts: {
+      list: ({ query: { cursor: _cursor, limit: _limit, tag, ...asked } = {}, query = {} } = {}) =>
+        here(listContacts({ ...asked, ...(tag !== undefined && { tags: tag }) }, pageOf(query)))
+    },
     contactTransfer: {
       getImport: ({ params }) => here(getContactImport(params.id)),
       importErrors: ({ params }) => here(readImportFaults(params.id)),
@@ -89,10 +96,19 @@ export const callsOnDatabase = Effect.gen(function* () {
       remove: ({ params }) => here(removeMember(params.id))
     },
     messageTemplates: {
+      list: ({ query = {} } = {}) =>
+        here(
+          listMessageTemplates(
+            { chatAccountId: query.chatAccountId ?? null, status: query.status ?? null, name: query.name ?? null },
+            pageOf(query)
+          )
+        ),
       sync: ({ payload }) => here(syncMessageTemplates(payload.chatAccountId))
     },
     messages: {
       list: ({ params, query = {} }) => here(listMessages(params.id, pageOf(query))),
+      search: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
+        here(searchMessages(asked, pageOf(query))),
       send: ({ params, payload }) => here(sendMessage(params.id, payload))
     },
     tokens: {

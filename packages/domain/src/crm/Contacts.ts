@@ -1,4 +1,4 @@
-import { Context, type DateTime, type Effect } from "effect"
+import { Context, type DateTime, type Effect, Schema } from "effect"
 import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
 import type { Contact } from "./Contact.ts"
 import type { ContactExists } from "./Errors.ts"
@@ -8,7 +8,8 @@ import type { IdentityRef } from "./Identity.ts"
 import type { Search } from "./search.ts"
 
 /** In which order contacts are listed; a minus is for descending. What is absent counts as smallest. */
-export type ContactSort = "createdAt" | "-createdAt" | "name" | "-name" | "lastSeenAt" | "-lastSeenAt"
+export const ContactSort = Schema.Literals(["createdAt", "-createdAt", "name", "-name", "lastSeenAt", "-lastSeenAt"])
+export type ContactSort = typeof ContactSort.Type
 
 /** Which contacts to read, and in which order. */
 export interface ContactQuery {

@@ -9,6 +9,7 @@ import {
   ContactId,
   ContactMergeId,
   ContactPatch,
+  ContactSort,
   Country,
   Duplicate,
   FilterInput,
@@ -98,9 +99,9 @@ export const ContactsQuery = Schema.StructWithRest(
     filter: Schema.optionalKey(FilterText).annotateKey({
       description: 'A filter as JSON, such as `{"field":"email","op":"is_set"}`; segments are made of the same.'
     }),
-    sort: Schema.optionalKey(
-      Schema.Literals(["createdAt", "-createdAt", "name", "-name", "lastSeenAt", "-lastSeenAt"])
-    ).annotateKey({ description: "The order; a minus is for descending. `-createdAt` if not said." })
+    sort: Schema.optionalKey(ContactSort).annotateKey({
+      description: "The order; a minus is for descending. `-createdAt` if not said."
+    })
   }),
   [ByAttribute]
 )

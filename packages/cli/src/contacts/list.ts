@@ -1,0 +1,69 @@
+import { ConsentState, Contact, ContactSort, Country, FilterInput, SegmentId, TagRef, Timestamp } from "@parley/domain"
+import { DateTime, Effect, Option, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { collect, queryOf } from "../console/collect.ts"
+import * as Flags from "../console/flags.ts"
+import { listFlags, one, several } from "../console/listing.ts"
+import { printList, type View } from "../console/print.ts"
+import { inTenant } from "../tenant/inTenant.ts"
+
+const view: View<Contact> = {
+  schema: Contact,
+  none: "There is no contact that fits.",
+  columns: [
+    { heading: "ID", of: (contact) => contact.id },
+    { heading: "NAME", of: (contact) => contact.name ?? "" },
+    { heading: "PHONE", of: (contact) => contact.phone ?? "" },
+    { heading: "E-MAIL", of: (contact) => contact.email ?? "" },
+    { heading: "CONSENT", of: (contact) => contact.consent.marketing },
+    { heading: "LAST SEEN", of: ({ lastSeenAt }) => (lastSeenAt === null ? "" : DateTime.formatIso(lastSeenAt)) },
+    { heading: "ADDED", of: (contact) => DateTime.formatIso(contact.createdAt) }
+  ]
+}
+
+/** Lists contacts. */
+export const listCommand = Command.make(
+  "list",
+  {
+    org: Flags.org,
+    sort: Flag.Literals("sort", ContactSort.literals).pipe(
+      Flag.withDescription("The order; a minus is for descending (-createdAt)"),
+      Flag.optional
+    ),
+    ...listFlags({
+      q: one(Schema.NonEmptyString),
+      phone: one(Schema.NonEmptyString),
+      country: one(Country),
+      email: one(Schema.NonEmptyString),
+      tag: several(TagRef),
+      tagMatch: one(Schema.Literals(["any", "all"])),
+      consent: one(ConsentState),
+      createdFrom: one(Timestamp),
+      createdTo: one(Timestamp),
+      lastSeenFrom: one(Timestamp),
+      lastSeenTo: one(Timestamp),
+      segment: one(SegmentId),
+      filter: one(Schema.fromJsonString(FilterInput))
+    })
+  },
+  Effect.fn(function* ({ filter, json, limit, org, quiet, sort }) {
+    const asked = { ...filter, ...(Option.isSome(sort) && { sort: sort.value }) }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ contacts }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          contacts.list({ query: { ...asked, ...queryOf(page) } })
+        )
+        yield* printList(view, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List and search the contacts, the newest first"),
+  Command.withAlias("ls"),
+  Command.withExamples([
+    { command: "parley contacts list --org acme --filter q=lovelace" },
+    { command: 'parley contacts list --filter phone="0170 1234567" --filter country=DE' },
+    { command: "parley contacts list --filter tag=VIP --filter consent=subscribed --sort name" }
+  ])
+)
