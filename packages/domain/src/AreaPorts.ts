@@ -3,11 +3,12 @@ import { layerAssignments } from "./Assignments.ts"
 import { OpenedSecrets } from "./chat/index.ts"
 import { layerContactHoldings } from "./ContactHoldings.ts"
 import { layerFeatureGate } from "./entitlements/index.ts"
-import { MediaTurns } from "./inbox/index.ts"
+import { AccountPaces, MediaTurns } from "./inbox/index.ts"
 import { layerUsage } from "./Usage.ts"
 
 /** What areas do for each other through ports of their own, and what they remember on one process. It needs the storage, ids and the vault. */
 export const layerAreas = Layer.mergeAll(
+  AccountPaces.layer,
   layerAssignments,
   layerContactHoldings,
   layerFeatureGate,

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { layerAccountSenders } from "./AccountSenders.ts"
 import { ofAllAreas } from "./areas.ts"
 import { layerDeliverySources } from "./DeliverySources.ts"
 import { layerFollowedLogs } from "./events/index.ts"
@@ -12,5 +13,10 @@ export const works = ofAllAreas("works")
 /** Does everything that is to be done in the background, in this process, beside whatever else it does. */
 export const layerWorkers = (options?: WorkersOptions) =>
   layerWorkersOf(works, options).pipe(
-    Layer.provide([layerDeliverySources, layerJobKinds, Layer.provide(layerFollowedLogs, layerSubscribers)])
+    Layer.provide([
+      layerAccountSenders,
+      layerDeliverySources,
+      layerJobKinds,
+      Layer.provide(layerFollowedLogs, layerSubscribers)
+    ])
   )

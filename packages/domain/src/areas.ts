@@ -37,6 +37,7 @@ export const areas = [
 export type Area = (typeof areas)[number]
 
 type List =
+  | "accountSenders"
   | "assignments"
   | "contactHoldings"
   | "deliverySources"

@@ -1,3 +1,4 @@
+export * from "./AccountSenders.ts"
 export { areas } from "./areas.ts"
 export * from "./AreaPorts.ts"
 export * from "./audit/index.ts"

@@ -35,6 +35,8 @@ interface Manifest {
   readonly assignments?: ReadonlyArray<unknown>
   /** What providers deliver to it. */
   readonly deliverySources?: ReadonlyArray<unknown>
+  /** What it sends over chat accounts beside messages of conversations. */
+  readonly accountSenders?: ReadonlyArray<unknown>
   /** What it holds of contacts. */
   readonly contactHoldings?: ReadonlyArray<unknown>
   /** How it counts what it has of what plans limit. */
@@ -51,6 +53,7 @@ const nothing = {
   reactions: [],
   assignments: [],
   deliverySources: [],
+  accountSenders: [],
   contactHoldings: [],
   limitUses: []
 } as const

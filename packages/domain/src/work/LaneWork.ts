@@ -5,6 +5,8 @@ import type { LaneLease, WorkName } from "./Lane.ts"
 export interface Turn {
   /** Completes when work may have been added since it last completed; it may complete for nothing. */
   readonly notification: Effect.Effect<void>
+  /** Whether all places of the process are taken, so that other lanes may wait for one. Whoever works for long ends its turn then. */
+  readonly isCrowded: () => boolean
 }
 
 /** Work that is done lane by lane, declared by the area that knows it. */

@@ -76,8 +76,12 @@ export const makeHeldLanes = Effect.fnUntraced(function* <R>(
     return yield* releaseWhenQuiet(lease, DateTime.add(yield* DateTime.now, rest))
   })
 
+  const isCrowded = () => held.size >= work.concurrency
+
   const workAt = ({ lease, notification }: HeldLane) =>
-    Effect.exit(work.run(lease, { notification: Effect.andThen(notification.await, notification.close) })).pipe(
+    Effect.exit(
+      work.run(lease, { notification: Effect.andThen(notification.await, notification.close), isCrowded })
+    ).pipe(
       Effect.flatMap((exit) => {
         if (Exit.isFailure(exit)) return afterFailure(lease, exit.cause)
         failures.delete(laneId(lease))

@@ -13,6 +13,7 @@ import {
   getContact,
   Ids,
   LaneQueue,
+  layerAccountSenders,
   Media,
   MediaId,
   MediaLibrary,
@@ -745,7 +746,7 @@ describe("a sender with a call that takes long", () => {
 })
 
 /** A process that sends until the scope ends. */
-const senders = (name: string) => runLanes([sends], { name, lookMillis: 1_000 })
+const senders = (name: string) => Effect.provide(runLanes([sends], { name, lookMillis: 1_000 }), layerAccountSenders)
 
 /** What is encrypted and decrypted is so beside the clock of the test. */
 const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(resolve)))

@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import type * as domain from "@parley/domain"
 import type {
+  AccountPaces,
   Accounts,
   AssignedConversations,
   Assignments,
@@ -151,6 +152,7 @@ describe("ports", () => {
 
   it("every method of a port needs the tenant, but for these ports that stand above tenants", () => {
     expectTypeOf<Exclude<Ports, TenantScopedPorts<Ports>>>().toEqualTypeOf<
+      | AccountPaces
       | Accounts
       | Backlog
       | ChatChannels

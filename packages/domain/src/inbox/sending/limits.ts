@@ -1,8 +1,18 @@
 import { Duration, Effect, Random } from "effect"
 import type { Remedy } from "../../chat/index.ts"
 
-/** How many accounts a process sends for at once. */
-export const accountsAtOnce = 32
+/** How many accounts a process sends for at once. Most of the time each of them waits for its pace, or for an answer. */
+export const accountsAtOnce = 256
+
+/** For how long an account is sent for when others wait for its place. */
+export const longestTurn = Duration.seconds(10)
+export const lookForOthersEvery = Duration.seconds(1)
+
+/** How many messages a second an account may send of which the provider has said nothing. */
+export const usualThroughput = 80
+
+/** How long another area's sender rests that has failed so many times in a row. */
+export const senderRestAfter = (failures: number) => Duration.seconds(Math.min(2 ** (failures - 1), 60))
 
 /** How many messages of an account are in hand at once: at first, and, one more with each call that is answered, at most. */
 export const firstAtOnce = 16

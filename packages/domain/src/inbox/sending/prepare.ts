@@ -19,6 +19,8 @@ export interface Prepared {
   /** Gives it to the provider. */
   readonly call: ReturnType<MessageSending["send"]>
   readonly contactId: ContactId
+  /** How fast the account may send, as far as the provider has said. */
+  readonly throughputPerSecond: number | null
 }
 
 const defaultRecipient = Effect.fnUntraced(function* (
@@ -65,5 +67,6 @@ export const prepare = Effect.fnUntraced(function* ({ chatAccountId, conversatio
   const { send } = yield* Effect.catchTag(channelFor(account, "sending"), "UnsupportedByChannel", ({ message }) =>
     Effect.fail(cannotSend("unsupported_by_channel", message))
   )
-  return { outgoing, contactId, call: send(line, outgoing) } satisfies Prepared
+  const { throughputPerSecond } = account
+  return { outgoing, contactId, throughputPerSecond, call: send(line, outgoing) } satisfies Prepared
 })

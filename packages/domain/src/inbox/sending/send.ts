@@ -4,6 +4,7 @@ import { isAway, outlast } from "../../kernel/index.ts"
 import { errorOf } from "../failures.ts"
 import { applyRefusal } from "../applyRefusal.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
+import type { Pace } from "./AccountPaces.ts"
 import type { CannotSend } from "./CannotSend.ts"
 import type { NumberAwaited } from "./findLine.ts"
 import { waitFor } from "./limits.ts"
@@ -39,13 +40,16 @@ const afterRefusal = Effect.fnUntraced(function* (
   lease: SendLease,
   failure: ChannelRefused | ChannelUnreachable,
   prepared: Prepared | null,
-  at: DateTime.Utc
+  at: DateTime.Utc,
+  pace: Pace
 ) {
   const refusal = failure._tag === "ChannelRefused" ? failure : unreachable
   const wait = yield* waitFor(refusal.remedy, lease.attempts, refusal.retryAfterMillis)
   if (wait !== null) {
     yield* postpone(lease, wait)
-    return refusal.remedy === "slow_down" ? yield* rest(lease, wait) : undefined
+    if (refusal.remedy !== "slow_down") return undefined
+    yield* pace.slowDown
+    return yield* rest(lease, wait)
   }
   if (failure._tag === "ChannelRefused") {
     const { code, reason, remedy } = failure
@@ -76,18 +80,20 @@ const afterDeath = Effect.fnUntraced(function* (lease: SendLease, cause: Cause.C
 const afterFailure = Effect.fnUntraced(function* (
   lease: SendLease,
   error: CannotSend | NumberAwaited | ChannelRefused | ChannelUnreachable,
-  at: DateTime.Utc
+  at: DateTime.Utc,
+  pace: Pace
 ) {
   if (error._tag === "NumberAwaited") return void (yield* (yield* SendQueue).giveBack(lease, error.until))
   if (error._tag === "CannotSend") return yield* settleSurely(lease, { kind: "failed", error: error.error })
-  return yield* afterRefusal(lease, error, null, at)
+  return yield* afterRefusal(lease, error, null, at, pace)
 })
 
 const afterCall = Effect.fnUntraced(function* (
   lease: SendLease,
   prepared: Prepared,
   at: DateTime.Utc,
-  exit: Exit.Exit<{ readonly providerMessageId: string }, ChannelRefused | ChannelUnreachable | ChannelInDoubt>
+  exit: Exit.Exit<{ readonly providerMessageId: string }, ChannelRefused | ChannelUnreachable | ChannelInDoubt>,
+  pace: Pace
 ) {
   if (Exit.isSuccess(exit)) {
     yield* settleSurely(lease, { kind: "sent", providerMessageId: exit.value.providerMessageId })
@@ -100,7 +106,7 @@ const afterCall = Effect.fnUntraced(function* (
     yield* afterSilence(lease)
     return undefined
   }
-  yield* afterRefusal(lease, error.value, prepared, at)
+  yield* afterRefusal(lease, error.value, prepared, at, pace)
   const remedy = error.value._tag === "ChannelRefused" ? error.value.remedy : unreachable.remedy
   if (remedy === "retry") yield* afterSilence(lease)
   // What is too fast rests by what was said, and not any shorter.
@@ -108,20 +114,31 @@ const afterCall = Effect.fnUntraced(function* (
   return undefined
 })
 
+/** The message, once the account may send it. */
+const readyToCall = Effect.fnUntraced(function* (lease: SendLease, pace: Pace) {
+  const prepared = yield* prepare(lease)
+  if (prepared === null) return null
+  yield* pace.allow(prepared.throughputPerSecond)
+  yield* pace.take("person")
+  return prepared
+})
+
 /**
  * Sends one message. From the moment the provider may know of it, it is not interrupted; whoever finds that an earlier call
  * has begun and not ended says that it is in doubt, and never calls again.
  */
-export const send = (lease: SendLease) =>
+export const send = (lease: SendLease, pace: Pace) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       if (lease.interrupted) return void (yield* settleSurely(lease, { kind: "in_doubt" }))
       const at = yield* DateTime.now
-      const ready = yield* Effect.exit(restore(prepare(lease)))
+      const ready = yield* Effect.exit(restore(readyToCall(lease, pace)))
       if (Exit.isFailure(ready)) {
         if (Cause.hasInterrupts(ready.cause)) return yield* Effect.interrupt
         const error = Cause.findErrorOption(ready.cause)
-        return yield* error._tag === "None" ? afterDeath(lease, ready.cause) : afterFailure(lease, error.value, at)
+        return yield* error._tag === "None"
+          ? afterDeath(lease, ready.cause)
+          : afterFailure(lease, error.value, at, pace)
       }
       if (ready.value === null) return yield* settleSurely(lease, { kind: "over" })
       const begun = yield* Effect.exit((yield* SendQueue).begin(lease))
@@ -129,7 +146,7 @@ export const send = (lease: SendLease) =>
       if (Exit.isFailure(begun)) return yield* afterDeath(lease, begun.cause)
       if (begun.value === null) return undefined
       const exit = yield* Effect.exit(ready.value.call)
-      return yield* afterCall(begun.value, ready.value, at, exit)
+      return yield* afterCall(begun.value, ready.value, at, exit, pace)
     })
   ).pipe(
     Effect.catchCauseIf(

@@ -1,0 +1,95 @@
+const second = 1_000
+
+/** After how long a rate is whole again that fell to nothing. */
+const climb = 20 * second
+
+const lowestRate = 1
+
+/** How much of its time a bucket makes up for when whoever takes from it comes late. */
+const catchUp = 50
+
+/**
+ * How fast an account may send: a bucket of tokens that spreads the calls of a second evenly, and the times of the last second's calls,
+ * so that there are never more in any second than the rate. Times are milliseconds of a clock that only goes forward.
+ */
+export interface AccountPace {
+  /** Messages per second that the account may send at most: a whole number. */
+  readonly most: number
+  /** What the rate was at `since`. From then on it climbs. */
+  readonly rate: number
+  readonly since: number
+  readonly tokens: number
+  readonly filledAt: number
+  /** When the calls of the last second began, the oldest first. */
+  readonly recent: ReadonlyArray<number>
+  /** Until then, calls may have been made in the last second that are not known here: somebody else owned the account. */
+  readonly unknownUntil: number
+}
+
+/** What may begin now, and when the next one may. */
+export interface Granted<Pace> {
+  readonly pace: Pace
+  readonly granted: number
+  readonly nextAt: number
+}
+
+/** Who takes: what is much is spread evenly, what a person waits for goes as soon as the second has room for it. */
+export type Taker = "person" | "bulk"
+
+/** The pace of an account that somebody else may have sent over a moment ago. */
+export const newPace = (most: number, now: number): AccountPace => ({
+  most,
+  rate: most,
+  since: now,
+  tokens: 1,
+  filledAt: now,
+  recent: [],
+  unknownUntil: now + second
+})
+
+/** The rate there is now: it climbs by the same amount each second until it is whole. */
+export const rateAt = ({ most, rate, since }: AccountPace, now: number): number =>
+  Math.min(most, rate + (most * (now - since)) / climb)
+
+/** The provider has said that this is too fast. The calls of one second say so together, so it counts once in that time. */
+export const slowedDown = (pace: AccountPace, now: number): AccountPace =>
+  pace.rate < pace.most && now - pace.since < second
+    ? pace
+    : { ...pace, rate: Math.max(lowestRate, rateAt(pace, now) / 2), since: now }
+
+/** The account may send at another rate from now on. What it has sent still counts. */
+export const withMost = (pace: AccountPace, most: number, now: number): AccountPace => {
+  if (most === pace.most) return pace
+  const share = rateAt(pace, now) / pace.most
+  return { ...pace, most, rate: Math.max(lowestRate, share * most), since: now }
+}
+
+/** When the call may begin after which there are no more than `most` in its second. */
+const roomAt = (recent: ReadonlyArray<number>, most: number, now: number): number => {
+  const oldest = recent.at(-most)
+  return oldest === undefined ? now : Math.max(now, oldest + second)
+}
+
+/** Takes as many of the wanted calls as may begin now. */
+export const take = (pace: AccountPace, now: number, wanted: number, taker: Taker = "bulk"): Granted<AccountPace> => {
+  const rate = rateAt(pace, now)
+  const inASecond = Math.max(lowestRate, Math.floor(rate))
+  const isPerson = taker === "person"
+  const room = Math.max(1, (rate * catchUp) / second)
+  const tokens = Math.min(room, pace.tokens + ((now - pace.filledAt) * rate) / second)
+  const recent = pace.recent.filter((at) => at > now - second)
+  // As if the former owner had sent as much as it may, evenly: of what is much, no more begins in any second than the rate.
+  const unknown = isPerson ? 0 : Math.ceil((Math.max(0, pace.unknownUntil - now) * rate) / second)
+  const free = inASecond - recent.length - unknown
+  const granted = Math.max(0, Math.min(wanted, isPerson ? wanted : Math.floor(tokens), free))
+  // A person's call takes its token too: what is much makes room for it, and does not make up for it later.
+  const left = Math.max(tokens - granted, isPerson ? -inASecond : 0)
+  const begun = [...recent, ...Array.from({ length: granted }, () => now)]
+  const tokenAt = isPerson || left >= 1 ? now : now + Math.ceil(((1 - left) * second) / rate)
+  const waited = Math.max(tokenAt, roomAt(begun, inASecond, now))
+  return {
+    pace: { ...pace, tokens: left, filledAt: now, recent: begun },
+    granted,
+    nextAt: granted === 0 && waited <= now ? now + Math.ceil(second / rate) : waited
+  }
+}

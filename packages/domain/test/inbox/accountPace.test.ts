@@ -1,0 +1,221 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  type AccountSender,
+  AccountPaces,
+  ChatAccountId,
+  layerAccountSendersOf,
+  type Pace,
+  sends,
+  sendsWork,
+  Lanes,
+  type Organization,
+  transact,
+  workDue
+} from "@parley/domain"
+import { asOperatorOf, givenOrganization } from "@parley/testkit"
+import { DateTime, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { givenChatAccount, givenQueued, givenTalk, readMessage, test } from "./given.ts"
+
+const accountId = ChatAccountId.make("018f0000-0000-7000-8000-000000000001")
+
+const nowMillis = Effect.map(DateTime.now, DateTime.toEpochMillis)
+
+const onPace = <A, E>(body: (pace: Pace) => Effect.Effect<A, E>) =>
+  Effect.flatMap(AccountPaces, (paces) => Effect.flatMap(paces.of(accountId), body)).pipe(
+    Effect.provide(AccountPaces.layer, { local: true })
+  )
+
+/** Takes so many places, many side by side, and says when each of them came. */
+const takeMany = Effect.fnUntraced(function* (
+  pace: Pace,
+  taker: "person" | "bulk",
+  count: number,
+  into: Array<number>
+) {
+  yield* Effect.forEach(
+    Array.from({ length: count }),
+    () =>
+      Effect.andThen(
+        pace.take(taker),
+        Effect.map(nowMillis, (now) => into.push(now))
+      ),
+    { concurrency: "unbounded", discard: true }
+  )
+})
+
+const mostInASecond = (times: ReadonlyArray<number>) =>
+  Math.max(0, ...times.map((begin) => times.filter((at) => at >= begin && at < begin + 1_000).length))
+
+const pass = (seconds: number) =>
+  Effect.forEach(Array.from({ length: seconds * 100 }), () => TestClock.adjust("10 millis"), { discard: true })
+
+describe("the pace of an account", () => {
+  it.effect("uses what the account may send in a second, and never more", () =>
+    onPace(
+      Effect.fnUntraced(function* (pace) {
+        const times: Array<number> = []
+        const begun = yield* nowMillis
+        const fiber = yield* Effect.forkChild(takeMany(pace, "bulk", 80 * 20, times))
+        yield* pass(12)
+        yield* Fiber.interrupt(fiber)
+        assert.isAtMost(mostInASecond(times), 80)
+        const settled = times.filter((at) => at >= begun + 2_000)
+        assert.isAtLeast(settled.length, 80 * 10 * 0.98)
+      })
+    )
+  )
+
+  it.effect("begins as if somebody else had sent all it may until now", () =>
+    onPace(
+      Effect.fnUntraced(function* (pace) {
+        const begun = yield* nowMillis
+        const before = Array.from({ length: 80 }, (_, place) => begun - 1_000 + place * 12.5)
+        const times: Array<number> = []
+        const fiber = yield* Effect.forkChild(takeMany(pace, "bulk", 200, times))
+        yield* pass(2)
+        yield* Fiber.interrupt(fiber)
+        assert.isAbove(times.length, 0)
+        assert.isAtMost(mostInASecond([...before, ...times]), 81)
+      })
+    )
+  )
+
+  it.effect("lets persons go before much that was there first", () =>
+    onPace(
+      Effect.fnUntraced(function* (pace) {
+        const bulk: Array<number> = []
+        const fiber = yield* Effect.forkChild(takeMany(pace, "bulk", 10_000, bulk))
+        yield* pass(5)
+        const before = bulk.length
+        const person: Array<number> = []
+        const wanted = yield* nowMillis
+        const people = yield* Effect.forkChild(takeMany(pace, "person", 20, person))
+        yield* pass(1)
+        yield* Fiber.join(people)
+        // The second is full with what was sent before; each place that gets free is a person's.
+        assert.isAtMost(Math.max(...person) - wanted, (20 / 80) * 1_000 + 50)
+        assert.isAtMost(bulk.filter((at) => at > wanted && at <= Math.max(...person)).length, 1)
+        assert.isAbove(bulk.length, before)
+        assert.isAtMost(mostInASecond([...bulk, ...person]), 80)
+        yield* Fiber.interrupt(fiber)
+      })
+    )
+  )
+
+  it.effect("halves when the provider says that it is too fast, and climbs back", () =>
+    onPace(
+      Effect.fnUntraced(function* (pace) {
+        yield* pace.allow(100)
+        // All calls of a moment say so together.
+        yield* pace.slowDown
+        yield* pace.slowDown
+        assert.strictEqual(yield* pace.rate, 50)
+        yield* TestClock.adjust("5 seconds")
+        assert.strictEqual(yield* pace.rate, 75)
+        yield* TestClock.adjust("5 seconds")
+        assert.strictEqual(yield* pace.rate, 100)
+      })
+    )
+  )
+
+  it.effect("goes on at another rate as soon as the provider allows one", () =>
+    onPace(
+      Effect.fnUntraced(function* (pace) {
+        yield* pace.allow(1)
+        const times: Array<number> = []
+        const fiber = yield* Effect.forkChild(takeMany(pace, "bulk", 1_000, times))
+        yield* pass(3)
+        assert.isAtMost(times.length, 3)
+        yield* pace.allow(100)
+        yield* pass(3)
+        assert.isAtLeast(times.length, 200)
+        yield* Fiber.interrupt(fiber)
+      })
+    )
+  )
+
+  it.effect("forgets whoever does not wait any more", () =>
+    onPace(
+      Effect.fnUntraced(function* (pace) {
+        yield* pace.allow(1)
+        const first = yield* Effect.forkChild(takeMany(pace, "bulk", 50, []))
+        yield* pass(2)
+        yield* Fiber.interrupt(first)
+        const times: Array<number> = []
+        const second = yield* Effect.forkChild(takeMany(pace, "bulk", 1, times))
+        yield* pass(2)
+        yield* Fiber.join(second)
+        assert.lengthOf(times, 1)
+      })
+    )
+  )
+})
+
+/** Sends without end what another area would send over the account. */
+const endless = (times: Array<number>): AccountSender<never> => ({
+  name: "much",
+  run: (_lane, { pace }) =>
+    Effect.forever(
+      Effect.andThen(
+        pace.take("bulk"),
+        Effect.map(nowMillis, (now) => times.push(now))
+      )
+    ),
+  nextDue: () => DateTime.now
+})
+
+const openLane = (organization: Organization, key: string) =>
+  Effect.flatMap(DateTime.now, (dueAt) =>
+    transact(Effect.flatMap(Lanes, (lanes) => lanes.open({ work: sendsWork, key, priority: "bulk", dueAt })))
+  ).pipe(asOperatorOf(organization))
+
+const sendWith = (sender: AccountSender<never>) => Effect.provide(workDue(sends), layerAccountSendersOf([sender]))
+
+const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(resolve)))
+
+const passSlowly = Effect.fnUntraced(function* (seconds: number) {
+  for (let step = 0; step < seconds * 50; step += 1) yield* Effect.andThen(TestClock.adjust("20 millis"), breath)
+})
+
+describe("what areas send over an account", () => {
+  test("lets messages of persons overtake", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const account = yield* givenChatAccount(organization, { throughputPerSecond: 10 })
+      const { conversation } = yield* givenTalk(organization, account)
+      const times: Array<number> = []
+      yield* openLane(organization, account.id)
+      const fiber = yield* Effect.forkChild(sendWith(endless(times)))
+      yield* passSlowly(5)
+      const message = yield* givenQueued(organization, conversation)
+      yield* passSlowly(1)
+      assert.strictEqual((yield* readMessage(organization, message)).status, "sent")
+      const before = times.length
+      yield* passSlowly(2)
+      assert.isAbove(times.length, before)
+      yield* Fiber.interrupt(fiber)
+    }))
+
+  test("keeps nobody's message waiting when it fails", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const account = yield* givenChatAccount(organization)
+      const { conversation } = yield* givenTalk(organization, account)
+      let tries = 0
+      const broken: AccountSender<never> = {
+        name: "broken",
+        run: () => Effect.suspend(() => Effect.die(new Error(`This fails: ${(tries += 1)}`))),
+        nextDue: () => Effect.succeed(null)
+      }
+      yield* openLane(organization, account.id)
+      const fiber = yield* Effect.forkChild(sendWith(broken))
+      yield* passSlowly(1)
+      const message = yield* givenQueued(organization, conversation)
+      yield* passSlowly(2)
+      assert.strictEqual((yield* readMessage(organization, message)).status, "sent")
+      yield* passSlowly(5)
+      assert.strictEqual(tries, 4)
+      yield* Fiber.interrupt(fiber)
+    }))
+})
