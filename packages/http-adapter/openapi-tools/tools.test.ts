@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { Server, settings } from "../src/server/index.ts"
 import { at, itemsAt, text } from "../test/openapi/document.ts"
 import { generatedClientProgram } from "./generatedClientProgram.ts"
+import { generatedSdkProgram } from "./generatedSdkProgram.ts"
 import { runTool } from "../test/openapi/runTool.ts"
 
 const modules = fileURLToPath(new URL("node_modules", import.meta.url))
@@ -32,20 +33,28 @@ const givenFolder = Effect.fnUntraced(function* (files: Readonly<Record<string, 
 
 const readJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
 
-const tsconfig = JSON.stringify({
-  compilerOptions: {
-    target: "ES2024",
-    module: "NodeNext",
-    lib: ["ES2024", "DOM"],
-    types: ["node"],
-    typeRoots: [fileURLToPath(new URL("../../../node_modules/@types", import.meta.url))],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    allowImportingTsExtensions: true,
-    noEmit: true
-  },
-  files: ["client.ts", "schema.d.ts"]
-})
+const tsconfig = (compilerOptions: object, files: ReadonlyArray<string>) =>
+  JSON.stringify({
+    compilerOptions: {
+      target: "ES2024",
+      module: "NodeNext",
+      lib: ["ES2024", "DOM", "DOM.Iterable"],
+      types: ["node"],
+      typeRoots: [fileURLToPath(new URL("../../../node_modules/@types", import.meta.url))],
+      strict: true,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      ...compilerOptions
+    },
+    files
+  })
+
+const sdkSettings = `export default {
+  input: "openapi.json",
+  output: { path: "generated", importFileExtension: ".ts" },
+  plugins: ["@hey-api/client-fetch", "@hey-api/typescript", "@hey-api/sdk"]
+}
+`
 
 /** `by-phone` and `imports` are no ids of contacts, and what follows it is no action: they cannot be mistaken for each other. */
 const isAmbiguousByRule = (place: string) =>
@@ -106,7 +115,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
             "openapi.json": text,
             "client.ts": generatedClientProgram,
             "package.json": '{ "type": "module" }',
-            "tsconfig.json": tsconfig
+            "tsconfig.json": tsconfig({ exactOptionalPropertyTypes: true }, ["client.ts", "schema.d.ts"])
           })
           const generated = yield* run(
             folder,
@@ -126,6 +135,47 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
           assert.deepStrictEqual(
             JSON.parse(ran.output),
             ["owner", "created Thank customers, enabled: false", "/name", 1],
+            ran.faults
+          )
+        }).pipe(
+          Effect.scoped,
+          Effect.provide(Server.layer(settings({ port: 0, accessLog: false })).pipe(Layer.provideMerge(TestKit.layer)))
+        ),
+      60_000
+    )
+
+    it.effect(
+      "makes a client with @hey-api/openapi-ts, which type-checks, uploads files and reads them back",
+      () =>
+        Effect.gen(function* () {
+          const folder = yield* givenFolder({
+            "openapi.json": text,
+            "openapi-ts.config.ts": sdkSettings,
+            "client.ts": generatedSdkProgram,
+            "package.json": '{ "type": "module" }',
+            "tsconfig.json": tsconfig({}, ["client.ts"])
+          })
+          const generator = `${modules}/@hey-api/openapi-ts/bin/run.js`
+          const generated = yield* run(folder, generator, "-f", "openapi-ts.config.ts")
+          assert.strictEqual(generated.exit, 0, generated.output + generated.faults)
+          const checked = yield* run(folder, compiler, "-p", "tsconfig.json")
+          assert.strictEqual(checked.exit, 0, checked.output)
+
+          const baseUrl = yield* HttpServer.addressFormattedWith(Effect.succeed)
+          const organization = yield* givenOrganization({ plan: "growth" })
+          const { password, user } = yield* givenMember(organization, "owner")
+          const ran = yield* run(folder, "client.ts", baseUrl, user.email, Redacted.value(password))
+          assert.deepStrictEqual(
+            yield* readJson(ran.output),
+            {
+              file: ["document", "prices.pdf", 24],
+              isSame: true,
+              code: "validation_failed",
+              format: "csv",
+              names: ["Grace"],
+              count: 1,
+              events: ["contact.created"]
+            },
             ran.faults
           )
         }).pipe(
