@@ -1,5 +1,6 @@
 import { auditArea } from "./audit/manifest.ts"
 import { automationArea } from "./automation/manifest.ts"
+import { campaignsArea } from "./campaigns/manifest.ts"
 import { chatArea } from "./chat/manifest.ts"
 import { crmArea } from "./crm/manifest.ts"
 import { deliveriesArea } from "./deliveries/manifest.ts"
@@ -29,6 +30,7 @@ export const areas = [
   crmArea,
   chatArea,
   inboxArea,
+  campaignsArea,
   automationArea,
   operationsArea
 ] as const

@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as Audit from "./audit/layer.ts"
 import * as Automation from "./automation/layer.ts"
+import * as Campaigns from "./campaigns/layer.ts"
 import * as Chat from "./chat/layer.ts"
 import * as Crm from "./crm/layer.ts"
 import * as Deliveries from "./deliveries/layer.ts"
@@ -43,6 +44,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   Chat.layer,
   Inbox.layer,
   Deliveries.layer,
+  Campaigns.layer,
   Automation.layer,
   Operations.layer
 ).pipe(Layer.provide([RecentReads.layer, Notifications.layer]))

@@ -2,6 +2,7 @@ import type { StoragePorts } from "@parley/domain"
 import { Layer } from "effect"
 import * as Audit from "./audit/layer.ts"
 import * as Automation from "./automation/layer.ts"
+import * as Campaigns from "./campaigns/layer.ts"
 import * as Chat from "./chat/layer.ts"
 import * as Crm from "./crm/layer.ts"
 import * as Deliveries from "./deliveries/layer.ts"
@@ -34,6 +35,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   Chat.layer,
   Inbox.layer,
   Deliveries.layer,
+  Campaigns.layer,
   Automation.layer,
   Operations.layer
 ).pipe(Layer.provide(Store.layer))

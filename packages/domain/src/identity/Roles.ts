@@ -9,11 +9,18 @@ const viewer: ReadonlyArray<Permission> = [
   "chat_accounts.read",
   "message_templates.read",
   "conversations.read",
+  "broadcasts.read",
   "automations.read",
   "events.read"
 ]
 
-const agent: ReadonlyArray<Permission> = [...viewer, "jobs.manage", "contacts.manage", "conversations.manage"]
+const agent: ReadonlyArray<Permission> = [
+  ...viewer,
+  "jobs.manage",
+  "contacts.manage",
+  "conversations.manage",
+  "broadcasts.manage"
+]
 
 const admin: ReadonlyArray<Permission> = Permission.literals.filter((permission) => permission !== "owners.manage")
 

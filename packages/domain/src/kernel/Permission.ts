@@ -25,6 +25,9 @@ export const Permission = Schema.Literals([
   "message_templates.manage",
   "conversations.read",
   "conversations.manage",
+  "broadcasts.read",
+  "broadcasts.manage",
+  "broadcasts.send",
   "automations.read",
   "automations.manage"
 ])

@@ -5,7 +5,14 @@ import type { SqlClient, Statement } from "effect/sql"
 /** Changes of rows that carry a version, in one of the tables whose rows have one. Rows that are not shown are none. */
 export const versions = (
   sql: SqlClient.SqlClient,
-  table: "tags" | "contact_fields" | "segments" | "chat_accounts" | "message_templates" | "canned_replies",
+  table:
+    | "tags"
+    | "contact_fields"
+    | "segments"
+    | "chat_accounts"
+    | "message_templates"
+    | "canned_replies"
+    | "broadcasts",
   resource: string,
   shown: Statement.Fragment = sql`true`
 ) => ({

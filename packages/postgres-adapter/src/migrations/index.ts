@@ -27,6 +27,7 @@ import { templateLanes } from "./0025-template-lanes.ts"
 import { jobLanes } from "./0026-job-lanes.ts"
 import { sweeps } from "./0027-sweeps.ts"
 import { folding } from "./0028-folding.ts"
+import { campaigns } from "./0029-campaigns.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -65,5 +66,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 25, name: "template lanes", run: templateLanes },
   { id: 26, name: "job lanes", run: jobLanes },
   { id: 27, name: "sweeps", run: sweeps },
-  { id: 28, name: "folding", run: folding }
+  { id: 28, name: "folding", run: folding },
+  { id: 29, name: "campaigns", run: campaigns }
 ]

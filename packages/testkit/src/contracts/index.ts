@@ -1,5 +1,7 @@
 import { auditLog } from "./audit/auditLog.ts"
 import { automations } from "./automation/automations.ts"
+import { broadcasts } from "./campaigns/broadcasts.ts"
+import { storedBroadcastSettings } from "./campaigns/storedBroadcastSettings.ts"
 import { chatAccounts } from "./chat/chatAccounts.ts"
 import { messageTemplates } from "./chat/messageTemplates.ts"
 import { runContracts } from "./contract.ts"
@@ -64,6 +66,8 @@ import { shards } from "./work/shards.ts"
 export type { ContractOptions, Overlap } from "./contract.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
 export { automationsContract } from "./automation/automations.ts"
+export { broadcastsContract } from "./campaigns/broadcasts.ts"
+export { storedBroadcastSettingsContract } from "./campaigns/storedBroadcastSettings.ts"
 export { contactFieldsContract } from "./crm/contactFields.ts"
 export { contactHistoryContract } from "./crm/contactHistory.ts"
 export { contactIdentitiesContract } from "./crm/contactIdentities.ts"
@@ -159,6 +163,8 @@ export const allStorageContracts = runContracts([
   subscriptions,
   docsCodes,
   automations,
+  broadcasts,
+  storedBroadcastSettings,
   jobs,
   jobQueue,
   files,

@@ -6,6 +6,9 @@ import type {
   AutomationId,
   AutomationToken,
   AutomationTokenId,
+  Broadcast,
+  BroadcastId,
+  BroadcastSettings,
   CannedReply,
   CannedReplyId,
   ChatAccount,
@@ -255,6 +258,9 @@ export interface Tenant {
   readonly auditEvents: HashMap.HashMap<AuditEventId, AuditEvent>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
+  readonly broadcasts: HashMap.HashMap<BroadcastId, Broadcast>
+  /** `null` until they are changed. */
+  readonly broadcastSettings: BroadcastSettings | null
   readonly cannedReplies: HashMap.HashMap<CannedReplyId, CannedReply>
   readonly chatAccounts: HashMap.HashMap<ChatAccountId, ChatAccountRow>
   readonly consents: ReadonlyArray<HistoryRow<ConsentChange>>
@@ -324,6 +330,8 @@ const newTenant: Tenant = {
   auditEvents: HashMap.empty(),
   automations: HashMap.empty(),
   automationTokens: HashMap.empty(),
+  broadcasts: HashMap.empty(),
+  broadcastSettings: null,
   cannedReplies: HashMap.empty(),
   chatAccounts: HashMap.empty(),
   consents: [],

@@ -1,0 +1,71 @@
+import { Schema } from "effect"
+import { Locale, Prose } from "../identity/index.ts"
+import { ClockTime } from "./timing/ClockTime.ts"
+import { WordList } from "./words/WordLists.ts"
+
+/** No marketing is sent between these times of the contact's day, which may be before and after midnight. */
+export const QuietHours = Schema.Struct({ from: ClockTime, to: ClockTime })
+  .check(
+    Schema.makeFilter(
+      ({ from, to }: { readonly from: string; readonly to: string }) => from !== to || "Expected two different times"
+    )
+  )
+  .annotate({ identifier: "QuietHours" })
+export type QuietHours = typeof QuietHours.Type
+
+const between = (minimum: number, maximum: number) =>
+  Schema.Int.check(Schema.isBetween({ minimum, maximum }, { message: `Expected ${minimum} to ${maximum}` }))
+
+/** How many messages of a category one contact gets in so many days at most. */
+export const FrequencyCap = Schema.Struct({
+  category: Schema.Literals(["marketing", "utility", "any"]),
+  max: between(1, 50),
+  days: between(1, 30)
+}).annotate({ identifier: "FrequencyCap" })
+export type FrequencyCap = typeof FrequencyCap.Type
+
+/** What somebody who opts out is answered, by language. */
+const OptOutReply = Schema.Record(
+  Locale,
+  Prose.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
+).check(
+  Schema.isMinProperties(1, { message: "Expected at least one language" }),
+  Schema.isMaxProperties(20, { message: "Expected at most 20 languages" })
+)
+
+const fields = {
+  quietHours: Schema.NullOr(QuietHours),
+  frequencyCaps: Schema.Array(FrequencyCap).check(Schema.isMaxLength(5, { message: "Expected at most 5 caps" })),
+  optOutWords: WordList,
+  optInWords: WordList,
+  optOutReply: Schema.NullOr(OptOutReply),
+  attributionHours: between(1, 720)
+}
+
+/** What holds for all broadcasts of the organization. */
+export class BroadcastSettings extends Schema.Class<BroadcastSettings>("BroadcastSettings")({
+  ...fields,
+  version: Schema.Int
+}) {}
+
+/** What may be changed of it; an absent field stays, `null` clears. */
+export const BroadcastSettingsPatch = Schema.Struct({
+  quietHours: Schema.optionalKey(fields.quietHours),
+  frequencyCaps: Schema.optionalKey(fields.frequencyCaps),
+  optOutWords: Schema.optionalKey(fields.optOutWords),
+  optInWords: Schema.optionalKey(fields.optInWords),
+  optOutReply: Schema.optionalKey(fields.optOutReply),
+  attributionHours: Schema.optionalKey(fields.attributionHours)
+}).annotate({ identifier: "BroadcastSettingsPatch" })
+export type BroadcastSettingsPatch = typeof BroadcastSettingsPatch.Type
+
+/** Those of an organization that has changed nothing. */
+export const initialSettings = new BroadcastSettings({
+  quietHours: null,
+  frequencyCaps: [],
+  optOutWords: {},
+  optInWords: {},
+  optOutReply: null,
+  attributionHours: 120,
+  version: 1
+})

@@ -1,0 +1,38 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { ChatAccountId } from "../chat/index.ts"
+import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
+import type { Broadcast } from "./Broadcast.ts"
+import type { BroadcastId } from "./Ids.ts"
+import type { BroadcastStatus } from "./transitions.ts"
+
+/** Which broadcasts to list; `null` is any. A range includes its `from`, not its `to`. */
+export interface BroadcastQuery {
+  readonly status: BroadcastStatus | null
+  readonly chatAccountId: ChatAccountId | null
+  /** A part of its name, whatever its case and accents. */
+  readonly q: string | null
+  readonly createdFrom: DateTime.Utc | null
+  readonly createdTo: DateTime.Utc | null
+}
+
+/** The broadcasts of the organization. What is stored of one does not hold its statistics: those are counted with its recipients. */
+export class Broadcasts extends Context.Service<
+  Broadcasts,
+  TenantScoped<{
+    readonly get: (id: BroadcastId) => Effect.Effect<Broadcast, NotFound>
+    /** Newest first; the key of a row is its id. */
+    readonly list: (query: BroadcastQuery, slice: Slice) => Effect.Effect<ReadonlyArray<Broadcast>>
+    /** As `get`; nobody else changes it or moves it to another status until the unit of work ends. */
+    readonly lock: (id: BroadcastId) => Effect.Effect<Broadcast, NotFound, Transaction>
+    readonly insert: (broadcast: Broadcast) => Effect.Effect<void, never, Transaction>
+    /** Stores it, but not its statistics, with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
+    readonly save: (
+      broadcast: Broadcast,
+      expected: number | null
+    ) => Effect.Effect<Broadcast, NotFound | VersionConflict, Transaction>
+    readonly remove: (
+      id: BroadcastId,
+      expected: number | null
+    ) => Effect.Effect<void, NotFound | VersionConflict, Transaction>
+  }>
+>()("@parley/domain/campaigns/Broadcasts") {}

@@ -1,0 +1,31 @@
+import { Schema } from "effect"
+import { ContactId } from "../crm/index.ts"
+import { MessageId } from "../inbox/index.ts"
+import { BroadcastStats } from "./BroadcastStats.ts"
+import { BroadcastId } from "./Ids.ts"
+import { BroadcastStatus } from "./transitions.ts"
+
+const broadcast = <const Type extends string>(type: Type) =>
+  Schema.Struct({ type: Schema.Literal(type), broadcastId: BroadcastId })
+
+const answered = <const Type extends string>(type: Type) =>
+  Schema.Struct({ type: Schema.Literal(type), broadcastId: BroadcastId, contactId: ContactId, messageId: MessageId })
+
+/** Events of broadcasts. What becomes of single recipients is told in sum, by `broadcast.progressed`. */
+export const CampaignEvent = Schema.Union([
+  broadcast("broadcast.created"),
+  broadcast("broadcast.updated"),
+  broadcast("broadcast.deleted"),
+  Schema.Struct({
+    type: Schema.Literal("broadcast.status_changed"),
+    broadcastId: BroadcastId,
+    from: BroadcastStatus,
+    to: BroadcastStatus,
+    reason: Schema.NullOr(Schema.String)
+  }),
+  Schema.Struct({ type: Schema.Literal("broadcast.progressed"), broadcastId: BroadcastId, stats: BroadcastStats }),
+  answered("broadcast.replied"),
+  answered("broadcast.opted_out"),
+  Schema.Struct({ type: Schema.Literal("broadcast_settings.updated") })
+])
+export type CampaignEvent = typeof CampaignEvent.Type

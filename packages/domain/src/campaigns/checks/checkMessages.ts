@@ -1,0 +1,91 @@
+import { Effect, Schema } from "effect"
+import {
+  type ChatAccountId,
+  ChatAccounts,
+  type MessageTemplate,
+  type MessageTemplateId,
+  MessageTemplates,
+  valuePointer
+} from "../../chat/index.ts"
+import { fileToSend, MediaId } from "../../inbox/index.ts"
+import { type Fault, invalid, NotFound, ValidationFailed } from "../../kernel/index.ts"
+import type { BroadcastDefinition } from "../Broadcast.ts"
+import { type BroadcastMessage, messagesOf } from "../messagesOf.ts"
+import type { Variables } from "../values/Value.ts"
+import { everyFault } from "./everyFault.ts"
+import { variableFaults } from "./variableFaults.ts"
+
+const isMediaId = Schema.is(MediaId)
+
+const checkAccount = Effect.fnUntraced(function* (id: ChatAccountId) {
+  const [account] = yield* (yield* ChatAccounts).find([id])
+  if (account === undefined) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
+})
+
+const templateFaults = (
+  template: MessageTemplate,
+  { pointer, variables }: BroadcastMessage,
+  account: ChatAccountId
+): ReadonlyArray<Fault> => {
+  const at = `${pointer}/templateId`
+  const { category, chatAccountId } = template
+  return [
+    ...(category === "authentication"
+      ? [{ pointer: at, message: "Expected a template of another category than authentication" }]
+      : []),
+    ...(chatAccountId === account
+      ? []
+      : [{ pointer: at, message: "Expected a template of the broadcast's chat account" }]),
+    ...variableFaults(template, variables, `${pointer}/variables`)
+  ]
+}
+
+/** The files that a message carries have to be there, and stay from then on. */
+const checkFiles = ({ variables }: MessageTemplate, values: Variables, at: string) =>
+  Effect.all(
+    variables.flatMap(({ key, kind }) => {
+      const value = Object.hasOwn(values, key) ? values[key] : undefined
+      if (kind !== "image" && kind !== "video" && kind !== "document") return []
+      if (value?.kind !== "constant") return []
+      const pointer = `${valuePointer(at, key)}/value`
+      return isMediaId(value.value)
+        ? [fileToSend(value.value, kind, pointer)]
+        : [Effect.fail(invalid(pointer, "Expected the id of a file that was uploaded"))]
+    }),
+    { mode: "result" }
+  ).pipe(Effect.flatMap(everyFault))
+
+const checkMessage = Effect.fnUntraced(function* (
+  message: BroadcastMessage,
+  templates: ReadonlyMap<MessageTemplateId, MessageTemplate>,
+  account: ChatAccountId | null
+) {
+  const { pointer, templateId, variables } = message
+  if (templateId === null) return
+  const template = templates.get(templateId)
+  if (template === undefined) {
+    return yield* new NotFound({ resource: "message template", pointer: `${pointer}/templateId` })
+  }
+  const errors = templateFaults(template, message, account ?? template.chatAccountId)
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
+  yield* checkFiles(template, variables, `${pointer}/variables`)
+})
+
+/** Refuses a chat account, templates and values that do not exist or do not belong together. What a draft leaves out is no fault. */
+export const checkMessages = Effect.fnUntraced(function* (broadcast: BroadcastDefinition) {
+  const { chatAccountId, templateId, variables, variants } = broadcast
+  const messages = messagesOf(broadcast)
+  const found = yield* (yield* MessageTemplates).find([...new Set(messages.flatMap((each) => each.templateId ?? []))])
+  const templates = new Map(found.map((template) => [template.id, template]))
+  // In a draft without a chat account, all variants have to be of one.
+  const account = chatAccountId ?? found.at(0)?.chatAccountId ?? null
+  const isBoth = variants !== null && (templateId !== null || Object.keys(variables).length > 0)
+  const checks = [
+    chatAccountId === null ? Effect.void : checkAccount(chatAccountId),
+    isBoth
+      ? Effect.fail(invalid("/variants", "Expected either variants, or a template and its variables"))
+      : Effect.void,
+    ...messages.map((message) => checkMessage(message, templates, account))
+  ]
+  yield* everyFault(yield* Effect.all(checks, { mode: "result" }))
+})

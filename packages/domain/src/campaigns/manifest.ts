@@ -1,0 +1,20 @@
+import { defineArea, seenWith } from "../kernel/index.ts"
+import { CampaignEvent } from "./Events.ts"
+import { campaignsStorage } from "./Storage.ts"
+
+/** What this area says of itself. */
+export const campaignsArea = defineArea({
+  name: "campaigns",
+  storage: campaignsStorage,
+  events: seenWith(CampaignEvent, {
+    "broadcast.created": "broadcasts.read",
+    "broadcast.updated": "broadcasts.read",
+    "broadcast.deleted": "broadcasts.read",
+    "broadcast.status_changed": "broadcasts.read",
+    "broadcast.progressed": "broadcasts.read",
+    "broadcast.replied": "broadcasts.read",
+    "broadcast.opted_out": "broadcasts.read",
+    "broadcast_settings.updated": "broadcasts.read"
+  }),
+  permissions: ["broadcasts.read", "broadcasts.manage", "broadcasts.send"]
+})

@@ -1,0 +1,39 @@
+import { Effect, Equal, Schema } from "effect"
+import { record } from "../../audit/index.ts"
+import { CurrentOrganization, Locks, requireVersion, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
+import { BroadcastSettings, type BroadcastSettingsPatch } from "../BroadcastSettings.ts"
+import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
+import { faultsOfWords } from "../words/faultsOfWords.ts"
+
+const encode = Schema.encodeSync(BroadcastSettings)
+
+const audited = (settings: BroadcastSettings) => {
+  const { version: _, ...written } = encode(settings)
+  return written
+}
+
+/** Changes what holds for all broadcasts. Those that are sending go by it from then on. */
+export const updateBroadcastSettings = useCase(
+  "broadcastSettings.update",
+  { access: { permission: "broadcasts.send" } },
+  Effect.fnUntraced(function* (patch: BroadcastSettingsPatch, expectedVersion: number | null) {
+    const stored = yield* StoredBroadcastSettings
+    yield* (yield* Locks).exclusive("broadcast_settings")
+    const before = yield* stored.get()
+    yield* requireVersion(before, expectedVersion)
+    const changed = new BroadcastSettings({ ...before, ...patch })
+    const errors = faultsOfWords(changed)
+    if (errors.length > 0) return yield* new ValidationFailed({ errors })
+    if (Equal.equals(audited(before), audited(changed))) return before
+    const after = yield* stored.save(changed, expectedVersion)
+    const { id } = yield* CurrentOrganization
+    yield* record(
+      "broadcast_settings.updated",
+      { kind: "organization", id },
+      { before: audited(before), after: audited(after) }
+    )
+    yield* appendEvent({ type: "broadcast_settings.updated" })
+    return after
+  }, transact)
+)

@@ -1,0 +1,33 @@
+import type { Promised } from "../promises.ts"
+
+/** What is promised of the use cases of this area. */
+export const promised: Promised = {
+  policy: `
+use case                 | who may           | plan gate
+broadcasts.create        | broadcasts.manage | -
+broadcasts.delete        | broadcasts.manage | -
+broadcasts.get           | broadcasts.read   | -
+broadcasts.list          | broadcasts.read   | -
+broadcasts.update        | broadcasts.manage | -
+broadcastSettings.get    | broadcasts.read   | -
+broadcastSettings.update | broadcasts.send   | -
+`,
+  access: `
+use case                 | stranger | viewer | agent | admin | owner | token | operator
+broadcasts.create        | -        | -      | yes   | yes   | yes   | yes   | yes
+broadcasts.delete        | -        | -      | yes   | yes   | yes   | yes   | yes
+broadcasts.get           | -        | yes    | yes   | yes   | yes   | yes   | yes
+broadcasts.list          | -        | yes    | yes   | yes   | yes   | yes   | yes
+broadcasts.update        | -        | -      | yes   | yes   | yes   | yes   | yes
+broadcastSettings.get    | -        | yes    | yes   | yes   | yes   | yes   | yes
+broadcastSettings.update | -        | -      | -     | yes   | yes   | yes   | yes
+`,
+  trails: `
+use case                 | audit event                | event
+broadcasts.create        | broadcast.created          | broadcast.created
+broadcasts.delete        | broadcast.deleted          | broadcast.deleted
+broadcasts.update        | broadcast.updated          | broadcast.updated
+broadcastSettings.update | broadcast_settings.updated | broadcast_settings.updated
+`,
+  traceless: ["broadcasts.get", "broadcasts.list", "broadcastSettings.get"]
+}

@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  after,
+  allowedFrom,
+  type BroadcastTransition,
+  BroadcastStatus,
+  type BroadcastTransitionInvalid,
+  broadcastTransitions,
+  hasEnded
+} from "@parley/domain"
+import { Effect, Result, Schema } from "effect"
+
+const table = `
+from      | to
+draft     | scheduled sending
+scheduled | cancelled draft sending
+sending   | cancelled completed failed paused
+paused    | cancelled sending
+completed |
+cancelled |
+failed    |
+`
+
+const transitions = Object.keys(broadcastTransitions) as ReadonlyArray<BroadcastTransition>
+
+describe("the states of a broadcast", () => {
+  it("lead where the table says", () => {
+    const rows = table
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((row) => row.split("|").map((cell) => cell.trim()))
+    assert.deepStrictEqual(
+      rows.map(([from = "", to = ""]) => [from, to.split(" ").filter((each) => each !== "")]),
+      rows.map(([from = ""]) => [from, allowedFrom(Schema.decodeUnknownSync(BroadcastStatus)(from)).toSorted()])
+    )
+    assert.sameMembers(
+      rows.map(([from]) => from ?? ""),
+      Array.from(BroadcastStatus.literals)
+    )
+  })
+
+  it.effect.prop(
+    "are left by the transitions of the table only, whatever is tried in whatever order",
+    { tried: Schema.Array(Schema.Literals(transitions)) },
+    ({ tried }) =>
+      Effect.gen(function* () {
+        let status: BroadcastStatus = "draft"
+        for (const transition of tried) {
+          const { from, to } = broadcastTransitions[transition]
+          const result: Result.Result<BroadcastStatus, BroadcastTransitionInvalid> = yield* Effect.result(
+            after(status, transition)
+          )
+          const isAllowed = from.some((each) => each === status)
+          assert.strictEqual(Result.isSuccess(result), isAllowed)
+          if (Result.isFailure(result)) {
+            const { allowed, from: stays, to: aim } = result.failure
+            assert.deepStrictEqual([stays, aim, Array.from(allowed)], [status, to, Array.from(allowedFrom(status))])
+            continue
+          }
+          assert.isFalse(hasEnded(status))
+          assert.include(allowedFrom(status), result.success)
+          status = result.success
+        }
+      })
+  )
+})

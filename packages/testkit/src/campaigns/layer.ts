@@ -1,0 +1,6 @@
+import { Layer } from "effect"
+import * as Broadcasts from "./Broadcasts.ts"
+import * as StoredBroadcastSettings from "./StoredBroadcastSettings.ts"
+
+/** The storage of this area. */
+export const layer = Layer.mergeAll(Broadcasts.layer, StoredBroadcastSettings.layer)

@@ -1,0 +1,105 @@
+import {
+  AudienceSnapshotId,
+  Broadcast,
+  BroadcastId,
+  Broadcasts,
+  ChatAccountId,
+  MessageTemplateId,
+  noStats,
+  transact,
+  UserId
+} from "@parley/domain"
+import { DateTime, Effect, Schema } from "effect"
+import { freshId } from "../given.ts"
+
+export const morning = DateTime.makeUnsafe("2026-03-01T08:00:00.123Z")
+export const evening = DateTime.makeUnsafe("2026-03-01T20:00:00Z")
+
+const encodeBroadcast = Schema.encodeSync(Broadcast)
+
+/** A broadcast as plain values, so that a difference can be read. */
+export const plainBroadcast = (broadcast: Broadcast) => encodeBroadcast(broadcast)
+
+/** A draft that says nothing but its name. */
+export const newBroadcast = (said: Partial<Broadcast> = {}): Broadcast => {
+  const id = freshId(BroadcastId)
+  return new Broadcast({
+    id,
+    name: "Frühling “100 %” \\ _ 🎉",
+    chatAccountId: null,
+    templateId: null,
+    variables: {},
+    variants: null,
+    holdOut: 0,
+    splitKey: id,
+    audience: null,
+    exclude: null,
+    schedule: null,
+    throttle: null,
+    ignoreFrequencyCaps: false,
+    ignoreQuietHours: false,
+    replyHours: 72,
+    upliftDays: 7,
+    status: "draft",
+    stats: noStats,
+    waiting: null,
+    pause: null,
+    failure: null,
+    endReason: null,
+    source: null,
+    audienceSnapshotId: null,
+    frozenAt: null,
+    startedAt: null,
+    endedAt: null,
+    recipientsKeptUntil: null,
+    createdBy: null,
+    createdAt: morning,
+    updatedAt: morning,
+    version: 1,
+    ...said
+  })
+}
+
+/** A broadcast all of whose fields are set. */
+export const wholeBroadcast = (): Broadcast =>
+  newBroadcast({
+    chatAccountId: freshId(ChatAccountId),
+    templateId: freshId(MessageTemplateId),
+    variables: {
+      "body.1": { kind: "field", field: "attribute", key: "city", fallback: "“Süd” 🥐" },
+      "body.2": { kind: "liquid", source: "{{ firstName | default: 'x' }}" },
+      header: { kind: "constant", value: "52.5,13.4" }
+    },
+    variants: [
+      { key: "b", weight: 30, templateId: freshId(MessageTemplateId), variables: {} },
+      { key: "a", weight: 70, templateId: freshId(MessageTemplateId), variables: {} }
+    ],
+    holdOut: 0.29,
+    splitKey: "spring_2026.a-B",
+    audience: { any: [{ field: "locale", op: "is", value: "pt-BR" }, {}] },
+    exclude: { not: { field: "blocked", op: "is", value: false } },
+    schedule: { at: evening, endBy: DateTime.add(evening, { days: 1 }) },
+    throttle: { perMinute: 60_000 },
+    ignoreFrequencyCaps: true,
+    ignoreQuietHours: true,
+    replyHours: 168,
+    upliftDays: 30,
+    status: "paused",
+    waiting: { reason: "quiet_hours", until: evening },
+    pause: { reason: "user", at: evening, by: freshId(UserId) },
+    failure: { code: "plan_limit_reached", detail: "There is “no” room." },
+    endReason: "end_by",
+    source: { broadcastId: freshId(BroadcastId), kind: "retry" },
+    audienceSnapshotId: freshId(AudienceSnapshotId),
+    frozenAt: morning,
+    startedAt: morning,
+    endedAt: evening,
+    recipientsKeptUntil: evening,
+    createdBy: freshId(UserId)
+  })
+
+/** A broadcast in the store. */
+export const givenBroadcast = Effect.fnUntraced(function* (broadcast: Broadcast = newBroadcast()) {
+  yield* transact((yield* Broadcasts).insert(broadcast))
+  return broadcast
+})
