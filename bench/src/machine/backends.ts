@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The processes of PostgreSQL that serve this database to applications other than the bench. */
+/** The processes of PostgreSQL that serve this database, those of the bench itself among them: some contestants run in it. */
 export const backends = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly pid: number }>`
-    SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database()`
   return rows.map(({ pid }) => pid)
 })

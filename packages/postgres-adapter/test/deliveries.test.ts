@@ -181,6 +181,36 @@ describe("deliveries on a server", () => {
   )
 
   it.live(
+    "wake nobody for a lane that is open and due, which is looked at again before it is closed, and somebody for any other",
+    () =>
+      Effect.gen(function* () {
+        const { one, organization } = yield* given(1)
+        yield* Effect.gen(function* () {
+          const { awaitNotification, close, postpone } = yield* LaneQueue
+          // It answers at first that something may have been missed before.
+          yield* Effect.timeout(awaitNotification(deliveriesWork), "5 seconds")
+          const nextNotification = Effect.forkChild(awaitNotification(deliveriesWork), { startImmediately: true })
+          const first = yield* nextNotification
+          yield* take(arrived(organization))
+          yield* Fiber.join(first)
+          const second = yield* nextNotification
+          yield* take(arrived(organization))
+          yield* Effect.yieldNow
+          assert.isUndefined(second.pollUnsafe())
+          const lease = (yield* claim(organization)) ?? assert.fail("nothing was claimed")
+          yield* transact(postpone(lease, DateTime.add(noon, { hours: 1 })))
+          yield* take(arrived(organization))
+          yield* Fiber.join(second)
+          const third = yield* nextNotification
+          yield* transact(close((yield* claim(organization)) ?? assert.fail("it is not due again")))
+          yield* take(arrived(organization))
+          yield* Fiber.join(third)
+        }).pipe(Effect.provide(one))
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.live(
     "open the lanes of many organizations, in whatever order, while others close them, without waiting in a circle",
     () =>
       Effect.gen(function* () {
