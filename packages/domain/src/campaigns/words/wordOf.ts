@@ -1,11 +1,11 @@
 import { builtInWords } from "./builtInWords.ts"
-import { foldWord } from "./foldWord.ts"
+import { foldWord, foldWords } from "./foldWord.ts"
 import type { WordList, WordLists } from "./WordLists.ts"
 
 /** What a word says. */
 export type WordMeaning = "opt_out" | "opt_in"
 
-const folded = (words: ReadonlyArray<string>): ReadonlySet<string> => new Set(words.map(foldWord))
+const folded = (words: ReadonlyArray<string>): ReadonlySet<string> => new Set(foldWords(words))
 
 const builtInOut: ReadonlySet<string> = folded(builtInWords.flatMap(({ optOut }) => optOut))
 const builtInIn: ReadonlySet<string> = folded(builtInWords.flatMap(({ optIn }) => optIn))
@@ -13,8 +13,7 @@ const builtInIn: ReadonlySet<string> = folded(builtInWords.flatMap(({ optIn }) =
 /** With all marks round it. Whoever writes more has written no word. */
 const longestMessage = 200
 
-const isAmong = (list: WordList, word: string) =>
-  Object.values(list).some((words) => words.some((each) => foldWord(each) === word))
+const isAmong = (list: WordList, word: string) => foldWords(Object.values(list).flat()).includes(word)
 
 /** What the word says that is written so without capitals, accents and marks, if it is a built-in one. */
 export const builtInMeaning = (word: string): WordMeaning | null => {

@@ -16,7 +16,8 @@ const placeOf = (value: string) => {
   return latitude !== undefined && Math.abs(found.latitude) <= 90 && Math.abs(found.longitude) <= 180 ? found : null
 }
 
-const misfit = ({ kind }: TemplateVariable, value: string): string | null => {
+/** What is wrong with the value of a variable; `null` if nothing is. */
+export const faultOfInput = ({ kind }: TemplateVariable, value: string): string | null => {
   switch (kind) {
     case "image":
     case "video":
@@ -45,7 +46,7 @@ const faultsIn = (
     ...variables.flatMap((variable) => {
       const pointer = valuePointer(at, variable.key)
       if (!Object.hasOwn(values, variable.key)) return [{ pointer, message: "Expected a value for this variable" }]
-      const message = misfit(variable, values[variable.key] ?? "")
+      const message = faultOfInput(variable, values[variable.key] ?? "")
       return message === null ? [] : [{ pointer, message }]
     }),
     ...Object.keys(values)

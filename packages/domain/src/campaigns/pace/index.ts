@@ -1,0 +1,2 @@
+export * from "./Outcomes.ts"
+export * from "./Throttle.ts"

@@ -1,0 +1,2 @@
+export * from "./newcombe.ts"
+export * from "./upliftOf.ts"

@@ -1,0 +1,3 @@
+export * from "./bucketOf.ts"
+export * from "./isHeldOut.ts"
+export * from "./variantOf.ts"

@@ -1,0 +1,56 @@
+import { DateTime } from "effect"
+import { type Day, days } from "./ClockTime.ts"
+import { instantOf } from "./localTime.ts"
+import type { SendWindow } from "./SendWindow.ts"
+
+interface Span {
+  readonly begins: DateTime.Utc
+  readonly ends: DateTime.Utc
+}
+
+/** From a clock time to another one, which is of the next day if it is the earlier one. */
+type Hours = Pick<SendWindow, "from" | "to">
+
+/** Spans that go over midnight have begun the day before; after a week and a day that its zone has left out they come again. */
+const soonest = -1
+const farthest = 9
+
+const spanOn = (day: DateTime.Utc, { from, to }: Hours, zone: DateTime.TimeZone): Span => {
+  const last = to < from ? DateTime.add(day, { days: 1 }) : day
+  return {
+    begins: instantOf(`${DateTime.formatIsoDateUtc(day)}T${from}`, zone),
+    ends: instantOf(`${DateTime.formatIsoDateUtc(last)}T${to}`, zone)
+  }
+}
+
+const dayOf = (day: DateTime.Utc): Day | undefined => days[(DateTime.getPartUtc(day, "weekDay") + 6) % 7]
+
+/** The span of these hours that there is now, or the first one after it. */
+const spanFrom = (
+  hours: Hours,
+  on: ReadonlyArray<Day>,
+  zone: DateTime.TimeZone,
+  now: DateTime.Utc
+): Span | undefined => {
+  const today = DateTime.makeUnsafe(`${DateTime.formatIsoDate(DateTime.setZone(now, zone))}T00:00:00Z`)
+  for (let ahead = soonest; ahead <= farthest; ahead += 1) {
+    const day = DateTime.add(today, { days: ahead })
+    if (!on.some((each) => each === dayOf(day))) continue
+    const span = spanOn(day, hours, zone)
+    // Of hours that the clocks skip nothing is left.
+    if (DateTime.isLessThan(now, span.ends) && DateTime.isLessThan(span.begins, span.ends)) return span
+  }
+  return undefined
+}
+
+/** When the window opens next, by the clocks of the zone: now, if it is open. */
+export const windowOpensAt = (window: SendWindow, zone: DateTime.TimeZone, now: DateTime.Utc): DateTime.Utc => {
+  const span = spanFrom(window, window.days, zone, now)
+  return span === undefined ? now : DateTime.max(span.begins, now)
+}
+
+/** When the quiet hours end that the clocks of the zone show now; `null` if they show none. */
+export const quietUntil = (quiet: Hours, zone: DateTime.TimeZone, now: DateTime.Utc): DateTime.Utc | null => {
+  const span = spanFrom(quiet, days, zone, now)
+  return span !== undefined && DateTime.isLessThanOrEqualTo(span.begins, now) ? span.ends : null
+}

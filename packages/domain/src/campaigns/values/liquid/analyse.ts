@@ -1,0 +1,148 @@
+import {
+  type Token,
+  TypeGuards,
+  type TagToken,
+  Tokenizer,
+  type FilteredValueToken
+} from "liquidjs/dist/liquid.browser.mjs"
+import { type ContactPath, distinctPaths } from "../ContactPath.ts"
+import { makePlainWording } from "../Wording.ts"
+import { faultsOfFilters } from "./faultsOfFilters.ts"
+import { makeLiquid } from "./makeLiquid.ts"
+import { operandOf } from "./Operand.ts"
+
+/** What is known of a source without a contact. */
+export interface Analysis {
+  /** What is wrong with it, each with where it is. */
+  readonly faults: ReadonlyArray<string>
+  /** All that it names of a contact. */
+  readonly named: ReadonlyArray<ContactPath>
+  /** What it writes of a contact in any of its branches without a `default`. What it only asks for in a condition is not among them. */
+  readonly required: ReadonlyArray<ContactPath>
+}
+
+const deepest = 3
+
+interface Found {
+  readonly faults: Array<string>
+  readonly named: Array<ContactPath>
+  readonly required: Array<ContactPath>
+}
+
+/** Where a token is, counted in characters from 1 on. */
+const placeOf = ({ begin, input }: Token) => Array.from(input.slice(0, begin)).length + 1
+
+const place = (token: Token, message: string) => `${message} (at character ${placeOf(token)})`
+
+const wordsOf = (error: unknown) =>
+  error instanceof Error ? (error.message.split("\n", 1)[0] ?? "").replace(/, line:\d+, col:\d+$/u, "") : ""
+
+const notRead = (error: unknown) => `This is no Liquid that can be read: ${wordsOf(error)}`
+
+/** How many operands an operator takes. */
+const operandsOf = (operator: string) => (operator === "not" ? 1 : 2)
+
+/** Whether the operators of an expression have their operands, and nothing is left over. */
+const isWhole = (postfix: ReadonlyArray<Token>): boolean => {
+  let open = 0
+  for (const token of postfix) {
+    if (!TypeGuards.isOperatorToken(token)) open += 1
+    else if (open < operandsOf(token.operator)) return false
+    else open -= operandsOf(token.operator) - 1
+  }
+  return open === 1
+}
+
+/** The paths among some operands; what is wrong with the others is a fault. */
+const pathsAmong = (tokens: ReadonlyArray<Token>, found: Found): ReadonlyArray<ContactPath> =>
+  tokens.flatMap((token) => {
+    const operand = operandOf(token)
+    if (operand.kind === "fault") found.faults.push(place(token, operand.message))
+    if (operand.kind !== "path") return []
+    found.named.push(operand.path)
+    return [operand.path]
+  })
+
+/** The value that stands there, if nothing else does. */
+const readValue = (token: Token, tokenizer: Tokenizer, found: Found): FilteredValueToken | null => {
+  try {
+    const value = tokenizer.readFilteredValue()
+    tokenizer.skipBlank()
+    if (tokenizer.end() && isWhole(value.initial.postfix)) return value
+    found.faults.push(place(token, "Expected one value, and nothing after it"))
+  } catch (error) {
+    found.faults.push(place(token, notRead(error)))
+  }
+  return null
+}
+
+const operands = (postfix: ReadonlyArray<Token>) => postfix.filter((token) => !TypeGuards.isOperatorToken(token))
+
+const readOutput = (token: Token, tokenizer: Tokenizer, found: Found) => {
+  const value = readValue(token, tokenizer, found)
+  if (value === null) return
+  const { filters, initial } = value
+  if (initial.postfix.length !== 1) found.faults.push(place(token, "Expected a value, not a comparison"))
+  found.faults.push(...faultsOfFilters(value).map(({ at, message }) => place(at, message)))
+  const written = pathsAmong(operands(initial.postfix), found)
+  if (!filters.some(({ name }) => name === "default")) found.required.push(...written)
+  for (const { args } of filters) {
+    found.required.push(
+      ...pathsAmong(
+        args.filter((arg) => "kind" in arg),
+        found
+      )
+    )
+  }
+}
+
+const readCondition = (token: TagToken, found: Found) => {
+  const value = readValue(token, token.tokenizer, found)
+  if (value === null) return
+  if (value.filters.length > 0) found.faults.push(place(token, "Expected no filters in a condition"))
+  pathsAmong(operands(value.initial.postfix), found)
+}
+
+const readTags = (tags: ReadonlyArray<TagToken>, found: Found) => {
+  let depth = 0
+  for (const tag of tags) {
+    switch (tag.name) {
+      case "if":
+        depth += 1
+        if (depth > deepest) found.faults.push(place(tag, `Expected at most ${deepest} conditions inside each other`))
+        readCondition(tag, found)
+        break
+      case "elsif":
+        readCondition(tag, found)
+        break
+      case "else":
+        break
+      case "endif":
+        depth -= 1
+        break
+      default:
+        found.faults.push(place(tag, `Expected if, elsif, else or endif, not ${tag.name}`))
+    }
+  }
+}
+
+const read = (source: string, found: Found) => {
+  try {
+    const tokens = new Tokenizer(source).readTopLevelTokens()
+    readTags(tokens.filter(TypeGuards.isTagToken), found)
+    for (const token of tokens.filter(TypeGuards.isOutputToken)) {
+      readOutput(token, new Tokenizer(token.input, undefined, undefined, token.contentRange), found)
+    }
+    // What its words do not show: an `if` that is not closed, an `else` too many.
+    if (found.faults.length === 0) makeLiquid(makePlainWording()).parse(source)
+  } catch (error) {
+    found.faults.push(notRead(error))
+  }
+}
+
+/** Reads a source as far as that goes without a contact. */
+export const analyse = (source: string): Analysis => {
+  const found: Found = { faults: [], named: [], required: [] }
+  read(source, found)
+  return { faults: found.faults, named: distinctPaths(found.named), required: distinctPaths(found.required) }
+}

@@ -1,0 +1,82 @@
+import { type ContactField, type AttributeValue } from "../../crm/index.ts"
+import { faultOfInput, type TemplateVariable } from "../../chat/index.ts"
+import { analyse } from "./liquid/analyse.ts"
+import { makeLiquid } from "./liquid/makeLiquid.ts"
+import { scopeOf } from "./liquid/scopeOf.ts"
+import { readPath, type ValueContact } from "./readPath.ts"
+import { tidy } from "./tidy.ts"
+import { longestValue, type Value } from "./Value.ts"
+import { makePlainWording, type Wording, wordingOf } from "./Wording.ts"
+
+/** What values are rendered for: a variable of a template, in the template's language. */
+export interface ValueSurroundings {
+  readonly variable: TemplateVariable
+  readonly language: string
+  readonly fields: ReadonlyArray<Pick<ContactField, "key" | "type">>
+}
+
+/** Makes the text for a contact; `null` if it is missing. */
+export type ValueRenderer = (contact: ValueContact) => string | null
+
+type Raw = (contact: ValueContact) => string | null
+
+type Types = ReadonlyMap<string, ContactField["type"]>
+
+const fieldText = (value: Extract<Value, { readonly kind: "field" }>, wording: Wording, types: Types): Raw => {
+  const { field, key } = value
+  const path = key === undefined ? { field } : { field, key }
+  const type = key === undefined ? undefined : types.get(key)
+  const asText = (found: AttributeValue) => wording.attribute(found, type)
+  return (contact) => {
+    const found = readPath(contact, path)
+    return found === null ? null : asText(found)
+  }
+}
+
+const liquidText = (source: string, wording: Wording, types: Types): Raw => {
+  const { faults, named, required } = analyse(source)
+  if (faults.length > 0) return () => null
+  const liquid = makeLiquid(wording)
+  const templates = liquid.parse(source)
+  return (contact) => {
+    if (required.some((path) => readPath(contact, path) === null)) return null
+    try {
+      return String(liquid.renderSync(templates, scopeOf(contact, named, types)))
+    } catch {
+      // Whatever cannot be reckoned with what the contact has, or is too much: its value is missing.
+      return null
+    }
+  }
+}
+
+const rawText = (value: Value, wording: Wording, types: Types): Raw => {
+  switch (value.kind) {
+    case "constant":
+      return () => value.value
+    case "field":
+      return fieldText(value, wording, types)
+    case "liquid":
+      return liquidText(value.source, wording, types)
+  }
+}
+
+/**
+ * Reads a value once, to render it for many contacts. Where it cannot be made, or does not fit the variable, its fallback stands; without
+ * one it is missing.
+ */
+export const valueRenderer = (value: Value, { fields, language, variable }: ValueSurroundings): ValueRenderer => {
+  const wording = variable.kind === "text" ? wordingOf(language) : makePlainWording()
+  const raw = rawText(value, wording, new Map(fields.map(({ key, type }) => [key, type])))
+  const fitting = (text: string | null | undefined): string | null => {
+    if (text === null || text === undefined) return null
+    const tidied = tidy(text)
+    const fits = tidied !== "" && Array.from(tidied).length <= longestValue && faultOfInput(variable, tidied) === null
+    return fits ? tidied : null
+  }
+  const fallback = fitting(value.kind === "constant" ? null : value.fallback)
+  return (contact) => fitting(raw(contact)) ?? fallback
+}
+
+/** The text of a value for one contact; `null` if it is missing. */
+export const renderValue = (value: Value, contact: ValueContact, surroundings: ValueSurroundings): string | null =>
+  valueRenderer(value, surroundings)(contact)

@@ -1,0 +1,467 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { AttributeValue, FieldType, TemplateVariable } from "@parley/domain"
+import { Schema } from "effect"
+import { analyse } from "../../src/campaigns/values/liquid/analyse.ts"
+import {
+  faultsOfGivenVariables,
+  faultsOfVariables,
+  renderValue,
+  requiredPaths,
+  Value,
+  type ValueContact,
+  Variables,
+  variablesRenderer
+} from "../../src/campaigns/values/index.ts"
+
+const field = (key: string, type: FieldType, status: "active" | "deleting" = "active") => ({ key, type, status })
+
+const fields = [
+  field("city", "text"),
+  field("points", "number"),
+  field("member", "boolean"),
+  field("birthday", "date"),
+  field("level", "enum"),
+  field("leaving", "text", "deleting")
+]
+
+const body: TemplateVariable = { key: "body.1", in: "body", kind: "text" }
+const suffix: TemplateVariable = { key: "buttons.0", in: "buttons", kind: "url_suffix" }
+const code: TemplateVariable = { key: "buttons.1", in: "buttons", kind: "code" }
+const image: TemplateVariable = { key: "header", in: "header", kind: "image" }
+
+const ana: ValueContact = {
+  name: "Ana María López",
+  phone: "+34600123456",
+  email: "ana@example.com",
+  locale: "es",
+  attributes: { city: "Köln", points: 1234.5, member: true, birthday: "1990-03-01", level: "gold", leaving: "x" }
+}
+const nobody: ValueContact = { name: null, phone: null, email: null, locale: null, attributes: {} }
+
+const withAttributes = (attributes: Record<string, AttributeValue>): ValueContact => ({ ...ana, attributes })
+
+const render = (value: Value, contact = ana, { language = "en", variable = body } = {}) =>
+  renderValue(value, contact, { variable, language, fields })
+
+const liquid = (source: string, fallback?: string): Extract<Value, { readonly kind: "liquid" }> => ({
+  kind: "liquid",
+  source,
+  ...(fallback !== undefined && { fallback })
+})
+
+const text = (source: string, contact = ana, language = "en") => render(liquid(source), contact, { language })
+
+const isValue = Schema.is(Value)
+const isVariables = Schema.is(Variables)
+
+describe("a value", () => {
+  it.each([
+    [{ kind: "constant", value: "Hello" }, true],
+    [{ kind: "constant", value: "" }, false],
+    [{ kind: "constant", value: "   " }, false],
+    [{ kind: "constant", value: "a".repeat(1_024) }, true],
+    [{ kind: "constant", value: "a".repeat(1_025) }, false],
+    [{ kind: "field", field: "firstName", fallback: "you" }, true],
+    [{ kind: "field", field: "lastName" }, false],
+    [{ kind: "field", field: "attribute", key: "city" }, true],
+    [{ kind: "field", field: "attribute" }, false],
+    [{ kind: "field", field: "name", key: "city" }, false],
+    [{ kind: "field", field: "attribute", key: "City!" }, false],
+    [{ kind: "field", field: "name", fallback: "" }, false],
+    [{ kind: "liquid", source: "{{ name }}" }, true],
+    [{ kind: "liquid", source: "" }, false],
+    [{ kind: "liquid", source: "😀".repeat(1_000) }, true],
+    [{ kind: "liquid", source: "a".repeat(1_001) }, false],
+    [{ kind: "script", source: "1" }, false]
+  ])("is of a shape: %j", (value, fits) => {
+    assert.strictEqual(isValue(value), fits)
+  })
+
+  it("stands at the key of a variable", () => {
+    assert.isTrue(isVariables({ "body.1": { kind: "constant", value: "Hello" } }))
+  })
+
+  it.each([
+    [{ kind: "constant", value: "two\nlines\r\nof it" }, "two lines of it"],
+    [{ kind: "constant", value: "a      gap\tand a tab" }, "a    gap and a tab"],
+    [{ kind: "field", field: "name" }, "Ana María López"],
+    [{ kind: "field", field: "firstName" }, "Ana"],
+    [{ kind: "field", field: "phone" }, "+34600123456"],
+    [{ kind: "field", field: "email" }, "ana@example.com"],
+    [{ kind: "field", field: "locale" }, "es"],
+    [{ kind: "field", field: "attribute", key: "city" }, "Köln"],
+    [{ kind: "field", field: "attribute", key: "points" }, "1,234.5"],
+    [{ kind: "field", field: "attribute", key: "member" }, "true"],
+    [{ kind: "field", field: "attribute", key: "birthday" }, "March 1, 1990"]
+  ] as const)("is written for a contact: %j", (value, expected) => {
+    assert.strictEqual(render(value), expected)
+  })
+
+  it("is written in the language of the template", () => {
+    const language = "de"
+    assert.strictEqual(render({ kind: "field", field: "attribute", key: "points" }, ana, { language }), "1.234,5")
+    assert.strictEqual(
+      render({ kind: "field", field: "attribute", key: "birthday" }, ana, { language }),
+      "1. März 1990"
+    )
+    assert.strictEqual(
+      render({ kind: "field", field: "attribute", key: "points" }, ana, { language: "xx-99-1" }),
+      "1,234.5"
+    )
+  })
+
+  it("is missing where its path is empty, or has its fallback", () => {
+    assert.isNull(render({ kind: "field", field: "firstName" }, nobody))
+    assert.strictEqual(render({ kind: "field", field: "firstName", fallback: "you" }, nobody), "you")
+    assert.isNull(render({ kind: "field", field: "attribute", key: "city" }, withAttributes({ city: "  " })))
+  })
+
+  it("is missing where it is longer than 1,024 characters, or has its fallback", () => {
+    const long = withAttributes({ city: "😀".repeat(1_025) })
+    assert.isNull(render({ kind: "field", field: "attribute", key: "city" }, long))
+    assert.strictEqual(render(liquid("{{ attribute.city }}", "a city"), long), "a city")
+    assert.isNotNull(
+      render({ kind: "field", field: "attribute", key: "city" }, withAttributes({ city: "😀".repeat(1_024) }))
+    )
+  })
+
+  it("is plain at the end of an address and in a code, and fits there", () => {
+    const points: Value = { kind: "field", field: "attribute", key: "points" }
+    assert.strictEqual(render(points, ana, { language: "de", variable: suffix }), "1234.5")
+    assert.strictEqual(render(points, ana, { language: "de", variable: code }), "1234.5")
+    const name: Value = { kind: "field", field: "name" }
+    assert.isNull(render(name, ana, { variable: suffix }))
+    assert.isNull(
+      render({ kind: "field", field: "email" }, { ...ana, email: "far.too.long@example.com" }, { variable: code })
+    )
+    assert.strictEqual(
+      render(liquid("{{ name | url_encode }}"), ana, { variable: suffix }),
+      "Ana+Mar%C3%ADa+L%C3%B3pez"
+    )
+  })
+})
+
+describe("a liquid value", () => {
+  it.each([
+    ["Hi {{ firstName }}!", "Hi Ana!"],
+    ["{{ attribute['city'] }}", "Köln"],
+    [
+      "{{ name | upcase }} {{ name | downcase }} {{ 'eLLA maria' | capitalize }}",
+      "ANA MARÍA LÓPEZ ana maría lópez Ella maria"
+    ],
+    ["{{ '  a ' | strip }}.", "a."],
+    ["{{ name | truncate: 6 }}|{{ name | truncate: 5, '…' }}|{{ name | truncate }}", "Ana...|Ana …|Ana María López"],
+    ["{{ attribute.points }}", "1,234.5"],
+    ["{{ attribute.points | plus: 1 | minus: '0.25' }}", "1,235.25"],
+    ["{{ attribute.points | round }} {{ 2.675 | round: 2 }} {{ 0.1 | plus: 0.2 }}", "1,235 2.68 0.3"],
+    ["{{ attribute.birthday }}", "March 1, 1990"],
+    ["{{ attribute.birthday | date }}", "March 1, 1990"],
+    ["{{ attribute.birthday | date: '%-d. %B %Y, %A' }}", "1. March 1990, Thursday"],
+    ["{{ '2026-11-22T09:05:00Z' | date: '%H:%M %d/%m/%y %e %l %p %%' }}", "09:05 22/11/26 22 9 AM %"],
+    ["{{ attribute.city | url_encode }}", "K%C3%B6ln"],
+    ["{{ attribute.birthday | url_encode }}", "1990-03-01"],
+    ["{% if attribute.points > 1000 %}many{% elsif attribute.points > 1 %}some{% else %}few{% endif %}", "many"],
+    ["{% if attribute.birthday < '2000-01-01' and attribute.level == 'gold' %}old gold{% endif %}", "old gold"],
+    [
+      "{% if attribute.member %}{% if name contains 'María' %}{% if locale == 'es' %}sí{% endif %}{% endif %}{% endif %}",
+      "sí"
+    ],
+    ["{% if not attribute.member %}no{% else %}yes{% endif %}", "yes"],
+    ["a {%- if true -%} b {%- endif %}", "ab"],
+    ["{{ name | default: 'you' }}", "Ana María López"]
+  ])("is rendered: %s", (source, expected) => {
+    assert.strictEqual(text(source), expected)
+    assert.deepStrictEqual(analyse(source).faults, [])
+  })
+
+  it.each([
+    ["{{ firstName | default: 'you' }}", "you"],
+    ["{{ firstName | upcase | default: 'you' }}", "you"],
+    ["{{ attribute.points | plus: 5 | default: 0 }}", "0"],
+    ["{% if firstName %}Hi{% else %}Hello{% endif %}", "Hello"],
+    ["{{ firstName }}", null],
+    ["Hi {{ firstName | upcase }}", null],
+    ["{% if true %}Hi{% else %}{{ firstName }}{% endif %}", null],
+    ["{{ 'x' | truncate: attribute.points }}", null],
+    ["{{ firstName | default: email }}", null],
+    ["{{ firstName | default: '' }}", null],
+    ["{% if firstName %}Hi{% endif %}", null]
+  ])("without anything known of the contact: %s", (source, expected) => {
+    assert.strictEqual(text(source, nobody), expected)
+    assert.strictEqual(render(liquid(source, "fallback"), nobody), expected ?? "fallback")
+  })
+
+  it.each([
+    "{{ attribute.city | plus: 1 }}",
+    "{{ attribute.city | date }}",
+    "{{ attribute.city | round }}",
+    "{{ attribute.points | round: 11 }}",
+    "{{ name | truncate: -1 }}",
+    "{{ name | truncate: 'x' }}",
+    `{{ attribute.city${" | url_encode".repeat(60)} }}`
+  ])("is missing where it fails: %s", (source) => {
+    const contact = withAttributes({ ...ana.attributes, city: "ä".repeat(2_000) })
+    assert.isNull(text(source, contact))
+    assert.strictEqual(render(liquid(source, "fallback"), contact), "fallback")
+  })
+
+  it("reads nothing but what the contact has", () => {
+    for (const key of ["constructor", "toString", "hasOwnProperty"]) {
+      assert.isNull(render({ kind: "field", field: "attribute", key }))
+      assert.isNull(text(`{{ attribute.${key} }}`))
+    }
+    assert.isNull(text("{{ attribute.__proto__ }}"))
+  })
+
+  it("writes in the language of the template", () => {
+    assert.strictEqual(text("{{ attribute.birthday | date: '%B' }} {{ attribute.points }}", ana, "de"), "März 1.234,5")
+    assert.strictEqual(text("{{ 'i' | upcase }}", ana, "tr"), "İ")
+  })
+
+  it.each([
+    ["{{ lastName }}", "There is no lastName"],
+    ["{{ contact.name }}", "There is no contact.name"],
+    ["{{ name.size }}", "There is no name.size"],
+    ["{{ attribute }}", "There is no attribute"],
+    ["{{ attribute[name] }}", "There is no attribute[name]"],
+    ["{{ attribute.city.first }}", "There is no attribute.city.first"],
+    ["{{ name | append: 'x' }}", "There is no filter append"],
+    ["{{ name | constructor }}", "There is no filter constructor"],
+    ["{{ name | default }}", "Expected 1 values after it"],
+    ["{{ name | upcase: 1 }}", "Expected 0 values after it"],
+    ["{{ name | default: 'x', allow_false: true }}", "Expected values without names"],
+    ["{{ attribute.birthday | date: '%Q' }}", "There is no %Q"],
+    ["{{ 'now' | date: '%Y' }}", "now and today are not known"],
+    ["{{ name foo }}", "Expected one value"],
+    ["{{ name, email }}", "Expected one value"],
+    ["{{ name == 'Ana' }}", "not a comparison"],
+    ["{{ (1..1000000000) }}", "Expected a text, a number"],
+    ["{{ }}", "no Liquid"],
+    ["{{ name", "no Liquid"],
+    ["{{ name | }} {{ name | upcase | | strip }}", "no Liquid"],
+    ["{% if name %}x", "no Liquid"],
+    ["x{% endif %}", "no Liquid"],
+    ["{% if name == %}x{% endif %}", "Expected one value"],
+    ["{% if name | upcase == 'ANA' %}x{% endif %}", "no Liquid"],
+    ["{% if name | upcase %}x{% endif %}", "Expected no filters"],
+    ["{% if nothing %}x{% endif %}", "There is no nothing"],
+    ["{% if name %}{% else %}{% else %}{% endif %}", "no Liquid"],
+    ["{% if name %}{% if name %}{% if name %}{% if name %}x{% endif %}{% endif %}{% endif %}{% endif %}", "at most 3"],
+    ["{% for a in attribute %}x{% endfor %}", "not for"],
+    ["{% assign a = 1 %}", "not assign"],
+    ["{% capture a %}{% endcapture %}", "not capture"],
+    ["{% include 'secrets' %}", "not include"],
+    ["{% render 'secrets' %}", "not render"],
+    ["{% raw %}{{ name }}{% endraw %}", "not raw"],
+    ["{% unless name %}x{% endunless %}", "not unless"],
+    ["{% liquid\nassign a = 1 %}", "not liquid"],
+    ["{% # note %}", "not #"]
+  ])("has faults: %s", (source, expected) => {
+    const { faults } = analyse(source)
+    assert.isNotEmpty(faults)
+    assert.isTrue(
+      faults.some((fault) => fault.includes(expected)),
+      faults.join("\n")
+    )
+    assert.isNull(text(source))
+  })
+
+  it("says where its faults are", () => {
+    assert.deepStrictEqual(
+      analyse("😀 {{ name }} {{ lastName }}").faults.map((fault) => /at character \d+/u.exec(fault)?.[0]),
+      ["at character 17"]
+    )
+  })
+
+  const Sources = Schema.Array(
+    Schema.Literals([
+      "{{",
+      "}}",
+      "{%",
+      "%}",
+      " if ",
+      " else ",
+      " endif ",
+      " elsif ",
+      " name ",
+      " | ",
+      " default: 'x' ",
+      " 'y' ",
+      " upcase ",
+      "attribute.city",
+      " == ",
+      " and ",
+      " ( ",
+      " .. ",
+      " for ",
+      "-",
+      "'",
+      " raw "
+    ])
+  ).check(Schema.isMaxLength(30))
+
+  it.prop(
+    "is understood or has faults, whatever its words",
+    { words: Sources },
+    ({ words }) => {
+      const source = words.join("")
+      const { faults } = analyse(source)
+      if (faults.length > 0) assert.isNull(text(source))
+      else assert.doesNotThrow(() => text(source))
+    },
+    { arbitrary: { runs: 2_000 } }
+  )
+})
+
+/** Sources that have no faults, with what they need. */
+const Pieces = Schema.Array(
+  Schema.Literals([
+    "text ",
+    "{{ name }}",
+    "{{ firstName | upcase }}",
+    "{{ email | default: 'mail' }}",
+    "{{ attribute.city }}",
+    "{{ attribute.points | plus: 1 }}",
+    "{{ attribute.points | plus: 1 | default: 2 }}",
+    "{{ attribute.birthday | date: '%Y' }}",
+    "{% if attribute.member %}{{ phone }}{% else %}other{% endif %}",
+    "{% if locale == 'es' %}hola {{ attribute.level }}{% elsif name %}hi{% endif %}",
+    "{% if attribute.city %}{{ attribute.city | default: 'there' }}{% endif %}"
+  ])
+).check(Schema.isBetweenLength(1, 6))
+
+const Known = Schema.Struct({
+  name: Schema.NullOr(Schema.Literals(["Ana", "Bo Li"])),
+  phone: Schema.NullOr(Schema.Literal("+34600123456")),
+  email: Schema.NullOr(Schema.Literal("ana@example.com")),
+  locale: Schema.NullOr(Schema.Literals(["es", "de"])),
+  city: Schema.NullOr(Schema.Literals(["Köln", " "])),
+  points: Schema.NullOr(Schema.Literals([0, 12])),
+  member: Schema.NullOr(Schema.Boolean),
+  birthday: Schema.NullOr(Schema.Literal("1990-03-01")),
+  level: Schema.NullOr(Schema.Literal("gold"))
+})
+
+const contactOf = ({ email, locale, name, phone, ...attributes }: typeof Known.Type): ValueContact => ({
+  name,
+  phone,
+  email,
+  locale,
+  attributes: Object.fromEntries(
+    Object.entries(attributes).flatMap(([key, value]) => (value === null ? [] : [[key, value]]))
+  )
+})
+
+const has = (contact: ValueContact, { field, key }: { readonly field: string; readonly key?: string }) => {
+  const found =
+    field === "attribute"
+      ? contact.attributes[key ?? ""]
+      : { ...contact, firstName: contact.name }[field as "email" | "firstName" | "locale" | "name" | "phone"]
+  return found !== null && found !== undefined && !(typeof found === "string" && found.trim() === "")
+}
+
+describe("what variables need of a contact", () => {
+  it("is each path without a default and a fallback, once", () => {
+    assert.deepStrictEqual(
+      requiredPaths({
+        a: { kind: "field", field: "firstName" },
+        b: { kind: "field", field: "email", fallback: "mail" },
+        c: liquid("{{ firstName }}{{ attribute.city | upcase }}{% if phone %}{{ name | default: 'x' }}{% endif %}"),
+        d: liquid("{{ attribute.points }}", "none"),
+        e: { kind: "constant", value: "x" },
+        f: { kind: "field", field: "attribute", key: "level" }
+      }),
+      [{ field: "firstName" }, { field: "attribute", key: "city" }, { field: "attribute", key: "level" }]
+    )
+  })
+
+  it.prop(
+    "is all that it needs: where the contact has it, the value is missing only if nothing is written; where not, it is missing",
+    { pieces: Pieces, known: Known },
+    ({ known, pieces }) => {
+      const contact = contactOf(known)
+      const value = liquid(pieces.join(""))
+      const hasAll = requiredPaths({ a: value }).every((path) => has(contact, path))
+      const always = liquid(`.${pieces.join("")}`)
+      assert.strictEqual(render(always, contact) !== null, hasAll)
+      if (!hasAll) assert.isNull(render(value, contact))
+      assert.isNotNull(render({ ...value, fallback: "x" }, contact))
+    },
+    { arbitrary: { runs: 500 } }
+  )
+})
+
+describe("the variables of a template", () => {
+  const variables = [image, body, suffix]
+  const faults = (values: Variables) =>
+    faultsOfVariables(values, { variables, fields, pointer: "/variables" }).map(({ pointer }) => pointer)
+  const photo: Value = { kind: "constant", value: "01900000-0000-7000-8000-000000000001" }
+  const fine: Variables = {
+    header: photo,
+    "body.1": liquid("{{ name }}"),
+    "buttons.0": { kind: "constant", value: "x" }
+  }
+
+  it.each([
+    ["none", fine, []],
+    ["all are missing", {}, ["/variables/header", "/variables/body.1", "/variables/buttons.0"]],
+    ["one too many", { ...fine, "a/b": photo }, ["/variables/a~1b"]],
+    ["a file that is not constant", { ...fine, header: liquid("{{ name }}") }, ["/variables/header/kind"]],
+    ["a file that is none", { ...fine, header: { kind: "constant", value: "x" } }, ["/variables/header/value"]],
+    [
+      "an end of an address with spaces",
+      { ...fine, "buttons.0": { kind: "constant", value: "a b" } },
+      ["/variables/buttons.0/value"]
+    ],
+    [
+      "a fallback that does not fit",
+      { ...fine, "buttons.0": { kind: "field", field: "name", fallback: "a b" } },
+      ["/variables/buttons.0/fallback"]
+    ],
+    [
+      "a field that is not there",
+      { ...fine, "body.1": { kind: "field", field: "attribute", key: "other" } },
+      ["/variables/body.1/key"]
+    ],
+    [
+      "a field that is being deleted",
+      { ...fine, "body.1": { kind: "field", field: "attribute", key: "leaving" } },
+      ["/variables/body.1/key"]
+    ],
+    [
+      "a field of Liquid that is not there, even in a condition",
+      { ...fine, "body.1": liquid("{% if attribute.other %}x{% endif %}{{ attribute.leaving }}") },
+      ["/variables/body.1/source", "/variables/body.1/source"]
+    ],
+    [
+      "Liquid with faults",
+      { ...fine, "body.1": liquid("{{ lastName }}{% for %}") },
+      ["/variables/body.1/source", "/variables/body.1/source"]
+    ],
+    ["lines", { ...fine, "body.1": { kind: "constant", value: "two\nlines" } }, []]
+  ] as const satisfies ReadonlyArray<readonly [string, Variables, ReadonlyArray<string>]>)(
+    "have faults: %s",
+    (_, values, pointers) => {
+      assert.deepStrictEqual(faults(values), [...pointers])
+    }
+  )
+
+  it("may be left out of a draft", () => {
+    const surroundings = { variables, fields, pointer: "/variables" }
+    assert.deepStrictEqual(faultsOfGivenVariables({}, surroundings), [])
+    assert.lengthOf(faultsOfGivenVariables({ "body.2": photo }, surroundings), 1)
+  })
+
+  it("are rendered together, or those are told that are missing", () => {
+    const renderAll = variablesRenderer(fine, { variables, fields, language: "en" })
+    assert.deepStrictEqual(renderAll(ana), {
+      values: { header: photo.value, "body.1": "Ana María López", "buttons.0": "x" },
+      missing: null
+    })
+    assert.deepStrictEqual(renderAll(nobody), { values: null, missing: ["body.1"] })
+    assert.deepStrictEqual(variablesRenderer({}, { variables, fields, language: "en" })(ana), {
+      values: null,
+      missing: ["header", "body.1", "buttons.0"]
+    })
+  })
+})
