@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, FileSystem, Layer, Redacted } from "effect"
+import { Config, Context, Effect, FileSystem, Layer, Redacted } from "effect"
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { readDemoFile } from "../src/demo/demoFile.ts"
@@ -10,14 +10,16 @@ const inTime = 120_000
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url))
 
-/** The blocks of a guide in a language, one after the other. */
+const blocksIn = (text: string, language: string) =>
+  Array.from(text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)\n\`\`\`$`, "gms")), ([, code = ""]) => code)
+
+const start = "npm start"
+
+/** The blocks of a guide in a language, one after the other. The demo that some of them start is there already. */
 const blocksOf = Effect.fnUntraced(function* (guide: string, language: string) {
   const fs = yield* FileSystem.FileSystem
   const text = yield* fs.readFileString(`${repository}packages/http-adapter/site/guides/${guide}.md`)
-  const blocks = Array.from(
-    text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)\n\`\`\`$`, "gms")),
-    ([, code = ""]) => code
-  )
+  const blocks = blocksIn(text, language).filter((block) => block !== start)
   assert.isNotEmpty(blocks, guide)
   return blocks.join("\n\n")
 })
@@ -104,6 +106,17 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
   )
 
   it.effect(
+    "begin with a first change",
+    () =>
+      Effect.gen(function* () {
+        const changed = yield* runShell("quick-start")
+        assert.include(changed, '"timezone":"Europe/Berlin"')
+        assert.include(changed, '"type":"organization.created"')
+      }),
+    inTime
+  )
+
+  it.effect(
     "call the API from TypeScript",
     () =>
       Effect.gen(function* () {
@@ -125,5 +138,62 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
         assert.includeMembers(lines, ["Ada Lovelace", "true"])
       }),
     inTime
+  )
+})
+
+/** Types the lines into one shell, in a folder of the repository where the demo's own folder is. */
+const paste = Effect.fnUntraced(function* (lines: string, demoFolder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped({ directory: repository, prefix: ".samples-" })
+  yield* fs.symlink(demoFolder, `${folder}/.parley`)
+  // npm stands wherever this machine has it.
+  const programs = yield* Config.String("PATH")
+  return yield* Effect.callback<Ran>((resume) => {
+    const shell = execFile(
+      "bash",
+      ["--norc", "-e"],
+      { cwd: folder, env: { PATH: programs, PARLEY_DATA_DIR: demoFolder } },
+      (error, out, err) => resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), out, err }))
+    )
+    shell.stdin?.end(lines)
+    return Effect.sync(() => shell.kill())
+  })
+})
+
+layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the quick start", (it) => {
+  it.effect(
+    "leads a newcomer who pastes what is printed, in one shell, to an answered customer and a tenant of their own",
+    () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-guides-" })
+        const port = yield* freePort
+        const environment = { PARLEY_DATA_DIR: folder, PARLEY_PORT: String(port), PARLEY_ACCESS_LOG: "off" }
+        const demo = yield* startParley(environment, "demo")
+        const [banner] = yield* demo.says(/Parley is running[^]+on the plan free/)
+        const commands = /^ {2}(TOKEN=[^]+?)\n\n/m.exec(banner)?.[1] ?? ""
+        const [first, ...blocks] = blocksIn(yield* fs.readFileString(`${repository}docs/quickstart.md`), "sh")
+        assert.strictEqual(first, start)
+
+        const { code, err, out } = yield* paste(`${commands}\n\n${blocks.join("\n\n")}\n`, folder)
+        assert.strictEqual(code, 0, `${out}\n${err}`)
+        for (const said of [
+          /^\{"user":\{"id":"\S+","email":"demo@parley\.example"/m,
+          /"text":"Hello! Is my order on its way\?"/,
+          /^read$/m,
+          /^\[ 'Shoe size', 'Loyalty card' \]$/m,
+          /^1 row was imported: 1 created, 0 updated, 0 unchanged\.$/m,
+          /^HTTP\/1\.1 201 Created\s+(\{"id":.+\})\s+HTTP\/1\.1 201 Created\s+idempotency-replayed: true\s+\1$/m,
+          /"type":"organization\.created"/,
+          /"code":"feature_not_in_plan"/,
+          /^http:\/\/127\.0\.0\.1:\d+\/docs#code=[\w-]{43}$/m,
+          /^SLUG +blue-bottle$/m,
+          /^ROLE +owner$/m,
+          /member\.joined/
+        ]) {
+          assert.match(out, said)
+        }
+      }),
+    2 * inTime
   )
 })

@@ -1,3 +1,4 @@
+import { copyButton } from "./code.js"
 import { fill, h } from "./dom.js"
 import { highlight } from "./highlight.js"
 
@@ -19,7 +20,9 @@ const coloured = (text, language) =>
 const codeBox = (title) => {
   const code = h("code", {})
   const pre = h("pre", { tabindex: 0, "aria-label": title }, code)
-  return { code, pre, figure: h("figure", { class: "code" }, h("figcaption", {}, title), pre) }
+  const figure = h("figure", { class: "code" }, h("figcaption", {}, title), pre)
+  figure.append(copyButton(figure))
+  return { code, pre, figure }
 }
 
 /** @param {string} text */

@@ -22,8 +22,12 @@ const draw = (code) => {
   code.replaceChildren(highlight(personal(source), language))
 }
 
-/** @param {HTMLElement} figure */
-const copyButton = (figure) => {
+/**
+ * Copies the code of a figure.
+ *
+ * @param {HTMLElement} figure
+ */
+export const copyButton = (figure) => {
   const button = h("button", { type: "button", class: "copy" }, h("span", { class: "copy-word" }, "Copy"))
   const word = button.firstElementChild ?? button
   button.addEventListener("click", async () => {

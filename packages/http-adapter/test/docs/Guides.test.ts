@@ -33,6 +33,22 @@ const calls = new Set(
 
 const sourceOf = (slug: string) => readSiteText(`guides/${slug}.md`)
 
+/** The calls of the API in commands. Ids stand in variables, or as they are. */
+const callsInShell = (commands: string) =>
+  commands
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .flatMap((line) =>
+      Array.from(
+        line.matchAll(/(?<!PARLEY=)(?:\$PARLEY|http:\/\/127\.0\.0\.1:8787)(\/[^\s"?)]+)/g),
+        ([, path = ""]) => {
+          const method = /-X (\w+)/.exec(line)?.[1] ?? (/ (?:-d|--data\S*) /.test(line) ? "POST" : "GET")
+          const shape = shapeOfPath(path).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\$\(.*$|\$\w+/g, "{}")
+          return `${method} ${shape}`
+        }
+      )
+    )
+
 /** The rows of the table below a heading, cell by cell, without the code marks. */
 const tableBelow = (source: string, heading: string) => {
   const lines = source.slice(source.indexOf(`## ${heading}`)).split("\n")
@@ -112,14 +128,27 @@ layer(NodeFileSystem.layer)("the guides", (it) => {
         source.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`\s]+)`/g),
         ([, method = "", path = ""]) => `${method} ${shapeOfPath(path)}`
       )
-      const inShell = codeBlocks(source, "bash").flatMap((code) =>
-        Array.from(
-          code.matchAll(/curl (?:-X (\w+) )?"?(?:\$PARLEY|http:\/\/127\.0\.0\.1:8787)(\/[^\s"?]+)/g),
-          ([, method = "GET", path = ""]) => `${method} ${shapeOfPath(path).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, "{}")}`
-        )
-      )
+      const inShell = codeBlocks(source, "bash").flatMap(callsInShell)
       assert.deepStrictEqual(
         [...named, ...inShell].filter((call) => !calls.has(call)),
+        []
+      )
+    })
+  )
+
+  it.effect("are led to by a quick start that names every area, and only calls that exist", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const file = fileURLToPath(new URL("../../../../docs/quickstart.md", import.meta.url))
+      const source = yield* fs.readFileString(file)
+      assert.deepStrictEqual(
+        tableBelow(source, "What else there is").slice(1),
+        document.tags.map(({ description, name }) => [name, description])
+      )
+      const called = codeBlocks(source, "sh").flatMap(callsInShell)
+      assert.isAbove(called.length, 8)
+      assert.deepStrictEqual(
+        called.filter((call) => !calls.has(call)),
         []
       )
     })
