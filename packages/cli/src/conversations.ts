@@ -3,7 +3,7 @@ import {
   ContactId,
   ConversationId,
   ConversationStatus,
-  ConversationView,
+  ExpandedConversation,
   Message,
   NewMessage,
   Priority,
@@ -18,10 +18,10 @@ import { printJson, printList, printOne, type View } from "./console/print.ts"
 import { typedArgument } from "./console/typed.ts"
 import { inTenant } from "./tenant/inTenant.ts"
 
-const nameOf = ({ contact }: ConversationView) => contact.name ?? contact.phone ?? contact.id
+const nameOf = ({ contact }: ExpandedConversation) => contact.name ?? contact.phone ?? contact.id
 
-const view: View<ConversationView> = {
-  schema: ConversationView,
+const view: View<ExpandedConversation> = {
+  schema: ExpandedConversation,
   none: "There is no conversation that fits.",
   columns: [
     { heading: "ID", of: (conversation) => conversation.id },
@@ -109,7 +109,7 @@ const list = Command.make(
 
 const encodeMessage = Schema.encodeSync(Message)
 
-const encodeConversation = Schema.encodeSync(ConversationView)
+const encodeConversation = Schema.encodeSync(ExpandedConversation)
 
 const show = Command.make(
   "show",

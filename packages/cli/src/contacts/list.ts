@@ -1,4 +1,13 @@
-import { ConsentState, Contact, ContactSort, Country, FilterInput, SegmentId, TagRef, Timestamp } from "@parley/domain"
+import {
+  ConsentState,
+  ContactSort,
+  Country,
+  ExpandedContact,
+  FilterInput,
+  SegmentId,
+  TagRef,
+  Timestamp
+} from "@parley/domain"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { collect, queryOf } from "../console/collect.ts"
@@ -7,8 +16,8 @@ import { listFlags, one, several } from "../console/listing.ts"
 import { printList, type View } from "../console/print.ts"
 import { inTenant } from "../tenant/inTenant.ts"
 
-const view: View<Contact> = {
-  schema: Contact,
+const view: View<ExpandedContact> = {
+  schema: ExpandedContact,
   none: "There is no contact that fits.",
   columns: [
     { heading: "ID", of: (contact) => contact.id },

@@ -87,7 +87,7 @@ export const callsOnDatabase = Effect.gen(function* () {
     conversations: {
       list: ({ query: { cursor: _cursor, limit: _limit, ...asked } = {}, query = {} } = {}) =>
         here(listConversations(asked, pageOf(query))),
-      get: ({ params }) => here(getConversation(params.id))
+      get: ({ params, query = {} }) => here(getConversation(params.id, query.expand))
     },
     members: {
       list: ({ query = {} } = {}) => here(listMembers(pageOf(query))),

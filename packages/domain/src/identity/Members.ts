@@ -18,6 +18,8 @@ export class Members extends Context.Service<
   TenantScoped<{
     readonly get: (id: MemberId) => Effect.Effect<Member, NotFound>
     readonly findByUser: (userId: UserId) => Effect.Effect<Member | null>
+    /** The members that these people are, in no order. */
+    readonly findByUsers: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<Member>>
     /** As `findByUser`; they stay who they are until this unit of work ends. */
     readonly lockByUser: (userId: UserId) => Effect.Effect<Member | null, never, Transaction>
     /** Oldest first; the key of a row is its id. */

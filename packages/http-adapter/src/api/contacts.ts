@@ -5,6 +5,7 @@ import {
   Contact,
   ContactByPhone,
   ContactCount,
+  ContactExpansion,
   ContactExport,
   ContactId,
   ContactMergeId,
@@ -12,6 +13,7 @@ import {
   ContactSort,
   Country,
   Duplicate,
+  ExpandedContact,
   FilterInput,
   Job,
   Merged,
@@ -29,6 +31,7 @@ import {
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
+import { expandOf } from "./expandOf.ts"
 import { jsonText } from "./jsonText.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
@@ -50,6 +53,8 @@ const ByAttribute = Schema.Record(
     description: "The value that the contact field has, written as text: `attribute.city=Lisbon`, `attribute.vip=true`."
   })
 )
+
+const expand = expandOf(ContactExpansion)
 
 /** What a list of contacts may be asked for. */
 export const ContactsQuery = Schema.StructWithRest(
@@ -101,13 +106,14 @@ export const ContactsQuery = Schema.StructWithRest(
     }),
     sort: Schema.optionalKey(ContactSort).annotateKey({
       description: "The order; a minus is for descending. `-createdAt` if not said."
-    })
+    }),
+    expand
   }),
   [ByAttribute]
 )
 export type ContactsQuery = typeof ContactsQuery.Type
 
-const { cursor: _cursor, limit: _limit, sort: _sort, ...asked } = ContactsQuery.schema.fields
+const { cursor: _cursor, expand: _expand, limit: _limit, sort: _sort, ...asked } = ContactsQuery.schema.fields
 
 /** What a list of contacts is asked for, without its pages and its order. */
 export const ContactsAsked = Schema.StructWithRest(Schema.Struct(asked), ContactsQuery.records)
@@ -123,7 +129,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
   .add(
     HttpApiEndpoint.get("list", "/contacts", {
       query: ContactsQuery,
-      success: Page(Contact),
+      success: Page(ExpandedContact),
       error: [...read, Problems.CursorInvalid]
     }).annotateMerge(
       describe(
@@ -158,7 +164,8 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       .middleware(Idempotent),
     HttpApiEndpoint.get("get", "/contacts/:id", {
       params: contact,
-      success: Contact,
+      query: { expand },
+      success: ExpandedContact,
       error: read
     }).annotateMerge(describe("getContact", "Read a contact")),
     HttpApiEndpoint.patch("update", "/contacts/:id", {

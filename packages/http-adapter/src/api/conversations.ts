@@ -5,10 +5,12 @@ import {
   ConversationBulk,
   ConversationBulkResult,
   ConversationCounts,
+  ConversationExpansion,
   ConversationId,
   ConversationPatch,
   ConversationStatus,
   ConversationView,
+  ExpandedConversation,
   NewConversation,
   Page,
   Priority,
@@ -19,6 +21,7 @@ import {
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
+import { expandOf } from "./expandOf.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 import { idOf, IfMatch, PageQuery } from "./shapes.ts"
@@ -39,6 +42,8 @@ const words = (most: number) =>
     Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }),
     Schema.isPattern(textPatterns.printable, { message: "Expected a text without control characters" })
   )
+
+const expand = expandOf(ConversationExpansion)
 
 /** What a list of conversations may be asked for. */
 export const ConversationsQuery = {
@@ -67,7 +72,8 @@ export const ConversationsQuery = {
   }),
   sort: Schema.optionalKey(
     Schema.Literals(["-lastActivityAt", "lastActivityAt", "-createdAt", "createdAt"])
-  ).annotateKey({ description: "The order; a minus is for descending. `-lastActivityAt` if not said." })
+  ).annotateKey({ description: "The order; a minus is for descending. `-lastActivityAt` if not said." }),
+  expand
 }
 
 /** Conversations: what the team and a contact write each other over one number. */
@@ -75,7 +81,7 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
   .add(
     HttpApiEndpoint.get("list", "/conversations", {
       query: ConversationsQuery,
-      success: Page(ConversationView),
+      success: Page(ExpandedConversation),
       error: [...read, Problems.CursorInvalid]
     }).annotateMerge(
       describe(
@@ -116,7 +122,8 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       .middleware(Idempotent),
     HttpApiEndpoint.get("get", "/conversations/:id", {
       params: conversation,
-      success: ConversationView,
+      query: { expand },
+      success: ExpandedConversation,
       error: read
     }).annotateMerge(describe("getConversation", "Read a conversation")),
     HttpApiEndpoint.patch("update", "/conversations/:id", {

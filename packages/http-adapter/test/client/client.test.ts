@@ -556,7 +556,7 @@ layer(layerService)("contacts, in the typed client", (it) => {
           filter: { not: { field: "email", op: "is_set" } }
         }
       })
-      assert.deepStrictEqual(found.data, [marie])
+      assert.deepStrictEqual(found.data, [{ ...marie }])
       const untagged = yield* client.contacts.untag({ params: { id: marie.id }, query: { tag: [one.id, two.id] } })
       assert.isEmpty(untagged.tags)
     })

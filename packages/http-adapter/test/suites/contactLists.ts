@@ -345,6 +345,28 @@ export const contactListsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         })
     )
 
+    it.effect("contacts have their tags beside the ids, where that is asked for", () =>
+      Effect.gen(function* () {
+        const { tenant, vip } = yield* givenPeople
+        const ada = rowsOf(yield* list(tenant, { q: "lovelace", expand: "tags" }))[0]
+        assert.deepStrictEqual(at(ada, "tags"), [vip.id])
+        assert.deepStrictEqual(
+          [at(ada, "expanded", "tags", 0, "id"), at(ada, "expanded", "tags", 0, "name")],
+          [vip.id, vip.name]
+        )
+        const one = yield* as(tenant)("GET", `/contacts/${String(at(ada, "id"))}?expand=tags`)
+        assert.deepStrictEqual(one.body, ada)
+        assert.notProperty(rowsOf(yield* list(tenant))[0], "expanded")
+        for (const expand of ["tag", "tags,owner", "", "tags,", "Tags"]) {
+          const answer = yield* list(tenant, { expand })
+          assertProblem(answer, 400, "validation_failed")
+          assert.deepStrictEqual(pointersOf(answer), ["/query/expand"], expand)
+          assert.include(JSON.stringify(answer.body), "Expected some of: tags")
+        }
+        assertProblem(yield* as(tenant)("GET", "/contacts/count?expand=tags"), 400, "validation_failed")
+      })
+    )
+
     it.effect("every fault of what is asked for is named at once", () =>
       Effect.gen(function* () {
         const answer = yield* list(yield* givenTenant(), {

@@ -35,6 +35,30 @@ const everyMove = (["open", "pending", "snoozed", "resolved"] as const).flatMap(
 /** The inbox. */
 export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
+    it.effect("a conversation has its assignee and its contact beside the ids, where that is asked for", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const conversation = yield* givenConversation(tenant.organization)
+        const path = `/conversations/${conversation.id}`
+        const nobodys = yield* as(tenant)("GET", `${path}?expand=assignee`)
+        assert.deepStrictEqual(at(nobodys.body, "expanded"), { assignee: null })
+        yield* as(tenant)("POST", `${path}/assign`, { assigneeId: "me" })
+        const whole = yield* as(tenant)("GET", `${path}?expand=contact,assignee`)
+        const members = yield* as(tenant)("GET", "/members")
+        const contact = yield* as(tenant)("GET", `/contacts/${conversation.contactId}`)
+        assert.deepStrictEqual(at(whole.body, "expanded"), {
+          assignee: at(members.body, "data", 0),
+          contact: contact.body
+        })
+        const listed = yield* as(tenant)("GET", "/conversations?expand=assignee,contact")
+        assert.deepStrictEqual(at(listed.body, "data", 0), whole.body)
+        const wrong = yield* as(tenant)("GET", "/conversations?expand=tags")
+        assertProblem(wrong, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(wrong), ["/query/expand"])
+        assert.include(JSON.stringify(wrong.body), "Expected some of: assignee, contact")
+      })
+    )
+
     it.effect("a conversation begins with a contact over a number, once", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

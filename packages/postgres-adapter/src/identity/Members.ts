@@ -62,6 +62,13 @@ export const layer = Layer.effect(
           ${members} WHERE m.organization_id = ${organization.id} AND m.user_id = ${userId}`
         return row === undefined ? null : memberOf(row)
       }, driverFailuresDie),
+      findByUsers: Effect.fnUntraced(function* (userIds) {
+        if (userIds.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          ${members} WHERE m.organization_id = ${organization.id} AND m.user_id = ANY(${Array.from(userIds)}::uuid[])`
+        return rows.map(memberOf)
+      }, driverFailuresDie),
       lockByUser: Effect.fnUntraced(function* (userId) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<Row>`

@@ -47,6 +47,8 @@ export const layer = Layer.effect(
           noMember
         ),
       findByUser: (userId) => store.readTenant(byUser(userId)),
+      findByUsers: (userIds) =>
+        store.readTenant((tenant, state) => userIds.flatMap((userId) => byUser(userId)(tenant, state) ?? [])),
       lockByUser: (userId) => Effect.andThen(store.exclusive, store.readTenant(byUser(userId))),
       list: (slice) =>
         store.readTenant((tenant, state) =>

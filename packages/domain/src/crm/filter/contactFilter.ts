@@ -5,6 +5,7 @@ import { type AttributeValue, valueOfParameter } from "../Attributes.ts"
 import type { ConsentState } from "../Consent.ts"
 import { ContactFields } from "../ContactFields.ts"
 import type { ContactSort } from "../Contacts.ts"
+import type { ContactExpansion } from "../ExpandedContact.ts"
 import { everybody, type Filter } from "./Filter.ts"
 import type { FilterInput } from "./FilterInput.ts"
 import { resolveFilter } from "./resolveFilter.ts"
@@ -36,6 +37,8 @@ export interface ContactListRequest {
   readonly segment?: SegmentId
   readonly filter?: FilterInput
   readonly sort?: ContactSort
+  /** What of that which contacts name is given beside its ids. */
+  readonly expand?: ReadonlyArray<ContactExpansion>
 }
 
 type LookedFor = Pick<ContactListRequest, "email" | "phone"> & { readonly country?: string | null }

@@ -9,6 +9,7 @@ const isTagId = Schema.is(TagId)
 
 /** The tags that a request names by their ids or names, each once. One that there is not is refused. */
 export const tagsMeant = Effect.fnUntraced(function* (named: ReadonlyArray<TagRef>, pointer: string) {
+  if (named.length === 0) return []
   const tags = yield* Tags
   const ids = named.filter((each) => isTagId(each))
   const names = named.filter((each) => !isTagId(each))

@@ -9,7 +9,7 @@ import { nearTo } from "../spellings.ts"
 export const countContacts = useCase(
   "contacts.count",
   { access: { permission: "contacts.read" } },
-  Effect.fnUntraced(function* (request: Omit<ContactListRequest, "sort">) {
+  Effect.fnUntraced(function* (request: Omit<ContactListRequest, "expand" | "sort">) {
     const contacts = yield* Contacts
     const filter = yield* contactFilter(request)
     const search = request.q === undefined ? null : searchOf(request.q)

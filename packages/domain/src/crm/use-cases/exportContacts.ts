@@ -15,7 +15,7 @@ import { type ContactListRequest, contactFilter } from "../filter/contactFilter.
 const pageSize = 1_000
 
 /** Which contacts to export; those of a list that is asked for the same, in the order in which they were added. */
-export type ContactExportRequest = Omit<ContactListRequest, "sort">
+export type ContactExportRequest = Omit<ContactListRequest, "expand" | "sort">
 
 const sort = "createdAt"
 

@@ -3,6 +3,7 @@ import { beginningOf, pagedWithin, type PageRequest, useCase } from "../../kerne
 import { contactKey } from "../contactKey.ts"
 import { Contacts, type ContactSort } from "../Contacts.ts"
 import { type Search, searchOf } from "../search.ts"
+import { expandContacts } from "../expandContacts.ts"
 import { nearTo } from "../spellings.ts"
 import { type ContactListRequest, contactFilter } from "../filter/contactFilter.ts"
 
@@ -18,13 +19,15 @@ export const listContacts = useCase(
     const contacts = yield* Contacts
     const filter = yield* contactFilter(request)
     const sort = request.sort ?? "-createdAt"
-    const read = (search: Search | null, page: PageRequest) =>
-      pagedWithin(
+    const read = Effect.fnUntraced(function* (search: Search | null, page: PageRequest) {
+      const { data, nextCursor } = yield* pagedWithin(
         nameOf(sort, search),
         page,
         (slice) => contacts.list({ filter, search, sort }, slice),
         (contact) => contactKey(sort, contact)
       )
+      return { data: yield* expandContacts(data, request.expand ?? []), nextCursor }
+    })
 
     const search = request.q === undefined ? null : searchOf(request.q)
     if (search === null) return yield* read(null, page)

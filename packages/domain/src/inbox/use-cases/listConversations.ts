@@ -6,6 +6,8 @@ import { NotFound, pagedWithin, type PageRequest, useCase, type UserId } from ".
 import { me } from "../assignees.ts"
 import type { ConversationStatus, Priority } from "../Conversation.ts"
 import { Conversations, type ConversationSort } from "../Conversations.ts"
+import { expandConversations } from "../expandConversations.ts"
+import type { ConversationExpansion } from "../ExpandedConversation.ts"
 import { shownConversations } from "../shown.ts"
 import { searchedWords } from "../words.ts"
 
@@ -23,6 +25,8 @@ export interface ConversationListRequest {
   /** Words that a message has. */
   readonly q?: string
   readonly sort?: ConversationSort
+  /** What of that which conversations name is given beside its ids. */
+  readonly expand?: ReadonlyArray<ConversationExpansion>
 }
 
 const assigneeOf = (asked: ConversationListRequest["assignee"]) =>
@@ -76,6 +80,6 @@ export const listConversations = useCase(
         conversation.id
       ]
     )
-    return { data: yield* shownConversations(data), nextCursor }
+    return { data: yield* expandConversations(yield* shownConversations(data), request.expand ?? []), nextCursor }
   })
 )

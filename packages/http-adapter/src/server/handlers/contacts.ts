@@ -56,7 +56,7 @@ export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
     list: ({ query }) => listContacts(listRequestOf(query), pageOf(query)).pipe(withFaultPointers(inQuery)),
     count: ({ query }) => countContacts(listRequestOf(query)).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => createContact(payload),
-    get: ({ params }) => getContact(params.id),
+    get: ({ params, query }) => getContact(params.id, query.expand),
     update: ({ headers, params, payload }) => updateContact(params.id, payload, expectedVersion(headers)),
     delete: ({ headers, params, query }) =>
       (query.erase === true ? eraseContact : deleteContact)(params.id, expectedVersion(headers)),

@@ -26,7 +26,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
     create: ({ payload }) => openConversation(payload),
     counts: () => countConversations(),
     bulk: ({ payload }) => changeConversations(payload),
-    get: ({ params }) => getConversation(params.id),
+    get: ({ params, query }) => getConversation(params.id, query.expand),
     update: ({ headers, params, payload }) => updateConversation(params.id, payload, expectedVersion(headers)),
     read: ({ params }) => readConversation(params.id),
     assign: ({ params, payload }) => assignConversation(params.id, payload.assigneeId),

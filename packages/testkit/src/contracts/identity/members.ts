@@ -41,6 +41,7 @@ export const members: StorageContract = {
         yield* Effect.gen(function* () {
           assert.strictEqual((yield* Effect.flip(members.get(member.id)))._tag, "NotFound")
           assert.isNull(yield* members.findByUser(user.id))
+          assert.isEmpty(yield* members.findByUsers([user.id]))
           assert.lengthOf(yield* members.list({ limit: 100, after: null }), 0)
           assert.lengthOf(yield* members.list({ limit: 100, after: [invited.member.id] }), 0)
           assert.strictEqual(yield* members.count(), 0)
@@ -125,6 +126,10 @@ export const members: StorageContract = {
           const byUser = yield* members.findByUser(user.id)
           assert.deepStrictEqual(plain.member(yield* members.get(member.id)), plain.member(member))
           assert.deepStrictEqual(byUser && plain.member(byUser), plain.member(member))
+          assert.deepStrictEqual((yield* members.findByUsers([user.id, (yield* givenUser()).id])).map(plain.member), [
+            plain.member(member)
+          ])
+          assert.isEmpty(yield* members.findByUsers([]))
           assert.strictEqual((yield* Effect.flip(members.get(freshId(MemberId))))._tag, "NotFound")
         }).pipe(inside(organization))
       })
@@ -138,10 +143,11 @@ export const members: StorageContract = {
         yield* transact((yield* Users).rename(user.id, "Grace Hopper"))
         yield* Effect.gen(function* () {
           const [listed] = yield* members.list({ limit: 1, after: null })
-          const names = [yield* members.get(member.id), yield* members.findByUser(user.id), listed]
+          const [found] = yield* members.findByUsers([user.id])
+          const names = [yield* members.get(member.id), yield* members.findByUser(user.id), listed, found]
           assert.deepStrictEqual(
             names.map((seen) => seen?.name),
-            ["Grace Hopper", "Grace Hopper", "Grace Hopper"]
+            ["Grace Hopper", "Grace Hopper", "Grace Hopper", "Grace Hopper"]
           )
         }).pipe(inside(organization))
       })
