@@ -160,11 +160,6 @@ export default defineConfig({
       rules: { "import/no-nodejs-modules": "error", ...restricted(...pure, nothingAbove(null)) }
     },
     { files: ["packages/*/src/**"], rules: { "state/no-module-state": "error" } },
-    // What all tests of a file have shown together is asked when they are over, by a test that has no service of theirs.
-    {
-      files: ["packages/postgres-adapter/src/testing/routing/makeClassifier.ts"],
-      rules: { "state/no-module-state": "off" }
-    },
     { files: ["packages/domain/src/*/use-cases/**"], rules: { "use-cases/one-use-case": "error" } },
     {
       files: ["packages/domain/src/*.ts"],

@@ -1,6 +1,6 @@
 import { assert, describe, vi } from "@effect/vitest"
 import { Automations, type Ports } from "@parley/domain"
-import { layerLockedServer, layerServer, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
+import { layerLockedServer, layerServer, makeVerdicts, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { call } from "./harness/Http.ts"
@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const ports = layerPorts(inRealTime(underRowLevelSecurity(layerLockedServer)))
 
-const classified = layerPorts(inRealTime(underRowLevelSecurity(layerServer, { classifies: true })))
+const classified = layerPorts(inRealTime(underRowLevelSecurity(layerLockedServer, { verdicts: makeVerdicts() })))
 
 /** Reads by the id alone before it reads as it should: no answer shows it. */
 const layerForgetful = Layer.effect(

@@ -1,6 +1,6 @@
 export { oracleRole } from "./testing/oracle/scopes.ts"
 export { underRowLevelSecurity } from "./testing/oracle/underRowLevelSecurity.ts"
-export { verdicts } from "./testing/routing/makeClassifier.ts"
+export { makeVerdicts, type Verdicts } from "./testing/routing/makeClassifier.ts"
 export { spanning, wholeTables } from "./testing/routing/spanning.ts"
 export { freshDatabase, layerLockedServer, layerServer } from "./testing/server.ts"
 export { startTestServer } from "./testing/startTestServer.ts"

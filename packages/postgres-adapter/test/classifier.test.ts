@@ -1,5 +1,11 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { layerLockedServer, spanning, underRowLevelSecurity, wholeTables } from "@parley/postgres-adapter/testing"
+import {
+  layerLockedServer,
+  makeVerdicts,
+  spanning,
+  underRowLevelSecurity,
+  wholeTables
+} from "@parley/postgres-adapter/testing"
 import { Effect, Exit } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -84,7 +90,7 @@ const straying: ReadonlyArray<readonly [string, Deed]> = [
   ]
 ]
 
-layer(underRowLevelSecurity(layerLockedServer, { classifies: true }), { timeout: "60 seconds" })(
+layer(underRowLevelSecurity(layerLockedServer, { verdicts: makeVerdicts() }), { timeout: "60 seconds" })(
   "the classifier",
   (it) => {
     it.effect.each(naming)("lets a statement through that names %s", ([, deed]) =>

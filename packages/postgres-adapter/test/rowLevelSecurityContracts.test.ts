@@ -1,12 +1,14 @@
 import { assert, it } from "@effect/vitest"
 import * as Postgres from "@parley/postgres-adapter"
-import { layerLockedServer, spanning, underRowLevelSecurity, verdicts } from "@parley/postgres-adapter/testing"
+import { layerLockedServer, makeVerdicts, spanning, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { allStorageContracts } from "@parley/testkit/contracts"
 import { Layer } from "effect"
 
+const verdicts = makeVerdicts()
+
 allStorageContracts(
   "PostgreSQL under row level security",
-  Layer.provide(Postgres.layer, underRowLevelSecurity(layerLockedServer, { classifies: true }))
+  Layer.provide(Postgres.layer, underRowLevelSecurity(layerLockedServer, { verdicts }))
 )
 
 it("every statement of the contracts was understood, and what spans tenants is needed yet", () => {

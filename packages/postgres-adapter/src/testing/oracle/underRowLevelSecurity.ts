@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Predicate } from "effect"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
-import { classifyNone, makeClassifier } from "../routing/makeClassifier.ts"
+import { classifyNone, makeClassifier, type Verdicts } from "../routing/makeClassifier.ts"
 import { lockedTables, lockRows } from "./lockRows.ts"
 import { type Lease, makeWitness } from "./makeWitness.ts"
 
@@ -19,15 +19,15 @@ const commit = (connection: SqlConnection.Connection) =>
 
 /** What the oracle looks at beside what statements do. */
 export interface OracleOptions {
-  /** Whether each statement has to name one organization by equality, but for those that are listed. */
-  readonly classifies?: boolean
+  /** With these each statement has to name one organization by equality, but for those that are listed; what it shows is noted. */
+  readonly verdicts?: Verdicts
 }
 
 /** A client that leaves each statement a connection of its own, or that of its transaction, under the eye of a witness. */
-const makeOracle = Effect.fnUntraced(function* (client: PgClient.PgClient, { classifies = false }: OracleOptions) {
+const makeOracle = Effect.fnUntraced(function* (client: PgClient.PgClient, { verdicts }: OracleOptions) {
   if ((yield* lockedTables(client)).length === 0) yield* lockRows(client)
   const tables = yield* lockedTables(client)
-  const witness = makeWitness(tables, classifies ? makeClassifier(tables) : classifyNone)
+  const witness = makeWitness(tables, verdicts === undefined ? classifyNone : makeClassifier(tables, verdicts))
   const lent = (lease: Lease) => Effect.map(client.reserve, (connection) => witness(connection, lease))
   const oracle = yield* SqlClient.make({
     acquirer: lent("statement"),

@@ -10,8 +10,15 @@ interface Explained {
   readonly "QUERY PLAN": ReadonlyArray<{ readonly Plan: PlanNode }>
 }
 
-/** What the statements have shown that this process has run: which were read, which entries of the list they need, and what could not be read. */
-export const verdicts = { known: new Set<string>(), needed: new Set<string>(), unread: new Map<string, string>() }
+/** What statements have shown: which were read, which entries of the list they need, and what could not be read. */
+export interface Verdicts {
+  readonly known: Set<string>
+  readonly needed: Set<string>
+  readonly unread: Map<string, string>
+}
+
+/** Nothing is shown yet. A test that gives the same to several oracles has each statement read once for all of them. */
+export const makeVerdicts = (): Verdicts => ({ known: new Set(), needed: new Set(), unread: new Map() })
 
 const singleSpaced = (statement: string) => statement.replaceAll(/\s+/g, " ")
 
@@ -21,7 +28,7 @@ const singleSpaced = (statement: string) => statement.replaceAll(/\s+/g, " ")
  * and every row that is inserted has to be that organization's. So the statement could be sent to the one shard that holds
  * it. What does not is a defect, unless it is on the list of those that span tenants.
  */
-export const makeClassifier = (tables: ReadonlyArray<string>) => {
+export const makeClassifier = (tables: ReadonlyArray<string>, verdicts: Verdicts) => {
   const tenants = new Set(tables.filter((table) => table !== "organizations" && !(table in wholeTables)))
   const named = new RegExp(String.raw`\b(?:${Array.from(tenants).join("|")})\b`)
 
