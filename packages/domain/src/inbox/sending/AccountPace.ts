@@ -5,7 +5,7 @@ const climb = 20 * second
 
 const lowestRate = 1
 
-/** How much of its time a bucket makes up for when whoever takes from it comes late. */
+/** For how many milliseconds a bucket makes up when whoever takes from it comes late. */
 const catchUp = 50
 
 /**
@@ -75,7 +75,8 @@ export const take = (pace: AccountPace, now: number, wanted: number, taker: Take
   const rate = rateAt(pace, now)
   const inASecond = Math.max(lowestRate, Math.floor(rate))
   const isPerson = taker === "person"
-  const room = Math.max(1, (rate * catchUp) / second)
+  // Beside the token that is due: with room for that one only, a slow account would lose a little of its time with every call.
+  const room = 1 + (rate * catchUp) / second
   const tokens = Math.min(room, pace.tokens + ((now - pace.filledAt) * rate) / second)
   const recent = pace.recent.filter((at) => at > now - second)
   // As if the former owner had sent as much as it may, evenly: of what is much, no more begins in any second than the rate.

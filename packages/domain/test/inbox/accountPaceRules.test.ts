@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { type AccountPace, newPace, rateAt, slowedDown, take } from "../../src/inbox/sending/AccountPace.ts"
+
+const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+const Step = Schema.Struct({ wait: between(0, 1_500), wanted: between(0, 64), slow: between(0, 19) })
+const Steps = Schema.Array(Step).check(Schema.isMaxLength(200))
+const Lateness = Schema.Array(between(0, 8)).check(Schema.isBetweenLength(1, 20))
+
+/** The most that began within any second. */
+const mostInASecond = (times: ReadonlyArray<number>) =>
+  Math.max(0, ...times.map((end, at) => at + 1 - times.findIndex((begin) => begin > end - 1_000)))
+
+describe("the rules of an account's pace", () => {
+  it.prop(
+    "never give more than the rate in any second, whatever is asked when",
+    { most: between(1, 200), steps: Steps },
+    ({ most, steps }) => {
+      let pace: AccountPace = newPace(most, 0)
+      let now = 0
+      const times: Array<number> = []
+      for (const { slow, wait, wanted } of steps) {
+        now += wait
+        if (slow === 0) pace = slowedDown(pace, now)
+        const limit = Math.floor(rateAt(pace, now))
+        const taken = take(pace, now, wanted)
+        pace = taken.pace
+        assert.isTrue(taken.granted > 0 || wanted === 0 || taken.nextAt > now)
+        for (let each = 0; each < taken.granted; each += 1) times.push(now)
+        if (taken.granted > 0) assert.isAtMost(times.filter((at) => at > now - 1_000).length, limit)
+      }
+      assert.isAtMost(mostInASecond(times), most)
+    }
+  )
+
+  it.prop(
+    "let 98 % of the rate be used by who always has more, and comes up to 8 ms late",
+    { most: between(1, 200), lateness: Lateness },
+    ({ lateness, most }) => {
+      const times: Array<number> = []
+      let pace = newPace(most, 0)
+      let now = 0
+      for (let turn = 0; now < 32_000; turn += 1) {
+        const taken = take(pace, now, 64)
+        pace = taken.pace
+        for (let each = 0; each < taken.granted; each += 1) times.push(now)
+        now = Math.max(now, taken.nextAt) + (lateness[turn % lateness.length] ?? 0)
+      }
+      assert.isAtMost(mostInASecond(times), most)
+      assert.isAtLeast(times.filter((at) => at >= 2_000).length, Math.floor(most * 30 * 0.98))
+    },
+    { arbitrary: { runs: 40 } }
+  )
+})
