@@ -8,11 +8,9 @@ import { AudienceSnapshotId, BroadcastId } from "./Ids.ts"
 import { Schedule } from "./timing/Schedule.ts"
 import { BroadcastStatus } from "./transitions.ts"
 import { Variables } from "./values/Value.ts"
+import { wholeNumber } from "./wholeNumber.ts"
 
 const BroadcastName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
-
-const between = (minimum: number, maximum: number) =>
-  Schema.Int.check(Schema.isBetween({ minimum, maximum }, { message: `Expected ${minimum} to ${maximum}` }))
 
 /** A share of the audience, in percent with at most two decimals. */
 export const HoldOut = Schema.Finite.check(
@@ -33,7 +31,7 @@ export type VariantKey = typeof VariantKey.Type
 /** One of several texts that are tried against each other. */
 export const Variant = Schema.Struct({
   key: VariantKey,
-  weight: between(1, 99).annotateKey({ description: "Its share of those who get the broadcast, in percent." }),
+  weight: wholeNumber(1, 99).annotateKey({ description: "Its share of those who get the broadcast, in percent." }),
   templateId: MessageTemplateId,
   variables: Variables
 }).annotate({ identifier: "BroadcastVariant" })
@@ -50,7 +48,7 @@ const Variants = Schema.Array(Variant).check(
 )
 
 /** How fast it may go at most; `null` is as fast as the account may. */
-export const Throttle = Schema.NullOr(Schema.Struct({ perMinute: between(1, 60_000) }))
+export const Throttle = Schema.NullOr(Schema.Struct({ perMinute: wholeNumber(1, 60_000) }))
 
 /** What a broadcast says: whom it goes to, and what it tells them. */
 const definition = {
@@ -68,9 +66,9 @@ const definition = {
   ignoreFrequencyCaps: Schema.Boolean,
   ignoreQuietHours: Schema.Boolean,
   /** For how long after it was accepted a message counts as what a contact replies to. */
-  replyHours: between(1, 168),
+  replyHours: wholeNumber(1, 168),
   /** For how long after its turn an order counts for the uplift. */
-  upliftDays: between(1, 30)
+  upliftDays: wholeNumber(1, 30)
 }
 
 /** Why a broadcast is paused, since when, and by whom; `by` is `null` where the service did it. */

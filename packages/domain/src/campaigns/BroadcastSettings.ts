@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Locale, Prose } from "../identity/index.ts"
 import { ClockTime } from "./timing/ClockTime.ts"
+import { wholeNumber } from "./wholeNumber.ts"
 import { WordList } from "./words/WordLists.ts"
 
 /** No marketing is sent between these times of the contact's day, which may be before and after midnight. */
@@ -13,14 +14,11 @@ export const QuietHours = Schema.Struct({ from: ClockTime, to: ClockTime })
   .annotate({ identifier: "QuietHours" })
 export type QuietHours = typeof QuietHours.Type
 
-const between = (minimum: number, maximum: number) =>
-  Schema.Int.check(Schema.isBetween({ minimum, maximum }, { message: `Expected ${minimum} to ${maximum}` }))
-
 /** How many messages of a category one contact gets in so many days at most. */
 export const FrequencyCap = Schema.Struct({
   category: Schema.Literals(["marketing", "utility", "any"]),
-  max: between(1, 50),
-  days: between(1, 30)
+  max: wholeNumber(1, 50),
+  days: wholeNumber(1, 30)
 }).annotate({ identifier: "FrequencyCap" })
 export type FrequencyCap = typeof FrequencyCap.Type
 
@@ -39,7 +37,7 @@ const fields = {
   optOutWords: WordList,
   optInWords: WordList,
   optOutReply: Schema.NullOr(OptOutReply),
-  attributionHours: between(1, 720)
+  attributionHours: wholeNumber(1, 720)
 }
 
 /** What holds for all broadcasts of the organization. */

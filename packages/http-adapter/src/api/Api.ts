@@ -2,6 +2,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AuditApi } from "./audit.ts"
 import { AccountApi, IdentityApi, SessionsApi, TokensApi } from "./auth.ts"
 import { AutomationsApi } from "./automations.ts"
+import { BroadcastsApi, BroadcastSettingsApi } from "./broadcasts.ts"
 import { CannedRepliesApi } from "./cannedReplies.ts"
 import { ChatAccountsApi } from "./chatAccounts.ts"
 import { ChatWebhooksApi } from "./chatWebhooks.ts"
@@ -45,6 +46,8 @@ export class Api extends HttpApi.make("parley")
     NotesApi,
     CannedRepliesApi,
     MediaApi,
+    BroadcastsApi,
+    BroadcastSettingsApi,
     AutomationsApi,
     JobsApi,
     EventsApi,

@@ -167,6 +167,26 @@ export const ProviderRefused = problem(Domain.ChannelRefused, 422, "The chat pro
 export const MediaLost = problem(Domain.MediaLost, 410, "The file is lost")
 export const MediaUnavailable = problem(Domain.MediaUnavailable, 502, "The file cannot be had")
 export const ProviderUnreachable = problem(Domain.ChannelUnreachable, 503, "The chat provider was not reached")
+export const BroadcastTransitionInvalid = problem(
+  Domain.BroadcastTransitionInvalid,
+  409,
+  "The broadcast does not go there"
+)
+export const BroadcastNotEditable = problem(Domain.BroadcastNotEditable, 409, "The broadcast is in another status", {
+  status: "broadcastStatus"
+})
+export const AudienceEmpty = problem(Domain.AudienceEmpty, 409, "Nobody would get the broadcast")
+export const AudienceSnapshotExpired = problem(
+  Domain.AudienceSnapshotExpired,
+  409,
+  "The list of recipients has expired"
+)
+export const AudienceSnapshotMismatch = problem(
+  Domain.AudienceSnapshotMismatch,
+  409,
+  "The list of recipients was made for another broadcast"
+)
+export const RecipientsExpired = problem(Domain.RecipientsExpired, 410, "The recipients are not kept any more")
 export const ContactOptedOut = problem(Domain.ContactOptedOut, 409, "The person has opted out")
 export const MergeUndone = problem(Domain.MergeUndone, 409, "The merge has been undone")
 export const KeyInProgress = problem(Domain.IdempotencyKeyInProgress, 409, "The request is still at work")
@@ -184,7 +204,12 @@ export const Unavailable = problem(ServiceUnavailable, 503, "The service cannot 
 
 /** Every problem there is, by the tag of its error: the one place that knows how an error looks outside. */
 export const problems = {
+  AudienceEmpty,
+  AudienceSnapshotExpired,
+  AudienceSnapshotMismatch,
   AutomationTokenEnded,
+  BroadcastNotEditable,
+  BroadcastTransitionInvalid,
   ChannelRefused: ProviderRefused,
   ChannelUnreachable: ProviderUnreachable,
   ChatAccountDisconnected,
@@ -234,6 +259,7 @@ export const problems = {
   PlanLimitReached,
   PlatformAppAbsent,
   RateLimited: TooMany,
+  RecipientsExpired,
   RecipientTaken,
   RefreshSuperseded,
   RequestMalformed: Malformed,

@@ -12,6 +12,7 @@ import * as Edge from "./Edge.ts"
 import * as Account from "./handlers/account.ts"
 import * as Audit from "./handlers/audit.ts"
 import * as Automations from "./handlers/automations.ts"
+import * as Broadcasts from "./handlers/broadcasts.ts"
 import * as CannedReplies from "./handlers/cannedReplies.ts"
 import * as ChatAccounts from "./handlers/chatAccounts.ts"
 import * as ChatWebhooks from "./handlers/chatWebhooks.ts"
@@ -63,6 +64,7 @@ const handlers = Layer.mergeAll(
   Notes.layer,
   CannedReplies.layer,
   Media.layer.pipe(Layer.provide(Idempotency.layerRepetition)),
+  Broadcasts.layer,
   Automations.layer,
   Jobs.layer,
   Events.layer,

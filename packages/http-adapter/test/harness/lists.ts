@@ -1,6 +1,8 @@
 import {
   Automations,
   type AutomationId,
+  type BroadcastId,
+  Broadcasts,
   CannedReplies,
   type CannedReplyId,
   type ChatAccountId,
@@ -29,6 +31,7 @@ import {
   Uuid
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
+import { givenBroadcast } from "./campaigns.ts"
 import { type Endpoint, endpoints, reachable } from "./contract.ts"
 import { givenConversation, givenMessage, givenNoteOf, givenNumber, givenReply, givenTemplate } from "./inbox.ts"
 import {
@@ -110,6 +113,15 @@ const contents: Readonly<
     add: ({ organization }) => givenInvitation(organization),
     remove: ({ organization }, id) =>
       Effect.flatMap(Members, (members) => transact(members.remove(id as MemberId))).pipe(
+        inside(organization),
+        Effect.orDie
+      )
+  },
+  "broadcasts.list": {
+    cursor: "cursor",
+    add: ({ organization }) => givenBroadcast(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(Broadcasts, (broadcasts) => transact(broadcasts.remove(id as BroadcastId, null))).pipe(
         inside(organization),
         Effect.orDie
       )

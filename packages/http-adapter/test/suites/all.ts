@@ -4,6 +4,7 @@ import { auditSuite } from "./audit.ts"
 import { authenticationSuite } from "./authentication.ts"
 import { automationsSuite } from "./automations.ts"
 import { browsersSuite } from "./browsers.ts"
+import { broadcastsSuite } from "./broadcasts.ts"
 import { cannedRepliesSuite } from "./cannedReplies.ts"
 import { changesSuite } from "./changes.ts"
 import { chatAccountsSuite } from "./chatAccounts.ts"
@@ -68,6 +69,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   membersSuite("members", ports)
   tokensSuite("automation tokens", ports)
   tokenRightsSuite("the rights of automation tokens", ports)
+  broadcastsSuite("broadcasts", ports)
   automationsSuite("automations", ports)
   jobsSuite("jobs", ports)
   contactsSuite("contacts", ports)

@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { CurrentActor, CurrentOrganization, type Permission, type Ports, record, transact } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { withoutRequest } from "../harness/answers.ts"
+import { givenBroadcast } from "../harness/campaigns.ts"
 import { type Endpoint, endpoints, type Field, isWebhook, reachable, requestFields } from "../harness/contract.ts"
 import { type Answer, call } from "../harness/Http.ts"
 import {
@@ -89,6 +90,9 @@ const makers: Readonly<Record<string, Maker>> = {
   "tokens id": (tenant) => Effect.map(givenAutomationToken(tenant), ({ automationToken }) => automationToken.id),
   "members id": ({ organization }) => Effect.map(givenPerson(organization), ({ member }) => member.id),
   "automations id": ({ organization }) => Effect.map(givenAutomation(organization), ({ id }) => id),
+  "broadcasts id": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),
+  "broadcasts chatAccountId": ({ organization }) => Effect.map(givenNumber(organization), ({ id }) => id),
+  "broadcasts templateId": ({ organization }) => Effect.map(givenTemplate(organization), ({ id }) => id),
   "contacts id": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "contacts ids": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "contacts contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),

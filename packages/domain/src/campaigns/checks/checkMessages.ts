@@ -7,36 +7,30 @@ import {
   MessageTemplates,
   valuePointer
 } from "../../chat/index.ts"
+import { type ContactField, ContactFields } from "../../crm/index.ts"
 import { fileToSend, MediaId } from "../../inbox/index.ts"
 import { type Fault, invalid, NotFound, ValidationFailed } from "../../kernel/index.ts"
 import type { BroadcastDefinition } from "../Broadcast.ts"
 import { type BroadcastMessage, messagesOf } from "../messagesOf.ts"
-import type { Variables } from "../values/Value.ts"
+import { faultsOfGivenVariables, type Variables } from "../values/index.ts"
 import { everyFault } from "./everyFault.ts"
-import { variableFaults } from "./variableFaults.ts"
 
 const isMediaId = Schema.is(MediaId)
-
-const checkAccount = Effect.fnUntraced(function* (id: ChatAccountId) {
-  const [account] = yield* (yield* ChatAccounts).find([id])
-  if (account === undefined) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
-})
 
 const templateFaults = (
   template: MessageTemplate,
   { pointer, variables }: BroadcastMessage,
-  account: ChatAccountId
+  owner: ChatAccountId | null,
+  fields: ReadonlyArray<ContactField>
 ): ReadonlyArray<Fault> => {
   const at = `${pointer}/templateId`
-  const { category, chatAccountId } = template
+  const isOfAnother = owner !== null && template.chatAccountId !== owner
   return [
-    ...(category === "authentication"
+    ...(template.category === "authentication"
       ? [{ pointer: at, message: "Expected a template of another category than authentication" }]
       : []),
-    ...(chatAccountId === account
-      ? []
-      : [{ pointer: at, message: "Expected a template of the broadcast's chat account" }]),
-    ...variableFaults(template, variables, `${pointer}/variables`)
+    ...(isOfAnother ? [{ pointer: at, message: "Expected a template of the broadcast's chat account" }] : []),
+    ...faultsOfGivenVariables(variables, { variables: template.variables, fields, pointer: `${pointer}/variables` })
   ]
 }
 
@@ -58,7 +52,7 @@ const checkFiles = ({ variables }: MessageTemplate, values: Variables, at: strin
 const checkMessage = Effect.fnUntraced(function* (
   message: BroadcastMessage,
   templates: ReadonlyMap<MessageTemplateId, MessageTemplate>,
-  account: ChatAccountId | null
+  owner: ChatAccountId | null
 ) {
   const { pointer, templateId, variables } = message
   if (templateId === null) return
@@ -66,7 +60,7 @@ const checkMessage = Effect.fnUntraced(function* (
   if (template === undefined) {
     return yield* new NotFound({ resource: "message template", pointer: `${pointer}/templateId` })
   }
-  const errors = templateFaults(template, message, account ?? template.chatAccountId)
+  const errors = templateFaults(template, message, owner, yield* (yield* ContactFields).all())
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   yield* checkFiles(template, variables, `${pointer}/variables`)
 })
@@ -77,15 +71,19 @@ export const checkMessages = Effect.fnUntraced(function* (broadcast: BroadcastDe
   const messages = messagesOf(broadcast)
   const found = yield* (yield* MessageTemplates).find([...new Set(messages.flatMap((each) => each.templateId ?? []))])
   const templates = new Map(found.map((template) => [template.id, template]))
-  // In a draft without a chat account, all variants have to be of one.
-  const account = chatAccountId ?? found.at(0)?.chatAccountId ?? null
+  const [account] = chatAccountId === null ? [] : yield* (yield* ChatAccounts).find([chatAccountId])
+  // In a draft without a chat account, all variants have to be of one. Of an account that does not exist is no template.
+  const [first] = messages.flatMap(({ templateId }) => (templateId === null ? [] : (templates.get(templateId) ?? [])))
+  const owner = chatAccountId === null ? (first?.chatAccountId ?? null) : (account?.id ?? null)
   const isBoth = variants !== null && (templateId !== null || Object.keys(variables).length > 0)
   const checks = [
-    chatAccountId === null ? Effect.void : checkAccount(chatAccountId),
+    chatAccountId !== null && account === undefined
+      ? Effect.fail(new NotFound({ resource: "chat account", pointer: "/chatAccountId" }))
+      : Effect.void,
     isBoth
       ? Effect.fail(invalid("/variants", "Expected either variants, or a template and its variables"))
       : Effect.void,
-    ...messages.map((message) => checkMessage(message, templates, account))
+    ...messages.map((message) => checkMessage(message, templates, owner))
   ]
   yield* everyFault(yield* Effect.all(checks, { mode: "result" }))
 })

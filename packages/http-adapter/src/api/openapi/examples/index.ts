@@ -2,6 +2,7 @@ import type { HttpApi } from "effect/http-api"
 import type { Api } from "../../Api.ts"
 import { account, identity, sessions, tokens } from "./auth.ts"
 import { automations } from "./automations.ts"
+import { broadcasts, broadcastSettings } from "./broadcasts.ts"
 import { cannedReplies } from "./cannedReplies.ts"
 import { chatAccounts } from "./chatAccounts.ts"
 import { chatWebhooks } from "./chatWebhooks.ts"
@@ -29,6 +30,8 @@ export const examples: { readonly [Group in Groups as Group["identifier"]]: Exam
   account,
   audit,
   automations,
+  broadcasts,
+  broadcastSettings,
   cannedReplies,
   chatAccounts,
   chatWebhooks,

@@ -1,7 +1,8 @@
 import * as Domain from "@parley/domain"
 import * as Edge from "../../problems.ts"
+import { sending } from "./broadcasts.ts"
 import { chatAccount, conversation, messageTemplate } from "./inbox.ts"
-import { automation, contact, organization, owner, segment, tag } from "./samples.ts"
+import { at, automation, contact, organization, owner, segment, tag } from "./samples.ts"
 
 type Samples = { readonly [Tag in keyof typeof Edge.problems]: (typeof Edge.problems)[Tag]["Type"] }
 
@@ -14,7 +15,16 @@ export const problems: Samples = {
     retryAfterMillis: null
   }),
   ChannelUnreachable: new Domain.ChannelUnreachable(),
+  AudienceEmpty: new Domain.AudienceEmpty({ matched: 0 }),
+  AudienceSnapshotExpired: new Domain.AudienceSnapshotExpired({ expiredAt: at("14:20:00.000") }),
+  AudienceSnapshotMismatch: new Domain.AudienceSnapshotMismatch({ fields: ["audience", "chatAccountId"] }),
   AutomationTokenEnded: new Domain.AutomationTokenEnded(),
+  BroadcastNotEditable: new Domain.BroadcastNotEditable({ status: sending.status, allowed: ["draft", "scheduled"] }),
+  BroadcastTransitionInvalid: new Domain.BroadcastTransitionInvalid({
+    from: "completed",
+    to: "sending",
+    allowed: []
+  }),
   ChatAccountDisconnected: new Domain.ChatAccountDisconnected(),
   ChatAccountExists: new Domain.ChatAccountExists({ chatAccountId: chatAccount.id }),
   ChatNumberUnknown: new Domain.ChatNumberUnknown({
@@ -24,6 +34,7 @@ export const problems: Samples = {
   ChatTokenRefused: new Domain.ChatTokenRefused({ providerCode: 190, reason: "The access token has expired." }),
   ContactExists: new Domain.ContactExists({ contactId: contact.id, kind: "phone" }),
   ContactUnreachable: new Domain.ContactUnreachable({ reason: "blocked" }),
+  RecipientsExpired: new Domain.RecipientsExpired({ expiredAt: at("14:20:00.000") }),
   RecipientTaken: new Domain.RecipientTaken({ contactId: contact.id, kind: "phone" }),
   ConversationExists: new Domain.ConversationExists({ conversationId: conversation.id }),
   ConversationTransitionInvalid: new Domain.ConversationTransitionInvalid({

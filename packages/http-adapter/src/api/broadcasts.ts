@@ -1,0 +1,122 @@
+import {
+  Broadcast,
+  BroadcastId,
+  BroadcastPatch,
+  BroadcastSettings,
+  BroadcastSettingsPatch,
+  BroadcastStatus,
+  ChatAccountId,
+  NewBroadcast,
+  Page,
+  Timestamp
+} from "@parley/domain"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { area, describe } from "./describe.ts"
+import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+
+const broadcast = idOf(BroadcastId, "broadcast")
+
+const read = [Problems.PermissionDenied, Problems.NotFound] as const
+const changed = [...read, Problems.VersionConflict] as const
+
+const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey({ description })
+
+/** Broadcasts: one message to many contacts. */
+export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
+  .add(
+    HttpApiEndpoint.get("list", "/broadcasts", {
+      query: {
+        ...PageQuery,
+        status: Schema.optionalKey(BroadcastStatus).annotateKey({ description: "Only broadcasts in this status." }),
+        chatAccountId: Schema.optionalKey(ChatAccountId).annotateKey({
+          description: "Only broadcasts over this chat account, which may have been removed since."
+        }),
+        q: Schema.optionalKey(
+          Schema.String.check(Schema.isBetweenCodePoints(1, 120, { message: "Expected 1 to 120 characters" }))
+        ).annotateKey({ description: "A part of the name. Case and accents make no difference." }),
+        createdFrom: time("Only broadcasts made at this time or later."),
+        createdTo: time("Only broadcasts made before this time.")
+      },
+      success: Page(Broadcast),
+      error: [...read, Problems.CursorInvalid]
+    }).annotateMerge(describe("listBroadcasts", "List broadcasts", "Newest first.")),
+    HttpApiEndpoint.post("create", "/broadcasts", {
+      payload: NewBroadcast,
+      success: Broadcast.pipe(HttpApiSchema.status(201)),
+      error: read
+    })
+      .annotateMerge(
+        describe(
+          "createBroadcast",
+          "Draft a broadcast",
+          "A draft may leave out what sending needs; what is given must be right. Setting `ignoreFrequencyCaps` or `ignoreQuietHours` needs the permission `broadcasts.send`."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("get", "/broadcasts/:id", {
+      params: broadcast,
+      success: Broadcast,
+      error: read
+    }).annotateMerge(
+      describe(
+        "getBroadcast",
+        "Read a broadcast",
+        "`stats` is current: `matched` is the sum of the ten other counts, and grows until `frozenAt`."
+      )
+    ),
+    HttpApiEndpoint.patch("update", "/broadcasts/:id", {
+      params: broadcast,
+      headers: IfMatch,
+      payload: BroadcastPatch,
+      success: Broadcast,
+      error: [...changed, Problems.BroadcastNotEditable]
+    }).annotateMerge(
+      describe(
+        "updateBroadcast",
+        "Change a broadcast",
+        "While it is a draft or scheduled. A scheduled one takes the permission `broadcasts.send`, and so does setting `ignoreFrequencyCaps` or `ignoreQuietHours`."
+      )
+    ),
+    HttpApiEndpoint.delete("delete", "/broadcasts/:id", {
+      params: broadcast,
+      headers: IfMatch,
+      success: HttpApiSchema.NoContent,
+      error: [...changed, Problems.BroadcastNotEditable]
+    }).annotateMerge(
+      describe("deleteBroadcast", "Delete a draft of a broadcast", "Whatever was sent stays to be read.")
+    )
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Broadcasts", "One message to many contacts: drafted, scheduled, sent to each at most once.")) {}
+
+/** What holds for all broadcasts. */
+export class BroadcastSettingsApi extends HttpApiGroup.make("broadcastSettings")
+  .add(
+    HttpApiEndpoint.get("get", "/broadcast_settings", {
+      success: BroadcastSettings,
+      error: [Problems.PermissionDenied]
+    }).annotateMerge(describe("getBroadcastSettings", "Read what holds for all broadcasts")),
+    HttpApiEndpoint.patch("update", "/broadcast_settings", {
+      headers: IfMatch,
+      payload: BroadcastSettingsPatch,
+      success: BroadcastSettings,
+      error: [Problems.PermissionDenied, Problems.VersionConflict]
+    }).annotateMerge(
+      describe(
+        "updateBroadcastSettings",
+        "Change what holds for all broadcasts",
+        "Broadcasts that are sending go by it from then on. The built-in words that opt out and in count besides those given here."
+      )
+    )
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(
+    area("Broadcast settings", "Quiet hours, frequency caps, words that opt out, and how long orders are attributed.")
+  ) {}

@@ -1,0 +1,113 @@
+import {
+  Broadcast,
+  BroadcastId,
+  BroadcastSettings,
+  createBroadcast,
+  deleteBroadcast,
+  getBroadcast,
+  getBroadcastSettings,
+  initialSettings,
+  listBroadcasts,
+  noStats,
+  updateBroadcast,
+  updateBroadcastSettings,
+  type Variables
+} from "@parley/domain"
+import type { BroadcastsApi, BroadcastSettingsApi } from "../../broadcasts.ts"
+import type { ExamplesOf } from "./Example.ts"
+import { chatAccount, messageTemplate } from "./inbox.ts"
+import { ada, at, pageOf, segment } from "./samples.ts"
+
+const id = BroadcastId.make("01934be0-1a2b-7c3d-8e4f-50617283a4b5")
+
+const variables: Variables = {
+  "body.first_name": { kind: "field", field: "firstName", fallback: "there" },
+  "body.order": { kind: "constant", value: "1867" },
+  "buttons.0": { kind: "constant", value: "1867" }
+}
+
+const said = {
+  name: "Rye bread is back",
+  chatAccountId: chatAccount.id,
+  templateId: messageTemplate.id,
+  variables,
+  holdOut: 5,
+  audience: { field: "segment", op: "in", value: segment.id }
+}
+
+const draft = new Broadcast({
+  id,
+  ...said,
+  variants: null,
+  splitKey: id,
+  exclude: null,
+  schedule: null,
+  throttle: null,
+  ignoreFrequencyCaps: false,
+  ignoreQuietHours: false,
+  replyHours: 72,
+  upliftDays: 7,
+  status: "draft",
+  stats: noStats,
+  waiting: null,
+  pause: null,
+  failure: null,
+  endReason: null,
+  source: null,
+  audienceSnapshotId: null,
+  frozenAt: null,
+  startedAt: null,
+  endedAt: null,
+  recipientsKeptUntil: null,
+  createdBy: ada.id,
+  createdAt: at("14:20:00.000"),
+  updatedAt: at("14:20:00.000"),
+  version: 1
+})
+
+export const sending = new Broadcast({
+  ...draft,
+  status: "sending",
+  stats: {
+    matched: 12_000,
+    pending: 4_000,
+    inFlight: 64,
+    inDoubt: 2,
+    sent: 1_000,
+    delivered: 2_500,
+    read: 1_900,
+    failed: 30,
+    excluded: 2_004,
+    heldOut: 500,
+    neverSent: 0
+  },
+  frozenAt: at("14:30:02.000"),
+  startedAt: at("14:30:00.000"),
+  updatedAt: at("14:30:00.000"),
+  version: 4
+})
+
+export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
+  list: { runs: listBroadcasts, answer: pageOf(sending) },
+  create: { runs: createBroadcast, request: said, answer: draft },
+  get: { runs: getBroadcast, answer: sending },
+  update: {
+    runs: updateBroadcast,
+    request: { throttle: { perMinute: 600 } },
+    answer: new Broadcast({ ...draft, throttle: { perMinute: 600 }, updatedAt: at("14:22:00.000"), version: 2 })
+  },
+  delete: { runs: deleteBroadcast }
+}
+
+const changedSettings = {
+  quietHours: { from: "21:00", to: "08:00" },
+  frequencyCaps: [{ category: "marketing", max: 2, days: 7 }],
+  optOutWords: { de: ["Kein Brot mehr"] }
+} as const
+
+const settings = new BroadcastSettings({ ...initialSettings, ...changedSettings, version: 2 })
+
+export const broadcastSettings: ExamplesOf<typeof BroadcastSettingsApi> = {
+  get: { runs: getBroadcastSettings, answer: settings },
+  update: { runs: updateBroadcastSettings, request: changedSettings, answer: settings }
+}

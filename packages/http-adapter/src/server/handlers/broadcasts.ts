@@ -1,0 +1,46 @@
+import {
+  createBroadcast,
+  deleteBroadcast,
+  getBroadcast,
+  getBroadcastSettings,
+  listBroadcasts,
+  updateBroadcast,
+  updateBroadcastSettings
+} from "@parley/domain"
+import { Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { expectedVersion, pageOf } from "../../api/shapes.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
+import { withFaultPointers } from "../faultPointers.ts"
+import { inQuery } from "./contacts.ts"
+
+const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ query: { chatAccountId, createdFrom, createdTo, q, status, ...page } }) =>
+      listBroadcasts(
+        {
+          status: status ?? null,
+          chatAccountId: chatAccountId ?? null,
+          q: q ?? null,
+          createdFrom: createdFrom ?? null,
+          createdTo: createdTo ?? null
+        },
+        pageOf(page)
+      ).pipe(withFaultPointers(inQuery)),
+    create: ({ payload }) => createBroadcast(payload),
+    get: ({ params }) => getBroadcast(params.id),
+    update: ({ headers, params, payload }) => updateBroadcast(params.id, payload, expectedVersion(headers)),
+    delete: ({ headers, params }) => deleteBroadcast(params.id, expectedVersion(headers))
+  })
+)
+
+const settings = HttpApiBuilder.group(Api, "broadcastSettings", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    get: () => getBroadcastSettings(),
+    update: ({ headers, payload }) => updateBroadcastSettings(payload, expectedVersion(headers))
+  })
+)
+
+/** Broadcasts, and what holds for all of them. */
+export const layer = Layer.merge(broadcasts, settings)

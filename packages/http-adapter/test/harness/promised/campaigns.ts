@@ -1,0 +1,21 @@
+import type { Promised } from "../Promised.ts"
+
+/** What is promised of the endpoints of this area. */
+export const promised: Promised = {
+  answers: `
+endpoint                 | needs             | nobody | token | viewer | agent | admin | owner
+broadcasts.list          | broadcasts.read   | 401    | no    | 200    | 200   | 200   | 200
+broadcasts.create        | broadcasts.manage | 401    | no    | no     | 201   | 201   | 201
+broadcasts.get           | broadcasts.read   | 401    | no    | 200    | 200   | 200   | 200
+broadcasts.update        | broadcasts.manage | 401    | no    | no     | 200   | 200   | 200
+broadcasts.delete        | broadcasts.manage | 401    | no    | no     | 204   | 204   | 204
+broadcastSettings.get    | broadcasts.read   | 401    | no    | 200    | 200   | 200   | 200
+broadcastSettings.update | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
+`,
+  trails: {
+    "broadcasts.create": "broadcast.created",
+    "broadcasts.update": "broadcast.updated",
+    "broadcasts.delete": "broadcast.deleted",
+    "broadcastSettings.update": "broadcast_settings.updated"
+  }
+}

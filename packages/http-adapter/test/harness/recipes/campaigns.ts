@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { givenBroadcast } from "../campaigns.ts"
+import { givenNumber, givenTemplate } from "../inbox.ts"
+import { nothing, type Recipe } from "../Recipe.ts"
+import { givenSegment } from "../tenants.ts"
+
+const onDraft =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenBroadcast(tenant.organization), ({ id }) => ({ id, body }))
+
+/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+export const recipes: Readonly<Record<string, Recipe>> = {
+  "broadcasts.list": nothing,
+  "broadcasts.create": ({ tenant: { organization } }) =>
+    Effect.gen(function* () {
+      const { id: chatAccountId } = yield* givenNumber(organization)
+      const { id: templateId } = yield* givenTemplate(organization, { chatAccountId })
+      const { id: value } = yield* givenSegment(organization)
+      return { body: { name: "Spring", chatAccountId, templateId, audience: { field: "segment", op: "in", value } } }
+    }),
+  "broadcasts.get": onDraft(),
+  "broadcasts.update": onDraft({ name: "Summer", holdOut: 5 }),
+  "broadcasts.delete": onDraft(),
+  "broadcastSettings.get": nothing,
+  "broadcastSettings.update": () => Effect.succeed({ body: { attributionHours: 24 } })
+}

@@ -1,0 +1,299 @@
+import { assert } from "@effect/vitest"
+import { Broadcast, Broadcasts, type BroadcastStatus, type Ports, transact } from "@parley/domain"
+import { Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { assertProblem, assertStatus, idsOf, pointersOf, textAt } from "../harness/answers.ts"
+import { givenBroadcast } from "../harness/campaigns.ts"
+import { added, as, idOf } from "../harness/crm.ts"
+import { call } from "../harness/Http.ts"
+import { givenFile, givenNumber, givenTemplate } from "../harness/inbox.ts"
+import { overHttp } from "../harness/service.ts"
+import { freshId, givenPerson, givenSegment, givenTenant, inside, type Tenant } from "../harness/tenants.ts"
+
+const noStats = {
+  matched: 0,
+  pending: 0,
+  inFlight: 0,
+  inDoubt: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  failed: 0,
+  excluded: 0,
+  heldOut: 0,
+  neverSent: 0
+}
+
+const withVariables = {
+  components: { body: { text: "Hello {{1}}.", examples: { "1": "Ana" } } },
+  variables: [{ key: "body.1", in: "body", kind: "text" }]
+} as const
+
+/** As somebody with this role. */
+const asAn = Effect.fnUntraced(function* ({ organization }: Tenant, role: "agent" | "admin") {
+  const { token } = yield* givenPerson(organization, role)
+  return (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown) =>
+    call(method, `/api/v1${path}`, { token, organization: organization.id, body })
+})
+
+const put = (tenant: Tenant, broadcast: Broadcast, status: BroadcastStatus) =>
+  Effect.flatMap(Broadcasts, (broadcasts) =>
+    transact(broadcasts.save(new Broadcast({ ...broadcast, status }), null))
+  ).pipe(inside(tenant.organization), Effect.orDie)
+
+/** Broadcasts before they are sent, and what holds for all of them. */
+export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect("a broadcast is drafted, read, changed, found and deleted", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const send = as(tenant)
+        const created = yield* added(tenant, "/broadcasts", { name: "Rye bread is back" })
+        const id = idOf(created)
+        const now = textAt(created, "createdAt")
+        assert.deepStrictEqual(created.body, {
+          id,
+          name: "Rye bread is back",
+          chatAccountId: null,
+          templateId: null,
+          variables: {},
+          variants: null,
+          holdOut: 0,
+          splitKey: id,
+          audience: null,
+          exclude: null,
+          schedule: null,
+          throttle: null,
+          ignoreFrequencyCaps: false,
+          ignoreQuietHours: false,
+          replyHours: 72,
+          upliftDays: 7,
+          status: "draft",
+          stats: noStats,
+          waiting: null,
+          pause: null,
+          failure: null,
+          endReason: null,
+          source: null,
+          audienceSnapshotId: null,
+          frozenAt: null,
+          startedAt: null,
+          endedAt: null,
+          recipientsKeptUntil: null,
+          createdBy: tenant.owner.user.id,
+          createdAt: now,
+          updatedAt: now,
+          version: 1
+        })
+        const path = `/broadcasts/${id}`
+        assert.deepStrictEqual((yield* send("GET", path)).body, created.body)
+
+        const { id: chatAccountId } = yield* givenNumber(tenant.organization)
+        const { id: templateId } = yield* givenTemplate(tenant.organization, { chatAccountId, ...withVariables })
+        const { id: segmentId } = yield* givenSegment(tenant.organization)
+        yield* TestClock.adjust("1 second")
+        const said = {
+          chatAccountId,
+          templateId,
+          variables: { "body.1": { kind: "field", field: "firstName", fallback: "there" } },
+          holdOut: 12.34,
+          audience: { field: "segment", op: "in", value: segmentId },
+          exclude: { field: "blocked", op: "is", value: true },
+          schedule: { at: "2126-01-01T09:00:00.000Z" },
+          throttle: { perMinute: 600 },
+          ignoreQuietHours: true
+        }
+        const changed = yield* send("PATCH", path, said, { "if-match": "1" })
+        assert.deepStrictEqual(changed.body, {
+          ...created.body,
+          ...said,
+          updatedAt: textAt(changed, "updatedAt"),
+          version: 2
+        })
+        assert.notStrictEqual(textAt(changed, "updatedAt"), now)
+        assert.deepStrictEqual((yield* send("PATCH", path, said)).body, changed.body)
+        assert.deepStrictEqual((yield* send("PATCH", path, { throttle: null })).body.throttle, null)
+        assertProblem(yield* send("PATCH", path, { name: "X" }, { "if-match": "1" }), 412, "version_conflict")
+
+        const other = yield* givenBroadcast(tenant.organization, { name: "Autumn" })
+        assert.deepStrictEqual(idsOf(yield* send("GET", "/broadcasts")), [other.id, id])
+        assert.deepStrictEqual(idsOf(yield* send("GET", "/broadcasts?q=RYE%20br")), [id])
+        assert.deepStrictEqual(idsOf(yield* send("GET", `/broadcasts?chatAccountId=${chatAccountId}`)), [id])
+        assert.deepStrictEqual(idsOf(yield* send("GET", "/broadcasts?status=sending")), [])
+        assert.deepStrictEqual(idsOf(yield* send("GET", `/broadcasts?createdTo=${textAt(changed, "updatedAt")}`)), [id])
+        const nowhere = yield* send("GET", `/broadcasts?chatAccountId=${yield* freshId}`)
+        assertProblem(nowhere, 404, "not_found")
+        assert.strictEqual(nowhere.body.pointer, "/query/chatAccountId")
+
+        assertStatus(yield* send("DELETE", path), 204)
+        assertProblem(yield* send("GET", path), 404, "not_found")
+      })
+    )
+
+    it.effect("what is given has to exist and to belong together", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { organization } = tenant
+        const theirs = yield* givenTenant()
+        const { id: chatAccountId } = yield* givenNumber(organization)
+        const { id: templateId } = yield* givenTemplate(organization, { chatAccountId, ...withVariables })
+        const { id: code } = yield* givenTemplate(organization, { chatAccountId, category: "authentication" })
+        const { id: elsewhere } = yield* givenTemplate(organization)
+        const { id: foreign } = yield* givenTemplate(theirs.organization)
+        const { id: foreignSegment } = yield* givenSegment(theirs.organization)
+        const picture = yield* givenTemplate(organization, {
+          chatAccountId,
+          components: { header: { format: "document" }, body: { text: "Hello." } },
+          variables: [{ key: "header", in: "header", kind: "document" }]
+        })
+        const file = yield* givenFile(organization)
+        const foreignFile = yield* givenFile(theirs.organization)
+        const draft = (said: object) => as(tenant)("POST", "/broadcasts", { name: "Spring", ...said })
+
+        const missing = [
+          [{ chatAccountId: yield* freshId }, "/chatAccountId"],
+          [{ templateId: foreign }, "/templateId"],
+          [{ variants: [variant("a", 50, templateId), variant("b", 50, foreign)] }, "/variants/1/templateId"],
+          [{ audience: { field: "segment", op: "in", value: foreignSegment } }, "/audience/value"],
+          [{ exclude: { any: [{ field: "segment", op: "in", value: foreignSegment }] } }, "/exclude/any/0/value"],
+          [{ templateId: picture.id, variables: { header: constant(foreignFile.id) } }, "/variables/header/value"]
+        ] as const
+        for (const [said, pointer] of missing) {
+          const answer = yield* draft(said)
+          assertProblem(answer, 404, "not_found")
+          assert.strictEqual(answer.body.pointer, pointer)
+        }
+
+        const faulty = [
+          [{ templateId: code }, ["/templateId"]],
+          [{ chatAccountId, templateId: elsewhere }, ["/templateId"]],
+          [{ variants: [variant("a", 50, templateId), variant("b", 50, elsewhere)] }, ["/variants/1/templateId"]],
+          [{ templateId, variables: { "body.2": constant("x") } }, ["/variables/body.2"]],
+          [{ templateId, variants: [variant("a", 50, templateId), variant("b", 50, templateId)] }, ["/variants"]],
+          [{ variants: [variant("a", 50, templateId), variant("b", 49, templateId)] }, ["/variants"]],
+          [{ variants: [variant("a", 50, templateId), variant("a", 50, templateId)] }, ["/variants"]],
+          [{ variants: [variant("a", 99, templateId)] }, ["/variants", "/variants"]],
+          [{ templateId: picture.id, variables: { header: constant("no file") } }, ["/variables/header/value"]],
+          [
+            { templateId: code, audience: { field: "mood", op: "is", value: "good" }, exclude: { op: "is" } },
+            ["/audience/field", "/exclude", "/templateId"]
+          ],
+          [{ holdOut: 50.01 }, ["/holdOut"]],
+          [{ holdOut: 0.001 }, ["/holdOut"]],
+          [{ splitKey: "a b" }, ["/splitKey"]],
+          [{ replyHours: 169, upliftDays: 31 }, ["/replyHours", "/upliftDays"]],
+          [{ throttle: { perMinute: 0 } }, ["/throttle/perMinute"]],
+          [{ status: "sending" }, ["/status"]]
+        ] as const
+        for (const [said, pointers] of faulty) {
+          const answer = yield* draft(said)
+          assertProblem(answer, 400, "validation_failed")
+          assert.deepStrictEqual(pointersOf(answer), Array.from(pointers), JSON.stringify(said))
+        }
+
+        assertStatus(yield* draft({ templateId: picture.id, variables: { header: constant(file.id) } }), 201)
+        assertStatus(yield* draft({ variants: [variant("a", 1, templateId), variant("c", 99, templateId)] }), 201)
+      })
+    )
+
+    it.effect("what was given and is gone since is no fault of another change", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id: templateId } = yield* givenTemplate(tenant.organization)
+        const { id: segmentId } = yield* givenSegment(tenant.organization)
+        const audience = { field: "segment", op: "in", value: segmentId }
+        const { id } = yield* givenBroadcast(tenant.organization, { templateId, audience })
+        assertStatus(yield* as(tenant)("DELETE", `/segments/${segmentId}`), 204)
+        assertStatus(yield* as(tenant)("DELETE", `/message_templates/${templateId}`), 204)
+        assertStatus(yield* as(tenant)("PATCH", `/broadcasts/${id}`, { name: "Autumn" }), 200)
+        assertProblem(yield* as(tenant)("PATCH", `/broadcasts/${id}`, { audience }), 404, "not_found")
+      })
+    )
+
+    it.effect("whoever may not send neither changes a scheduled one nor lifts what protects contacts", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const [agent, admin] = [yield* asAn(tenant, "agent"), yield* asAn(tenant, "admin")]
+        const created = yield* agent("POST", "/broadcasts", { name: "Spring" })
+        assertStatus(created, 201)
+        const path = `/broadcasts/${idOf(created)}`
+        for (const refused of [
+          yield* agent("POST", "/broadcasts", { name: "Spring", ignoreFrequencyCaps: true }),
+          yield* agent("PATCH", path, { ignoreQuietHours: true }),
+          yield* agent("PATCH", "/broadcast_settings", { quietHours: null })
+        ]) {
+          assertProblem(refused, 403, "permission_denied")
+          assert.strictEqual(refused.body.permission, "broadcasts.send")
+        }
+        assertStatus(yield* admin("PATCH", path, { ignoreQuietHours: true }), 200)
+        assertStatus(yield* agent("PATCH", path, { ignoreQuietHours: true, name: "Summer" }), 200)
+        const lowered = yield* agent("PATCH", path, { ignoreQuietHours: false })
+        assertProblem(lowered, 403, "permission_denied")
+      })
+    )
+
+    it.effect.each(["sending", "paused", "completed", "cancelled", "failed"] as const)(
+      "one that is %s is neither changed nor deleted",
+      (status) =>
+        Effect.gen(function* () {
+          const tenant = yield* givenTenant()
+          const broadcast = yield* givenBroadcast(tenant.organization)
+          yield* put(tenant, broadcast, status)
+          const path = `/broadcasts/${broadcast.id}`
+          const changed = yield* as(tenant)("PATCH", path, { name: "Summer" })
+          assertProblem(changed, 409, "broadcast_not_editable")
+          assert.deepStrictEqual([changed.body.broadcastStatus, changed.body.allowed], [status, ["draft", "scheduled"]])
+          const deleted = yield* as(tenant)("DELETE", path)
+          assertProblem(deleted, 409, "broadcast_not_editable")
+          assert.deepStrictEqual([deleted.body.broadcastStatus, deleted.body.allowed], [status, ["draft"]])
+        })
+    )
+
+    it.effect("what holds for all broadcasts is read, changed and cleared", () =>
+      Effect.gen(function* () {
+        const send = as(yield* givenTenant())
+        const initial = yield* send("GET", "/broadcast_settings")
+        assert.deepStrictEqual(initial.body, {
+          quietHours: null,
+          frequencyCaps: [],
+          optOutWords: {},
+          optInWords: {},
+          optOutReply: null,
+          attributionHours: 120,
+          version: 1
+        })
+        const said = {
+          quietHours: { from: "21:00", to: "08:00" },
+          frequencyCaps: [{ category: "marketing", max: 2, days: 7 }],
+          optOutWords: { de: ["Kein Brot mehr"] },
+          optInWords: { de: ["Wieder Brot"] },
+          optOutReply: { de: "Du bekommst nichts mehr." },
+          attributionHours: 24
+        }
+        const changed = yield* send("PATCH", "/broadcast_settings", said, { "if-match": "1" })
+        assert.deepStrictEqual(changed.body, { ...said, version: 2 })
+        assert.deepStrictEqual((yield* send("GET", "/broadcast_settings")).body, changed.body)
+        assert.deepStrictEqual((yield* send("PATCH", "/broadcast_settings", said)).body, changed.body)
+        const stale = yield* send("PATCH", "/broadcast_settings", { attributionHours: 1 }, { "if-match": "1" })
+        assertProblem(stale, 412, "version_conflict")
+        const cleared = yield* send("PATCH", "/broadcast_settings", { quietHours: null, optOutReply: null })
+        assert.deepStrictEqual([cleared.body.quietHours, cleared.body.optOutReply], [null, null])
+        for (const [faulty, pointer] of [
+          [{ quietHours: { from: "08:00", to: "08:00" } }, "/quietHours"],
+          [{ frequencyCaps: Array.from({ length: 6 }, () => said.frequencyCaps[0]) }, "/frequencyCaps"],
+          [{ optInWords: { en: ["Stop!"] } }, "/optInWords/en/0"],
+          [{ optOutWords: { de: ["x"] } }, "/optOutWords/de/0"],
+          [{ optOutReply: {} }, "/optOutReply"],
+          [{ attributionHours: 721 }, "/attributionHours"]
+        ] as const) {
+          const answer = yield* send("PATCH", "/broadcast_settings", faulty)
+          assertProblem(answer, 400, "validation_failed")
+          assert.deepStrictEqual(pointersOf(answer), [pointer])
+        }
+      })
+    )
+  })
+
+const constant = (value: string) => ({ kind: "constant", value })
+
+const variant = (key: string, weight: number, templateId: string) => ({ key, weight, templateId, variables: {} })
