@@ -1,5 +1,6 @@
 import { Broadcasts } from "./Broadcasts.ts"
+import { RecipientLedger } from "./RecipientLedger.ts"
 import { StoredBroadcastSettings } from "./StoredBroadcastSettings.ts"
 
 /** The ports that a storage adapter provides of this area. */
-export const campaignsStorage = [Broadcasts, StoredBroadcastSettings] as const
+export const campaignsStorage = [Broadcasts, RecipientLedger, StoredBroadcastSettings] as const

@@ -28,6 +28,7 @@ import { jobLanes } from "./0026-job-lanes.ts"
 import { sweeps } from "./0027-sweeps.ts"
 import { folding } from "./0028-folding.ts"
 import { campaigns } from "./0029-campaigns.ts"
+import { recipientsInHand } from "./0030-recipients-in-hand.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -67,5 +68,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 26, name: "job lanes", run: jobLanes },
   { id: 27, name: "sweeps", run: sweeps },
   { id: 28, name: "folding", run: folding },
-  { id: 29, name: "campaigns", run: campaigns }
+  { id: 29, name: "campaigns", run: campaigns },
+  { id: 30, name: "recipients in hand", run: recipientsInHand }
 ]

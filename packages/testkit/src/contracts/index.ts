@@ -1,6 +1,7 @@
 import { auditLog } from "./audit/auditLog.ts"
 import { automations } from "./automation/automations.ts"
 import { broadcasts } from "./campaigns/broadcasts.ts"
+import { recipientLedger } from "./campaigns/recipientLedger.ts"
 import { storedBroadcastSettings } from "./campaigns/storedBroadcastSettings.ts"
 import { chatAccounts } from "./chat/chatAccounts.ts"
 import { messageTemplates } from "./chat/messageTemplates.ts"
@@ -67,6 +68,7 @@ export type { ContractOptions, Overlap } from "./contract.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
 export { automationsContract } from "./automation/automations.ts"
 export { broadcastsContract } from "./campaigns/broadcasts.ts"
+export { recipientLedgerContract } from "./campaigns/recipientLedger.ts"
 export { storedBroadcastSettingsContract } from "./campaigns/storedBroadcastSettings.ts"
 export { contactFieldsContract } from "./crm/contactFields.ts"
 export { contactHistoryContract } from "./crm/contactHistory.ts"
@@ -164,6 +166,7 @@ export const allStorageContracts = runContracts([
   docsCodes,
   automations,
   broadcasts,
+  recipientLedger,
   storedBroadcastSettings,
   jobs,
   jobQueue,

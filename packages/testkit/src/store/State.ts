@@ -9,6 +9,7 @@ import type {
   Broadcast,
   BroadcastId,
   BroadcastSettings,
+  BroadcastWindow,
   CannedReply,
   CannedReplyId,
   ChatAccount,
@@ -65,7 +66,13 @@ import type {
   TagId,
   TimelineNote,
   User,
-  UserId
+  UserId,
+  ExclusionReason,
+  MessageError,
+  Recipient,
+  RecipientStatus,
+  SentValues,
+  VariantKey
 } from "@parley/domain"
 import { type DateTime, HashMap, Option, type Schema } from "effect"
 
@@ -253,12 +260,48 @@ export interface WorkLaneRow extends DueLane {
   readonly fence: number
 }
 
+/** How far a broadcast is. Its statistics stand with it. */
+export interface BroadcastProgressRow {
+  readonly listed: number
+  readonly mark: number
+  readonly stoppedAt: DateTime.Utc | null
+  readonly doubtedAt: DateTime.Utc | null
+  readonly toldAt: DateTime.Utc | null
+}
+
+/** Somebody on the list of a broadcast. `waiting` is pending, too: until it is due, or to be tried again. */
+export interface BroadcastRecipientRow {
+  readonly seq: number
+  readonly contactId: ContactId
+  readonly address: Recipient | null
+  readonly variant: VariantKey | null
+  readonly status: Exclude<RecipientStatus, "in_flight"> | "waiting"
+  readonly dueAt: DateTime.Utc | null
+  readonly attempts: number
+  readonly reason: ExclusionReason | null
+  readonly error: MessageError | null
+  readonly providerMessageId: string | null
+  readonly values: SentValues | null
+  readonly calledAt: DateTime.Utc | null
+  readonly sentAt: DateTime.Utc | null
+  readonly deliveredAt: DateTime.Utc | null
+  readonly readAt: DateTime.Utc | null
+  readonly failedAt: DateTime.Utc | null
+  readonly repliedAt: DateTime.Utc | null
+  readonly optedOutAt: DateTime.Utc | null
+  readonly conversationId: ConversationId | null
+}
+
 /** Everything that belongs to one organization. */
 export interface Tenant {
   readonly auditEvents: HashMap.HashMap<AuditEventId, AuditEvent>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
   readonly broadcasts: HashMap.HashMap<BroadcastId, Broadcast>
+  readonly broadcastProgress: HashMap.HashMap<BroadcastId, BroadcastProgressRow>
+  /** By broadcast, in the order of their places. */
+  readonly broadcastRecipients: HashMap.HashMap<BroadcastId, ReadonlyArray<BroadcastRecipientRow>>
+  readonly broadcastWindows: ReadonlyArray<BroadcastWindow>
   /** `null` until they are changed. */
   readonly broadcastSettings: BroadcastSettings | null
   readonly cannedReplies: HashMap.HashMap<CannedReplyId, CannedReply>
@@ -331,6 +374,9 @@ const newTenant: Tenant = {
   automations: HashMap.empty(),
   automationTokens: HashMap.empty(),
   broadcasts: HashMap.empty(),
+  broadcastProgress: HashMap.empty(),
+  broadcastRecipients: HashMap.empty(),
+  broadcastWindows: [],
   broadcastSettings: null,
   cannedReplies: HashMap.empty(),
   chatAccounts: HashMap.empty(),

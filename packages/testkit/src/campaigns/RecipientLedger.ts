@@ -1,0 +1,269 @@
+import {
+  Broadcast,
+  type BroadcastId,
+  type BroadcastStats,
+  type BroadcastWindow,
+  type Candidate,
+  type Claim,
+  counterOf,
+  hasEnded,
+  type ListedRecipient,
+  RecipientLedger,
+  type RecipientResult
+} from "@parley/domain"
+import { DateTime, Effect, HashMap, Layer } from "effect"
+import { type BroadcastProgressRow, type BroadcastRecipientRow, rowAt, type Tenant } from "../store/State.ts"
+import { Store } from "../store/Store.ts"
+
+type Counter = Exclude<keyof BroadcastStats, "matched">
+
+const unmoved: BroadcastProgressRow = { listed: 0, mark: 0, stoppedAt: null, doubtedAt: null, toldAt: null }
+
+const progressOf = ({ broadcastProgress }: Tenant, id: BroadcastId) => rowAt(broadcastProgress, id) ?? unmoved
+
+const recipientsOf = ({ broadcastRecipients }: Tenant, id: BroadcastId) => rowAt(broadcastRecipients, id) ?? []
+
+const changedProgress = (tenant: Tenant, id: BroadcastId, change: Partial<BroadcastProgressRow>): Partial<Tenant> => ({
+  broadcastProgress: HashMap.set(tenant.broadcastProgress, id, { ...progressOf(tenant, id), ...change })
+})
+
+/** Moves so many recipients from one counter to others. */
+const counted = (
+  tenant: Tenant,
+  id: BroadcastId,
+  moves: ReadonlyArray<readonly [Counter, number]>
+): Partial<Tenant> => {
+  const broadcast = rowAt(tenant.broadcasts, id)
+  if (broadcast === null) return {}
+  const stats = { ...broadcast.stats }
+  for (const [counter, by] of moves) Object.assign(stats, { [counter]: stats[counter] + by })
+  return { broadcasts: HashMap.set(tenant.broadcasts, id, new Broadcast({ ...broadcast, stats })) }
+}
+
+const changedRecipients = (
+  tenant: Tenant,
+  id: BroadcastId,
+  changes: ReadonlyMap<number, (row: BroadcastRecipientRow) => BroadcastRecipientRow>
+): Partial<Tenant> => ({
+  broadcastRecipients: HashMap.set(
+    tenant.broadcastRecipients,
+    id,
+    recipientsOf(tenant, id).map((row) => changes.get(row.seq)?.(row) ?? row)
+  )
+})
+
+const isInHand = ({ broadcastWindows }: Tenant, id: BroadcastId) =>
+  broadcastWindows.some(({ broadcastId }) => broadcastId === id)
+
+const isPending = ({ status }: BroadcastRecipientRow) => status === "pending" || status === "waiting"
+
+const candidateOf = ({ address, attempts, contactId, dueAt, seq, variant }: BroadcastRecipientRow): Candidate => ({
+  seq,
+  contactId,
+  address,
+  variant,
+  dueAt,
+  attempts
+})
+
+const rowOf = ({ address, contactId, dueAt, left, variant }: ListedRecipient, seq: number): BroadcastRecipientRow => ({
+  seq,
+  contactId,
+  address,
+  variant,
+  status: left?.kind ?? (dueAt === null ? "pending" : "waiting"),
+  dueAt,
+  attempts: 0,
+  reason: left?.kind === "excluded" ? left.reason : null,
+  error: null,
+  providerMessageId: null,
+  values: null,
+  calledAt: null,
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+  repliedAt: null,
+  optedOutAt: null,
+  conversationId: null
+})
+
+const listed = (tenant: Tenant, id: BroadcastId, recipients: ReadonlyArray<ListedRecipient>): Partial<Tenant> => {
+  const before = recipientsOf(tenant, id)
+  const rows = recipients.map((recipient, place) => rowOf(recipient, before.length + place + 1))
+  const broadcast = rowAt(tenant.broadcasts, id)
+  if (broadcast === null) return {}
+  const stats = { ...broadcast.stats, matched: broadcast.stats.matched + rows.length }
+  for (const row of rows) {
+    const counter = isPending(row) ? "pending" : row.status === "held_out" ? "heldOut" : "excluded"
+    stats[counter] += 1
+  }
+  return {
+    ...changedProgress(tenant, id, { listed: before.length + rows.length }),
+    broadcasts: HashMap.set(tenant.broadcasts, id, new Broadcast({ ...broadcast, stats })),
+    broadcastRecipients: HashMap.set(tenant.broadcastRecipients, id, [...before, ...rows])
+  }
+}
+
+const begun = (tenant: Tenant, claim: Claim): Partial<Tenant> => {
+  const { excluded, mark, postponed, window } = claim
+  const { broadcastId: id } = window
+  const changes = new Map<number, (row: BroadcastRecipientRow) => BroadcastRecipientRow>()
+  for (const { reason, seq } of excluded) changes.set(seq, (row) => ({ ...row, status: "excluded", reason }))
+  for (const { dueAt, seq } of postponed) changes.set(seq, (row) => ({ ...row, status: "waiting", dueAt }))
+  const calls = window.calls.length
+  return {
+    ...counted(tenant, id, [
+      ["pending", -calls - excluded.length],
+      ["inFlight", calls],
+      ["excluded", excluded.length]
+    ]),
+    ...changedRecipients(tenant, id, changes),
+    ...changedProgress(tenant, id, { mark: Math.max(mark, progressOf(tenant, id).mark), stoppedAt: null }),
+    broadcastWindows: calls === 0 ? tenant.broadcastWindows : [...tenant.broadcastWindows, window]
+  }
+}
+
+const told =
+  ({ at, outcome }: RecipientResult, { calls, claimedAt }: BroadcastWindow, isOver: boolean) =>
+  (row: BroadcastRecipientRow): BroadcastRecipientRow => {
+    const values = calls.find(({ seq }) => seq === row.seq)?.values ?? null
+    const attempts = row.attempts + (outcome.kind === "pending" && !outcome.counts ? 0 : 1)
+    const called = { ...row, attempts, calledAt: claimedAt, values }
+    switch (outcome.kind) {
+      case "sent":
+        return { ...called, status: "sent", sentAt: at, providerMessageId: outcome.providerMessageId }
+      case "failed":
+        return { ...called, status: "failed", failedAt: at, error: outcome.error }
+      case "in_doubt":
+        return { ...called, status: "in_doubt" }
+      case "pending":
+        return isOver
+          ? { ...row, attempts, status: "never_sent" }
+          : { ...row, attempts, status: "waiting", dueAt: outcome.dueAt }
+    }
+  }
+
+const latest = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
+
+const settled = (tenant: Tenant, id: BroadcastId, results: ReadonlyArray<RecipientResult>): Partial<Tenant> => {
+  const status = rowAt(tenant.broadcasts, id)?.status
+  const isOver = status === undefined || hasEnded(status)
+  let { doubtedAt } = progressOf(tenant, id)
+  let windows = tenant.broadcastWindows
+  const changes = new Map<number, (row: BroadcastRecipientRow) => BroadcastRecipientRow>()
+  const moves: Array<readonly [Counter, number]> = []
+  for (const result of results) {
+    const window = windows.find((each) => each.id === result.windowId)
+    if (window === undefined || !window.calls.some(({ seq }) => seq === result.seq)) continue
+    const calls = window.calls.filter(({ seq }) => seq !== result.seq)
+    windows = windows.flatMap((each) => (each !== window ? [each] : calls.length === 0 ? [] : [{ ...each, calls }]))
+    changes.set(result.seq, told(result, window, isOver))
+    const { kind } = result.outcome
+    moves.push(["inFlight", -1], [kind === "pending" && isOver ? "neverSent" : counterOf[kind], 1])
+    if (kind === "in_doubt") doubtedAt = latest(doubtedAt, result.at)
+  }
+  return {
+    ...counted(tenant, id, moves),
+    ...changedRecipients(tenant, id, changes),
+    ...changedProgress(tenant, id, { doubtedAt }),
+    broadcastWindows: windows
+  }
+}
+
+export const layer = Layer.effect(
+  RecipientLedger,
+  Effect.map(Store, (store) =>
+    RecipientLedger.of({
+      list: (id, recipients) => store.writeTenant((tenant) => [undefined, listed(tenant, id, recipients)]),
+      active: (account) =>
+        store.readTenant((tenant) =>
+          HashMap.toValues(tenant.broadcasts)
+            .filter(
+              ({ chatAccountId, id, status }) =>
+                chatAccountId === account && ((status !== "draft" && !hasEnded(status)) || isInHand(tenant, id))
+            )
+            .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+            .map(({ frozenAt, id, stats, status, version }) => {
+              const { doubtedAt, listed, mark, toldAt } = progressOf(tenant, id)
+              const [nextDueAt = null] = recipientsOf(tenant, id)
+                .flatMap((row) => (row.status === "waiting" && row.dueAt !== null ? [row.dueAt] : []))
+                .toSorted(DateTime.Order)
+              const isFrozen = frozenAt !== null
+              return { broadcastId: id, status, version, stats, isFrozen, listed, mark, nextDueAt, doubtedAt, toldAt }
+            })
+        ),
+      next: (id, { limit, now }) =>
+        store.readTenant((tenant) => {
+          const { listed, mark } = progressOf(tenant, id)
+          const inHand = new Set(
+            tenant.broadcastWindows.flatMap((window) =>
+              window.broadcastId === id ? window.calls.map(({ seq }) => seq) : []
+            )
+          )
+          const rows = recipientsOf(tenant, id)
+          const waiting = rows
+            .flatMap((row) => {
+              const { dueAt, seq, status } = row
+              const isDue = dueAt !== null && DateTime.isLessThanOrEqualTo(dueAt, now)
+              return status === "waiting" && isDue && !inHand.has(seq) ? [{ row, dueAt }] : []
+            })
+            .toSorted((one, other) => DateTime.Order(one.dueAt, other.dueAt) || one.row.seq - other.row.seq)
+            .slice(0, limit)
+            .map(({ row }) => row)
+          const room = limit - waiting.length
+          const fresh = rows.filter(({ seq, status }) => seq > mark && status === "pending").slice(0, room)
+          const isThrough = fresh.length < room
+          return {
+            candidates: [...waiting, ...fresh].map(candidateOf),
+            mark: isThrough ? listed : (fresh.at(-1)?.seq ?? mark)
+          }
+        }),
+      begin: (claim) =>
+        store.writeTenant((tenant) =>
+          rowAt(tenant.broadcasts, claim.window.broadcastId)?.status === "sending"
+            ? [true, begun(tenant, claim)]
+            : [false, {}]
+        ),
+      settle: (id, results) => store.writeTenant((tenant) => [undefined, settled(tenant, id, results)]),
+      takeOver: (account, fence, now) =>
+        store.writeTenant((before) => {
+          const left = before.broadcastWindows.filter(
+            (window) => window.fence < fence && rowAt(before.broadcasts, window.broadcastId)?.chatAccountId === account
+          )
+          const tenant = left.reduce<Tenant>(
+            (current, { broadcastId, calls, id }) => {
+              const results = calls.map(({ seq }): RecipientResult => {
+                return { windowId: id, seq, at: now, outcome: { kind: "in_doubt" } }
+              })
+              return Object.assign(current, settled(current, broadcastId, results))
+            },
+            Object.assign({}, before)
+          )
+          return [left.reduce((count, { calls }) => count + calls.length, 0), tenant]
+        }),
+      end: (id) =>
+        store.writeTenant((tenant) => {
+          const pending = rowAt(tenant.broadcasts, id)?.stats.pending ?? 0
+          return [
+            undefined,
+            counted(tenant, id, [
+              ["pending", -pending],
+              ["neverSent", pending]
+            ])
+          ]
+        }),
+      isStopped: (id) =>
+        store.readTenant((tenant) => progressOf(tenant, id).stoppedAt !== null || !isInHand(tenant, id)),
+      stop: (id, stoppedAt) => store.writeTenant((tenant) => [undefined, changedProgress(tenant, id, { stoppedAt })]),
+      wait: (id, waiting) =>
+        store.writeTenant(({ broadcasts }) => {
+          const before = rowAt(broadcasts, id)
+          return before === null
+            ? [undefined, {}]
+            : [undefined, { broadcasts: HashMap.set(broadcasts, id, new Broadcast({ ...before, waiting })) }]
+        }),
+      tell: (id, toldAt) => store.writeTenant((tenant) => [undefined, changedProgress(tenant, id, { toldAt })])
+    })
+  )
+)
