@@ -1,10 +1,13 @@
-import { Effect } from "effect"
+import { Config, Effect } from "effect"
 import { spawn } from "node:child_process"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import type { Environment, Outcome } from "./commandLine.ts"
 
 const main = fileURLToPath(import.meta.resolve("../../src/main.ts"))
+
+// Where processes of a test run share what they have compiled, if they do.
+const compiled = Effect.runSync(Config.String("NODE_COMPILE_CACHE").pipe(Config.withDefault("")))
 
 /** A `parley` of its own process, what it has said so far, and how it ends. */
 export interface Running {
@@ -17,7 +20,7 @@ export interface Running {
 
 const start = (environment: Environment, args: ReadonlyArray<string>, input: string): Running => {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: "/usr/bin:/bin", PARLEY_DRAIN_SECONDS: "0", ...environment }
+    env: { PATH: "/usr/bin:/bin", PARLEY_DRAIN_SECONDS: "0", NODE_COMPILE_CACHE: compiled, ...environment }
   })
   let out = ""
   let err = ""

@@ -4,6 +4,7 @@ import { jobsWorks, layerJobKindsOf, layerWorkersOf } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
+import { flushCompileCache } from "node:module"
 import { Server, settings } from "../../src/server/index.ts"
 import { layerBetweenCommitAndAnswer } from "./lostAnswers.ts"
 import { layerPorts } from "./postgres.ts"
@@ -29,7 +30,10 @@ const announce = Effect.flatMap(HttpServer.HttpServer, ({ address }) =>
   Console.log(`listening ${"port" in address ? address.port : "nowhere"}`)
 )
 
-Layer.effectDiscard(announce).pipe(
+// A process that is killed leaves nothing for the next one at its end.
+const keepCompiled = Effect.sync(() => flushCompileCache())
+
+Layer.effectDiscard(Effect.andThen(keepCompiled, announce)).pipe(
   Layer.merge(layerWorkersOf(jobsWorks).pipe(Layer.provide(layerJobKindsOf([rowsJob])))),
   Layer.provide(Server.layer(settings({ ...roomySettings, accessLog: false, port: 0 }))),
   Layer.provide(ports),
