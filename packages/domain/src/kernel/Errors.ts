@@ -5,10 +5,13 @@ import { Permission } from "./Permission.ts"
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   resource: Schema.String,
   /** Where in the request the id stands, when it is not in the path. */
-  pointer: Schema.optionalKey(Schema.String)
+  pointer: Schema.optionalKey(Schema.String),
+  /** What it was called, when it was named by its name and not by its id. */
+  called: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
-    return `There is no ${this.resource} with this id in this organization.`
+    const which = this.called === undefined ? "with this id" : `with the name "${this.called}"`
+    return `There is no ${this.resource} ${which} in this organization.`
   }
 }
 

@@ -12,6 +12,7 @@ const lineLength = 64
 
 /** @param {unknown} value @param {string} [margin] @returns {string} */
 const literal = (value, margin = "") => {
+  if (value === fileToSend) return "file"
   if (value === null || typeof value !== "object") return JSON.stringify(value)
   const isList = Array.isArray(value)
   const inner = `${margin}  `
@@ -62,6 +63,9 @@ const fetchOf = (operation, resolve) => {
   ].join("\n")
 }
 
+/** Stands for the file in what is written as a literal. */
+const fileToSend = { file: null }
+
 /** @param {Operation} operation @param {Resolve} resolve */
 const partsOf = (operation, resolve) => {
   const body = exampleBody(operation)
@@ -72,11 +76,15 @@ const partsOf = (operation, resolve) => {
         .filter((one) => one.in === place && (place === "path" || one.required === true))
         .map((one) => [one.name, parameterSample(one, resolve)])
     )
+  const isFile = body?.isFile === true
   return Object.entries({
     params: named("path"),
     query: named("query"),
-    headers: takes(operation, /^if-match$/i) ? { "if-match": 3 } : {},
-    payload: body === null ? {} : exampleOf(body.media, resolve)
+    headers: {
+      ...(takes(operation, /^if-match$/i) && { "if-match": 3 }),
+      ...(isFile && body.type !== "text/csv" && { "content-type": body.type })
+    },
+    payload: body === null ? {} : isFile ? fileToSend : exampleOf(body.media, resolve)
   }).filter(([part, value]) => (part === "payload" ? body !== null : Object.keys(Object(value)).length > 0))
 }
 
@@ -97,8 +105,10 @@ export const typescriptOf = (operation, resolve) => {
   const hasAnswer = Object.entries(operation.answers).some(
     ([status, answer]) => status.startsWith("2") && Object.keys(answer.content ?? {}).length > 0
   )
+  const body = exampleBody(operation)
+  const isFile = body?.isFile === true
   return `import { ParleyClient } from "@parley/http-adapter/client"
-
+${isFile ? 'import { openAsBlob } from "node:fs"\n' : ""}${isFile ? `\nconst file = await openAsBlob(${JSON.stringify(fileOf(body.type))})` : ""}
 const parley = ParleyClient.promise({
   ${settings.join(",\n  ")}
 })

@@ -8,7 +8,11 @@ const moved = (error: unknown, to: (pointer: string) => string): unknown => {
     })
   }
   if (error instanceof NotFound && error.pointer !== undefined) {
-    return new NotFound({ resource: error.resource, pointer: to(error.pointer) })
+    return new NotFound({
+      resource: error.resource,
+      pointer: to(error.pointer),
+      ...(error.called !== undefined && { called: error.called })
+    })
   }
   return error
 }

@@ -35,9 +35,14 @@ const program = Effect.gen(function* () {
   const plain = ParleyClient.promise({ baseUrl })
   const payload = { email: user.email, password: Redacted.value(password) }
   const session = yield* Effect.promise(() => plain.sessions.login({ payload }))
+  const parley = ParleyClient.promise({ baseUrl, organizationId: organization.id, token: session.accessToken })
+  const headers = { "content-type": "application/pdf" }
+  const media = yield* Effect.promise(() => parley.media.upload({ headers, payload: new Blob(["%PDF-1.7 Rye"]) }))
+  const bytes = yield* Effect.promise(() => parley.media.download({ params: { id: media.id } }))
   return {
     contract: Api.identifier,
     isSeenOutside: data[0]?.id === made.id,
+    file: yield* Effect.promise(() => new Response(bytes).text()),
     organizations: session.organizations.map(({ role }) => role),
     site: yield* Effect.promise(() => linked(baseUrl + "/docs")),
     adapters: [embedded, Postgres.layer, Postgres.Embedded.layer({ directory: ".parley" }), Security.layerPasswordHasher()].every(Layer.isLayer)

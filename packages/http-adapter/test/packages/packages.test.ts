@@ -166,7 +166,7 @@ layer(Layer.provideMerge(Consumer.layer, NodeServices.layer), {
       const { site, ...found } = yield* readManifest(output)
       assert.deepStrictEqual(
         found,
-        { contract: "parley", isSeenOutside: true, organizations: ["owner"], adapters: true },
+        { contract: "parley", isSeenOutside: true, file: "%PDF-1.7 Rye", organizations: ["owner"], adapters: true },
         faults
       )
       assert.isTrue(Predicate.hasProperty(site, "count") && Number(site.count) > 10, output)

@@ -20,7 +20,10 @@ export const tagsMeant = Effect.fnUntraced(function* (named: ReadonlyArray<TagRe
   const meant = new Set<TagId>()
   for (const [index, each] of named.entries()) {
     const id = known.get(isTagId(each) ? each : foldName(each))
-    if (id === undefined) return yield* new NotFound({ resource: "tag", pointer: `${pointer}/${index}` })
+    if (id === undefined) {
+      const called = isTagId(each) ? {} : { called: each }
+      return yield* new NotFound({ resource: "tag", pointer: `${pointer}/${index}`, ...called })
+    }
     meant.add(id)
   }
   return [...meant]

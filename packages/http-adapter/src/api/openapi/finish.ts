@@ -1,5 +1,6 @@
-import { type JsonSchema, Predicate } from "effect"
+import { Context, type JsonSchema } from "effect"
 import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { ReadsAnyType } from "../describe.ts"
 import { type Components, type Document, isRef, type Operation } from "./Document.ts"
 import { hoistFailures } from "./hoist.ts"
 import { edgeAnswers, edgeSchemas, problemExamples, withEdgeFailures, withProblem } from "./failures.ts"
@@ -28,15 +29,11 @@ const withAnswers = (operation: Operation, reflected: Reflected, schemas: Schema
   )
 })
 
-const isBytes = (schema: object) => Predicate.hasProperty(schema, "_tag") && schema._tag === "StreamUint8Array"
-
-/** What the client in promises calls it. It reads and writes JSON, so files are none of its calls. */
-const withClientMethod = (operation: Operation, { endpoint, group }: Reflected): Operation => {
-  const sent = Array.from(endpoint.payload.values()).flatMap(({ schemas }) => schemas)
-  return [...sent, ...endpoint.success].some(isBytes)
+/** What the client in promises calls it. Deliveries are what a provider signs and sends, in its own way. */
+const withClientMethod = (operation: Operation, { endpoint, group }: Reflected): Operation =>
+  Context.get(endpoint.annotations, ReadsAnyType)
     ? operation
     : { ...operation, "x-client-method": `${group}.${endpoint.identifier}` }
-}
 
 const finishOperation = (operation: Operation, reflected: Reflected, schemas: Schemas): Operation => {
   const { description, operationId, security, summary, tags, ...rest } = [
