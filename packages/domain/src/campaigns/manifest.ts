@@ -1,6 +1,7 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { CampaignEvent } from "./Events.ts"
 import { campaignsStorage } from "./Storage.ts"
+import { broadcastRecipientsUse } from "./usage.ts"
 
 /** What this area says of itself. */
 export const campaignsArea = defineArea({
@@ -16,5 +17,6 @@ export const campaignsArea = defineArea({
     "broadcast.opted_out": "broadcasts.read",
     "broadcast_settings.updated": "broadcasts.read"
   }),
-  permissions: ["broadcasts.read", "broadcasts.manage", "broadcasts.send"]
+  permissions: ["broadcasts.read", "broadcasts.manage", "broadcasts.send"],
+  limitUses: [broadcastRecipientsUse]
 })

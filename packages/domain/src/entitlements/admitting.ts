@@ -7,11 +7,11 @@ import { Usage } from "./Usage.ts"
 /** What every plan has room for. */
 const least = (limit: Limit) => Math.min(...Object.values(plans).map(({ limits }) => limits[limit]))
 
-const requireRoom = Effect.fnUntraced(function* (limit: CountedLimit, current: number) {
-  if (current < least(limit)) return
+const requireRoom = Effect.fnUntraced(function* (limit: CountedLimit, current: number, more = 1) {
+  if (current + more <= least(limit)) return
   const plan = yield* (yield* Plans).current()
   const max = plans[plan].limits[limit]
-  if (current >= max) return yield* new PlanLimitReached({ limit, current, max })
+  if (current + more > max) return yield* new PlanLimitReached({ limit, current, max })
 })
 
 /** Refuses what the plan has no room for as it is now, before work that would be in vain. Whoever writes says `admitting`. */
@@ -20,17 +20,17 @@ export const foreseeRoom = Effect.fnUntraced(function* (limit: CountedLimit) {
 })
 
 /**
- * Lets a write add one more of what a plan limits, if the plan has room for it: takes the lock of the organization, counts,
+ * Lets a write add one more of what a plan limits, or so many, if the plan has room for them: takes the lock of the organization, counts,
  * then writes. A write that counts under a lock of its own is taken back if it was one too many.
  */
 export const admitting =
-  (limit: CountedLimit) =>
+  (limit: CountedLimit, more = 1) =>
   <A, E, R>(write: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       const usage = yield* Usage
       const counted = yield* usage.hold(limit)
-      if (counted === "before") yield* requireRoom(limit, yield* usage.count(limit))
+      if (counted === "before") yield* requireRoom(limit, yield* usage.count(limit), more)
       const written = yield* write
-      if (counted === "after") yield* requireRoom(limit, (yield* usage.count(limit)) - 1)
+      if (counted === "after") yield* requireRoom(limit, (yield* usage.count(limit)) - more, more)
       return written
     })

@@ -5,6 +5,7 @@ import type { Transaction } from "./UnitOfWork.ts"
 /** What one unit of work at a time may hold. */
 export type LockName =
   | "automations"
+  | "broadcast_recipients"
   | "broadcast_settings"
   | "chat_accounts"
   | "contact_fields"

@@ -1,7 +1,13 @@
 import { Layer } from "effect"
 import * as Broadcasts from "./Broadcasts.ts"
 import * as RecipientLedger from "./RecipientLedger.ts"
+import * as RecipientReservations from "./RecipientReservations.ts"
 import * as StoredBroadcastSettings from "./StoredBroadcastSettings.ts"
 
 /** The storage of this area. */
-export const layer = Layer.mergeAll(Broadcasts.layer, RecipientLedger.layer, StoredBroadcastSettings.layer)
+export const layer = Layer.mergeAll(
+  Broadcasts.layer,
+  RecipientLedger.layer,
+  RecipientReservations.layer,
+  StoredBroadcastSettings.layer
+)

@@ -2,6 +2,7 @@ import { auditLog } from "./audit/auditLog.ts"
 import { automations } from "./automation/automations.ts"
 import { broadcasts } from "./campaigns/broadcasts.ts"
 import { recipientLedger } from "./campaigns/recipientLedger.ts"
+import { recipientReservations } from "./campaigns/recipientReservations.ts"
 import { storedBroadcastSettings } from "./campaigns/storedBroadcastSettings.ts"
 import { chatAccounts } from "./chat/chatAccounts.ts"
 import { messageTemplates } from "./chat/messageTemplates.ts"
@@ -69,6 +70,7 @@ export { auditLogContract } from "./audit/auditLog.ts"
 export { automationsContract } from "./automation/automations.ts"
 export { broadcastsContract } from "./campaigns/broadcasts.ts"
 export { recipientLedgerContract } from "./campaigns/recipientLedger.ts"
+export { recipientReservationsContract } from "./campaigns/recipientReservations.ts"
 export { storedBroadcastSettingsContract } from "./campaigns/storedBroadcastSettings.ts"
 export { contactFieldsContract } from "./crm/contactFields.ts"
 export { contactHistoryContract } from "./crm/contactHistory.ts"
@@ -167,6 +169,7 @@ export const allStorageContracts = runContracts([
   automations,
   broadcasts,
   recipientLedger,
+  recipientReservations,
   storedBroadcastSettings,
   jobs,
   jobQueue,

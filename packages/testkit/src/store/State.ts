@@ -237,6 +237,12 @@ export interface ChatAccountRow {
   readonly wantedRevision: number
 }
 
+/** What a broadcast takes of a month. */
+export interface ReservationRow {
+  readonly month: DateTime.Utc
+  readonly amount: number
+}
+
 /** A process that works. */
 export interface WorkNodeRow {
   readonly id: string
@@ -333,6 +339,8 @@ export interface Tenant {
   readonly messages: HashMap.HashMap<MessageId, MessageRow>
   readonly notes: HashMap.HashMap<NoteId, Note>
   readonly parkedEvents: ReadonlyArray<ParkedEvent>
+  /** What broadcasts take of the plan's recipients of a month. */
+  readonly recipientReservations: HashMap.HashMap<BroadcastId, ReservationRow>
   readonly segments: HashMap.HashMap<SegmentId, Segment>
   /** In the order in which they were put in. */
   readonly sends: ReadonlyArray<SendRow>
@@ -403,6 +411,7 @@ const newTenant: Tenant = {
   messages: HashMap.empty(),
   notes: HashMap.empty(),
   parkedEvents: [],
+  recipientReservations: HashMap.empty(),
   segments: HashMap.empty(),
   sends: [],
   subscriptions: HashMap.empty(),
