@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { layerAssignments } from "./Assignments.ts"
 import { OpenedSecrets } from "./chat/index.ts"
+import { layerContactFilterFields } from "./ContactFilterFields.ts"
 import { layerContactHoldings } from "./ContactHoldings.ts"
 import { layerFeatureGate } from "./entitlements/index.ts"
 import { AccountPaces, MediaTurns } from "./inbox/index.ts"
@@ -10,6 +11,7 @@ import { layerUsage } from "./Usage.ts"
 export const layerAreas = Layer.mergeAll(
   AccountPaces.layer,
   layerAssignments,
+  layerContactFilterFields,
   layerContactHoldings,
   layerFeatureGate,
   MediaTurns.layer,

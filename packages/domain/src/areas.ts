@@ -41,6 +41,7 @@ export type Area = (typeof areas)[number]
 type List =
   | "accountSenders"
   | "assignments"
+  | "contactFilterFields"
   | "contactHoldings"
   | "deliverySources"
   | "jobs"

@@ -3,6 +3,7 @@ import { defineArea, seenWith } from "../kernel/index.ts"
 import { InboxEvent } from "./Events.ts"
 import { conversationAssignment } from "./assignment.ts"
 import { conversationHolding } from "./conversationHolding.ts"
+import { conversationStatusField } from "./conversationStatusField.ts"
 import { inboxStorage } from "./Storage.ts"
 import { inboxWorks } from "./work.ts"
 
@@ -30,6 +31,7 @@ export const inboxArea = defineArea({
   permissions: ["conversations.read", "conversations.manage"],
   works: inboxWorks,
   assignments: [conversationAssignment],
+  contactFilterFields: [conversationStatusField],
   contactHoldings: [conversationHolding],
   deliverySources: [chatDeliveries]
 })

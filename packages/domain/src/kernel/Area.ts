@@ -37,6 +37,8 @@ interface Manifest {
   readonly deliverySources?: ReadonlyArray<unknown>
   /** What it sends over chat accounts beside messages of conversations. */
   readonly accountSenders?: ReadonlyArray<unknown>
+  /** What it knows of contacts that filters may ask for. */
+  readonly contactFilterFields?: ReadonlyArray<unknown>
   /** What it holds of contacts. */
   readonly contactHoldings?: ReadonlyArray<unknown>
   /** How it counts what it has of what plans limit. */
@@ -54,6 +56,7 @@ const nothing = {
   assignments: [],
   deliverySources: [],
   accountSenders: [],
+  contactFilterFields: [],
   contactHoldings: [],
   limitUses: []
 } as const

@@ -2,9 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   type AttributeValue,
   Contact,
+  contactFilterOperators,
   ContactField,
   ContactFieldId,
   ContactId,
+  defineFilterField,
   type FieldType,
   type Filter,
   FilterField,
@@ -15,11 +17,14 @@ import {
   mostConditions,
   mostLevels,
   namedIn,
+  nobody,
   readFilter,
   SegmentId,
-  TagId
+  someOf,
+  TagId,
+  valueReader
 } from "@parley/domain"
-import { DateTime, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 
 const now = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 const at = (text: string) => DateTime.makeUnsafe(text)
@@ -52,10 +57,31 @@ const fields = [
   field("leaving", "text", { status: "deleting" })
 ]
 
+const somePets = valueReader(someOf(Schema.String), "Expected 1 to 50 names of pets")
+
+/** What another area knows of contacts: whether they have any of some pets that have names. */
+const petFields = [
+  defineFilterField({
+    name: "pet",
+    conditions: ["has_pet"],
+    names: "pet",
+    operators: () => ({
+      any_of: (value, fail) => somePets(value, fail, (values) => ({ kind: "known", condition: "has_pet", values }))
+    }),
+    find: () => Effect.succeed([])
+  })
+]
+const pets = new Map([["pet", new Set(["Rex", "Mia"])]])
+
 type Segments = FilterSurroundings["segments"]
 
 const readAt = (input: FilterInput, segments: Segments = new Map(), own: SegmentId | null = null) =>
-  readFilter(input, "/filter", { now, fields, tags: new Set([vip, lead]), segments }, own)
+  readFilter(
+    input,
+    "/filter",
+    { now, fields, tags: new Set([vip, lead]), segments, others: petFields, named: pets },
+    own
+  )
 
 const read = (input: FilterInput, segments: Segments = new Map()): Filter => {
   const { faults, filter, missing } = readAt(input, segments)
@@ -106,7 +132,38 @@ describe("a condition", () => {
     }
   })
 
+  it("tells them those of fields that other areas add", () => {
+    assert.deepStrictEqual(contactFilterOperators["conversationStatus"], ["any_of", "none_of"])
+  })
+
+  it("of another area is read there, and what it names has to be there", () => {
+    const asked = (value: Schema.Json): FilterInput => ({ not: { field: "pet", op: "any_of", value } })
+    const known: Filter = { kind: "known", condition: "has_pet", values: ["Rex", "Mia"] }
+    assert.deepStrictEqual(read(asked(["Rex", "Mia"])), not(known))
+    assert.isTrue(matches(not(known), ada, () => false))
+    assert.isTrue(matches(known, ada, (_, contact) => contact === ada))
+    assert.deepStrictEqual(readAt(asked(["Rex", "Bello"])).missing, [
+      { resource: "pet", pointer: "/filter/not/value/1" }
+    ])
+    assert.deepStrictEqual(readAt(asked([])), {
+      filter: not(nobody),
+      faults: [{ pointer: "/filter/not/value", message: "Expected 1 to 50 names of pets" }],
+      missing: []
+    })
+    const stored = new Map([[friends, asked(["Bello"])]])
+    assert.deepStrictEqual(readAt(madeOf(friends), stored).missing, [])
+  })
+
   const conditions: ReadonlyArray<readonly [FilterInput, Filter]> = [
+    [
+      { field: "timezone", op: "is", value: "Europe/Berlin" },
+      { kind: "textIs", field: "timezone", anyOf: ["Europe/Berlin"] }
+    ],
+    [
+      { field: "contact", op: "any_of", value: [ada.id] },
+      { kind: "oneOf", ids: [ada.id] }
+    ],
+    [{ field: "contact", op: "none_of", value: [ada.id] }, not({ kind: "oneOf", ids: [ada.id] })],
     [
       { field: "tag", op: "any_of", value: [vip, lead] },
       { kind: "any", of: [tagged(vip), tagged(lead)] }
@@ -417,7 +474,7 @@ describe("a filter", () => {
           place = Object.entries(Object(place)).find(([key]) => key === step)?.[1]
         }
       }
-      assert.isBoolean(matches(filter, ada))
+      assert.isBoolean(matches(filter, ada, () => false))
     },
     { arbitrary: { runs: 300, seed: "anything" } }
   )
@@ -445,6 +502,7 @@ describe("a contact", () => {
   })
   const met: ReadonlyArray<Filter> = [
     tagged(vip),
+    { kind: "oneOf", ids: [ContactId.make(uuid(32)), ada.id] },
     is("city", "Lima", "Quito"),
     is("score", 0),
     is("member", false),
@@ -466,6 +524,9 @@ describe("a contact", () => {
   ]
   const unmet: ReadonlyArray<Filter> = [
     tagged(lead),
+    { kind: "oneOf", ids: [] },
+    { kind: "known", condition: "has_pet", values: ["Rex"] },
+    { kind: "textSet", field: "timezone" },
     is("city", "quito"),
     is("city"),
     is("score", "0", false),
@@ -496,19 +557,19 @@ describe("a contact", () => {
   ]
 
   it.each(met)("meets %o, and not its contrary", (filter) => {
-    assert.deepStrictEqual([matches(filter, ada), matches(not(filter), ada)], [true, false])
+    assert.deepStrictEqual([matches(filter, ada, () => false), matches(not(filter), ada, () => false)], [true, false])
   })
 
   it.each(unmet)("does not meet %o, but its contrary: also where a value is absent", (filter) => {
-    assert.deepStrictEqual([matches(filter, ada), matches(not(filter), ada)], [false, true])
+    assert.deepStrictEqual([matches(filter, ada, () => false), matches(not(filter), ada, () => false)], [false, true])
   })
 
   it("meets all of nothing, and not any of nothing", () => {
-    assert.isTrue(matches({ kind: "all", of: [] }, ada))
-    assert.isFalse(matches({ kind: "any", of: [] }, ada))
+    assert.isTrue(matches({ kind: "all", of: [] }, ada, () => false))
+    assert.isFalse(matches({ kind: "any", of: [] }, ada, () => false))
     for (const [yes, no] of met.map((filter, index) => [filter, unmet[index] ?? filter] as const)) {
-      assert.isFalse(matches({ kind: "all", of: [yes, no, yes] }, ada))
-      assert.isTrue(matches({ kind: "any", of: [no, yes, no] }, ada))
+      assert.isFalse(matches({ kind: "all", of: [yes, no, yes] }, ada, () => false))
+      assert.isTrue(matches({ kind: "any", of: [no, yes, no] }, ada, () => false))
     }
   })
 })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { contactFilterOperators } from "@parley/domain"
 import { Context, Predicate, Schema, SchemaAST } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import {
@@ -105,6 +106,17 @@ describe("the OpenAPI document", () => {
           assert.isString(at(schema, "type"), JSON.stringify(parameter))
         }
       }
+    }
+  })
+
+  it("says of filters which fields they have, of all areas, and how those compare", () => {
+    const [field, op] = ["field", "op"].map((name) =>
+      String(at(document, "components", "schemas", "ContactFilter", "properties", name, "description"))
+    )
+    for (const [name, operators] of Object.entries(contactFilterOperators)) {
+      assert.include(field, name)
+      const line = op?.split("\n").find((each) => each.includes(`\`${name}\``))
+      assert.strictEqual(line?.split(": ")[1], operators.map((each) => `\`${each}\``).join(", "), name)
     }
   })
 

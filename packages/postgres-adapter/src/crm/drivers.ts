@@ -99,6 +99,7 @@ const hasSpellings = (number: string) => number.startsWith("+55") || number.star
 const isLongEnough = (text: string) => Array.from(searchForm(text)).length >= 3
 
 const ranks: Readonly<Record<string, number>> = {
+  oneOf: 0,
   textIs: 0,
   search: 1,
   beginning: 1,
@@ -156,7 +157,7 @@ export const driversOf = (
       case "textStarts":
       case "textContains": {
         const text = filter.kind === "textStarts" ? filter.with : filter.text
-        if (filter.field === "locale") return []
+        if (filter.field === "locale" || filter.field === "timezone") return []
         if (filter.field === "phone") {
           const digits = text.replaceAll(/\D/gu, "")
           const isExact = filter.kind === "textContains" || !hasSpellings(text)
@@ -172,6 +173,8 @@ export const driversOf = (
           WHERE organization_id = ${organizationId} AND kind = ${identity.kind} AND key = ${identityKey(identity)}`
         return [{ rank: 0, driver: { kind: "ids", isSure: true, ids, test: filterSql(sql, organizationId, filter) } }]
       }
+      case "oneOf":
+        return [where(filter, true)]
       case "attributeIs":
       case "attributeSet":
       case "consent":

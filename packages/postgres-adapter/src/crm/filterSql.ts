@@ -8,6 +8,7 @@ import {
   type TimeField
 } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
+import { conditionSql } from "../contactConditions.ts"
 import { stamp } from "../kernel/columns.ts"
 
 const operators: Readonly<Record<Comparison, string>> = { lt: "<", lte: "<=", gt: ">", gte: ">=" }
@@ -17,7 +18,8 @@ const textColumns: Readonly<Record<TextField, string>> = {
   name: "c.name_key",
   phone: "c.phone",
   email: "c.email",
-  locale: "c.locale"
+  locale: "c.locale",
+  timezone: "c.timezone"
 }
 
 const setColumns: Readonly<Record<TextField | TimeField, string>> = {
@@ -25,6 +27,7 @@ const setColumns: Readonly<Record<TextField | TimeField, string>> = {
   phone: "c.phone",
   email: "c.email",
   locale: "c.locale",
+  timezone: "c.timezone",
   createdAt: "c.created_at",
   lastSeenAt: "c.last_seen_at",
   lastInboundAt: "c.last_inbound_at"
@@ -120,6 +123,10 @@ export const filterSql = (
         return sql`${named(timeColumns[filter.field])} >= ${stamp(filter.at)}`
       case "blocked":
         return sql`c.blocked_at IS NOT NULL`
+      case "oneOf":
+        return sql`c.id = ANY(${Array.from(filter.ids)}::uuid[])`
+      case "known":
+        return conditionSql(sql, organizationId, filter.condition, filter.values)
     }
   }
   return compile(filter)

@@ -40,6 +40,7 @@ import { tokenSigner } from "./identity/tokenSigner.ts"
 import { users } from "./identity/users.ts"
 import { cannedReplies } from "./inbox/cannedReplies.ts"
 import { assignedConversations } from "./inbox/assignedConversations.ts"
+import { contactConditions } from "./inbox/contactConditions.ts"
 import { contactConversations } from "./inbox/contactConversations.ts"
 import { contactCorrespondence } from "./inbox/contactCorrespondence.ts"
 import { contactJoins } from "./inbox/contactJoins.ts"
@@ -114,6 +115,7 @@ export { tokenSignerContract } from "./identity/tokenSigner.ts"
 export { usersContract } from "./identity/users.ts"
 export { cannedRepliesContract } from "./inbox/cannedReplies.ts"
 export { assignedConversationsContract } from "./inbox/assignedConversations.ts"
+export { contactConditionsContract } from "./inbox/contactConditions.ts"
 export { contactConversationsContract } from "./inbox/contactConversations.ts"
 export { contactCorrespondenceContract } from "./inbox/contactCorrespondence.ts"
 export { contactJoinsContract } from "./inbox/contactJoins.ts"
@@ -190,6 +192,7 @@ export const allStorageContracts = runContracts([
   messageTemplates,
   cannedReplies,
   assignedConversations,
+  contactConditions,
   contactConversations,
   contactCorrespondence,
   contactJoins,

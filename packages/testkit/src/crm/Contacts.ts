@@ -16,6 +16,7 @@ import {
   VersionConflict
 } from "@parley/domain"
 import { type DateTime, Effect, HashMap, Layer, Order } from "effect"
+import { knownIn } from "../contactConditions.ts"
 import { byKeys } from "../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { refuse, Refused, Store } from "../store/Store.ts"
@@ -91,12 +92,12 @@ export const layer = Layer.effect(
           store.readTenant((tenant) => knownBy(tenant, identities))
         ),
       list: (query, { after, limit }) =>
-        store.readTenant(({ contacts }) => ({
+        store.readTenant((tenant) => ({
           rows: inOrder(
-            HashMap.toValues(contacts).filter(
+            HashMap.toValues(tenant.contacts).filter(
               (contact) =>
                 isAfter(query, contact, after) &&
-                matches(query.filter, contact) &&
+                matches(query.filter, contact, knownIn(tenant)) &&
                 (query.search === null || isFoundIn(searchText(contact), query.search))
             ),
             query
@@ -105,9 +106,10 @@ export const layer = Layer.effect(
         })),
       countOf: ({ filter, search }) =>
         store.readTenant(
-          ({ contacts }) =>
-            HashMap.toValues(contacts).filter(
-              (contact) => matches(filter, contact) && (search === null || isFoundIn(searchText(contact), search))
+          (tenant) =>
+            HashMap.toValues(tenant.contacts).filter(
+              (contact) =>
+                matches(filter, contact, knownIn(tenant)) && (search === null || isFoundIn(searchText(contact), search))
             ).length
         ),
       // The words are those of the names at any time.

@@ -2,7 +2,7 @@ import type { DateTime } from "effect"
 import type { AttributeValue } from "../Attributes.ts"
 import type { ConsentState } from "../Consent.ts"
 import type { FieldType } from "../ContactField.ts"
-import type { TagId } from "../Ids.ts"
+import type { ContactId, TagId } from "../Ids.ts"
 import type { IdentityKind, IdentityRef } from "../Identity.ts"
 
 /** How a value may be compared with another one of its type. */
@@ -40,9 +40,12 @@ export type Filter =
   /** At that time or later. */
   | { readonly kind: "since"; readonly field: TimeField; readonly at: DateTime.Utc }
   | { readonly kind: "blocked" }
+  | { readonly kind: "oneOf"; readonly ids: ReadonlyArray<ContactId> }
+  /** Something that another area knows of contacts: a condition that it has named, with the values that it compares with. */
+  | { readonly kind: "known"; readonly condition: string; readonly values: ReadonlyArray<string> }
 
 /** The texts of a contact that a filter looks at. Names are compared without their case: see `foldName`. */
-export type TextField = "name" | "phone" | "email" | "locale"
+export type TextField = "name" | "phone" | "email" | "locale" | "timezone"
 
 /** The times of a contact that a filter looks at. */
 export type TimeField = "createdAt" | "lastSeenAt" | "lastInboundAt"

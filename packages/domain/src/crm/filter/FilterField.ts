@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What a condition may look at. */
+/** What a condition may look at of contacts themselves; other areas add what they know of them. */
 export const FilterField = Schema.Literals([
   "tag",
   "attribute",
@@ -9,11 +9,13 @@ export const FilterField = Schema.Literals([
   "phone",
   "email",
   "locale",
+  "timezone",
   "identity",
   "createdAt",
   "lastSeenAt",
   "lastInboundAt",
   "blocked",
-  "segment"
+  "segment",
+  "contact"
 ])
 export type FilterField = typeof FilterField.Type

@@ -1,6 +1,4 @@
 import { Schema } from "effect"
-import { FilterField } from "./FilterField.ts"
-import { operatorsInWords } from "./FilterOperators.ts"
 
 /** The most conditions a filter may have, counted through the segments it names. */
 export const mostConditions = 50
@@ -31,9 +29,7 @@ export const FilterInput: Schema.Codec<FilterInput> = Schema.Struct({
   not: Schema.optionalKey(Nested).annotateKey({ description: "This must not hold." }),
   field: Schema.optionalKey(
     Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
-  ).annotateKey({
-    description: `What a condition looks at: ${FilterField.literals.join(", ")}.`
-  }),
+  ).annotateKey({ description: "What a condition looks at." }),
   key: Schema.optionalKey(
     Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
   ).annotateKey({
@@ -41,8 +37,6 @@ export const FilterInput: Schema.Codec<FilterInput> = Schema.Struct({
   }),
   op: Schema.optionalKey(
     Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
-  ).annotateKey({
-    description: operatorsInWords
-  }),
+  ).annotateKey({ description: "How it compares." }),
   value: Schema.optionalKey(Schema.Json).annotateKey({ description: "What it compares with." })
 }).annotate({ identifier: "ContactFilter", description: "A condition, or all, any or not of conditions." })

@@ -13,20 +13,22 @@ export const filterOperators: Readonly<Record<FilterField, ReadonlyArray<string>
   phone: texts,
   email: texts,
   locale: texts,
+  timezone: texts,
   identity: ["has", "has_not"],
   createdAt: times,
   lastSeenAt: times,
   lastInboundAt: times,
   blocked: ["is"],
-  segment: ["in", "not_in"]
+  segment: ["in", "not_in"],
+  contact: ["any_of", "none_of"]
 }
 
 const marked = (words: ReadonlyArray<string>) => words.map((word) => `\`${word}\``).join(", ")
 
-/** Fields with the same operators share a line. */
-const lines = Object.entries(Object.groupBy(Object.entries(filterOperators), ([, operators]) => marked(operators))).map(
-  ([operators, fields = []]) => `- ${marked(fields.map(([field]) => field))}: ${operators}`
-)
-
-/** What callers read of the operators. */
-export const operatorsInWords = `How it compares. Each field has its own operators:\n\n${lines.join("\n")}\n\nOf an attribute, \`contains\` is for texts, and \`lt\`, \`lte\`, \`gt\` and \`gte\` are for numbers and dates.`
+/** What callers read of the operators of fields. Fields with the same operators share a line. */
+export const operatorsInWords = (operators: Readonly<Record<string, ReadonlyArray<string>>>): string => {
+  const lines = Object.entries(Object.groupBy(Object.entries(operators), ([, operators]) => marked(operators))).map(
+    ([operators, fields = []]) => `- ${marked(fields.map(([field]) => field))}: ${operators}`
+  )
+  return `How it compares. Each field has its own operators:\n\n${lines.join("\n")}\n\nOf an attribute, \`contains\` is for texts, and \`lt\`, \`lte\`, \`gt\` and \`gte\` are for numbers and dates.`
+}

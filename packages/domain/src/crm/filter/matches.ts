@@ -25,15 +25,21 @@ const compares = <A extends string | number>(by: Comparison, one: A, other: A): 
   }
 }
 
-/** Whether a contact meets a filter. It says what every adapter's own way of filtering has to say. */
-export const matches = (filter: Filter, contact: Contact): boolean => {
+/** Whether something holds of a contact that another area knows. */
+export type KnownOfContacts = (known: Extract<Filter, { readonly kind: "known" }>, contact: Contact) => boolean
+
+/**
+ * Whether a contact meets a filter; what other areas know of contacts has to be said by whoever asks. It says what every adapter's
+ * own way of filtering has to say.
+ */
+export const matches = (filter: Filter, contact: Contact, isKnown: KnownOfContacts): boolean => {
   switch (filter.kind) {
     case "all":
-      return filter.of.every((each) => matches(each, contact))
+      return filter.of.every((each) => matches(each, contact, isKnown))
     case "any":
-      return filter.of.some((each) => matches(each, contact))
+      return filter.of.some((each) => matches(each, contact, isKnown))
     case "not":
-      return !matches(filter.of, contact)
+      return !matches(filter.of, contact, isKnown)
     case "tagged":
       return contact.tags.includes(filter.tag)
     case "attributeSet":
@@ -75,5 +81,9 @@ export const matches = (filter: Filter, contact: Contact): boolean => {
     }
     case "blocked":
       return contact.blockedAt !== null
+    case "oneOf":
+      return filter.ids.includes(contact.id)
+    case "known":
+      return isKnown(filter, contact)
   }
 }

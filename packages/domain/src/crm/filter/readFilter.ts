@@ -1,17 +1,27 @@
-import { DateTime, Option, Schema } from "effect"
+import { type DateTime, Option, Schema } from "effect"
 import { EmailInput, Prose } from "../../identity/index.ts"
-import { type Fault, Timestamp } from "../../kernel/index.ts"
+import type { Fault } from "../../kernel/index.ts"
 import { faultOfValue } from "../Attributes.ts"
 import type { AttributeValue } from "../Attributes.ts"
 import { ConsentState } from "../Consent.ts"
 import type { ContactField } from "../ContactField.ts"
 import { IdentityKind } from "../Identity.ts"
-import { SegmentId, TagId } from "../Ids.ts"
+import { ContactId, SegmentId, TagId } from "../Ids.ts"
 import { foldName } from "../names.ts"
 import { parsePhoneNumber } from "../PhoneNumber.ts"
 import { type Comparison, everybody, type Filter, nobody, type TextField, type TimeField } from "./Filter.ts"
+import type { FilterFieldOfArea } from "./ContactFilterFields.ts"
 import { FilterField } from "./FilterField.ts"
 import { type FilterInput, mostConditions, mostLevels } from "./FilterInput.ts"
+import {
+  negated,
+  type Operators,
+  presence,
+  type ReadCondition,
+  someOf,
+  timeOperators,
+  valueReader
+} from "./operators.ts"
 
 /** What a filter is read against. */
 export interface FilterSurroundings {
@@ -19,52 +29,36 @@ export interface FilterSurroundings {
   readonly fields: ReadonlyArray<ContactField>
   readonly tags: ReadonlySet<TagId>
   readonly segments: ReadonlyMap<SegmentId, FilterInput>
+  /** What other areas know of contacts. */
+  readonly others: ReadonlyArray<FilterFieldOfArea>
+  /** What filters name of other areas and is there, by the field that names it. */
+  readonly named: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** A filter that was read, or every fault of it. */
 export interface FilterReading {
   readonly filter: Filter
   readonly faults: ReadonlyArray<Fault>
-  /** Tags and segments that the filter names and that are nobody's here. */
-  readonly missing: ReadonlyArray<{ readonly resource: "tag" | "segment"; readonly pointer: string }>
+  /** What the filter names by an id that is nobody's here. */
+  readonly missing: ReadonlyArray<{ readonly resource: string; readonly pointer: string }>
 }
 
-type Read = (value: Schema.Json | undefined, fail: (message: string) => Filter) => Filter
-
-type Operators = Readonly<Record<string, Read>>
-
-const parser = <A>(schema: Schema.Codec<A, unknown>, message: string) => {
-  const decode = Schema.decodeUnknownOption(schema)
-  return (value: unknown, fail: (message: string) => Filter, then: (value: A) => Filter): Filter =>
-    Option.match(decode(value), { onNone: () => fail(message), onSome: then })
-}
-
-const listOf = <A>(schema: Schema.Codec<A, unknown>) => Schema.Array(schema).check(Schema.isBetweenLength(1, 50))
+/** How many contacts a condition may name. */
+const mostContacts = 1_000
 
 const Text = Prose.check(Schema.isBetweenCodePoints(1, 200))
 
-const someTags = parser(listOf(TagId), "Expected 1 to 50 ids of tags")
-const consent = parser(ConsentState, `Expected one of: ${ConsentState.literals.join(", ")}`)
-const identityKind = parser(IdentityKind, `Expected one of: ${IdentityKind.literals.join(", ")}`)
-const aText = parser(Text, "Expected a text of 1 to 200 characters")
-const someTexts = parser(listOf(Text), "Expected 1 to 50 texts")
-const aTime = parser(Timestamp, "Expected a time such as 2026-03-01T09:30:00Z")
-const days = parser(
-  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3_650 })),
-  "Expected a whole number of days from 1 to 3650"
-)
-const yesOrNo = parser(Schema.Boolean, "Expected true or false")
-const aSegment = parser(SegmentId, "Expected the id of a segment")
+const someTags = valueReader(someOf(TagId), "Expected 1 to 50 ids of tags")
+const consent = valueReader(ConsentState, `Expected one of: ${ConsentState.literals.join(", ")}`)
+const identityKind = valueReader(IdentityKind, `Expected one of: ${IdentityKind.literals.join(", ")}`)
+const aText = valueReader(Text, "Expected a text of 1 to 200 characters")
+const someTexts = valueReader(someOf(Text), "Expected 1 to 50 texts")
+const yesOrNo = valueReader(Schema.Boolean, "Expected true or false")
+const aSegment = valueReader(SegmentId, "Expected the id of a segment")
+const someContacts = valueReader(someOf(ContactId, mostContacts), `Expected 1 to ${mostContacts} ids of contacts`)
 
-const not = (of: Filter): Filter => ({ kind: "not", of })
 const all = (of: ReadonlyArray<Filter>): Filter => ({ kind: "all", of })
 const any = (of: ReadonlyArray<Filter>): Filter => ({ kind: "any", of })
-
-/** Operators that look for a value take one; those that ask whether there is one take none. */
-const presence = (set: Filter): Operators => ({
-  is_set: (value, fail) => (value === undefined ? set : fail("This operator takes no value")),
-  is_not_set: (value, fail) => (value === undefined ? not(set) : fail("This operator takes no value"))
-})
 
 const asEmail = Schema.decodeUnknownOption(EmailInput)
 
@@ -72,19 +66,22 @@ const spelled: Readonly<Record<TextField, (text: string) => string>> = {
   name: foldName,
   phone: (text) => parsePhoneNumber(text) ?? text,
   email: (text) => Option.getOrElse(asEmail(text), () => text.toLowerCase()),
-  locale: (text) => text
+  locale: (text) => text,
+  timezone: (text) => text
 }
 
 const part: Readonly<Record<TextField, (text: string) => string>> = {
   name: foldName,
   phone: (text) => text.replaceAll(/[\s()./-]/gu, ""),
   email: (text) => text.toLowerCase(),
-  locale: (text) => text
+  locale: (text) => text,
+  timezone: (text) => text
 }
 
 const textOperators = (field: TextField): Operators => ({
   is: (value, fail) => aText(value, fail, (text) => ({ kind: "textIs", field, anyOf: [spelled[field](text)] })),
-  is_not: (value, fail) => aText(value, fail, (text) => not({ kind: "textIs", field, anyOf: [spelled[field](text)] })),
+  is_not: (value, fail) =>
+    aText(value, fail, (text) => negated({ kind: "textIs", field, anyOf: [spelled[field](text)] })),
   any_of: (value, fail) =>
     someTexts(value, fail, (texts) => ({ kind: "textIs", field, anyOf: texts.map(spelled[field]) })),
   contains: (value, fail) => aText(value, fail, (text) => ({ kind: "textContains", field, text: part[field](text) })),
@@ -92,16 +89,15 @@ const textOperators = (field: TextField): Operators => ({
   ...presence({ kind: "textSet", field })
 })
 
-const timeOperators = (field: TimeField, now: DateTime.Utc): Operators => {
-  const ago = (count: number): Filter => ({ kind: "since", field, at: DateTime.subtract(now, { days: count }) })
-  return {
-    before: (value, fail) => aTime(value, fail, (at) => ({ kind: "before", field, at })),
-    since: (value, fail) => aTime(value, fail, (at) => ({ kind: "since", field, at })),
-    within_days: (value, fail) => days(value, fail, ago),
-    not_within_days: (value, fail) => days(value, fail, (count) => not(ago(count))),
-    ...presence({ kind: "timeSet", field })
-  }
-}
+const timesOf = (field: TimeField, now: DateTime.Utc): Operators =>
+  timeOperators(
+    {
+      set: { kind: "timeSet", field },
+      before: (at) => ({ kind: "before", field, at }),
+      since: (at) => ({ kind: "since", field, at })
+    },
+    now
+  )
 
 const attributeOperators = (field: ContactField): Operators => {
   const { key, type } = field
@@ -114,7 +110,7 @@ const attributeOperators = (field: ContactField): Operators => {
   }
   const is = (anyOf: ReadonlyArray<AttributeValue>): Filter => ({ kind: "attributeIs", key, anyOf })
   const comparing =
-    (by: Comparison): Read =>
+    (by: Comparison): ReadCondition =>
     (given, fail) =>
       value(given, fail, (found) =>
         typeof found === "boolean" || (type !== "number" && type !== "date")
@@ -123,7 +119,7 @@ const attributeOperators = (field: ContactField): Operators => {
       )
   return {
     is: (given, fail) => value(given, fail, (found) => is([found])),
-    is_not: (given, fail) => value(given, fail, (found) => not(is([found]))),
+    is_not: (given, fail) => value(given, fail, (found) => negated(is([found]))),
     any_of: (given, fail) => {
       if (!Array.isArray(given) || given.length === 0 || given.length > 50) return fail("Expected 1 to 50 values")
       const fault = given.map((each) => faultOfValue(field, each)).find((fault) => fault !== null)
@@ -144,16 +140,22 @@ const attributeOperators = (field: ContactField): Operators => {
 
 const consentOperators: Operators = {
   is: (value, fail) => consent(value, fail, (is) => ({ kind: "consent", is })),
-  is_not: (value, fail) => consent(value, fail, (is) => not({ kind: "consent", is }))
+  is_not: (value, fail) => consent(value, fail, (is) => negated({ kind: "consent", is }))
 }
 
 const identityOperators: Operators = {
   has: (value, fail) => identityKind(value, fail, (has) => ({ kind: "identity", has })),
-  has_not: (value, fail) => identityKind(value, fail, (has) => not({ kind: "identity", has }))
+  has_not: (value, fail) => identityKind(value, fail, (has) => negated({ kind: "identity", has }))
 }
 
 const blockedOperators: Operators = {
-  is: (value, fail) => yesOrNo(value, fail, (is) => (is ? { kind: "blocked" } : not({ kind: "blocked" })))
+  is: (value, fail) => yesOrNo(value, fail, (is) => (is ? { kind: "blocked" } : negated({ kind: "blocked" })))
+}
+
+/** Nobody has the id of a contact that is not there. */
+const contactOperators: Operators = {
+  any_of: (value, fail) => someContacts(value, fail, (ids) => ({ kind: "oneOf", ids })),
+  none_of: (value, fail) => someContacts(value, fail, (ids) => negated({ kind: "oneOf", ids }))
 }
 
 const isFilterField = Schema.is(FilterField)
@@ -165,7 +167,7 @@ interface Place {
   readonly within: ReadonlyArray<SegmentId>
   /** What is wrong with how the filter is written. */
   readonly wrong: (at: string, message: string) => Filter
-  readonly missing: (resource: "tag" | "segment", at: string) => Filter
+  readonly missing: (resource: string, at: string) => Filter
   /** What is too large, or turns in a circle. */
   readonly endless: (at: string, message: string) => Filter
 }
@@ -196,7 +198,7 @@ export const readFilter = (
     return {
       any_of: (value, fail) => someTags(value, fail, (ids) => known(ids, any)),
       all_of: (value, fail) => someTags(value, fail, (ids) => known(ids, all)),
-      none_of: (value, fail) => someTags(value, fail, (ids) => known(ids, (each) => not(any(each))))
+      none_of: (value, fail) => someTags(value, fail, (ids) => known(ids, (each) => negated(any(each))))
     }
   }
 
@@ -217,7 +219,7 @@ export const readFilter = (
     }
     return {
       in: (value, fail) => aSegment(value, fail, members),
-      not_in: (value, fail) => aSegment(value, fail, (id) => not(members(id)))
+      not_in: (value, fail) => aSegment(value, fail, (id) => negated(members(id)))
     }
   }
 
@@ -233,20 +235,50 @@ export const readFilter = (
         return identityOperators
       case "blocked":
         return blockedOperators
+      case "contact":
+        return contactOperators
       case "name":
       case "phone":
       case "email":
       case "locale":
+      case "timezone":
         return textOperators(field)
       case "createdAt":
       case "lastSeenAt":
       case "lastInboundAt":
-        return timeOperators(field, surroundings.now)
+        return timesOf(field, surroundings.now)
       case "attribute": {
         const found = surroundings.fields.find((field) => field.key === key && field.status === "active")
         return found === undefined ? null : attributeOperators(found)
       }
     }
+  }
+
+  const fieldNames = [...FilterField.literals, ...surroundings.others.map(({ name }) => name)].join(", ")
+
+  /** Those of another area: what they name has to be there, as tags have. */
+  const otherOperators = (other: FilterFieldOfArea | undefined, { at, missing }: Place): Operators | null => {
+    if (other === undefined) return null
+    const { name, names, operators } = other
+    const known = surroundings.named.get(name)
+    const read = operators(surroundings.now)
+    if (names === null) return read
+    return Object.fromEntries(
+      Object.entries(read).map(([op, readValue]): [string, ReadCondition] => [
+        op,
+        (value, fail) => {
+          let failed = false
+          const filter = readValue(value, (message) => {
+            failed = true
+            return fail(message)
+          })
+          for (const [index, id] of failed || !Array.isArray(value) ? [] : value.entries()) {
+            if (typeof id !== "string" || known?.has(id) !== true) missing(names, `${at}/value/${index}`)
+          }
+          return filter
+        }
+      ])
+    )
   }
 
   const condition = ({ field, key, op, value }: FilterInput, place: Place): Filter => {
@@ -257,9 +289,10 @@ export const readFilter = (
         ? place.endless(at, `Expected at most ${mostConditions} conditions`)
         : nobody
     }
-    if (!isFilterField(field)) return wrong(`${at}/field`, `Expected one of: ${FilterField.literals.join(", ")}`)
+    const other = surroundings.others.find(({ name }) => name === field)
+    if (other === undefined && !isFilterField(field)) return wrong(`${at}/field`, `Expected one of: ${fieldNames}`)
     if (key !== undefined && field !== "attribute") return wrong(`${at}/key`, "Only an attribute has a key")
-    const operators = operatorsOf(field, key, place)
+    const operators = isFilterField(field) ? operatorsOf(field, key, place) : otherOperators(other, place)
     if (operators === null) return wrong(`${at}/key`, "There is no contact field with this key")
     const read = new Map(Object.entries(operators)).get(op ?? "")
     if (read === undefined) return wrong(`${at}/op`, `Expected one of: ${Object.keys(operators).join(", ")}`)
@@ -276,7 +309,7 @@ export const readFilter = (
     const stray = (["key", "op", "value"] as const).find((part) => input[part] !== undefined)
     if (stray !== undefined) return wrong(`${at}/${stray}`, "Only a condition has this")
     const below = (each: FilterInput, step: string) => read(each, { ...place, at: `${at}/${step}`, level: level + 1 })
-    if (input.not !== undefined) return not(below(input.not, "not"))
+    if (input.not !== undefined) return negated(below(input.not, "not"))
     if (input.all !== undefined) return all(input.all.map((each, index) => below(each, `all/${index}`)))
     return any((input.any ?? []).map((each, index) => below(each, `any/${index}`)))
   }

@@ -4,6 +4,7 @@ import { ContactFields } from "../ContactFields.ts"
 import { SegmentId, TagId } from "../Ids.ts"
 import { Segments } from "../Segments.ts"
 import { Tags } from "../Tags.ts"
+import { ContactFilterFields } from "./ContactFilterFields.ts"
 import { type FilterInput, mostLevels } from "./FilterInput.ts"
 import { readFilter } from "./readFilter.ts"
 
@@ -25,6 +26,16 @@ export const namedIn = (
   }
 }
 
+/** What conditions of a field compare with, where that is a list of texts. */
+const listedIn = (input: FilterInput, field: string): ReadonlyArray<string> => [
+  ...(input.field === field && Array.isArray(input.value)
+    ? input.value.filter((each) => typeof each === "string")
+    : []),
+  ...[...(input.all ?? []), ...(input.any ?? []), ...(input.not === undefined ? [] : [input.not])].flatMap((each) =>
+    listedIn(each, field)
+  )
+]
+
 const segmentsWithin = Effect.fnUntraced(function* (input: FilterInput) {
   const segments = yield* Segments
   const found = new Map<SegmentId, FilterInput>()
@@ -44,7 +55,17 @@ export const resolveFilter = Effect.fnUntraced(function* (
   own: SegmentId | null = null
 ) {
   const segments = yield* segmentsWithin(input)
-  const tagIds = [input, ...segments.values()].flatMap((each) => namedIn(each).tags)
+  const inputs = [input, ...segments.values()]
+  const tagIds = inputs.flatMap((each) => namedIn(each).tags)
+  const ofAreas = yield* ContactFilterFields
+  const others = yield* ofAreas.all()
+  const named = yield* ofAreas.find(
+    new Map(
+      others.flatMap(({ name, names }) =>
+        names === null ? [] : [[name, [...new Set(inputs.flatMap((each) => listedIn(each, name)))]] as const]
+      )
+    )
+  )
   const tags = tagIds.length === 0 ? [] : yield* (yield* Tags).find([...new Set(tagIds)])
   const { faults, filter, missing } = readFilter(
     input,
@@ -53,7 +74,9 @@ export const resolveFilter = Effect.fnUntraced(function* (
       now: yield* DateTime.now,
       fields: yield* (yield* ContactFields).all(),
       tags: new Set(tags.map(({ id }) => id)),
-      segments
+      segments,
+      others,
+      named
     },
     own
   )

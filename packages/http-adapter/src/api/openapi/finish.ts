@@ -2,6 +2,7 @@ import { Context, type JsonSchema } from "effect"
 import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ReadsAnyType } from "../describe.ts"
 import { type Components, type Document, isRef, type Operation } from "./Document.ts"
+import { withFilterFields } from "./filterFields.ts"
 import { hoistFailures } from "./hoist.ts"
 import { edgeAnswers, edgeSchemas, problemExamples, withEdgeFailures, withProblem } from "./failures.ts"
 import { withParameters } from "./parameters.ts"
@@ -78,8 +79,8 @@ export const finish = <Id extends string, Groups extends HttpApiGroup.Constraint
   const source = OpenApi.fromApi(api)
   const definitions = { ...source.components.schemas, ...edgeSchemas() }
   const rename = plainNames(Object.keys(definitions))
-  const schemas = sorted(
-    Object.entries(definitions).map(([name, schema]) => [rename(name), tidy(schema, rename)] as const)
+  const schemas = withFilterFields(
+    sorted(Object.entries(definitions).map(([name, schema]) => [rename(name), tidy(schema, rename)] as const))
   )
   const written = tidy(source.paths, rename) as Document["paths"]
   const finished: Record<string, Record<string, Operation>> = {}

@@ -1,0 +1,79 @@
+import { Context, DateTime, Effect, Layer } from "effect"
+import { type Tenancy, type TenantScoped, withContext } from "../../kernel/index.ts"
+import { FilterField } from "./FilterField.ts"
+import { filterOperators } from "./FilterOperators.ts"
+import type { Operators } from "./operators.ts"
+
+/** A field of filters that another area adds, because it knows something of contacts. */
+export interface FilterFieldOfArea {
+  /** How filters name it. */
+  readonly name: string
+  /** How its conditions are read at this time. */
+  readonly operators: (now: DateTime.Utc) => Operators
+  /** What its values name by their ids, in the words of an error about one that is not there; `null` if they name nothing. */
+  readonly names: string | null
+}
+
+/** The same, with what it needs to tell. */
+export interface ContactFilterField<Condition extends string, R> extends FilterFieldOfArea {
+  /** What its filters ask of a contact. Each storage adapter has an answer to all of them. */
+  readonly conditions: ReadonlyArray<Condition>
+  /** Which of these ids, as somebody wrote them, are there. */
+  readonly find: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, never, R>
+}
+
+type AnyField = ContactFilterField<string, unknown>
+
+type Needs<Field> = Field extends ContactFilterField<string, infer R> ? Exclude<R, Tenancy> : never
+
+/** Declares a field of filters. */
+export const defineFilterField = <const Condition extends string, R>(
+  field: ContactFilterField<Condition, R>
+): ContactFilterField<Condition, R> => field
+
+/** What other areas know of contacts, as fields of filters. */
+export class ContactFilterFields extends Context.Service<
+  ContactFilterFields,
+  TenantScoped<{
+    readonly all: () => Effect.Effect<ReadonlyArray<FilterFieldOfArea>>
+    /** Which of the ids are there that filters name, by the field that names them. */
+    readonly find: (
+      named: ReadonlyMap<string, ReadonlyArray<string>>
+    ) => Effect.Effect<ReadonlyMap<string, ReadonlySet<string>>>
+  }>
+>()("@parley/domain/crm/ContactFilterFields") {}
+
+/** Puts together what the areas know of contacts. */
+export const layerContactFilterFieldsOf = <Field extends AnyField>(
+  fields: ReadonlyArray<Field>
+): Layer.Layer<ContactFilterFields, never, Needs<Field>> =>
+  Layer.effect(
+    ContactFilterFields,
+    Effect.contextWith((outside: Context.Context<Needs<Field>>) => {
+      const reading = withContext<Tenancy>(outside)
+      const every: ReadonlyArray<AnyField> = fields
+      return Effect.succeed(
+        ContactFilterFields.of({
+          all: () => Effect.succeed(every),
+          find: Effect.fnUntraced(function* (named) {
+            const found = new Map<string, ReadonlySet<string>>()
+            for (const { find, name } of every) {
+              const ids = named.get(name) ?? []
+              if (ids.length > 0) found.set(name, new Set(yield* reading(find(ids))))
+            }
+            return found
+          })
+        })
+      )
+    })
+  )
+
+const anyTime = DateTime.makeUnsafe(0)
+
+/** The operators of all fields there are, as they are told to callers. */
+export const operatorsWith = (
+  fields: ReadonlyArray<FilterFieldOfArea>
+): Readonly<Record<string, ReadonlyArray<string>>> => ({
+  ...Object.fromEntries(FilterField.literals.map((field) => [field, filterOperators[field]])),
+  ...Object.fromEntries(fields.map(({ name, operators }) => [name, Object.keys(operators(anyTime))]))
+})

@@ -1,0 +1,55 @@
+import { DateTime, Option, Schema } from "effect"
+import { Timestamp } from "../../kernel/index.ts"
+import type { Filter } from "./Filter.ts"
+
+/** Reads the value of a condition, or tells what is wrong with it. */
+export type ReadCondition = (value: Schema.Json | undefined, fail: (message: string) => Filter) => Filter
+
+/** How the conditions of a field are read, by their operators. */
+export type Operators = Readonly<Record<string, ReadCondition>>
+
+/** Reads a value by its schema. */
+export const valueReader = <A>(schema: Schema.Codec<A, unknown>, message: string) => {
+  const decode = Schema.decodeUnknownOption(schema)
+  return (value: unknown, fail: (message: string) => Filter, then: (value: A) => Filter): Filter =>
+    Option.match(decode(value), { onNone: () => fail(message), onSome: then })
+}
+
+/** A list of one to so many. */
+export const someOf = <A>(schema: Schema.Codec<A, unknown>, most = 50) =>
+  Schema.Array(schema).check(Schema.isBetweenLength(1, most))
+
+/** Holds for everybody for whom the other filter does not. */
+export const negated = (of: Filter): Filter => ({ kind: "not", of })
+
+/** Operators that look for a value take one; those that ask whether there is one take none. */
+export const presence = (set: Filter): Operators => ({
+  is_set: (value, fail) => (value === undefined ? set : fail("This operator takes no value")),
+  is_not_set: (value, fail) => (value === undefined ? negated(set) : fail("This operator takes no value"))
+})
+
+const aTime = valueReader(Timestamp, "Expected a time such as 2026-03-01T09:30:00Z")
+const days = valueReader(
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3_650 })),
+  "Expected a whole number of days from 1 to 3650"
+)
+
+/** The conditions of a time that not everybody has. */
+interface TimeConditions {
+  readonly set: Filter
+  readonly before: (at: DateTime.Utc) => Filter
+  /** At that time or later. */
+  readonly since: (at: DateTime.Utc) => Filter
+}
+
+/** The operators of any field that is a time. */
+export const timeOperators = ({ before, set, since }: TimeConditions, now: DateTime.Utc): Operators => {
+  const ago = (count: number) => since(DateTime.subtract(now, { days: count }))
+  return {
+    before: (value, fail) => aTime(value, fail, before),
+    since: (value, fail) => aTime(value, fail, since),
+    within_days: (value, fail) => days(value, fail, ago),
+    not_within_days: (value, fail) => days(value, fail, (count) => negated(ago(count))),
+    ...presence(set)
+  }
+}

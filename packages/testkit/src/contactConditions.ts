@@ -1,0 +1,17 @@
+import type { ContactCondition, KnownOfContacts } from "@parley/domain"
+import type { AnswerCondition } from "./crm/AnswerCondition.ts"
+import { contactConditions as inboxConditions } from "./inbox/contactConditions.ts"
+import type { Tenant } from "./store/State.ts"
+
+const conditions: Readonly<Record<ContactCondition, AnswerCondition>> = { ...inboxConditions }
+
+const answers: ReadonlyMap<string, AnswerCondition> = new Map(Object.entries(conditions))
+
+/** What the areas know of the contacts of an organization. */
+export const knownIn =
+  (tenant: Tenant): KnownOfContacts =>
+  ({ condition, values }, contact) => {
+    const answer = answers.get(condition)
+    if (answer === undefined) throw new Error(`No area answers the condition ${condition}.`)
+    return answer(tenant, contact, values)
+  }

@@ -1,0 +1,5 @@
+import type { Contact } from "@parley/domain"
+import type { Tenant } from "../store/State.ts"
+
+/** Whether something holds of a contact that an area knows. */
+export type AnswerCondition = (tenant: Tenant, contact: Contact, values: ReadonlyArray<string>) => boolean
