@@ -20,6 +20,9 @@ const kindsOfFlags: Readonly<Record<string, Kind>> = {
   profile: "profiles"
 }
 
+/** The flags whose values are known. */
+export const knownFlags: ReadonlyArray<string> = Object.keys(kindsOfFlags)
+
 const kindsOfArguments: Readonly<Record<string, Kind>> = {
   account: "chat-accounts",
   conversation: "conversations",

@@ -1,4 +1,5 @@
 import { Completions } from "effect/cli"
+import { knownFlags } from "./completing.ts"
 
 const bash = `
 _parley_values() {
@@ -25,15 +26,22 @@ complete -F _parley_values parley
 const zsh = `
 _parley_values() {
   local -a line=("\${(@)words[1,CURRENT]}") values
+  # Where a value may stand, values come first: there are always flags to offer.
+  if (( CURRENT > 3 )) && [[ "\${line[-1]}" != -* || "\${line[-1]}" == --*=* ]]; then
+    values=(\${(f)"$("\${line[1]}" complete -- "\${(@)line[2,-1]}" 2>/dev/null)"})
+    if (( \${#values} )); then
+      compset -P '--*='
+      compadd -- "\${values[@]}"
+      return 0
+    fi
+  fi
   _parley "$@"
-  (( compstate[nmatches] )) && return 0
-  [[ "\${line[-1]}" == -* && "\${line[-1]}" != --*=* ]] && return 1
-  values=(\${(f)"$("\${line[1]}" complete -- "\${(@)line[2,-1]}" 2>/dev/null)"})
-  (( \${#values} )) || return 1
-  compset -P '--*='
-  compadd -- "\${values[@]}"
 }
 `
+
+/** The values of a flag are offered where one of them is typed, and the flag itself by the command that has it. */
+const fishFlag = (flag: string) =>
+  `complete -c parley -n 'contains -- --${flag} (commandline -opc)[-1]; or string match -q -- "--${flag}=*" (commandline -ct)' -l ${flag} -x -a '(__parley_values)'`
 
 const fish = `
 function __parley_values
@@ -43,6 +51,7 @@ function __parley_values
   $words[1] complete -- $words[2..-1] "$current" 2>/dev/null
 end
 complete -c parley -n 'test (count (commandline -opc)) -gt 2; and not string match -q -- "-*" (commandline -ct)' -f -a '(__parley_values)'
+${knownFlags.map(fishFlag).join("\n")}
 `
 
 const beforeEnd = (script: string, more: string) => script.replace(/\n###-end-/, () => `${more}\n###-end-`)
