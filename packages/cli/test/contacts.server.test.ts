@@ -43,7 +43,7 @@ describe("the commands about contacts, on a server", () => {
           const done = yield* printed(ContactImport, ran)
           assert.deepStrictEqual(
             { ...done.counts },
-            { rows: 2, created: 1, updated: 0, unchanged: 0, bad: 1, suppressed: 0 }
+            { rows: 2, created: 1, updated: 0, unchanged: 0, bad: 1, suppressed: 0, unknownIds: 0 }
           )
 
           const target = `${folder}/out.csv`

@@ -57,6 +57,24 @@ const faultsOfAsking = (organization: Organization, text: string, request: Parti
   )
 
 describe("an import", () => {
+  test("matches by the id, and says of how many rows the id is no contact's here", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      yield* importAll(organization, csv("name,phone", "Ann,+491701234567"))
+      const [ann] = yield* everyone(organization)
+      const text = csv(
+        "id,name,phone",
+        `${ann?.id},Ann Archer,`,
+        "4711,Bea,+491701234568",
+        "0193a000-0000-7000-8000-000000000000,Cem,+491701234569"
+      )
+      for (const dryRun of [true, false]) {
+        const done = yield* importAll(organization, text, { dryRun })
+        assert.deepInclude(done.counts, { rows: 3, created: 2, updated: 1, bad: 0, unknownIds: 2 })
+        assert.match(done.summary ?? "", / The id of 2 rows is no contact's here, and was ignored\.$/)
+      }
+    }))
+
   test("adds everybody in the file, with all that is said of them", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()

@@ -70,7 +70,8 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
           updated: 0,
           unchanged: 0,
           bad: 1,
-          suppressed: 0
+          suppressed: 0,
+          unknownIds: 0
         })
         const job = yield* send("GET", `/jobs/${textAt(done, "jobId")}`)
         assert.deepStrictEqual(
@@ -292,7 +293,8 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
             updated: 0,
             unchanged: 1001,
             bad: 0,
-            suppressed: 0
+            suppressed: 0,
+            unknownIds: 0
           })
           assertProblem(
             yield* as(tenant)("GET", "/contacts/export?filter=%7B%22field%22:%22shoe%22%7D"),

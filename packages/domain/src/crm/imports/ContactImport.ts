@@ -85,12 +85,24 @@ export const ImportCounts = Schema.Struct({
   bad: Schema.Int,
   suppressed: Schema.Int.annotateKey({
     description: "Rows of contacts who had opted out of marketing before, and stay so whatever the row says."
+  }),
+  unknownIds: Schema.Int.annotateKey({
+    description:
+      "Rows with an id that no contact of the organization has, such as one of another system. The id is ignored: the row goes by its phone number, e-mail address or external id."
   })
 }).annotate({ identifier: "ImportCounts" })
 export type ImportCounts = typeof ImportCounts.Type
 
 /** Before the first row. */
-export const noRows: ImportCounts = { rows: 0, created: 0, updated: 0, unchanged: 0, bad: 0, suppressed: 0 }
+export const noRows: ImportCounts = {
+  rows: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  bad: 0,
+  suppressed: 0,
+  unknownIds: 0
+}
 
 /** An import of contacts from a file: how far it is, and what came of the rows. */
 export class ContactImport extends Schema.Class<ContactImport>("ContactImport")({

@@ -69,6 +69,11 @@ export class Placing {
     }
   }
 
+  /** Whether the row says an id that no contact here has. */
+  saysUnknownId({ id, isIdForeign }: RowDetails): boolean {
+    return isIdForeign || (id !== null && !this.current.has(id))
+  }
+
   /** The contact that the row is about, `null` for somebody new; a fault when it is about several. */
   subjectOf({ id, identities }: RowDetails): Contact | RowFault | null {
     const found = new Map<ContactId, string>()

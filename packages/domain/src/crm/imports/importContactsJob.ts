@@ -44,6 +44,7 @@ const Checkpoint = Schema.Struct({
   unchanged: Schema.Int,
   bad: Schema.Int,
   suppressed: Schema.optionalKey(Schema.Int),
+  unknownIds: Schema.optionalKey(Schema.Int),
   faults: Schema.Int
 })
 
@@ -66,7 +67,7 @@ const readRows = Effect.fnUntraced(function* (order: ImportOrder, fileId: FileId
 })
 
 const place = Effect.fnUntraced(function* (order: ImportOrder, rows: ReadonlyArray<RowDetails>, created: number) {
-  if (rows.length === 0) return { placed: [], suppressed: 0 }
+  if (rows.length === 0) return { placed: [], suppressed: 0, unknownIds: 0 }
   // Somebody else adds the same contacts or tags at the same time: with fresh eyes, they are known.
   return yield* transact(placeRows(order, rows, created)).pipe(Effect.retry({ times: mostAttempts - 1 }), Effect.orDie)
 })
@@ -88,10 +89,15 @@ interface Outcome {
 
 const outcomeOf = (
   read: ReadonlyArray<RowDetails | BadRow>,
-  { placed, suppressed }: PlacedRows,
+  { placed, suppressed, unknownIds }: PlacedRows,
   before: ImportCounts
 ): Outcome => {
-  const counts = { ...before, rows: before.rows + read.length, suppressed: before.suppressed + suppressed }
+  const counts = {
+    ...before,
+    rows: before.rows + read.length,
+    suppressed: before.suppressed + suppressed,
+    unknownIds: before.unknownIds + unknownIds
+  }
   const faults: Array<Omit<ImportFault, "number">> = []
   let at = 0
   for (const row of read) {

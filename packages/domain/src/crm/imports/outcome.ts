@@ -18,7 +18,7 @@ export const whyNothing = ({ bad, rows }: ImportCounts, dryRun: boolean): string
 /** What an import has come to; nothing is said of one that goes on. */
 export const endingOf = (state: JobState, counts: ImportCounts, dryRun: boolean): Ending => {
   if (state === "queued" || state === "running") return { outcome: null, summary: null }
-  const { bad, created, rows, unchanged, updated } = counts
+  const { bad, created, rows, unchanged, unknownIds, updated } = counts
   const isWhole = state === "succeeded"
   if (rows === bad) {
     const plain = dryRun ? "Nothing would be imported." : "Nothing was imported."
@@ -29,9 +29,13 @@ export const endingOf = (state: JobState, counts: ImportCounts, dryRun: boolean)
   const does = dryRun ? "would be imported" : good === 1 ? "was imported" : "were imported"
   const of = bad === 0 ? (good === 1 ? "1 row" : `${good} rows`) : `${good} of ${rows} rows`
   const parts = `${of} ${does}: ${created} created, ${updated} updated, ${unchanged} unchanged.`
+  const foreign =
+    unknownIds === 0
+      ? ""
+      : ` The id of ${unknownIds === 1 ? "1 row" : `${unknownIds} rows`} is no contact's here, and was ignored.`
   const stopped = isWhole ? "" : " The import stopped before the end of the file."
   return {
     outcome: isWhole && bad === 0 ? "complete" : "partial",
-    summary: `${parts}${bad === 0 ? "" : ` ${rowsAre(bad)} bad.`}${stopped}`
+    summary: `${parts}${bad === 0 ? "" : ` ${rowsAre(bad)} bad.`}${foreign}${stopped}`
   }
 }

@@ -103,6 +103,8 @@ export interface PlacedRows {
   readonly placed: ReadonlyArray<Placed>
   /** How many of them are about contacts who had opted out, and stay so. */
   readonly suppressed: number
+  /** How many of them say an id that no contact has. */
+  readonly unknownIds: number
 }
 
 /** What comes of each row, in their order. Unless it is a dry run, what comes of them is stored. */
@@ -151,7 +153,8 @@ export const placeRows = Effect.fnUntraced(function* (
     return before === null ? "created" : "updated"
   })
 
+  const unknownIds = rows.filter((row) => placing.saysUnknownId(row)).length
   const placed = yield* Effect.forEach(rows, place)
   if (!order.dryRun) yield* store(placing, max)
-  return { placed, suppressed: placing.suppressed } satisfies PlacedRows
+  return { placed, suppressed: placing.suppressed, unknownIds } satisfies PlacedRows
 })

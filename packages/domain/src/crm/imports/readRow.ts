@@ -33,6 +33,8 @@ export interface RowDetails {
   readonly line: number
   readonly cells: ReadonlyArray<string>
   readonly id: ContactId | null
+  /** Whether it says an id that is none of Parley's. */
+  readonly isIdForeign: boolean
   readonly identities: ReadonlyArray<IdentityRef>
   readonly patch: ContactPatch
   readonly tagNames: ReadonlyArray<string>
@@ -53,6 +55,7 @@ export const isBad = (row: RowDetails | BadRow): row is BadRow => "faults" in ro
 
 type Draft = {
   id: ContactId | null
+  isIdForeign: boolean
   readonly identities: Array<IdentityRef>
   readonly attributes: Record<string, AttributeValue>
   readonly faults: Array<RowFault>
@@ -182,10 +185,11 @@ const joinHalves = (draft: Draft) => {
 const fillOf = (target: ImportTarget, order: ImportOrder, fields: ReadonlyMap<string, ContactField>): Fill => {
   switch (target) {
     case "id":
-      // An id of another system, or of another organization, is nobody's here.
+      // An id of another system, or of another organization, is nobody's here: such rows are counted.
       return (draft, _, text) => {
         const id = text.trim()
         if (isContactId(id)) draft.id = id
+        else draft.isIdForeign = true
       }
     case "name":
       return filling(name, (draft, value) => (draft.patch = { ...draft.patch, name: value }))
@@ -244,6 +248,7 @@ export const rowReader = (order: ImportOrder, active: ReadonlyArray<ContactField
     const row = reading.cells
     const draft: Draft = {
       id: null,
+      isIdForeign: false,
       identities: [],
       attributes: {},
       faults: [],
@@ -266,7 +271,7 @@ export const rowReader = (order: ImportOrder, active: ReadonlyArray<ContactField
     }
     const cells = order.header.map((column) => textOf(Object.hasOwn(row, column) ? row[column] : undefined) ?? "")
     if (draft.faults.length > 0) return { line, cells, faults: draft.faults }
-    const { attributes, doubtfulTags, id, identities, tagColumn, tagNames } = draft
+    const { attributes, doubtfulTags, id, identities, isIdForeign, tagColumn, tagNames } = draft
     const others = identities
       .filter((identity) => identity.kind === "external")
       .map(({ value }) => ({ kind: "external" as const, value }))
@@ -275,6 +280,7 @@ export const rowReader = (order: ImportOrder, active: ReadonlyArray<ContactField
       line,
       cells,
       id,
+      isIdForeign,
       identities,
       tagNames,
       tagColumn,
