@@ -1,14 +1,24 @@
 import {
   createBroadcast,
+  type Broadcast,
   deleteBroadcast,
+  duplicateBroadcast,
   getBroadcast,
   getBroadcastSettings,
   listBroadcasts,
+  MessageTemplate,
+  MessageTemplateId,
+  MessageTemplates,
+  nextId,
+  scheduleBroadcast,
+  transact,
+  unscheduleBroadcast,
   updateBroadcast,
   updateBroadcastSettings
 } from "@parley/domain"
-import { Effect } from "effect"
-import { asOwner, attempt, firstPage, type Prepare, reads, type Values, type World } from "../attempting.ts"
+import { givenNumber } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { asOwner, attempt, firstPage, type Prepare, reads, type Trace, type Values, type World } from "../attempting.ts"
 
 const everyBroadcast = { status: null, chatAccountId: null, q: null, createdFrom: null, createdTo: null }
 
@@ -33,6 +43,48 @@ const unsaid = (id: string): Values => ({
 
 const givenDraft = (world: World) => asOwner(world, createBroadcast({ name: "Before" }))
 
+/** A draft with everything that sending needs. */
+const givenReady = Effect.fnUntraced(function* (world: World) {
+  const { id: chatAccountId } = yield* givenNumber(world.organization)
+  const now = yield* DateTime.now
+  const template = new MessageTemplate({
+    id: yield* nextId(MessageTemplateId),
+    chatAccountId,
+    name: "hello",
+    language: "en",
+    category: "marketing",
+    components: { body: { text: "Hello." } },
+    variables: [],
+    status: "approved",
+    rejectionReason: null,
+    quality: "unknown",
+    externalId: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1
+  })
+  const insert = Effect.flatMap(MessageTemplates, (templates) => templates.insert(template))
+  yield* asOwner(world, transact(insert))
+  const schedule = { at: DateTime.add(now, { days: 1 }) }
+  return yield* asOwner(
+    world,
+    createBroadcast({ name: "Before", chatAccountId, templateId: template.id, audience: {}, schedule })
+  )
+})
+
+const moved = (
+  { id }: Pick<Broadcast, "id">,
+  action: string,
+  from: Broadcast["status"],
+  to: Broadcast["status"]
+): Trace => ({
+  action,
+  target: { kind: "broadcast", id },
+  before: { status: from },
+  after: { status: to },
+  event: { type: "broadcast.status_changed", broadcastId: id, from, to, reason: null }
+})
+
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
   "broadcasts.create": () =>
@@ -55,6 +107,30 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "broadcast.deleted", broadcastId: id }
       }))
     ),
+  "broadcasts.duplicate": (world) =>
+    Effect.map(givenDraft(world), (original) =>
+      attempt(duplicateBroadcast(original.id, { name: "Again" }), ({ id }) => ({
+        action: "broadcast.created",
+        target: { kind: "broadcast", id },
+        before: null,
+        after: { name: "Again", ...unsaid(id), source: { broadcastId: original.id, kind: "duplicate" } },
+        event: { type: "broadcast.created", broadcastId: id }
+      }))
+    ),
+  "broadcasts.schedule": (world) =>
+    Effect.map(givenReady(world), (broadcast) =>
+      attempt(scheduleBroadcast(broadcast.id, {}, 1), () =>
+        moved(broadcast, "broadcast.scheduled", "draft", "scheduled")
+      )
+    ),
+  "broadcasts.unschedule": (world) =>
+    Effect.gen(function* () {
+      const broadcast = yield* givenReady(world)
+      yield* asOwner(world, scheduleBroadcast(broadcast.id, {}, 1))
+      return attempt(unscheduleBroadcast(broadcast.id, 2), () =>
+        moved(broadcast, "broadcast.unscheduled", "scheduled", "draft")
+      )
+    }),
   "broadcasts.get": (world) => Effect.map(givenDraft(world), ({ id }) => attempt(getBroadcast(id))),
   "broadcasts.list": reads(() => listBroadcasts(everyBroadcast, firstPage)),
   "broadcasts.update": (world) =>

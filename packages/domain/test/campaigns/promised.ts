@@ -6,8 +6,11 @@ export const promised: Promised = {
 use case                 | who may           | plan gate
 broadcasts.create        | broadcasts.manage | -
 broadcasts.delete        | broadcasts.manage | -
+broadcasts.duplicate     | broadcasts.manage | -
 broadcasts.get           | broadcasts.read   | -
 broadcasts.list          | broadcasts.read   | -
+broadcasts.schedule      | broadcasts.send   | -
+broadcasts.unschedule    | broadcasts.send   | -
 broadcasts.update        | broadcasts.manage | -
 broadcastSettings.get    | broadcasts.read   | -
 broadcastSettings.update | broadcasts.send   | -
@@ -16,8 +19,11 @@ broadcastSettings.update | broadcasts.send   | -
 use case                 | stranger | viewer | agent | admin | owner | token | operator
 broadcasts.create        | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.delete        | -        | -      | yes   | yes   | yes   | yes   | yes
+broadcasts.duplicate     | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.get           | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcasts.list          | -        | yes    | yes   | yes   | yes   | yes   | yes
+broadcasts.schedule      | -        | -      | -     | yes   | yes   | yes   | yes
+broadcasts.unschedule    | -        | -      | -     | yes   | yes   | yes   | yes
 broadcasts.update        | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcastSettings.get    | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcastSettings.update | -        | -      | -     | yes   | yes   | yes   | yes
@@ -26,6 +32,9 @@ broadcastSettings.update | -        | -      | -     | yes   | yes   | yes   | y
 use case                 | audit event                | event
 broadcasts.create        | broadcast.created          | broadcast.created
 broadcasts.delete        | broadcast.deleted          | broadcast.deleted
+broadcasts.duplicate     | broadcast.created          | broadcast.created
+broadcasts.schedule      | broadcast.scheduled        | broadcast.status_changed
+broadcasts.unschedule    | broadcast.unscheduled      | broadcast.status_changed
 broadcasts.update        | broadcast.updated          | broadcast.updated
 broadcastSettings.update | broadcast_settings.updated | broadcast_settings.updated
 `,

@@ -86,6 +86,8 @@ layer(TestKit.layer)("admit", (it) => {
         "conversations.read",
         "conversations.manage",
         "jobs.manage",
+        "broadcasts.read",
+        "broadcasts.manage",
         "automations.read",
         "events.read"
       ])

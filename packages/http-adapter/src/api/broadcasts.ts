@@ -8,6 +8,7 @@ import {
   ChatAccountId,
   NewBroadcast,
   Page,
+  Schedule,
   Timestamp
 } from "@parley/domain"
 import { Schema } from "effect"
@@ -21,6 +22,15 @@ const broadcast = idOf(BroadcastId, "broadcast")
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const changed = [...read, Problems.VersionConflict] as const
+
+/** What a broadcast may be started with. */
+const Start = Schema.Struct({
+  schedule: Schema.optionalKey(Schedule).annotateKey({ description: "The broadcast's own if it is absent." })
+}).annotate({ identifier: "BroadcastStart" })
+
+const Copy = Schema.Struct({
+  name: Schema.optionalKey(NewBroadcast.fields.name).annotateKey({ description: "The same name if it is absent." })
+}).annotate({ identifier: "BroadcastCopy" })
 
 const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey({ description })
 
@@ -72,12 +82,12 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
       headers: IfMatch,
       payload: BroadcastPatch,
       success: Broadcast,
-      error: [...changed, Problems.BroadcastNotEditable]
+      error: [...changed, Problems.BroadcastNotEditable, Problems.TemplateNotApproved, Problems.ChatAccountDisconnected]
     }).annotateMerge(
       describe(
         "updateBroadcast",
         "Change a broadcast",
-        "While it is a draft or scheduled. A scheduled one takes the permission `broadcasts.send`, and so does setting `ignoreFrequencyCaps` or `ignoreQuietHours`."
+        "While it is a draft or scheduled. One that is scheduled has to stay ready to be sent, and takes the permission `broadcasts.send`, and so does setting `ignoreFrequencyCaps` or `ignoreQuietHours`."
       )
     ),
     HttpApiEndpoint.delete("delete", "/broadcasts/:id", {
@@ -87,7 +97,49 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
       error: [...changed, Problems.BroadcastNotEditable]
     }).annotateMerge(
       describe("deleteBroadcast", "Delete a draft of a broadcast", "Whatever was sent stays to be read.")
-    )
+    ),
+    HttpApiEndpoint.post("schedule", "/broadcasts/:id/schedule", {
+      params: broadcast,
+      headers: IfMatch,
+      payload: Start,
+      success: Broadcast,
+      error: [
+        ...changed,
+        Problems.BroadcastTransitionInvalid,
+        Problems.TemplateNotApproved,
+        Problems.ChatAccountDisconnected
+      ]
+    })
+      .annotateMerge(
+        describe(
+          "scheduleBroadcast",
+          "Have a broadcast start at its time",
+          "Everything that sending needs is checked: each part that is not ready is a fault, with a pointer into the broadcast. Nothing is frozen or reserved before it starts."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("unschedule", "/broadcasts/:id/unschedule", {
+      params: broadcast,
+      headers: IfMatch,
+      success: Broadcast,
+      error: [...changed, Problems.BroadcastTransitionInvalid]
+    })
+      .annotateMerge(describe("unscheduleBroadcast", "Make a draft of a scheduled broadcast again"))
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("duplicate", "/broadcasts/:id/duplicate", {
+      params: broadcast,
+      payload: Copy,
+      success: Broadcast.pipe(HttpApiSchema.status(201)),
+      error: read
+    })
+      .annotateMerge(
+        describe(
+          "duplicateBroadcast",
+          "Draft a broadcast that says the same",
+          "It takes over everything but the schedule, and only for those with the permission `broadcasts.send` that rules are ignored. `splitKey` is taken over where one was given."
+        )
+      )
+      .middleware(Idempotent)
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)

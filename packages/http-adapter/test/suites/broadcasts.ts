@@ -3,7 +3,7 @@ import { Broadcast, Broadcasts, type BroadcastStatus, type Ports, transact } fro
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, idsOf, pointersOf, textAt } from "../harness/answers.ts"
-import { givenBroadcast } from "../harness/campaigns.ts"
+import { givenBroadcast, givenReadyBroadcast } from "../harness/campaigns.ts"
 import { added, as, idOf } from "../harness/crm.ts"
 import { call } from "../harness/Http.ts"
 import { givenFile, givenNumber, givenTemplate } from "../harness/inbox.ts"
@@ -249,6 +249,120 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         })
     )
 
+    it.effect("one that has everything is scheduled, changed as long as it stays ready, and made a draft again", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const send = as(tenant)
+        const { id } = yield* givenReadyBroadcast(tenant.organization, { schedule: null })
+        const path = `/broadcasts/${id}`
+        const unplanned = yield* send("POST", `${path}/schedule`, {})
+        assertProblem(unplanned, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(unplanned), ["/schedule"])
+        const schedule = { localAt: "2026-12-01T09:00", zone: "contact", passed: "skip" }
+        const late = yield* send("POST", `${path}/schedule`, { schedule: { at: "2020-01-01T00:00:00Z" } })
+        assert.deepStrictEqual(pointersOf(late), ["/schedule/at"])
+        const stale = yield* send("POST", `${path}/schedule`, { schedule }, { "if-match": "2" })
+        assertProblem(stale, 412, "version_conflict")
+        const scheduled = yield* send("POST", `${path}/schedule`, { schedule })
+        assertStatus(scheduled, 200)
+        assert.deepStrictEqual(
+          [scheduled.body.status, scheduled.body.schedule, scheduled.body.version],
+          ["scheduled", schedule, 2]
+        )
+        const again = yield* send("POST", `${path}/schedule`, {})
+        assertProblem(again, 409, "broadcast_transition_invalid")
+        assert.deepStrictEqual(
+          [again.body.from, again.body.to, again.body.allowed],
+          ["scheduled", "scheduled", ["draft", "sending", "cancelled"]]
+        )
+
+        const emptied = yield* send("PATCH", path, { audience: null })
+        assertProblem(emptied, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(emptied), ["/audience"])
+        assertStatus(yield* send("PATCH", path, { holdOut: 5 }), 200)
+        const agent = yield* asAn(tenant, "agent")
+        const refused = yield* agent("PATCH", path, { holdOut: 10 })
+        assertProblem(refused, 403, "permission_denied")
+        assert.strictEqual(refused.body.permission, "broadcasts.send")
+        assertProblem(yield* send("DELETE", path), 409, "broadcast_not_editable")
+
+        const unscheduled = yield* send("POST", `${path}/unschedule`)
+        assertStatus(unscheduled, 200)
+        assert.deepStrictEqual([unscheduled.body.status, unscheduled.body.schedule], ["draft", schedule])
+        assertProblem(yield* send("POST", `${path}/unschedule`), 409, "broadcast_transition_invalid")
+        assertStatus(yield* send("PATCH", path, { audience: null }), 200)
+      })
+    )
+
+    it.effect("every part that is not ready is told, and what the provider would refuse", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { organization } = tenant
+        const send = as(tenant)
+        const soon = { schedule: { at: "2026-12-01T09:00:00Z" } }
+        const schedule = ({ id }: { readonly id: string }) => send("POST", `/broadcasts/${id}/schedule`, soon)
+        const bare = yield* schedule(yield* givenBroadcast(organization))
+        assertProblem(bare, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(bare), ["/audience", "/chatAccountId", "/templateId"])
+
+        const { id: chatAccountId } = yield* givenNumber(organization)
+        const template = yield* givenTemplate(organization, { chatAccountId, status: "paused", ...withVariables })
+        const { id: segmentId } = yield* givenSegment(organization)
+        const half = yield* givenBroadcast(organization, {
+          chatAccountId,
+          audience: { field: "segment", op: "in", value: segmentId },
+          variants: [
+            { key: "a", weight: 50, templateId: template.id, variables: {} },
+            { key: "b", weight: 50, templateId: template.id, variables: filled }
+          ]
+        })
+        assertStatus(yield* send("DELETE", `/segments/${segmentId}`), 204)
+        const halfway = yield* schedule(half)
+        assert.deepStrictEqual(pointersOf(halfway), ["/audience/value", "/variants/0/variables/body.1"])
+
+        const ready = { chatAccountId, templateId: template.id, variables: filled }
+        const paused = yield* schedule(yield* givenReadyBroadcast(organization, ready))
+        assertProblem(paused, 409, "template_not_approved")
+        assert.strictEqual(paused.body.templateStatus, "paused")
+
+        const { id: away } = yield* givenNumber(organization, { status: "disconnected" })
+        const { id: templateId } = yield* givenTemplate(organization, { chatAccountId: away, status: "approved" })
+        const cut = yield* givenReadyBroadcast(organization, { chatAccountId: away, templateId })
+        assertProblem(yield* schedule(cut), 409, "chat_account_disconnected")
+      })
+    )
+
+    it.effect("a duplicate says the same, but not when, and has a split of its own where none was given", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const said = { splitKey: "spring.2026", ignoreQuietHours: true, holdOut: 5 }
+        const original = yield* givenReadyBroadcast(tenant.organization, said)
+        yield* put(tenant, original, "completed")
+        const copy = yield* added(tenant, `/broadcasts/${original.id}/duplicate`, {})
+        const { chatAccountId, name, templateId } = original
+        assert.deepInclude(copy.body, {
+          name,
+          chatAccountId,
+          templateId,
+          ...said,
+          audience: {},
+          schedule: null,
+          source: { broadcastId: original.id, kind: "duplicate" },
+          status: "draft",
+          version: 1
+        })
+
+        const plain = yield* givenBroadcast(tenant.organization, { ignoreFrequencyCaps: true })
+        const agent = yield* asAn(tenant, "agent")
+        const cautious = yield* agent("POST", `/broadcasts/${plain.id}/duplicate`, { name: "Again" })
+        assertStatus(cautious, 201)
+        assert.deepStrictEqual(
+          [cautious.body.name, cautious.body.splitKey, cautious.body.ignoreFrequencyCaps],
+          ["Again", idOf(cautious), false]
+        )
+      })
+    )
+
     it.effect("what holds for all broadcasts is read, changed and cleared", () =>
       Effect.gen(function* () {
         const send = as(yield* givenTenant())
@@ -295,5 +409,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
   })
 
 const constant = (value: string) => ({ kind: "constant", value })
+
+const filled = { "body.1": { kind: "constant", value: "x" } } as const
 
 const variant = (key: string, weight: number, templateId: string) => ({ key, weight, templateId, variables: {} })

@@ -59,11 +59,13 @@ export const meSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
               "chat_accounts.read",
               "message_templates.read",
               "conversations.read",
+              "broadcasts.read",
               "automations.read",
               "events.read",
               "jobs.manage",
               "contacts.manage",
-              "conversations.manage"
+              "conversations.manage",
+              "broadcasts.manage"
             ]
           },
           entitlements: {

@@ -13,7 +13,7 @@ export const checkDefinition = (
 ) => {
   const { audience, exclude } = broadcast
   const checks = [
-    inMessages.some((field) => field in given) ? checkMessages(broadcast) : Effect.void,
+    inMessages.some((field) => field in given) ? checkMessages(broadcast, "given") : Effect.void,
     "audience" in given && audience !== null ? resolveFilter(audience, "/audience") : Effect.void,
     "exclude" in given && exclude !== null ? resolveFilter(exclude, "/exclude") : Effect.void
   ]

@@ -12,8 +12,11 @@ import { fileToSend, MediaId } from "../../inbox/index.ts"
 import { type Fault, invalid, NotFound, ValidationFailed } from "../../kernel/index.ts"
 import type { BroadcastDefinition } from "../Broadcast.ts"
 import { type BroadcastMessage, messagesOf } from "../messagesOf.ts"
-import { faultsOfGivenVariables, type Variables } from "../values/index.ts"
+import { faultsOfGivenVariables, faultsOfVariables, type Variables } from "../values/index.ts"
 import { everyFault } from "./everyFault.ts"
+
+/** Whether what a draft leaves out is a fault. */
+type Extent = "given" | "whole"
 
 const isMediaId = Schema.is(MediaId)
 
@@ -21,7 +24,8 @@ const templateFaults = (
   template: MessageTemplate,
   { pointer, variables }: BroadcastMessage,
   owner: ChatAccountId | null,
-  fields: ReadonlyArray<ContactField>
+  fields: ReadonlyArray<ContactField>,
+  extent: Extent
 ): ReadonlyArray<Fault> => {
   const at = `${pointer}/templateId`
   const isOfAnother = owner !== null && template.chatAccountId !== owner
@@ -30,7 +34,11 @@ const templateFaults = (
       ? [{ pointer: at, message: "Expected a template of another category than authentication" }]
       : []),
     ...(isOfAnother ? [{ pointer: at, message: "Expected a template of the broadcast's chat account" }] : []),
-    ...faultsOfGivenVariables(variables, { variables: template.variables, fields, pointer: `${pointer}/variables` })
+    ...(extent === "whole" ? faultsOfVariables : faultsOfGivenVariables)(variables, {
+      variables: template.variables,
+      fields,
+      pointer: `${pointer}/variables`
+    })
   ]
 }
 
@@ -52,7 +60,8 @@ const checkFiles = ({ variables }: MessageTemplate, values: Variables, at: strin
 const checkMessage = Effect.fnUntraced(function* (
   message: BroadcastMessage,
   templates: ReadonlyMap<MessageTemplateId, MessageTemplate>,
-  owner: ChatAccountId | null
+  owner: ChatAccountId | null,
+  extent: Extent
 ) {
   const { pointer, templateId, variables } = message
   if (templateId === null) return
@@ -60,13 +69,16 @@ const checkMessage = Effect.fnUntraced(function* (
   if (template === undefined) {
     return yield* new NotFound({ resource: "message template", pointer: `${pointer}/templateId` })
   }
-  const errors = templateFaults(template, message, owner, yield* (yield* ContactFields).all())
+  const errors = templateFaults(template, message, owner, yield* (yield* ContactFields).all(), extent)
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   yield* checkFiles(template, variables, `${pointer}/variables`)
 })
 
-/** Refuses a chat account, templates and values that do not exist or do not belong together. What a draft leaves out is no fault. */
-export const checkMessages = Effect.fnUntraced(function* (broadcast: BroadcastDefinition) {
+/**
+ * Refuses a chat account, templates and values that do not exist or do not belong together, and of the `whole` also variables without a
+ * value.
+ */
+export const checkMessages = Effect.fnUntraced(function* (broadcast: BroadcastDefinition, extent: Extent) {
   const { chatAccountId, templateId, variables, variants } = broadcast
   const messages = messagesOf(broadcast)
   const found = yield* (yield* MessageTemplates).find([...new Set(messages.flatMap((each) => each.templateId ?? []))])
@@ -83,7 +95,7 @@ export const checkMessages = Effect.fnUntraced(function* (broadcast: BroadcastDe
     isBoth
       ? Effect.fail(invalid("/variants", "Expected either variants, or a template and its variables"))
       : Effect.void,
-    ...messages.map((message) => checkMessage(message, templates, owner))
+    ...messages.map((message) => checkMessage(message, templates, owner, extent))
   ]
   yield* everyFault(yield* Effect.all(checks, { mode: "result" }))
 })

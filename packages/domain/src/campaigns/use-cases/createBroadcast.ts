@@ -1,10 +1,7 @@
 import { DateTime, Effect } from "effect"
-import { record } from "../../audit/index.ts"
 import { CurrentActor, nextId, transact, useCase } from "../../kernel/index.ts"
-import { appendEvent } from "../appendEvent.ts"
-import { auditedBroadcast } from "../auditedBroadcast.ts"
+import { addDraft } from "../addDraft.ts"
 import { draftOf, type NewBroadcast } from "../Broadcast.ts"
-import { Broadcasts } from "../Broadcasts.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
 import { requireRightsToSay } from "../checks/requireRightsToSay.ts"
 import { BroadcastId } from "../Ids.ts"
@@ -18,9 +15,7 @@ export const createBroadcast = useCase(
     const broadcast = draftOf(id, said, yield* DateTime.now, yield* CurrentActor)
     yield* requireRightsToSay(null, broadcast)
     yield* checkDefinition(broadcast, said)
-    yield* (yield* Broadcasts).insert(broadcast)
-    yield* record("broadcast.created", { kind: "broadcast", id }, { after: auditedBroadcast(broadcast) })
-    yield* appendEvent({ type: "broadcast.created", broadcastId: id })
+    yield* addDraft(broadcast)
     return broadcast
   }, transact)
 )

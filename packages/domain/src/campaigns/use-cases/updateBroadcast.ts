@@ -6,6 +6,7 @@ import { auditedBroadcast } from "../auditedBroadcast.ts"
 import { Broadcast, type BroadcastPatch } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
+import { requireReady } from "../checks/requireReady.ts"
 import { requireRightsToSay } from "../checks/requireRightsToSay.ts"
 import { BroadcastNotEditable } from "../Errors.ts"
 import type { BroadcastId } from "../Ids.ts"
@@ -27,6 +28,7 @@ export const updateBroadcast = useCase(
     const changed = new Broadcast({ ...before, ...patch })
     yield* requireRightsToSay(before, changed)
     yield* checkDefinition(changed, patch)
+    if (status === "scheduled") yield* requireReady(changed, { startsNow: false })
     if (Equal.equals(auditedBroadcast(before), auditedBroadcast(changed))) return before
     const after = yield* broadcasts.save(new Broadcast({ ...changed, updatedAt: yield* DateTime.now }), expectedVersion)
     yield* record(

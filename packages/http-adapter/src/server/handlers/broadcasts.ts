@@ -1,9 +1,12 @@
 import {
   createBroadcast,
   deleteBroadcast,
+  duplicateBroadcast,
   getBroadcast,
   getBroadcastSettings,
   listBroadcasts,
+  scheduleBroadcast,
+  unscheduleBroadcast,
   updateBroadcast,
   updateBroadcastSettings
 } from "@parley/domain"
@@ -31,7 +34,10 @@ const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
     create: ({ payload }) => createBroadcast(payload),
     get: ({ params }) => getBroadcast(params.id),
     update: ({ headers, params, payload }) => updateBroadcast(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteBroadcast(params.id, expectedVersion(headers))
+    delete: ({ headers, params }) => deleteBroadcast(params.id, expectedVersion(headers)),
+    schedule: ({ headers, params, payload }) => scheduleBroadcast(params.id, payload, expectedVersion(headers)),
+    unschedule: ({ headers, params }) => unscheduleBroadcast(params.id, expectedVersion(headers)),
+    duplicate: ({ params, payload }) => duplicateBroadcast(params.id, payload)
   })
 )
 

@@ -9,6 +9,9 @@ broadcasts.create        | broadcasts.manage | 401    | no    | no     | 201   |
 broadcasts.get           | broadcasts.read   | 401    | no    | 200    | 200   | 200   | 200
 broadcasts.update        | broadcasts.manage | 401    | no    | no     | 200   | 200   | 200
 broadcasts.delete        | broadcasts.manage | 401    | no    | no     | 204   | 204   | 204
+broadcasts.schedule      | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
+broadcasts.unschedule    | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
+broadcasts.duplicate     | broadcasts.manage | 401    | no    | no     | 201   | 201   | 201
 broadcastSettings.get    | broadcasts.read   | 401    | no    | 200    | 200   | 200   | 200
 broadcastSettings.update | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 `,
@@ -16,6 +19,9 @@ broadcastSettings.update | broadcasts.send   | 401    | no    | no     | no    |
     "broadcasts.create": "broadcast.created",
     "broadcasts.update": "broadcast.updated",
     "broadcasts.delete": "broadcast.deleted",
+    "broadcasts.schedule": "broadcast.scheduled",
+    "broadcasts.unschedule": "broadcast.unscheduled",
+    "broadcasts.duplicate": "broadcast.created",
     "broadcastSettings.update": "broadcast_settings.updated"
   }
 }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { givenBroadcast } from "../campaigns.ts"
+import { givenBroadcast, givenReadyBroadcast, givenScheduledBroadcast } from "../campaigns.ts"
 import { givenNumber, givenTemplate } from "../inbox.ts"
 import { nothing, type Recipe } from "../Recipe.ts"
 import { givenSegment } from "../tenants.ts"
@@ -22,6 +22,11 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "broadcasts.get": onDraft(),
   "broadcasts.update": onDraft({ name: "Summer", holdOut: 5 }),
   "broadcasts.delete": onDraft(),
+  "broadcasts.schedule": ({ tenant }) =>
+    Effect.map(givenReadyBroadcast(tenant.organization), ({ id }) => ({ id, body: {} })),
+  "broadcasts.unschedule": ({ tenant }) =>
+    Effect.map(givenScheduledBroadcast(tenant.organization), ({ id }) => ({ id })),
+  "broadcasts.duplicate": onDraft({ name: "Spring again" }),
   "broadcastSettings.get": nothing,
   "broadcastSettings.update": () => Effect.succeed({ body: { attributionHours: 24 } })
 }

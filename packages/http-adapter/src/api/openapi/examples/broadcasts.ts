@@ -4,11 +4,15 @@ import {
   BroadcastSettings,
   createBroadcast,
   deleteBroadcast,
+  duplicateBroadcast,
   getBroadcast,
   getBroadcastSettings,
   initialSettings,
   listBroadcasts,
   noStats,
+  type Schedule,
+  scheduleBroadcast,
+  unscheduleBroadcast,
   updateBroadcast,
   updateBroadcastSettings,
   type Variables
@@ -65,6 +69,22 @@ const draft = new Broadcast({
   version: 1
 })
 
+const copyId = BroadcastId.make("01934be4-2b3c-7d4e-8f50-61728394a5b6")
+
+const schedule: Schedule = {
+  localAt: "2026-11-23T09:00",
+  zone: "contact",
+  window: { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "18:00" }
+}
+
+const scheduled = new Broadcast({
+  ...draft,
+  schedule,
+  status: "scheduled",
+  updatedAt: at("14:25:00.000"),
+  version: 3
+})
+
 export const sending = new Broadcast({
   ...draft,
   status: "sending",
@@ -96,7 +116,25 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
     request: { throttle: { perMinute: 600 } },
     answer: new Broadcast({ ...draft, throttle: { perMinute: 600 }, updatedAt: at("14:22:00.000"), version: 2 })
   },
-  delete: { runs: deleteBroadcast }
+  delete: { runs: deleteBroadcast },
+  schedule: { runs: scheduleBroadcast, request: { schedule }, answer: scheduled },
+  unschedule: {
+    runs: unscheduleBroadcast,
+    answer: new Broadcast({ ...scheduled, status: "draft", updatedAt: at("14:26:00.000"), version: 4 })
+  },
+  duplicate: {
+    runs: duplicateBroadcast,
+    request: { name: "Rye bread is back, again" },
+    answer: new Broadcast({
+      ...draft,
+      id: copyId,
+      name: "Rye bread is back, again",
+      splitKey: copyId,
+      source: { broadcastId: id, kind: "duplicate" },
+      createdAt: at("15:00:00.000"),
+      updatedAt: at("15:00:00.000")
+    })
+  }
 }
 
 const changedSettings = {

@@ -1,0 +1,18 @@
+import { Effect } from "effect"
+import { record } from "../audit/index.ts"
+import { appendEvent } from "./appendEvent.ts"
+import { auditedBroadcast } from "./auditedBroadcast.ts"
+import type { Broadcast } from "./Broadcast.ts"
+import { Broadcasts } from "./Broadcasts.ts"
+
+/** Stores a new draft, with its audit entry and event. */
+export const addDraft = Effect.fnUntraced(function* (draft: Broadcast) {
+  const { id, source } = draft
+  yield* (yield* Broadcasts).insert(draft)
+  yield* record(
+    "broadcast.created",
+    { kind: "broadcast", id },
+    { after: { ...auditedBroadcast(draft), ...(source !== null && { source: { ...source } }) } }
+  )
+  yield* appendEvent({ type: "broadcast.created", broadcastId: id })
+})

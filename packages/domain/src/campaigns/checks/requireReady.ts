@@ -1,0 +1,71 @@
+import { DateTime, Effect } from "effect"
+import { ChatAccounts, MessageTemplates } from "../../chat/index.ts"
+import { resolveFilter } from "../../crm/index.ts"
+import { Organizations } from "../../identity/index.ts"
+import { ChatAccountDisconnected, TemplateNotApproved } from "../../inbox/index.ts"
+import { type Fault, type NotFound, ValidationFailed } from "../../kernel/index.ts"
+import type { Broadcast } from "../Broadcast.ts"
+import { messagesOf } from "../messagesOf.ts"
+import { faultsOfSchedule } from "../timing/index.ts"
+import { checkMessages } from "./checkMessages.ts"
+
+/** Whether a broadcast is to start at once, or when its schedule says. */
+export interface Start {
+  readonly startsNow: boolean
+}
+
+/** What is gone since it was given is a fault of the broadcast, and not of the request. */
+const asFaults = (refusal: ValidationFailed | NotFound): ReadonlyArray<Fault> =>
+  refusal._tag === "ValidationFailed"
+    ? refusal.errors
+    : [{ pointer: refusal.pointer ?? "", message: `There is no ${refusal.resource} with this id any more` }]
+
+const faultsIn = <R>(check: Effect.Effect<unknown, ValidationFailed | NotFound, R>) =>
+  Effect.match(check, { onFailure: asFaults, onSuccess: (): ReadonlyArray<Fault> => [] })
+
+const unlessGiven = (part: unknown, pointer: string, message: string): ReadonlyArray<Fault> =>
+  part === null ? [{ pointer, message }] : []
+
+const missingParts = (broadcast: Broadcast): ReadonlyArray<Fault> => [
+  ...unlessGiven(broadcast.chatAccountId, "/chatAccountId", "Expected a chat account"),
+  ...messagesOf(broadcast).flatMap(({ pointer, templateId }) =>
+    unlessGiven(templateId, `${pointer}/templateId`, "Expected a message template")
+  ),
+  ...unlessGiven(broadcast.audience, "/audience", "Expected an audience: {} is everybody")
+]
+
+const scheduleFaults = Effect.fnUntraced(function* ({ schedule }: Broadcast, { startsNow }: Start) {
+  if (schedule === null) {
+    return startsNow ? [] : [{ pointer: "/schedule", message: "Expected a schedule that says when to start" }]
+  }
+  const { timezone } = yield* (yield* Organizations).current()
+  const { at: _at, localAt: _localAt, ...limits } = schedule
+  const faults = faultsOfSchedule(startsNow ? limits : schedule, {
+    now: yield* DateTime.now,
+    organizationZone: DateTime.zoneMakeNamedUnsafe(timezone),
+    startsNow
+  })
+  return faults.map(({ message, pointer }) => ({ pointer: `/schedule${pointer}`, message }))
+})
+
+/**
+ * Refuses a broadcast that could not be sent as it is: for every part that is not ready, with a pointer into the broadcast; then for a
+ * template that is not approved; then for a chat account that is disconnected.
+ */
+export const requireReady = Effect.fnUntraced(function* (broadcast: Broadcast, start: Start) {
+  const { audience, chatAccountId, exclude } = broadcast
+  const errors = [
+    ...missingParts(broadcast),
+    ...(yield* faultsIn(checkMessages(broadcast, "whole"))),
+    ...(audience === null ? [] : yield* faultsIn(resolveFilter(audience, "/audience"))),
+    ...(exclude === null ? [] : yield* faultsIn(resolveFilter(exclude, "/exclude"))),
+    ...(yield* scheduleFaults(broadcast, start))
+  ]
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
+  const ids = messagesOf(broadcast).flatMap(({ templateId }) => templateId ?? [])
+  const templates = yield* (yield* MessageTemplates).find([...new Set(ids)])
+  const refused = templates.find(({ status }) => status !== "approved")
+  if (refused !== undefined) return yield* new TemplateNotApproved({ status: refused.status })
+  const [account] = chatAccountId === null ? [] : yield* (yield* ChatAccounts).find([chatAccountId])
+  if (account?.status === "disconnected") return yield* new ChatAccountDisconnected()
+})
