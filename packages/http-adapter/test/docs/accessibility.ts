@@ -27,16 +27,19 @@ const findFaults = (): ReadonlyArray<string> => {
     const alpha = top[3] ?? 1
     return [0, 1, 2].map((index) => (top[index] ?? 0) * alpha + (below[index] ?? 0) * (1 - alpha))
   }
+  const backs = new Map<Element, ReadonlyArray<number>>()
   const backOf = (element: Element): ReadonlyArray<number> => {
+    const seen = backs.get(element)
+    if (seen !== undefined) return seen
     const own = rgba(getComputedStyle(element).backgroundColor)
-    if (own[3] === 1) return own
     const parent = element.parentElement
-    return over(
-      own,
+    const below = () =>
       parent === null
         ? rgba(getComputedStyle(document.documentElement).colorScheme.includes("dark") ? "#000" : "#fff")
         : backOf(parent)
-    )
+    const back = own[3] === 1 ? own : over(own, below())
+    backs.set(element, back)
+    return back
   }
   const luminance = (color: ReadonlyArray<number>) => {
     const [red = 0, green = 0, blue = 0] = color.slice(0, 3).map((value) => {
@@ -111,7 +114,9 @@ const findFaults = (): ReadonlyArray<string> => {
     }
   }
   const ids = all("[id]").map(({ id }) => id)
-  for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) faults.push(`two elements are called ${id}`)
+  for (const [id, called] of Map.groupBy(ids, (id) => id)) {
+    if (called.length > 1) faults.push(`two elements are called ${id}`)
+  }
   for (const element of all("[tabindex]")) if (element.tabIndex > 0) faults.push(`tab order is bent at ${say(element)}`)
   for (const list of all("ul, ol")) {
     for (const child of list.children) {

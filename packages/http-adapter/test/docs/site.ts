@@ -59,6 +59,14 @@ const run = <A>(body: () => Promise<A>) => Effect.promise(body)
 
 const textOf = (page: Page, selector: string) => page.locator(selector).first().innerText()
 
+const backOf = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+
+/** What the system may ask for, and what a page is then drawn on. */
+const colours = [
+  ["light", "rgb(255, 255, 255)"],
+  ["dark", "rgb(14, 16, 19)"]
+] as const
+
 const strangers = ({ base, traces }: Visit) =>
   traces.requests.map((request) => request.url()).filter((url) => !url.startsWith(base) && !url.startsWith("data:"))
 
@@ -523,7 +531,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
         Effect.gen(function* () {
           const { page } = yield* visit("/docs", { colorScheme: "dark" })
           yield* run(async () => {
-            const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+            const back = () => backOf(page)
             assert.strictEqual(await back(), "rgb(14, 16, 19)")
             await page.locator("[data-theme-button]").click()
             assert.strictEqual(await back(), "rgb(255, 255, 255)")
@@ -574,27 +582,26 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
           })
         }))
 
-      for (const colorScheme of ["light", "dark"] as const) {
-        for (const width of [1360, 390]) {
-          it(`asks no other host, keeps its policy, fits and can be read: ${colorScheme}, ${width} pixels`, () =>
-            Effect.gen(function* () {
-              const visited = yield* visit("/docs", {
-                signedIn: true,
-                colorScheme,
-                viewport: { width, height: 900 }
-              })
-              const { base, page } = visited
-              yield* run(async () => {
-                for (const path of paths) {
-                  if (page.url() !== base + path) await page.goto(base + path).then(() => settle(page))
-                  assert.deepStrictEqual(await faultsOf(page), [], path)
-                  assert.strictEqual(await overflowOf(page), 0, path)
+      // The colours change on an open page when those of the system do, and change nothing of its measures.
+      for (const width of [1360, 390]) {
+        it(`asks no other host, keeps its policy, fits and can be read, light and dark: ${width} pixels`, () =>
+          Effect.gen(function* () {
+            const visited = yield* visit("/docs", { signedIn: true, viewport: { width, height: 900 } })
+            const { base, page } = visited
+            yield* run(async () => {
+              for (const path of paths) {
+                if (page.url() !== base + path) await page.goto(base + path).then(() => settle(page))
+                for (const [colorScheme, back] of colours) {
+                  await page.emulateMedia({ colorScheme })
+                  assert.strictEqual(await backOf(page), back, path)
+                  assert.deepStrictEqual(await faultsOf(page), [], `${path} ${colorScheme}`)
+                  assert.strictEqual(await overflowOf(page), 0, `${path} ${colorScheme}`)
                 }
-                assert.deepStrictEqual(strangers(visited), [])
-                assert.deepStrictEqual(visited.traces.errors, [])
-              })
-            }))
-        }
+              }
+              assert.deepStrictEqual(strangers(visited), [])
+              assert.deepStrictEqual(visited.traces.errors, [])
+            })
+          }))
       }
 
       it("lets an invited person in, and says what is wrong until then", () =>
