@@ -1,5 +1,6 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { CampaignEvent } from "./Events.ts"
+import { broadcastSender } from "./sending/broadcastSender.ts"
 import { campaignsStorage } from "./Storage.ts"
 import { broadcastRecipientsUse } from "./usage.ts"
 
@@ -17,6 +18,7 @@ export const campaignsArea = defineArea({
     "broadcast.opted_out": "broadcasts.read",
     "broadcast_settings.updated": "broadcasts.read"
   }),
+  accountSenders: [broadcastSender],
   permissions: ["broadcasts.read", "broadcasts.manage", "broadcasts.send"],
   limitUses: [broadcastRecipientsUse]
 })

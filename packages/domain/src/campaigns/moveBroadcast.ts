@@ -4,13 +4,14 @@ import { appendEvent } from "./appendEvent.ts"
 import { auditedBroadcast } from "./auditedBroadcast.ts"
 import { Broadcast } from "./Broadcast.ts"
 import { Broadcasts } from "./Broadcasts.ts"
+import { openLane } from "./openLane.ts"
 import { after, type BroadcastTransition } from "./transitions.ts"
 
 /** What changes of a broadcast with its status. */
 type Change = Partial<Omit<Broadcast, "id" | "status" | "stats" | "version">>
 
 /**
- * Takes a locked broadcast to the next status, with its event; what a person did stands in the trail as `action`. `reason` says more
+ * Takes a locked broadcast to the next status, with its event, and tells whoever sends over its account; what a person did stands in the trail as `action`. `reason` says more
  * than the status does, where there is more to say.
  */
 export const moveBroadcast = Effect.fnUntraced(function* (
@@ -43,5 +44,6 @@ export const moveBroadcast = Effect.fnUntraced(function* (
     )
   }
   yield* appendEvent({ type: "broadcast.status_changed", broadcastId: id, from, to: status, reason })
+  if (moved.chatAccountId !== null) yield* openLane(moved.chatAccountId)
   return moved
 })

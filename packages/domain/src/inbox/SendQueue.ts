@@ -78,6 +78,10 @@ export class SendQueue extends Context.Service<
     readonly postpone: (lease: SendLease, until: DateTime.Utc) => Effect.Effect<boolean>
     /** No call was made, whether one had begun or not: it waits until then, as if it had not been tried. */
     readonly giveBack: (lease: SendLease, from: DateTime.Utc) => Effect.Effect<boolean>
+    /** How many calls of the account in a row have come to nothing, and until when it rests; `null` when it does not. */
+    readonly standing: (
+      id: ChatAccountId
+    ) => Effect.Effect<{ readonly failures: number; readonly restsUntil: DateTime.Utc | null }>
     /** A call of the account came to nothing; says how many in a row that are, of which it counts so many at most. */
     readonly callFailed: (id: ChatAccountId, most: number) => Effect.Effect<number>
     /** A call of the account was answered: its failures are reset, and it is not paused any more. */

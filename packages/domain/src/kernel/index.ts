@@ -1,3 +1,4 @@
+export * from "./afterCommit.ts"
 export * from "./Area.ts"
 export * from "./Commits.ts"
 export * from "./Characters.ts"

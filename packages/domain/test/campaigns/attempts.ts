@@ -1,4 +1,5 @@
 import {
+  cancelBroadcast,
   createBroadcast,
   type Broadcast,
   deleteBroadcast,
@@ -10,7 +11,10 @@ import {
   MessageTemplateId,
   MessageTemplates,
   nextId,
+  pauseBroadcast,
+  resumeBroadcast,
   scheduleBroadcast,
+  sendBroadcast,
   transact,
   unscheduleBroadcast,
   updateBroadcast,
@@ -72,21 +76,35 @@ const givenReady = Effect.fnUntraced(function* (world: World) {
   )
 })
 
+/** A broadcast that somebody has sent. */
+const givenSent = Effect.fnUntraced(function* (world: World) {
+  const broadcast = yield* givenReady(world)
+  yield* asOwner(world, updateBroadcast(broadcast.id, { schedule: null }, null))
+  return yield* asOwner(world, sendBroadcast(broadcast.id))
+})
+
 const moved = (
   { id }: Pick<Broadcast, "id">,
   action: string,
   from: Broadcast["status"],
-  to: Broadcast["status"]
+  to: Broadcast["status"],
+  reason: string | null = null
 ): Trace => ({
   action,
   target: { kind: "broadcast", id },
   before: { status: from },
   after: { status: to },
-  event: { type: "broadcast.status_changed", broadcastId: id, from, to, reason: null }
+  event: { type: "broadcast.status_changed", broadcastId: id, from, to, reason }
 })
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
+  "broadcasts.cancel": (world) =>
+    Effect.map(givenSent(world), (broadcast) =>
+      attempt(cancelBroadcast(broadcast.id), () =>
+        moved(broadcast, "broadcast.cancelled", "sending", "cancelled", "user")
+      )
+    ),
   "broadcasts.create": () =>
     Effect.succeed(
       attempt(createBroadcast({ name: "Spring" }), ({ id }) => ({
@@ -133,6 +151,21 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "broadcasts.get": (world) => Effect.map(givenDraft(world), ({ id }) => attempt(getBroadcast(id))),
   "broadcasts.list": reads(() => listBroadcasts(everyBroadcast, firstPage)),
+  "broadcasts.pause": (world) =>
+    Effect.map(givenSent(world), (broadcast) =>
+      attempt(pauseBroadcast(broadcast.id), () => moved(broadcast, "broadcast.paused", "sending", "paused", "user"))
+    ),
+  "broadcasts.resume": (world) =>
+    Effect.map(
+      Effect.tap(givenSent(world), ({ id }) => asOwner(world, pauseBroadcast(id))),
+      (broadcast) =>
+        attempt(resumeBroadcast(broadcast.id), () => moved(broadcast, "broadcast.resumed", "paused", "sending"))
+    ),
+  "broadcasts.send": (world) =>
+    Effect.map(
+      Effect.tap(givenReady(world), ({ id }) => asOwner(world, updateBroadcast(id, { schedule: null }, null))),
+      (broadcast) => attempt(sendBroadcast(broadcast.id), () => moved(broadcast, "broadcast.sent", "draft", "sending"))
+    ),
   "broadcasts.update": (world) =>
     Effect.map(givenDraft(world), ({ id }) =>
       attempt(updateBroadcast(id, { name: "After", holdOut: 5 }, 1), () => ({

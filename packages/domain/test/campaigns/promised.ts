@@ -4,6 +4,7 @@ import type { Promised } from "../promises.ts"
 export const promised: Promised = {
   policy: `
 use case                 | who may           | plan gate
+broadcasts.cancel        | broadcasts.send   | -
 broadcasts.create        | broadcasts.manage | -
 broadcasts.delete        | broadcasts.manage | -
 broadcasts.duplicate     | broadcasts.manage | -
@@ -11,12 +12,16 @@ broadcasts.get           | broadcasts.read   | -
 broadcasts.list          | broadcasts.read   | -
 broadcasts.schedule      | broadcasts.send   | -
 broadcasts.unschedule    | broadcasts.send   | -
+broadcasts.pause         | broadcasts.send   | -
+broadcasts.resume        | broadcasts.send   | -
+broadcasts.send          | broadcasts.send   | -
 broadcasts.update        | broadcasts.manage | -
 broadcastSettings.get    | broadcasts.read   | -
 broadcastSettings.update | broadcasts.send   | -
 `,
   access: `
 use case                 | stranger | viewer | agent | admin | owner | token | operator
+broadcasts.cancel        | -        | -      | -     | yes   | yes   | yes   | yes
 broadcasts.create        | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.delete        | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.duplicate     | -        | -      | yes   | yes   | yes   | yes   | yes
@@ -24,17 +29,24 @@ broadcasts.get           | -        | yes    | yes   | yes   | yes   | yes   | y
 broadcasts.list          | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcasts.schedule      | -        | -      | -     | yes   | yes   | yes   | yes
 broadcasts.unschedule    | -        | -      | -     | yes   | yes   | yes   | yes
+broadcasts.pause         | -        | -      | -     | yes   | yes   | yes   | yes
+broadcasts.resume        | -        | -      | -     | yes   | yes   | yes   | yes
+broadcasts.send          | -        | -      | -     | yes   | yes   | yes   | yes
 broadcasts.update        | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcastSettings.get    | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcastSettings.update | -        | -      | -     | yes   | yes   | yes   | yes
 `,
   trails: `
 use case                 | audit event                | event
+broadcasts.cancel        | broadcast.cancelled        | broadcast.status_changed
 broadcasts.create        | broadcast.created          | broadcast.created
 broadcasts.delete        | broadcast.deleted          | broadcast.deleted
 broadcasts.duplicate     | broadcast.created          | broadcast.created
 broadcasts.schedule      | broadcast.scheduled        | broadcast.status_changed
 broadcasts.unschedule    | broadcast.unscheduled      | broadcast.status_changed
+broadcasts.pause         | broadcast.paused           | broadcast.status_changed
+broadcasts.resume        | broadcast.resumed          | broadcast.status_changed
+broadcasts.send          | broadcast.sent             | broadcast.status_changed
 broadcasts.update        | broadcast.updated          | broadcast.updated
 broadcastSettings.update | broadcast_settings.updated | broadcast_settings.updated
 `,

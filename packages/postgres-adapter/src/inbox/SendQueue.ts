@@ -1,7 +1,7 @@
 import { type ChatAccountId, CurrentOrganization, type SendLease, SendQueue } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { type Instant, stamp, utc } from "../kernel/columns.ts"
+import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { isOwned } from "../work/isOwned.ts"
 
@@ -103,6 +103,13 @@ export const layer = Layer.effect(
             UPDATE sends SET has_begun = false, revision = revision + 1, runnable_at = ${stamp(from)}
             WHERE ${isLeased} RETURNING 1`
         ),
+      standing: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly failures: number; readonly restsUntil: Instant | null }>`
+          SELECT send_failures AS failures, sends_rest_until AS "restsUntil" FROM chat_accounts
+          WHERE organization_id = ${organization.id} AND id = ${id}`
+        return { failures: row?.failures ?? 0, restsUntil: utcOrNull(row?.restsUntil ?? null) }
+      }, driverFailuresDie),
       callFailed: Effect.fnUntraced(function* (id, most) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly failures: number }>`

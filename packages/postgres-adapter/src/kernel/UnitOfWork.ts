@@ -1,4 +1,4 @@
-import { Commits, Transaction, UnitOfWork } from "@parley/domain"
+import { Afterwards, Commits, Transaction, UnitOfWork } from "@parley/domain"
 import { Cause, Context, Data, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../events/Notifications.ts"
@@ -45,10 +45,12 @@ export const layer = Layer.effect(
     const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.flatMap(Commits, (commits) => {
         const work = new Work()
+        const afterwards: Array<Effect.Effect<void>> = []
         const { around, begun } = shown()
         return Effect.andThen(begun, begin(work, effect)).pipe(
           Effect.tap(() => leave(work.close())),
           Effect.ensuring(Effect.sync(() => work.close())),
+          Effect.provideService(Afterwards, afterwards),
           sql.withTransaction,
           refusalsStand,
           Effect.catchTags({
@@ -61,7 +63,8 @@ export const layer = Layer.effect(
             Effect.sync(() => {
               commits.count += 1
             })
-          )
+          ),
+          Effect.tap(() => Effect.forEach(afterwards, (after) => after, { discard: true }))
         )
       })
 

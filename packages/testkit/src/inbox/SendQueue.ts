@@ -105,6 +105,11 @@ export const layer = Layer.effect(
           underLease(lease, ({ attempts }) => ({ attempts: attempts + 1, hasBegun: false, runnableAt: until }))
         ),
       giveBack: (lease, from) => store.writeTenant(underLease(lease, () => ({ hasBegun: false, runnableAt: from }))),
+      standing: (id) =>
+        store.readTenant(({ chatAccounts }) => {
+          const row = rowAt(chatAccounts, id)
+          return { failures: row?.failures ?? 0, restsUntil: row?.restsUntil ?? null }
+        }),
       callFailed: (id, most) =>
         Effect.map(
           store.writeTenant(

@@ -1,4 +1,5 @@
 import {
+  Afterwards,
   Commits,
   CurrentOrganization,
   type LoggedEvent,
@@ -100,11 +101,14 @@ const make = Effect.sync(() => {
   const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.flatMap(Commits, (commits) => {
       const unit: Unit = { joining: Semaphore.makeUnsafe(1), atEnd: [], working: null, over: false }
+      const afterwards: Array<Effect.Effect<void>> = []
       return Effect.provideService(effect, CurrentUnit, unit).pipe(
+        Effect.provideService(Afterwards, afterwards),
         Effect.onExit((exit) => {
           if (Exit.isSuccess(exit) && unit.working !== null) commits.count += 1
           return end(unit, Exit.isSuccess(exit))
-        })
+        }),
+        Effect.tap(() => Effect.forEach(afterwards, (after) => after, { discard: true }))
       )
     })
 

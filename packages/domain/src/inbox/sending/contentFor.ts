@@ -28,7 +28,7 @@ export interface Sending {
 }
 
 /** Hands the file to the provider, which has to have it before the message that names it. It may be done any number of times. */
-const upload = Effect.fnUntraced(
+export const upload = Effect.fnUntraced(
   function* ({ account, line }: Sending, id: MediaId) {
     const transfer = yield* channelFor(account, "media")
     const { bytes, media } = yield* openMedia(id)

@@ -2,11 +2,13 @@ import { DateTime, type Duration, Effect } from "effect"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
 import { mostFailures, restAfter } from "./limits.ts"
 
+type Standing = Pick<SendLease, "chatAccountId" | "failures">
+
 /** Whether so many calls of the account have come to nothing that one at a time is enough to learn whether that is over. */
-export const isAiling = ({ failures }: SendLease): boolean => failures >= mostFailures
+export const isAiling = ({ failures }: Standing): boolean => failures >= mostFailures
 
 /** Sends nothing of the account for a while, here or on any other node. */
-export const rest = Effect.fnUntraced(function* (lease: SendLease, wait: Duration.Duration) {
+export const rest = Effect.fnUntraced(function* (lease: Standing, wait: Duration.Duration) {
   yield* (yield* SendQueue).rest(lease.chatAccountId, DateTime.addDuration(yield* DateTime.now, wait))
 })
 
@@ -14,7 +16,7 @@ export const rest = Effect.fnUntraced(function* (lease: SendLease, wait: Duratio
  * The provider has not said what came of a call, or that it has failed by itself. Each such call may leave a message in doubt:
  * after some in a row the account rests, longer and longer, before the next one is tried.
  */
-export const afterSilence = Effect.fnUntraced(function* (lease: SendLease) {
+export const afterSilence = Effect.fnUntraced(function* (lease: Standing) {
   // Of those that were under way when the account began to ail, none makes it worse: the one that went ahead does.
   const most = Math.max(mostFailures, lease.failures + 1)
   const wait = yield* restAfter(yield* (yield* SendQueue).callFailed(lease.chatAccountId, most))
@@ -22,6 +24,6 @@ export const afterSilence = Effect.fnUntraced(function* (lease: SendLease) {
 })
 
 /** The provider has answered, so it is there. */
-export const afterAnswer = Effect.fnUntraced(function* (lease: SendLease) {
+export const afterAnswer = Effect.fnUntraced(function* (lease: Standing) {
   if (lease.failures > 0) yield* (yield* SendQueue).callAnswered(lease.chatAccountId)
 })

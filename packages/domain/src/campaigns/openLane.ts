@@ -1,0 +1,9 @@
+import { DateTime, Effect } from "effect"
+import type { ChatAccountId } from "../chat/index.ts"
+import { sendsWork } from "../inbox/index.ts"
+import { Lanes } from "../work/index.ts"
+
+/** Has whoever sends over the account look at its broadcasts. */
+export const openLane = Effect.fnUntraced(function* (key: ChatAccountId) {
+  yield* (yield* Lanes).open({ work: sendsWork, key, priority: "bulk", dueAt: yield* DateTime.now })
+})

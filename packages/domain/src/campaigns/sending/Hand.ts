@@ -1,0 +1,45 @@
+import { Latch } from "effect"
+import type { Broadcast, BroadcastWaiting } from "../Broadcast.ts"
+import { noOutcomes, type Outcomes, type Throttle } from "../pace/index.ts"
+import type { BroadcastId } from "../Ids.ts"
+import type { RecipientResult } from "../RecipientLedger.ts"
+import type { Wait } from "./decide.ts"
+
+/** What a sender remembers of a broadcast while it sends it. */
+export interface Hand {
+  readonly id: BroadcastId
+  broadcast: Broadcast
+  /** How many of it are in hand, and how many of those wait for their call. */
+  inHand: number
+  uncalled: number
+  /** What has come of calls, and is not stored yet. */
+  results: Array<RecipientResult>
+  /** No call of it starts any more. */
+  readonly stopped: Latch.Latch
+  isStopping: boolean
+  isStopSaid: boolean
+  outcomes: Outcomes
+  throttle: Throttle | null
+  /** Why recipients were put off last. */
+  wait: Wait | null
+  waiting: BroadcastWaiting | null
+  /** Nobody else's turn comes before then. */
+  restsUntil: number
+}
+
+/** What is known of a broadcast that is about to be sent. */
+export const newHand = (broadcast: Broadcast): Hand => ({
+  id: broadcast.id,
+  broadcast,
+  inHand: 0,
+  uncalled: 0,
+  results: [],
+  stopped: Latch.makeUnsafe(),
+  isStopping: false,
+  isStopSaid: false,
+  outcomes: noOutcomes,
+  throttle: null,
+  wait: null,
+  waiting: broadcast.waiting,
+  restsUntil: 0
+})

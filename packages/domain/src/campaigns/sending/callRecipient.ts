@@ -1,0 +1,84 @@
+import { DateTime, Effect, Exit } from "effect"
+import { afterAnswer, afterSilence, applyRefusal, type Pace } from "../../inbox/index.ts"
+import type { ContactId } from "../../crm/index.ts"
+import type { ChatAccountId } from "../../chat/index.ts"
+import { failsTooOften, withOutcome } from "../pace/index.ts"
+import type { PreparedCall } from "./claimWindow.ts"
+import type { Hand } from "./Hand.ts"
+import { type Judgement, judgeCall } from "./judgeCall.ts"
+import { mostStale } from "./limits.ts"
+import { pauseAllOf, pauseByItself } from "./pauseByItself.ts"
+import type { Surroundings } from "./Surroundings.ts"
+
+/** What all calls over an account share while it is sent over. */
+export interface Calling {
+  readonly chatAccountId: ChatAccountId
+  readonly pace: Pace
+  /** How many calls in a row had come to nothing when that was read. */
+  readonly failures: () => number
+}
+
+const pauses = Effect.fnUntraced(function* (hand: Hand, { chatAccountId }: Calling, { refusal }: Judgement) {
+  switch (refusal?.remedy) {
+    case "refresh_template":
+      return yield* pauseByItself(hand.id, "template")
+    case "stop_account":
+    case "reauthorize":
+      return yield* pauseAllOf(chatAccountId, "account")
+    default:
+      if (failsTooOften(hand.outcomes)) {
+        hand.outcomes = []
+        yield* pauseByItself(hand.id, "failures")
+      }
+  }
+})
+
+/** Does what follows from a call beyond its recipient. */
+const follow = Effect.fnUntraced(function* (
+  hand: Hand,
+  calling: Calling,
+  judgement: Judgement,
+  contactId: ContactId,
+  at: DateTime.Utc
+) {
+  const { answer, isFailure, refusal } = judgement
+  const { chatAccountId, failures, pace } = calling
+  if (isFailure !== null) hand.outcomes = withOutcome(hand.outcomes, isFailure)
+  if (refusal?.remedy === "slow_down") yield* pace.slowDown
+  if (answer === "silence") yield* afterSilence({ chatAccountId, failures: failures() })
+  if (answer === "answered") yield* afterAnswer({ chatAccountId, failures: failures() })
+  if (refusal !== null && refusal.remedy !== "slow_down") {
+    const { code, reason, remedy } = refusal
+    yield* applyRefusal({ code, reason, remedy, at }, chatAccountId, contactId)
+  }
+  yield* pauses(hand, calling, judgement)
+})
+
+/**
+ * Calls the provider for a recipient in hand once the account may send, unless the broadcast is stopped before. From the call on it is not
+ * interrupted. Whatever comes of it stands in the hand's results.
+ */
+export const callRecipient = (hand: Hand, call: PreparedCall, { line, sending }: Surroundings, calling: Calling) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const { attempts, claimedAt, contactId, outgoing, seq, windowId } = call
+      const mayCall = yield* Effect.exit(
+        restore(Effect.raceFirst(Effect.as(calling.pace.take("bulk"), true), Effect.as(hand.stopped.await, false)))
+      )
+      hand.uncalled -= 1
+      const at = yield* DateTime.now
+      const isStale = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(claimedAt) > mostStale
+      if (Exit.isFailure(mayCall) || !mayCall.value || hand.isStopping || isStale) {
+        hand.results.push({ windowId, seq, at, outcome: { kind: "pending", dueAt: at, counts: false } })
+        return
+      }
+      const exit = yield* Effect.exit(sending.send(line, outgoing))
+      const judgement = yield* judgeCall(exit, attempts + 1)
+      hand.results.push({ windowId, seq, at: yield* DateTime.now, outcome: judgement.outcome })
+      yield* follow(hand, calling, judgement, contactId, at).pipe(
+        Effect.catchCause((cause) =>
+          Effect.logError(`What follows from a call for ${hand.id} could not be done`, cause)
+        )
+      )
+    })
+  )

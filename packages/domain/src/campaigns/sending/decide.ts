@@ -1,0 +1,80 @@
+import { DateTime } from "effect"
+import { fillTemplate, type TemplateFilling } from "../../chat/index.ts"
+import { type Contact, sameIdentity } from "../../crm/index.ts"
+import type { Broadcast } from "../Broadcast.ts"
+import type { Candidate, SentValues } from "../RecipientLedger.ts"
+import type { ExclusionReason } from "../RecipientStatus.ts"
+import { quietUntil, windowOpensAt, zoneOf } from "../timing/index.ts"
+import { type Surroundings, zoneNamed } from "./Surroundings.ts"
+
+/** Why a recipient is put off. */
+export type Wait = "quiet_hours" | "window"
+
+/** What is to become of a candidate right now. */
+export type Decision =
+  | { readonly kind: "exclude"; readonly reason: ExclusionReason }
+  | { readonly kind: "postpone"; readonly wait: Wait; readonly until: DateTime.Utc }
+  | { readonly kind: "send"; readonly values: SentValues; readonly filling: TemplateFilling }
+
+/** Marketing to numbers that begin so is not taken by the provider. */
+const closedToMarketing = "+1"
+
+const waitOf = (
+  { address }: Candidate,
+  { timezone }: Contact,
+  broadcast: Broadcast,
+  { isMarketing, settings, zone }: Surroundings,
+  now: DateTime.Utc
+): Decision | null => {
+  const phone = address?.kind === "phone" ? address.value : null
+  const own = zoneNamed(zoneOf({ timezone, phone }, zone))
+  const quiet = isMarketing && !broadcast.ignoreQuietHours ? settings.quietHours : null
+  const until = quiet === null ? null : quietUntil(quiet, own, now)
+  if (until !== null) return { kind: "postpone", wait: "quiet_hours", until }
+  const { schedule } = broadcast
+  const window = schedule?.zone === "contact" ? (schedule.window ?? null) : null
+  const opensAt = window === null ? now : windowOpensAt(window, own, now)
+  return DateTime.isGreaterThan(opensAt, now) ? { kind: "postpone", wait: "window", until: opensAt } : null
+}
+
+const withFile = (filling: TemplateFilling, { files }: Surroundings): TemplateFilling => {
+  const { header } = filling
+  const file = header.kind === "media" ? files.get(header.mediaId) : undefined
+  return header.kind === "media" && file !== undefined ? { ...filling, header: { ...header, ...file } } : filling
+}
+
+/** Decides whether a recipient is sent to now. Of several reasons against it, the first one counts. */
+export const decide = (
+  candidate: Candidate,
+  contact: Contact | undefined,
+  broadcast: Broadcast,
+  surroundings: Surroundings,
+  now: DateTime.Utc
+): Decision => {
+  const { address, variant } = candidate
+  const exclude = (reason: ExclusionReason): Decision => ({ kind: "exclude", reason })
+  if (contact === undefined) return exclude("contact_gone")
+  if (address === null || !contact.identities.some((identity) => sameIdentity(identity, address))) {
+    return exclude("no_identity")
+  }
+  const { isMarketing, messages } = surroundings
+  if (isMarketing && contact.consent.marketing !== "subscribed") return exclude("not_subscribed")
+  if (contact.blockedAt !== null) return exclude("blocked")
+  if (isMarketing && address.kind === "phone" && address.value.startsWith(closedToMarketing)) {
+    return exclude("region_blocked")
+  }
+  const message = messages.get(variant)
+  const rendered = message?.render(contact)
+  if (message === undefined || rendered === undefined || rendered.values === null) return exclude("missing_variable")
+  const { values } = rendered
+  const filling = fillTemplate(message.template, values, "")
+  // The values fit one by one; the template may have changed since they were given.
+  if (Array.isArray(filling)) return exclude("missing_variable")
+  return (
+    waitOf(candidate, contact, broadcast, surroundings, now) ?? {
+      kind: "send",
+      values,
+      filling: withFile(filling as TemplateFilling, surroundings)
+    }
+  )
+}

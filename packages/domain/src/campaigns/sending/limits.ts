@@ -1,0 +1,37 @@
+import { Duration } from "effect"
+
+/** How many recipients are taken in hand at once, and for how long of the account's pace that is at most. */
+export const mostInWindow = 64
+export const windowSeconds = 0.25
+
+/** How many recipients of an account are in hand at once, in seconds of its pace: so many may be in doubt when its owner dies. */
+export const handSeconds = 0.6
+export const leastInHand = 4
+
+/** Consent and values are read this long before the call at most. */
+export const mostStale = Duration.toMillis("1 second")
+
+/** How long results are collected, to be stored together. */
+export const storeAfter = Duration.millis(100)
+
+/** How often a sender looks for what others have changed, if nobody tells it. */
+export const lookEvery = Duration.toMillis("250 millis")
+
+/** A sender stays for what is due so soon: it remembers the failures and the throttle of its broadcasts. */
+export const stayFor = Duration.seconds(61)
+
+/** `broadcast.progressed` is told this often at most. */
+export const tellEvery = Duration.seconds(10)
+
+/** A broadcast is over when the last one has been in doubt for so long. */
+export const doubtLasts = Duration.minutes(15)
+
+/** How long a broadcast may be paused, and how long its recipients are kept after its end. */
+export const longestPause = Duration.days(30)
+export const recipientsKept = Duration.days(180)
+
+/** How long whoever pauses or ends a broadcast waits for its sender. By then a sender that does not answer has lost its lease. */
+export const stopWithin = Duration.seconds(10)
+
+/** A broadcast that started so lately has one owner so far. */
+export const startsFor = Duration.toMillis("5 seconds")

@@ -1,0 +1,181 @@
+import {
+  Broadcast,
+  BroadcastId,
+  Broadcasts,
+  type ChatAccount,
+  type Contact,
+  type ListedRecipient,
+  MessageTemplate,
+  MessageTemplateId,
+  MessageTemplates,
+  nextId,
+  noStats,
+  type Organization,
+  RecipientLedger,
+  transact
+} from "@parley/domain"
+import { asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { givenChatAccount } from "../inbox/given.ts"
+
+/** A template that is approved, as it is stored here, with one variable. */
+export const givenStoredTemplate = Effect.fnUntraced(function* (
+  organization: Organization,
+  account: ChatAccount,
+  fields: Partial<MessageTemplate> = {}
+) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(MessageTemplateId)
+  const template = new MessageTemplate({
+    id,
+    chatAccountId: account.id,
+    name: `spring_${id.slice(-12)}`,
+    language: "en",
+    category: "marketing",
+    components: { body: { text: "Hello {{1}}!", examples: { "1": "Ada" } } },
+    variables: [{ key: "body.1", in: "body", kind: "text" }],
+    status: "approved",
+    rejectionReason: null,
+    quality: "green",
+    externalId: id,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    ...fields
+  })
+  yield* transact(Effect.flatMap(MessageTemplates, (templates) => templates.insert(template))).pipe(
+    asOperatorOf(organization),
+    Effect.orDie
+  )
+  return template
+})
+
+/** A template that the provider has approved, with one variable. */
+export const givenTemplate = Effect.fnUntraced(function* (
+  organization: Organization,
+  account: ChatAccount,
+  fields: Partial<MessageTemplate> = {}
+) {
+  const template = yield* givenStoredTemplate(organization, account, fields)
+  yield* (yield* MemoryChat.ChatScript).keepTemplate({
+    externalId: template.id,
+    name: template.name,
+    language: "en",
+    category: "marketing",
+    named: false,
+    parts: [{ type: "body", text: "Hello {{1}}!", example: { "1": "Ada" } }],
+    status: "approved",
+    rejectionReason: null,
+    quality: "green"
+  })
+  return template
+})
+
+let people = 0
+
+/** Somebody who wants marketing. */
+export const givenReader = Effect.fnUntraced(function* (organization: Organization) {
+  people += 1
+  const phone = `+4916${String(10_000_000 + people)}`
+  return yield* givenContact(organization, {
+    name: `Reader ${people}`,
+    phone,
+    marketing: { state: "subscribed", source: "form" }
+  })
+})
+
+/** Their place on the list of a broadcast. */
+export const listedAs = ({ id, phone }: Contact, said: Partial<ListedRecipient> = {}): ListedRecipient => ({
+  contactId: id,
+  address: phone === null ? null : { kind: "phone", value: phone },
+  variant: null,
+  dueAt: null,
+  left: null,
+  ...said
+})
+
+/** A broadcast whose audience is listed, ready to be sent. */
+export const givenFrozen = Effect.fnUntraced(function* (
+  organization: Organization,
+  account: ChatAccount,
+  template: MessageTemplate,
+  recipients: ReadonlyArray<ListedRecipient>,
+  fields: Partial<Broadcast> = {}
+) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(BroadcastId)
+  const broadcast = new Broadcast({
+    id,
+    name: "Spring",
+    chatAccountId: account.id,
+    templateId: template.id,
+    variables: { "body.1": { kind: "field", field: "name" } },
+    variants: null,
+    holdOut: 0,
+    splitKey: id,
+    audience: {},
+    exclude: null,
+    schedule: null,
+    throttle: null,
+    ignoreFrequencyCaps: false,
+    ignoreQuietHours: false,
+    replyHours: 72,
+    upliftDays: 7,
+    status: "draft",
+    stats: noStats,
+    waiting: null,
+    pause: null,
+    failure: null,
+    endReason: null,
+    source: null,
+    audienceSnapshotId: null,
+    frozenAt: now,
+    startedAt: null,
+    endedAt: null,
+    recipientsKeptUntil: null,
+    createdBy: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    ...fields
+  })
+  const store = Effect.gen(function* () {
+    yield* (yield* Broadcasts).insert(broadcast)
+    yield* (yield* RecipientLedger).list(id, recipients)
+  })
+  yield* transact(store).pipe(asOperatorOf(organization))
+  return broadcast
+})
+
+/** An organization with a number and a template, and a broadcast to so many readers. */
+export const givenCampaign = Effect.fnUntraced(function* (
+  readers: number,
+  fields: Partial<Broadcast> = {},
+  accountFields: Partial<ChatAccount> = {}
+) {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const account = yield* givenChatAccount(organization, accountFields)
+  const template = yield* givenTemplate(organization, account)
+  const contacts = yield* Effect.forEach(Array.from({ length: readers }), () => givenReader(organization))
+  const recipients = contacts.map((contact) => listedAs(contact))
+  const broadcast = yield* givenFrozen(organization, account, template, recipients, fields)
+  return { organization, account, template, contacts, broadcast, id: broadcast.id }
+})
+
+/** The broadcast as it is now. */
+export const readBroadcast = (organization: Organization, id: BroadcastId) =>
+  Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.get(id)).pipe(asOperatorOf(organization), Effect.orDie)
+
+/** What is encrypted and decrypted is so beside the clock of the test: whoever waits for it comes after this. */
+const breath = Effect.promise(async () => {
+  for (let round = 0; round < 3; round += 1) {
+    await crypto.subtle.digest("SHA-256", new Uint8Array(1))
+    await new Promise((resolve) => void setImmediate(resolve))
+  }
+})
+
+/** Lets so many seconds pass, in steps that leave everybody time to go on. */
+export const pass = Effect.fnUntraced(function* (seconds: number) {
+  for (let step = 0; step < seconds * 20; step += 1) yield* Effect.andThen(TestClock.adjust("50 millis"), breath)
+})

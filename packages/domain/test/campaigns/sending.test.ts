@@ -1,0 +1,408 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  type Broadcast,
+  type BroadcastId,
+  cancelBroadcast,
+  type ChatAccount,
+  ChatAccounts,
+  Lanes,
+  layerAccountSenders,
+  noStats,
+  type Organization,
+  pauseBroadcast,
+  type Remedy,
+  resumeBroadcast,
+  runLanes,
+  sendBroadcast,
+  sends,
+  sendsWork,
+  transact,
+  updateContact
+} from "@parley/domain"
+import { asOperatorOf, MemoryChat } from "@parley/testkit"
+import { DateTime, Effect, Fiber } from "effect"
+import { eventsIn, givenQueued, givenTalk, readMessage, test } from "../inbox/given.ts"
+import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast } from "./given.ts"
+
+const script = MemoryChat.ChatScript
+
+/** A process that sends until the scope ends. */
+const senders = (name: string) => Effect.provide(runLanes([sends], { name, lookMillis: 1_000 }), layerAccountSenders)
+
+/** While a process sends. */
+const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders("one"), body))
+
+const send = (organization: Organization, id: BroadcastId) => sendBroadcast(id).pipe(asOperatorOf(organization))
+
+const sentTo = Effect.map(
+  Effect.flatMap(script, ({ sent }) => sent),
+  (sent) => sent.map(({ message }) => message.to.value)
+)
+
+const refuse = (remedy: Remedy, code = 1, to?: string) =>
+  Effect.flatMap(script, ({ next }) => next({ kind: "refused", code, remedy }, to))
+
+const statsOf = (organization: Organization, id: BroadcastId) =>
+  Effect.map(readBroadcast(organization, id), ({ stats }) => ({ ...stats }))
+
+const statusesOf = (organization: Organization, id: BroadcastId) =>
+  Effect.map(eventsIn(organization), (events) =>
+    events.flatMap((event) =>
+      event.type === "broadcast.status_changed" && event.broadcastId === id
+        ? [`${event.from} ${event.to} ${event.reason}`]
+        : []
+    )
+  )
+
+describe("a broadcast that is sent", () => {
+  test("gives each recipient its message once, with its values, and is completed", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { contacts, id, organization } = yield* givenCampaign(30)
+        const started = yield* send(organization, id)
+        assert.strictEqual(started.status, "sending")
+        yield* pass(3)
+        assert.sameMembers(
+          [...(yield* sentTo)],
+          contacts.map(({ phone }) => phone ?? "")
+        )
+        const [first] = yield* (yield* script).sent
+        const content = first?.message.content
+        assert.deepStrictEqual(content?.kind === "template" ? content.template.body : null, {
+          "1": contacts[0]?.name ?? ""
+        })
+        assert.strictEqual(first?.message.reference, `${id.slice(0, -8)}00000001`)
+        const { endedAt, recipientsKeptUntil, stats, status } = yield* readBroadcast(organization, id)
+        assert.deepStrictEqual([status, { ...stats }], ["completed", { ...noStats, matched: 30, sent: 30 }])
+        assert.deepStrictEqual(recipientsKeptUntil, DateTime.add(endedAt ?? DateTime.makeUnsafe(0), { days: 180 }))
+        assert.deepStrictEqual(yield* statusesOf(organization, id), ["draft sending null", "sending completed null"])
+      })
+    ))
+
+  test("keeps to the pace of the account, and lets messages of persons overtake", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { account, id, organization } = yield* givenCampaign(60, {}, { throughputPerSecond: 10 })
+        const { conversation } = yield* givenTalk(organization, account)
+        yield* send(organization, id)
+        yield* pass(2)
+        const before = (yield* sentTo).length
+        assert.isAtLeast(before, 10)
+        assert.isAtMost(before, 20)
+        const message = yield* givenQueued(organization, conversation)
+        yield* pass(0.5)
+        assert.strictEqual((yield* readMessage(organization, message)).status, "sent")
+        yield* pass(6)
+        assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
+      })
+    ))
+
+  test("takes turns with the others of its account", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { account, id, organization, template } = yield* givenCampaign(100, {}, { throughputPerSecond: 10 })
+        yield* send(organization, id)
+        yield* pass(1)
+        const readers = yield* Effect.forEach(Array.from({ length: 10 }), () => givenReader(organization))
+        const small = yield* givenFrozen(
+          organization,
+          account,
+          template,
+          readers.map((each) => listedAs(each))
+        )
+        yield* send(organization, small.id)
+        yield* pass(4)
+        assert.strictEqual((yield* readBroadcast(organization, small.id)).status, "completed")
+        assert.strictEqual((yield* readBroadcast(organization, id)).status, "sending")
+      })
+    ))
+
+  test("reads consent, blocks and values right before the call", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { contacts, id, organization } = yield* givenCampaign(4)
+        const [unsubscribed, blocked, moved] = contacts
+        const change = (contact: (typeof contacts)[number] | undefined, patch: Parameters<typeof updateContact>[1]) =>
+          updateContact(contact?.id ?? assert.fail(), patch, null).pipe(asOperatorOf(organization))
+        yield* change(unsubscribed, { marketing: { state: "unsubscribed", source: "form" } })
+        yield* change(blocked, { blocked: true })
+        yield* change(moved, { phone: "+491739999999" })
+        yield* send(organization, id)
+        yield* pass(2)
+        assert.deepStrictEqual(yield* sentTo, [contacts[3]?.phone ?? ""])
+        assert.deepStrictEqual(yield* statsOf(organization, id), { ...noStats, matched: 4, excluded: 3, sent: 1 })
+      })
+    ))
+
+  test("is sent by one of two that send it at once; the other one is refused", () =>
+    Effect.gen(function* () {
+      const { id, organization } = yield* givenCampaign(1)
+      const results = yield* Effect.all(
+        [Effect.result(send(organization, id)), Effect.result(send(organization, id))],
+        {
+          concurrency: 2
+        }
+      )
+      assert.deepStrictEqual(results.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
+      const refused = results.find((each) => each._tag === "Failure")
+      assert.strictEqual(refused?._tag === "Failure" ? refused.failure._tag : null, "BroadcastTransitionInvalid")
+    }))
+
+  test("waits for its throttle, and says so", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { id, organization } = yield* givenCampaign(3, { throttle: { perMinute: 1 } })
+        yield* send(organization, id)
+        yield* pass(5)
+        assert.lengthOf(yield* sentTo, 1)
+        assert.strictEqual((yield* readBroadcast(organization, id)).waiting?.reason, "throttle")
+        yield* pass(60)
+        assert.lengthOf(yield* sentTo, 2)
+        yield* pass(65)
+        assert.lengthOf(yield* sentTo, 3)
+        assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
+      })
+    ))
+
+  test("starts when it is due, and not after its latest start", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const now = yield* DateTime.now
+        const at = DateTime.add(now, { seconds: 20 })
+        const { account, id, organization, template } = yield* givenCampaign(1, {
+          schedule: { at },
+          status: "scheduled"
+        })
+        const late = { at: DateTime.subtract(now, { minutes: 2 }), notAfter: DateTime.subtract(now, { minutes: 1 }) }
+        const expired = yield* givenFrozen(organization, account, template, [], { schedule: late, status: "scheduled" })
+        const unfit = yield* givenFrozen(organization, account, { ...template }, [], {
+          schedule: { at },
+          status: "scheduled",
+          templateId: null
+        })
+        yield* wake(organization, account)
+        yield* pass(10)
+        assert.isEmpty(yield* sentTo)
+        const { endReason, status } = yield* readBroadcast(organization, expired.id)
+        assert.deepStrictEqual([status, endReason], ["cancelled", "not_after"])
+        yield* pass(15)
+        assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
+        const failed = yield* readBroadcast(organization, unfit.id)
+        assert.deepStrictEqual([failed.status, failed.failure?.code], ["failed", "validation_failed"])
+      })
+    ))
+
+  test("sends to nobody after its end", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const endBy = DateTime.add(yield* DateTime.now, { seconds: 30 })
+        const throttle = { perMinute: 6 }
+        const { id, organization } = yield* givenCampaign(10, { schedule: { endBy }, throttle })
+        yield* send(organization, id)
+        yield* pass(60)
+        const { stats, status } = yield* readBroadcast(organization, id)
+        assert.strictEqual(status, "completed")
+        assert.isAbove(stats.sent, 0)
+        assert.strictEqual(stats.sent + stats.neverSent, 10)
+        assert.isAbove(stats.neverSent, 4)
+      })
+    ))
+})
+
+/** Has whoever sends over the account look. */
+const wake = (organization: Organization, { id }: ChatAccount) =>
+  Effect.gen(function* () {
+    const dueAt = yield* DateTime.now
+    yield* transact(Effect.flatMap(Lanes, (lanes) => lanes.open({ work: sendsWork, key: id, priority: "bulk", dueAt })))
+  }).pipe(asOperatorOf(organization))
+
+describe("what the provider answers", () => {
+  const after = Effect.fnUntraced(function* (remedy: Remedy, seconds: number, times = 1) {
+    const { account, contacts, id, organization } = yield* givenCampaign(3)
+    const to = contacts[1]?.phone ?? ""
+    for (let time = 0; time < times; time += 1) yield* refuse(remedy, 7, to)
+    yield* send(organization, id)
+    yield* pass(seconds)
+    const broadcast = yield* readBroadcast(organization, id)
+    const calls = (yield* sentTo).length
+    return { account, organization, id, to, calls, broadcast, stats: { ...broadcast.stats } }
+  })
+
+  for (const remedy of ["retry", "delay_recipient", "slow_down"] as const) {
+    test(`tries again what was certainly not sent: ${remedy}`, () =>
+      whileSending(
+        Effect.gen(function* () {
+          const { stats } = yield* after(remedy, 15)
+          assert.deepStrictEqual(stats, { ...noStats, matched: 3, sent: 3 })
+        })
+      ))
+  }
+
+  for (const remedy of ["skip_recipient", "skip_for_now", "needs_template", "give_up", "opt_out"] as const) {
+    test(`fails for one recipient where another try is of no use: ${remedy}`, () =>
+      whileSending(
+        Effect.gen(function* () {
+          const { broadcast, stats } = yield* after(remedy, 5)
+          assert.deepStrictEqual(stats, { ...noStats, matched: 3, sent: 2, failed: 1 })
+          assert.strictEqual(broadcast.status, "completed")
+        })
+      ))
+  }
+
+  test("gives up after five tries", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { stats } = yield* after("retry", 90, 9)
+        assert.deepStrictEqual(stats, { ...noStats, matched: 3, sent: 2, failed: 1 })
+      })
+    ))
+
+  for (const [remedy, reason, standing] of [
+    ["refresh_template", "template", "connected"],
+    ["stop_account", "account", "degraded"],
+    ["reauthorize", "account", "disconnected"]
+  ] as const) {
+    test(`pauses where a person has to look: ${remedy}`, () =>
+      whileSending(
+        Effect.gen(function* () {
+          const { account, broadcast, organization, stats } = yield* after(remedy, 5)
+          assert.deepStrictEqual([broadcast.status, broadcast.pause?.reason], ["paused", reason])
+          assert.strictEqual(stats.failed, 0)
+          assert.isAbove(stats.pending, 0)
+          const { status } = yield* (yield* ChatAccounts).get(account.id).pipe(asOperatorOf(organization))
+          assert.strictEqual(status, standing)
+        })
+      ))
+  }
+
+  test("never sends again what is in doubt, and is over after a quarter of an hour", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { contacts, id, organization } = yield* givenCampaign(3)
+        yield* (yield* script).next({ kind: "in_doubt", taken: false }, contacts[1]?.phone ?? "")
+        yield* send(organization, id)
+        yield* pass(60)
+        assert.deepStrictEqual(yield* statsOf(organization, id), { ...noStats, matched: 3, sent: 2, inDoubt: 1 })
+        assert.strictEqual((yield* readBroadcast(organization, id)).status, "sending")
+        yield* pass(15 * 60)
+        assert.lengthOf(yield* sentTo, 2)
+        assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
+      })
+    ))
+
+  test("pauses when a hundred of the last two hundred have failed", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { id, organization } = yield* givenCampaign(150)
+        for (let time = 0; time < 140; time += 1) yield* refuse("skip_recipient")
+        yield* send(organization, id)
+        yield* pass(6)
+        const { pause, stats, status } = yield* readBroadcast(organization, id)
+        assert.deepStrictEqual([status, pause?.reason], ["paused", "failures"])
+        assert.isAtLeast(stats.failed, 100)
+        assert.isAtMost(stats.failed, 140)
+      })
+    ))
+})
+
+describe("a broadcast that is stopped", () => {
+  /** A provider whose answers take so long. */
+  const slowly = <A, E, R>(seconds: number, effect: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(MemoryChat.whole, (channel) =>
+      effect.pipe(
+        MemoryChat.through({
+          sending: {
+            ...channel.sending,
+            send: (line, message) => Effect.delay(channel.sending.send(line, message), `${seconds} seconds`)
+          }
+        })
+      )
+    )
+
+  const toRun = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(effect)
+      while (fiber.pollUnsafe() === undefined) yield* pass(0.1)
+      return yield* Fiber.join(fiber)
+    })
+
+  const sumOf = ({ stats }: Broadcast) =>
+    Object.entries(stats).reduce((sum, [name, count]) => (name === "matched" ? sum : sum + count), 0)
+
+  test("starts no call after the answer of a pause, and goes on without repeating or skipping anybody", () =>
+    slowly(
+      2,
+      whileSending(
+        Effect.gen(function* () {
+          const { contacts, id, organization } = yield* givenCampaign(40, {}, { throughputPerSecond: 10 })
+          yield* send(organization, id)
+          yield* pass(1.5)
+          const paused = yield* toRun(pauseBroadcast(id).pipe(asOperatorOf(organization)))
+          assert.deepStrictEqual([paused.status, paused.pause?.reason], ["paused", "user"])
+          const { inFlight, sent } = yield* statsOf(organization, id)
+          yield* pass(10)
+          // Calls under way have ended, and no other one has begun.
+          assert.deepStrictEqual((yield* sentTo).length, sent + inFlight)
+          assert.strictEqual((yield* statsOf(organization, id)).pending, 40 - sent - inFlight)
+          yield* resumeBroadcast(id).pipe(asOperatorOf(organization))
+          yield* pass(15)
+          assert.sameMembers(
+            [...(yield* sentTo)],
+            contacts.map(({ phone }) => phone ?? "")
+          )
+          assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
+        })
+      )
+    ))
+
+  test("sends to nobody else once it is cancelled, and the counts are exact", () =>
+    slowly(
+      2,
+      whileSending(
+        Effect.gen(function* () {
+          const { id, organization } = yield* givenCampaign(40, {}, { throughputPerSecond: 10 })
+          yield* send(organization, id)
+          yield* pass(3)
+          const cancelled = yield* toRun(cancelBroadcast(id).pipe(asOperatorOf(organization)))
+          assert.strictEqual(cancelled.status, "cancelled")
+          assert.strictEqual(cancelled.stats.pending, 0)
+          assert.strictEqual(sumOf(cancelled), 40)
+          const { inFlight, neverSent, sent } = yield* statsOf(organization, id)
+          yield* pass(10)
+          const last = yield* statsOf(organization, id)
+          assert.deepStrictEqual(last, { ...noStats, matched: 40, sent: sent + inFlight, neverSent })
+          assert.lengthOf(yield* sentTo, last.sent)
+        })
+      )
+    ))
+
+  test("is paused and cancelled at once when nothing of it is in hand", () =>
+    Effect.gen(function* () {
+      const { id, organization } = yield* givenCampaign(3)
+      yield* send(organization, id)
+      yield* pauseBroadcast(id).pipe(asOperatorOf(organization))
+      const { endReason, stats } = yield* cancelBroadcast(id).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual([endReason, { ...stats }], ["user", { ...noStats, matched: 3, neverSent: 3 }])
+      const again = yield* Effect.flip(cancelBroadcast(id).pipe(asOperatorOf(organization)))
+      assert.strictEqual(again._tag, "BroadcastTransitionInvalid")
+    }))
+
+  test("is cancelled after thirty days of a pause", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const now = yield* DateTime.now
+        const pause = { reason: "user", at: DateTime.subtract(now, { days: 31 }), by: null } as const
+        const schedule = { endBy: DateTime.add(now, { days: 31 }) }
+        const { account, id, organization } = yield* givenCampaign(3, {
+          status: "paused",
+          pause,
+          schedule,
+          startedAt: now
+        })
+        yield* wake(organization, account)
+        yield* pass(3)
+        const { endReason, stats, status } = yield* readBroadcast(organization, id)
+        assert.deepStrictEqual([status, endReason, stats.neverSent], ["cancelled", "paused_too_long", 3])
+      })
+    ))
+})
