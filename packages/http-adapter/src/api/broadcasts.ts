@@ -8,6 +8,7 @@ import {
   ChatAccountId,
   NewBroadcast,
   Page,
+  Prose,
   Schedule,
   Timestamp
 } from "@parley/domain"
@@ -45,7 +46,7 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
           description: "Only broadcasts over this chat account, which may have been removed since."
         }),
         q: Schema.optionalKey(
-          Schema.String.check(Schema.isBetweenCodePoints(1, 120, { message: "Expected 1 to 120 characters" }))
+          Prose.check(Schema.isBetweenCodePoints(1, 120, { message: "Expected 1 to 120 characters" }))
         ).annotateKey({ description: "A part of the name. Case and accents make no difference." }),
         createdFrom: time("Only broadcasts made at this time or later."),
         createdTo: time("Only broadcasts made before this time.")
