@@ -5,6 +5,7 @@ import { layerContactFilterFields } from "./ContactFilterFields.ts"
 import { layerContactHoldings } from "./ContactHoldings.ts"
 import { layerFeatureGate } from "./entitlements/index.ts"
 import { AccountPaces, MediaTurns } from "./inbox/index.ts"
+import { layerOutsideMessages } from "./OutsideMessages.ts"
 import { layerUsage } from "./Usage.ts"
 
 /** What areas do for each other through ports of their own, and what they remember on one process. It needs the storage, ids and the vault. */
@@ -16,6 +17,7 @@ export const layerAreas = Layer.mergeAll(
   layerFeatureGate,
   MediaTurns.layer,
   OpenedSecrets.layer,
+  layerOutsideMessages,
   layerUsage
 )
 

@@ -46,6 +46,7 @@ type List =
   | "deliverySources"
   | "jobs"
   | "limitUses"
+  | "outsideMessages"
   | "permissions"
   | "reactions"
   | "works"

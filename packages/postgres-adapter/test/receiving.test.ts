@@ -114,16 +114,16 @@ describe("receiving on two processes", () => {
             }
           })
         }
-        const results = yield* onAll(nodes, 2 * told + 120, (n) =>
-          n < 2 * told
-            ? // What failed because somebody was quicker is done again, as those do who work through deliveries.
-              receive(n % told).pipe(
-                Effect.sandbox,
-                Effect.retry({ times: 20 }),
-                asOperatorOf(organization),
-                Effect.exit
-              )
-            : Effect.exit(Effect.ignore(work(n - 2 * told)).pipe(asOperatorOf(organization)))
+        const results = yield* onAll(
+          nodes,
+          2 * told + 120,
+          Effect.fnUntraced(function* (n) {
+            if (n >= 2 * told)
+              return yield* Effect.exit(Effect.ignore(work(n - 2 * told)).pipe(asOperatorOf(organization)))
+            // What failed because somebody was quicker is done again, as those do who work through deliveries.
+            const received = receive(n % told).pipe(Effect.sandbox, Effect.retry({ times: 20 }))
+            return yield* Effect.exit(asOperatorOf(organization)(received))
+          })
         )
         assert.deepStrictEqual(
           results.filter(({ _tag }) => _tag === "Failure"),

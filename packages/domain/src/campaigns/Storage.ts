@@ -1,7 +1,14 @@
 import { Broadcasts } from "./Broadcasts.ts"
 import { RecipientLedger } from "./RecipientLedger.ts"
+import { RecipientReceipts } from "./RecipientReceipts.ts"
 import { RecipientReservations } from "./RecipientReservations.ts"
 import { StoredBroadcastSettings } from "./StoredBroadcastSettings.ts"
 
 /** The ports that a storage adapter provides of this area. */
-export const campaignsStorage = [Broadcasts, RecipientLedger, RecipientReservations, StoredBroadcastSettings] as const
+export const campaignsStorage = [
+  Broadcasts,
+  RecipientLedger,
+  RecipientReceipts,
+  RecipientReservations,
+  StoredBroadcastSettings
+] as const

@@ -1,6 +1,7 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { CampaignEvent } from "./Events.ts"
 import { broadcastSender } from "./sending/broadcastSender.ts"
+import { recipientMessages } from "./receipts/recipientMessages.ts"
 import { campaignsStorage } from "./Storage.ts"
 import { broadcastRecipientsUse } from "./usage.ts"
 
@@ -19,6 +20,7 @@ export const campaignsArea = defineArea({
     "broadcast_settings.updated": "broadcasts.read"
   }),
   accountSenders: [broadcastSender],
+  outsideMessages: [recipientMessages],
   permissions: ["broadcasts.read", "broadcasts.manage", "broadcasts.send"],
   limitUses: [broadcastRecipientsUse]
 })

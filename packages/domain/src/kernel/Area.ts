@@ -39,6 +39,8 @@ interface Manifest {
   readonly accountSenders?: ReadonlyArray<unknown>
   /** What it knows of contacts that filters may ask for. */
   readonly contactFilterFields?: ReadonlyArray<unknown>
+  /** What it sends outside of conversations, for receipts. */
+  readonly outsideMessages?: ReadonlyArray<unknown>
   /** What it holds of contacts. */
   readonly contactHoldings?: ReadonlyArray<unknown>
   /** How it counts what it has of what plans limit. */
@@ -56,6 +58,7 @@ const nothing = {
   assignments: [],
   deliverySources: [],
   accountSenders: [],
+  outsideMessages: [],
   contactFilterFields: [],
   contactHoldings: [],
   limitUses: []

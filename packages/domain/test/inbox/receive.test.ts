@@ -146,6 +146,7 @@ class World {
           .map((all) => all.find(({ status }) => status !== "resolved") ?? all.at(-1))
           .filter((each) => each !== undefined),
         messages: [...this.messages.values()],
+        outside: new Set(),
         early: this.early.filter(({ of }) => named.has(of.providerMessageId))
       },
       batch,

@@ -2,6 +2,7 @@ import { auditLog } from "./audit/auditLog.ts"
 import { automations } from "./automation/automations.ts"
 import { broadcasts } from "./campaigns/broadcasts.ts"
 import { recipientLedger } from "./campaigns/recipientLedger.ts"
+import { recipientReceipts } from "./campaigns/recipientReceipts.ts"
 import { recipientReservations } from "./campaigns/recipientReservations.ts"
 import { storedBroadcastSettings } from "./campaigns/storedBroadcastSettings.ts"
 import { chatAccounts } from "./chat/chatAccounts.ts"
@@ -70,7 +71,9 @@ export type { ContractOptions, Overlap } from "./contract.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
 export { automationsContract } from "./automation/automations.ts"
 export { broadcastsContract } from "./campaigns/broadcasts.ts"
+export { newBroadcast } from "./campaigns/given.ts"
 export { recipientLedgerContract } from "./campaigns/recipientLedger.ts"
+export { recipientReceiptsContract } from "./campaigns/recipientReceipts.ts"
 export { recipientReservationsContract } from "./campaigns/recipientReservations.ts"
 export { storedBroadcastSettingsContract } from "./campaigns/storedBroadcastSettings.ts"
 export { contactFieldsContract } from "./crm/contactFields.ts"
@@ -171,6 +174,7 @@ export const allStorageContracts = runContracts([
   automations,
   broadcasts,
   recipientLedger,
+  recipientReceipts,
   recipientReservations,
   storedBroadcastSettings,
   jobs,

@@ -32,10 +32,12 @@ export class InboundBatch {
   private readonly answered = new Map<MessageId, string>()
   private readonly files: Array<Media> = []
   private readonly events: Array<InboxEvent> = []
+  private readonly outside: ReadonlySet<string>
   private ignored = 0
 
   constructor(known: LoadedState, now: DateTime.Utc, nextId: () => string) {
     this.now = now
+    this.outside = known.outside
     this.nextId = nextId
     this.contacts = new ContactResolver(known.contacts, known.optOuts, now, nextId)
     for (const conversation of known.conversations) {
@@ -83,6 +85,11 @@ export class InboundBatch {
     const referred = reference === null ? undefined : this.byId.get(reference as MessageId)
     const mine = referred !== undefined && this.accountOf.get(referred.id) === chatAccountId ? referred : undefined
     return mine ?? this.known(chatAccountId, id)
+  }
+
+  /** Whether this is the id of a message outside of conversations. */
+  isOutside(reference: string | null): boolean {
+    return reference !== null && this.outside.has(reference)
   }
 
   /** The latest conversation of the contact over the account, if there is one. */

@@ -1,6 +1,7 @@
 import type { ChatAccountId } from "../../chat/index.ts"
 import type { Contact, SuppressedOptOuts } from "../../crm/index.ts"
 import type { Conversation } from "../Conversation.ts"
+import type { MessageId } from "../Ids.ts"
 import type { Message } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
 import type { OfAccount } from "./OfAccount.ts"
@@ -15,6 +16,8 @@ export interface LoadedState {
   /** Of each contact and number, the latest. */
   readonly conversations: ReadonlyArray<Conversation>
   readonly messages: ReadonlyArray<OfAccount<Message>>
+  /** The ids of messages outside of conversations that receipts name. */
+  readonly outside: ReadonlySet<MessageId>
   /** Receipts that were kept for messages whose provider ids these events tell. */
   readonly early: ReadonlyArray<OfAccount<EarlyReceipt>>
 }

@@ -21,6 +21,8 @@ import { matchAccounts } from "./matchAccounts.ts"
 import type { LoadedState } from "./LoadedState.ts"
 import { identitiesOf } from "./ContactResolver.ts"
 import type { OfAccount } from "./OfAccount.ts"
+import { occurredAt } from "./occurredAt.ts"
+import { OutsideMessages, type ReferringReceipt, type TakenReceipts } from "./OutsideMessages.ts"
 import { pairsOf } from "./pairsOf.ts"
 import { answeredBy, type PersonalEvent, personOf } from "./PersonalEvent.ts"
 import { receive } from "./receive.ts"
@@ -122,6 +124,21 @@ const messagesOf = Effect.fnUntraced(function* (
   return [...known.values()]
 })
 
+/** Offers receipts to those who send outside of conversations. */
+const takeOutside = Effect.fnUntraced(function* (
+  accounts: ReadonlyMap<string, ChatAccountId>,
+  events: ReadonlyArray<PersonalEvent>
+) {
+  const receipts = events.flatMap((event): ReadonlyArray<ReferringReceipt> => {
+    const chatAccountId = accounts.get(event.phoneId)
+    if (event.kind !== "receipt" || chatAccountId === undefined || !isMessageId(event.reference)) return []
+    const { error, id: providerMessageId, reference, status } = event
+    return [{ chatAccountId, reference, providerMessageId, status, at: occurredAt(event), error }]
+  })
+  const nothing: TakenReceipts = { references: new Set(), store: Effect.void }
+  return receipts.length === 0 ? nothing : yield* (yield* OutsideMessages).take(receipts)
+})
+
 /** The receipts that wait for messages whose provider ids may be in these events for the first time. */
 const earlyOf = Effect.fnUntraced(function* (
   accounts: ReadonlyMap<string, ChatAccountId>,
@@ -196,11 +213,21 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   const optOuts = yield* optOutsOf(people, contacts)
   const pairs = pairsOf({ accounts, contacts, optOuts }, events, now, ids())
   const conversations = pairs.length === 0 ? [] : yield* (yield* Conversations).lockLatest(pairs)
+  const outside = yield* takeOutside(accounts, events)
   const messages = yield* messagesOf(accounts, events)
   const early = yield* earlyOf(accounts, messages, events)
-  const known: LoadedState = { accounts, contacts, optOuts, conversations, messages, early }
+  const known: LoadedState = {
+    accounts,
+    contacts,
+    optOuts,
+    conversations,
+    messages,
+    outside: outside.references,
+    early
+  }
   const outcome = receive(known, events, now, ids())
   yield* store(outcome, now)
+  yield* outside.store
   yield* markAccounts(accounts, events)
   const ignored = outcome.ignored + told.length - events.length
   if (ignored > 0) {

@@ -51,6 +51,6 @@ export const receiveReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId
     ...(pricing !== undefined && { pricing })
   }
   const found = batch.receipted(chatAccountId, event)
-  if (found === null) batch.await({ chatAccountId, of: receipt })
-  else move(batch, chatAccountId, found, receipt)
+  if (found !== null) move(batch, chatAccountId, found, receipt)
+  else if (!batch.isOutside(event.reference)) batch.await({ chatAccountId, of: receipt })
 }

@@ -1,0 +1,56 @@
+import { DateTime, Effect, Equal } from "effect"
+import { MessageId, type ReferringReceipt } from "../../inbox/index.ts"
+import { appendEvent } from "../appendEvent.ts"
+import { RecipientId } from "../Ids.ts"
+import { RecipientLedger } from "../RecipientLedger.ts"
+import {
+  type CalledRecipient,
+  type MovedRecipient,
+  type ProgressedBroadcast,
+  RecipientReceipts
+} from "../RecipientReceipts.ts"
+import { receipted } from "./receipted.ts"
+
+/** How often it is told how far a broadcast is. */
+const secondsBetween = 10
+
+const tellProgress = Effect.fnUntraced(function* ({ broadcastId, stats, toldAt }: ProgressedBroadcast) {
+  const now = yield* DateTime.now
+  if (toldAt !== null && DateTime.isLessThan(now, DateTime.add(toldAt, { seconds: secondsBetween }))) return
+  yield* (yield* RecipientLedger).tell(broadcastId, now)
+  yield* appendEvent({ type: "broadcast.progressed", broadcastId, stats })
+})
+
+const store = Effect.fnUntraced(function* (moved: ReadonlyArray<MovedRecipient>) {
+  if (moved.length === 0) return
+  const progressed = yield* (yield* RecipientReceipts).save(moved)
+  yield* Effect.forEach(progressed, tellProgress, { discard: true })
+})
+
+const lock = Effect.fnUntraced(function* (receipts: ReadonlyArray<ReferringReceipt>) {
+  const recipients = yield* RecipientReceipts
+  const accounts = new Set(receipts.map(({ chatAccountId }) => chatAccountId))
+  const found = yield* Effect.forEach(Array.from(accounts).toSorted(), (account) => {
+    const mine = receipts.filter(({ chatAccountId }) => chatAccountId === account)
+    return recipients.lock(account, Array.from(new Set(mine.map(({ reference }) => RecipientId.make(reference)))))
+  })
+  return found.flat()
+})
+
+/** The id of the message to a recipient is that of the recipient. */
+const messageIdOf = ({ id }: CalledRecipient) => MessageId.make(id)
+
+const isMoved = ({ after, before }: MovedRecipient) => !Equal.equals(after, before)
+
+/** Messages to the recipients of broadcasts: receipts name each by its recipient's id. */
+export const recipientMessages = {
+  take: Effect.fnUntraced(function* (receipts: ReadonlyArray<ReferringReceipt>) {
+    const byReference = Map.groupBy(receipts, ({ reference }) => reference)
+    const found = yield* lock(receipts)
+    const moved = found.map((before) => ({
+      before,
+      after: (byReference.get(messageIdOf(before)) ?? []).reduce<CalledRecipient>(receipted, before)
+    }))
+    return { references: new Set(found.map(messageIdOf)), store: store(moved.filter(isMoved)) }
+  })
+}

@@ -1,0 +1,64 @@
+import { Context, Effect, Layer } from "effect"
+import type { ChatAccountId } from "../../chat/index.ts"
+import { type Tenancy, type TenantScoped, type Transaction, withContext } from "../../kernel/index.ts"
+import type { MessageId } from "../Ids.ts"
+import type { EarlyReceipt } from "../Messages.ts"
+
+/** A receipt, and the id of ours that it names. */
+export interface ReferringReceipt extends EarlyReceipt {
+  readonly chatAccountId: ChatAccountId
+  readonly reference: MessageId
+}
+
+/** What an area does about receipts for its messages. */
+export interface TakenReceipts<R = never> {
+  /** The ids that are those of its messages. They do not wait for a message of a conversation. */
+  readonly references: ReadonlySet<MessageId>
+  /** Stores what the receipts tell, once everything else of the unit of work is stored. */
+  readonly store: Effect.Effect<void, never, R>
+}
+
+/** Messages that another area sends outside of conversations. */
+export interface OutsideMessage<R> {
+  /**
+   * Finds its own messages among those that the receipts name, and locks them: after conversations, and before messages of
+   * conversations with the same ids.
+   */
+  readonly take: (
+    receipts: ReadonlyArray<ReferringReceipt>
+  ) => Effect.Effect<TakenReceipts<R | Tenancy | Transaction>, never, R | Tenancy | Transaction>
+}
+
+type NeedsOf<Each> = Each extends OutsideMessage<infer R> ? Exclude<R, Tenancy | Transaction> : never
+
+/** What other areas send outside of conversations. */
+export class OutsideMessages extends Context.Service<
+  OutsideMessages,
+  TenantScoped<{
+    readonly take: (
+      receipts: ReadonlyArray<ReferringReceipt>
+    ) => Effect.Effect<TakenReceipts<Tenancy | Transaction>, never, Transaction>
+  }>
+>()("@parley/domain/inbox/OutsideMessages") {}
+
+/** Puts together what areas send outside of conversations. */
+export const layerOutsideMessagesOf = <Each extends OutsideMessage<unknown>>(
+  each: ReadonlyArray<Each>
+): Layer.Layer<OutsideMessages, never, NeedsOf<Each>> =>
+  Layer.effect(
+    OutsideMessages,
+    Effect.contextWith((outside: Context.Context<NeedsOf<Each>>) => {
+      const within = withContext<Tenancy | Transaction>(outside)
+      return Effect.succeed(
+        OutsideMessages.of({
+          take: Effect.fnUntraced(function* (receipts) {
+            const taken = yield* Effect.forEach(each, ({ take }) => within(take(receipts)))
+            return {
+              references: new Set(taken.flatMap(({ references }) => [...references])),
+              store: Effect.forEach(taken, ({ store }) => within(store), { discard: true })
+            }
+          })
+        })
+      )
+    })
+  )
