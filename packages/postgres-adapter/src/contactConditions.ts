@@ -1,9 +1,13 @@
 import type { ContactCondition, OrganizationId } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
+import { contactConditions as campaignsConditions } from "./campaigns/contactConditions.ts"
 import type { CompileCondition } from "./crm/CompileCondition.ts"
 import { contactConditions as inboxConditions } from "./inbox/contactConditions.ts"
 
-const conditions: Readonly<Record<ContactCondition, CompileCondition>> = { ...inboxConditions }
+const conditions: Readonly<Record<ContactCondition, CompileCondition>> = {
+  ...inboxConditions,
+  ...campaignsConditions
+}
 
 const compilers: ReadonlyMap<string, CompileCondition> = new Map(Object.entries(conditions))
 

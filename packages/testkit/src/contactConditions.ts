@@ -1,9 +1,10 @@
 import type { ContactCondition, KnownOfContacts } from "@parley/domain"
+import { contactConditions as campaignsConditions } from "./campaigns/contactConditions.ts"
 import type { AnswerCondition } from "./crm/AnswerCondition.ts"
 import { contactConditions as inboxConditions } from "./inbox/contactConditions.ts"
 import type { Tenant } from "./store/State.ts"
 
-const conditions: Readonly<Record<ContactCondition, AnswerCondition>> = { ...inboxConditions }
+const conditions: Readonly<Record<ContactCondition, AnswerCondition>> = { ...inboxConditions, ...campaignsConditions }
 
 const answers: ReadonlyMap<string, AnswerCondition> = new Map(Object.entries(conditions))
 

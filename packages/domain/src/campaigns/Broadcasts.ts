@@ -20,6 +20,8 @@ export class Broadcasts extends Context.Service<
   Broadcasts,
   TenantScoped<{
     readonly get: (id: BroadcastId) => Effect.Effect<Broadcast, NotFound>
+    /** Which of these there are. */
+    readonly known: (ids: ReadonlyArray<BroadcastId>) => Effect.Effect<ReadonlyArray<BroadcastId>>
     /** Newest first; the key of a row is its id. */
     readonly list: (query: BroadcastQuery, slice: Slice) => Effect.Effect<ReadonlyArray<Broadcast>>
     /** As `get`; nobody else changes it or moves it to another status until the unit of work ends. */

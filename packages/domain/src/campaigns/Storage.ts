@@ -1,3 +1,4 @@
+import { Audiences } from "./Audiences.ts"
 import { Broadcasts } from "./Broadcasts.ts"
 import { RecipientLedger } from "./RecipientLedger.ts"
 import { RecipientReceipts } from "./RecipientReceipts.ts"
@@ -6,6 +7,7 @@ import { StoredBroadcastSettings } from "./StoredBroadcastSettings.ts"
 
 /** The ports that a storage adapter provides of this area. */
 export const campaignsStorage = [
+  Audiences,
   Broadcasts,
   RecipientLedger,
   RecipientReceipts,

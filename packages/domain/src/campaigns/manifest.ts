@@ -1,5 +1,7 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
+import { broadcastField } from "./broadcastField.ts"
 import { CampaignEvent } from "./Events.ts"
+import { lastBroadcastField } from "./lastBroadcastField.ts"
 import { broadcastSender } from "./sending/broadcastSender.ts"
 import { recipientMessages } from "./receipts/recipientMessages.ts"
 import { campaignsStorage } from "./Storage.ts"
@@ -9,6 +11,7 @@ import { broadcastRecipientsUse } from "./usage.ts"
 export const campaignsArea = defineArea({
   name: "campaigns",
   storage: campaignsStorage,
+  contactFilterFields: [lastBroadcastField, broadcastField],
   events: seenWith(CampaignEvent, {
     "broadcast.created": "broadcasts.read",
     "broadcast.updated": "broadcasts.read",

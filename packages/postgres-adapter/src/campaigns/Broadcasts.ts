@@ -1,5 +1,6 @@
 import {
   Broadcast,
+  type BroadcastId,
   BroadcastPause,
   type BroadcastQuery,
   Broadcasts,
@@ -106,6 +107,12 @@ export const layer = Layer.effect(
         const [broadcast] = yield* broadcastsWhere(sql`b.id = ${id}`)
         return broadcast ?? (yield* notFound())
       }),
+      known: Effect.fnUntraced(function* (ids) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly id: BroadcastId }>`
+          SELECT id FROM broadcasts WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
+        return rows.map(({ id }) => id)
+      }, driverFailuresDie),
       list: (query, { after, limit }) =>
         broadcastsWhere(
           sql.and([sql`true`, ...conditionsOf(query), ...(after === null ? [] : [sql`b.id < ${after[0]}::uuid`])]),

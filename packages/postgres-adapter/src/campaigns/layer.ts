@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import * as Audiences from "./Audiences.ts"
 import * as Broadcasts from "./Broadcasts.ts"
 import * as RecipientLedger from "./RecipientLedger.ts"
 import * as RecipientReceipts from "./RecipientReceipts.ts"
@@ -7,6 +8,7 @@ import * as StoredBroadcastSettings from "./StoredBroadcastSettings.ts"
 
 /** The storage of this area. */
 export const layer = Layer.mergeAll(
+  Audiences.layer,
   Broadcasts.layer,
   RecipientLedger.layer,
   RecipientReceipts.layer,

@@ -29,6 +29,7 @@ import { sweeps } from "./0027-sweeps.ts"
 import { folding } from "./0028-folding.ts"
 import { campaigns } from "./0029-campaigns.ts"
 import { recipientsInHand } from "./0030-recipients-in-hand.ts"
+import { audiences } from "./0031-audiences.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -69,5 +70,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 27, name: "sweeps", run: sweeps },
   { id: 28, name: "folding", run: folding },
   { id: 29, name: "campaigns", run: campaigns },
-  { id: 30, name: "recipients in hand", run: recipientsInHand }
+  { id: 30, name: "recipients in hand", run: recipientsInHand },
+  { id: 31, name: "audiences", run: audiences }
 ]

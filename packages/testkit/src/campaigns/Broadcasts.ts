@@ -45,6 +45,7 @@ export const layer = Layer.effect(
       )
     return Broadcasts.of({
       get,
+      known: (ids) => store.readTenant(({ broadcasts }) => ids.filter((id) => HashMap.has(broadcasts, id))),
       list: (query, slice) =>
         store.readTenant(({ broadcasts }) =>
           descending(HashMap.toValues(broadcasts).filter(isAskedFor(query)), ({ id }) => id, slice)

@@ -17,13 +17,24 @@ import { Store } from "../store/Store.ts"
 
 type Counter = Exclude<keyof BroadcastStats, "matched">
 
-const unmoved: BroadcastProgressRow = { listed: 0, mark: 0, stoppedAt: null, doubtedAt: null, toldAt: null }
+const unmoved: BroadcastProgressRow = {
+  frozenAfter: null,
+  listed: 0,
+  mark: 0,
+  stoppedAt: null,
+  doubtedAt: null,
+  toldAt: null
+}
 
-const progressOf = ({ broadcastProgress }: Tenant, id: BroadcastId) => rowAt(broadcastProgress, id) ?? unmoved
+export const progressOf = ({ broadcastProgress }: Tenant, id: BroadcastId) => rowAt(broadcastProgress, id) ?? unmoved
 
 const recipientsOf = ({ broadcastRecipients }: Tenant, id: BroadcastId) => rowAt(broadcastRecipients, id) ?? []
 
-const changedProgress = (tenant: Tenant, id: BroadcastId, change: Partial<BroadcastProgressRow>): Partial<Tenant> => ({
+export const changedProgress = (
+  tenant: Tenant,
+  id: BroadcastId,
+  change: Partial<BroadcastProgressRow>
+): Partial<Tenant> => ({
   broadcastProgress: HashMap.set(tenant.broadcastProgress, id, { ...progressOf(tenant, id), ...change })
 })
 
@@ -88,7 +99,11 @@ const rowOf = ({ address, contactId, dueAt, left, variant }: ListedRecipient, se
   conversationId: null
 })
 
-const listed = (tenant: Tenant, id: BroadcastId, recipients: ReadonlyArray<ListedRecipient>): Partial<Tenant> => {
+export const listed = (
+  tenant: Tenant,
+  id: BroadcastId,
+  recipients: ReadonlyArray<ListedRecipient>
+): Partial<Tenant> => {
   const before = recipientsOf(tenant, id)
   const rows = recipients.map((recipient, place) => rowOf(recipient, before.length + place + 1))
   const broadcast = rowAt(tenant.broadcasts, id)

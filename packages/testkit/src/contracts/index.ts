@@ -1,5 +1,7 @@
 import { auditLog } from "./audit/auditLog.ts"
 import { automations } from "./automation/automations.ts"
+import { audiences } from "./campaigns/audiences.ts"
+import { broadcastConditions } from "./campaigns/broadcastConditions.ts"
 import { broadcasts } from "./campaigns/broadcasts.ts"
 import { recipientLedger } from "./campaigns/recipientLedger.ts"
 import { recipientReceipts } from "./campaigns/recipientReceipts.ts"
@@ -70,6 +72,8 @@ import { shards } from "./work/shards.ts"
 export type { ContractOptions, Overlap } from "./contract.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
 export { automationsContract } from "./automation/automations.ts"
+export { audiencesContract } from "./campaigns/audiences.ts"
+export { broadcastConditionsContract } from "./campaigns/broadcastConditions.ts"
 export { broadcastsContract } from "./campaigns/broadcasts.ts"
 export { newBroadcast } from "./campaigns/given.ts"
 export { recipientLedgerContract } from "./campaigns/recipientLedger.ts"
@@ -172,6 +176,8 @@ export const allStorageContracts = runContracts([
   subscriptions,
   docsCodes,
   automations,
+  audiences,
+  broadcastConditions,
   broadcasts,
   recipientLedger,
   recipientReceipts,

@@ -1,5 +1,7 @@
 import type {
   ActorRef,
+  AudienceSnapshot,
+  AudienceSnapshotId,
   AuditEvent,
   AuditEventId,
   Automation,
@@ -268,6 +270,8 @@ export interface WorkLaneRow extends DueLane {
 
 /** How far a broadcast is. Its statistics stand with it. */
 export interface BroadcastProgressRow {
+  /** The last contact that was put on the list. */
+  readonly frozenAfter: ContactId | null
   readonly listed: number
   readonly mark: number
   readonly stoppedAt: DateTime.Utc | null
@@ -298,8 +302,19 @@ export interface BroadcastRecipientRow {
   readonly conversationId: ConversationId | null
 }
 
+/** A list of recipients that was kept, in the order of the contacts. */
+export interface AudienceSnapshotRow {
+  readonly snapshot: AudienceSnapshot
+  readonly contacts: ReadonlyArray<{
+    readonly contactId: ContactId
+    readonly address: Recipient | null
+    readonly reason: ExclusionReason | null
+  }>
+}
+
 /** Everything that belongs to one organization. */
 export interface Tenant {
+  readonly audienceSnapshots: HashMap.HashMap<AudienceSnapshotId, AudienceSnapshotRow>
   readonly auditEvents: HashMap.HashMap<AuditEventId, AuditEvent>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
@@ -378,6 +393,7 @@ export interface State {
 }
 
 const newTenant: Tenant = {
+  audienceSnapshots: HashMap.empty(),
   auditEvents: HashMap.empty(),
   automations: HashMap.empty(),
   automationTokens: HashMap.empty(),

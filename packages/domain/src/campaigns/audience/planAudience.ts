@@ -1,0 +1,114 @@
+import { DateTime, Effect, Equal, Option } from "effect"
+import { ChatAccounts, channelFor, type MessageTemplate, MessageTemplates } from "../../chat/index.ts"
+import { type Filter, nobody, resolveFilter } from "../../crm/index.ts"
+import { Organizations } from "../../identity/index.ts"
+import { invalid } from "../../kernel/index.ts"
+import { Audiences } from "../Audiences.ts"
+import type { BroadcastDefinition } from "../Broadcast.ts"
+import type { FrequencyCap } from "../BroadcastSettings.ts"
+import type { BroadcastId } from "../Ids.ts"
+import { messagesOf } from "../messagesOf.ts"
+import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
+import { dueAt, hasPassed, type Schedule, zoneOf } from "../timing/index.ts"
+import { requiredPaths, type Variables } from "../values/index.ts"
+import type { AudiencePlan, PlannedCap, PlannedTimes } from "./AudiencePlan.ts"
+
+/** What of a broadcast decides who gets it. */
+export type PlannedBroadcast = Omit<BroadcastDefinition, "name" | "throttle" | "replyHours" | "upliftDays"> & {
+  /** `null` where it is not stored. */
+  readonly id: BroadcastId | null
+}
+
+const lacks = (of: Filter): Filter => ({ kind: "not", of })
+
+/** Who lacks something that the values of a message are made of. */
+const lackingFor = (variables: Variables): Filter => ({
+  kind: "any",
+  of: requiredPaths(variables).flatMap(({ field, key }): ReadonlyArray<Filter> => {
+    if (field === "attribute") {
+      return key === undefined ? [] : [lacks({ kind: "attributeSet", key }), { kind: "attributeIs", key, anyOf: [""] }]
+    }
+    return [lacks({ kind: "textSet", field: field === "firstName" ? "name" : field })]
+  })
+})
+
+/** Whoever lacks the same for all variants need not be told apart by them. */
+const lackingOf = ({ variables, variants }: Pick<PlannedBroadcast, "variables" | "variants">) => {
+  if (variants === null) return { lacking: lackingFor(variables), variants: [] }
+  const planned = variants.map(({ key, variables, weight }) => ({ key, weight, lacking: lackingFor(variables) }))
+  const [first] = planned
+  return first !== undefined && planned.every(({ lacking }) => Equal.equals(lacking, first.lacking))
+    ? { lacking: first.lacking, variants: planned.map((variant) => ({ ...variant, lacking: nobody })) }
+    : { lacking: nobody, variants: planned }
+}
+
+const longestCap = { days: 30 }
+
+const planCaps = Effect.fnUntraced(function* (
+  isMarketing: boolean,
+  startsAt: DateTime.Utc,
+  own: BroadcastId | null,
+  frequencyCaps: ReadonlyArray<FrequencyCap>
+) {
+  const caps = frequencyCaps.filter(({ category }) => category === "any" || (category === "marketing") === isMarketing)
+  if (caps.length === 0) return []
+  const earlier = yield* (yield* Audiences).earlier(DateTime.subtract(startsAt, longestCap))
+  const others = earlier.filter(({ id }) => id !== own)
+  return caps.map(({ category, days, max }): PlannedCap => ({
+    max,
+    days,
+    of: others.filter((each) => category === "any" || each.category === category).map(({ id }) => id)
+  }))
+})
+
+const planTimes = (schedule: Schedule | null, startsAt: DateTime.Utc, timezone: string): PlannedTimes | null => {
+  if (schedule?.localAt === undefined || schedule.zone !== "contact") return null
+  const organizationZone = DateTime.zoneMakeNamedUnsafe(timezone)
+  const known = new Map<string, DateTime.Utc>()
+  return {
+    dueAt: (contact) => {
+      const name = zoneOf(contact, timezone)
+      const before = known.get(name)
+      if (before !== undefined) return before
+      const zone = Option.getOrElse(DateTime.zoneMakeNamed(name), () => organizationZone)
+      const due = dueAt(schedule, zone, organizationZone) ?? startsAt
+      known.set(name, due)
+      return due
+    },
+    skips: (due) => schedule.passed === "skip" && hasPassed(due, startsAt)
+  }
+}
+
+/** What everybody is sent who gets the broadcast: the templates of its messages. */
+export const templatesOf = Effect.fnUntraced(function* (broadcast: PlannedBroadcast) {
+  const ids = messagesOf(broadcast).flatMap(({ templateId }) => templateId ?? [])
+  const found = yield* (yield* MessageTemplates).find([...new Set(ids)])
+  return new Map<string, MessageTemplate>(found.map((template) => [template.id, template]))
+})
+
+/** Works out who gets a broadcast that starts then. Refuses one that does not say yet over which account, or to whom. */
+export const planAudience = Effect.fnUntraced(function* (broadcast: PlannedBroadcast, startsAt: DateTime.Utc) {
+  const { audience, chatAccountId, exclude, holdOut, schedule, splitKey } = broadcast
+  if (chatAccountId === null) return yield* invalid("/chatAccountId", "Expected the chat account that it goes over")
+  if (audience === null) return yield* invalid("/audience", "Expected an audience: {} is everybody")
+  const account = yield* Effect.flatMap(ChatAccounts, (accounts) => accounts.get(chatAccountId))
+  const { reaches } = yield* channelFor(account, "sending")
+  const templates = yield* templatesOf(broadcast)
+  const isMarketing = Array.from(templates.values()).some(({ category }) => category === "marketing")
+  const { frequencyCaps } = yield* Effect.flatMap(StoredBroadcastSettings, (settings) => settings.get())
+  const { timezone } = yield* Effect.flatMap(Organizations, (organizations) => organizations.current())
+  const plan: AudiencePlan = {
+    broadcastId: broadcast.id,
+    audience: yield* resolveFilter(audience, "/audience"),
+    exclude: exclude === null ? nobody : yield* resolveFilter(exclude, "/exclude"),
+    reaches: Array.from(reaches),
+    isMarketing,
+    ...lackingOf(broadcast),
+    caps: broadcast.ignoreFrequencyCaps ? [] : yield* planCaps(isMarketing, startsAt, broadcast.id, frequencyCaps),
+    splitKey,
+    holdOut,
+    startsAt,
+    times: planTimes(schedule, startsAt, timezone)
+  }
+  return plan
+})

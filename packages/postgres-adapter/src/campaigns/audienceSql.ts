@@ -1,0 +1,122 @@
+import type { AudiencePlan, Filter, OrganizationId, PlannedCap } from "@parley/domain"
+import type { SqlClient, Statement } from "effect/sql"
+import { conjuncts } from "../crm/drivers.ts"
+import { filterSql } from "../crm/filterSql.ts"
+import { stamp } from "../kernel/columns.ts"
+
+/** Whether caps are asked of few contacts, each by itself, or of all of them at once. */
+export type CapForm = "each" | "all"
+
+const nobodyIsMeant = (filter: Filter) => filter.kind === "any" && filter.of.length === 0
+
+/**
+ * What decides who of an audience gets what, as parts of one statement over `contacts AS c`. Where it asks for no more than the index
+ * `contacts_audience` holds, no contact is read for it.
+ */
+export const audienceSql = (sql: SqlClient.SqlClient, organizationId: OrganizationId, plan: AudiencePlan) => {
+  const { caps, exclude, holdOut, isMarketing, lacking, reaches, splitKey, startsAt, variants } = plan
+  const filter = (of: Filter) => filterSql(sql, organizationId, of)
+  const reachesPhones = reaches.includes("phone")
+  const kinds = sql`${Array.from(reaches)}::text[]`
+
+  /** Tags are looked up by their links, which are read without the contacts. */
+  const part = (of: Filter): Statement.Fragment =>
+    of.kind === "tagged"
+      ? sql`(c.id IN (SELECT l.contact_id FROM contact_tags AS l
+          WHERE l.organization_id = ${organizationId} AND l.tag_id = ${of.tag})
+          AND EXISTS (SELECT FROM tags AS t WHERE t.organization_id = ${organizationId} AND t.id = ${of.tag}))`
+      : filter(of)
+
+  const matched = sql.and([sql`TRUE`, ...conjuncts(plan.audience).map(part)])
+
+  const byIdentities = sql`(
+    SELECT i.kind || ':' || i.value
+    FROM ROWS FROM (jsonb_to_recordset(c.identities) AS (kind text, value text)) WITH ORDINALITY AS i (kind, value, place)
+    WHERE i.kind = ANY(${kinds}) ORDER BY array_position(ARRAY['phone', 'chat_user', 'external'], i.kind), i.place LIMIT 1)`
+
+  /** What the contact is written to by, with its kind before it. The primary phone comes first. */
+  const way = reachesPhones
+    ? sql`CASE WHEN c.phone IS NOT NULL THEN 'phone:' || c.phone ELSE ${byIdentities} END`
+    : byIdentities
+
+  const reachable = sql.or(reaches.map((has) => filterSql(sql, organizationId, { kind: "identity", has })))
+
+  /** Only those without a phone are read for what else they are known by. */
+  const unreached = reachesPhones
+    ? sql`(c.phone IS NULL AND NOT EXISTS (SELECT FROM (
+        SELECT * FROM contacts AS w WHERE w.organization_id = ${organizationId} AND w.id = c.id) AS c WHERE ${reachable}))`
+    : sql`(${reaches.length === 0 ? sql`FALSE` : reachable}) IS NOT TRUE`
+
+  const bucket = (purpose: "holdout" | "variant") => sql`(('x' || substr(encode(sha256(convert_to(
+    ${`${splitKey}\n${purpose}\n`}::text || c.id::text, 'UTF8')), 'hex'), 1, 12))::bit(48)::bigint % 10000)::integer`
+
+  /** At which bucket each variant begins. */
+  const starts = variants.map((_, place) => variants.slice(0, place).reduce((sum, { weight }) => sum + weight * 100, 0))
+
+  const variant =
+    variants.length === 0
+      ? sql`NULL::text`
+      : sql`(${variants.map(({ key }) => key)}::text[])[width_bucket(${bucket("variant")}, ${starts}::integer[])]`
+
+  const lacksAny = sql.or([
+    sql`FALSE`,
+    ...(nobodyIsMeant(lacking) ? [] : [filter(lacking)]),
+    ...variants
+      .filter((each) => !nobodyIsMeant(each.lacking))
+      .map((each) => sql`(c.variant = ${each.key} AND ${filter(each.lacking)})`)
+  ])
+
+  /** Whether who lacks what depends on the variant. */
+  const needsVariant = variants.some((each) => !nobodyIsMeant(each.lacking))
+  const isComplete = nobodyIsMeant(lacking) && !needsVariant
+
+  const counting = caps.filter(({ of }) => of.length > 0)
+
+  const within = ({ days, of }: PlannedCap, at: Statement.Fragment) => sql`r.organization_id = ${organizationId}
+    AND r.broadcast_id = ANY(${Array.from(of)}::uuid[]) AND r.status IN ('in_doubt', 'sent', 'delivered', 'read')
+    AND r.called_at > ${at} - make_interval(days => ${days}::integer) AND r.called_at <= ${at}`
+
+  /** Whoever has had enough is found once for all contacts. */
+  const capJoins = sql.join(
+    " ",
+    false
+  )([
+    sql``,
+    ...counting.map(
+      (cap, place) => sql`LEFT JOIN (
+        SELECT r.contact_id AS id FROM broadcast_recipients AS r WHERE ${within(cap, sql`${stamp(startsAt)}::timestamptz`)}
+        GROUP BY r.contact_id HAVING count(*) >= ${cap.max}) AS ${sql.literal(`cap${place}`)}
+        ON ${sql.literal(`cap${place}`)}.id = c.id`
+    )
+  ])
+
+  const isCapped = {
+    all: sql.or([sql`FALSE`, ...counting.map((_, place) => sql`${sql.literal(`cap${place}`)}.id IS NOT NULL`)]),
+    each: sql.or([
+      sql`FALSE`,
+      ...counting.map(
+        (cap) => sql`(SELECT count(*) FROM broadcast_recipients AS r WHERE r.contact_id = c.id
+          AND ${within(cap, sql`COALESCE(c.due, ${stamp(startsAt)}::timestamptz)`)}) >= ${cap.max}`
+      )
+    ])
+  }
+
+  /**
+   * The first reason for which a contact gets nothing. `c` has what it is written to by, its variant and when it is due beside its
+   * columns, and whether that is over; of all contacts at once, whether they have had enough instead.
+   */
+  const reason = (form: CapForm) => sql`CASE
+    ${nobodyIsMeant(exclude) ? sql`` : sql`WHEN ${filter(exclude)} THEN 'excluded_by_filter'`}
+    WHEN ${form === "all" ? unreached : sql`c.way IS NULL`} THEN 'no_identity'
+    ${isMarketing ? sql`WHEN c.marketing <> 'subscribed' THEN 'not_subscribed'` : sql``}
+    WHEN c.blocked_at IS NOT NULL THEN 'blocked'
+    ${isMarketing && reachesPhones ? sql`WHEN c.phone ^@ '+1' THEN 'region_blocked'` : sql``}
+    ${isComplete ? sql`` : sql`WHEN ${lacksAny} THEN 'missing_variable'`}
+    ${counting.length === 0 ? sql`` : sql`WHEN ${form === "all" ? sql`c.capped` : isCapped.each} THEN 'frequency_cap'`}
+    ${form === "all" ? sql`` : sql`WHEN c.skipped THEN 'local_time_passed'`}
+    END`
+
+  const heldOut = holdOut === 0 ? sql`FALSE` : sql`${bucket("holdout")} < ${Math.round(holdOut * 100)}`
+
+  return { capJoins, heldOut, isCapped, matched, needsVariant, reason, variant, way }
+}

@@ -1,0 +1,255 @@
+import { createHash } from "node:crypto"
+import {
+  type AudiencePlan,
+  Audiences,
+  type BroadcastId,
+  bucketOf,
+  type Contact,
+  isHeldOut,
+  type ListedRecipient,
+  matches,
+  NotFound,
+  type PlannedOutcome,
+  type Recipient,
+  splitText,
+  type VariantKey,
+  variantOf,
+  waysTo
+} from "@parley/domain"
+import { DateTime, Effect, HashMap, Layer } from "effect"
+import { knownIn } from "../contactConditions.ts"
+import { rowAt, type Tenant } from "../store/State.ts"
+import { Store } from "../store/Store.ts"
+import { changedProgress, listed, progressOf } from "./RecipientLedger.ts"
+
+const bucket = ({ splitKey }: AudiencePlan, purpose: "holdout" | "variant", { id }: Pick<Contact, "id">) =>
+  bucketOf(
+    createHash("sha256")
+      .update(splitText(splitKey, purpose, id))
+      .digest()
+  )
+
+const draw = (plan: AudiencePlan, contact: Pick<Contact, "id">): VariantKey | null =>
+  variantOf(bucket(plan, "variant", contact), plan.variants)?.key ?? null
+
+const counting: ReadonlySet<string> = new Set(["in_doubt", "sent", "delivered", "read"])
+
+const isCapped = (tenant: Tenant, { caps, startsAt }: AudiencePlan, contact: Contact, due: DateTime.Utc | null) => {
+  const end = due ?? startsAt
+  return caps.some(({ days, max, of }) => {
+    const begin = DateTime.subtract(end, { days })
+    const messages = of.flatMap((id) =>
+      (rowAt(tenant.broadcastRecipients, id) ?? []).filter(
+        ({ calledAt, contactId, status }) =>
+          contactId === contact.id &&
+          counting.has(status) &&
+          calledAt !== null &&
+          DateTime.isGreaterThan(calledAt, begin) &&
+          !DateTime.isGreaterThan(calledAt, end)
+      )
+    )
+    return messages.length >= max && of.length > 0
+  })
+}
+
+interface Judged {
+  readonly contact: Contact
+  readonly address: Recipient | null
+  readonly variant: VariantKey | null
+  readonly dueAt: DateTime.Utc | null
+  readonly left: ListedRecipient["left"]
+}
+
+const excluded = (reason: Extract<NonNullable<ListedRecipient["left"]>, { kind: "excluded" }>["reason"]) =>
+  ({ kind: "excluded", reason }) as const
+
+/** What becomes of a contact of the audience; `clocks`: with regard to when it is due by its own clock. */
+const judge = (tenant: Tenant, plan: AudiencePlan, contact: Contact, clocks: boolean): Judged => {
+  const holds = (filter: AudiencePlan["exclude"]) => matches(filter, contact, knownIn(tenant))
+  const address = waysTo(contact).find(({ kind }) => plan.reaches.includes(kind)) ?? null
+  const variant = draw(plan, contact)
+  const dueAt = clocks ? (plan.times?.dueAt(contact) ?? null) : null
+  const lacks = holds(plan.lacking) || plan.variants.some(({ key, lacking }) => key === variant && holds(lacking))
+  const left = () => {
+    if (holds(plan.exclude)) return excluded("excluded_by_filter")
+    if (address === null) return excluded("no_identity")
+    if (plan.isMarketing && contact.consent.marketing !== "subscribed") return excluded("not_subscribed")
+    if (contact.blockedAt !== null) return excluded("blocked")
+    if (plan.isMarketing && plan.reaches.includes("phone") && contact.phone?.startsWith("+1") === true) {
+      return excluded("region_blocked")
+    }
+    if (lacks) return excluded("missing_variable")
+    if (isCapped(tenant, plan, contact, dueAt)) return excluded("frequency_cap")
+    if (dueAt !== null && plan.times?.skips(dueAt) === true) return excluded("local_time_passed")
+    return isHeldOut(bucket(plan, "holdout", contact), plan.holdOut) ? ({ kind: "held_out" } as const) : null
+  }
+  return { contact, address, variant, dueAt, left: left() }
+}
+
+const matched = (tenant: Tenant, { audience }: AudiencePlan): ReadonlyArray<Contact> =>
+  HashMap.toValues(tenant.contacts)
+    .filter((contact) => matches(audience, contact, knownIn(tenant)))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+
+const isReachable = ({ left }: Judged) => left?.kind !== "excluded"
+
+const outcomeOf = ({ address, left, variant }: Judged): PlannedOutcome => {
+  if (left?.kind === "excluded") return left
+  return left !== null || address === null ? { kind: "held_out" } : { kind: "sent", address, variant }
+}
+
+/** Whoever comes after so many that the plan lets through is too much. */
+const within = (room: number | null, recipients: ReadonlyArray<ListedRecipient>): ReadonlyArray<ListedRecipient> => {
+  let turn = 0
+  return recipients.map((recipient) => {
+    if (room === null || recipient.left !== null) return recipient
+    turn += 1
+    return turn > room ? { ...recipient, left: excluded("plan_limit") } : recipient
+  })
+}
+
+const keptRecipient = (
+  tenant: Tenant,
+  plan: AudiencePlan,
+  {
+    address,
+    contactId,
+    reason
+  }: Pick<ListedRecipient, "address" | "contactId"> & {
+    readonly reason: Parameters<typeof excluded>[0] | null
+  }
+): ListedRecipient => {
+  const contact = rowAt(tenant.contacts, contactId)
+  const dueAt = plan.times?.dueAt(contact ?? { phone: null, timezone: null }) ?? null
+  const left = () => {
+    if (contact === null) return excluded("contact_gone")
+    if (reason !== null) return excluded(reason)
+    if (plan.isMarketing && contact.consent.marketing !== "subscribed") return excluded("not_subscribed")
+    if (contact.blockedAt !== null) return excluded("blocked")
+    if (dueAt !== null && plan.times?.skips(dueAt) === true) return excluded("local_time_passed")
+    return isHeldOut(bucket(plan, "holdout", contact), plan.holdOut) ? ({ kind: "held_out" } as const) : null
+  }
+  return { contactId, address, variant: draw(plan, { id: contactId }), dueAt, left: left() }
+}
+
+const isOnList = (tenant: Tenant, id: BroadcastId, contactId: ListedRecipient["contactId"]) =>
+  (rowAt(tenant.broadcastRecipients, id) ?? []).some((row) => row.contactId === contactId)
+
+/** For how long it is known of a list that was kept that it has expired. */
+const remembered = { days: 30 }
+
+export const layer = Layer.effect(
+  Audiences,
+  Effect.map(Store, (store) =>
+    Audiences.of({
+      earlier: (since) =>
+        store.readTenant((tenant) =>
+          HashMap.toValues(tenant.broadcasts)
+            .filter(
+              ({ endedAt, startedAt }) =>
+                startedAt !== null && (endedAt === null || !DateTime.isLessThan(endedAt, since))
+            )
+            .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+            .map(({ id, templateId, variants }) => {
+              const ids = [templateId, ...(variants ?? []).map((variant) => variant.templateId)]
+              const isMarketing = ids.some(
+                (each) => each !== null && rowAt(tenant.messageTemplates, each)?.category === "marketing"
+              )
+              return { id, category: isMarketing ? "marketing" : "utility" }
+            })
+        ),
+      count: (plan) =>
+        store.readTenant((tenant) => {
+          const judged = matched(tenant, plan).map((contact) => judge(tenant, plan, contact, false))
+          const reasons = judged.flatMap(({ left }) => (left?.kind === "excluded" ? [left.reason] : []))
+          const excluded = Object.groupBy(reasons, (reason) => reason)
+          return {
+            matched: judged.length,
+            excluded: Object.fromEntries(Object.entries(excluded).map(([reason, { length }]) => [reason, length]))
+          }
+        }),
+      sample: (plan, limit) =>
+        store.readTenant((tenant) =>
+          matched(tenant, plan)
+            .map((contact) => judge(tenant, plan, contact, false))
+            .filter(isReachable)
+            .slice(0, limit)
+            .flatMap(({ address, contact, variant }) => (address === null ? [] : [{ contact, address, variant }]))
+        ),
+      outcomeOf: (plan, id) =>
+        store.readTenant((tenant) => {
+          const contact = matched(tenant, plan).find((each) => each.id === id)
+          return contact === undefined ? { kind: "not_matched" } : outcomeOf(judge(tenant, plan, contact, true))
+        }),
+      keep: (snapshot, plan) =>
+        store.writeTenant((tenant) => {
+          const contacts = matched(tenant, plan).map((contact) => {
+            const { address, left } = judge(tenant, { ...plan, holdOut: 0 }, contact, false)
+            return { contactId: contact.id, address, reason: left?.kind === "excluded" ? left.reason : null }
+          })
+          const kept = { ...snapshot, matched: contacts.length }
+          const row = { snapshot: kept, contacts }
+          return [kept, { audienceSnapshots: HashMap.set(tenant.audienceSnapshots, snapshot.id, row) }]
+        }),
+      kept: (id) =>
+        Effect.flatMap(
+          store.readTenant(({ audienceSnapshots }) => rowAt(audienceSnapshots, id)),
+          (row) =>
+            row === null ? Effect.fail(new NotFound({ resource: "audience snapshot" })) : Effect.succeed(row.snapshot)
+        ),
+      keepUntil: (id, expiresAt) =>
+        store.writeTenant(({ audienceSnapshots }) => {
+          const row = rowAt(audienceSnapshots, id)
+          if (row === null) return [undefined, {}]
+          const after = { ...row, snapshot: { ...row.snapshot, expiresAt } }
+          return [undefined, { audienceSnapshots: HashMap.set(audienceSnapshots, id, after) }]
+        }),
+      forget: (now, limit) =>
+        store.writeTenant(({ audienceSnapshots }) => {
+          let [left, kept] = [limit, audienceSnapshots]
+          for (const { contacts, snapshot } of HashMap.toValues(audienceSnapshots)) {
+            const { expiresAt, id } = snapshot
+            if (expiresAt === null || DateTime.isGreaterThan(expiresAt, now)) continue
+            const rest = contacts.slice(left)
+            left -= contacts.length - rest.length
+            const isOver = !DateTime.isGreaterThan(expiresAt, DateTime.subtract(now, remembered))
+            kept =
+              rest.length === 0 && isOver
+                ? HashMap.remove(kept, id)
+                : HashMap.set(kept, id, { snapshot, contacts: rest })
+          }
+          const gone = HashMap.size(audienceSnapshots) - HashMap.size(kept)
+          return [limit - left + gone, { audienceSnapshots: kept }]
+        }),
+      freeze: (id, plan, { limit, room, snapshotId }) =>
+        store.writeTenant((tenant) => {
+          const { frozenAfter } = progressOf(tenant, id)
+          const isNext = (contactId: ListedRecipient["contactId"]) => frozenAfter === null || contactId > frozenAfter
+          const recipients =
+            snapshotId === null
+              ? matched(tenant, plan)
+                  .filter((contact) => isNext(contact.id))
+                  .slice(0, limit)
+                  .map((contact): ListedRecipient => {
+                    const { address, dueAt, left, variant } = judge(tenant, plan, contact, true)
+                    return { contactId: contact.id, address, variant, dueAt, left }
+                  })
+              : (rowAt(tenant.audienceSnapshots, snapshotId)?.contacts ?? [])
+                  .filter(({ contactId }) => isNext(contactId))
+                  .slice(0, limit)
+                  .map((kept) => keptRecipient(tenant, plan, kept))
+          const added = within(room, recipients).filter(({ contactId }) => !isOnList(tenant, id, contactId))
+          const after = { ...tenant, ...listed(tenant, id, added) }
+          const last = recipients.at(-1)?.contactId ?? frozenAfter
+          return [
+            {
+              listed: added.length,
+              toSend: added.filter(({ left }) => left === null).length,
+              done: recipients.length < limit
+            },
+            { ...after, ...changedProgress(after, id, { frozenAfter: last }) }
+          ]
+        })
+    })
+  )
+)

@@ -1,0 +1,33 @@
+import { type Contact, isAccepted } from "@parley/domain"
+import { DateTime, HashMap } from "effect"
+import type { AnswerCondition } from "../crm/AnswerCondition.ts"
+import type { BroadcastRecipientRow, Tenant } from "../store/State.ts"
+
+const rowsOf = ({ broadcastRecipients }: Tenant, { id }: Contact) =>
+  HashMap.toEntries(broadcastRecipients).flatMap(([broadcastId, rows]) =>
+    rows.flatMap((row) => (row.contactId === id ? [{ broadcastId, row }] : []))
+  )
+
+const isTaken = ({ status }: BroadcastRecipientRow) => status !== "waiting" && isAccepted(status)
+
+const times = (tenant: Tenant, contact: Contact) =>
+  rowsOf(tenant, contact).flatMap(({ row }) => (isTaken(row) && row.sentAt !== null ? [row.sentAt] : []))
+
+const any =
+  (holds: (row: BroadcastRecipientRow) => boolean): AnswerCondition =>
+  (tenant, contact, ids) =>
+    rowsOf(tenant, contact).some(({ broadcastId, row }) => ids.includes(broadcastId) && holds(row))
+
+/** What filters ask this area of a contact. */
+export const contactConditions = {
+  broadcast_ever: (tenant, contact) => times(tenant, contact).length > 0,
+  broadcast_before: (tenant, contact, [at = ""]) => {
+    const sent = times(tenant, contact)
+    return sent.length > 0 && sent.every((time) => DateTime.isLessThan(time, DateTime.makeUnsafe(at)))
+  },
+  broadcast_since: (tenant, contact, [at = ""]) =>
+    times(tenant, contact).some((time) => !DateTime.isLessThan(time, DateTime.makeUnsafe(at))),
+  broadcast_received: any(isTaken),
+  broadcast_read: any(({ status }) => status === "read"),
+  broadcast_replied: any(({ repliedAt }) => repliedAt !== null)
+} as const satisfies Readonly<Record<string, AnswerCondition>>
