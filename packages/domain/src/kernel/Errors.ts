@@ -6,12 +6,11 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   resource: Schema.String,
   /** Where in the request the id stands, when it is not in the path. */
   pointer: Schema.optionalKey(Schema.String),
-  /** What it was called, when it was named by its name and not by its id. */
-  called: Schema.optionalKey(Schema.String)
+  /** By what it was asked for: its id, if not said. */
+  by: Schema.optionalKey(Schema.Literals(["name"]))
 }) {
   override get message() {
-    const which = this.called === undefined ? "with this id" : `with the name "${this.called}"`
-    return `There is no ${this.resource} ${which} in this organization.`
+    return `There is no ${this.resource} with this ${this.by ?? "id"} in this organization.`
   }
 }
 

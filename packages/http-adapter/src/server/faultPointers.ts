@@ -11,7 +11,7 @@ const moved = (error: unknown, to: (pointer: string) => string): unknown => {
     return new NotFound({
       resource: error.resource,
       pointer: to(error.pointer),
-      ...(error.called !== undefined && { called: error.called })
+      ...(error.by !== undefined && { by: error.by })
     })
   }
   return error

@@ -339,7 +339,7 @@ export const contactListsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
             assert.deepStrictEqual(pointersOf(unread), ["/query/email", "/query/phone"])
             const missing = yield* as(tenant)("GET", `${path}?tag=${vip.id}&tag=Nobodys`)
             assertProblem(missing, 404, "not_found")
-            assert.deepStrictEqual([missing.body.pointer, missing.body.called], ["/query/tag/1", "Nobodys"])
+            assert.deepStrictEqual([missing.body.pointer, missing.body.by], ["/query/tag/1", "name"])
           }
           assertProblem(yield* as(tenant)("GET", "/contacts/count?limit=1"), 400, "validation_failed")
         })

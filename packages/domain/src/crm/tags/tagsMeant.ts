@@ -21,8 +21,8 @@ export const tagsMeant = Effect.fnUntraced(function* (named: ReadonlyArray<TagRe
   for (const [index, each] of named.entries()) {
     const id = known.get(isTagId(each) ? each : foldName(each))
     if (id === undefined) {
-      const called = isTagId(each) ? {} : { called: each }
-      return yield* new NotFound({ resource: "tag", pointer: `${pointer}/${index}`, ...called })
+      const by = isTagId(each) ? {} : { by: "name" as const }
+      return yield* new NotFound({ resource: "tag", pointer: `${pointer}/${index}`, ...by })
     }
     meant.add(id)
   }
