@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { Locale, Prose } from "../identity/index.ts"
+import { WordList } from "../inbox/index.ts"
 import { ClockTime } from "./timing/ClockTime.ts"
 import { wholeNumber } from "./wholeNumber.ts"
-import { WordList } from "./words/WordLists.ts"
 
 /** No marketing is sent between these times of the contact's day, which may be before and after midnight. */
 export const QuietHours = Schema.Struct({ from: ClockTime, to: ClockTime })

@@ -1,133 +1,84 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
-import { builtInWords, faultsOfWords, wordOf, WordLists } from "../../src/campaigns/words/index.ts"
-import { optsOut } from "../../src/inbox/receiving/optOutWords.ts"
+import { assert } from "@effect/vitest"
+import {
+  type ChatAccount,
+  type ContactId,
+  getContact,
+  type Organization,
+  StoredBroadcastSettings,
+  transact
+} from "@parley/domain"
+import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { givenChatAccount, test } from "../inbox/given.ts"
 
-const none: WordLists = { optOutWords: {}, optInWords: {} }
-const own: WordLists = { optOutWords: { de: ["Keine Werbung"], fr: ["Ça suffit"] }, optInWords: { de: ["Bin dabei"] } }
+const phone = "+491701234561"
+const dawn = DateTime.makeUnsafe("2026-03-01T06:00:00Z")
 
-const all = builtInWords.flatMap(({ optIn, optOut }) => [
-  ...optOut.map((word) => ({ word, meaning: "opt_out" as const })),
-  ...optIn.map((word) => ({ word, meaning: "opt_in" as const }))
-])
-
-const Marks = Schema.Array(
-  Schema.Literals([" ", "!", ".", "*", "_", "~", "`", "\n", "…", "«", "»", "🛑", "\u200f"])
-).check(Schema.isMaxLength(8))
-const Anyone = Schema.Literals(all.map(({ word }) => word))
-
-const isListed = Schema.is(WordLists)
-
-describe("a word", () => {
-  it.each([
-    ["STOP", "opt_out"],
-    [" stop. ", "opt_out"],
-    ["S.T.O.P!!", "opt_out"],
-    ["Arrêt", "opt_out"],
-    ["arre\u0302t", "opt_out"],
-    ["*STOP*", "opt_out"],
-    ["Opt-out", "opt_out"],
-    ["ＳＴＯＰ", "opt_out"],
-    ["إلغاء الاشتراك", "opt_out"],
-    ["الغاء الاشتراك", "opt_out"],
-    ["退订", "opt_out"],
-    ["start", "opt_in"],
-    ["please stop", null],
-    ["stop it", null],
-    ["stopped", null],
-    ["no", null],
-    ["", null],
-    ["!!!", null],
-    ["🛑", null],
-    [`stop${" ".repeat(300)}`, null]
-  ] as const)("is the whole of a message: %s", (text, meaning) => {
-    assert.strictEqual(wordOf(text, none), meaning)
-  })
-
-  it("is none where nothing is written", () => {
-    assert.isNull(wordOf(null, own))
-  })
-
-  it("may be the organization's, in any language", () => {
-    assert.deepStrictEqual(
-      ["keine werbung!", "Ca suffit.", "BIN DABEI", "keine"].map((text) => wordOf(text, own)),
-      ["opt_out", "opt_out", "opt_in", null]
+const given = Effect.gen(function* () {
+  yield* TestClock.setTime(DateTime.toEpochMillis(dawn) + 60_000)
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const settings = Effect.flatMap(StoredBroadcastSettings, (port) =>
+    Effect.flatMap(port.get(), (before) =>
+      transact(
+        port.save({ ...before, optOutWords: { de: ["Keine Werbung"] }, optInWords: { de: ["Bin dabei"] } }, null)
+      )
     )
-    assert.isNull(wordOf("Keine Werbung", none))
-  })
-
-  it("opts out if it is in both lists", () => {
-    assert.strictEqual(wordOf("yes", { optOutWords: { en: ["yes"] }, optInWords: { en: ["yes"] } }), "opt_out")
-  })
-
-  it.prop(
-    "means the same whatever its case, its accents and the marks round it, and whatever the organization's own words",
-    { word: Anyone, before: Marks, after: Marks, decomposed: Schema.Boolean, upper: Schema.Boolean },
-    ({ after, before, decomposed, upper, word }) => {
-      const cased = upper ? word.toUpperCase() : word
-      const text = before.join("") + (decomposed ? cased.normalize("NFD") : cased) + after.join("")
-      const meaning = all.find((each) => each.word === word)?.meaning
-      assert.strictEqual(wordOf(text, none), meaning)
-      assert.strictEqual(wordOf(text, { optOutWords: { en: [word] }, optInWords: { en: [word] } }), meaning)
-    }
   )
+  yield* settings.pipe(asOperatorOf(organization), Effect.orDie)
+  const account = yield* givenChatAccount(organization)
+  return { organization, account, contact: yield* givenContact(organization, { phone }) }
+})
 
-  it.prop("opts out wherever it did before organizations had words", { text: Schema.String }, ({ text }) => {
-    if (optsOut(text)) assert.strictEqual(wordOf(text, none), "opt_out")
-  })
+const write = (
+  organization: Organization,
+  { externalPhoneId: phoneId }: ChatAccount,
+  text: string,
+  seconds: number
+) => {
+  const event: ToldEvent = {
+    kind: "message",
+    phoneId,
+    id: `wamid.${seconds}`,
+    at: DateTime.add(dawn, { seconds }),
+    from: { phone, chatUser: null, name: null },
+    content: { kind: "text", text },
+    replyTo: null,
+    fromAdvertisement: false
+  }
+  return applyTold([event]).pipe(asOperatorOf(organization))
+}
 
-  it("opts out that always did", () => {
-    const always = ["STOP", "STOPALL", "UNSUBSCRIBE", "ARRET", "BAJA", "PARAR", "SAIR", "STOPP", "ABMELDEN"]
-    assert.deepStrictEqual(
-      always.filter((word) => wordOf(word, none) !== "opt_out"),
-      []
-    )
-  })
+const consentOf = (organization: Organization, id: ContactId) =>
+  Effect.map(getContact(id).pipe(asOperatorOf(organization), Effect.orDie), ({ consent }) => consent.marketing)
 
-  it("built in is of one of at most 20 languages, says one thing, and could be an organization's", () => {
-    assert.isAtMost(builtInWords.length, 20)
-    assert.deepStrictEqual(
-      all.filter(({ meaning, word }) => wordOf(word, none) !== meaning),
-      []
-    )
-    for (const { language, optIn, optOut } of builtInWords) {
-      const lists = { optOutWords: { [language]: optOut }, optInWords: { [language]: optIn } }
-      assert.isTrue(isListed(lists), language)
-      assert.deepStrictEqual(faultsOfWords(lists), [])
+test("a word of the organization unsubscribes, and another one of it takes that back", () =>
+  Effect.gen(function* () {
+    const { account, contact, organization } = yield* given
+    yield* write(organization, account, " keine WERBUNG!", 1)
+    assert.strictEqual(yield* consentOf(organization, contact.id), "unsubscribed")
+    yield* write(organization, account, "bin dabei", 3)
+    assert.strictEqual(yield* consentOf(organization, contact.id), "subscribed")
+    yield* write(organization, account, "Stop", 5)
+    assert.strictEqual(yield* consentOf(organization, contact.id), "unsubscribed")
+    yield* write(organization, account, "Keine Werbung, sondern eine Frage", 7)
+    yield* write(organization, account, "Start", 9)
+    assert.strictEqual(yield* consentOf(organization, contact.id), "subscribed")
+  }))
+
+test("a word takes back nothing that was said otherwise, and nobody is subscribed by it who was never asked", () =>
+  Effect.gen(function* () {
+    const { account, contact, organization } = yield* given
+    yield* write(organization, account, "Start", 1)
+    assert.strictEqual(yield* consentOf(organization, contact.id), "unknown")
+    const preference: ToldEvent = {
+      kind: "preference",
+      phoneId: account.externalPhoneId,
+      at: DateTime.add(dawn, { seconds: 3 }),
+      from: { phone, chatUser: null },
+      marketing: "stop"
     }
-  })
-})
-
-describe("lists of words", () => {
-  const list = (languages: number, words: number) =>
-    Object.fromEntries(
-      Array.from({ length: languages }, (_, at) => [
-        `a${String.fromCodePoint(97 + at)}`,
-        Array.from({ length: words }, (_, at) => `word ${at}`)
-      ])
-    )
-
-  it.each([
-    ["20 languages of 50 words", list(20, 50), true],
-    ["21 languages", list(21, 1), false],
-    ["51 words", list(1, 51), false],
-    ["a letter", { en: ["a"] }, false],
-    ["40 characters", { en: ["a".repeat(40)] }, true],
-    ["41 characters", { en: ["a".repeat(41)] }, false],
-    ["no language", { "": ["word"] }, false],
-    ["two lines", { en: ["two\nlines"] }, false]
-  ])("have bounds: %s", (_, optOutWords, fits) => {
-    assert.strictEqual(isListed({ optOutWords, optInWords: {} }), fits)
-  })
-
-  it("have no word that says both, or something else than everywhere, and none that is all marks", () => {
-    const faults = faultsOfWords({
-      optOutWords: { en: ["enough", "start"], de: ["!!!"] },
-      optInWords: { en: ["yes", "STOP"], fr: ["Énough."] }
-    })
-    assert.deepStrictEqual(
-      faults.map(({ pointer }) => pointer),
-      ["/optOutWords/en/1", "/optOutWords/de/0", "/optInWords/en/1", "/optInWords/fr/0"]
-    )
-  })
-})
+    yield* applyTold([preference]).pipe(asOperatorOf(organization))
+    yield* write(organization, account, "Start", 5)
+    assert.strictEqual(yield* consentOf(organization, contact.id), "unsubscribed")
+  }))

@@ -147,6 +147,7 @@ class World {
           .filter((each) => each !== undefined),
         messages: [...this.messages.values()],
         outside: new Set(),
+        words: { optOutWords: {}, optInWords: {} },
         early: this.early.filter(({ of }) => named.has(of.providerMessageId))
       },
       batch,

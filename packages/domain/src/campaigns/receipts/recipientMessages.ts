@@ -9,6 +9,7 @@ import {
   type ProgressedBroadcast,
   RecipientReceipts
 } from "../RecipientReceipts.ts"
+import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
 import { receipted } from "./receipted.ts"
 
 /** How often it is told how far a broadcast is. */
@@ -44,6 +45,7 @@ const isMoved = ({ after, before }: MovedRecipient) => !Equal.equals(after, befo
 
 /** Messages to the recipients of broadcasts: receipts name each by its recipient's id. */
 export const recipientMessages = {
+  words: Effect.flatMap(StoredBroadcastSettings, (settings) => settings.get()),
   take: Effect.fnUntraced(function* (receipts: ReadonlyArray<ReferringReceipt>) {
     const byReference = Map.groupBy(receipts, ({ reference }) => reference)
     const found = yield* lock(receipts)

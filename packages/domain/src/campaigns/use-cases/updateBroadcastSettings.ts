@@ -4,7 +4,7 @@ import { CurrentOrganization, Locks, requireVersion, transact, useCase, Validati
 import { appendEvent } from "../appendEvent.ts"
 import { BroadcastSettings, type BroadcastSettingsPatch } from "../BroadcastSettings.ts"
 import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
-import { faultsOfWords } from "../words/faultsOfWords.ts"
+import { faultsOfWords } from "../../inbox/index.ts"
 
 const encode = Schema.encodeSync(BroadcastSettings)
 

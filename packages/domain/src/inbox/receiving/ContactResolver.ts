@@ -207,6 +207,12 @@ export class ContactResolver {
     return this.stored.has(id)
   }
 
+  /** Whether the contact wants no marketing because of a word, and not for another reason. */
+  isOutByWord(id: ContactId): boolean {
+    const consent = this.current.get(id)?.consent
+    return consent?.marketing === "unsubscribed" && consent.source === "chat_keyword"
+  }
+
   isBlocked(id: ContactId): boolean {
     return (this.current.get(id)?.blockedAt ?? null) !== null
   }

@@ -12,6 +12,8 @@ import { ContactResolver } from "./ContactResolver.ts"
 import type { OfAccount } from "./OfAccount.ts"
 import { pairKey } from "./pairsOf.ts"
 import type { ReceiptEvent } from "./PersonalEvent.ts"
+import { type WordMeaning, wordOf } from "./words/wordOf.ts"
+import type { WordLists } from "./words/WordLists.ts"
 import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
 
 const messageKey = (chatAccountId: ChatAccountId, providerMessageId: string) => `${chatAccountId} ${providerMessageId}`
@@ -32,12 +34,14 @@ export class InboundBatch {
   private readonly answered = new Map<MessageId, string>()
   private readonly files: Array<Media> = []
   private readonly events: Array<InboxEvent> = []
+  private readonly words: WordLists
   private readonly outside: ReadonlySet<string>
   private ignored = 0
 
   constructor(known: LoadedState, now: DateTime.Utc, nextId: () => string) {
     this.now = now
     this.outside = known.outside
+    this.words = known.words
     this.nextId = nextId
     this.contacts = new ContactResolver(known.contacts, known.optOuts, now, nextId)
     for (const conversation of known.conversations) {
@@ -85,6 +89,11 @@ export class InboundBatch {
     const referred = reference === null ? undefined : this.byId.get(reference as MessageId)
     const mine = referred !== undefined && this.accountOf.get(referred.id) === chatAccountId ? referred : undefined
     return mine ?? this.known(chatAccountId, id)
+  }
+
+  /** What a message says about marketing, if it is nothing but one of the words. */
+  meaningOf({ kind, text }: Message): WordMeaning | null {
+    return kind === "text" || kind === "interactive" || kind === "edit" ? wordOf(text, this.words) : null
   }
 
   /** Whether this is the id of a message outside of conversations. */

@@ -5,6 +5,7 @@ import type { MessageId } from "../Ids.ts"
 import type { Message } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
 import type { OfAccount } from "./OfAccount.ts"
+import type { WordLists } from "./words/WordLists.ts"
 
 /** Everything that events may be about, as it is. */
 export interface LoadedState {
@@ -18,6 +19,8 @@ export interface LoadedState {
   readonly messages: ReadonlyArray<OfAccount<Message>>
   /** The ids of messages outside of conversations that receipts name. */
   readonly outside: ReadonlySet<MessageId>
+  /** The organization's words by which somebody wants no more marketing, or wants it again. */
+  readonly words: WordLists
   /** Receipts that were kept for messages whose provider ids these events tell. */
   readonly early: ReadonlyArray<OfAccount<EarlyReceipt>>
 }

@@ -3,6 +3,7 @@ import type { ChatAccountId } from "../../chat/index.ts"
 import { type Tenancy, type TenantScoped, type Transaction, withContext } from "../../kernel/index.ts"
 import type { MessageId } from "../Ids.ts"
 import type { EarlyReceipt } from "../Messages.ts"
+import { joinedWords, noWords, type WordLists } from "./words/WordLists.ts"
 
 /** A receipt, and the id of ours that it names. */
 export interface ReferringReceipt extends EarlyReceipt {
@@ -27,6 +28,8 @@ export interface OutsideMessage<R> {
   readonly take: (
     receipts: ReadonlyArray<ReferringReceipt>
   ) => Effect.Effect<TakenReceipts<R | Tenancy | Transaction>, never, R | Tenancy | Transaction>
+  /** The organization's words by which people want no more of them, or want them again. */
+  readonly words: Effect.Effect<WordLists, never, R | Tenancy>
 }
 
 type NeedsOf<Each> = Each extends OutsideMessage<infer R> ? Exclude<R, Tenancy | Transaction> : never
@@ -38,6 +41,7 @@ export class OutsideMessages extends Context.Service<
     readonly take: (
       receipts: ReadonlyArray<ReferringReceipt>
     ) => Effect.Effect<TakenReceipts<Tenancy | Transaction>, never, Transaction>
+    readonly words: () => Effect.Effect<WordLists>
   }>
 >()("@parley/domain/inbox/OutsideMessages") {}
 
@@ -48,9 +52,15 @@ export const layerOutsideMessagesOf = <Each extends OutsideMessage<unknown>>(
   Layer.effect(
     OutsideMessages,
     Effect.contextWith((outside: Context.Context<NeedsOf<Each>>) => {
+      const reading = withContext<Tenancy>(outside)
       const within = withContext<Tenancy | Transaction>(outside)
       return Effect.succeed(
         OutsideMessages.of({
+          words: () =>
+            Effect.map(
+              Effect.forEach(each, ({ words }) => reading(words)),
+              (lists) => lists.reduce(joinedWords, noWords)
+            ),
           take: Effect.fnUntraced(function* (receipts) {
             const taken = yield* Effect.forEach(each, ({ take }) => within(take(receipts)))
             return {

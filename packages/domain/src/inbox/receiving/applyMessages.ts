@@ -25,6 +25,7 @@ import { occurredAt } from "./occurredAt.ts"
 import { OutsideMessages, type ReferringReceipt, type TakenReceipts } from "./OutsideMessages.ts"
 import { pairsOf } from "./pairsOf.ts"
 import { answeredBy, type PersonalEvent, personOf } from "./PersonalEvent.ts"
+import { noWords } from "./words/WordLists.ts"
 import { receive } from "./receive.ts"
 import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
 
@@ -215,6 +216,7 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   const conversations = pairs.length === 0 ? [] : yield* (yield* Conversations).lockLatest(pairs)
   const outside = yield* takeOutside(accounts, events)
   const messages = yield* messagesOf(accounts, events)
+  const words = events.some(({ kind }) => kind === "message") ? yield* (yield* OutsideMessages).words() : noWords
   const early = yield* earlyOf(accounts, messages, events)
   const known: LoadedState = {
     accounts,
@@ -223,6 +225,7 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
     conversations,
     messages,
     outside: outside.references,
+    words,
     early
   }
   const outcome = receive(known, events, now, ids())

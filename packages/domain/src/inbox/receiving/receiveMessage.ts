@@ -1,6 +1,5 @@
 import type { ChatAccountId } from "../../chat/index.ts"
 import { isQuiet, opensWindow, withInbound } from "./inbound.ts"
-import { optsOut } from "./optOutWords.ts"
 import type { MessageEvent } from "./PersonalEvent.ts"
 import type { InboundBatch } from "./InboundBatch.ts"
 import { referralOf } from "./referralOf.ts"
@@ -35,12 +34,10 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
   const { at, conversationId, id: messageId, kind } = message
   if (!isBlocked) batch.emit({ type: "message.received", conversationId, messageId, contactId: contact.id, kind })
   if (content.kind !== "system") batch.contacts.recordInbound(contact.id, at)
-  if ((kind === "text" || kind === "interactive" || kind === "edit") && optsOut(message.text)) {
-    batch.contacts.recordConsent(contact.id, {
-      state: "unsubscribed",
-      source: "chat_keyword",
-      evidence: message.text,
-      at
-    })
+  const said = { source: "chat_keyword", evidence: message.text, at } as const
+  const meaning = batch.meaningOf(message)
+  if (meaning === "opt_out") batch.contacts.recordConsent(contact.id, { state: "unsubscribed", ...said })
+  if (meaning === "opt_in" && batch.contacts.isOutByWord(contact.id)) {
+    batch.contacts.recordConsent(contact.id, { state: "subscribed", ...said })
   }
 }

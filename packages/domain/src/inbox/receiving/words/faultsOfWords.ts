@@ -1,4 +1,4 @@
-import type { Fault } from "../../kernel/index.ts"
+import type { Fault } from "../../../kernel/index.ts"
 import { foldWord } from "./foldWord.ts"
 import { builtInMeaning, type WordMeaning } from "./wordOf.ts"
 import type { WordList, WordLists } from "./WordLists.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Locale } from "../../identity/index.ts"
-import { isWellFormed, textPatterns } from "../../kernel/index.ts"
+import { Locale } from "../../../identity/index.ts"
+import { isWellFormed, textPatterns } from "../../../kernel/index.ts"
 
 /** A word, or a few, as the whole of a message. */
 export const Word = Schema.String.check(
@@ -22,3 +22,19 @@ export type WordList = typeof WordList.Type
 /** The words of an organization, beside the built-in ones. They count in messages of any language. */
 export const WordLists = Schema.Struct({ optOutWords: WordList, optInWords: WordList })
 export type WordLists = typeof WordLists.Type
+
+/** Where there are none but the built-in ones. */
+export const noWords: WordLists = { optOutWords: {}, optInWords: {} }
+
+const joined = (one: WordList, other: WordList): WordList => {
+  const languages = [...Object.keys(one), ...Object.keys(other)]
+  return Object.fromEntries(
+    languages.map((language) => [language, [...(one[language] ?? []), ...(other[language] ?? [])]])
+  )
+}
+
+/** The words of both. */
+export const joinedWords = (one: WordLists, other: WordLists): WordLists => ({
+  optOutWords: joined(one.optOutWords, other.optOutWords),
+  optInWords: joined(one.optInWords, other.optInWords)
+})

@@ -1,4 +1,4 @@
-import { foldText } from "../../kernel/index.ts"
+import { foldText } from "../../../kernel/index.ts"
 
 /** What does not matter in a word: spaces, marks and what is not seen. The end of a line parts words. */
 const marks = /[[\p{P}\p{S}\p{Z}\p{C}]--\n]+/gv
