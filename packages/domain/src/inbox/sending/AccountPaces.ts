@@ -92,23 +92,26 @@ const makePace = (started: number) => {
 const forgottenAfter = 60_000
 const mostRemembered = 1_000
 
-/** How fast the accounts send that this process owns. It outlasts a turn of their lanes. */
+/**
+ * How fast the accounts send that this process owns. It outlasts a turn of their lanes, but not the ownership: under another fence,
+ * somebody else may have sent over the account a moment ago.
+ */
 export class AccountPaces extends Context.Service<
   AccountPaces,
-  { readonly of: (id: ChatAccountId) => Effect.Effect<Pace> }
+  { readonly of: (id: ChatAccountId, fence: number) => Effect.Effect<Pace> }
 >()("@parley/domain/inbox/AccountPaces") {
   /** Those of this process. */
   static readonly layer = Layer.sync(AccountPaces, () => {
-    const paces = new Map<ChatAccountId, ReturnType<typeof makePace>>()
+    const paces = new Map<ChatAccountId, ReturnType<typeof makePace> & { readonly fence: number }>()
     return AccountPaces.of({
-      of: (id) =>
+      of: (id, fence) =>
         Effect.map(nowMillis, (now) => {
           const known = paces.get(id)
-          if (known !== undefined && !known.isForgotten(now)) return known.pace
+          if (known?.fence === fence && !known.isForgotten(now)) return known.pace
           if (paces.size >= mostRemembered) {
             for (const [other, each] of paces) if (each.isForgotten(now)) paces.delete(other)
           }
-          const made = makePace(now)
+          const made = { ...makePace(now), fence }
           paces.set(id, made)
           return made.pace
         })

@@ -66,7 +66,7 @@ const untilOthersWait = ({ isCrowded }: Turn) =>
 /** Sends whatever there is to send over an account, messages and what other areas send, at one pace. */
 const sendOfAccount = Effect.fnUntraced(function* (lane: LaneLease, turn: Turn) {
   const others = yield* AccountSenders
-  const pace = yield* (yield* AccountPaces).of(accountOfLane(lane))
+  const pace = yield* (yield* AccountPaces).of(accountOfLane(lane), lane.fence)
   const messages = (notification: Effect.Effect<void>) => sendMessages(lane, { notification, pace })
   if (others.length === 0) return yield* messages(turn.notification)
   const all = [
