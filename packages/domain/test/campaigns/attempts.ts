@@ -80,7 +80,7 @@ const givenReady = Effect.fnUntraced(function* (world: World) {
 const givenSent = Effect.fnUntraced(function* (world: World) {
   const broadcast = yield* givenReady(world)
   yield* asOwner(world, updateBroadcast(broadcast.id, { schedule: null }, null))
-  return yield* asOwner(world, sendBroadcast(broadcast.id))
+  return yield* asOwner(world, sendBroadcast(broadcast.id, {}, null))
 })
 
 const moved = (
@@ -164,7 +164,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "broadcasts.send": (world) =>
     Effect.map(
       Effect.tap(givenReady(world), ({ id }) => asOwner(world, updateBroadcast(id, { schedule: null }, null))),
-      (broadcast) => attempt(sendBroadcast(broadcast.id), () => moved(broadcast, "broadcast.sent", "draft", "sending"))
+      (broadcast) =>
+        attempt(sendBroadcast(broadcast.id, {}, null), () => moved(broadcast, "broadcast.sent", "draft", "sending"))
     ),
   "broadcasts.update": (world) =>
     Effect.map(givenDraft(world), ({ id }) =>

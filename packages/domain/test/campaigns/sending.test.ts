@@ -32,7 +32,8 @@ const senders = (name: string) => Effect.provide(runLanes([sends], { name, lookM
 /** While a process sends. */
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders("one"), body))
 
-const send = (organization: Organization, id: BroadcastId) => sendBroadcast(id).pipe(asOperatorOf(organization))
+const send = (organization: Organization, id: BroadcastId) =>
+  sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
 
 const sentTo = Effect.map(
   Effect.flatMap(script, ({ sent }) => sent),

@@ -29,6 +29,20 @@ const Start = Schema.Struct({
   schedule: Schema.optionalKey(Schedule).annotateKey({ description: "The broadcast's own if it is absent." })
 }).annotate({ identifier: "BroadcastStart" })
 
+/** What has become of everybody in a broadcast that was cancelled. */
+const CancelledBroadcast = Schema.Struct({
+  id: BroadcastId,
+  status: BroadcastStatus,
+  matched: Schema.Int,
+  sent: Schema.Int.annotateKey({ description: "What the provider has taken, delivered and read or not." }),
+  inFlight: Schema.Int,
+  inDoubt: Schema.Int,
+  failed: Schema.Int,
+  excluded: Schema.Int,
+  heldOut: Schema.Int,
+  neverSent: Schema.Int
+}).annotate({ identifier: "CancelledBroadcast" })
+
 const Copy = Schema.Struct({
   name: Schema.optionalKey(NewBroadcast.fields.name).annotateKey({ description: "The same name if it is absent." })
 }).annotate({ identifier: "BroadcastCopy" })
@@ -126,6 +140,70 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
       error: [...changed, Problems.BroadcastTransitionInvalid]
     })
       .annotateMerge(describe("unscheduleBroadcast", "Make a draft of a scheduled broadcast again"))
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("send", "/broadcasts/:id/send", {
+      params: broadcast,
+      headers: IfMatch,
+      payload: Start,
+      success: Broadcast.pipe(HttpApiSchema.status(202)),
+      error: [
+        ...changed,
+        Problems.BroadcastTransitionInvalid,
+        Problems.TemplateNotApproved,
+        Problems.ChatAccountDisconnected
+      ]
+    })
+      .annotateMerge(
+        describe(
+          "sendBroadcast",
+          "Send a broadcast now",
+          "It starts at once, whenever it was scheduled for; `window` and `endBy` hold. Messages of conversations go before it. Of two requests at the same time, one wins."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("pause", "/broadcasts/:id/pause", {
+      params: broadcast,
+      success: Broadcast,
+      error: [...read, Problems.BroadcastTransitionInvalid]
+    })
+      .annotateMerge(
+        describe(
+          "pauseBroadcast",
+          "Pause a broadcast",
+          "It answers when no call to the provider starts any more, within ten seconds. Calls under way end, and what comes of them is counted."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("resume", "/broadcasts/:id/resume", {
+      params: broadcast,
+      success: Broadcast,
+      error: [
+        ...read,
+        Problems.BroadcastTransitionInvalid,
+        Problems.TemplateNotApproved,
+        Problems.ChatAccountDisconnected
+      ]
+    })
+      .annotateMerge(
+        describe(
+          "resumeBroadcast",
+          "Go on with a broadcast that is paused",
+          "Everything that sending needs is checked again. Whoever is left gets the message, and nobody twice."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("cancel", "/broadcasts/:id/cancel", {
+      params: broadcast,
+      success: CancelledBroadcast,
+      error: [...read, Problems.BroadcastTransitionInvalid]
+    })
+      .annotateMerge(
+        describe(
+          "cancelBroadcast",
+          "End a broadcast",
+          "Nobody who is pending gets the message. It answers when no call to the provider starts any more, within ten seconds. `sent` counts all that the provider has taken; calls under way end, and `inFlight` counts them."
+        )
+      )
       .middleware(Idempotent),
     HttpApiEndpoint.post("duplicate", "/broadcasts/:id/duplicate", {
       params: broadcast,

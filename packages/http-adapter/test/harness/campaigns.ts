@@ -1,4 +1,11 @@
-import { createBroadcast, type NewBroadcast, type Organization, scheduleBroadcast } from "@parley/domain"
+import {
+  createBroadcast,
+  type NewBroadcast,
+  type Organization,
+  pauseBroadcast,
+  scheduleBroadcast,
+  sendBroadcast
+} from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { givenNumber, givenTemplate } from "./inbox.ts"
 import { inside } from "./tenants.ts"
@@ -22,4 +29,16 @@ export const givenReadyBroadcast = Effect.fnUntraced(function* (
 export const givenScheduledBroadcast = (organization: Organization) =>
   Effect.flatMap(givenReadyBroadcast(organization), ({ id }) =>
     scheduleBroadcast(id, {}, null).pipe(inside(organization), Effect.orDie)
+  )
+
+/** A broadcast that has started. */
+export const givenSentBroadcast = (organization: Organization) =>
+  Effect.flatMap(givenReadyBroadcast(organization, { schedule: null }), ({ id }) =>
+    sendBroadcast(id, {}, null).pipe(inside(organization), Effect.orDie)
+  )
+
+/** A broadcast that somebody has paused. */
+export const givenPausedBroadcast = (organization: Organization) =>
+  Effect.flatMap(givenSentBroadcast(organization), ({ id }) =>
+    pauseBroadcast(id).pipe(inside(organization), Effect.orDie)
   )

@@ -406,6 +406,39 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         }
       })
     )
+
+    it.effect("a broadcast is sent once, paused, resumed and cancelled, and the counts are told", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const send = as(tenant)
+        const { id } = yield* givenReadyBroadcast(tenant.organization, { schedule: null })
+        const path = `/broadcasts/${id}`
+        const answers = yield* Effect.all([send("POST", `${path}/send`, {}), send("POST", `${path}/send`, {})], {
+          concurrency: 2
+        })
+        assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [202, 409])
+        const refused = answers.find(({ status }) => status === 409) ?? assert.fail()
+        assertProblem(refused, 409, "broadcast_transition_invalid")
+        assert.deepStrictEqual([refused.body.from, refused.body.to], ["sending", "sending"])
+        // With a key, the request is a unit of work: it waits for the sender after its commit.
+        const paused = yield* send("POST", `${path}/pause`, undefined, { "idempotency-key": "pause" })
+        assertStatus(paused, 200)
+        assert.strictEqual(paused.body.status, "paused")
+        assert.deepStrictEqual(
+          (yield* send("POST", `${path}/pause`, undefined, { "idempotency-key": "pause" })).body,
+          paused.body
+        )
+        assertProblem(yield* send("POST", `${path}/pause`), 409, "broadcast_transition_invalid")
+        const resumed = yield* send("POST", `${path}/resume`)
+        assert.deepStrictEqual([resumed.status, resumed.body.status, resumed.body.pause], [200, "sending", null])
+        const cancelled = yield* send("POST", `${path}/cancel`)
+        const { pending: _pending, delivered: _delivered, read: _read, ...counts } = noStats
+        assert.deepStrictEqual(cancelled.body, { id, status: "cancelled", ...counts })
+        assertProblem(yield* send("POST", `${path}/resume`), 409, "broadcast_transition_invalid")
+        const unready = yield* givenBroadcast(tenant.organization)
+        assertProblem(yield* send("POST", `/broadcasts/${unready.id}/send`, {}), 400, "validation_failed")
+      })
+    )
   })
 
 const constant = (value: string) => ({ kind: "constant", value })

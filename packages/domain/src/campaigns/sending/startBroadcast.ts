@@ -7,7 +7,10 @@ import { changeStatus } from "./changeStatus.ts"
 /** Starts a broadcast that is ready: from now on its audience is frozen, and sent to. `action` is what a person did. */
 export const startBroadcast = Effect.fnUntraced(function* (broadcast: Broadcast, action: string | null) {
   yield* requireReady(broadcast, { startsNow: true })
-  return yield* changeStatus(broadcast.id, "send", { action, change: { startedAt: yield* DateTime.now } })
+  return yield* changeStatus(broadcast.id, "send", {
+    action,
+    change: { schedule: broadcast.schedule, startedAt: yield* DateTime.now }
+  })
 })
 
 const failureOf = (error: { readonly _tag: string; readonly message: string }) => ({

@@ -1,22 +1,32 @@
 import {
+  type Broadcast,
+  cancelBroadcast,
   createBroadcast,
   deleteBroadcast,
   duplicateBroadcast,
   getBroadcast,
   getBroadcastSettings,
   listBroadcasts,
+  pauseBroadcast,
+  resumeBroadcast,
+  sendBroadcast,
   scheduleBroadcast,
   unscheduleBroadcast,
   updateBroadcast,
   updateBroadcastSettings
 } from "@parley/domain"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { withFaultPointers } from "../faultPointers.ts"
 import { inQuery } from "./contacts.ts"
+
+const countsOf = ({ id, stats, status }: Broadcast) => {
+  const { delivered, excluded, failed, heldOut, inDoubt, inFlight, matched, neverSent, read, sent } = stats
+  return { id, status, matched, sent: sent + delivered + read, inFlight, inDoubt, failed, excluded, heldOut, neverSent }
+}
 
 const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
   withAnswerWriters(handlers).handleAll({
@@ -37,6 +47,10 @@ const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
     delete: ({ headers, params }) => deleteBroadcast(params.id, expectedVersion(headers)),
     schedule: ({ headers, params, payload }) => scheduleBroadcast(params.id, payload, expectedVersion(headers)),
     unschedule: ({ headers, params }) => unscheduleBroadcast(params.id, expectedVersion(headers)),
+    send: ({ headers, params, payload }) => sendBroadcast(params.id, payload, expectedVersion(headers)),
+    pause: ({ params }) => pauseBroadcast(params.id),
+    resume: ({ params }) => resumeBroadcast(params.id),
+    cancel: ({ params }) => Effect.map(cancelBroadcast(params.id), countsOf),
     duplicate: ({ params, payload }) => duplicateBroadcast(params.id, payload)
   })
 )

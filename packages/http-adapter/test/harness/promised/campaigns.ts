@@ -11,6 +11,10 @@ broadcasts.update        | broadcasts.manage | 401    | no    | no     | 200   |
 broadcasts.delete        | broadcasts.manage | 401    | no    | no     | 204   | 204   | 204
 broadcasts.schedule      | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 broadcasts.unschedule    | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
+broadcasts.send          | broadcasts.send   | 401    | no    | no     | no    | 202   | 202
+broadcasts.pause         | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
+broadcasts.resume        | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
+broadcasts.cancel        | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 broadcasts.duplicate     | broadcasts.manage | 401    | no    | no     | 201   | 201   | 201
 broadcastSettings.get    | broadcasts.read   | 401    | no    | 200    | 200   | 200   | 200
 broadcastSettings.update | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
@@ -21,6 +25,10 @@ broadcastSettings.update | broadcasts.send   | 401    | no    | no     | no    |
     "broadcasts.delete": "broadcast.deleted",
     "broadcasts.schedule": "broadcast.scheduled",
     "broadcasts.unschedule": "broadcast.unscheduled",
+    "broadcasts.send": "broadcast.sent",
+    "broadcasts.pause": "broadcast.paused",
+    "broadcasts.resume": "broadcast.resumed",
+    "broadcasts.cancel": "broadcast.cancelled",
     "broadcasts.duplicate": "broadcast.created",
     "broadcastSettings.update": "broadcast_settings.updated"
   }

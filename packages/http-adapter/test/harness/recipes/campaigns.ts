@@ -1,5 +1,11 @@
 import { Effect } from "effect"
-import { givenBroadcast, givenReadyBroadcast, givenScheduledBroadcast } from "../campaigns.ts"
+import {
+  givenBroadcast,
+  givenPausedBroadcast,
+  givenReadyBroadcast,
+  givenScheduledBroadcast,
+  givenSentBroadcast
+} from "../campaigns.ts"
 import { givenNumber, givenTemplate } from "../inbox.ts"
 import { nothing, type Recipe } from "../Recipe.ts"
 import { givenSegment } from "../tenants.ts"
@@ -26,6 +32,11 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     Effect.map(givenReadyBroadcast(tenant.organization), ({ id }) => ({ id, body: {} })),
   "broadcasts.unschedule": ({ tenant }) =>
     Effect.map(givenScheduledBroadcast(tenant.organization), ({ id }) => ({ id })),
+  "broadcasts.send": ({ tenant }) =>
+    Effect.map(givenReadyBroadcast(tenant.organization, { schedule: null }), ({ id }) => ({ id, body: {} })),
+  "broadcasts.pause": ({ tenant }) => Effect.map(givenSentBroadcast(tenant.organization), ({ id }) => ({ id })),
+  "broadcasts.resume": ({ tenant }) => Effect.map(givenPausedBroadcast(tenant.organization), ({ id }) => ({ id })),
+  "broadcasts.cancel": ({ tenant }) => Effect.map(givenSentBroadcast(tenant.organization), ({ id }) => ({ id })),
   "broadcasts.duplicate": onDraft({ name: "Spring again" }),
   "broadcastSettings.get": nothing,
   "broadcastSettings.update": () => Effect.succeed({ body: { attributionHours: 24 } })

@@ -1,4 +1,5 @@
 import {
+  cancelBroadcast,
   Broadcast,
   BroadcastId,
   BroadcastSettings,
@@ -11,7 +12,10 @@ import {
   listBroadcasts,
   noStats,
   type Schedule,
+  pauseBroadcast,
+  resumeBroadcast,
   scheduleBroadcast,
+  sendBroadcast,
   unscheduleBroadcast,
   updateBroadcast,
   updateBroadcastSettings,
@@ -85,6 +89,14 @@ const scheduled = new Broadcast({
   version: 3
 })
 
+const started = new Broadcast({
+  ...draft,
+  status: "sending",
+  startedAt: at("14:30:00.000"),
+  updatedAt: at("14:30:00.000"),
+  version: 4
+})
+
 export const sending = new Broadcast({
   ...draft,
   status: "sending",
@@ -121,6 +133,33 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
   unschedule: {
     runs: unscheduleBroadcast,
     answer: new Broadcast({ ...scheduled, status: "draft", updatedAt: at("14:26:00.000"), version: 4 })
+  },
+  send: { runs: sendBroadcast, request: {}, answer: started },
+  pause: {
+    runs: pauseBroadcast,
+    answer: new Broadcast({
+      ...started,
+      status: "paused",
+      pause: { reason: "user", at: at("14:32:00.000"), by: null },
+      updatedAt: at("14:32:00.000"),
+      version: 5
+    })
+  },
+  resume: { runs: resumeBroadcast, answer: new Broadcast({ ...started, updatedAt: at("14:33:00.000"), version: 6 }) },
+  cancel: {
+    runs: cancelBroadcast,
+    answer: {
+      id,
+      status: "cancelled",
+      matched: 12_000,
+      sent: 5_400,
+      inFlight: 64,
+      inDoubt: 2,
+      failed: 30,
+      excluded: 2_004,
+      heldOut: 500,
+      neverSent: 4_000
+    }
   },
   duplicate: {
     runs: duplicateBroadcast,
