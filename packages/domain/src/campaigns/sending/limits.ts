@@ -5,8 +5,9 @@ export const mostInWindow = 64
 export const windowSeconds = 0.25
 
 /** How many recipients of an account are in hand at once, in seconds of its pace: so many may be in doubt when its owner dies. */
-export const handSeconds = 0.6
-export const leastInHand = 4
+const handSeconds = 0.6
+const leastInHand = 4
+const mostInHand = 640
 
 /** Consent and values are read this long before the call at most. */
 export const mostStale = Duration.toMillis("1 second")
@@ -35,3 +36,7 @@ export const stopWithin = Duration.seconds(10)
 
 /** A broadcast that started so lately has one owner so far. */
 export const startsFor = Duration.toMillis("5 seconds")
+
+/** How many recipients of an account are in hand at once that may send so many a second. */
+export const mostOf = (perSecond: number): number =>
+  Math.min(mostInHand, Math.max(leastInHand, Math.ceil(perSecond * handSeconds)))

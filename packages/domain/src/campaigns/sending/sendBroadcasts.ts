@@ -242,8 +242,7 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
           lookAt = millis(now) + limits.lookEvery
         }
         const rate = yield* pace.rate
-        const most =
-          standing.failures >= ailing ? 1 : Math.max(limits.leastInHand, Math.ceil(rate * limits.handSeconds))
+        const most = standing.failures >= ailing ? 1 : limits.mostOf(rate)
         const size = Math.min(limits.mostInWindow, Math.max(1, Math.ceil(rate * limits.windowSeconds)))
         const sendable = ready.filter((id) => {
           const hand = hands.get(id)
