@@ -1,4 +1,4 @@
-import { Effect, Exit, Scope } from "effect"
+import { type Duration, Effect, Exit, Scope } from "effect"
 import { type Grounds, parley, type ParleyOptions } from "../servers/contenders.ts"
 
 /** Like the supervisor of a service: a server that cannot start, because its connections are cut off, is started again. */
@@ -20,6 +20,16 @@ export const makeMortal = Effect.fnUntraced(function* (grounds: Grounds, options
       process.kill(current.pid, "SIGKILL")
       return Scope.close(current.life, Exit.void)
     }),
+    /** Has it stand still for so long, and go on as if nothing had been. */
+    freeze: (lasts: Duration.Input) =>
+      Effect.suspend(() => {
+        const { pid } = current
+        process.kill(pid, "SIGSTOP")
+        return Effect.ensuring(
+          Effect.sleep(lasts),
+          Effect.sync(() => process.kill(pid, "SIGCONT"))
+        )
+      }),
     restart: Effect.map(live, (next) => {
       current = next
     })

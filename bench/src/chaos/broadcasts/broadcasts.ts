@@ -1,0 +1,175 @@
+import { Console, Effect, Exit, Scope } from "effect"
+import { Command } from "effect/cli"
+import { SqlClient } from "effect/sql"
+import { ownLine } from "../../chat/provider.ts"
+import { seed as seedTenants } from "../../tenants/seed.ts"
+import { cutOffConnections } from "../cutOff.ts"
+import { type Drawing, drawing } from "../drawing.ts"
+import { freePort, layerPreparing, layerWatching, logFile, makeGrounds } from "../grounds.ts"
+import { makeMortal, type Mortal } from "../mortal.ts"
+import { commonFlags, commonOptions, count } from "../options.ts"
+import { conclude } from "../verdict.ts"
+import { controlOf } from "../sends/control.ts"
+import { app, connect, startProvider } from "../sends/sends.ts"
+import { sendTo } from "./campaign.ts"
+import { type Counted, judge, type Kept } from "./judge.ts"
+
+/** Longer than it takes until a process that stands still is declared dead and its lanes are taken over. */
+const frozenFor = "12 seconds"
+
+/** How many recipients of an account may be in hand, by its pace: what is in doubt at most after each blow. */
+const inHand = (perSecond: number) => Math.min(640, Math.max(4, Math.ceil(perSecond * 0.6)))
+
+const left = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly left: number }>`
+    SELECT coalesce(sum(pending + in_flight), 0)::integer AS left FROM broadcast_progress`
+  return row?.left ?? 0
+})
+
+const statuses = ["pending", "in_doubt", "sent", "delivered", "read", "failed", "excluded", "held_out", "never_sent"]
+
+const readCounted = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const columns = sql.literal(statuses.map((status) => `'${status}', p.${status}`).join(", "))
+  const recounts = sql.literal(
+    statuses.map((status) => `'${status}', count(*) FILTER (WHERE r.status = '${status}')`).join(", ")
+  )
+  return yield* sql<Counted>`
+    SELECT p.broadcast_id AS id, json_build_object('matched', p.matched, ${columns}) AS stats,
+      (SELECT json_build_object('matched', count(*), ${recounts}) FROM broadcast_recipients AS r
+        WHERE r.organization_id = p.organization_id AND r.broadcast_id = p.broadcast_id) AS recounted
+    FROM broadcast_progress AS p ORDER BY p.broadcast_id`
+})
+
+const readKept = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Kept>`
+    SELECT b.recipient_prefix || lpad(to_hex(r.seq), 8, '0') AS reference, r.status,
+      r.provider_message_id AS "providerId"
+    FROM broadcast_recipients AS r JOIN broadcasts AS b ON b.organization_id = r.organization_id AND b.id = r.broadcast_id`
+})
+
+/** Kills a process again and again, or has it stand still for longer than its lease. */
+const harm = Effect.fnUntraced(function* (
+  draws: Drawing,
+  kills: number,
+  freezes: number,
+  servers: ReadonlyArray<Mortal>
+) {
+  const what = [...Array.from({ length: kills }, () => "kill"), ...Array.from({ length: freezes }, () => "freeze")]
+  const shuffled = what
+    .map((each) => ({ each, place: draws.between(0, 1_000_000) }))
+    .toSorted((a, b) => a.place - b.place)
+  for (const { each } of shuffled) {
+    yield* Effect.sleep(draws.between(1_000, 5_000))
+    const server = draws.pick(servers)
+    if (each === "freeze") {
+      yield* server.freeze(frozenFor)
+      continue
+    }
+    yield* server.kill
+    yield* Effect.sleep(draws.between(0, 500))
+    yield* server.restart
+  }
+})
+
+const run = Effect.fnUntraced(function* (
+  options: Effect.Success<ReturnType<typeof commonOptions>> & {
+    readonly recipients: number
+    readonly organizations: number
+    readonly workers: number
+    readonly freezes: number
+    readonly perSecond: number
+  }
+) {
+  const { cutEvery, databaseUrl, deadlineMillis, freezes, kills, organizations, perSecond, recipients, seed, workers } =
+    options
+  yield* Console.log(
+    `The seed is ${seed}: ${organizations} broadcasts to ${recipients} each, ${perSecond} a second, over ${workers} processes; ${kills} kills, ${freezes} freezes.`
+  )
+  const lines = Array.from({ length: organizations }, (_, place) => ownLine(place))
+  const provider = yield* startProvider(lines, seed, 0)
+  const control = yield* controlOf(provider.url)
+  const grounds = yield* makeGrounds(databaseUrl, { ...app, url: provider.url })
+  yield* Effect.gen(function* () {
+    yield* seedTenants({ organizations, sessionsEach: 1, automations: organizations })
+    yield* Effect.forEach(lines, connect, { discard: true })
+  }).pipe(Effect.provide(layerPreparing(grounds)))
+  const log = yield* logFile("broadcasts", seed)
+  const servers = yield* Effect.forEach(Array.from({ length: workers }), () =>
+    Effect.flatMap(freePort, (port) => Effect.map(makeMortal(grounds, { port, log }), (server) => ({ port, server })))
+  )
+  const url = `http://127.0.0.1:${servers[0]?.port ?? 0}`
+  for (const { appSecret, businessId, path } of lines) yield* control.deliverTo(businessId, `${url}${path}`, appSecret)
+
+  const checks = yield* Effect.gen(function* () {
+    yield* Effect.forEach(lines, (line) => sendTo(line, recipients, perSecond), { concurrency: 4, discard: true }).pipe(
+      Effect.provide(layerPreparing(grounds))
+    )
+    const begun = performance.now()
+    const since = () => ((performance.now() - begun) / 1_000).toFixed(1)
+    yield* Console.log(`${since()} s  everything is on its way`)
+    let cutOff = 0
+    const trouble = yield* Scope.fork(yield* Effect.scope)
+    yield* Effect.forkIn(
+      cutOffConnections(drawing(seed + 1), cutEvery, () => {
+        cutOff += 1
+      }),
+      trouble
+    )
+    yield* harm(
+      drawing(seed + 2),
+      kills,
+      freezes,
+      servers.map(({ server }) => server)
+    )
+    yield* Scope.close(trouble, Exit.void)
+    yield* Console.log(`${since()} s  nothing is broken any more, ${yield* left} are left`)
+    yield* Effect.repeat(Effect.delay(left, "200 millis"), { until: (count) => count === 0 }).pipe(
+      Effect.timeoutOption(deadlineMillis)
+    )
+    yield* Effect.repeat(Effect.delay(control.isIdle, "500 millis"), { until: (idle) => idle }).pipe(
+      Effect.timeoutOption("30 seconds")
+    )
+    yield* Effect.sleep("2 seconds")
+    const [provided, kept, counted] = [yield* control.log, yield* readKept, yield* readCounted]
+    const byStatus = Object.entries(Object.groupBy(kept, ({ status }) => status))
+      .map(([status, some]) => `${some?.length ?? 0} ${status}`)
+      .join(", ")
+    const called = new Set(provided.calls.map(({ reference }) => reference))
+    const uncalled = kept.filter(({ reference, status }) => status === "in_doubt" && !called.has(reference)).length
+    yield* Console.log(
+      `${since()} s  ${provided.calls.length} calls, ${provided.accepted.length} accepted; ${byStatus} (${uncalled} of those in doubt without a call); ${cutOff} connections cut off`
+    )
+    return judge(provided, kept, counted, inHand(perSecond) * (kills + freezes + cutOff) * organizations)
+  }).pipe(Effect.provide(layerWatching(grounds)))
+  yield* conclude(seed, log, checks)
+})
+
+/** R1, R2: broadcasts from several processes that are killed and stand still, to a provider that writes down what it gets. */
+export const broadcasts = Command.make(
+  "broadcasts",
+  {
+    ...commonFlags,
+    recipients: count("recipients", 600, 1_000_000, "To how many people each broadcast goes"),
+    organizations: count("organizations", 3, 60, "How many organizations send one, each over a number of its own"),
+    workers: count("workers", 3, 12, "How many processes there are"),
+    freezes: count("freezes", 1, 1_000, "How often a process stands still for longer than its lease"),
+    perSecond: count("per-second", 20, 1_000, "How many messages a second a number may send")
+  },
+  Effect.fnUntraced(function* ({ freezes, organizations, perSecond, recipients, workers, ...given }) {
+    yield* run({
+      ...(yield* commonOptions(given)),
+      freezes,
+      organizations,
+      perSecond,
+      recipients,
+      workers
+    }).pipe(Effect.scoped)
+  })
+).pipe(
+  Command.withDescription(
+    "Sends broadcasts from several processes, which are killed, stand still and are cut off, and compares what came of each recipient with the provider's own log"
+  )
+)

@@ -1,0 +1,114 @@
+import {
+  Broadcast,
+  BroadcastId,
+  Broadcasts,
+  ChatAccounts,
+  createContact,
+  createMessageTemplate,
+  CurrentActor,
+  CurrentOrganization,
+  MessageTemplates,
+  nextId,
+  noStats,
+  OrganizationId,
+  RecipientLedger,
+  sendBroadcast,
+  submitMessageTemplate,
+  syncMessageTemplates,
+  transact
+} from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Line } from "../../chat/provider.ts"
+
+const within =
+  (organizationId: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(CurrentOrganization, { id: OrganizationId.make(organizationId) }),
+      Effect.provideService(CurrentActor, { kind: "operator", name: "chaos" })
+    )
+
+/** A template that the provider has approved. */
+const approvedTemplate = Effect.fnUntraced(function* () {
+  const [account] = yield* (yield* ChatAccounts).list({ limit: 1, after: null })
+  if (account === undefined) return yield* Effect.die(new Error("No number is connected."))
+  const { id } = yield* createMessageTemplate({
+    chatAccountId: account.id,
+    name: "spring",
+    language: "en",
+    category: "utility",
+    components: { body: { text: "Hello {{1}}, spring is here.", examples: { "1": "Ada" } } }
+  })
+  yield* submitMessageTemplate(id)
+  const look = Effect.andThen(syncMessageTemplates(account.id), (yield* MessageTemplates).get(id))
+  const template = yield* Effect.repeat(Effect.delay(look, "500 millis"), {
+    until: ({ status }) => status === "approved"
+  })
+  return { account, template }
+})
+
+/** A broadcast of an organization to so many people, sent right away. */
+export const sendTo = ({ organizationId }: Line, recipients: number, perSecond: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { account, template } = yield* approvedTemplate()
+    yield* sql`UPDATE chat_accounts SET throughput_per_second = ${perSecond}
+      WHERE organization_id = ${organizationId} AND id = ${account.id}`
+    const contacts = yield* Effect.forEach(
+      Array.from({ length: recipients }, (_, place) => `+49151${String(20_000_000 + place)}`),
+      (phone) => createContact({ name: `Reader ${phone.slice(-5)}`, phone }),
+      { concurrency: 8 }
+    )
+    const now = yield* DateTime.now
+    const id = yield* nextId(BroadcastId)
+    const broadcast = new Broadcast({
+      id,
+      name: "Spring",
+      chatAccountId: account.id,
+      templateId: template.id,
+      variables: { "body.1": { kind: "field", field: "name" } },
+      variants: null,
+      holdOut: 0,
+      splitKey: id,
+      audience: {},
+      exclude: null,
+      schedule: null,
+      throttle: null,
+      ignoreFrequencyCaps: false,
+      ignoreQuietHours: false,
+      replyHours: 72,
+      upliftDays: 7,
+      status: "draft",
+      stats: noStats,
+      waiting: null,
+      pause: null,
+      failure: null,
+      endReason: null,
+      source: null,
+      audienceSnapshotId: null,
+      frozenAt: now,
+      startedAt: null,
+      endedAt: null,
+      recipientsKeptUntil: null,
+      createdBy: null,
+      createdAt: now,
+      updatedAt: now,
+      version: 1
+    })
+    const listed = contacts.map((contact) => ({
+      contactId: contact.id,
+      address: { kind: "phone" as const, value: contact.phone ?? "" },
+      variant: null,
+      dueAt: null,
+      left: null
+    }))
+    yield* transact(
+      Effect.gen(function* () {
+        yield* (yield* Broadcasts).insert(broadcast)
+        yield* (yield* RecipientLedger).list(id, listed)
+      })
+    )
+    yield* sendBroadcast(id, {}, null)
+    return id
+  }).pipe(within(organizationId))
