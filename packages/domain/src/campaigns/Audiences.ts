@@ -73,6 +73,11 @@ export class Audiences extends Context.Service<
     /** The broadcasts that have started and had not ended before then. */
     readonly earlier: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<EarlierBroadcast>>
     readonly count: (plan: AudiencePlan) => Effect.Effect<AudienceCount>
+    /** How many the audience has and how many of them would get the broadcast, exactly; of a list that was kept, as it was then. */
+    readonly size: (
+      plan: AudiencePlan,
+      snapshotId: AudienceSnapshotId | null
+    ) => Effect.Effect<{ readonly matched: number; readonly toSend: number }>
     /** Up to `limit` of those who would get the broadcast or be held out, in the order of their ids. */
     readonly sample: (plan: AudiencePlan, limit: number) => Effect.Effect<ReadonlyArray<SampledContact>>
     /** What would become of this contact. */
@@ -89,7 +94,8 @@ export class Audiences extends Context.Service<
     readonly forget: (now: DateTime.Utc, limit: number) => Effect.Effect<number, never, Transaction>
     /**
      * Puts the next contacts of the audience on the list of a broadcast, with the address, the variant and the time of each, and counts
-     * them: it goes on where the last slice ended that was committed.
+     * them: it goes on where the last slice ended that was committed. Of a broadcast that is not sending nothing is frozen. Until the unit of
+     * work ends, nobody pauses or ends the broadcast.
      */
     readonly freeze: (
       id: BroadcastId,

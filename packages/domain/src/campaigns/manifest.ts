@@ -6,6 +6,7 @@ import { broadcastSender } from "./sending/broadcastSender.ts"
 import { recipientMessages } from "./receipts/recipientMessages.ts"
 import { campaignsStorage } from "./Storage.ts"
 import { broadcastRecipientsUse } from "./usage.ts"
+import { campaignsWorks } from "./work.ts"
 
 /** What this area says of itself. */
 export const campaignsArea = defineArea({
@@ -25,5 +26,6 @@ export const campaignsArea = defineArea({
   accountSenders: [broadcastSender],
   outsideMessages: [recipientMessages],
   permissions: ["broadcasts.read", "broadcasts.manage", "broadcasts.send"],
+  works: campaignsWorks,
   limitUses: [broadcastRecipientsUse]
 })

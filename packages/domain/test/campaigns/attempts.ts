@@ -12,6 +12,7 @@ import {
   MessageTemplates,
   nextId,
   pauseBroadcast,
+  previewAudience,
   resumeBroadcast,
   scheduleBroadcast,
   sendBroadcast,
@@ -154,6 +155,10 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "broadcasts.pause": (world) =>
     Effect.map(givenSent(world), (broadcast) =>
       attempt(pauseBroadcast(broadcast.id), () => moved(broadcast, "broadcast.paused", "sending", "paused", "user"))
+    ),
+  "broadcasts.preview": (world) =>
+    Effect.map(givenReady(world), ({ audience, chatAccountId, templateId }) =>
+      attempt(previewAudience({ audience, chatAccountId, templateId, freeze: true }))
     ),
   "broadcasts.resume": (world) =>
     Effect.map(

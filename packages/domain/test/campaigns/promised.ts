@@ -13,6 +13,7 @@ broadcasts.list          | broadcasts.read   | -
 broadcasts.schedule      | broadcasts.send   | -
 broadcasts.unschedule    | broadcasts.send   | -
 broadcasts.pause         | broadcasts.send   | -
+broadcasts.preview       | broadcasts.manage | -
 broadcasts.resume        | broadcasts.send   | -
 broadcasts.send          | broadcasts.send   | -
 broadcasts.update        | broadcasts.manage | -
@@ -25,6 +26,7 @@ broadcasts.cancel        | -        | -      | -     | yes   | yes   | yes   | y
 broadcasts.create        | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.delete        | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.duplicate     | -        | -      | yes   | yes   | yes   | yes   | yes
+broadcasts.preview       | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.get           | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcasts.list          | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcasts.schedule      | -        | -      | -     | yes   | yes   | yes   | yes
@@ -50,5 +52,5 @@ broadcasts.send          | broadcast.sent             | broadcast.status_changed
 broadcasts.update        | broadcast.updated          | broadcast.updated
 broadcastSettings.update | broadcast_settings.updated | broadcast_settings.updated
 `,
-  traceless: ["broadcasts.get", "broadcasts.list", "broadcastSettings.get"]
+  traceless: ["broadcasts.get", "broadcasts.list", "broadcasts.preview", "broadcastSettings.get"]
 }

@@ -1,4 +1,5 @@
 import {
+  AudiencePreview,
   Broadcast,
   BroadcastId,
   BroadcastPatch,
@@ -6,6 +7,7 @@ import {
   BroadcastSettingsPatch,
   BroadcastStatus,
   ChatAccountId,
+  NewAudiencePreview,
   NewBroadcast,
   Page,
   Prose,
@@ -78,6 +80,19 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
           "createBroadcast",
           "Draft a broadcast",
           "A draft may leave out what sending needs; what is given must be right. Setting `ignoreFrequencyCaps` or `ignoreQuietHours` needs the permission `broadcasts.send`."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("preview", "/broadcasts/audience_preview", {
+      payload: NewAudiencePreview,
+      success: AudiencePreview,
+      error: [...read, Problems.UnsupportedByChannel]
+    })
+      .annotateMerge(
+        describe(
+          "previewAudience",
+          "Preview whom a broadcast would go to",
+          "Counts who matches, who would get nothing, each by the first reason that holds, and how the message looks for ten of the others. It takes the fields of a broadcast; `chatAccountId` and `audience` are required. With `freeze` it keeps exactly this list for 24 hours: a broadcast that is scheduled or sent with `audienceSnapshotId` goes to those, less who has opted out since."
         )
       )
       .middleware(Idempotent),

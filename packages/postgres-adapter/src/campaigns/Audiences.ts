@@ -145,12 +145,14 @@ export const layer = Layer.effect(
       return row ?? null
     })
 
+    /** How far the list of a broadcast is that is sending. Only its account's owner goes on with it. */
     const readProgress = Effect.fnUntraced(function* (id: BroadcastId) {
       const organization = yield* CurrentOrganization
       const [row] = yield* sql<{ readonly after: string | null; readonly listed: number }>`
-        SELECT frozen_after AS after, listed FROM broadcast_progress
-        WHERE organization_id = ${organization.id} AND broadcast_id = ${id} FOR UPDATE`
-      return row ?? { after: null, listed: 0 }
+        SELECT p.frozen_after AS after, p.listed FROM broadcasts AS b
+        JOIN broadcast_progress AS p ON p.organization_id = ${organization.id} AND p.broadcast_id = b.id
+        WHERE b.organization_id = ${organization.id} AND b.id = ${id} AND b.status = 'sending' FOR KEY SHARE OF b`
+      return row ?? null
     })
 
     return Audiences.of({
@@ -183,6 +185,29 @@ export const layer = Layer.effect(
           matched: rows.reduce((sum, { count }) => sum + count, 0),
           excluded: Object.fromEntries(rows.flatMap(({ count, reason }) => (reason === null ? [] : [[reason, count]])))
         }
+      }, driverFailuresDie),
+      size: Effect.fnUntraced(function* (plan, snapshotId) {
+        const organization = yield* CurrentOrganization
+        const { capJoins, heldOut, isCapped, matched, needsVariant, reason, variant } = audienceSql(
+          sql,
+          organization.id,
+          plan
+        )
+        const judged =
+          snapshotId === null
+            ? sql`
+                SELECT c.id, ${reason("all")} AS reason FROM (
+                  SELECT c.*, ${needsVariant ? variant : sql`NULL::text`} AS variant, ${isCapped.all} AS capped
+                  FROM contacts AS c ${capJoins}
+                  WHERE c.organization_id = ${organization.id} AND ${matched}
+                ) AS c OFFSET 0`
+            : sql`
+                SELECT k.contact_id AS id, k.reason FROM audience_snapshot_contacts AS k
+                WHERE k.organization_id = ${organization.id} AND k.snapshot_id = ${snapshotId}`
+        const [row] = yield* sql<{ readonly matched: number; readonly toSend: number }>`
+          SELECT count(*)::integer AS matched, count(*) FILTER (WHERE c.reason IS NULL AND NOT ${heldOut})::integer AS "toSend"
+          FROM (${judged}) AS c`.unprepared
+        return row ?? { matched: 0, toSend: 0 }
       }, driverFailuresDie),
       sample: Effect.fnUntraced(function* (plan, limit) {
         const organization = yield* CurrentOrganization
@@ -253,7 +278,9 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       freeze: Effect.fnUntraced(function* (id, plan, { limit, room, snapshotId }: SliceBounds) {
         const organization = yield* CurrentOrganization
-        const { after, listed } = yield* readProgress(id)
+        const progress = yield* readProgress(id)
+        if (progress === null) return { listed: 0, toSend: 0, done: false }
+        const { after, listed } = progress
         const { size, source } = yield* timed(
           plan,
           snapshotId === null
@@ -289,6 +316,7 @@ export const layer = Layer.effect(
             excluded = p.excluded + c.excluded, held_out = p.held_out + c.held_out, listed = p.listed + s.taken,
             frozen_after = COALESCE(s.last, p.frozen_after)
           FROM counts AS c, slice AS s WHERE p.organization_id = ${organization.id} AND p.broadcast_id = ${id}
+            AND p.listed = ${listed}
           RETURNING s.taken::integer AS taken, c.matched::integer AS listed, c.pending::integer AS "toSend"`.unprepared
         return {
           listed: row?.listed ?? 0,

@@ -168,6 +168,19 @@ export const layer = Layer.effect(
             excluded: Object.fromEntries(Object.entries(excluded).map(([reason, { length }]) => [reason, length]))
           }
         }),
+      size: (plan, snapshotId) =>
+        store.readTenant((tenant) => {
+          if (snapshotId === null) {
+            const judged = matched(tenant, plan).map((contact) => judge(tenant, plan, contact, false))
+            return { matched: judged.length, toSend: judged.filter(({ left }) => left === null).length }
+          }
+          const contacts = rowAt(tenant.audienceSnapshots, snapshotId)?.contacts ?? []
+          const toSend = contacts.filter(
+            ({ contactId, reason }) =>
+              reason === null && !isHeldOut(bucket(plan, "holdout", { id: contactId }), plan.holdOut)
+          )
+          return { matched: contacts.length, toSend: toSend.length }
+        }),
       sample: (plan, limit) =>
         store.readTenant((tenant) =>
           matched(tenant, plan)
@@ -223,6 +236,7 @@ export const layer = Layer.effect(
         }),
       freeze: (id, plan, { limit, room, snapshotId }) =>
         store.writeTenant((tenant) => {
+          if (rowAt(tenant.broadcasts, id)?.status !== "sending") return [{ listed: 0, toSend: 0, done: false }, {}]
           const { frozenAfter } = progressOf(tenant, id)
           const isNext = (contactId: ListedRecipient["contactId"]) => frozenAfter === null || contactId > frozenAfter
           const recipients =

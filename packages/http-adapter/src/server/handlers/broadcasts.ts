@@ -10,6 +10,7 @@ import {
   pauseBroadcast,
   resumeBroadcast,
   sendBroadcast,
+  previewAudience,
   scheduleBroadcast,
   unscheduleBroadcast,
   updateBroadcast,
@@ -42,6 +43,7 @@ const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
         pageOf(page)
       ).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => createBroadcast(payload),
+    preview: ({ payload }) => previewAudience(payload),
     get: ({ params }) => getBroadcast(params.id),
     update: ({ headers, params, payload }) => updateBroadcast(params.id, payload, expectedVersion(headers)),
     delete: ({ headers, params }) => deleteBroadcast(params.id, expectedVersion(headers)),

@@ -6,6 +6,7 @@ export const promised: Promised = {
 endpoint                 | needs             | nobody | token | viewer | agent | admin | owner
 broadcasts.list          | broadcasts.read   | 401    | no    | 200    | 200   | 200   | 200
 broadcasts.create        | broadcasts.manage | 401    | no    | no     | 201   | 201   | 201
+broadcasts.preview       | broadcasts.manage | 401    | no    | no     | 200   | 200   | 200
 broadcasts.get           | broadcasts.read   | 401    | no    | 200    | 200   | 200   | 200
 broadcasts.update        | broadcasts.manage | 401    | no    | no     | 200   | 200   | 200
 broadcasts.delete        | broadcasts.manage | 401    | no    | no     | 204   | 204   | 204

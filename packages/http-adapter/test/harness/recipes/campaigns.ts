@@ -25,6 +25,13 @@ export const recipes: Readonly<Record<string, Recipe>> = {
       const { id: value } = yield* givenSegment(organization)
       return { body: { name: "Spring", chatAccountId, templateId, audience: { field: "segment", op: "in", value } } }
     }),
+  "broadcasts.preview": ({ tenant: { organization } }) =>
+    Effect.gen(function* () {
+      const { id: chatAccountId } = yield* givenNumber(organization)
+      const { id: templateId } = yield* givenTemplate(organization, { chatAccountId })
+      const { id: value } = yield* givenSegment(organization)
+      return { body: { chatAccountId, templateId, audience: { field: "segment", op: "in", value }, freeze: true } }
+    }),
   "broadcasts.get": onDraft(),
   "broadcasts.update": onDraft({ name: "Summer", holdOut: 5 }),
   "broadcasts.delete": onDraft(),

@@ -273,6 +273,9 @@ export const audiences: StorageContract = {
           })
           const stats = yield* statsOf(id)
           assert.deepStrictEqual([stats.heldOut, stats.excluded, stats.pending], [heldOut, 3, toSend - 3])
+          assert.deepStrictEqual(yield* audiences.size(plan, null), { matched: people.length, toSend })
+          const draft = yield* givenSending({ status: "cancelled" })
+          assert.deepStrictEqual(yield* freeze(draft, plan), { listed: 0, toSend: 0, done: false })
           const other = yield* givenSending()
           yield* freeze(other, plan)
           assert.strictEqual((yield* statsOf(other)).heldOut, heldOut)
@@ -316,6 +319,8 @@ export const audiences: StorageContract = {
           const kept = yield* transact(audiences.keep(snapshot, plan))
           assert.strictEqual(kept.matched, 10)
           assert.deepStrictEqual(yield* audiences.kept(snapshotId), kept)
+          assert.deepStrictEqual(yield* audiences.size(plan, null), { matched: 10, toSend: 3 })
+          assert.deepStrictEqual(yield* audiences.size(plan, snapshotId), { matched: 10, toSend: 3 })
           yield* givenContact({
             name: "Late",
             phone: "+491701000009",
@@ -445,6 +450,8 @@ export const audiences: StorageContract = {
                   matched: there.length,
                   excluded: Object.fromEntries(Object.entries(excluded).map(([reason, { length }]) => [reason, length]))
                 })
+                const toSend = there.filter(({ kind }) => kind === "sent").length
+                assert.deepStrictEqual(yield* audiences.size(plan, null), { matched: there.length, toSend })
                 const id = yield* givenSending()
                 yield* freeze(id, plan)
                 const stats = yield* statsOf(id)

@@ -1,5 +1,6 @@
 import {
   cancelBroadcast,
+  AudienceSnapshotId,
   Broadcast,
   BroadcastId,
   BroadcastSettings,
@@ -11,6 +12,8 @@ import {
   initialSettings,
   listBroadcasts,
   noStats,
+  previewAudience,
+  previewOf,
   type Schedule,
   pauseBroadcast,
   resumeBroadcast,
@@ -24,7 +27,7 @@ import {
 import type { BroadcastsApi, BroadcastSettingsApi } from "../../broadcasts.ts"
 import type { ExamplesOf } from "./Example.ts"
 import { chatAccount, messageTemplate } from "./inbox.ts"
-import { ada, at, pageOf, segment } from "./samples.ts"
+import { ada, at, contact, pageOf, segment } from "./samples.ts"
 
 const id = BroadcastId.make("01934be0-1a2b-7c3d-8e4f-50617283a4b5")
 
@@ -42,6 +45,8 @@ const said = {
   holdOut: 5,
   audience: { field: "segment", op: "in", value: segment.id }
 }
+
+const { name: _, ...preview } = said
 
 const draft = new Broadcast({
   id,
@@ -122,6 +127,27 @@ export const sending = new Broadcast({
 export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
   list: { runs: listBroadcasts, answer: pageOf(sending) },
   create: { runs: createBroadcast, request: said, answer: draft },
+  preview: {
+    runs: previewAudience,
+    request: { ...preview, freeze: true },
+    answer: {
+      matched: 12_000,
+      reachable: 10_000,
+      heldOut: 500,
+      toSend: 9_500,
+      variants: null,
+      excluded: { not_subscribed: 1_650, frequency_cap: 350 },
+      sample: [
+        {
+          contactId: contact.id,
+          address: "+4930123456",
+          preview: previewOf(messageTemplate, { "body.first_name": "Ana", "body.order": "1867", "buttons.0": "1867" })
+        }
+      ],
+      audienceSnapshotId: AudienceSnapshotId.make("01934be0-1a2b-7c3d-8e4f-50617283a4b9"),
+      expiresAt: at("14:20:00.000")
+    }
+  },
   get: { runs: getBroadcast, answer: sending },
   update: {
     runs: updateBroadcast,

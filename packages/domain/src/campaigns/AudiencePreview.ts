@@ -1,0 +1,45 @@
+import { Schema } from "effect"
+import { TemplatePreview } from "../chat/index.ts"
+import { ContactId } from "../crm/index.ts"
+import { Timestamp } from "../kernel/index.ts"
+import { NewBroadcast, VariantKey } from "./Broadcast.ts"
+import { AudienceSnapshotId } from "./Ids.ts"
+import { ExclusionReason } from "./RecipientStatus.ts"
+
+const { name: _, ...definition } = NewBroadcast.fields
+
+/** What of a broadcast is previewed, and whether its list of recipients is kept. */
+export const NewAudiencePreview = Schema.Struct({
+  ...definition,
+  freeze: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Keeps exactly this list of recipients for 24 hours, to send a broadcast to it."
+  })
+}).annotate({ identifier: "NewAudiencePreview" })
+export type NewAudiencePreview = typeof NewAudiencePreview.Type
+
+const counts = Object.fromEntries(
+  ExclusionReason.literals.map((reason) => [reason, Schema.optionalKey(Schema.Int)])
+) as Record<ExclusionReason, Schema.optionalKey<typeof Schema.Int>>
+
+/** Whom a broadcast would go to now, and who would get nothing, each by the first reason that holds. */
+export const AudiencePreview = Schema.Struct({
+  matched: Schema.Int,
+  reachable: Schema.Int,
+  /** An estimate: who is held out is drawn when the broadcast starts. */
+  heldOut: Schema.Int,
+  toSend: Schema.Int,
+  /** How many would get each variant, by its weight; `null` where there is one message for all. */
+  variants: Schema.NullOr(Schema.Array(Schema.Struct({ key: VariantKey, toSend: Schema.Int }))),
+  excluded: Schema.Struct(counts),
+  sample: Schema.Array(
+    Schema.Struct({
+      contactId: ContactId,
+      address: Schema.String,
+      /** The message as this contact would see it; `null` where no template is given. */
+      preview: Schema.NullOr(TemplatePreview)
+    })
+  ),
+  audienceSnapshotId: Schema.NullOr(AudienceSnapshotId),
+  expiresAt: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "AudiencePreview" })
+export type AudiencePreview = typeof AudiencePreview.Type

@@ -1,0 +1,49 @@
+import { DateTime, Effect, Schema } from "effect"
+import { NotFound } from "../../kernel/index.ts"
+import { Audiences } from "../Audiences.ts"
+import type { BroadcastDefinition } from "../Broadcast.ts"
+import { AudienceSnapshotExpired, AudienceSnapshotMismatch } from "../Errors.ts"
+import type { AudienceSnapshotId } from "../Ids.ts"
+
+const making = [
+  "chatAccountId",
+  "templateId",
+  "variables",
+  "variants",
+  "audience",
+  "exclude",
+  "ignoreFrequencyCaps"
+] as const satisfies ReadonlyArray<keyof BroadcastDefinition>
+
+type Making = Pick<BroadcastDefinition, (typeof making)[number]>
+
+const asJson = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schema.Json))
+
+/** What of a broadcast makes its list of recipients: a list that was kept belongs to a broadcast that says the same. */
+export const madeFrom = (broadcast: Making): Readonly<Record<string, Schema.Json>> =>
+  asJson(Object.fromEntries(making.map((field) => [field, broadcast[field]])))
+
+/** In one order, whatever the order in which its parts were written. */
+const written = (value: Schema.Json | undefined): string => {
+  if (Array.isArray(value)) return `[${value.map(written).join()}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null)
+  const parts = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return `{${parts.map(([key, part]) => `${JSON.stringify(key)}:${written(part as Schema.Json)}`).join()}}`
+}
+
+/** Refuses a list that is not there, has expired, or was made for a broadcast that says something else. */
+export const requireSnapshot = Effect.fnUntraced(function* (broadcast: Making, id: AudienceSnapshotId) {
+  const audiences = yield* Audiences
+  const snapshot = yield* Effect.mapError(
+    audiences.kept(id),
+    ({ resource }) => new NotFound({ resource, pointer: "/audienceSnapshotId" })
+  )
+  const { expiresAt } = snapshot
+  if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, yield* DateTime.now)) {
+    return yield* new AudienceSnapshotExpired({ expiredAt: expiresAt })
+  }
+  const now = madeFrom(broadcast)
+  const fields = making.filter((field) => written(now[field]) !== written(snapshot.madeFrom[field]))
+  if (fields.length > 0) return yield* new AudienceSnapshotMismatch({ fields })
+  return snapshot
+})

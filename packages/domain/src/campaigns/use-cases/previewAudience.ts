@@ -1,0 +1,86 @@
+import { DateTime, Effect } from "effect"
+import { type MessageTemplate, previewOf, type TemplatePreview } from "../../chat/index.ts"
+import { ContactFields } from "../../crm/index.ts"
+import { CurrentActor, nextId, transact, useCase } from "../../kernel/index.ts"
+import { madeFrom } from "../audience/madeFrom.ts"
+import { planAudience, templatesOf } from "../audience/planAudience.ts"
+import type { AudiencePreview, NewAudiencePreview } from "../AudiencePreview.ts"
+import { Audiences, type SampledContact } from "../Audiences.ts"
+import { type Broadcast, draftOf, type Variant } from "../Broadcast.ts"
+import { checkDefinition } from "../checks/checkDefinition.ts"
+import { AudienceSnapshotId, BroadcastId } from "../Ids.ts"
+import { messagesOf } from "../messagesOf.ts"
+import { variablesRenderer } from "../values/index.ts"
+
+const sampleSize = 10
+
+const keptFor = { hours: 24 }
+
+const rendererOf = Effect.fnUntraced(function* (broadcast: Broadcast) {
+  const fields = yield* (yield* ContactFields).all()
+  const templates = yield* templatesOf(broadcast)
+  const messages = messagesOf(broadcast).flatMap(({ templateId, variables, variant }) => {
+    const template: MessageTemplate | undefined = templateId === null ? undefined : templates.get(templateId)
+    if (template === undefined) return []
+    const { language, variables: declared } = template
+    const render = variablesRenderer(variables, { fields, language, variables: declared })
+    return [{ variant, template, render }]
+  })
+  return ({ contact, variant }: SampledContact): TemplatePreview | null => {
+    const message = messages.find((each) => each.variant === variant)
+    return message === undefined ? null : previewOf(message.template, message.render(contact).values ?? {})
+  }
+})
+
+/** By their weights: the first ones get what is left of a whole. */
+const sharesOf = (variants: ReadonlyArray<Variant> | null, toSend: number) => {
+  if (variants === null) return null
+  const shares = variants.map(({ key, weight }) => ({ key, toSend: Math.floor((toSend * weight) / 100) }))
+  const left = toSend - shares.reduce((sum, share) => sum + share.toSend, 0)
+  return shares.map((share, place) => ({ ...share, toSend: share.toSend + (place < left ? 1 : 0) }))
+}
+
+const keep = Effect.fnUntraced(function* (
+  broadcast: Broadcast,
+  plan: Effect.Success<ReturnType<typeof planAudience>>,
+  now: DateTime.Utc
+) {
+  const id = yield* nextId(AudienceSnapshotId)
+  const expiresAt = DateTime.add(now, keptFor)
+  yield* (yield* Audiences).keep({ id, madeFrom: madeFrom(broadcast), createdAt: now, expiresAt }, plan)
+  return { audienceSnapshotId: id, expiresAt }
+})
+
+/** Says whom a broadcast would go to now, with a sample; and keeps the list of recipients, if it is asked to. */
+export const previewAudience = useCase(
+  "broadcasts.preview",
+  { access: { permission: "broadcasts.manage" } },
+  Effect.fnUntraced(function* ({ freeze = false, ...said }: NewAudiencePreview) {
+    const now = yield* DateTime.now
+    const broadcast = draftOf(yield* nextId(BroadcastId), { name: "Preview", ...said }, now, yield* CurrentActor)
+    yield* checkDefinition(broadcast, said)
+    const plan = yield* planAudience({ ...broadcast, id: null }, now)
+    const audiences = yield* Audiences
+    const { excluded, matched } = yield* audiences.count(plan)
+    const reachable = matched - Object.values(excluded).reduce((sum, count) => sum + count, 0)
+    const heldOut = Math.round((reachable * broadcast.holdOut) / 100)
+    const toSend = reachable - heldOut
+    const render = yield* rendererOf(broadcast)
+    const sample = reachable === 0 ? [] : yield* audiences.sample(plan, sampleSize)
+    const kept = freeze ? yield* keep(broadcast, plan, now) : { audienceSnapshotId: null, expiresAt: null }
+    return {
+      matched,
+      reachable,
+      heldOut,
+      toSend,
+      variants: sharesOf(broadcast.variants, toSend),
+      excluded,
+      sample: sample.map((each) => ({
+        contactId: each.contact.id,
+        address: each.address.value,
+        preview: render(each)
+      })),
+      ...kept
+    } satisfies AudiencePreview
+  }, transact)
+)

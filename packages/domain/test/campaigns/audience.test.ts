@@ -1,0 +1,224 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  type Broadcast,
+  Broadcasts,
+  ContactId,
+  Contacts,
+  freezeSlice,
+  Ids,
+  type NewAudiencePreview,
+  previewAudience,
+  RecipientLedger,
+  RecipientReservations,
+  requireSnapshot,
+  reserveAudience,
+  transact,
+  updateBroadcastSettings
+} from "@parley/domain"
+import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { givenChatAccount } from "../inbox/given.ts"
+import { givenFrozen, givenReader, givenTemplate, listedAs } from "./given.ts"
+
+const begin = DateTime.makeUnsafe("2026-03-02T08:00:00Z")
+
+const given = Effect.fnUntraced(function* (readers: number) {
+  yield* TestClock.setTime(DateTime.toEpochMillis(begin))
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const account = yield* givenChatAccount(organization)
+  const template = yield* givenTemplate(organization, account)
+  const contacts = yield* Effect.forEach(Array.from({ length: readers }), () => givenReader(organization))
+  const said: NewAudiencePreview = {
+    chatAccountId: account.id,
+    templateId: template.id,
+    variables: { "body.1": { kind: "field", field: "firstName" } },
+    audience: {}
+  }
+  const start = (fields: Partial<Broadcast> = {}) =>
+    givenFrozen(organization, account, template, [], {
+      status: "sending",
+      startedAt: begin,
+      frozenAt: null,
+      variables: said.variables ?? {},
+      ...fields
+    })
+  return { account, contacts, inside: asOperatorOf(organization), organization, said, start, template }
+})
+
+layer(TestKit.layer)("an audience", (it) => {
+  it.effect("is counted with whoever gets nothing, and the message as ten of the others would see it", () =>
+    Effect.gen(function* () {
+      const { contacts, inside, organization, said } = yield* given(12)
+      yield* givenContact(organization, { name: "Nobody", phone: "+491609999999" })
+      yield* givenContact(organization, {
+        name: null,
+        phone: "+491609999998",
+        marketing: { state: "subscribed", source: "form" }
+      })
+      const preview = yield* inside(previewAudience({ ...said, holdOut: 25 }))
+      assert.deepStrictEqual(
+        { ...preview, sample: preview.sample[0] },
+        {
+          matched: 14,
+          reachable: 12,
+          heldOut: 3,
+          toSend: 9,
+          variants: null,
+          excluded: { not_subscribed: 1, missing_variable: 1 },
+          sample: {
+            contactId: contacts[0]?.id ?? ContactId.make(""),
+            address: contacts[0]?.phone ?? "",
+            preview: { header: null, body: "Hello Reader!", footer: null, buttons: [] }
+          },
+          audienceSnapshotId: null,
+          expiresAt: null
+        }
+      )
+      assert.strictEqual(preview.sample.length, 10)
+    })
+  )
+
+  it.effect("says by weight how many would get each variant, and which variant each of the sample would see", () =>
+    Effect.gen(function* () {
+      const { inside, said, template } = yield* given(5)
+      const { templateId: _, variables: __, ...rest } = said
+      const variant = (key: "a" | "b", weight: number, value: string) =>
+        ({ key, weight, templateId: template.id, variables: { "body.1": { kind: "constant", value } } }) as const
+      const preview = yield* inside(
+        previewAudience({ ...rest, variants: [variant("a", 50, "one"), variant("b", 50, "two")] })
+      )
+      assert.deepStrictEqual(preview.variants, [
+        { key: "a", toSend: 3 },
+        { key: "b", toSend: 2 }
+      ])
+      for (const { preview: shown } of preview.sample) {
+        assert.oneOf(shown?.body, ["Hello one!", "Hello two!"])
+      }
+    })
+  )
+
+  it.effect("needs an account and a filter", () =>
+    Effect.gen(function* () {
+      const { inside, said } = yield* given(1)
+      for (const field of ["chatAccountId", "audience"] as const) {
+        const error = yield* Effect.flip(inside(previewAudience({ ...said, [field]: null })))
+        assert.deepInclude(error, { _tag: "ValidationFailed" })
+        if (error._tag === "ValidationFailed") assert.strictEqual(error.errors[0]?.pointer, `/${field}`)
+      }
+    })
+  )
+
+  it.effect("that was kept belongs to a broadcast that says the same, for a day", () =>
+    Effect.gen(function* () {
+      const { inside, said, start } = yield* given(2)
+      const { audienceSnapshotId: id, expiresAt } = yield* inside(previewAudience({ ...said, freeze: true }))
+      assert.deepStrictEqual(expiresAt, DateTime.add(begin, { days: 1 }))
+      if (id === null) return assert.fail("The list is kept")
+      const broadcast = yield* start()
+      assert.strictEqual((yield* inside(requireSnapshot(broadcast, id))).matched, 2)
+      const other = { ...broadcast, audience: { not: {} }, variables: {} }
+      const mismatch = yield* Effect.flip(inside(requireSnapshot(other, id)))
+      assert.deepInclude(mismatch, { _tag: "AudienceSnapshotMismatch", fields: ["variables", "audience"] })
+      const stranger = yield* given(0)
+      assert.deepInclude(yield* Effect.flip(stranger.inside(requireSnapshot(broadcast, id))), {
+        _tag: "NotFound",
+        pointer: "/audienceSnapshotId"
+      })
+      yield* TestClock.adjust("1 day")
+      const expired = yield* Effect.flip(inside(requireSnapshot(broadcast, id)))
+      assert.deepInclude(expired, { _tag: "AudienceSnapshotExpired", expiredAt: DateTime.add(begin, { days: 1 }) })
+    })
+  )
+
+  it.effect(
+    "is reserved whole when a broadcast starts, and what is not needed goes back when all are on the list",
+    () =>
+      Effect.gen(function* () {
+        const { contacts, inside, start } = yield* given(5)
+        const broadcast = yield* start()
+        const { id } = broadcast
+        const [broadcasts, reservations] = [yield* Broadcasts, yield* RecipientReservations]
+        yield* inside(transact(reserveAudience(broadcast, begin)))
+        assert.strictEqual(yield* inside(reservations.takenBy(id)), 5)
+        assert.isFalse(yield* inside(freezeSlice(id, 2)))
+        yield* inside(transact(Effect.flatMap(Contacts, (port) => port.remove(contacts.slice(4).map(({ id }) => id)))))
+        assert.isFalse(yield* inside(freezeSlice(id, 2)))
+        assert.isTrue(yield* inside(freezeSlice(id, 2)))
+        assert.isTrue(yield* inside(freezeSlice(id, 2)))
+        const frozen = yield* inside(broadcasts.get(id))
+        assert.deepStrictEqual(frozen.frozenAt, begin)
+        assert.deepInclude(frozen.stats, { matched: 4, pending: 4 })
+        assert.strictEqual(yield* inside(reservations.takenBy(id)), 4)
+      })
+  )
+
+  it.effect("that has grown since it was reserved ends where the plan has no more room", () =>
+    Effect.gen(function* () {
+      const { inside, organization, start } = yield* given(3)
+      const broadcast = yield* start()
+      yield* inside(transact(reserveAudience(broadcast, begin)))
+      yield* givenReader(organization)
+      assert.isTrue(yield* inside(freezeSlice(broadcast.id)))
+      const { candidates } = yield* inside(
+        Effect.flatMap(RecipientLedger, (ledger) => ledger.next(broadcast.id, { now: begin, limit: 10 }))
+      )
+      assert.strictEqual(candidates.length, 3)
+      const { stats } = yield* inside(Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.get(broadcast.id)))
+      assert.deepInclude(stats, { matched: 4, pending: 3, excluded: 1 })
+    })
+  )
+
+  it.effect("of nobody is refused", () =>
+    Effect.gen(function* () {
+      const { inside, organization, start } = yield* given(0)
+      yield* givenContact(organization, { name: "Nobody", phone: "+491609999999" })
+      const error = yield* Effect.flip(inside(transact(reserveAudience(yield* start(), begin))))
+      assert.deepInclude(error, { _tag: "AudienceEmpty", matched: 1 })
+    })
+  )
+
+  it.effect("is sent to at the time of each contact's own clock", () =>
+    Effect.gen(function* () {
+      const { inside, start } = yield* given(1)
+      const broadcast = yield* start({ schedule: { localAt: "2026-03-02T12:00", zone: "contact" } })
+      yield* inside(transact(reserveAudience(broadcast, begin)))
+      assert.isTrue(yield* inside(freezeSlice(broadcast.id)))
+      const next = (now: DateTime.Utc) =>
+        inside(Effect.flatMap(RecipientLedger, (ledger) => ledger.next(broadcast.id, { now, limit: 10 })))
+      assert.strictEqual((yield* next(DateTime.add(begin, { minutes: 179 }))).candidates.length, 0)
+      assert.strictEqual((yield* next(DateTime.add(begin, { hours: 3 }))).candidates.length, 1)
+    })
+  )
+
+  it.effect("leaves out who has had enough by the caps that hold for its category", () =>
+    Effect.gen(function* () {
+      const { contacts, inside, said, start } = yield* given(2)
+      const { id: broadcastId } = yield* start()
+      const ledger = yield* RecipientLedger
+      const calls = contacts.slice(0, 1).map(({ id: contactId }) => ({ contactId, seq: 1, values: {} }))
+      const windowId = yield* (yield* Ids).next
+      const window = { id: windowId, broadcastId, fence: 1, claimedAt: begin, calls }
+      const outcome = { kind: "sent", providerMessageId: "wamid.1" } as const
+      const send = Effect.gen(function* () {
+        yield* ledger.list(
+          broadcastId,
+          contacts.slice(0, 1).map((contact) => listedAs(contact))
+        )
+        yield* ledger.begin({ mark: 1, window, excluded: [], postponed: [] })
+        yield* ledger.settle(broadcastId, [{ windowId, seq: 1, at: begin, outcome }])
+      })
+      yield* inside(transact(send))
+      const reachable = Effect.fnUntraced(function* (category: "marketing" | "utility" | "any", max = 1) {
+        yield* inside(updateBroadcastSettings({ frequencyCaps: [{ category, max, days: 7 }] }, null))
+        return (yield* inside(previewAudience(said))).reachable
+      })
+      assert.strictEqual(yield* reachable("marketing"), 1)
+      assert.strictEqual(yield* reachable("any"), 1)
+      assert.strictEqual(yield* reachable("any", 2), 2)
+      assert.strictEqual(yield* reachable("utility"), 2)
+      yield* reachable("marketing")
+      assert.strictEqual((yield* inside(previewAudience({ ...said, ignoreFrequencyCaps: true }))).reachable, 2)
+    })
+  )
+})
