@@ -2,6 +2,7 @@ import { Audiences } from "./Audiences.ts"
 import { Broadcasts } from "./Broadcasts.ts"
 import { RecipientLedger } from "./RecipientLedger.ts"
 import { RecipientReceipts } from "./RecipientReceipts.ts"
+import { RecipientReplies } from "./RecipientReplies.ts"
 import { RecipientReservations } from "./RecipientReservations.ts"
 import { StoredBroadcastSettings } from "./StoredBroadcastSettings.ts"
 
@@ -11,6 +12,7 @@ export const campaignsStorage = [
   Broadcasts,
   RecipientLedger,
   RecipientReceipts,
+  RecipientReplies,
   RecipientReservations,
   StoredBroadcastSettings
 ] as const

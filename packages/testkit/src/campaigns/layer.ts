@@ -3,6 +3,7 @@ import * as Audiences from "./Audiences.ts"
 import * as Broadcasts from "./Broadcasts.ts"
 import * as RecipientLedger from "./RecipientLedger.ts"
 import * as RecipientReceipts from "./RecipientReceipts.ts"
+import * as RecipientReplies from "./RecipientReplies.ts"
 import * as RecipientReservations from "./RecipientReservations.ts"
 import * as StoredBroadcastSettings from "./StoredBroadcastSettings.ts"
 
@@ -12,6 +13,7 @@ export const layer = Layer.mergeAll(
   Broadcasts.layer,
   RecipientLedger.layer,
   RecipientReceipts.layer,
+  RecipientReplies.layer,
   RecipientReservations.layer,
   StoredBroadcastSettings.layer
 )

@@ -5,6 +5,7 @@ import { broadcastConditions } from "./campaigns/broadcastConditions.ts"
 import { broadcasts } from "./campaigns/broadcasts.ts"
 import { recipientLedger } from "./campaigns/recipientLedger.ts"
 import { recipientReceipts } from "./campaigns/recipientReceipts.ts"
+import { recipientReplies } from "./campaigns/recipientReplies.ts"
 import { recipientReservations } from "./campaigns/recipientReservations.ts"
 import { storedBroadcastSettings } from "./campaigns/storedBroadcastSettings.ts"
 import { chatAccounts } from "./chat/chatAccounts.ts"
@@ -78,6 +79,7 @@ export { broadcastsContract } from "./campaigns/broadcasts.ts"
 export { newBroadcast } from "./campaigns/given.ts"
 export { recipientLedgerContract } from "./campaigns/recipientLedger.ts"
 export { recipientReceiptsContract } from "./campaigns/recipientReceipts.ts"
+export { recipientRepliesContract } from "./campaigns/recipientReplies.ts"
 export { recipientReservationsContract } from "./campaigns/recipientReservations.ts"
 export { storedBroadcastSettingsContract } from "./campaigns/storedBroadcastSettings.ts"
 export { contactFieldsContract } from "./crm/contactFields.ts"
@@ -181,6 +183,7 @@ export const allStorageContracts = runContracts([
   broadcasts,
   recipientLedger,
   recipientReceipts,
+  recipientReplies,
   recipientReservations,
   storedBroadcastSettings,
   jobs,

@@ -10,6 +10,7 @@ import {
   RecipientReceipts
 } from "../RecipientReceipts.ts"
 import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
+import { storeAnswers } from "../replies/storeAnswers.ts"
 import { receipted } from "./receipted.ts"
 
 /** How often it is told how far a broadcast is. */
@@ -45,6 +46,7 @@ const isMoved = ({ after, before }: MovedRecipient) => !Equal.equals(after, befo
 
 /** Messages to the recipients of broadcasts: receipts name each by its recipient's id. */
 export const recipientMessages = {
+  answer: storeAnswers,
   words: Effect.flatMap(StoredBroadcastSettings, (settings) => settings.get()),
   take: Effect.fnUntraced(function* (receipts: ReadonlyArray<ReferringReceipt>) {
     const byReference = Map.groupBy(receipts, ({ reference }) => reference)

@@ -12,7 +12,6 @@ import { ContactResolver } from "./ContactResolver.ts"
 import type { OfAccount } from "./OfAccount.ts"
 import { pairKey } from "./pairsOf.ts"
 import type { ReceiptEvent } from "./PersonalEvent.ts"
-import { type WordMeaning, wordOf } from "./words/wordOf.ts"
 import type { WordLists } from "./words/WordLists.ts"
 import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
 
@@ -34,7 +33,7 @@ export class InboundBatch {
   private readonly answered = new Map<MessageId, string>()
   private readonly files: Array<Media> = []
   private readonly events: Array<InboxEvent> = []
-  private readonly words: WordLists
+  readonly words: WordLists
   private readonly outside: ReadonlySet<string>
   private ignored = 0
 
@@ -89,11 +88,6 @@ export class InboundBatch {
     const referred = reference === null ? undefined : this.byId.get(reference as MessageId)
     const mine = referred !== undefined && this.accountOf.get(referred.id) === chatAccountId ? referred : undefined
     return mine ?? this.known(chatAccountId, id)
-  }
-
-  /** What a message says about marketing, if it is nothing but one of the words. */
-  meaningOf({ kind, text }: Message): WordMeaning | null {
-    return kind === "text" || kind === "interactive" || kind === "edit" ? wordOf(text, this.words) : null
   }
 
   /** Whether this is the id of a message outside of conversations. */

@@ -1,7 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { type Tenancy, type TenantScoped, type Transaction, withContext } from "../../kernel/index.ts"
+import type { ContactId } from "../../crm/index.ts"
 import type { MessageId } from "../Ids.ts"
+import type { Message } from "../Message.ts"
+import type { WordMeaning } from "./words/wordOf.ts"
 import type { EarlyReceipt } from "../Messages.ts"
 import { joinedWords, noWords, type WordLists } from "./words/WordLists.ts"
 
@@ -19,6 +22,16 @@ export interface TakenReceipts<R = never> {
   readonly store: Effect.Effect<void, never, R>
 }
 
+/** A message that came in, and may answer one that was sent outside of conversations. */
+export interface InboundAnswer {
+  readonly chatAccountId: ChatAccountId
+  readonly contactId: ContactId
+  readonly message: Message
+  /** The provider's id of the message that it quotes. */
+  readonly quoted: string | null
+  readonly meaning: WordMeaning | null
+}
+
 /** Messages that another area sends outside of conversations. */
 export interface OutsideMessage<R> {
   /**
@@ -30,6 +43,8 @@ export interface OutsideMessage<R> {
   ) => Effect.Effect<TakenReceipts<R | Tenancy | Transaction>, never, R | Tenancy | Transaction>
   /** The organization's words by which people want no more of them, or want them again. */
   readonly words: Effect.Effect<WordLists, never, R | Tenancy>
+  /** Does what follows for its own messages from those that came in, once these are stored, with their conversations. */
+  readonly answer: (answers: ReadonlyArray<InboundAnswer>) => Effect.Effect<void, never, R | Tenancy | Transaction>
 }
 
 type NeedsOf<Each> = Each extends OutsideMessage<infer R> ? Exclude<R, Tenancy | Transaction> : never
@@ -42,6 +57,7 @@ export class OutsideMessages extends Context.Service<
       receipts: ReadonlyArray<ReferringReceipt>
     ) => Effect.Effect<TakenReceipts<Tenancy | Transaction>, never, Transaction>
     readonly words: () => Effect.Effect<WordLists>
+    readonly answer: (answers: ReadonlyArray<InboundAnswer>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/inbox/OutsideMessages") {}
 
@@ -61,6 +77,7 @@ export const layerOutsideMessagesOf = <Each extends OutsideMessage<unknown>>(
               Effect.forEach(each, ({ words }) => reading(words)),
               (lists) => lists.reduce(joinedWords, noWords)
             ),
+          answer: (answers) => Effect.forEach(each, ({ answer }) => within(answer(answers)), { discard: true }),
           take: Effect.fnUntraced(function* (receipts) {
             const taken = yield* Effect.forEach(each, ({ take }) => within(take(receipts)))
             return {

@@ -22,10 +22,11 @@ import type { LoadedState } from "./LoadedState.ts"
 import { identitiesOf } from "./ContactResolver.ts"
 import type { OfAccount } from "./OfAccount.ts"
 import { occurredAt } from "./occurredAt.ts"
-import { OutsideMessages, type ReferringReceipt, type TakenReceipts } from "./OutsideMessages.ts"
+import { type InboundAnswer, OutsideMessages, type ReferringReceipt, type TakenReceipts } from "./OutsideMessages.ts"
 import { pairsOf } from "./pairsOf.ts"
 import { answeredBy, type PersonalEvent, personOf } from "./PersonalEvent.ts"
-import { noWords } from "./words/WordLists.ts"
+import { meaningOf } from "./words/wordOf.ts"
+import { noWords, type WordLists } from "./words/WordLists.ts"
 import { receive } from "./receive.ts"
 import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
 
@@ -204,6 +205,25 @@ const markAccounts = Effect.fnUntraced(function* (
   yield* Effect.forEach(latest, ([id, refusal]) => markAccount(id, refusal), { discard: true })
 })
 
+/** What came in, as far as it may answer what was sent outside of conversations. */
+const answersIn = (
+  { changed, opened, written }: ReceivingOutcome,
+  words: WordLists,
+  events: ReadonlyArray<PersonalEvent>
+): ReadonlyArray<InboundAnswer> => {
+  const contacts = new Map([...opened, ...changed].map(({ contactId, id }) => [id, contactId]))
+  const quotes = new Map(
+    events.flatMap((event) => (event.kind === "message" ? [[event.id, event.replyTo] as const] : []))
+  )
+  return written.flatMap(({ chatAccountId, of: message }) => {
+    const contactId = contacts.get(message.conversationId)
+    const { direction, providerMessageId } = message
+    if (direction !== "inbound" || providerMessageId === null || contactId === undefined) return []
+    const quoted = quotes.get(providerMessageId) ?? null
+    return [{ chatAccountId, contactId, message, quoted, meaning: meaningOf(message, words) }]
+  })
+}
+
 /** Applies events of contacts to the inbox: loads and locks the state, computes the outcome, and stores it. */
 export const applyMessages = Effect.fnUntraced(function* (provider: string, told: ReadonlyArray<PersonalEvent>) {
   const now = yield* DateTime.now
@@ -230,6 +250,8 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   }
   const outcome = receive(known, events, now, ids())
   yield* store(outcome, now)
+  const answers = answersIn(outcome, words, events)
+  if (answers.length > 0) yield* (yield* OutsideMessages).answer(answers)
   yield* outside.store
   yield* markAccounts(accounts, events)
   const ignored = outcome.ignored + told.length - events.length

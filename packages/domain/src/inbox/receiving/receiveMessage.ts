@@ -3,6 +3,7 @@ import { isQuiet, opensWindow, withInbound } from "./inbound.ts"
 import type { MessageEvent } from "./PersonalEvent.ts"
 import type { InboundBatch } from "./InboundBatch.ts"
 import { referralOf } from "./referralOf.ts"
+import { meaningOf } from "./words/wordOf.ts"
 import { putMessage } from "./putMessage.ts"
 
 /** Adds what a contact wrote, opens the conversation and the service window. */
@@ -35,7 +36,7 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
   if (!isBlocked) batch.emit({ type: "message.received", conversationId, messageId, contactId: contact.id, kind })
   if (content.kind !== "system") batch.contacts.recordInbound(contact.id, at)
   const said = { source: "chat_keyword", evidence: message.text, at } as const
-  const meaning = batch.meaningOf(message)
+  const meaning = meaningOf(message, batch.words)
   if (meaning === "opt_out") batch.contacts.recordConsent(contact.id, { state: "unsubscribed", ...said })
   if (meaning === "opt_in" && batch.contacts.isOutByWord(contact.id)) {
     batch.contacts.recordConsent(contact.id, { state: "subscribed", ...said })

@@ -36,7 +36,9 @@ const move = (batch: InboundBatch, chatAccountId: ChatAccountId, before: Message
   batch.keep(chatAccountId, after)
   const { conversationId, id: messageId, status: to } = after
   const { status: from } = before
-  if (from !== to) batch.emit({ type: "message.status_changed", conversationId, messageId, from, to })
+  // Of broadcasts it is told in sum.
+  if (from !== to && before.author.kind !== "broadcast")
+    batch.emit({ type: "message.status_changed", conversationId, messageId, from, to })
 }
 
 /** Updates the status of a message by a receipt. A receipt that comes before its message waits for it. */

@@ -1,3 +1,4 @@
+import type { Message } from "../../Message.ts"
 import { builtInWords } from "./builtInWords.ts"
 import { foldWord, foldWords } from "./foldWord.ts"
 import type { WordList, WordLists } from "./WordLists.ts"
@@ -34,3 +35,7 @@ export const wordOf = (text: string | null, { optInWords, optOutWords }: WordLis
   if (isAmong(optOutWords, word)) return "opt_out"
   return isAmong(optInWords, word) ? "opt_in" : null
 }
+
+/** What a message says about marketing, if it is nothing but one of the words. */
+export const meaningOf = ({ kind, text }: Pick<Message, "kind" | "text">, lists: WordLists): WordMeaning | null =>
+  kind === "text" || kind === "interactive" || kind === "edit" ? wordOf(text, lists) : null

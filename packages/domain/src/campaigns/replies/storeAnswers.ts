@@ -1,0 +1,101 @@
+import { DateTime, Effect } from "effect"
+import { type ChatAccountId, type MessageTemplate, MessageTemplates } from "../../chat/index.ts"
+import { type InboundAnswer, type Message, Messages } from "../../inbox/index.ts"
+import { appendEvent } from "../appendEvent.ts"
+import type { Broadcast } from "../Broadcast.ts"
+import { Broadcasts } from "../Broadcasts.ts"
+import type { BroadcastId } from "../Ids.ts"
+import { messagesOf } from "../messagesOf.ts"
+import { type AcceptedRecipient, RecipientReplies } from "../RecipientReplies.ts"
+import { isAccepted } from "../RecipientStatus.ts"
+import { answeredRecipient } from "./answeredRecipient.ts"
+import { messageOf } from "./messageOf.ts"
+
+/** Reactions, corrections and what the provider tells by itself are no answers. */
+const isAnswer = ({ message: { kind } }: InboundAnswer) =>
+  kind !== "reaction" && kind !== "edit" && kind !== "revocation" && kind !== "system"
+
+const earlier = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.min(one, other))
+
+const readBroadcasts = Effect.fnUntraced(function* (recipients: ReadonlyArray<AcceptedRecipient>) {
+  const broadcasts = yield* Broadcasts
+  const ids = Array.from(new Set(recipients.map(({ broadcastId }) => broadcastId)))
+  const found = yield* Effect.orDie(Effect.forEach(ids, (id) => broadcasts.get(id)))
+  return new Map(found.map((broadcast) => [broadcast.id, broadcast]))
+})
+
+const readTemplates = Effect.fnUntraced(function* (broadcasts: Iterable<Broadcast>) {
+  const ids = Array.from(broadcasts).flatMap((each) => messagesOf(each).flatMap(({ templateId }) => templateId ?? []))
+  const found = yield* (yield* MessageTemplates).find([...new Set(ids)])
+  return new Map<string, MessageTemplate>(found.map((template) => [template.id, template]))
+})
+
+const templateOf = (
+  { broadcastId, variant }: AcceptedRecipient,
+  broadcasts: ReadonlyMap<BroadcastId, Broadcast>,
+  templates: ReadonlyMap<string, MessageTemplate>
+) => {
+  const broadcast = broadcasts.get(broadcastId)
+  if (broadcast === undefined) return undefined
+  const templateId = messagesOf(broadcast).find((each) => each.variant === variant)?.templateId ?? null
+  return templateId === null ? undefined : templates.get(templateId)
+}
+
+const appendAnswer = ({ contactId, meaning, message }: InboundAnswer, { broadcastId }: AcceptedRecipient) =>
+  appendEvent({
+    type: meaning === "opt_out" ? "broadcast.opted_out" : "broadcast.replied",
+    broadcastId,
+    contactId,
+    messageId: message.id
+  })
+
+const answered = (before: AcceptedRecipient, { meaning, message }: InboundAnswer): AcceptedRecipient => ({
+  ...before,
+  ...(meaning === "opt_out"
+    ? { optedOutAt: earlier(before.optedOutAt, message.at) }
+    : { repliedAt: earlier(before.repliedAt, message.at) }),
+  conversationId: before.conversationId ?? message.conversationId
+})
+
+const storeOf = Effect.fnUntraced(function* (account: ChatAccountId, answers: ReadonlyArray<InboundAnswer>) {
+  const replies = yield* RecipientReplies
+  const now = yield* DateTime.now
+  const contactIds = Array.from(new Set(answers.map(({ contactId }) => contactId)))
+  const found = (yield* replies.lock(account, contactIds)).filter(({ status }) => isAccepted(status))
+  if (found.length === 0) return
+  const broadcasts = yield* readBroadcasts(found)
+  const templates = yield* readTemplates(broadcasts.values())
+  const current = new Map(found.map((recipient) => [recipient.id, recipient]))
+  const joining: Array<Message> = []
+  for (const answer of answers.toSorted((one, other) => DateTime.Order(one.message.at, other.message.at))) {
+    const mine = Array.from(current.values()).filter(({ contactId }) => contactId === answer.contactId)
+    const before = answeredRecipient(mine, answer, ({ broadcastId }) => broadcasts.get(broadcastId)?.replyHours ?? 0)
+    if (before === null) continue
+    const after = answered(before, answer)
+    current.set(before.id, after)
+    const isFirst = answer.meaning === "opt_out" ? before.optedOutAt === null : before.repliedAt === null
+    if (isFirst) yield* appendAnswer(answer, before)
+    const template = templateOf(before, broadcasts, templates)
+    if (before.conversationId === null && template !== undefined) {
+      const { at, conversationId } = answer.message
+      joining.push(messageOf(before, template, conversationId, at, now))
+    }
+  }
+  yield* (yield* Messages).insert(account, joining)
+  yield* replies.save(
+    found.flatMap((before) => {
+      const after = current.get(before.id) ?? before
+      return after === before ? [] : [after]
+    })
+  )
+})
+
+/** Stores which recipients these messages answer or opt out by, and puts what was answered into their conversations. */
+export const storeAnswers = Effect.fnUntraced(function* (answers: ReadonlyArray<InboundAnswer>) {
+  const accounts = Map.groupBy(answers.filter(isAnswer), ({ chatAccountId }) => chatAccountId)
+  yield* Effect.forEach(
+    Array.from(accounts).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    ([account, group]) => storeOf(account, group),
+    { discard: true }
+  )
+})

@@ -1,0 +1,205 @@
+import { assert } from "@effect/vitest"
+import {
+  type Broadcast,
+  Broadcasts,
+  CampaignEvent,
+  type InboundContent,
+  listMessages,
+  Messages,
+  recipientIdAt,
+  RecipientLedger,
+  recipientPrefix,
+  RecipientReplies,
+  transact
+} from "@parley/domain"
+import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
+import { newBroadcast } from "@parley/testkit/contracts"
+import { DateTime, Effect, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
+import { givenTemplate } from "./given.ts"
+import { eventsIn, givenChatAccount, test } from "../inbox/given.ts"
+
+const isCampaignEvent = Schema.is(CampaignEvent)
+
+const phone = "+491701234561"
+const dawn = DateTime.makeUnsafe("2026-03-01T06:00:00Z")
+const at = (seconds: number) => DateTime.add(dawn, { seconds })
+
+/** Broadcasts that a contact has got, one after the other, a minute apart. */
+const given = Effect.fnUntraced(function* (count = 1, said: Partial<Broadcast> = {}) {
+  yield* TestClock.setTime(DateTime.toEpochMillis(at(10 * 86_400)))
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const account = yield* givenChatAccount(organization)
+  const template = yield* givenTemplate(organization, account)
+  const { id: contactId } = yield* givenContact(organization, { phone })
+  const ledger = yield* RecipientLedger
+  const broadcasts = yield* Effect.forEach(
+    Array.from({ length: count }, (_, index) => index),
+    Effect.fnUntraced(function* (index) {
+      const broadcast = newBroadcast({
+        status: "sending",
+        chatAccountId: account.id,
+        templateId: template.id,
+        startedAt: dawn,
+        ...said
+      })
+      const { id } = broadcast
+      const window = {
+        id: SecureRandom.uuidV7Unsafe(),
+        broadcastId: id,
+        fence: 1,
+        claimedAt: at(60 * index),
+        calls: [{ seq: 1, contactId, values: { "body.1": "Ana" } }]
+      }
+      const outcome = { kind: "sent", providerMessageId: `wamid.b${index}` } as const
+      yield* Effect.gen(function* () {
+        yield* (yield* Broadcasts).insert(broadcast)
+        const address = { kind: "phone", value: phone } as const
+        yield* ledger.list(id, [{ contactId, address, variant: null, dueAt: null, left: null }])
+        yield* ledger.begin({ mark: 1, window, excluded: [], postponed: [] })
+        yield* ledger.settle(id, [{ windowId: window.id, seq: 1, at: at(60 * index), outcome }])
+      }).pipe(transact, asOperatorOf(organization))
+      return { id, messageId: recipientIdAt(recipientPrefix(id), 1) }
+    })
+  )
+  const within = asOperatorOf(organization)
+  let told = 0
+  const write = (seconds: number, content: InboundContent, replyTo: string | null = null) => {
+    const event: ToldEvent = {
+      kind: "message",
+      phoneId: account.externalPhoneId,
+      id: `wamid.${(told += 1)}`,
+      at: at(seconds),
+      from: { phone, chatUser: null, name: null },
+      content,
+      replyTo,
+      fromAdvertisement: false
+    }
+    return within(applyTold([event]))
+  }
+  const tell = (...events: ReadonlyArray<ToldEvent>) => within(applyTold(events))
+  const answers = Effect.map(
+    within(Effect.flatMap(RecipientReplies, (port) => transact(port.lock(account.id, [contactId])))),
+    (rows) =>
+      broadcasts.map(({ id }) => {
+        const row = rows.find(({ broadcastId }) => broadcastId === id)
+        return {
+          repliedAt: row?.repliedAt ?? null,
+          optedOutAt: row?.optedOutAt ?? null,
+          conversationId: row?.conversationId
+        }
+      })
+  )
+  const events = Effect.map(eventsIn(organization), (all) =>
+    all.filter(isCampaignEvent).filter(({ type }) => type === "broadcast.replied" || type === "broadcast.opted_out")
+  )
+  return { account, answers, broadcasts, contactId, events, organization, tell, within, write }
+})
+
+const text = (said: string): InboundContent => ({ kind: "text", text: said })
+
+test("the first message after it is the reply, and the conversation has the broadcast's message before it", () =>
+  Effect.gen(function* () {
+    const { account, answers, broadcasts, contactId, events, organization, tell, within, write } = yield* given()
+    const [{ id, messageId } = assert.fail()] = broadcasts
+    yield* write(60, { kind: "interactive", id: "yes", title: "Yes, please" })
+    yield* write(70, text("And one more thing"))
+    const [answer] = yield* answers
+    assert.deepStrictEqual([answer?.repliedAt, answer?.optedOutAt], [at(60), null])
+    const replied = yield* events
+    assert.deepStrictEqual(
+      replied.map((event) => ({ ...event, messageId: null })),
+      [{ type: "broadcast.replied", broadcastId: id, contactId, messageId: null }]
+    )
+    const conversationId = answer?.conversationId ?? assert.fail()
+    const list = within(Effect.orDie(listMessages(conversationId, { limit: 10, cursor: null })))
+    const { data } = yield* list
+    assert.deepStrictEqual(
+      data.map(({ author, status, text: said }) => [author.kind, status, said !== null]),
+      [
+        ["contact", "received", true],
+        ["contact", "received", true],
+        ["broadcast", "sent", true]
+      ]
+    )
+    assert.deepStrictEqual(String(data.at(-1)?.id), messageId)
+    assert.deepStrictEqual({ ...data.at(-1)?.template?.values }, { "body.1": "Ana" })
+    yield* tell({
+      kind: "receipt",
+      phoneId: account.externalPhoneId,
+      id: "wamid.b0",
+      at: at(65),
+      status: "read",
+      to: { phone, chatUser: null },
+      reference: messageId,
+      error: null
+    })
+    assert.strictEqual((yield* list).data.at(-1)?.status, "read")
+    assert.notInclude(
+      (yield* eventsIn(organization)).map(({ type }) => type),
+      "message.status_changed"
+    )
+  }))
+
+test("a message answers the broadcast that it quotes, else the last one, while that is not too long ago", () =>
+  Effect.gen(function* () {
+    const { answers, write } = yield* given(2, { replyHours: 1 })
+    yield* write(59, text("Before the last one"))
+    assert.deepStrictEqual(
+      (yield* answers).map(({ repliedAt }) => repliedAt),
+      [at(59), null]
+    )
+    yield* write(60 + 3_600, text("Too late"))
+    assert.deepStrictEqual(
+      (yield* answers).map(({ repliedAt }) => repliedAt),
+      [at(59), null]
+    )
+    yield* write(7_200, text("About this one"), "wamid.b1")
+    assert.deepStrictEqual(
+      (yield* answers).map(({ repliedAt }) => repliedAt),
+      [at(59), at(7_200)]
+    )
+    // What was written earlier and comes later is the first.
+    yield* write(90, text("In time"))
+    assert.deepStrictEqual(
+      (yield* answers).map(({ repliedAt }) => repliedAt),
+      [at(59), at(90)]
+    )
+  }))
+
+test("who opts out has not replied, and neither has who reacts", () =>
+  Effect.gen(function* () {
+    const { answers, broadcasts, contactId, events, write } = yield* given(2)
+    yield* write(70, { kind: "reaction", to: "wamid.b1", emoji: "👍" })
+    yield* write(80, text("stop"))
+    assert.deepStrictEqual(
+      (yield* answers).map(({ optedOutAt, repliedAt }) => [repliedAt, optedOutAt]),
+      [
+        [null, null],
+        [null, at(80)]
+      ]
+    )
+    assert.deepStrictEqual(
+      (yield* events).map((event) => ({ ...event, messageId: null })),
+      [{ type: "broadcast.opted_out", broadcastId: broadcasts[1]?.id ?? assert.fail(), contactId, messageId: null }]
+    )
+  }))
+
+test("nothing is joined where the contact was sent no broadcast", () =>
+  Effect.gen(function* () {
+    const { account, organization, tell } = yield* given(0)
+    yield* tell({
+      kind: "message",
+      phoneId: account.externalPhoneId,
+      id: "wamid.x",
+      at: at(1),
+      from: { phone, chatUser: null, name: null },
+      content: text("Hello"),
+      replyTo: null,
+      fromAdvertisement: false
+    })
+    const query = { words: [], conversationId: null, contactId: null, direction: null, from: null, to: null }
+    const found = Effect.flatMap(Messages, (messages) => messages.search(query, { limit: 9, after: null }))
+    assert.lengthOf((yield* found.pipe(asOperatorOf(organization))).rows, 1)
+  }))

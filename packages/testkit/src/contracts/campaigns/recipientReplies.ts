@@ -1,0 +1,118 @@
+import { assert } from "@effect/vitest"
+import {
+  ChatAccountId,
+  ContactId,
+  ConversationId,
+  recipientIdAt,
+  RecipientLedger,
+  recipientPrefix,
+  RecipientReplies,
+  transact
+} from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { runContract, type StorageContract } from "../contract.ts"
+import { freshId, givenOrganization, inside } from "../given.ts"
+import { givenBroadcast, newBroadcast } from "./given.ts"
+
+const dawn = DateTime.makeUnsafe("2026-03-01T06:00:00Z")
+const at = (seconds: number) => DateTime.add(dawn, { seconds })
+
+const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect))
+
+/** A broadcast that these contacts were sent, but for the last one. */
+const givenSent = Effect.fnUntraced(function* (account: ChatAccountId, contacts: ReadonlyArray<ContactId>) {
+  const ledger = yield* RecipientLedger
+  const { id } = yield* givenBroadcast(newBroadcast({ status: "sending", chatAccountId: account, startedAt: dawn }))
+  const recipients = contacts.map((contactId) => {
+    return {
+      contactId,
+      address: { kind: "phone", value: "+491701234567" },
+      variant: "b",
+      dueAt: null,
+      left: null
+    } as const
+  })
+  const calls = contacts
+    .slice(0, -1)
+    .map((contactId, place) => ({ seq: place + 1, contactId, values: { header: "🥐" } }))
+  const window = { id: SecureRandom.uuidV7Unsafe(), broadcastId: id, fence: 1, claimedAt: dawn, calls }
+  const results = calls.map(({ seq }) => {
+    return { windowId: window.id, seq, at: at(seq), outcome: { kind: "sent", providerMessageId: `w.${seq}` } } as const
+  })
+  yield* transact(
+    Effect.gen(function* () {
+      yield* ledger.list(id, recipients)
+      yield* ledger.begin({ mark: contacts.length, window, excluded: [], postponed: [] })
+      yield* ledger.settle(id, results)
+    })
+  )
+  return id
+})
+
+const lock = (account: ChatAccountId, contacts: ReadonlyArray<ContactId>) =>
+  Effect.flatMap(RecipientReplies, (port) => transact(port.lock(account, contacts)))
+
+export const recipientReplies: StorageContract = {
+  port: "RecipientReplies",
+  promises: (it) => {
+    it.effect("finds what contacts were sent over the account, as it was sent", () =>
+      Effect.gen(function* () {
+        const account = freshId(ChatAccountId)
+        const [one, other, last] = [freshId(ContactId), freshId(ContactId), freshId(ContactId)]
+        const id = yield* givenSent(account, [one, other, last])
+        yield* givenSent(freshId(ChatAccountId), [one, last])
+        assert.deepStrictEqual(yield* lock(account, [one, last]), [
+          {
+            id: recipientIdAt(recipientPrefix(id), 1),
+            broadcastId: id,
+            seq: 1,
+            contactId: one,
+            address: { kind: "phone", value: "+491701234567" },
+            variant: "b",
+            status: "sent",
+            error: null,
+            values: { header: "🥐" },
+            providerMessageId: "w.1",
+            calledAt: dawn,
+            sentAt: at(1),
+            deliveredAt: null,
+            readAt: null,
+            failedAt: null,
+            repliedAt: null,
+            optedOutAt: null,
+            conversationId: null
+          }
+        ])
+        assert.isEmpty(yield* lock(account, [last]))
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("stores who has replied or opted out, and where the message stands", () =>
+      Effect.gen(function* () {
+        const account = freshId(ChatAccountId)
+        const [one, other] = [freshId(ContactId), freshId(ContactId)]
+        const broadcastId = yield* givenSent(account, [one, other, freshId(ContactId)])
+        const conversationId = freshId(ConversationId)
+        const port = yield* RecipientReplies
+        const save = (seq: number, repliedAt: DateTime.Utc | null, optedOutAt: DateTime.Utc | null) =>
+          transact(port.save([{ broadcastId, seq, repliedAt, optedOutAt, conversationId }]))
+        yield* save(1, at(9), null)
+        yield* save(1, at(8), null)
+        yield* save(2, null, at(7))
+        const found = yield* lock(account, [one, other])
+        assert.sameDeepMembers(
+          found.map((each) => [each.seq, each.repliedAt, each.optedOutAt, each.conversationId]),
+          [
+            [1, at(8), null, conversationId],
+            [2, null, at(7), conversationId]
+          ]
+        )
+      }).pipe(inNewOrganization)
+    )
+  }
+}
+
+/** What every `RecipientReplies` promises. */
+export const recipientRepliesContract = runContract(recipientReplies)
