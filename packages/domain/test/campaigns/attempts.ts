@@ -23,6 +23,7 @@ import {
 } from "@parley/domain"
 import { givenNumber } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
+import { givenReader } from "./given.ts"
 import { asOwner, attempt, firstPage, type Prepare, reads, type Trace, type Values, type World } from "../attempting.ts"
 
 const everyBroadcast = { status: null, chatAccountId: null, q: null, createdFrom: null, createdTo: null }
@@ -77,10 +78,17 @@ const givenReady = Effect.fnUntraced(function* (world: World) {
   )
 })
 
+/** A draft that can be sent at once, to somebody. */
+const givenSendable = Effect.fnUntraced(function* (world: World) {
+  const broadcast = yield* givenReady(world)
+  yield* givenReader(world.organization)
+  yield* asOwner(world, updateBroadcast(broadcast.id, { schedule: null }, null))
+  return broadcast
+})
+
 /** A broadcast that somebody has sent. */
 const givenSent = Effect.fnUntraced(function* (world: World) {
-  const broadcast = yield* givenReady(world)
-  yield* asOwner(world, updateBroadcast(broadcast.id, { schedule: null }, null))
+  const broadcast = yield* givenSendable(world)
   return yield* asOwner(world, sendBroadcast(broadcast.id, {}, null))
 })
 
@@ -167,10 +175,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         attempt(resumeBroadcast(broadcast.id), () => moved(broadcast, "broadcast.resumed", "paused", "sending"))
     ),
   "broadcasts.send": (world) =>
-    Effect.map(
-      Effect.tap(givenReady(world), ({ id }) => asOwner(world, updateBroadcast(id, { schedule: null }, null))),
-      (broadcast) =>
-        attempt(sendBroadcast(broadcast.id, {}, null), () => moved(broadcast, "broadcast.sent", "draft", "sending"))
+    Effect.map(givenSendable(world), (broadcast) =>
+      attempt(sendBroadcast(broadcast.id, {}, null), () => moved(broadcast, "broadcast.sent", "draft", "sending"))
     ),
   "broadcasts.update": (world) =>
     Effect.map(givenDraft(world), ({ id }) =>

@@ -11,12 +11,14 @@ import {
   type Organization,
   pauseBroadcast,
   type Remedy,
+  RecipientReservations,
   resumeBroadcast,
   runLanes,
   sendBroadcast,
   sends,
   sendsWork,
   transact,
+  updateBroadcastSettings,
   updateContact
 } from "@parley/domain"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
@@ -148,6 +150,56 @@ describe("a broadcast that is sent", () => {
       const refused = results.find((each) => each._tag === "Failure")
       assert.strictEqual(refused?._tag === "Failure" ? refused.failure._tag : null, "BroadcastTransitionInvalid")
     }))
+
+  test("puts its audience on the list beside the sending, and takes of the plan what it needs", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { account, organization, template } = yield* givenCampaign(0)
+        const readers = yield* Effect.forEach(Array.from({ length: 25 }), () => givenReader(organization))
+        const { id } = yield* givenFrozen(organization, account, template, [], { frozenAt: null })
+        yield* send(organization, id)
+        yield* pass(5)
+        assert.sameMembers(
+          [...(yield* sentTo)],
+          readers.map(({ phone }) => phone ?? "")
+        )
+        const { frozenAt, stats, status } = yield* readBroadcast(organization, id)
+        assert.isNotNull(frozenAt)
+        assert.deepStrictEqual([status, { ...stats }], ["completed", { ...noStats, matched: 25, sent: 25 }])
+        const taken = Effect.flatMap(RecipientReservations, (reservations) => reservations.takenBy(id))
+        assert.strictEqual(yield* taken.pipe(asOperatorOf(organization)), 25)
+        const nobody = yield* givenFrozen(organization, account, template, [], {
+          frozenAt: null,
+          audience: { field: "name", op: "contains", value: "nobody at all" }
+        })
+        assert.strictEqual((yield* Effect.flip(send(organization, nobody.id)))._tag, "AudienceEmpty")
+      })
+    ))
+
+  test("keeps quiet while it is night for the contact, and says so", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { id, organization } = yield* givenCampaign(2)
+        const now = yield* DateTime.now
+        const berlin = DateTime.setZoneNamedUnsafe(now, "Europe/Berlin")
+        const clock = (time: DateTime.Zoned) =>
+          [time.pipe(DateTime.getPart("hour")), time.pipe(DateTime.getPart("minute"))]
+            .map((part) => String(part).padStart(2, "0"))
+            .join(":")
+        const quietHours = {
+          from: clock(DateTime.subtract(berlin, { hours: 1 })),
+          to: clock(DateTime.add(berlin, { minutes: 3 }))
+        }
+        yield* updateBroadcastSettings({ quietHours }, null).pipe(asOperatorOf(organization))
+        yield* send(organization, id)
+        yield* pass(10)
+        assert.isEmpty(yield* sentTo)
+        const { stats, waiting } = yield* readBroadcast(organization, id)
+        assert.deepStrictEqual([waiting?.reason, stats.pending], ["quiet_hours", 2])
+        yield* pass(200)
+        assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
+      })
+    ))
 
   test("waits for its throttle, and says so", () =>
     whileSending(

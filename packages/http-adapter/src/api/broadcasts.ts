@@ -165,7 +165,10 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
         ...changed,
         Problems.BroadcastTransitionInvalid,
         Problems.TemplateNotApproved,
-        Problems.ChatAccountDisconnected
+        Problems.ChatAccountDisconnected,
+        Problems.AudienceEmpty,
+        Problems.PlanLimitReached,
+        Problems.UnsupportedByChannel
       ]
     })
       .annotateMerge(

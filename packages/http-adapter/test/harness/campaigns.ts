@@ -1,6 +1,9 @@
 import {
+  ContactId,
   createBroadcast,
+  createContact,
   type NewBroadcast,
+  nextId,
   type Organization,
   pauseBroadcast,
   scheduleBroadcast,
@@ -31,9 +34,19 @@ export const givenScheduledBroadcast = (organization: Organization) =>
     scheduleBroadcast(id, {}, null).pipe(inside(organization), Effect.orDie)
   )
 
+/** A draft that can be sent at once, to somebody. */
+export const givenSendableBroadcast = Effect.fnUntraced(function* (organization: Organization) {
+  const phone = `+49170${String(Number.parseInt((yield* nextId(ContactId)).slice(-6), 16)).padStart(8, "0")}`
+  yield* createContact({ phone, marketing: { state: "subscribed", source: "form" } }).pipe(
+    inside(organization),
+    Effect.orDie
+  )
+  return yield* givenReadyBroadcast(organization, { schedule: null })
+})
+
 /** A broadcast that has started. */
 export const givenSentBroadcast = (organization: Organization) =>
-  Effect.flatMap(givenReadyBroadcast(organization, { schedule: null }), ({ id }) =>
+  Effect.flatMap(givenSendableBroadcast(organization), ({ id }) =>
     sendBroadcast(id, {}, null).pipe(inside(organization), Effect.orDie)
   )
 

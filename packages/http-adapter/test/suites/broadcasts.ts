@@ -3,7 +3,7 @@ import { Broadcast, Broadcasts, type BroadcastStatus, type Ports, transact } fro
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, idsOf, pointersOf, textAt } from "../harness/answers.ts"
-import { givenBroadcast, givenReadyBroadcast } from "../harness/campaigns.ts"
+import { givenBroadcast, givenReadyBroadcast, givenSendableBroadcast } from "../harness/campaigns.ts"
 import { added, as, idOf } from "../harness/crm.ts"
 import { call } from "../harness/Http.ts"
 import { givenFile, givenNumber, givenTemplate } from "../harness/inbox.ts"
@@ -411,7 +411,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
-        const { id } = yield* givenReadyBroadcast(tenant.organization, { schedule: null })
+        const { id } = yield* givenSendableBroadcast(tenant.organization)
         const path = `/broadcasts/${id}`
         const answers = yield* Effect.all([send("POST", `${path}/send`, {}), send("POST", `${path}/send`, {})], {
           concurrency: 2

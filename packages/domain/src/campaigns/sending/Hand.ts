@@ -17,6 +17,8 @@ export interface Hand {
   /** No call of it starts any more. */
   readonly stopped: Latch.Latch
   isStopping: boolean
+  /** Whether its audience is being put on the list. */
+  isFreezing: boolean
   isStopSaid: boolean
   outcomes: Outcomes
   throttle: Throttle | null
@@ -36,6 +38,7 @@ export const newHand = (broadcast: Broadcast): Hand => ({
   results: [],
   stopped: Latch.makeUnsafe(),
   isStopping: false,
+  isFreezing: false,
   isStopSaid: false,
   outcomes: noOutcomes,
   throttle: null,

@@ -11,6 +11,7 @@ import { type ActiveBroadcast, RecipientLedger } from "../RecipientLedger.ts"
 import { windowOpensAt } from "../timing/index.ts"
 import { type Calling, callRecipient } from "./callRecipient.ts"
 import { claimWindow } from "./claimWindow.ts"
+import { freezeAudience } from "./freezeAudience.ts"
 import { type Hand, newHand } from "./Hand.ts"
 import * as limits from "./limits.ts"
 import { moveByItself } from "./moveByItself.ts"
@@ -116,6 +117,7 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
       // After all calls have ended, also where the lane goes to somebody else: what came of them is known here only.
       yield* Effect.addFinalizer(() => storeAll(true))
       const calls = yield* FiberSet.make<void>()
+      let lookAt = 0
 
       const begin = Effect.fnUntraced(function* (hand: Hand, surroundings: Surroundings, limit: number) {
         const claimed = yield* claimWindow(lane, hand.broadcast, surroundings, limit)
@@ -138,6 +140,18 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
           })
         }
         return !claimed.isAll
+      })
+
+      const freeze = Effect.fnUntraced(function* (hand: Hand) {
+        hand.isFreezing = true
+        const onPart = Effect.sync(() => {
+          lookAt = 0
+          changed.openUnsafe()
+        })
+        const fiber = yield* FiberSet.run(calls, freezeAudience(hand.id, lane, onPart))
+        fiber.addObserver(() => {
+          hand.isFreezing = false
+        })
       })
 
       /** How many of it may be taken in hand now; 0 when it has to wait, with what is shown of that. */
@@ -186,7 +200,6 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
         return yield* Effect.uninterruptible(begin(hand, surroundings, limit))
       })
 
-      let lookAt = 0
       let dueAt: number | null = null
       let ready: ReadonlyArray<BroadcastId> = []
 
@@ -217,6 +230,7 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
           if (each.status !== "sending" || step !== null || mine.isStopping) continue
           hands.set(each.broadcastId, mine)
           mine.broadcast = broadcast
+          if (!each.isFrozen && !mine.isFreezing) yield* freeze(mine)
           if (rests) yield* showWaiting(mine, { reason: "account_resting", until: standing.restsUntil })
           else if (isDue) found.push(each.broadcastId)
           else if (mine.wait !== null && mine.inHand === 0 && each.nextDueAt !== null) {

@@ -1,12 +1,14 @@
 import { DateTime, Effect } from "effect"
 import { transact } from "../../kernel/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
+import { reserveAudience } from "../audience/reserveAudience.ts"
 import { requireReady } from "../checks/requireReady.ts"
 import { changeStatus } from "./changeStatus.ts"
 
 /** Starts a broadcast that is ready: from now on its audience is frozen, and sent to. `action` is what a person did. */
 export const startBroadcast = Effect.fnUntraced(function* (broadcast: Broadcast, action: string | null) {
   yield* requireReady(broadcast, { startsNow: true })
+  if (broadcast.frozenAt === null) yield* reserveAudience(broadcast, yield* DateTime.now)
   return yield* changeStatus(broadcast.id, "send", {
     action,
     change: { schedule: broadcast.schedule, startedAt: yield* DateTime.now }
@@ -35,7 +37,10 @@ export const startWhenDue = (broadcast: Broadcast) =>
     Effect.catchTags({
       ValidationFailed: (error) => failAtStart(broadcast, error),
       TemplateNotApproved: (error) => failAtStart(broadcast, error),
-      ChatAccountDisconnected: (error) => failAtStart(broadcast, error)
+      ChatAccountDisconnected: (error) => failAtStart(broadcast, error),
+      PlanLimitReached: (error) => failAtStart(broadcast, error),
+      AudienceEmpty: (error) => failAtStart(broadcast, error),
+      UnsupportedByChannel: (error) => failAtStart(broadcast, error)
     }),
     Effect.catchTags({ BroadcastTransitionInvalid: () => Effect.void, NotFound: () => Effect.void })
   )

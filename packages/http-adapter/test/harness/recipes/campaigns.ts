@@ -4,6 +4,7 @@ import {
   givenPausedBroadcast,
   givenReadyBroadcast,
   givenScheduledBroadcast,
+  givenSendableBroadcast,
   givenSentBroadcast
 } from "../campaigns.ts"
 import { givenNumber, givenTemplate } from "../inbox.ts"
@@ -40,7 +41,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "broadcasts.unschedule": ({ tenant }) =>
     Effect.map(givenScheduledBroadcast(tenant.organization), ({ id }) => ({ id })),
   "broadcasts.send": ({ tenant }) =>
-    Effect.map(givenReadyBroadcast(tenant.organization, { schedule: null }), ({ id }) => ({ id, body: {} })),
+    Effect.map(givenSendableBroadcast(tenant.organization), ({ id }) => ({ id, body: {} })),
   "broadcasts.pause": ({ tenant }) => Effect.map(givenSentBroadcast(tenant.organization), ({ id }) => ({ id })),
   "broadcasts.resume": ({ tenant }) => Effect.map(givenPausedBroadcast(tenant.organization), ({ id }) => ({ id })),
   "broadcasts.cancel": ({ tenant }) => Effect.map(givenSentBroadcast(tenant.organization), ({ id }) => ({ id })),
