@@ -1,6 +1,7 @@
 import { Audiences } from "./Audiences.ts"
 import { Broadcasts } from "./Broadcasts.ts"
 import { RecipientLedger } from "./RecipientLedger.ts"
+import { RecipientList } from "./RecipientList.ts"
 import { RecipientReceipts } from "./RecipientReceipts.ts"
 import { RecipientReplies } from "./RecipientReplies.ts"
 import { RecipientReservations } from "./RecipientReservations.ts"
@@ -11,6 +12,7 @@ export const campaignsStorage = [
   Audiences,
   Broadcasts,
   RecipientLedger,
+  RecipientList,
   RecipientReceipts,
   RecipientReplies,
   RecipientReservations,

@@ -7,6 +7,8 @@ import {
   getBroadcast,
   getBroadcastSettings,
   listBroadcasts,
+  listRecipients,
+  readBroadcastReport,
   MessageTemplate,
   MessageTemplateId,
   MessageTemplates,
@@ -25,6 +27,8 @@ import { givenNumber } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { givenReader } from "./given.ts"
 import { asOwner, attempt, firstPage, type Prepare, reads, type Trace, type Values, type World } from "../attempting.ts"
+
+const everyRecipient = { status: null, reason: null, variant: null, replied: null, contactId: null }
 
 const everyBroadcast = { status: null, chatAccountId: null, q: null, createdFrom: null, createdTo: null }
 
@@ -159,6 +163,9 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       )
     }),
   "broadcasts.get": (world) => Effect.map(givenDraft(world), ({ id }) => attempt(getBroadcast(id))),
+  "broadcasts.recipients": (world) =>
+    Effect.map(givenDraft(world), ({ id }) => attempt(listRecipients(id, everyRecipient, firstPage))),
+  "broadcasts.report": (world) => Effect.map(givenDraft(world), ({ id }) => attempt(readBroadcastReport(id))),
   "broadcasts.list": reads(() => listBroadcasts(everyBroadcast, firstPage)),
   "broadcasts.pause": (world) =>
     Effect.map(givenSent(world), (broadcast) =>

@@ -9,6 +9,8 @@ broadcasts.create        | broadcasts.manage | -
 broadcasts.delete        | broadcasts.manage | -
 broadcasts.duplicate     | broadcasts.manage | -
 broadcasts.get           | broadcasts.read   | -
+broadcasts.recipients    | broadcasts.read   | -
+broadcasts.report        | broadcasts.read   | -
 broadcasts.list          | broadcasts.read   | -
 broadcasts.schedule      | broadcasts.send   | -
 broadcasts.unschedule    | broadcasts.send   | -
@@ -28,6 +30,8 @@ broadcasts.delete        | -        | -      | yes   | yes   | yes   | yes   | y
 broadcasts.duplicate     | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.preview       | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.get           | -        | yes    | yes   | yes   | yes   | yes   | yes
+broadcasts.recipients    | -        | yes    | yes   | yes   | yes   | yes   | yes
+broadcasts.report        | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcasts.list          | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcasts.schedule      | -        | -      | -     | yes   | yes   | yes   | yes
 broadcasts.unschedule    | -        | -      | -     | yes   | yes   | yes   | yes
@@ -52,5 +56,12 @@ broadcasts.send          | broadcast.sent             | broadcast.status_changed
 broadcasts.update        | broadcast.updated          | broadcast.updated
 broadcastSettings.update | broadcast_settings.updated | broadcast_settings.updated
 `,
-  traceless: ["broadcasts.get", "broadcasts.list", "broadcasts.preview", "broadcastSettings.get"]
+  traceless: [
+    "broadcasts.get",
+    "broadcasts.list",
+    "broadcasts.recipients",
+    "broadcasts.report",
+    "broadcasts.preview",
+    "broadcastSettings.get"
+  ]
 }

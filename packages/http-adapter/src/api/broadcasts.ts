@@ -3,16 +3,22 @@ import {
   Broadcast,
   BroadcastId,
   BroadcastPatch,
+  BroadcastRecipient,
+  BroadcastReport,
   BroadcastSettings,
   BroadcastSettingsPatch,
   BroadcastStatus,
   ChatAccountId,
+  ContactId,
+  ExclusionReason,
   NewAudiencePreview,
   NewBroadcast,
   Page,
   Prose,
+  RecipientStatus,
   Schedule,
-  Timestamp
+  Timestamp,
+  VariantKey
 } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -105,6 +111,40 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
         "getBroadcast",
         "Read a broadcast",
         "`stats` is current: `matched` is the sum of the ten other counts, and grows until `frozenAt`."
+      )
+    ),
+    HttpApiEndpoint.get("recipients", "/broadcasts/:id/recipients", {
+      params: broadcast,
+      query: {
+        ...PageQuery,
+        status: Schema.optionalKey(RecipientStatus).annotateKey({ description: "Only recipients in this status." }),
+        reason: Schema.optionalKey(ExclusionReason).annotateKey({
+          description: "Only those who are excluded for this reason."
+        }),
+        variant: Schema.optionalKey(VariantKey).annotateKey({ description: "Only those of this variant." }),
+        replied: Schema.optionalKey(Schema.Boolean).annotateKey({
+          description: "Only those who have replied, or who have not."
+        }),
+        contactId: Schema.optionalKey(ContactId).annotateKey({ description: "Only this contact." })
+      },
+      success: Page(BroadcastRecipient),
+      error: [...read, Problems.CursorInvalid, Problems.RecipientsExpired]
+    }).annotateMerge(
+      describe(
+        "listBroadcastRecipients",
+        "List whom a broadcast goes to",
+        "Everybody of the audience once, also who is excluded or held out, in the order of the list. A page may hold fewer than asked for, or none, and have a `nextCursor`: then more may follow. Kept for 180 days after the end."
+      )
+    ),
+    HttpApiEndpoint.get("report", "/broadcasts/:id/report", {
+      params: broadcast,
+      success: BroadcastReport,
+      error: read
+    }).annotateMerge(
+      describe(
+        "readBroadcastReport",
+        "Read what has come of a broadcast",
+        "Counted from its recipients at `asOf`. `delivered` counts those who have read it too."
       )
     ),
     HttpApiEndpoint.patch("update", "/broadcasts/:id", {

@@ -23,6 +23,7 @@ import {
   type Ports,
   record,
   removeChatAccount,
+  RecipientLedger,
   type SegmentId,
   Segments,
   type TagId,
@@ -104,6 +105,13 @@ const talked = Effect.fnUntraced(function* ({ organization }: Tenant) {
   return rows[0]?.conversation ?? (yield* givenConversation(organization, { labels: ["talked"] }))
 })
 
+/** The broadcast whose recipients are listed. */
+const listed = Effect.fnUntraced(function* ({ organization }: Tenant) {
+  const query = { status: null, chatAccountId: null, q: "listed", createdFrom: null, createdTo: null }
+  const [found] = yield* (yield* Broadcasts).list(query, { limit: 1, after: null }).pipe(inside(organization))
+  return found ?? (yield* givenBroadcast(organization, { name: "Listed" }))
+})
+
 const contents: Readonly<
   Record<string, Omit<ListUnderTest, "endpoint" | "path"> & Partial<Pick<ListUnderTest, "path">>>
 > = {
@@ -125,6 +133,17 @@ const contents: Readonly<
         inside(organization),
         Effect.orDie
       )
+  },
+  "broadcasts.recipients": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(listed(tenant), ({ id }) => `/api/v1/broadcasts/${id}/recipients`),
+    add: (tenant) =>
+      Effect.gen(function* () {
+        const { id } = yield* listed(tenant)
+        const { id: contactId } = yield* givenContact(tenant.organization)
+        const recipient = { contactId, address: null, variant: null, dueAt: null, left: null }
+        yield* transact((yield* RecipientLedger).list(id, [recipient])).pipe(inside(tenant.organization))
+      })
   },
   "automations.list": {
     cursor: "cursor",

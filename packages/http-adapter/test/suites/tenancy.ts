@@ -91,6 +91,7 @@ const makers: Readonly<Record<string, Maker>> = {
   "members id": ({ organization }) => Effect.map(givenPerson(organization), ({ member }) => member.id),
   "automations id": ({ organization }) => Effect.map(givenAutomation(organization), ({ id }) => id),
   "broadcasts id": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),
+  "broadcasts contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "broadcasts chatAccountId": ({ organization }) => Effect.map(givenNumber(organization), ({ id }) => id),
   "broadcasts templateId": ({ organization }) => Effect.map(givenTemplate(organization), ({ id }) => id),
   "contacts id": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),

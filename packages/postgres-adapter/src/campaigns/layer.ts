@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import * as Audiences from "./Audiences.ts"
 import * as Broadcasts from "./Broadcasts.ts"
 import * as RecipientLedger from "./RecipientLedger.ts"
+import * as RecipientList from "./RecipientList.ts"
 import * as RecipientReceipts from "./RecipientReceipts.ts"
 import * as RecipientReplies from "./RecipientReplies.ts"
 import * as RecipientReservations from "./RecipientReservations.ts"
@@ -12,6 +13,7 @@ export const layer = Layer.mergeAll(
   Audiences.layer,
   Broadcasts.layer,
   RecipientLedger.layer,
+  RecipientList.layer,
   RecipientReceipts.layer,
   RecipientReplies.layer,
   RecipientReservations.layer,

@@ -7,6 +7,8 @@ import {
   getBroadcast,
   getBroadcastSettings,
   listBroadcasts,
+  listRecipients,
+  readBroadcastReport,
   pauseBroadcast,
   resumeBroadcast,
   sendBroadcast,
@@ -45,6 +47,19 @@ const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
     create: ({ payload }) => createBroadcast(payload),
     preview: ({ payload }) => previewAudience(payload),
     get: ({ params }) => getBroadcast(params.id),
+    recipients: ({ params, query: { contactId, reason, replied, status, variant, ...page } }) =>
+      listRecipients(
+        params.id,
+        {
+          status: status ?? null,
+          reason: reason ?? null,
+          variant: variant ?? null,
+          replied: replied ?? null,
+          contactId: contactId ?? null
+        },
+        pageOf(page)
+      ).pipe(withFaultPointers(inQuery)),
+    report: ({ params }) => readBroadcastReport(params.id),
     update: ({ headers, params, payload }) => updateBroadcast(params.id, payload, expectedVersion(headers)),
     delete: ({ headers, params }) => deleteBroadcast(params.id, expectedVersion(headers)),
     schedule: ({ headers, params, payload }) => scheduleBroadcast(params.id, payload, expectedVersion(headers)),

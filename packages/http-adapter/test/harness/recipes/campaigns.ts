@@ -34,6 +34,8 @@ export const recipes: Readonly<Record<string, Recipe>> = {
       return { body: { chatAccountId, templateId, audience: { field: "segment", op: "in", value }, freeze: true } }
     }),
   "broadcasts.get": onDraft(),
+  "broadcasts.recipients": onDraft(),
+  "broadcasts.report": onDraft(),
   "broadcasts.update": onDraft({ name: "Summer", holdOut: 5 }),
   "broadcasts.delete": onDraft(),
   "broadcasts.schedule": ({ tenant }) =>

@@ -11,6 +11,10 @@ import {
   getBroadcastSettings,
   initialSettings,
   listBroadcasts,
+  listRecipients,
+  readBroadcastReport,
+  recipientIdAt,
+  recipientPrefix,
   noStats,
   previewAudience,
   previewOf,
@@ -149,6 +153,55 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
     }
   },
   get: { runs: getBroadcast, answer: sending },
+  recipients: {
+    runs: listRecipients,
+    answer: pageOf({
+      id: recipientIdAt(recipientPrefix(id), 1),
+      contactId: contact.id,
+      name: "Ana",
+      address: "+4930123456",
+      variant: null,
+      status: "failed",
+      reason: null,
+      error: { code: "recipient_unreachable", providerCode: 131_026, reason: "Message undeliverable" },
+      attempts: 1,
+      dueAt: null,
+      sentAt: null,
+      deliveredAt: null,
+      readAt: null,
+      failedAt: at("14:30:05.000"),
+      repliedAt: null,
+      optedOutAt: null,
+      conversationId: null
+    })
+  },
+  report: {
+    runs: readBroadcastReport,
+    answer: {
+      broadcastId: id,
+      asOf: at("16:00:00.000"),
+      funnel: {
+        matched: 12_000,
+        excluded: 2_010,
+        heldOut: 500,
+        attempted: 9_490,
+        accepted: 9_440,
+        failed: 48,
+        inDoubt: 2,
+        delivered: 9_000,
+        read: 6_300,
+        replied: 410,
+        optedOut: 22,
+        neverSent: 0
+      },
+      excluded: { not_subscribed: 1_650, frequency_cap: 360 },
+      failures: { recipient_unreachable: 48 },
+      variants: null,
+      clicks: null,
+      uplift: null,
+      upliftReason: "no_store"
+    }
+  },
   update: {
     runs: updateBroadcast,
     request: { throttle: { perMinute: 600 } },

@@ -1,0 +1,54 @@
+import { Schema } from "effect"
+import { Timestamp } from "../../kernel/index.ts"
+import { VariantKey } from "../Broadcast.ts"
+import { BroadcastId } from "../Ids.ts"
+
+/** How many contacts came how far. */
+export const Funnel = Schema.Struct({
+  matched: Schema.Int,
+  excluded: Schema.Int,
+  heldOut: Schema.Int,
+  attempted: Schema.Int.annotateKey({ description: "Accepted, failed and in doubt." }),
+  accepted: Schema.Int.annotateKey({ description: "What the provider has taken, delivered and read or not." }),
+  failed: Schema.Int,
+  inDoubt: Schema.Int,
+  delivered: Schema.Int.annotateKey({ description: "Read or not." }),
+  read: Schema.Int,
+  replied: Schema.Int,
+  optedOut: Schema.Int,
+  neverSent: Schema.Int
+}).annotate({ identifier: "BroadcastFunnel" })
+export type Funnel = typeof Funnel.Type
+
+const Counts = Schema.Record(Schema.String, Schema.Int)
+
+const parts = {
+  funnel: Funnel,
+  excluded: Counts.annotateKey({ description: "How many are excluded, by the reason." }),
+  failures: Counts.annotateKey({ description: "How many have failed, by the code of the error." })
+}
+
+const Interval = Schema.Tuple([Schema.Finite, Schema.Finite])
+const Share = Schema.Struct({ assigned: Schema.Int, converted: Schema.Int })
+
+/** What has come of a broadcast. */
+export const BroadcastReport = Schema.Struct({
+  broadcastId: BroadcastId,
+  asOf: Timestamp,
+  ...parts,
+  variants: Schema.NullOr(Schema.Array(Schema.Struct({ key: VariantKey, ...parts }))),
+  clicks: Schema.Null.annotateKey({ description: "The provider does not tell." }),
+  uplift: Schema.NullOr(
+    Schema.Struct({
+      value: Schema.Finite,
+      treated: Share,
+      heldOut: Share,
+      difference: Interval,
+      significant: Schema.Boolean
+    })
+  ),
+  upliftReason: Schema.NullOr(
+    Schema.Literals(["no_hold_out", "no_store", "window_open", "stopped", "too_few"])
+  ).annotateKey({ description: "Why there is no uplift." })
+}).annotate({ identifier: "BroadcastReport" })
+export type BroadcastReport = typeof BroadcastReport.Type

@@ -1,0 +1,66 @@
+import {
+  type BroadcastId,
+  hasEnded,
+  type PlacedRecipient,
+  recipientIdAt,
+  RecipientList,
+  recipientPrefix,
+  type RecipientQuery,
+  type RecipientTally
+} from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { rowAt, type Tenant } from "../store/State.ts"
+import { Store } from "../store/Store.ts"
+
+const shown = ({ broadcastRecipients, broadcasts, broadcastWindows }: Tenant, id: BroadcastId) => {
+  const broadcast = rowAt(broadcasts, id)
+  const untried = broadcast !== null && hasEnded(broadcast.status) ? "never_sent" : "pending"
+  const inHand = new Set(
+    broadcastWindows.flatMap(({ broadcastId, calls }) => (broadcastId === id ? calls.map(({ seq }) => seq) : []))
+  )
+  return (rowAt(broadcastRecipients, id) ?? []).map((row): PlacedRecipient => {
+    const { address, calledAt: _called, providerMessageId: _provider, status, values: _values, ...rest } = row
+    const isUntried = status === "pending" || status === "waiting"
+    return {
+      ...rest,
+      id: recipientIdAt(recipientPrefix(id), row.seq),
+      address: address?.value ?? null,
+      status: inHand.has(row.seq) ? "in_flight" : isUntried ? untried : status
+    }
+  })
+}
+
+const isAmong = (each: PlacedRecipient, { contactId, reason, replied, status, variant }: RecipientQuery) =>
+  (status === null || each.status === status) &&
+  (reason === null || each.reason === reason) &&
+  (variant === null || each.variant === variant) &&
+  (contactId === null || each.contactId === contactId) &&
+  (replied === null || (each.repliedAt !== null) === replied)
+
+const talliesOf = (rows: ReadonlyArray<PlacedRecipient>): ReadonlyArray<RecipientTally> => {
+  const groups = Map.groupBy(rows, ({ error, reason, status, variant }) =>
+    JSON.stringify([variant, status, reason, error?.code ?? null])
+  )
+  return Array.from(groups.values()).flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const { error, reason, status, variant } = first
+    const replied = group.filter(({ repliedAt }) => repliedAt !== null).length
+    const optedOut = group.filter(({ optedOutAt }) => optedOutAt !== null).length
+    return [{ variant, status, reason, code: error?.code ?? null, count: group.length, replied, optedOut }]
+  })
+}
+
+export const layer = Layer.effect(
+  RecipientList,
+  Effect.map(Store, (store) =>
+    RecipientList.of({
+      list: (id, query, { after, limit }) =>
+        store.readTenant((tenant) => {
+          const rows = shown(tenant, id).filter((each) => each.seq > Number(after?.[0] ?? 0) && isAmong(each, query))
+          return { rows: rows.slice(0, limit), resume: null }
+        }),
+      tally: (id) => store.readTenant((tenant) => talliesOf(shown(tenant, id)))
+    })
+  )
+)

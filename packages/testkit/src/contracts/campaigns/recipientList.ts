@@ -1,0 +1,164 @@
+import { assert } from "@effect/vitest"
+import {
+  Broadcast,
+  type BroadcastId,
+  Broadcasts,
+  ChatAccountId,
+  ContactId,
+  recipientIdAt,
+  RecipientLedger,
+  RecipientList,
+  recipientPrefix,
+  type RecipientQuery,
+  transact
+} from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { runContract, type StorageContract } from "../contract.ts"
+import { freshId, givenOrganization, inside } from "../given.ts"
+import { givenBroadcast, newBroadcast } from "./given.ts"
+
+const dawn = DateTime.makeUnsafe("2026-03-01T06:00:00Z")
+const error = { code: "recipient_unreachable", providerCode: 131_026, reason: "“Nobody” is there" }
+
+const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect))
+
+const contactIds = Array.from({ length: 7 }, () => freshId(ContactId))
+
+/** One was sent, failed, is in hand, is left, is put off, is excluded, and is held out. */
+const given = Effect.gen(function* () {
+  const ledger = yield* RecipientLedger
+  const { id } = yield* givenBroadcast(
+    newBroadcast({ status: "sending", chatAccountId: freshId(ChatAccountId), startedAt: dawn })
+  )
+  const recipients = contactIds.map((contactId, place) => ({
+    contactId,
+    address: place === 5 ? null : ({ kind: "phone", value: `+49170123456${place}` } as const),
+    variant: place % 2 === 0 ? ("a" as const) : ("b" as const),
+    dueAt: place === 4 ? DateTime.add(dawn, { days: 1 }) : null,
+    left:
+      place === 5
+        ? ({ kind: "excluded", reason: "no_identity" } as const)
+        : place === 6
+          ? ({ kind: "held_out" } as const)
+          : null
+  }))
+  const calls = contactIds.slice(0, 3).map((contactId, place) => ({ seq: place + 1, contactId, values: {} }))
+  const window = { id: SecureRandom.uuidV7Unsafe(), broadcastId: id, fence: 1, claimedAt: dawn, calls }
+  const sent = { kind: "sent", providerMessageId: "w.1" } as const
+  yield* transact(
+    Effect.gen(function* () {
+      yield* ledger.list(id, recipients)
+      yield* ledger.begin({ mark: 3, window, excluded: [], postponed: [] })
+      yield* ledger.settle(id, [
+        { windowId: window.id, seq: 1, at: dawn, outcome: sent },
+        { windowId: window.id, seq: 2, at: dawn, outcome: { kind: "failed", error } }
+      ])
+    })
+  )
+  return id
+})
+
+const everybody: RecipientQuery = { status: null, reason: null, variant: null, replied: null, contactId: null }
+
+const found = (id: BroadcastId, query: Partial<RecipientQuery> = {}, after: number | null = null, limit = 100) =>
+  Effect.flatMap(RecipientList, (list) =>
+    Effect.map(
+      list.list(id, { ...everybody, ...query }, { limit, after: after === null ? null : [String(after)] }),
+      ({ rows }) => rows.map(({ seq, status }) => [seq, status])
+    )
+  )
+
+export const recipientList: StorageContract = {
+  port: "RecipientList",
+  promises: (it) => {
+    it.effect("lists everybody in the order of the list, each as it is now", () =>
+      Effect.gen(function* () {
+        const id = yield* given
+        const all = [
+          [1, "sent"],
+          [2, "failed"],
+          [3, "in_flight"],
+          [4, "pending"],
+          [5, "pending"],
+          [6, "excluded"],
+          [7, "held_out"]
+        ]
+        assert.deepStrictEqual(yield* found(id), all)
+        assert.deepStrictEqual(yield* found(id, {}, 2, 3), all.slice(2, 5))
+        const { rows } = yield* (yield* RecipientList).list(id, everybody, { limit: 2, after: ["1"] })
+        assert.deepStrictEqual(rows[0], {
+          id: recipientIdAt(recipientPrefix(id), 2),
+          seq: 2,
+          contactId: contactIds[1] ?? assert.fail(),
+          address: "+491701234561",
+          variant: "b",
+          status: "failed",
+          reason: null,
+          error,
+          attempts: 1,
+          dueAt: null,
+          sentAt: null,
+          deliveredAt: null,
+          readAt: null,
+          failedAt: dawn,
+          repliedAt: null,
+          optedOutAt: null,
+          conversationId: null
+        })
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("lists those only that are asked for", () =>
+      Effect.gen(function* () {
+        const id = yield* given
+        assert.deepStrictEqual(yield* found(id, { status: "in_flight" }), [[3, "in_flight"]])
+        assert.deepStrictEqual(yield* found(id, { reason: "no_identity" }), [[6, "excluded"]])
+        assert.lengthOf(yield* found(id, { variant: "b" }), 3)
+        assert.isEmpty(yield* found(id, { replied: true }))
+        assert.lengthOf(yield* found(id, { replied: false }), 7)
+        assert.deepStrictEqual(yield* found(id, { contactId: contactIds[3] ?? null }), [[4, "pending"]])
+        assert.isEmpty(yield* found(id, { contactId: freshId(ContactId) }))
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("says of those who were left when the broadcast ended that they are never sent to", () =>
+      Effect.gen(function* () {
+        const id = yield* given
+        const broadcasts = yield* Broadcasts
+        const ended = Effect.flatMap(broadcasts.lock(id), (before) =>
+          broadcasts.save(new Broadcast({ ...before, status: "cancelled" }), null)
+        )
+        yield* transact(ended)
+        assert.deepStrictEqual(yield* found(id, { status: "never_sent" }), [
+          [4, "never_sent"],
+          [5, "never_sent"]
+        ])
+        assert.isEmpty(yield* found(id, { status: "pending" }))
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("counts everybody once", () =>
+      Effect.gen(function* () {
+        const tallies = yield* (yield* RecipientList).tally(yield* given)
+        const none = { reason: null, code: null, replied: 0, optedOut: 0, count: 1 }
+        assert.sameDeepMembers(
+          tallies.map((tally) => ({ ...tally })),
+          [
+            { ...none, variant: "a", status: "sent" },
+            { ...none, variant: "b", status: "failed", code: "recipient_unreachable" },
+            { ...none, variant: "a", status: "in_flight" },
+            { ...none, variant: "b", status: "pending" },
+            { ...none, variant: "a", status: "pending" },
+            { ...none, variant: "b", status: "excluded", reason: "no_identity" },
+            { ...none, variant: "a", status: "held_out" }
+          ]
+        )
+      }).pipe(inNewOrganization)
+    )
+  }
+}
+
+/** What every `RecipientList` promises. */
+export const recipientListContract = runContract(recipientList)
