@@ -3,6 +3,7 @@ import type { ChatAccountId, Recipient } from "../chat/index.ts"
 import type { ContactId } from "../crm/index.ts"
 import type { MessageError } from "../inbox/index.ts"
 import type { TenantScoped, Transaction } from "../kernel/index.ts"
+import type { PlannedCap } from "./audience/AudiencePlan.ts"
 import type { BroadcastWaiting, VariantKey } from "./Broadcast.ts"
 import type { BroadcastStats } from "./BroadcastStats.ts"
 import type { BroadcastId } from "./Ids.ts"
@@ -120,6 +121,15 @@ export class RecipientLedger extends Context.Service<
       id: BroadcastId,
       search: { readonly now: DateTime.Utc; readonly limit: number }
     ) => Effect.Effect<{ readonly candidates: ReadonlyArray<Candidate>; readonly mark: number }>
+    /**
+     * Those of these contacts who have had enough by any of these caps, counting those in hand and in doubt too. Whoever has locked the contacts
+     * can be sure of it until the unit of work ends.
+     */
+    readonly capped: (
+      contactIds: ReadonlyArray<ContactId>,
+      caps: ReadonlyArray<PlannedCap>,
+      now: DateTime.Utc
+    ) => Effect.Effect<ReadonlySet<ContactId>>
     /**
      * Stores what is decided of candidates. `false` when the broadcast is not sending any more, and nothing was stored. Until the unit of
      * work ends, nobody pauses or ends the broadcast. The unit of work has to hold the account's lane.

@@ -176,6 +176,27 @@ describe("a broadcast that is sent", () => {
       })
     ))
 
+  test("leaves out who has had enough of other broadcasts by then", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { account, contacts, id, organization, template } = yield* givenCampaign(3)
+        const frequencyCaps = [{ category: "marketing", max: 1, days: 7 }] as const
+        yield* updateBroadcastSettings({ frequencyCaps }, null).pipe(asOperatorOf(organization))
+        yield* send(organization, id)
+        yield* pass(3)
+        const newcomer = yield* givenReader(organization)
+        const recipients = [...contacts, newcomer].map((contact) => listedAs(contact))
+        const next = yield* givenFrozen(organization, account, template, recipients)
+        const free = yield* givenFrozen(organization, account, template, recipients, { ignoreFrequencyCaps: true })
+        yield* send(organization, next.id)
+        yield* pass(3)
+        assert.deepStrictEqual(yield* statsOf(organization, next.id), { ...noStats, matched: 4, excluded: 3, sent: 1 })
+        yield* send(organization, free.id)
+        yield* pass(3)
+        assert.deepStrictEqual(yield* statsOf(organization, free.id), { ...noStats, matched: 4, sent: 4 })
+      })
+    ))
+
   test("keeps quiet while it is night for the contact, and says so", () =>
     whileSending(
       Effect.gen(function* () {

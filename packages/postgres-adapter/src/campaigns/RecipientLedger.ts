@@ -3,6 +3,7 @@ import {
   type BroadcastId,
   BroadcastWaiting,
   type Candidate,
+  type ContactId,
   CurrentOrganization,
   hasEnded,
   type ListedRecipient,
@@ -152,6 +153,25 @@ export const layer = Layer.effect(
           candidates: [...waiting, ...fresh].map(candidateOf),
           mark: fresh.length < room ? listed : (fresh.at(-1)?.seq ?? mark)
         }
+      }, driverFailuresDie),
+      capped: Effect.fnUntraced(function* (contactIds, caps, now) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* Effect.forEach(
+          caps,
+          ({ days, max, of }) => sql<{ readonly id: ContactId }>`
+            SELECT c.id FROM unnest(${Array.from(contactIds)}::uuid[]) AS c (id)
+            WHERE (
+              SELECT count(*) FROM broadcast_recipients AS r
+              WHERE r.organization_id = ${organization.id} AND r.contact_id = c.id
+                AND r.broadcast_id = ANY(${Array.from(of)}::uuid[]) AND r.status IN ('in_doubt', 'sent', 'delivered', 'read')
+                AND r.called_at > ${stamp(now)}::timestamptz - make_interval(days => ${days}::integer)
+            ) + (
+              SELECT count(*) FROM broadcast_windows AS w
+              WHERE w.organization_id = ${organization.id} AND w.broadcast_id = ANY(${Array.from(of)}::uuid[])
+                AND c.id = ANY(w.contact_ids)
+            ) >= ${max}`
+        )
+        return new Set(rows.flat().map(({ id }) => id))
       }, driverFailuresDie),
       begin: Effect.fnUntraced(function* ({ excluded, mark, postponed, window }) {
         const organization = yield* CurrentOrganization

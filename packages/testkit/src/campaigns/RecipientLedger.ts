@@ -5,9 +5,11 @@ import {
   type BroadcastWindow,
   type Candidate,
   type Claim,
+  type ContactId,
   counterOf,
   hasEnded,
   type ListedRecipient,
+  type PlannedCap,
   RecipientLedger,
   type RecipientResult
 } from "@parley/domain"
@@ -233,6 +235,26 @@ export const layer = Layer.effect(
             candidates: [...waiting, ...fresh].map(candidateOf),
             mark: isThrough ? listed : (fresh.at(-1)?.seq ?? mark)
           }
+        }),
+      capped: (contactIds, caps, now) =>
+        store.readTenant((tenant) => {
+          const countOf = (contactId: ContactId, { days, of }: PlannedCap) => {
+            const since = DateTime.subtract(now, { days })
+            const told = of.flatMap((id) =>
+              recipientsOf(tenant, id).filter(
+                ({ calledAt, contactId: each, status }) =>
+                  each === contactId &&
+                  ["in_doubt", "sent", "delivered", "read"].includes(status) &&
+                  calledAt !== null &&
+                  DateTime.isGreaterThan(calledAt, since)
+              )
+            )
+            const inHand = tenant.broadcastWindows.filter(
+              ({ broadcastId, calls }) => of.includes(broadcastId) && calls.some((call) => call.contactId === contactId)
+            )
+            return told.length + inHand.length
+          }
+          return new Set(contactIds.filter((id) => caps.some((cap) => countOf(id, cap) >= cap.max)))
         }),
       begin: (claim) =>
         store.writeTenant((tenant) =>

@@ -44,7 +44,8 @@ const lackingOf = ({ variables, variants }: Pick<PlannedBroadcast, "variables" |
 
 const longestCap = { days: 30 }
 
-const planCaps = Effect.fnUntraced(function* (
+/** Which earlier broadcasts count for which caps of one that is sent then. */
+export const planCaps = Effect.fnUntraced(function* (
   isMarketing: boolean,
   startsAt: DateTime.Utc,
   own: BroadcastId | null,

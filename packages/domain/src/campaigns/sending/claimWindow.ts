@@ -3,6 +3,7 @@ import type { ChatAccountId, Outgoing } from "../../chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Ids, transact } from "../../kernel/index.ts"
 import { type LaneLease, LaneQueue } from "../../work/index.ts"
+import { planCaps } from "../audience/planAudience.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { recipientIdAt, recipientPrefix } from "../recipientId.ts"
 import { type BroadcastWindow, RecipientLedger } from "../RecipientLedger.ts"
@@ -31,6 +32,23 @@ export interface Claimed {
   readonly isAll: boolean
 }
 
+/** Reads the contacts, and who of them has had enough. Where there are caps, of all who send to a contact one decides at a time. */
+const readContacts = Effect.fnUntraced(function* (
+  broadcast: Broadcast,
+  { isMarketing, settings }: Surroundings,
+  ids: ReadonlyArray<ContactId>,
+  now: DateTime.Utc
+) {
+  const port = yield* Contacts
+  const isFree = broadcast.ignoreFrequencyCaps || settings.frequencyCaps.length === 0
+  const found = yield* isFree ? port.find(ids) : port.lock(ids)
+  const contacts = new Map(found.map((contact) => [contact.id, contact]))
+  if (isFree) return { contacts, enough: new Set<ContactId>() }
+  const caps = yield* planCaps(isMarketing, now, broadcast.id, settings.frequencyCaps)
+  const counting = caps.filter(({ of }) => of.length > 0)
+  return { contacts, enough: yield* (yield* RecipientLedger).capped(ids, counting, now) }
+})
+
 /**
  * Takes the next recipients of a broadcast in hand, as the owner of its account: reads them, decides of each, and stores that before
  * anybody is called. `null` when the broadcast is not sending any more.
@@ -44,15 +62,15 @@ export const claimWindow = Effect.fnUntraced(function* (
   const ledger = yield* RecipientLedger
   const now = yield* DateTime.now
   const { candidates, mark } = yield* ledger.next(broadcast.id, { now, limit })
-  const contacts = new Map(
-    (yield* (yield* Contacts).find(candidates.map(({ contactId }) => contactId))).map((contact) => [
-      contact.id,
-      contact
-    ])
+  const { contacts, enough } = yield* readContacts(
+    broadcast,
+    surroundings,
+    candidates.map(({ contactId }) => contactId),
+    now
   )
   const decided = candidates.map((candidate) => ({
     candidate,
-    decision: decide(candidate, contacts.get(candidate.contactId), broadcast, surroundings, now)
+    decision: decide(candidate, contacts.get(candidate.contactId), enough, broadcast, surroundings, now)
   }))
   const windowId = yield* (yield* Ids).next
   const prefix = recipientPrefix(broadcast.id)

@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
 import { fillTemplate, type TemplateFilling } from "../../chat/index.ts"
-import { type Contact, sameIdentity } from "../../crm/index.ts"
+import { type Contact, type ContactId, sameIdentity } from "../../crm/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import type { Candidate, SentValues } from "../RecipientLedger.ts"
 import type { ExclusionReason } from "../RecipientStatus.ts"
@@ -47,6 +47,7 @@ const withFile = (filling: TemplateFilling, { files }: Surroundings): TemplateFi
 export const decide = (
   candidate: Candidate,
   contact: Contact | undefined,
+  enough: ReadonlySet<ContactId>,
   broadcast: Broadcast,
   surroundings: Surroundings,
   now: DateTime.Utc
@@ -70,6 +71,7 @@ export const decide = (
   const filling = fillTemplate(message.template, values, "")
   // The values fit one by one; the template may have changed since they were given.
   if (Array.isArray(filling)) return exclude("missing_variable")
+  if (enough.has(contact.id)) return exclude("frequency_cap")
   return (
     waitOf(candidate, contact, broadcast, surroundings, now) ?? {
       kind: "send",

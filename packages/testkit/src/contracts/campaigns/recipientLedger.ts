@@ -449,6 +449,29 @@ export const recipientLedger: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
+    it.effect("says who has had enough of other broadcasts: in hand, in doubt or accepted, within so many days", () =>
+      Effect.gen(function* () {
+        const ledger = yield* RecipientLedger
+        const [one, other] = [yield* givenSending(), yield* givenSending()]
+        const people = Array.from({ length: 4 }, () => listed())
+        const ids = people.map(({ contactId }) => contactId)
+        for (const { id } of [one, other]) yield* list(id, people)
+        const { window } = yield* claim(one.id, 0)
+        yield* settle(window, { 1: sent, 2: inDoubt, 3: failed })
+        const enough = (max: number, days: number, now = at(60)) =>
+          Effect.map(ledger.capped(ids, [{ max, days, of: [one.id, other.id] }], now), (found) =>
+            ids.flatMap((id, place) => (found.has(id) ? [place + 1] : []))
+          )
+        assert.deepStrictEqual(yield* enough(1, 1), [1, 2, 4])
+        assert.deepStrictEqual(yield* enough(2, 1), [])
+        yield* claim(other.id, 0, 2)
+        assert.deepStrictEqual(yield* enough(2, 1), [1, 2])
+        // Whoever is in hand counts, whenever it was taken.
+        assert.deepStrictEqual(yield* enough(1, 1, DateTime.add(dawn, { days: 2 })), [1, 2, 4])
+        assert.deepStrictEqual(yield* enough(2, 1, DateTime.add(dawn, { days: 2 })), [])
+      }).pipe(inNewOrganization)
+    )
+
     it.effect("takes a broadcast in hand once, however many do it at once", () =>
       Effect.gen(function* () {
         const { id } = yield* givenSending()
