@@ -52,6 +52,7 @@ const drawn = (ast: SchemaAST.AST, depth: number): Arbitrary.Arbitrary<unknown> 
     case "Literal":
       return Arbitrary.Constant(ast.literal)
     case "Arrays":
+      if (ast.elements.length > 0) return Arbitrary.all(ast.elements.map((element) => drawn(element, depth + 1)))
       return several(oneOf(ast.rest.map((item) => drawn(item, depth + 1))), depth)
     case "Objects":
       return Arbitrary.map(

@@ -5,6 +5,7 @@ import { authenticationSuite } from "./authentication.ts"
 import { automationsSuite } from "./automations.ts"
 import { browsersSuite } from "./browsers.ts"
 import { broadcastsSuite } from "./broadcasts.ts"
+import { recipientsSuite } from "./recipients.ts"
 import { cannedRepliesSuite } from "./cannedReplies.ts"
 import { changesSuite } from "./changes.ts"
 import { chatAccountsSuite } from "./chatAccounts.ts"
@@ -70,6 +71,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   tokensSuite("automation tokens", ports)
   tokenRightsSuite("the rights of automation tokens", ports)
   broadcastsSuite("broadcasts", ports)
+  recipientsSuite("recipients of broadcasts", ports)
   automationsSuite("automations", ports)
   jobsSuite("jobs", ports)
   contactsSuite("contacts", ports)

@@ -1,0 +1,118 @@
+import { assert } from "@effect/vitest"
+import { Broadcast, type BroadcastId, Broadcasts, type Ports, RecipientLedger, transact } from "@parley/domain"
+import { DateTime, Effect, type Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { assertProblem, idsOf } from "../harness/answers.ts"
+import { givenBroadcast } from "../harness/campaigns.ts"
+import { as } from "../harness/crm.ts"
+import { overHttp } from "../harness/service.ts"
+import { freshId, givenContact, givenTenant, inside, type Tenant } from "../harness/tenants.ts"
+
+const phone = { kind: "phone", value: "+491701234567" } as const
+
+const error = { code: "recipient_unreachable", providerCode: 131_026, reason: "Message undeliverable" }
+
+const change = (tenant: Tenant, id: BroadcastId, said: Partial<Broadcast>) =>
+  Effect.flatMap(Broadcasts, (broadcasts) =>
+    transact(
+      Effect.flatMap(broadcasts.lock(id), (before) => broadcasts.save(new Broadcast({ ...before, ...said }), null))
+    )
+  ).pipe(inside(tenant.organization), Effect.orDie)
+
+/** One was sent, one has failed, one is left, one is excluded and one is held out. */
+const givenSending = Effect.fnUntraced(function* (tenant: Tenant) {
+  const { id } = yield* givenBroadcast(tenant.organization)
+  const contacts = yield* Effect.replicateEffect(givenContact(tenant.organization), 5)
+  yield* change(tenant, id, { status: "sending" })
+  const now = yield* DateTime.now
+  const left = [null, null, null, { kind: "excluded", reason: "blocked" }, { kind: "held_out" }] as const
+  const recipients = contacts.map(({ id: contactId }, place) => {
+    return { contactId, address: phone, variant: null, dueAt: null, left: left[place] ?? null }
+  })
+  const calls = contacts.slice(0, 2).map(({ id: contactId }, place) => ({ seq: place + 1, contactId, values: {} }))
+  const window = { id: SecureRandom.uuidV7Unsafe(), broadcastId: id, fence: 1, claimedAt: now, calls }
+  const ledger = yield* RecipientLedger
+  yield* Effect.gen(function* () {
+    yield* ledger.list(id, recipients)
+    yield* ledger.begin({ mark: 2, window, excluded: [], postponed: [] })
+    yield* ledger.settle(id, [
+      { windowId: window.id, seq: 1, at: now, outcome: { kind: "sent", providerMessageId: "wamid.1" } },
+      { windowId: window.id, seq: 2, at: now, outcome: { kind: "failed", error } }
+    ])
+  }).pipe(transact, inside(tenant.organization))
+  return { id, contacts }
+})
+
+/** Whom broadcasts go to, and what has come of them. */
+export const recipientsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect("the recipients of a broadcast are listed by what came of them", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const send = as(tenant)
+        const { contacts, id } = yield* givenSending(tenant)
+        const path = `/broadcasts/${id}/recipients`
+        const all = yield* send("GET", path)
+        assert.deepStrictEqual(
+          (all.body.data as ReadonlyArray<Record<string, unknown>>).map(({ contactId, name, status }) => [
+            contactId,
+            name,
+            status
+          ]),
+          contacts.map((contact, place) => [
+            contact.id,
+            contact.name,
+            ["sent", "failed", "pending", "excluded", "held_out"][place]
+          ])
+        )
+        const ids = idsOf(all)
+        assert.deepStrictEqual(idsOf(yield* send("GET", `${path}?status=failed`)), ids.slice(1, 2))
+        assert.deepStrictEqual(idsOf(yield* send("GET", `${path}?reason=blocked`)), ids.slice(3, 4))
+        assert.deepStrictEqual(idsOf(yield* send("GET", `${path}?contactId=${contacts[2]?.id}`)), ids.slice(2, 3))
+        assert.isEmpty(idsOf(yield* send("GET", `${path}?replied=true`)))
+        const first = yield* send("GET", `${path}?limit=3`)
+        const rest = yield* send("GET", `${path}?limit=3&cursor=${String(first.body.nextCursor)}`)
+        assert.deepStrictEqual([...idsOf(first), ...idsOf(rest)], ids)
+        assert.isNull(rest.body.nextCursor)
+        assertProblem(yield* send("GET", `${path}?status=lost`), 400, "validation_failed")
+        assertProblem(yield* send("GET", `${path}?contactId=${yield* freshId}`), 404, "not_found")
+      })
+    )
+
+    it.effect("the report of a broadcast adds up, and is still there when the recipients are listed no more", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const send = as(tenant)
+        const { id } = yield* givenSending(tenant)
+        const now = yield* DateTime.now
+        yield* change(tenant, id, { status: "cancelled", endedAt: now, recipientsKeptUntil: now })
+        const expired = yield* send("GET", `/broadcasts/${id}/recipients`)
+        assertProblem(expired, 410, "recipients_expired")
+        assert.deepStrictEqual(expired.body.expiredAt, DateTime.formatIso(now))
+        assert.deepStrictEqual((yield* send("GET", `/broadcasts/${id}/report`)).body, {
+          broadcastId: id,
+          asOf: DateTime.formatIso(now),
+          funnel: {
+            matched: 5,
+            excluded: 1,
+            heldOut: 1,
+            attempted: 2,
+            accepted: 1,
+            failed: 1,
+            inDoubt: 0,
+            delivered: 0,
+            read: 0,
+            replied: 0,
+            optedOut: 0,
+            neverSent: 1
+          },
+          excluded: { blocked: 1 },
+          failures: { recipient_unreachable: 1 },
+          variants: null,
+          clicks: null,
+          uplift: null,
+          upliftReason: "no_hold_out"
+        })
+      })
+    )
+  })
