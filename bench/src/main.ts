@@ -3,6 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import { audienceCommand } from "./campaigns/audience.ts"
 import { webhooksDuty } from "./chat/duty.ts"
 import { sends } from "./chat/sends.ts"
 import { webhooks } from "./chat/webhooks.ts"
@@ -36,6 +37,7 @@ Command.make("bench").pipe(
     contactsWrite,
     contactsImport,
     contactsSearch,
+    audienceCommand,
     deliveries,
     webhooks,
     webhooksDuty,

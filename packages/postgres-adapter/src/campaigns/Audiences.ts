@@ -22,7 +22,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { contactColumns, contactOf, type ContactRow } from "../crm/contactRow.ts"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { audienceSql } from "./audienceSql.ts"
+import { audienceSql, numberOf } from "./audienceSql.ts"
 
 interface Judged {
   readonly id: ContactId
@@ -57,6 +57,17 @@ const outcomeOf = ({ held, reason, variant, way }: Judged): PlannedOutcome => {
   if (held || way === null) return { kind: "held_out" }
   return { kind: "sent", address: addressOf(way), variant }
 }
+
+/** The reasons that hold before a broadcast starts. */
+const countable = [
+  "excluded_by_filter",
+  "no_identity",
+  "not_subscribed",
+  "blocked",
+  "region_blocked",
+  "missing_variable",
+  "frequency_cap"
+] as const satisfies ReadonlyArray<ExclusionReason>
 
 /** For how long it is known of a list that was kept that it has expired. */
 const remembered = { days: 30 }
@@ -173,17 +184,22 @@ export const layer = Layer.effect(
       count: Effect.fnUntraced(function* (plan) {
         const organization = yield* CurrentOrganization
         const { capJoins, isCapped, matched, needsVariant, reason, variant } = audienceSql(sql, organization.id, plan)
-        const rows = yield* sql<{ readonly reason: ExclusionReason | null; readonly count: number }>`
-          SELECT reason, count(*)::integer AS count FROM (
+        // Counted by one pass: a group for each reason would be sorted for, as the planner cannot know how few there are.
+        const counts = countable.map(
+          (each) => sql`count(*) FILTER (WHERE c.reason = ${sql.literal(String(numberOf(each)))})`
+        )
+        const [row] = yield* sql<{ readonly matched: number; readonly counts: ReadonlyArray<number> }>`
+          SELECT count(*)::integer AS matched, ARRAY[${sql.join(", ", false)(counts)}]::integer[] AS counts FROM (
             SELECT ${reason("all")} AS reason FROM (
               SELECT c.*, ${needsVariant ? variant : sql`NULL::text`} AS variant, ${isCapped.all} AS capped
               FROM contacts AS c ${capJoins}
               WHERE c.organization_id = ${organization.id} AND ${matched}
-            ) AS c
-          ) AS judged GROUP BY reason`.unprepared
+            ) AS c OFFSET 0
+          ) AS c`.unprepared
+        const found = countable.map((each, place) => [each, row?.counts[place] ?? 0] as const)
         return {
-          matched: rows.reduce((sum, { count }) => sum + count, 0),
-          excluded: Object.fromEntries(rows.flatMap(({ count, reason }) => (reason === null ? [] : [[reason, count]])))
+          matched: row?.matched ?? 0,
+          excluded: Object.fromEntries(found.filter(([, count]) => count > 0))
         }
       }, driverFailuresDie),
       size: Effect.fnUntraced(function* (plan, snapshotId) {

@@ -1,4 +1,4 @@
-import type { AudiencePlan, Filter, OrganizationId, PlannedCap } from "@parley/domain"
+import { type AudiencePlan, ExclusionReason, type Filter, type OrganizationId, type PlannedCap } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
 import { conjuncts } from "../crm/drivers.ts"
 import { filterSql } from "../crm/filterSql.ts"
@@ -6,6 +6,9 @@ import { stamp } from "../kernel/columns.ts"
 
 /** Whether caps are asked of few contacts, each by itself, or of all of them at once. */
 export type CapForm = "each" | "all"
+
+/** How reasons are told apart where many contacts are counted: numbers are compared sooner than texts. */
+export const numberOf = (reason: ExclusionReason): number => ExclusionReason.literals.indexOf(reason)
 
 const nobodyIsMeant = (filter: Filter) => filter.kind === "any" && filter.of.length === 0
 
@@ -103,18 +106,21 @@ export const audienceSql = (sql: SqlClient.SqlClient, organizationId: Organizati
 
   /**
    * The first reason for which a contact gets nothing. `c` has what it is written to by, its variant and when it is due beside its
-   * columns, and whether that is over; of all contacts at once, whether they have had enough instead.
+   * columns, and whether that is over; of all contacts at once, whether they have had enough instead, and the reason is told by its number.
    */
-  const reason = (form: CapForm) => sql`CASE
-    ${nobodyIsMeant(exclude) ? sql`` : sql`WHEN ${filter(exclude)} THEN 'excluded_by_filter'`}
-    WHEN ${form === "all" ? unreached : sql`c.way IS NULL`} THEN 'no_identity'
-    ${isMarketing ? sql`WHEN c.marketing <> 'subscribed' THEN 'not_subscribed'` : sql``}
-    WHEN c.blocked_at IS NOT NULL THEN 'blocked'
-    ${isMarketing && reachesPhones ? sql`WHEN c.phone ^@ '+1' THEN 'region_blocked'` : sql``}
-    ${isComplete ? sql`` : sql`WHEN ${lacksAny} THEN 'missing_variable'`}
-    ${counting.length === 0 ? sql`` : sql`WHEN ${form === "all" ? sql`c.capped` : isCapped.each} THEN 'frequency_cap'`}
-    ${form === "all" ? sql`` : sql`WHEN c.skipped THEN 'local_time_passed'`}
-    END`
+  const reason = (form: CapForm) => {
+    const told = (reason: ExclusionReason) => sql.literal(form === "all" ? String(numberOf(reason)) : `'${reason}'`)
+    return sql`CASE
+      ${nobodyIsMeant(exclude) ? sql`` : sql`WHEN ${filter(exclude)} THEN ${told("excluded_by_filter")}`}
+      WHEN ${form === "all" ? unreached : sql`c.way IS NULL`} THEN ${told("no_identity")}
+      ${isMarketing ? sql`WHEN c.marketing <> 'subscribed' THEN ${told("not_subscribed")}` : sql``}
+      WHEN c.blocked_at IS NOT NULL THEN ${told("blocked")}
+      ${isMarketing && reachesPhones ? sql`WHEN c.phone ^@ '+1' THEN ${told("region_blocked")}` : sql``}
+      ${isComplete ? sql`` : sql`WHEN ${lacksAny} THEN ${told("missing_variable")}`}
+      ${counting.length === 0 ? sql`` : sql`WHEN ${form === "all" ? sql`c.capped` : isCapped.each} THEN ${told("frequency_cap")}`}
+      ${form === "all" ? sql`` : sql`WHEN c.skipped THEN ${told("local_time_passed")}`}
+      END`
+  }
 
   const heldOut = holdOut === 0 ? sql`FALSE` : sql`${bucket("holdout")} < ${Math.round(holdOut * 100)}`
 
