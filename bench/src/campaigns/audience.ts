@@ -4,6 +4,7 @@ import {
   Broadcast,
   BroadcastId,
   Broadcasts,
+  CurrentActor,
   CurrentOrganization,
   everybody,
   largestSlice,
@@ -170,7 +171,10 @@ const measure = Effect.gen(function* () {
       `Frozen: ${frozen.listed} in ${frozen.took} ms, the longest slice ${frozen.longest} ms; bare insert: ${least.listed} in ${least.took} ms; ratio ${ratio}`
     )
   }
-}).pipe(Effect.provideService(CurrentOrganization, organization))
+}).pipe(
+  Effect.provideService(CurrentOrganization, organization),
+  Effect.provideService(CurrentActor, { kind: "operator", name: "bench" })
+)
 
 /** How long it takes to count an audience of a million contacts, and to freeze it. */
 export const audienceCommand = Command.make(

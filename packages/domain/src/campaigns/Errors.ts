@@ -48,3 +48,12 @@ export class RecipientsExpired extends Schema.TaggedError<RecipientsExpired>()("
     return "Recipients are kept for 180 days after a broadcast has ended. Its report is still there."
   }
 }
+
+/** Broadcasts are tried with a few numbers at a time, so that this is no way to send without rules. */
+export class BroadcastTestsThrottled extends Schema.TaggedError<BroadcastTestsThrottled>()("BroadcastTestsThrottled", {
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return `20 test messages are sent an hour at the most. Try again in ${this.retryAfterSeconds} seconds.`
+  }
+}

@@ -18,6 +18,7 @@ import {
   resumeBroadcast,
   scheduleBroadcast,
   sendBroadcast,
+  testBroadcast,
   transact,
   unscheduleBroadcast,
   updateBroadcast,
@@ -153,6 +154,16 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       attempt(scheduleBroadcast(broadcast.id, {}, 1), () =>
         moved(broadcast, "broadcast.scheduled", "draft", "scheduled")
       )
+    ),
+  "broadcasts.test": (world) =>
+    Effect.map(givenReady(world), ({ id }) =>
+      attempt(testBroadcast(id, { to: ["+491701234567"] }), () => ({
+        action: "broadcast.tested",
+        target: { kind: "broadcast", id },
+        before: null,
+        after: { numbers: 1 },
+        event: null
+      }))
     ),
   "broadcasts.unschedule": (world) =>
     Effect.gen(function* () {

@@ -18,6 +18,7 @@ broadcasts.pause         | broadcasts.send   | -
 broadcasts.preview       | broadcasts.manage | -
 broadcasts.resume        | broadcasts.send   | -
 broadcasts.send          | broadcasts.send   | -
+broadcasts.test          | broadcasts.send   | -
 broadcasts.update        | broadcasts.manage | -
 broadcastSettings.get    | broadcasts.read   | -
 broadcastSettings.update | broadcasts.send   | -
@@ -38,6 +39,7 @@ broadcasts.unschedule    | -        | -      | -     | yes   | yes   | yes   | y
 broadcasts.pause         | -        | -      | -     | yes   | yes   | yes   | yes
 broadcasts.resume        | -        | -      | -     | yes   | yes   | yes   | yes
 broadcasts.send          | -        | -      | -     | yes   | yes   | yes   | yes
+broadcasts.test          | -        | -      | -     | yes   | yes   | yes   | yes
 broadcasts.update        | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcastSettings.get    | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcastSettings.update | -        | -      | -     | yes   | yes   | yes   | yes
@@ -53,6 +55,7 @@ broadcasts.unschedule    | broadcast.unscheduled      | broadcast.status_changed
 broadcasts.pause         | broadcast.paused           | broadcast.status_changed
 broadcasts.resume        | broadcast.resumed          | broadcast.status_changed
 broadcasts.send          | broadcast.sent             | broadcast.status_changed
+broadcasts.test          | broadcast.tested           | -
 broadcasts.update        | broadcast.updated          | broadcast.updated
 broadcastSettings.update | broadcast_settings.updated | broadcast_settings.updated
 `,

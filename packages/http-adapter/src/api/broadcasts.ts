@@ -8,11 +8,13 @@ import {
   BroadcastSettings,
   BroadcastSettingsPatch,
   BroadcastStatus,
+  BroadcastTest,
   ChatAccountId,
   ContactId,
   ExclusionReason,
   NewAudiencePreview,
   NewBroadcast,
+  NewBroadcastTest,
   Page,
   Prose,
   RecipientStatus,
@@ -147,6 +149,20 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
         "Counted from its recipients at `asOf`. `delivered` counts those who have read it too."
       )
     ),
+    HttpApiEndpoint.post("test", "/broadcasts/:id/test", {
+      params: broadcast,
+      payload: NewBroadcastTest,
+      success: BroadcastTest,
+      error: [...read, Problems.TemplateNotApproved, Problems.ChatAccountDisconnected, Problems.BroadcastTestsThrottled]
+    })
+      .annotateMerge(
+        describe(
+          "testBroadcast",
+          "Try a broadcast with a few numbers",
+          "Sends it to them at once, with the values of `contactId`. It counts in no statistics, caps or plan. At most 20 messages an hour; whoever is blocked or has opted out is refused."
+        )
+      )
+      .middleware(Idempotent),
     HttpApiEndpoint.patch("update", "/broadcasts/:id", {
       params: broadcast,
       headers: IfMatch,

@@ -196,6 +196,7 @@ export const WrongMediaType = problem(UnsupportedMediaType, 415, "The media type
 export const KeyReused = problem(Domain.IdempotencyKeyReused, 422, "The idempotency key was used before")
 export const TooMany = problem(RateLimited, 429, "Too many requests")
 export const LargeHeaders = problem(HeadersTooLarge, 431, "The headers are too large")
+export const BroadcastTestsThrottled = problem(Domain.BroadcastTestsThrottled, 429, "Too many test messages")
 export const MailThrottled = problem(Domain.MailThrottled, 429, "Too many mails")
 export const LoginThrottled = problem(Domain.LoginThrottled, 429, "Too many failed logins")
 export const LoginBusy = problem(Domain.LoginBusy, 503, "Too many logins at once")
@@ -235,6 +236,7 @@ export const problems = {
   LoginBusy,
   LoginThrottled,
   MailerAbsent,
+  BroadcastTestsThrottled,
   MailThrottled,
   MediaLost,
   MediaUnavailable,

@@ -15,6 +15,7 @@ import {
   previewAudience,
   scheduleBroadcast,
   unscheduleBroadcast,
+  testBroadcast,
   updateBroadcast,
   updateBroadcastSettings
 } from "@parley/domain"
@@ -46,6 +47,7 @@ const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
       ).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => createBroadcast(payload),
     preview: ({ payload }) => previewAudience(payload),
+    test: ({ params, payload }) => testBroadcast(params.id, payload),
     get: ({ params }) => getBroadcast(params.id),
     recipients: ({ params, query: { contactId, reason, replied, status, variant, ...page } }) =>
       listRecipients(

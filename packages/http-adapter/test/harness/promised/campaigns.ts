@@ -15,6 +15,7 @@ broadcasts.delete        | broadcasts.manage | 401    | no    | no     | 204   |
 broadcasts.schedule      | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 broadcasts.unschedule    | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 broadcasts.send          | broadcasts.send   | 401    | no    | no     | no    | 202   | 202
+broadcasts.test          | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 broadcasts.pause         | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 broadcasts.resume        | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 broadcasts.cancel        | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
@@ -33,6 +34,7 @@ broadcastSettings.update | broadcasts.send   | 401    | no    | no     | no    |
     "broadcasts.resume": "broadcast.resumed",
     "broadcasts.cancel": "broadcast.cancelled",
     "broadcasts.duplicate": "broadcast.created",
+    "broadcasts.test": "broadcast.tested",
     "broadcastSettings.update": "broadcast_settings.updated"
   }
 }

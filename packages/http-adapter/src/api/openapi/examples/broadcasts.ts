@@ -24,6 +24,7 @@ import {
   scheduleBroadcast,
   sendBroadcast,
   unscheduleBroadcast,
+  testBroadcast,
   updateBroadcast,
   updateBroadcastSettings,
   type Variables
@@ -150,6 +151,20 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
       ],
       audienceSnapshotId: AudienceSnapshotId.make("01934be0-1a2b-7c3d-8e4f-50617283a4b9"),
       expiresAt: at("14:20:00.000")
+    }
+  },
+  test: {
+    runs: testBroadcast,
+    request: { to: ["+4930123456", "+4930123457"], contactId: contact.id },
+    answer: {
+      results: [
+        { to: "+4930123456", status: "sent", error: null },
+        {
+          to: "+4930123457",
+          status: "refused",
+          error: { code: "unsubscribed", providerCode: null, reason: "This person has opted out." }
+        }
+      ]
     }
   },
   get: { runs: getBroadcast, answer: sending },

@@ -60,6 +60,7 @@ export const problems: Samples = {
   LoginBusy: new Domain.LoginBusy({ retryAfterSeconds: 2 }),
   LoginThrottled: new Domain.LoginThrottled({ retryAfterSeconds: 540 }),
   MailerAbsent: new Domain.MailerAbsent(),
+  BroadcastTestsThrottled: new Domain.BroadcastTestsThrottled({ retryAfterSeconds: 1200 }),
   MailThrottled: new Domain.MailThrottled({ retryAfterSeconds: 2400 }),
   MediaLost: new Domain.MediaLost(),
   MediaUnavailable: new Domain.MediaUnavailable(),

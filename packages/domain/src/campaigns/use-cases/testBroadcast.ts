@@ -1,0 +1,161 @@
+import { Cause, DateTime, Effect, Exit, Option, Result } from "effect"
+import { record } from "../../audit/index.ts"
+import { type ChannelFailure, fillTemplate, type Outgoing, type TemplateFilling } from "../../chat/index.ts"
+import {
+  type Contact,
+  Contacts,
+  findSuppressed,
+  identityName,
+  type IdentityRef,
+  type PhoneNumber,
+  sameIdentity
+} from "../../crm/index.ts"
+import { ChatAccountDisconnected, messageErrorOf, TemplateNotApproved } from "../../inbox/index.ts"
+import { CurrentOrganization, Ids, invalid, NotFound, RateLimits, transact, useCase } from "../../kernel/index.ts"
+import type { Broadcast, VariantKey } from "../Broadcast.ts"
+import type { BroadcastTestResult, NewBroadcastTest } from "../BroadcastTest.ts"
+import { Broadcasts } from "../Broadcasts.ts"
+import { BroadcastTestsThrottled } from "../Errors.ts"
+import type { BroadcastId } from "../Ids.ts"
+import { messagesOf } from "../messagesOf.ts"
+import { readSurroundings, type Surroundings } from "../sending/Surroundings.ts"
+
+const quota = { limit: 20, windowMillis: 60 * 60_000 }
+
+/** Whoever has nothing, so that only constants and fallbacks are left. */
+const nobody = { name: null, phone: null, email: null, locale: null, attributes: {} }
+
+const spend = Effect.fnUntraced(function* (count: number) {
+  const { id } = yield* CurrentOrganization
+  const limits = yield* RateLimits
+  const bucket = `broadcast-tests:${id}`
+  const { granted, resetsAt } = yield* limits.spend(bucket, quota, count)
+  if (granted >= count) return
+  yield* limits.refund(bucket, quota, granted)
+  const millis = DateTime.toEpochMillis(resetsAt) - DateTime.toEpochMillis(yield* DateTime.now)
+  return yield* new BroadcastTestsThrottled({ retryAfterSeconds: Math.max(1, Math.ceil(millis / 1_000)) })
+})
+
+const surroundingsOf = Effect.fnUntraced(function* (broadcast: Broadcast) {
+  const surroundings = yield* readSurroundings(broadcast, new Map())
+  if (surroundings.unfit === undefined) return surroundings
+  switch (surroundings.unfit) {
+    case "template":
+      return yield* new TemplateNotApproved({ status: "draft" })
+    case "chat_account_removed":
+      return yield* invalid("/chatAccountId", "Expected a chat account that is there")
+    default:
+      return yield* new ChatAccountDisconnected()
+  }
+})
+
+const isOfChannel = (error: { readonly _tag: string }): error is ChannelFailure =>
+  error._tag === "ChannelRefused" || error._tag === "ChannelUnreachable"
+
+const contactOf = (id: NewBroadcastTest["contactId"]) =>
+  id === undefined
+    ? Effect.succeed(nobody)
+    : Effect.mapError(
+        Effect.flatMap(Contacts, (contacts) => contacts.get(id)),
+        ({ resource }) => new NotFound({ resource, pointer: "/contactId" })
+      )
+
+const isFilling = (filled: ReturnType<typeof fillTemplate>): filled is TemplateFilling => !Array.isArray(filled)
+
+/** The message as the contact would get it. */
+const fillingOf = Effect.fnUntraced(function* (
+  { contactId, variant }: NewBroadcastTest,
+  broadcast: Broadcast,
+  { files, messages }: Surroundings
+) {
+  const key: VariantKey | null = variant ?? messagesOf(broadcast)[0]?.variant ?? null
+  const message = messages.get(key)
+  if (message === undefined) return yield* invalid("/variant", "Expected a variant of the broadcast")
+  const { missing, values } = message.render(yield* contactOf(contactId))
+  if (missing !== null) {
+    return yield* invalid(
+      "/contactId",
+      `Expected a contact who has what these variables are made of: ${missing.join(", ")}`
+    )
+  }
+  const filled = fillTemplate(message.template, values, "/variables")
+  if (!isFilling(filled)) return yield* invalid("/contactId", "Expected a contact whose values fit the template")
+  const { header } = filled
+  const file = header.kind === "media" ? files.get(header.mediaId) : undefined
+  return header.kind === "media" && file !== undefined ? { ...filled, header: { ...header, ...file } } : filled
+})
+
+const asPhone = (value: PhoneNumber): IdentityRef => ({ kind: "phone", value })
+
+/** The numbers of people who are not to be written to, with why. */
+const refusalsOf = Effect.fnUntraced(function* (to: ReadonlyArray<PhoneNumber>) {
+  const identities = to.map(asPhone)
+  const contacts: ReadonlyArray<Contact> = yield* (yield* Contacts).findByIdentity(identities)
+  const suppressed = yield* findSuppressed(identities)
+  return (number: PhoneNumber) => {
+    const identity = asPhone(number)
+    const contact = contacts.find((each) => each.identities.some((mine) => sameIdentity(mine, identity)))
+    if (contact !== undefined && contact.blockedAt !== null) {
+      return { code: "blocked", providerCode: null, reason: "This contact is blocked." }
+    }
+    const hasOptedOut = contact?.consent.marketing === "unsubscribed" || suppressed.has(identityName(identity))
+    return hasOptedOut ? { code: "unsubscribed", providerCode: null, reason: "This person has opted out." } : null
+  }
+})
+
+const failedFor = (error: ChannelFailure) => {
+  const refused =
+    error._tag === "ChannelRefused"
+      ? { remedy: error.remedy, code: error.code ?? 0, reason: error.reason }
+      : { remedy: "retry" as const, code: 0, reason: "The chat provider could not be reached." }
+  return (to: PhoneNumber): BroadcastTestResult => ({ to, status: "failed", error: messageErrorOf(refused) })
+}
+
+const send = Effect.fnUntraced(function* (
+  to: PhoneNumber,
+  template: TemplateFilling,
+  { line, sending }: Surroundings
+): Effect.fn.Return<BroadcastTestResult, never, Ids> {
+  const message: Outgoing = {
+    to: { kind: "phone", value: to },
+    content: { kind: "template", template },
+    replyTo: null,
+    reference: yield* (yield* Ids).next
+  }
+  const exit = yield* Effect.exit(sending.send(line, message))
+  if (Exit.isSuccess(exit)) return { to, status: "sent", error: null }
+  const error = Option.getOrNull(Cause.findErrorOption(exit.cause))
+  if (error === null || error._tag === "ChannelInDoubt") return { to, status: "in_doubt", error: null }
+  return failedFor(error)(to)
+})
+
+/**
+ * Sends a broadcast to a few numbers at once, with the values of a contact, to see how it looks. It counts nowhere; only people who are
+ * blocked or have opted out get nothing.
+ */
+export const testBroadcast = useCase(
+  "broadcasts.test",
+  { access: { permission: "broadcasts.send" } },
+  Effect.fnUntraced(function* (id: BroadcastId, test: NewBroadcastTest) {
+    const broadcast = yield* (yield* Broadcasts).get(id)
+    const read = yield* Effect.result(surroundingsOf(broadcast))
+    // The provider has not taken the file that the message carries.
+    if (Result.isFailure(read)) {
+      const { failure } = read
+      if (isOfChannel(failure)) return { results: test.to.map(failedFor(failure)) }
+      return yield* failure
+    }
+    const surroundings = read.success
+    const filling = yield* fillingOf(test, broadcast, surroundings)
+    const refusal = yield* refusalsOf(test.to)
+    yield* spend(test.to.length)
+    yield* transact(record("broadcast.tested", { kind: "broadcast", id }, { after: { numbers: test.to.length } }))
+    const results = yield* Effect.forEach(test.to, (to) => {
+      const error = refusal(to)
+      return error === null
+        ? send(to, filling, surroundings)
+        : Effect.succeed({ to, status: "refused" as const, error })
+    })
+    return { results }
+  })
+)

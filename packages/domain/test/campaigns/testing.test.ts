@@ -1,0 +1,81 @@
+import { assert, layer } from "@effect/vitest"
+import { type Broadcast, testBroadcast, updateContact } from "@parley/domain"
+import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { givenChatAccount } from "../inbox/given.ts"
+import { givenFrozen, givenTemplate } from "./given.ts"
+
+const given = Effect.fnUntraced(function* (fields: Partial<Broadcast> = {}) {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const account = yield* givenChatAccount(organization)
+  const template = yield* givenTemplate(organization, account)
+  const { id } = yield* givenFrozen(organization, account, template, [], { frozenAt: null, ...fields })
+  const contact = yield* givenContact(organization, { name: "Ada Lovelace", phone: "+491701234567" })
+  return { contact, id, inside: asOperatorOf(organization), organization, template }
+})
+
+layer(TestKit.layer)("trying a broadcast", (it) => {
+  it.effect("sends it to each of the numbers, with the values of a contact", () =>
+    Effect.gen(function* () {
+      const { contact, id, inside } = yield* given()
+      const { results } = yield* inside(
+        testBroadcast(id, { to: ["+4930123456", "+4930123457"], contactId: contact.id })
+      )
+      assert.deepStrictEqual(results, [
+        { to: "+4930123456", status: "sent", error: null },
+        { to: "+4930123457", status: "sent", error: null }
+      ])
+    })
+  )
+
+  it.effect("needs a contact where the values are made of one, and a variant that there is", () =>
+    Effect.gen(function* () {
+      const { id, inside } = yield* given()
+      const missing = yield* Effect.flip(inside(testBroadcast(id, { to: ["+4930123456"] })))
+      assert.deepInclude(missing, { _tag: "ValidationFailed" })
+      if (missing._tag === "ValidationFailed") assert.strictEqual(missing.errors[0]?.pointer, "/contactId")
+      const variant = yield* Effect.flip(inside(testBroadcast(id, { to: ["+4930123456"], variant: "c" })))
+      if (variant._tag === "ValidationFailed") assert.strictEqual(variant.errors[0]?.pointer, "/variant")
+      const stranger = yield* given()
+      const unknown = testBroadcast(id, { to: ["+4930123456"], contactId: stranger.contact.id })
+      assert.deepInclude(yield* Effect.flip(inside(unknown)), { _tag: "NotFound", pointer: "/contactId" })
+    })
+  )
+
+  it.effect("refuses numbers of people who are blocked or have opted out, however they are spelled", () =>
+    Effect.gen(function* () {
+      const { contact, id, inside, organization } = yield* given()
+      const blocked = yield* givenContact(organization, { phone: "+5511987654321" })
+      yield* inside(updateContact(blocked.id, { blocked: true }, null))
+      yield* givenContact(organization, {
+        phone: "+4930123458",
+        marketing: { state: "unsubscribed", source: "form" }
+      })
+      const { results } = yield* inside(
+        testBroadcast(id, { to: ["+5511987654321", "+4930123458", "+4930123459"], contactId: contact.id })
+      )
+      assert.deepStrictEqual(
+        results.map(({ error, status }) => [status, error?.code ?? null]),
+        [
+          ["refused", "blocked"],
+          ["refused", "unsubscribed"],
+          ["sent", null]
+        ]
+      )
+    })
+  )
+
+  it.effect("is done with 20 numbers an hour at the most", () =>
+    Effect.gen(function* () {
+      const { contact, id, inside } = yield* given()
+      const to = ["+4930123451", "+4930123452", "+4930123453", "+4930123454", "+4930123455"]
+      const test = inside(testBroadcast(id, { to, contactId: contact.id }))
+      for (let round = 0; round < 4; round++) yield* test
+      const error = yield* Effect.flip(test)
+      assert.deepInclude(error, { _tag: "BroadcastTestsThrottled" })
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* test).results.length, 5)
+    })
+  )
+})
