@@ -41,3 +41,18 @@ export const runOut = Effect.fnUntraced(function* <A, E, R>(process: Effect.Effe
   }
   return yield* Fiber.join(fiber)
 })
+
+/**
+ * Lets a process run until something is so, a second at a time, and then stops it. How many seconds that takes depends on the machine: what
+ * is sealed is opened in real time.
+ */
+export const runUntil = Effect.fnUntraced(function* <A, E, R, E2, R2>(
+  process: Effect.Effect<A, E, R>,
+  isSo: Effect.Effect<boolean, E2, R2>
+) {
+  const fiber = yield* Effect.forkChild(Effect.exit(process))
+  while (!(yield* isSo)) yield* Effect.andThen(TestClock.adjust("1 second"), breath)
+  yield* Fiber.interrupt(fiber)
+})
+
+const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(resolve)))
