@@ -5,14 +5,16 @@ export const Afterwards = Context.Reference<Array<Effect.Effect<void>> | null>("
   defaultValue: () => null
 })
 
-/** Does it once the unit of work is committed, the outermost one, before whoever asked for that goes on; at once outside of any. */
+/**
+ * Does it once the unit of work is committed, the outermost one, before whoever asked for that goes on; at once outside of any. It runs in
+ * what surrounds that unit of work: the transaction is over by then.
+ */
 export const afterCommit = <R>(effect: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
   Effect.flatMap(Afterwards, (afterwards) =>
     afterwards === null
       ? effect
-      : Effect.contextWith((context: Context.Context<R>) =>
-          Effect.sync(() => {
-            afterwards.push(Effect.provideContext(effect, context))
-          })
-        )
+      : Effect.sync(() => {
+          // Whatever a unit of work needs, but for the transaction, it has from its surroundings.
+          afterwards.push(effect as Effect.Effect<void>)
+        })
   )
