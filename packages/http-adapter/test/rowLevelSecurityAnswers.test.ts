@@ -29,7 +29,7 @@ const drawn = Effect.replicateEffect(
 
 /** Ids, tokens, cursors, keys and phone numbers are made anew by each service; the instants come from the clock of the test. */
 const madeAnew =
-  /whsec_[\w+/=]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{20,}(?:\.[\w-]+)*|"(?:kid|x|y|n)":"[^"]*"|\+49151\d{8}|\+1555\d{7}/g
+  /whsec_[\w+/=]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{20,}(?:\.[\w-]+)*|"(?:kid|x|y|n)":"[^"]*"|\+491(?:51|70)\d{8}|\+1555\d{7}/g
 
 /** What a service of its own answers to these requests, one after the other. */
 const answersOn = <E>(ports: Layer.Layer<Ports, E>, steps: ReadonlyArray<Step>) =>
