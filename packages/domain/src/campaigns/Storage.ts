@@ -1,5 +1,6 @@
 import { Audiences } from "./Audiences.ts"
 import { Broadcasts } from "./Broadcasts.ts"
+import { ContactRecipients } from "./ContactRecipients.ts"
 import { RecipientLedger } from "./RecipientLedger.ts"
 import { RecipientList } from "./RecipientList.ts"
 import { RecipientReceipts } from "./RecipientReceipts.ts"
@@ -11,6 +12,7 @@ import { StoredBroadcastSettings } from "./StoredBroadcastSettings.ts"
 export const campaignsStorage = [
   Audiences,
   Broadcasts,
+  ContactRecipients,
   RecipientLedger,
   RecipientList,
   RecipientReceipts,

@@ -3,6 +3,7 @@ import { broadcastField } from "./broadcastField.ts"
 import { CampaignEvent } from "./Events.ts"
 import { lastBroadcastField } from "./lastBroadcastField.ts"
 import { broadcastSender } from "./sending/broadcastSender.ts"
+import { recipientHolding } from "./recipientHolding.ts"
 import { recipientMessages } from "./receipts/recipientMessages.ts"
 import { campaignsStorage } from "./Storage.ts"
 import { broadcastRecipientsUse } from "./usage.ts"
@@ -24,6 +25,7 @@ export const campaignsArea = defineArea({
     "broadcast_settings.updated": "broadcasts.read"
   }),
   accountSenders: [broadcastSender],
+  contactHoldings: [recipientHolding],
   outsideMessages: [recipientMessages],
   permissions: ["broadcasts.read", "broadcasts.manage", "broadcasts.send"],
   works: campaignsWorks,

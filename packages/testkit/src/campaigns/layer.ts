@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import * as Audiences from "./Audiences.ts"
 import * as Broadcasts from "./Broadcasts.ts"
 import * as RecipientLedger from "./RecipientLedger.ts"
+import * as ContactRecipients from "./ContactRecipients.ts"
 import * as RecipientList from "./RecipientList.ts"
 import * as RecipientReceipts from "./RecipientReceipts.ts"
 import * as RecipientReplies from "./RecipientReplies.ts"
@@ -13,6 +14,7 @@ export const layer = Layer.mergeAll(
   Audiences.layer,
   Broadcasts.layer,
   RecipientLedger.layer,
+  ContactRecipients.layer,
   RecipientList.layer,
   RecipientReceipts.layer,
   RecipientReplies.layer,

@@ -4,6 +4,7 @@ import { audiences } from "./campaigns/audiences.ts"
 import { broadcastConditions } from "./campaigns/broadcastConditions.ts"
 import { broadcasts } from "./campaigns/broadcasts.ts"
 import { recipientLedger } from "./campaigns/recipientLedger.ts"
+import { contactRecipients } from "./campaigns/contactRecipients.ts"
 import { recipientList } from "./campaigns/recipientList.ts"
 import { recipientReceipts } from "./campaigns/recipientReceipts.ts"
 import { recipientReplies } from "./campaigns/recipientReplies.ts"
@@ -79,6 +80,7 @@ export { broadcastConditionsContract } from "./campaigns/broadcastConditions.ts"
 export { broadcastsContract } from "./campaigns/broadcasts.ts"
 export { newBroadcast } from "./campaigns/given.ts"
 export { recipientLedgerContract } from "./campaigns/recipientLedger.ts"
+export { contactRecipientsContract } from "./campaigns/contactRecipients.ts"
 export { recipientListContract } from "./campaigns/recipientList.ts"
 export { recipientReceiptsContract } from "./campaigns/recipientReceipts.ts"
 export { recipientRepliesContract } from "./campaigns/recipientReplies.ts"
@@ -184,6 +186,7 @@ export const allStorageContracts = runContracts([
   broadcastConditions,
   broadcasts,
   recipientLedger,
+  contactRecipients,
   recipientList,
   recipientReceipts,
   recipientReplies,

@@ -1,0 +1,20 @@
+import { ContactRecipients } from "@parley/domain"
+import { Effect, HashMap, Layer } from "effect"
+import { Store } from "../store/Store.ts"
+
+export const layer = Layer.effect(
+  ContactRecipients,
+  Effect.map(Store, (store) =>
+    ContactRecipients.of({
+      forget: (contactIds) =>
+        store.writeTenant(({ broadcastRecipients }) => [
+          undefined,
+          {
+            broadcastRecipients: HashMap.map(broadcastRecipients, (rows) =>
+              rows.map((row) => (contactIds.includes(row.contactId) ? { ...row, address: null, values: null } : row))
+            )
+          }
+        ])
+    })
+  )
+)
