@@ -18,6 +18,7 @@ import {
   resumeBroadcast,
   scheduleBroadcast,
   sendBroadcast,
+  simulateBroadcast,
   testBroadcast,
   transact,
   unscheduleBroadcast,
@@ -155,6 +156,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         moved(broadcast, "broadcast.scheduled", "draft", "scheduled")
       )
     ),
+  "broadcasts.simulate": (world) => Effect.map(givenReady(world), ({ id }) => attempt(simulateBroadcast(id, {}))),
   "broadcasts.test": (world) =>
     Effect.map(givenReady(world), ({ id }) =>
       attempt(testBroadcast(id, { to: ["+491701234567"] }), () => ({

@@ -18,6 +18,7 @@ broadcasts.pause         | broadcasts.send   | -
 broadcasts.preview       | broadcasts.manage | -
 broadcasts.resume        | broadcasts.send   | -
 broadcasts.send          | broadcasts.send   | -
+broadcasts.simulate      | broadcasts.manage | -
 broadcasts.test          | broadcasts.send   | -
 broadcasts.update        | broadcasts.manage | -
 broadcastSettings.get    | broadcasts.read   | -
@@ -30,6 +31,7 @@ broadcasts.create        | -        | -      | yes   | yes   | yes   | yes   | y
 broadcasts.delete        | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.duplicate     | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.preview       | -        | -      | yes   | yes   | yes   | yes   | yes
+broadcasts.simulate      | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.get           | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcasts.recipients    | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcasts.report        | -        | yes    | yes   | yes   | yes   | yes   | yes
@@ -65,6 +67,7 @@ broadcastSettings.update | broadcast_settings.updated | broadcast_settings.updat
     "broadcasts.recipients",
     "broadcasts.report",
     "broadcasts.preview",
+    "broadcasts.simulate",
     "broadcastSettings.get"
   ]
 }

@@ -7,6 +7,7 @@ import {
   BroadcastReport,
   BroadcastSettings,
   BroadcastSettingsPatch,
+  BroadcastSimulation,
   BroadcastStatus,
   BroadcastTest,
   ChatAccountId,
@@ -14,6 +15,7 @@ import {
   ExclusionReason,
   NewAudiencePreview,
   NewBroadcast,
+  NewBroadcastSimulation,
   NewBroadcastTest,
   Page,
   Prose,
@@ -149,6 +151,20 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
         "Counted from its recipients at `asOf`. `delivered` counts those who have read it too."
       )
     ),
+    HttpApiEndpoint.post("simulate", "/broadcasts/:id/simulate", {
+      params: broadcast,
+      payload: NewBroadcastSimulation,
+      success: BroadcastSimulation,
+      error: [...read, Problems.UnsupportedByChannel]
+    })
+      .annotateMerge(
+        describe(
+          "simulateBroadcast",
+          "Reckon how a broadcast would go",
+          "By the account's rate and daily limit, the throttle, quiet hours and the window, all by the clock of the organization. Nothing is sent or kept."
+        )
+      )
+      .middleware(Idempotent),
     HttpApiEndpoint.post("test", "/broadcasts/:id/test", {
       params: broadcast,
       payload: NewBroadcastTest,

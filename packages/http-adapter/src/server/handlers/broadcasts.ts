@@ -15,6 +15,7 @@ import {
   previewAudience,
   scheduleBroadcast,
   unscheduleBroadcast,
+  simulateBroadcast,
   testBroadcast,
   updateBroadcast,
   updateBroadcastSettings
@@ -47,6 +48,7 @@ const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
       ).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => createBroadcast(payload),
     preview: ({ payload }) => previewAudience(payload),
+    simulate: ({ params, payload }) => simulateBroadcast(params.id, payload),
     test: ({ params, payload }) => testBroadcast(params.id, payload),
     get: ({ params }) => getBroadcast(params.id),
     recipients: ({ params, query: { contactId, reason, replied, status, variant, ...page } }) =>

@@ -16,6 +16,7 @@ broadcasts.schedule      | broadcasts.send   | 401    | no    | no     | no    |
 broadcasts.unschedule    | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 broadcasts.send          | broadcasts.send   | 401    | no    | no     | no    | 202   | 202
 broadcasts.test          | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
+broadcasts.simulate      | broadcasts.manage | 401    | no    | no     | 200   | 200   | 200
 broadcasts.pause         | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 broadcasts.resume        | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 broadcasts.cancel        | broadcasts.send   | 401    | no    | no     | no    | 200   | 200

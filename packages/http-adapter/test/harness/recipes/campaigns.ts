@@ -33,6 +33,8 @@ export const recipes: Readonly<Record<string, Recipe>> = {
       const { id: value } = yield* givenSegment(organization)
       return { body: { chatAccountId, templateId, audience: { field: "segment", op: "in", value }, freeze: true } }
     }),
+  "broadcasts.simulate": ({ tenant }) =>
+    Effect.map(givenReadyBroadcast(tenant.organization), ({ id }) => ({ id, body: {} })),
   "broadcasts.test": ({ tenant }) =>
     Effect.map(givenReadyBroadcast(tenant.organization), ({ id }) => ({ id, body: { to: ["+491701234567"] } })),
   "broadcasts.get": onDraft(),

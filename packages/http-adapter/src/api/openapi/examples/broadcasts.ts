@@ -24,6 +24,7 @@ import {
   scheduleBroadcast,
   sendBroadcast,
   unscheduleBroadcast,
+  simulateBroadcast,
   testBroadcast,
   updateBroadcast,
   updateBroadcastSettings,
@@ -151,6 +152,20 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
       ],
       audienceSnapshotId: AudienceSnapshotId.make("01934be0-1a2b-7c3d-8e4f-50617283a4b9"),
       expiresAt: at("14:20:00.000")
+    }
+  },
+  simulate: {
+    runs: simulateBroadcast,
+    request: { contactId: contact.id },
+    answer: {
+      toSend: 9_500,
+      firstAt: at("14:00:00.000"),
+      lastAt: at("18:45:00.000"),
+      hours: [{ at: at("14:00:00.000"), count: 2_000 }],
+      limitedBy: ["daily_limit"],
+      plan: { used: 12_000, max: 100_000 },
+      warnings: [],
+      contact: { outcome: "excluded", reason: "frequency_cap" }
     }
   },
   test: {

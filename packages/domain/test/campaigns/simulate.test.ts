@@ -1,0 +1,69 @@
+import { assert, describe, it } from "@effect/vitest"
+import { simulate, type Simulated } from "@parley/domain"
+import { DateTime } from "effect"
+
+const at = (text: string) => DateTime.makeUnsafe(text)
+
+const given = (said: Partial<Simulated> = {}): Simulated => ({
+  toSend: 9_600,
+  startsAt: at("2026-03-02T08:50:00Z"),
+  endsAt: at("2026-04-01T08:50:00Z"),
+  zone: DateTime.zoneMakeNamedUnsafe("Europe/Lisbon"),
+  accountRate: 4,
+  throttle: null,
+  dailyLimit: null,
+  quietHours: null,
+  window: null,
+  ...said
+})
+
+const shown = ({ firstAt, hours, lastAt, limitedBy, sent }: ReturnType<typeof simulate>) => ({
+  sent,
+  first: firstAt === null ? null : DateTime.formatIso(firstAt),
+  last: lastAt === null ? null : DateTime.formatIso(lastAt),
+  hours: hours.map(({ at, count }) => [DateTime.formatIso(at).slice(5, 16), count]),
+  limitedBy
+})
+
+describe("a simulation of a broadcast", () => {
+  it("goes at the pace of the account, hour by hour", () => {
+    assert.deepStrictEqual(shown(simulate(given())), {
+      sent: 9_600,
+      first: "2026-03-02T08:50:00.000Z",
+      last: "2026-03-02T09:30:00.000Z",
+      hours: [
+        ["03-02T08:00", 2_400],
+        ["03-02T09:00", 7_200]
+      ],
+      limitedBy: []
+    })
+  })
+
+  it("goes at its own pace where that is slower", () => {
+    const { last, limitedBy } = shown(simulate(given({ throttle: 60 })))
+    assert.deepStrictEqual([last, limitedBy], ["2026-03-02T11:30:00.000Z", ["throttle"]])
+  })
+
+  it("waits for its window, and for the end of quiet hours", () => {
+    const window = { days: ["tue"], from: "09:00", to: "10:00" } as const
+    const { first, limitedBy } = shown(simulate(given({ window, quietHours: { from: "08:00", to: "09:30" } })))
+    assert.deepStrictEqual([first, limitedBy], ["2026-03-03T09:30:00.000Z", ["quiet_hours", "window"]])
+  })
+
+  it("sends to no more in any 24 hours than the limit", () => {
+    const { last, limitedBy, sent } = shown(simulate(given({ dailyLimit: 4_000 })))
+    assert.deepStrictEqual([sent, limitedBy], [9_600, ["daily_limit"]])
+    assert.isTrue(last !== null && last > "2026-03-04T08:50" && last < "2026-03-04T09:30")
+  })
+
+  it("ends at its end, whoever is left; of nobody nothing is said", () => {
+    assert.strictEqual(simulate(given({ endsAt: at("2026-03-02T09:00:00Z") })).sent, 2_400)
+    assert.deepStrictEqual(shown(simulate(given({ toSend: 0 }))), {
+      sent: 0,
+      first: null,
+      last: null,
+      hours: [],
+      limitedBy: []
+    })
+  })
+})
