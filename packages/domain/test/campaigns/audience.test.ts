@@ -12,6 +12,8 @@ import {
   RecipientReservations,
   requireSnapshot,
   reserveAudience,
+  scheduleBroadcast,
+  sendBroadcast,
   transact,
   updateBroadcastSettings
 } from "@parley/domain"
@@ -219,6 +221,29 @@ layer(TestKit.layer)("an audience", (it) => {
       assert.strictEqual(yield* reachable("utility"), 2)
       yield* reachable("marketing")
       assert.strictEqual((yield* inside(previewAudience({ ...said, ignoreFrequencyCaps: true }))).reachable, 2)
+    })
+  )
+
+  it.effect("that was kept is what a broadcast is scheduled or sent with, and outlives its day", () =>
+    Effect.gen(function* () {
+      const { inside, organization, said, start } = yield* given(2)
+      const { audienceSnapshotId } = yield* inside(previewAudience({ ...said, freeze: true }))
+      if (audienceSnapshotId === null) return assert.fail("The list is kept")
+      yield* givenReader(organization)
+      const draft = { status: "draft", startedAt: null } as const
+      const schedule = { at: DateTime.add(begin, { days: 2 }) }
+      const later = yield* start({ ...draft, schedule })
+      const scheduled = yield* inside(scheduleBroadcast(later.id, { audienceSnapshotId }, null))
+      assert.strictEqual(scheduled.audienceSnapshotId, audienceSnapshotId)
+      yield* TestClock.adjust("30 hours")
+      const { id } = yield* start(draft)
+      yield* inside(sendBroadcast(id, { audienceSnapshotId }, null))
+      assert.isTrue(yield* inside(freezeSlice(id)))
+      const { stats } = yield* inside(Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.get(id)))
+      assert.deepInclude(stats, { matched: 2, pending: 2 })
+      const other = yield* start({ ...draft, audience: { not: {} } })
+      const error = yield* Effect.flip(inside(sendBroadcast(other.id, { audienceSnapshotId }, null)))
+      assert.deepInclude(error, { _tag: "AudienceSnapshotMismatch", fields: ["audience"] })
     })
   )
 })

@@ -1,5 +1,6 @@
 import {
   AudiencePreview,
+  AudienceSnapshotId,
   Broadcast,
   BroadcastId,
   BroadcastPatch,
@@ -38,7 +39,10 @@ const changed = [...read, Problems.VersionConflict] as const
 
 /** What a broadcast may be started with. */
 const Start = Schema.Struct({
-  schedule: Schema.optionalKey(Schedule).annotateKey({ description: "The broadcast's own if it is absent." })
+  schedule: Schema.optionalKey(Schedule).annotateKey({ description: "The broadcast's own if it is absent." }),
+  audienceSnapshotId: Schema.optionalKey(AudienceSnapshotId).annotateKey({
+    description: "The list of recipients that a preview has kept; who matches at the start, if it is absent."
+  })
 }).annotate({ identifier: "BroadcastStart" })
 
 /** What has become of everybody in a broadcast that was cancelled. */
@@ -207,6 +211,8 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
       success: Broadcast,
       error: [
         ...changed,
+        Problems.AudienceSnapshotExpired,
+        Problems.AudienceSnapshotMismatch,
         Problems.BroadcastTransitionInvalid,
         Problems.TemplateNotApproved,
         Problems.ChatAccountDisconnected
@@ -235,6 +241,8 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
       success: Broadcast.pipe(HttpApiSchema.status(202)),
       error: [
         ...changed,
+        Problems.AudienceSnapshotExpired,
+        Problems.AudienceSnapshotMismatch,
         Problems.BroadcastTransitionInvalid,
         Problems.TemplateNotApproved,
         Problems.ChatAccountDisconnected,

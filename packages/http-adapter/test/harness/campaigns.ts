@@ -6,6 +6,7 @@ import {
   nextId,
   type Organization,
   pauseBroadcast,
+  previewAudience,
   scheduleBroadcast,
   sendBroadcast
 } from "@parley/domain"
@@ -55,3 +56,10 @@ export const givenPausedBroadcast = (organization: Organization) =>
   Effect.flatMap(givenSentBroadcast(organization), ({ id }) =>
     pauseBroadcast(id).pipe(inside(organization), Effect.orDie)
   )
+
+/** A list of recipients that a preview has kept. */
+export const givenSnapshot = Effect.fnUntraced(function* (organization: Organization) {
+  const { id: chatAccountId } = yield* givenNumber(organization)
+  const preview = yield* previewAudience({ chatAccountId, audience: {}, freeze: true }).pipe(inside(organization))
+  return preview.audienceSnapshotId ?? (yield* Effect.die(new Error("A preview keeps its list.")))
+}, Effect.orDie)

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { CurrentActor, CurrentOrganization, type Permission, type Ports, record, transact } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { withoutRequest } from "../harness/answers.ts"
-import { givenBroadcast } from "../harness/campaigns.ts"
+import { givenBroadcast, givenSnapshot } from "../harness/campaigns.ts"
 import { type Endpoint, endpoints, type Field, isWebhook, reachable, requestFields } from "../harness/contract.ts"
 import { type Answer, call } from "../harness/Http.ts"
 import {
@@ -92,6 +92,7 @@ const makers: Readonly<Record<string, Maker>> = {
   "automations id": ({ organization }) => Effect.map(givenAutomation(organization), ({ id }) => id),
   "broadcasts id": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),
   "broadcasts contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
+  "broadcasts audienceSnapshotId": ({ organization }) => givenSnapshot(organization),
   "broadcasts chatAccountId": ({ organization }) => Effect.map(givenNumber(organization), ({ id }) => id),
   "broadcasts templateId": ({ organization }) => Effect.map(givenTemplate(organization), ({ id }) => id),
   "contacts id": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),

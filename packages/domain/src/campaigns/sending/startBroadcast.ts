@@ -11,7 +11,11 @@ export const startBroadcast = Effect.fnUntraced(function* (broadcast: Broadcast,
   if (broadcast.frozenAt === null) yield* reserveAudience(broadcast, yield* DateTime.now)
   return yield* changeStatus(broadcast.id, "send", {
     action,
-    change: { schedule: broadcast.schedule, startedAt: yield* DateTime.now }
+    change: {
+      schedule: broadcast.schedule,
+      audienceSnapshotId: broadcast.audienceSnapshotId,
+      startedAt: yield* DateTime.now
+    }
   })
 })
 

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { withSnapshot } from "../audience/withSnapshot.ts"
 import { Broadcast } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import { requireReady } from "../checks/requireReady.ts"
-import type { BroadcastId } from "../Ids.ts"
+import type { AudienceSnapshotId, BroadcastId } from "../Ids.ts"
 import { moveBroadcast } from "../moveBroadcast.ts"
 import type { Schedule } from "../timing/Schedule.ts"
 import { after } from "../transitions.ts"
@@ -14,7 +15,10 @@ export const scheduleBroadcast = useCase(
   { access: { permission: "broadcasts.send" } },
   Effect.fnUntraced(function* (
     id: BroadcastId,
-    { schedule }: { readonly schedule?: Schedule },
+    {
+      audienceSnapshotId,
+      schedule
+    }: { readonly schedule?: Schedule; readonly audienceSnapshotId?: AudienceSnapshotId },
     expectedVersion: number | null
   ) {
     const stored = yield* (yield* Broadcasts).lock(id)
@@ -22,9 +26,10 @@ export const scheduleBroadcast = useCase(
     yield* after(stored.status, "schedule")
     const planned = new Broadcast({ ...stored, schedule: schedule ?? stored.schedule })
     yield* requireReady(planned, { startsNow: false })
+    const listed = yield* withSnapshot(planned, audienceSnapshotId)
     return yield* moveBroadcast(stored, "schedule", {
       action: "broadcast.scheduled",
-      change: { schedule: planned.schedule },
+      change: { schedule: planned.schedule, audienceSnapshotId: listed.audienceSnapshotId },
       expected: expectedVersion
     })
   }, transact)
