@@ -27,6 +27,7 @@ broadcastSettings.update | broadcasts.send   | 401    | no    | no     | no    |
   trails: {
     "broadcasts.create": "broadcast.created",
     "broadcasts.preview": null,
+    "broadcasts.simulate": null,
     "broadcasts.update": "broadcast.updated",
     "broadcasts.delete": "broadcast.deleted",
     "broadcasts.schedule": "broadcast.scheduled",
