@@ -1,6 +1,7 @@
 import { Console } from "effect"
 import { Argument, Command, Completions } from "effect/cli"
 import { audit } from "./audit.ts"
+import { broadcasts } from "./broadcasts.ts"
 import { chatAccounts } from "./chatAccounts.ts"
 import { completionScript } from "./completionScript.ts"
 import { config } from "./config.ts"
@@ -51,6 +52,7 @@ const all = [
   templates,
   conversations,
   messages,
+  broadcasts,
   inbox,
   mails,
   webhooks,

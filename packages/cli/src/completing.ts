@@ -2,6 +2,7 @@ import type { Completions } from "effect/cli"
 
 /** What is known of values that somebody may type. */
 export const kinds = [
+  "broadcasts",
   "chat-accounts",
   "conversations",
   "deliveries",
@@ -25,6 +26,7 @@ export const knownFlags: ReadonlyArray<string> = Object.keys(kindsOfFlags)
 
 const kindsOfArguments: Readonly<Record<string, Kind>> = {
   account: "chat-accounts",
+  broadcast: "broadcasts",
   conversation: "conversations",
   delivery: "deliveries",
   member: "members",

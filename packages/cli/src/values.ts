@@ -46,6 +46,7 @@ export const values = Command.make(
       deliveries: operate(
         inOrganizationMeant(org, Effect.map(listDeliveries(null, { limit: most, cursor: null }), idsIn))
       ),
+      broadcasts: inTenant(org, ({ broadcasts }) => Effect.map(broadcasts.list({ query }), idsIn)),
       conversations: inTenant(org, ({ conversations }) => Effect.map(conversations.list({ query }), idsIn)),
       "chat-accounts": inTenant(org, ({ chatAccounts }) => Effect.map(chatAccounts.list({ query }), idsIn)),
       tokens: inTenant(org, ({ tokens }) => Effect.map(tokens.list({ query }), idsIn)),

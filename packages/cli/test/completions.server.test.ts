@@ -1,6 +1,13 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, layer } from "@effect/vitest"
-import { ConversationView, Organization, User } from "@parley/domain"
+import {
+  ConversationView,
+  createBroadcast,
+  CurrentActor,
+  CurrentOrganization,
+  Organization,
+  User
+} from "@parley/domain"
 import { startChatSimulator } from "@parley/testkit/simulators/chat"
 import { DateTime, Effect, FileSystem, Schema } from "effect"
 import { execFile } from "node:child_process"
@@ -56,6 +63,13 @@ describe("completions", () => {
           yield* parley("member", "add", "--org", "acme", "ann@tab.example", "--role", "owner")
           yield* asService(environment, connect(organization))
           yield* asService(environment, receive(organization, incoming("Hello", yield* DateTime.now)))
+          const broadcast = yield* asService(
+            environment,
+            createBroadcast({ name: "Spring" }).pipe(
+              Effect.provideService(CurrentOrganization, { id: organization.id }),
+              Effect.provideService(CurrentActor, { kind: "operator", name: "test" })
+            )
+          )
           const [conversation] = yield* printed(
             Schema.Array(ConversationView),
             yield* parley("conversations", "list", "--org", "acme", "--json")
@@ -80,6 +94,7 @@ describe("completions", () => {
           assert.deepStrictEqual((yield* complete("org show ")).out.split("\n"), ["acme", "bakery"])
           assert.strictEqual((yield* complete("conversations show --org acme ")).out, conversation?.id)
           assert.strictEqual((yield* complete("conversations send --org=acme ")).out, conversation?.id)
+          assert.strictEqual((yield* complete("broadcasts cancel --org acme ")).out, broadcast.id)
           assert.strictEqual((yield* complete("member remove --org acme ")).out, "ann@tab.example")
           assert.strictEqual((yield* complete("token issue --org acme --as ")).out, "ann@tab.example")
           assert.include((yield* complete("user disable ")).out, "ann@tab.example")

@@ -1,12 +1,21 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, layer } from "@effect/vitest"
 import {
+  Broadcast,
+  BroadcastId,
+  Broadcasts,
+  type BroadcastStatus,
   ChatAccountView,
   ContactImport,
   ConversationView,
+  CurrentActor,
+  CurrentOrganization,
   Delivery,
+  draftOf,
   ListedAutomationToken,
+  nextId,
   Organization,
+  transact,
   User
 } from "@parley/domain"
 import { startChatSimulator } from "@parley/testkit/simulators/chat"
@@ -22,6 +31,8 @@ import { serviceOn } from "./support/inProcess.ts"
 const UserWithPassword = Schema.Struct({ ...User.fields, password: Schema.String })
 const IssuedToken = Schema.Struct({ ...ListedAutomationToken.fields, token: Schema.String })
 
+const operator = { kind: "operator", name: "test" } as const
+
 /** An organization with something of everything, and both ways to it. */
 class Both extends Context.Service<
   Both,
@@ -29,7 +40,9 @@ class Both extends Context.Service<
     readonly database: ReturnType<typeof commandLine>["parley"]
     readonly server: ReturnType<typeof commandLine>["parley"]
     readonly address: string
-    readonly ids: Readonly<Record<"account" | "conversation" | "delivery" | "import", string>>
+    readonly ids: Readonly<Record<"account" | "broadcast" | "conversation" | "delivery" | "import", string>>
+    /** Makes a broadcast in this status, which nobody is sent. */
+    readonly broadcastIn: (status: BroadcastStatus) => Effect.Effect<string, unknown>
     readonly folder: string
   }
 >()("@parley/cli/test/Both") {
@@ -70,6 +83,20 @@ class Both extends Context.Service<
       yield* fs.writeFileString(`${folder}/rows.csv`, "email,name\r\nada@example.com,Ada\r\nwrong,B\r\n")
       yield* fs.writeFileString(`${folder}/odd.csv`, 'E-Mail,Notes,Tags\r\nb@example.com,x,"tag0,tag7"\r\n')
       const done = yield* printed(ContactImport, yield* database("contacts", "import", `${folder}/rows.csv`, "--json"))
+      const broadcastIn = (status: BroadcastStatus, said: Partial<Broadcast> = {}) =>
+        asService(
+          environment,
+          Effect.gen(function* () {
+            const id = yield* nextId(BroadcastId)
+            const draft = draftOf(id, { name: "Spring" }, yield* DateTime.now, operator)
+            yield* transact((yield* Broadcasts).insert(new Broadcast({ ...draft, ...said, status })))
+            return id
+          }).pipe(
+            Effect.provideService(CurrentOrganization, { id: organization.id }),
+            Effect.provideService(CurrentActor, operator)
+          )
+        )
+      const broadcast = yield* broadcastIn("draft", { audience: {}, chatAccountId: account?.id ?? null })
       const address = yield* serviceOn(environment)
       const { parley: server, parleyWithInput } = commandLine({ PARLEY_CONFIG_DIR: folder, PARLEY_SERVER: address })
       const login = yield* parleyWithInput(`${password}\n`, "login", "--email", "ann@both.example")
@@ -79,8 +106,10 @@ class Both extends Context.Service<
         server,
         address,
         folder,
+        broadcastIn,
         ids: {
           account: account?.id ?? "",
+          broadcast,
           conversation: conversation?.id ?? "",
           delivery: delivery?.id ?? "",
           import: done.id
@@ -90,23 +119,30 @@ class Both extends Context.Service<
   ).pipe(Layer.provide(NodeServices.layer), Layer.provideMerge(OnServer.layer))
 }
 
+type Way = Pick<Context.Service.Shape<typeof Both>, "broadcastIn" | "database">
+
 type Ids = Context.Service.Shape<typeof Both>["ids"] & { readonly folder: string }
 
 interface Case {
   readonly of: string
   readonly args: (ids: Ids) => ReadonlyArray<string>
   /** What is made on the database before each of the two runs; its id is the last word of the command. */
-  readonly made?: (database: ReturnType<typeof commandLine>["parley"]) => Effect.Effect<string, unknown>
+  readonly made?: (way: Way) => Effect.Effect<string, unknown>
 }
 
-const token = (database: ReturnType<typeof commandLine>["parley"]) =>
+const token = ({ database }: Way) =>
   Effect.flatMap(
     database("token", "issue", "--as", "ann@both.example", "--name", "CI", "--permission", "members.read", "--json"),
     (issued) => Effect.map(printed(IssuedToken, issued), ({ id }) => id)
   )
 
-const invited = (database: ReturnType<typeof commandLine>["parley"]) =>
+const invited = ({ database }: Way) =>
   Effect.as(database("member", "invite", "eve@both.example", "--role", "agent"), "eve@both.example")
+
+const broadcastIn =
+  (status: BroadcastStatus) =>
+  ({ broadcastIn }: Way) =>
+    broadcastIn(status)
 
 const as = ["--as", "ann@both.example"]
 const nobody = "01934b78-4c50-7d77-8f91-607182930415"
@@ -203,6 +239,42 @@ const cases: ReadonlyArray<Case> = [
   { of: "conversations show", args: () => ["conversations", "show", nobody] },
   { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, "It left today."] },
   { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, ""] },
+  { of: "broadcasts list", args: () => ["broadcasts", "list"] },
+  { of: "broadcasts list", args: () => ["broadcasts", "list", "--status", "draft", "--json"] },
+  { of: "broadcasts list", args: () => ["broadcasts", "list", "--filter", "q=SPRING", "-q", "--limit", "1"] },
+  { of: "broadcasts list", args: () => ["broadcasts", "list", "--filter", "status=failed"] },
+  { of: "broadcasts list", args: () => ["broadcasts", "list", "--filter", `chatAccountId=${nobody}`] },
+  { of: "broadcasts show", args: (ids) => ["broadcasts", "show", ids.broadcast] },
+  { of: "broadcasts show", args: (ids) => ["broadcasts", "show", ids.broadcast, "--json"] },
+  { of: "broadcasts show", args: () => ["broadcasts", "show", nobody] },
+  { of: "broadcasts preview", args: (ids) => ["broadcasts", "preview", ids.broadcast] },
+  { of: "broadcasts preview", args: (ids) => ["broadcasts", "preview", ids.broadcast, "--freeze"] },
+  { of: "broadcasts preview", args: (ids) => ["broadcasts", "preview", ids.broadcast, "--json"] },
+  { of: "broadcasts preview", args: () => ["broadcasts", "preview"], made: broadcastIn("draft") },
+  { of: "broadcasts send", args: (ids) => ["broadcasts", "send", ids.broadcast] },
+  { of: "broadcasts send", args: (ids) => ["broadcasts", "send", ids.broadcast, "--yes"] },
+  { of: "broadcasts send", args: (ids) => ["broadcasts", "send", ids.broadcast, "--yes", "--snapshot", nobody] },
+  { of: "broadcasts send", args: () => ["broadcasts", "send", nobody, "--yes"] },
+  { of: "broadcasts pause", args: () => ["broadcasts", "pause"], made: broadcastIn("sending") },
+  { of: "broadcasts pause", args: () => ["broadcasts", "pause", "-q"], made: broadcastIn("sending") },
+  { of: "broadcasts pause", args: (ids) => ["broadcasts", "pause", ids.broadcast] },
+  { of: "broadcasts resume", args: () => ["broadcasts", "resume"], made: broadcastIn("paused") },
+  { of: "broadcasts resume", args: (ids) => ["broadcasts", "resume", ids.broadcast] },
+  { of: "broadcasts cancel", args: () => ["broadcasts", "cancel"], made: broadcastIn("paused") },
+  { of: "broadcasts cancel", args: () => ["broadcasts", "cancel", "--yes"], made: broadcastIn("paused") },
+  { of: "broadcasts cancel", args: () => ["broadcasts", "cancel", "--yes", "--json"], made: broadcastIn("paused") },
+  { of: "broadcasts cancel", args: (ids) => ["broadcasts", "cancel", ids.broadcast, "-y"] },
+  { of: "broadcasts report", args: (ids) => ["broadcasts", "report", ids.broadcast] },
+  { of: "broadcasts report", args: (ids) => ["broadcasts", "report", ids.broadcast, "--json"] },
+  { of: "broadcasts recipients", args: (ids) => ["broadcasts", "recipients", ids.broadcast] },
+  {
+    of: "broadcasts recipients",
+    args: (ids) => ["broadcasts", "recipients", ids.broadcast, "--json", "--status", "sent", "--filter", "replied=true"]
+  },
+  {
+    of: "broadcasts recipients",
+    args: (ids) => ["broadcasts", "recipients", ids.broadcast, "--filter", `contactId=${nobody}`]
+  },
   {
     of: "token issue",
     args: () => ["token", "issue", ...as, "--name", "ERP", "--permission", "members.read", "--json"]
@@ -300,6 +372,7 @@ describe("commands on a database and on a service", () => {
             each
               .args({
                 account: "<account>",
+                broadcast: "<broadcast>",
                 conversation: "<conversation>",
                 delivery: "",
                 import: "<import>",
@@ -312,9 +385,9 @@ describe("commands on a database and on a service", () => {
     )("say the same: parley %s", ([, { args, made }]) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
-        const { database, folder, ids, server } = yield* Both
+        const { broadcastIn, database, folder, ids, server } = yield* Both
         const run = Effect.fnUntraced(function* (parley: typeof database) {
-          const before = made === undefined ? [] : [yield* made(database)]
+          const before = made === undefined ? [] : [yield* made({ broadcastIn, database })]
           const words = [...args({ ...ids, folder }), ...before]
           const outcome = comparable(yield* parley(...words))
           const output = words.find((word) => word.endsWith("contacts.csv") || word.endsWith("c.ndjson"))

@@ -6,6 +6,7 @@ import type { Failure } from "../console/Failure.ts"
 /** What commands ask of an organization, by area and name as the contract has it. */
 interface Asked {
   readonly audit: "list"
+  readonly broadcasts: "cancel" | "get" | "list" | "pause" | "preview" | "recipients" | "report" | "resume" | "send"
   readonly chatAccounts: "check" | "list"
   readonly contacts: "list"
   readonly contactTransfer: "export" | "getImport" | "importErrors"

@@ -1,11 +1,14 @@
 import {
   adoptAutomationToken,
+  cancelBroadcast,
+  cancelledCounts,
   changeMemberRole,
   checkChatAccount,
   type CurrentActor,
   type CurrentOrganization,
   dropContactFile,
   exportContacts,
+  getBroadcast,
   getContactImport,
   getConversation,
   importContacts,
@@ -16,19 +19,26 @@ import {
   layerWorkersOf,
   listAuditEvents,
   listAutomationTokens,
+  listBroadcasts,
   listChatAccounts,
   listContacts,
   listConversations,
   listMembers,
   listMessageTemplates,
   listMessages,
+  listRecipients,
   type Organization,
+  pauseBroadcast,
   type Ports,
+  previewAudience,
+  readBroadcastReport,
   readImportFaults,
   receiveContactFile,
   removeMember,
+  resumeBroadcast,
   revokeAutomationToken,
   searchMessages,
+  sendBroadcast,
   sendMessage,
   syncMessageTemplates
 } from "@parley/domain"
@@ -60,6 +70,43 @@ export const callsOnDatabase = Effect.gen(function* () {
               targetId: query.targetId ?? null,
               from: query.from ?? null,
               to: query.to ?? null
+            },
+            pageOf(query)
+          )
+        )
+    },
+    broadcasts: {
+      list: ({ query = {} } = {}) =>
+        here(
+          listBroadcasts(
+            {
+              status: query.status ?? null,
+              chatAccountId: query.chatAccountId ?? null,
+              q: query.q ?? null,
+              createdFrom: query.createdFrom ?? null,
+              createdTo: query.createdTo ?? null
+            },
+            pageOf(query)
+          )
+        ),
+      get: ({ params }) => here(getBroadcast(params.id)),
+      preview: ({ payload = {} } = {}) => here(previewAudience(payload)),
+      send: ({ headers = {}, params, payload = {} }) =>
+        here(sendBroadcast(params.id, payload, headers["if-match"] ?? null)),
+      pause: ({ params }) => here(pauseBroadcast(params.id)),
+      resume: ({ params }) => here(resumeBroadcast(params.id)),
+      cancel: ({ params }) => here(Effect.map(cancelBroadcast(params.id), cancelledCounts)),
+      report: ({ params }) => here(readBroadcastReport(params.id)),
+      recipients: ({ params, query = {} }) =>
+        here(
+          listRecipients(
+            params.id,
+            {
+              status: query.status ?? null,
+              reason: query.reason ?? null,
+              variant: query.variant ?? null,
+              replied: query.replied ?? null,
+              contactId: query.contactId ?? null
             },
             pageOf(query)
           )

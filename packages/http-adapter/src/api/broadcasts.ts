@@ -11,6 +11,7 @@ import {
   BroadcastSimulation,
   BroadcastStatus,
   BroadcastTest,
+  CancelledBroadcast,
   ChatAccountId,
   ContactId,
   ExclusionReason,
@@ -44,20 +45,6 @@ const Start = Schema.Struct({
     description: "The list of recipients that a preview has kept; who matches at the start, if it is absent."
   })
 }).annotate({ identifier: "BroadcastStart" })
-
-/** What has become of everybody in a broadcast that was cancelled. */
-const CancelledBroadcast = Schema.Struct({
-  id: BroadcastId,
-  status: BroadcastStatus,
-  matched: Schema.Int,
-  sent: Schema.Int.annotateKey({ description: "What the provider has taken, delivered and read or not." }),
-  inFlight: Schema.Int,
-  inDoubt: Schema.Int,
-  failed: Schema.Int,
-  excluded: Schema.Int,
-  heldOut: Schema.Int,
-  neverSent: Schema.Int
-}).annotate({ identifier: "CancelledBroadcast" })
 
 const Copy = Schema.Struct({
   name: Schema.optionalKey(NewBroadcast.fields.name).annotateKey({ description: "The same name if it is absent." })

@@ -1,6 +1,6 @@
 import {
-  type Broadcast,
   cancelBroadcast,
+  cancelledCounts,
   createBroadcast,
   deleteBroadcast,
   duplicateBroadcast,
@@ -27,11 +27,6 @@ import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { withFaultPointers } from "../faultPointers.ts"
 import { inQuery } from "./contacts.ts"
-
-const countsOf = ({ id, stats, status }: Broadcast) => {
-  const { delivered, excluded, failed, heldOut, inDoubt, inFlight, matched, neverSent, read, sent } = stats
-  return { id, status, matched, sent: sent + delivered + read, inFlight, inDoubt, failed, excluded, heldOut, neverSent }
-}
 
 const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
   withAnswerWriters(handlers).handleAll({
@@ -71,7 +66,7 @@ const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
     send: ({ headers, params, payload }) => sendBroadcast(params.id, payload, expectedVersion(headers)),
     pause: ({ params }) => pauseBroadcast(params.id),
     resume: ({ params }) => resumeBroadcast(params.id),
-    cancel: ({ params }) => Effect.map(cancelBroadcast(params.id), countsOf),
+    cancel: ({ params }) => Effect.map(cancelBroadcast(params.id), cancelledCounts),
     duplicate: ({ params, payload }) => duplicateBroadcast(params.id, payload)
   })
 )

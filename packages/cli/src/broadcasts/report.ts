@@ -1,0 +1,51 @@
+import { BroadcastReport } from "@parley/domain"
+import { Console, DateTime, Effect, Schema } from "effect"
+import { Command } from "effect/cli"
+import * as Flags from "../console/flags.ts"
+import { printJson } from "../console/print.ts"
+import { card } from "../console/Table.ts"
+import { inTenant } from "../tenant/inTenant.ts"
+import { broadcast } from "./broadcast.ts"
+import { countsBy } from "./countsBy.ts"
+
+type Part = Pick<BroadcastReport, "excluded" | "failures" | "funnel">
+
+const linesOf = ({ excluded, failures, funnel }: Part): ReadonlyArray<readonly [name: string, value: string]> => [
+  ["MATCHED", String(funnel.matched)],
+  ["EXCLUDED", String(funnel.excluded)],
+  ...countsBy("EXCLUDED", excluded),
+  ["HELD OUT", String(funnel.heldOut)],
+  ["ATTEMPTED", String(funnel.attempted)],
+  ["ACCEPTED", String(funnel.accepted)],
+  ["DELIVERED", String(funnel.delivered)],
+  ["READ", String(funnel.read)],
+  ["REPLIED", String(funnel.replied)],
+  ["OPTED OUT", String(funnel.optedOut)],
+  ["FAILED", String(funnel.failed)],
+  ...countsBy("FAILED", failures),
+  ["IN DOUBT", String(funnel.inDoubt)],
+  ["NEVER SENT", String(funnel.neverSent)]
+]
+
+const cardsOf = (report: BroadcastReport) =>
+  [
+    card([["AS OF", DateTime.formatIso(report.asOf)], ...linesOf(report)]),
+    ...(report.variants ?? []).map((part) => card([["VARIANT", part.key], ...linesOf(part)]))
+  ].join("\n\n")
+
+const encode = Schema.encodeSync(BroadcastReport)
+
+/** Reports what has come of a broadcast. */
+export const reportCommand = Command.make(
+  "report",
+  { org: Flags.org, broadcast, json: Flags.json },
+  Effect.fn(function* ({ broadcast, json, org }) {
+    yield* inTenant(org, ({ broadcasts }) =>
+      Effect.flatMap(broadcasts.report({ params: { id: broadcast } }), (report) =>
+        json ? printJson(encode(report)) : Console.log(cardsOf(report))
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Say what has come of a broadcast: how many got it, read it, replied, and why others did not")
+)
