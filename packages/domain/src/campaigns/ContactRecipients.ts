@@ -6,7 +6,7 @@ import type { TenantScoped, Transaction } from "../kernel/index.ts"
 export class ContactRecipients extends Context.Service<
   ContactRecipients,
   TenantScoped<{
-    /** Removes addresses and values of these contacts from all broadcasts. They stay counted. */
+    /** Removes addresses and values of these contacts from all broadcasts, and from lists that were kept. They stay counted. */
     readonly forget: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/campaigns/ContactRecipients") {}

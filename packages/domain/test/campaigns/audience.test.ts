@@ -13,6 +13,7 @@ import {
   requireSnapshot,
   reserveAudience,
   scheduleBroadcast,
+  updateBroadcast,
   sendBroadcast,
   transact,
   updateBroadcastSettings
@@ -235,6 +236,9 @@ layer(TestKit.layer)("an audience", (it) => {
       const later = yield* start({ ...draft, schedule })
       const scheduled = yield* inside(scheduleBroadcast(later.id, { audienceSnapshotId }, null))
       assert.strictEqual(scheduled.audienceSnapshotId, audienceSnapshotId)
+      const otherwise = yield* Effect.flip(inside(updateBroadcast(later.id, { audience: { not: {} } }, null)))
+      assert.deepInclude(otherwise, { _tag: "AudienceSnapshotMismatch", fields: ["audience"] })
+      assert.strictEqual((yield* inside(updateBroadcast(later.id, { name: "Spring!" }, null))).name, "Spring!")
       yield* TestClock.adjust("30 hours")
       const { id } = yield* start(draft)
       yield* inside(sendBroadcast(id, { audienceSnapshotId }, null))

@@ -175,12 +175,19 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
       headers: IfMatch,
       payload: BroadcastPatch,
       success: Broadcast,
-      error: [...changed, Problems.BroadcastNotEditable, Problems.TemplateNotApproved, Problems.ChatAccountDisconnected]
+      error: [
+        ...changed,
+        Problems.BroadcastNotEditable,
+        Problems.TemplateNotApproved,
+        Problems.ChatAccountDisconnected,
+        Problems.AudienceSnapshotExpired,
+        Problems.AudienceSnapshotMismatch
+      ]
     }).annotateMerge(
       describe(
         "updateBroadcast",
         "Change a broadcast",
-        "While it is a draft or scheduled. One that is scheduled has to stay ready to be sent, and takes the permission `broadcasts.send`, and so does setting `ignoreFrequencyCaps` or `ignoreQuietHours`."
+        "While it is a draft or scheduled. One that is scheduled with a list of recipients that was kept stays what that list was made from. One that is scheduled has to stay ready to be sent, and takes the permission `broadcasts.send`, and so does setting `ignoreFrequencyCaps` or `ignoreQuietHours`."
       )
     ),
     HttpApiEndpoint.delete("delete", "/broadcasts/:id", {

@@ -13,6 +13,9 @@ export const layer = Layer.effect(
         yield* sql`
           UPDATE broadcast_recipients SET address_kind = NULL, address = NULL, "values" = NULL
           WHERE organization_id = ${id} AND contact_id = ANY(${contactIds}::uuid[])`
+        yield* sql`
+          UPDATE audience_snapshot_contacts SET address_kind = NULL, address = NULL
+          WHERE organization_id = ${id} AND contact_id = ANY(${contactIds}::uuid[])`
       }, driverFailuresDie)
     })
   )

@@ -7,9 +7,15 @@ export const layer = Layer.effect(
   Effect.map(Store, (store) =>
     ContactRecipients.of({
       forget: (contactIds) =>
-        store.writeTenant(({ broadcastRecipients }) => [
+        store.writeTenant(({ audienceSnapshots, broadcastRecipients }) => [
           undefined,
           {
+            audienceSnapshots: HashMap.map(audienceSnapshots, (row) => ({
+              ...row,
+              contacts: row.contacts.map((each) =>
+                contactIds.includes(each.contactId) ? { ...each, address: null } : each
+              )
+            })),
             broadcastRecipients: HashMap.map(broadcastRecipients, (rows) =>
               rows.map((row) => (contactIds.includes(row.contactId) ? { ...row, address: null, values: null } : row))
             )

@@ -3,6 +3,7 @@ import { record } from "../../audit/index.ts"
 import { requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { auditedBroadcast } from "../auditedBroadcast.ts"
+import { requireSnapshot } from "../audience/madeFrom.ts"
 import { Broadcast, type BroadcastPatch } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
@@ -29,6 +30,8 @@ export const updateBroadcast = useCase(
     yield* requireRightsToSay(before, changed)
     yield* checkDefinition(changed, patch)
     if (status === "scheduled") yield* requireReady(changed, { startsNow: false })
+    // What it says has to stay what its list of recipients was made from.
+    if (changed.audienceSnapshotId !== null) yield* requireSnapshot(changed, changed.audienceSnapshotId)
     if (Equal.equals(auditedBroadcast(before), auditedBroadcast(changed))) return before
     const after = yield* broadcasts.save(new Broadcast({ ...changed, updatedAt: yield* DateTime.now }), expectedVersion)
     yield* record(

@@ -7,12 +7,14 @@ import {
   Broadcasts,
   Contact,
   ContactId,
+  ContactRecipients,
   Contacts,
   everybody,
   type ExclusionReason,
   type Filter,
   nobody,
   RecipientLedger,
+  RecipientList,
   type SliceBounds,
   transact
 } from "@parley/domain"
@@ -54,6 +56,8 @@ const freeze = (id: BroadcastId, plan: AudiencePlan, bounds: Partial<SliceBounds
 
 const givenSending = (said = {}) =>
   Effect.map(givenBroadcast(newBroadcast({ status: "sending", startedAt: morning, ...said })), ({ id }) => id)
+
+const everyRecipient = { status: null, reason: null, variant: null, replied: null, contactId: null }
 
 const statsOf = (id: BroadcastId) =>
   Effect.flatMap(Broadcasts, (broadcasts) => Effect.map(broadcasts.get(id), ({ stats }) => ({ ...stats })))
@@ -372,6 +376,29 @@ export const audiences: StorageContract = {
           assert.deepStrictEqual((yield* Effect.flip(audiences.kept(gone)))._tag, "NotFound")
           const id = yield* givenSending()
           assert.strictEqual((yield* freeze(id, plan, { snapshotId: used })).listed, 10)
+        })
+      )
+    )
+
+    it.effect("hold no address of contacts that were forgotten since", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const audiences = yield* Audiences
+          const { plan } = yield* givenAudience
+          const snapshotId = freshId(AudienceSnapshotId)
+          const snapshot = { id: snapshotId, madeFrom: {}, createdAt: morning, expiresAt: evening }
+          yield* transact(audiences.keep(snapshot, plan))
+          const list = yield* RecipientList
+          const before = yield* givenSending()
+          yield* freeze(before, plan, { snapshotId })
+          const { rows: known } = yield* list.list(before, everyRecipient, { limit: 100, after: null })
+          assert.isTrue(known.some(({ address }) => address !== null))
+          yield* transact((yield* ContactRecipients).forget(known.map(({ contactId }) => contactId)))
+          const since = yield* givenSending()
+          yield* freeze(since, plan, { snapshotId })
+          const { rows } = yield* list.list(since, everyRecipient, { limit: 100, after: null })
+          assert.lengthOf(rows, known.length)
+          assert.isTrue(rows.every(({ address }) => address === null))
         })
       )
     )
