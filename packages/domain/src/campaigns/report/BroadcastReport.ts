@@ -28,7 +28,9 @@ const parts = {
   failures: Counts.annotateKey({ description: "How many have failed, by the code of the error." })
 }
 
-const Interval = Schema.Tuple([Schema.Finite, Schema.Finite])
+const Interval = Schema.Array(Schema.Finite).check(
+  Schema.isBetweenLength(2, 2, { message: "Expected the lower and the upper bound" })
+)
 const Share = Schema.Struct({ assigned: Schema.Int, converted: Schema.Int })
 
 /** What has come of a broadcast. */
