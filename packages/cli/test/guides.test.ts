@@ -141,6 +141,29 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
   )
 })
 
+layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the guide to broadcasts", (it) => {
+  it.effect(
+    "leads from a draft to what came of a broadcast that was cancelled, on the demo as it starts",
+    () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-guides-" })
+        const port = yield* freePort
+        const environment = { PARLEY_DATA_DIR: folder, PARLEY_PORT: String(port), PARLEY_ACCESS_LOG: "off" }
+        const demo = yield* startParley(environment, "demo")
+        yield* demo.says(/Parley is running/)
+        const { address, password } = yield* Effect.flatMap(readDemoFile(folder), Effect.fromOption)
+        const commands = (yield* blocksOf("broadcasts", "bash")).replaceAll("http://127.0.0.1:8787", address)
+        const ran = yield* run("bash", ["-euo", "pipefail", "-c", commands], { PASSWORD: Redacted.value(password) })
+        assert.strictEqual(ran.code, 0, `${ran.out}\n${ran.err}`)
+        assert.match(ran.out, /"toSend":[1-9]/)
+        for (const status of ["sending", "paused", "cancelled"]) assert.include(ran.out, `"status":"${status}"`)
+        assert.match(ran.out, /"status":"cancelled","matched":12,"sent":[1-9].+"neverSent":[1-9]/)
+      }),
+    inTime
+  )
+})
+
 /** Types the lines into one shell, in a folder of the repository where the demo's own folder is. */
 const paste = Effect.fnUntraced(function* (lines: string, demoFolder: string) {
   const fs = yield* FileSystem.FileSystem
