@@ -8,11 +8,12 @@ import { reportCommand } from "./broadcasts/report.ts"
 import { resumeCommand } from "./broadcasts/resume.ts"
 import { sendCommand } from "./broadcasts/send.ts"
 import { showCommand } from "./broadcasts/show.ts"
+import { watchCommand } from "./broadcasts/watch.ts"
 
 /** The commands about broadcasts. */
 export const broadcasts = Command.make("broadcasts").pipe(
   Command.withDescription(
-    "Broadcasts to many contacts: list, show, preview, send, pause, resume, cancel, report, recipients"
+    "Broadcasts to many contacts: list, show, preview, send, pause, resume, cancel, watch, report, recipients"
   ),
   Command.withSubcommands([
     listCommand,
@@ -22,6 +23,7 @@ export const broadcasts = Command.make("broadcasts").pipe(
     pauseCommand,
     resumeCommand,
     cancelCommand,
+    watchCommand,
     reportCommand,
     recipientsCommand
   ])

@@ -32,7 +32,8 @@ export const listView: View<Broadcast> = {
   ]
 }
 
-const becauseOf = ({ endReason, failure, pause, waiting }: Broadcast) => {
+/** Why it is as it is: why it failed, ended or is paused, or what it waits for. */
+export const reasonOf = ({ endReason, failure, pause, waiting }: Broadcast) => {
   if (failure !== null) return failure.detail
   if (endReason !== null) return endReason
   if (pause !== null) return `${pause.reason}, since ${at(pause.at)}`
@@ -48,7 +49,7 @@ export const view: View<Broadcast> = {
     { heading: "ID", of: ({ id }) => id },
     { heading: "NAME", of: ({ name }) => name },
     { heading: "STATUS", of: ({ status }) => status },
-    { heading: "REASON", of: becauseOf },
+    { heading: "REASON", of: reasonOf },
     { heading: "CHAT ACCOUNT", of: ({ chatAccountId }) => chatAccountId ?? "" },
     {
       heading: "TEMPLATE",

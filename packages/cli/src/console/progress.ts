@@ -12,12 +12,14 @@ export interface Progress {
 
 const width = 30
 
-const bar = (share: number) => {
+/** A bar that is full to this share. */
+export const barOf = (share: number) => {
   const full = Math.round(share * width)
   return `[${"#".repeat(full)}${".".repeat(width - full)}]`
 }
 
-const clock = (millis: number) => {
+/** Minutes and seconds. */
+export const clockOf = (millis: number) => {
   const seconds = Math.round(millis / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`
 }
@@ -25,8 +27,8 @@ const clock = (millis: number) => {
 /** One line that says how far it is, and how long it will go on at this pace. */
 export const progressLine = ({ counts, done, millis, total }: Progress): string => {
   const share = total === 0 ? 1 : Math.min(1, done / total)
-  const left = done === 0 || done >= total ? "" : `, ${clock((millis / done) * (total - done))} left`
-  return `${bar(share)} ${String(Math.floor(share * 100)).padStart(3)} %  ${counts}${left}`
+  const left = done === 0 || done >= total ? "" : `, ${clockOf((millis / done) * (total - done))} left`
+  return `${barOf(share)} ${String(Math.floor(share * 100)).padStart(3)} %  ${counts}${left}`
 }
 
 /** How often a line is drawn where somebody watches, and written where nobody does. */
@@ -38,21 +40,23 @@ const write = (text: string) =>
   )
 
 /** Shows how far it is, on one line of a terminal or line by line elsewhere, as long as `read` says that it goes on. */
-export const showing = Effect.fnUntraced(function* <A extends Progress & { readonly isOver: boolean }, E, R>(
-  read: Effect.Effect<A, E, R>
+export const showing = Effect.fnUntraced(function* <A extends { readonly isOver: boolean }, E, R>(
+  read: Effect.Effect<A, E, R>,
+  lineOf: (progress: A) => string,
+  lookEvery: Duration.Duration = pace.watched
 ) {
   const { canAnimate } = yield* TerminalCapabilities.TerminalCapabilities
   while (true) {
     const progress = yield* read
-    const line = progressLine(progress)
+    const line = lineOf(progress)
     yield* canAnimate ? write(`\r\u001B[2K${line}${progress.isOver ? "\n" : ""}`) : Console.error(line)
     if (progress.isOver) return progress
     let waited = Duration.zero
-    const until = canAnimate ? pace.watched : pace.written
+    const until = canAnimate ? lookEvery : pace.written
     // An end is told at once, not at the next line.
     while (Duration.isLessThan(waited, until)) {
-      yield* Effect.sleep(pace.watched)
-      waited = Duration.sum(waited, pace.watched)
+      yield* Effect.sleep(lookEvery)
+      waited = Duration.sum(waited, lookEvery)
       if ((yield* read).isOver) break
     }
   }

@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
 import { printOne, type View } from "../console/print.ts"
-import { showing } from "../console/progress.ts"
+import { progressLine, showing } from "../console/progress.ts"
 import { typedFlag } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
 import type { ContactsFile, Tenant } from "../tenant/Tenant.ts"
@@ -71,7 +71,7 @@ const watch = Effect.fnUntraced(function* ({ contactTransfer, working }: Tenant,
       import: now
     }
   })
-  const shown = yield* Effect.raceFirst(showing(read), working)
+  const shown = yield* Effect.raceFirst(showing(read, progressLine), working)
   return shown.import
 })
 
