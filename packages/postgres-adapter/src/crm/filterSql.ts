@@ -117,8 +117,8 @@ export const filterSql = (
         return sql`EXISTS (SELECT FROM contact_identities AS i WHERE i.organization_id = ${organizationId}
           AND i.kind = ${filter.identity.kind} AND i.key = ${identityKey(filter.identity)} AND i.contact_id = c.id)`
       case "before":
-        return sql`(${named(timeColumns[filter.field])} < ${stamp(filter.at)}
-          AND ${named(setColumns[filter.field])} IS NOT NULL)`
+        // Those without a time stand at the beginning of the index: a bound on both sides passes them over.
+        return sql`(${named(timeColumns[filter.field])} > '-infinity' AND ${named(timeColumns[filter.field])} < ${stamp(filter.at)})`
       case "since":
         return sql`${named(timeColumns[filter.field])} >= ${stamp(filter.at)}`
       case "blocked":
