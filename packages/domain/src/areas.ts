@@ -13,6 +13,7 @@ import { inboxArea } from "./inbox/manifest.ts"
 import { jobsArea } from "./jobs/manifest.ts"
 import { mailArea } from "./mail/manifest.ts"
 import { operationsArea } from "./operations/manifest.ts"
+import { storesArea } from "./stores/manifest.ts"
 import { workArea } from "./work/manifest.ts"
 
 /** The areas there are, from the bottom to the top. Whatever is said of all of them is put together from here. */
@@ -31,6 +32,7 @@ export const areas = [
   chatArea,
   inboxArea,
   campaignsArea,
+  storesArea,
   automationArea,
   operationsArea
 ] as const

@@ -1,0 +1,44 @@
+import { Schema } from "effect"
+import { ContactId } from "../crm/index.ts"
+import { JobId } from "../jobs/index.ts"
+import { Money } from "../kernel/index.ts"
+import { StoreConnectionStatus } from "./connections/connectionStatus.ts"
+import { CartId, OrderId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
+
+const connection = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
+  Schema.Struct({ type: Schema.Literal(type), storeConnectionId: StoreConnectionId, ...fields })
+
+const whose = { storeConnectionId: StoreConnectionId, contactId: Schema.NullOr(ContactId) }
+
+const customer = <const Type extends string>(type: Type) =>
+  Schema.Struct({
+    type: Schema.Literal(type),
+    storeCustomerId: StoreCustomerId,
+    storeConnectionId: StoreConnectionId,
+    contactId: ContactId
+  })
+
+const order = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
+  Schema.Struct({ type: Schema.Literal(type), orderId: OrderId, ...whose, ...fields })
+
+const cart = <const Type extends string>(type: Type) =>
+  Schema.Struct({ type: Schema.Literal(type), cartId: CartId, ...whose })
+
+/** Events of stores, and of what happens in them. */
+export const StoreEvent = Schema.Union([
+  connection("store_connection.connected", {}),
+  connection("store_connection.updated", {}),
+  connection("store_connection.status_changed", { from: StoreConnectionStatus, to: StoreConnectionStatus }),
+  connection("store_connection.synced", { jobId: JobId }),
+  connection("store_connection.removed", {}),
+  customer("customer.linked"),
+  customer("customer.unlinked"),
+  order("order.created", {}),
+  order("order.paid", {}),
+  order("order.fulfilled", {}),
+  order("order.cancelled", {}),
+  order("order.refunded", { amount: Money }),
+  cart("cart.abandoned"),
+  cart("cart.recovered")
+])
+export type StoreEvent = typeof StoreEvent.Type

@@ -1,0 +1,20 @@
+import { Schema } from "effect"
+import { Uuid } from "../kernel/index.ts"
+
+export const StoreConnectionId = Uuid.pipe(Schema.brand("StoreConnectionId"))
+export type StoreConnectionId = typeof StoreConnectionId.Type
+
+export const StoreCustomerId = Uuid.pipe(Schema.brand("StoreCustomerId"))
+export type StoreCustomerId = typeof StoreCustomerId.Type
+
+export const OrderId = Uuid.pipe(Schema.brand("OrderId"))
+export type OrderId = typeof OrderId.Type
+
+export const RefundId = Uuid.pipe(Schema.brand("RefundId"))
+export type RefundId = typeof RefundId.Type
+
+export const CartId = Uuid.pipe(Schema.brand("CartId"))
+export type CartId = typeof CartId.Type
+
+export const ProductId = Uuid.pipe(Schema.brand("ProductId"))
+export type ProductId = typeof ProductId.Type

@@ -1,0 +1,92 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  type CartCourse,
+  cartDueAt,
+  droppedCart,
+  orderedCart,
+  OrderId,
+  silentCart,
+  tellsAbandonment,
+  toldCart
+} from "@parley/domain"
+import { DateTime, Schema } from "effect"
+import { at, cartRecord, dawn, shuffled } from "./given.ts"
+
+const orderId = OrderId.make("01985d5c-0000-7000-8000-000000000001")
+const minutes = 60
+const around = { minutes, isReachable: true, hasLaterOrder: false }
+const days = (count: number) => DateTime.add(dawn, { days: count })
+
+const begun = toldCart(null, cartRecord())
+const abandoned = silentCart(begun, at(60), around)
+
+describe("a cart", () => {
+  it("is abandoned once it has been silent for so long, if there is something in it and somebody to write to", () => {
+    assert.strictEqual(silentCart(begun, at(59), around), begun)
+    assert.deepInclude(abandoned, { state: "abandoned", abandonedAt: at(60) })
+    for (const other of [{ isReachable: false }, { hasLaterOrder: true }]) {
+      assert.strictEqual(silentCart(begun, at(60), { ...around, ...other }).state, "active")
+    }
+    assert.strictEqual(silentCart(toldCart(null, cartRecord({ lines: [] })), at(60), around).state, "active")
+    assert.deepStrictEqual(cartDueAt(begun, minutes), at(60))
+    assert.deepStrictEqual(cartDueAt(abandoned, minutes), days(30))
+  })
+
+  it("is recovered by an order after it was abandoned, and else completed by one", () => {
+    assert.deepInclude(orderedCart(begun, orderId, at(5)), { state: "completed", orderId, closedAt: at(5) })
+    assert.deepInclude(orderedCart(abandoned, orderId, at(70)), { state: "recovered", orderId, closedAt: at(70) })
+    const completedAt = at(70)
+    const told = toldCart(abandoned, cartRecord({ completedAt, updatedAt: completedAt }))
+    assert.deepInclude(told, { state: "recovered", orderId: null, closedAt: completedAt })
+    assert.deepInclude(orderedCart(told, orderId, at(71)), { state: "recovered", orderId, closedAt: completedAt })
+  })
+
+  it("is active again with activity, but not once something was ordered from it", () => {
+    const again = toldCart(abandoned, cartRecord({ updatedAt: at(90) }))
+    assert.deepInclude(again, { state: "active", abandonedAt: null })
+    const ordered = orderedCart(begun, orderId, at(5))
+    assert.strictEqual(toldCart(ordered, cartRecord({ updatedAt: at(90) })).state, "completed")
+    assert.strictEqual(toldCart(abandoned, cartRecord()).state, "abandoned")
+    assert.strictEqual(toldCart(droppedCart(begun, at(1)), cartRecord({ updatedAt: at(90) })).state, "active")
+  })
+
+  it("expires after thirty silent days, or when the shop does not have it any more", () => {
+    assert.strictEqual(silentCart(abandoned, DateTime.subtract(days(30), { seconds: 1 }), around).state, "abandoned")
+    assert.deepInclude(silentCart(abandoned, days(30), around), { state: "expired", closedAt: days(30) })
+    assert.strictEqual(silentCart(begun, days(31), around).state, "expired")
+    assert.strictEqual(droppedCart(abandoned, at(61)).state, "expired")
+    const ordered = orderedCart(begun, orderId, at(5))
+    assert.strictEqual(droppedCart(ordered, at(6)), ordered)
+    assert.strictEqual(silentCart(ordered, days(40), around), ordered)
+    assert.isNull(cartDueAt(ordered, minutes))
+  })
+
+  it("is told to be abandoned once in a day", () => {
+    assert.isTrue(tellsAbandonment(begun, abandoned))
+    assert.isFalse(tellsAbandonment(abandoned, abandoned))
+    const told = { ...abandoned, toldAt: at(60) }
+    const again = toldCart(told, cartRecord({ updatedAt: at(90) }))
+    assert.isFalse(tellsAbandonment(again, silentCart(again, at(150), around)))
+    const late = toldCart(told, cartRecord({ updatedAt: days(1) }))
+    assert.isTrue(tellsAbandonment(late, silentCart(late, DateTime.add(days(1), { hours: 1 }), around)))
+  })
+
+  it.prop(
+    "comes to the same in whatever order and how often the shop tells of it",
+    {
+      told: Schema.Array(Schema.Literals([0, 1, 2, 3])).check(Schema.isBetweenLength(1, 6)),
+      completed: Schema.Literals([1, 2, 3, 4]),
+      draws: Schema.Array(Schema.Int).check(Schema.isBetweenLength(6, 6))
+    },
+    ({ completed, draws, told }) => {
+      // What a shop has said to be completed stays so.
+      const recordAt = (minute: number) =>
+        cartRecord({ updatedAt: at(minute), completedAt: minute >= completed ? at(completed) : null })
+      const course = (order: ReadonlyArray<number>) =>
+        order.reduce<CartCourse | null>((before, minute) => toldCart(before, recordAt(minute)), null)
+      const other = shuffled(told, draws)
+      assert.deepStrictEqual(course([...other, ...other]), course(told))
+      assert.strictEqual(course(told)?.state, Math.max(...told) >= completed ? "completed" : "active")
+    }
+  )
+})

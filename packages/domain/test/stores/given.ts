@@ -1,0 +1,96 @@
+import type { CartRecord, CustomerRecord, LineRecord, Money, OrderRecord, ProductRecord } from "@parley/domain"
+import { DateTime } from "effect"
+
+export const dawn = DateTime.makeUnsafe("2026-03-01T06:00:00Z")
+
+/** So many minutes after dawn. */
+export const at = (minutes: number) => DateTime.add(dawn, { minutes })
+
+export const eur = (amountMinor: number): Money => ({ amountMinor, currency: "EUR" })
+
+export const lineRecord = (said: Partial<LineRecord> = {}): LineRecord => ({
+  externalProductId: "p1",
+  externalVariantId: "v1",
+  sku: "BREAD-1",
+  title: "Sourdough",
+  variantTitle: "Large",
+  quantity: 2,
+  currentQuantity: 2,
+  unitPrice: eur(450),
+  discount: eur(0),
+  ...said
+})
+
+export const orderRecord = (said: Partial<OrderRecord> = {}): OrderRecord => ({
+  externalId: "o1",
+  name: "#1001",
+  externalCustomerId: "c1",
+  phone: null,
+  email: null,
+  checkoutToken: null,
+  placedAt: dawn,
+  cancelledAt: null,
+  test: false,
+  paymentStatus: "pending",
+  fulfilmentStatus: "unfulfilled",
+  total: eur(900),
+  currentTotal: eur(900),
+  tax: eur(63),
+  shipping: eur(0),
+  discount: eur(0),
+  paid: eur(0),
+  refunded: eur(0),
+  presentmentTotal: eur(900),
+  statusUrl: null,
+  lines: [lineRecord()],
+  fulfilments: [],
+  refunds: [],
+  truncated: false,
+  updatedAt: dawn,
+  ...said
+})
+
+export const cartRecord = (said: Partial<CartRecord> = {}): CartRecord => ({
+  externalId: "k1",
+  token: "t1",
+  externalCustomerId: null,
+  phone: "+491701234567",
+  email: null,
+  lines: [lineRecord()],
+  total: eur(900),
+  recoveryUrl: null,
+  completedAt: null,
+  updatedAt: dawn,
+  ...said
+})
+
+export const customerRecord = (said: Partial<CustomerRecord> = {}): CustomerRecord => ({
+  externalId: "c1",
+  name: "Ada Lovelace",
+  phones: ["+49 170 1234567"],
+  email: "ada@example.com",
+  locale: "en",
+  tags: [],
+  smsConsent: { state: "unknown", at: null },
+  emailConsent: { state: "unknown", at: null },
+  updatedAt: dawn,
+  ...said
+})
+
+export const productRecord = (said: Partial<ProductRecord> = {}): ProductRecord => ({
+  externalId: "p1",
+  title: "Sourdough",
+  status: "active",
+  url: "https://ada.example/products/sourdough",
+  imageUrl: null,
+  variants: [{ externalId: "v1", title: "Large", sku: "BREAD-1", price: eur(450), available: true }],
+  updatedAt: dawn,
+  ...said
+})
+
+/** The same in another order, which the numbers draw. */
+export const shuffled = <A>(all: ReadonlyArray<A>, draws: ReadonlyArray<number>): ReadonlyArray<A> =>
+  all
+    .map((each, place) => ({ each, draw: draws[place] ?? 0 }))
+    .toSorted((one, other) => one.draw - other.draw)
+    .map(({ each }) => each)

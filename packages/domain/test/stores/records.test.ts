@@ -1,0 +1,138 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  cutCart,
+  cutCustomer,
+  cutOrder,
+  cutProduct,
+  cutText,
+  deletedOrder,
+  httpsUrl,
+  type KeptOrder,
+  OrderId,
+  orderEvents,
+  type OrderRecord,
+  RefundId,
+  StoreConnectionId,
+  toldOrder
+} from "@parley/domain"
+import { DateTime, Schema } from "effect"
+import { at, cartRecord, customerRecord, dawn, eur, lineRecord, orderRecord, productRecord, shuffled } from "./given.ts"
+
+const connection = StoreConnectionId.make("01985d5c-0000-7000-8000-000000000001")
+const idAt = (place: number) => `01985d5c-0000-7000-8000-${String(place).padStart(12, "0")}`
+
+let drawn = 100
+const fresh = () => ({
+  id: OrderId.make(idAt((drawn += 1))),
+  refundIds: [0, 1, 2].map(() => RefundId.make(idAt((drawn += 1))))
+})
+
+const told = (before: KeptOrder | null, record: OrderRecord) => toldOrder(before, record, connection, fresh(), dawn)
+
+const Minutes = Schema.Array(Schema.Literals([0, 1, 2, 3])).check(Schema.isBetweenLength(1, 6))
+const Draws = Schema.Array(Schema.Int).check(Schema.isBetweenLength(6, 6))
+
+const recordAt = (minutes: number) =>
+  orderRecord({ updatedAt: at(minutes), name: `#${minutes}`, paymentStatus: minutes < 2 ? "pending" : "paid" })
+
+describe("the records of shops", () => {
+  it("are cut to what is kept of them", () => {
+    const long = "x".repeat(600)
+    assert.lengthOf(cutText(long), 500)
+    assert.strictEqual(cutText("a\0b\ud800"), "ab\ufffd")
+    assert.lengthOf(Array.from(cutText("🥐".repeat(501))), 500)
+    const order = cutOrder(
+      orderRecord({
+        lines: Array.from({ length: 501 }, () => lineRecord({ title: long })),
+        statusUrl: "http://ada.example/orders/1"
+      })
+    )
+    assert.lengthOf(order.lines, 500)
+    assert.lengthOf(order.lines[0]?.title ?? "", 500)
+    assert.isTrue(order.truncated)
+    assert.isNull(order.statusUrl)
+    assert.isFalse(cutOrder(orderRecord()).truncated)
+    const refunds = Array.from({ length: 101 }, (_, place) => ({ externalId: `${place}`, amount: eur(1), at: dawn }))
+    assert.isTrue(cutOrder(orderRecord({ refunds })).truncated)
+    assert.lengthOf(cutCustomer(customerRecord({ tags: Array.from({ length: 300 }, () => long) })).tags, 250)
+    assert.isNull(cutCart(cartRecord({ recoveryUrl: "javascript:alert(1)" })).recoveryUrl)
+    assert.isNull(cutProduct(productRecord({ url: "/products/1" })).url)
+  })
+
+  it.each([
+    ["https://ada.example/a?b=c", "https://ada.example/a?b=c"],
+    ["https://ada.example:8443?a", "https://ada.example:8443?a"],
+    ["https://ada@evil.example", null],
+    ["https://ada.example/a b", null],
+    ["http://ada.example", null],
+    ["https://", null],
+    [`https://ada.example/${"a".repeat(2_000)}`, null],
+    [null, null]
+  ])("have the link of %s as %s", (text, url) => {
+    assert.strictEqual(httpsUrl(text), url)
+  })
+
+  it.prop(
+    "come to the same in whatever order and how often they come",
+    { minutes: Minutes, draws: Draws },
+    ({ draws, minutes }) => {
+      const newest = Math.max(...minutes)
+      const other = shuffled(minutes, draws)
+      const kept = [...other, ...other].reduce<KeptOrder | null>((before, each) => told(before, recordAt(each)), null)
+      assert.deepStrictEqual(kept?.record, cutOrder(recordAt(newest)))
+    }
+  )
+
+  it("replace one of the same time, keep their ids, and stay away once they are gone", () => {
+    const refund = { externalId: "r1", amount: eur(100), at: at(1) }
+    const first = told(null, orderRecord({ refunds: [refund] }))
+    const second = told(first, orderRecord({ name: "#again", refunds: [{ ...refund, externalId: "r2" }, refund] }))
+    assert.strictEqual(second.record.name, "#again")
+    assert.strictEqual(second.id, first.id)
+    assert.strictEqual(second.refundIds[1], first.refundIds[0])
+    assert.notStrictEqual(second.refundIds[0], first.refundIds[0])
+    assert.strictEqual(told(second, orderRecord({ updatedAt: DateTime.subtract(dawn, { seconds: 1 }) })), second)
+    const gone = deletedOrder(told(null, orderRecord({ phone: "+491701234567", email: "ada@example.com" })), at(1))
+    assert.deepStrictEqual([gone.record.phone, gone.record.email], [null, null])
+    assert.strictEqual(told(gone, orderRecord({ updatedAt: at(9) })), gone)
+  })
+
+  it.prop(
+    "tell of an order each thing once, in whatever order and how often they come",
+    { minutes: Minutes, draws: Draws },
+    ({ draws, minutes }) => {
+      const other = shuffled(minutes, draws)
+      const types: Array<string> = []
+      let kept: KeptOrder | null = null
+      for (const each of [...other, ...other]) {
+        const after: KeptOrder = told(kept, recordAt(each))
+        types.push(...orderEvents(kept, after, dawn).map(({ type }) => type))
+        kept = after
+      }
+      const isPaid = minutes.some((each) => each >= 2)
+      assert.sameMembers(types, ["order.created", ...(isPaid ? ["order.paid"] : [])])
+    }
+  )
+
+  it("tell of refunds with what was given back, and nothing of what was before the store was connected", () => {
+    const refunds = [{ externalId: "r1", amount: eur(100), at: at(1) }]
+    const whole = orderRecord({
+      paymentStatus: "partially_refunded",
+      fulfilmentStatus: "fulfilled",
+      cancelledAt: at(2),
+      refunds
+    })
+    const after = told(null, whole)
+    assert.deepStrictEqual(
+      orderEvents(null, after, dawn).map(({ type }) => type),
+      ["order.created", "order.paid", "order.fulfilled", "order.cancelled", "order.refunded"]
+    )
+    assert.deepInclude(orderEvents(null, after, dawn).at(-1), { amount: eur(100) })
+    assert.lengthOf(orderEvents(null, after, at(1)), 0)
+    const again = told(after, { ...whole, refunds: [...refunds, { externalId: "r2", amount: eur(5), at: at(3) }] })
+    assert.deepStrictEqual(
+      orderEvents(after, again, dawn).map(({ type }) => type),
+      ["order.refunded"]
+    )
+  })
+})
