@@ -3,6 +3,7 @@ import {
   createBroadcast,
   type Broadcast,
   deleteBroadcast,
+  exportRecipients,
   duplicateBroadcast,
   getBroadcast,
   getBroadcastSettings,
@@ -178,6 +179,16 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "broadcasts.get": (world) => Effect.map(givenDraft(world), ({ id }) => attempt(getBroadcast(id))),
   "broadcasts.recipients": (world) =>
     Effect.map(givenDraft(world), ({ id }) => attempt(listRecipients(id, everyRecipient, firstPage))),
+  "broadcasts.exportRecipients": (world) =>
+    Effect.map(givenDraft(world), ({ id }) =>
+      attempt(exportRecipients(id, everyRecipient, "csv"), () => ({
+        action: "broadcast.exported",
+        target: { kind: "broadcast", id },
+        before: null,
+        after: { format: "csv" },
+        event: null
+      }))
+    ),
   "broadcasts.report": (world) => Effect.map(givenDraft(world), ({ id }) => attempt(readBroadcastReport(id))),
   "broadcasts.list": reads(() => listBroadcasts(everyBroadcast, firstPage)),
   "broadcasts.pause": (world) =>

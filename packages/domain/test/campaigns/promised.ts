@@ -10,6 +10,7 @@ broadcasts.delete        | broadcasts.manage | -
 broadcasts.duplicate     | broadcasts.manage | -
 broadcasts.get           | broadcasts.read   | -
 broadcasts.recipients    | broadcasts.read   | -
+broadcasts.exportRecipients | contacts.export | -
 broadcasts.report        | broadcasts.read   | -
 broadcasts.list          | broadcasts.read   | -
 broadcasts.schedule      | broadcasts.send   | -
@@ -34,6 +35,7 @@ broadcasts.preview       | -        | -      | yes   | yes   | yes   | yes   | y
 broadcasts.simulate      | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.get           | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcasts.recipients    | -        | yes    | yes   | yes   | yes   | yes   | yes
+broadcasts.exportRecipients | -     | -      | -     | yes   | yes   | yes   | yes
 broadcasts.report        | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcasts.list          | -        | yes    | yes   | yes   | yes   | yes   | yes
 broadcasts.schedule      | -        | -      | -     | yes   | yes   | yes   | yes
@@ -52,6 +54,7 @@ broadcasts.cancel        | broadcast.cancelled        | broadcast.status_changed
 broadcasts.create        | broadcast.created          | broadcast.created
 broadcasts.delete        | broadcast.deleted          | broadcast.deleted
 broadcasts.duplicate     | broadcast.created          | broadcast.created
+broadcasts.exportRecipients | broadcast.exported      | -
 broadcasts.schedule      | broadcast.scheduled        | broadcast.status_changed
 broadcasts.unschedule    | broadcast.unscheduled      | broadcast.status_changed
 broadcasts.pause         | broadcast.paused           | broadcast.status_changed

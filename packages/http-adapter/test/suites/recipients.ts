@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Broadcast, type BroadcastId, Broadcasts, type Ports, RecipientLedger, transact } from "@parley/domain"
 import { DateTime, Effect, type Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { assertProblem, idsOf } from "../harness/answers.ts"
+import { assertProblem, assertStatus, idsOf } from "../harness/answers.ts"
 import { givenBroadcast } from "../harness/campaigns.ts"
 import { as } from "../harness/crm.ts"
 import { overHttp } from "../harness/service.ts"
@@ -76,6 +76,60 @@ export const recipientsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         assert.isNull(rest.body.nextCursor)
         assertProblem(yield* send("GET", `${path}?status=lost`), 400, "validation_failed")
         assertProblem(yield* send("GET", `${path}?contactId=${yield* freshId}`), 404, "not_found")
+      })
+    )
+
+    it.effect("the recipients of a broadcast are exported as they are listed", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const send = as(tenant)
+        const { contacts, id } = yield* givenSending(tenant)
+        const path = `/broadcasts/${id}/recipients/export`
+        const csv = yield* send("GET", path)
+        assertStatus(csv, 200)
+        assert.strictEqual(csv.headers.get("content-type"), "text/csv; charset=utf-8")
+        assert.strictEqual(csv.headers.get("content-disposition"), 'attachment; filename="recipients.csv"')
+        const [header = "", ...lines] = csv.text.trimEnd().split("\r\n")
+        const cells = lines.map((line) =>
+          Object.fromEntries(line.split(",").map((cell, place) => [header.split(",")[place], cell]))
+        )
+        assert.deepStrictEqual(
+          cells.map(({ contactId, errorCode, name, reason, status }) => [contactId, name, status, reason, errorCode]),
+          contacts.map((contact, place) => [
+            contact.id,
+            contact.name,
+            ["sent", "failed", "pending", "excluded", "held_out"][place],
+            place === 3 ? "blocked" : "",
+            place === 1 ? "recipient_unreachable" : ""
+          ])
+        )
+        const failed = yield* send("GET", `${path}?status=failed&format=ndjson`)
+        const [line = "", ...rest] = failed.text.trimEnd().split("\n")
+        assert.isEmpty(rest)
+        assert.deepInclude(JSON.parse(line), {
+          contactId: contacts[1]?.id,
+          address: phone.value,
+          errorProviderCode: 131_026,
+          attempts: 1,
+          sentAt: null
+        })
+        assertProblem(yield* send("GET", `${path}?status=lost`), 400, "validation_failed")
+        assertProblem(yield* send("GET", `${path}?contactId=${yield* freshId}`), 404, "not_found")
+        const now = yield* DateTime.now
+        yield* change(tenant, id, { status: "cancelled", endedAt: now, recipientsKeptUntil: now })
+        assertProblem(yield* send("GET", path), 410, "recipients_expired")
+      })
+    )
+
+    it.effect("a name that a spreadsheet would run as a formula is exported as a text", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const contact = yield* givenContact(tenant.organization, { name: "=HYPERLINK(1)" })
+        const { id } = yield* givenBroadcast(tenant.organization)
+        const recipient = { contactId: contact.id, address: phone, variant: null, dueAt: null, left: null }
+        yield* transact((yield* RecipientLedger).list(id, [recipient])).pipe(inside(tenant.organization))
+        const { text } = yield* as(tenant)("GET", `/broadcasts/${id}/recipients/export`)
+        assert.include(text, `,'=HYPERLINK(1),${phone.value},`)
       })
     )
 

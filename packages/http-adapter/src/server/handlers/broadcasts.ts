@@ -4,11 +4,13 @@ import {
   createBroadcast,
   deleteBroadcast,
   duplicateBroadcast,
+  exportRecipients,
   getBroadcast,
   getBroadcastSettings,
   listBroadcasts,
   listRecipients,
   readBroadcastReport,
+  recipientQuery,
   pauseBroadcast,
   resumeBroadcast,
   sendBroadcast,
@@ -25,6 +27,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
+import { asFile, formatWanted } from "../answers/asFile.ts"
 import { withFaultPointers } from "../faultPointers.ts"
 import { inQuery } from "./contacts.ts"
 
@@ -46,18 +49,15 @@ const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
     simulate: ({ params, payload }) => simulateBroadcast(params.id, payload),
     test: ({ params, payload }) => testBroadcast(params.id, payload),
     get: ({ params }) => getBroadcast(params.id),
-    recipients: ({ params, query: { contactId, reason, replied, status, variant, ...page } }) =>
-      listRecipients(
-        params.id,
-        {
-          status: status ?? null,
-          reason: reason ?? null,
-          variant: variant ?? null,
-          replied: replied ?? null,
-          contactId: contactId ?? null
-        },
-        pageOf(page)
-      ).pipe(withFaultPointers(inQuery)),
+    recipients: ({ params, query }) =>
+      listRecipients(params.id, recipientQuery(query), pageOf(query)).pipe(withFaultPointers(inQuery)),
+    exportRecipients: ({ params, query: { format, ...query }, request }) => {
+      const chosen = formatWanted(request, format)
+      return exportRecipients(params.id, recipientQuery(query), chosen).pipe(
+        withFaultPointers(inQuery),
+        Effect.map((bytes) => asFile(bytes, chosen, "recipients"))
+      )
+    },
     report: ({ params }) => readBroadcastReport(params.id),
     update: ({ headers, params, payload }) => updateBroadcast(params.id, payload, expectedVersion(headers)),
     delete: ({ headers, params }) => deleteBroadcast(params.id, expectedVersion(headers)),

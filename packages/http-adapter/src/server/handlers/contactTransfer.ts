@@ -16,8 +16,8 @@ import { Api } from "../../api/Api.ts"
 import { delimiterOf, mediaTypes } from "../../api/contactTransfer.ts"
 import { PayloadTooLarge } from "../../api/problems.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
+import { asFile, formatWanted } from "../answers/asFile.ts"
 import { Repetition } from "../Idempotency.ts"
-import { inItsTime } from "../inItsTime.ts"
 import { withFaultPointers } from "../faultPointers.ts"
 import { ServerConfig } from "../ServerConfig.ts"
 import { inQuery, listRequestOf } from "./contacts.ts"
@@ -29,22 +29,6 @@ const ofImport = (pointer: string) => (pointer === "" ? "" : `/query${pointer}`)
 
 const formatOf = (request: HttpServerRequest.HttpServerRequest): TransferFormat =>
   request.headers["content-type"]?.toLowerCase().startsWith(mediaTypes.ndjson) === true ? "ndjson" : "csv"
-
-const accepts = (request: HttpServerRequest.HttpServerRequest, mediaType: string) =>
-  request.headers.accept?.toLowerCase().includes(mediaType) === true
-
-const wanted = (request: HttpServerRequest.HttpServerRequest, said: TransferFormat | undefined): TransferFormat =>
-  said ?? (accepts(request, mediaTypes.ndjson) && !accepts(request, mediaTypes.csv) ? "ndjson" : "csv")
-
-const asFile = (bytes: Stream.Stream<Uint8Array>, format: TransferFormat, name: string) =>
-  HttpServerResponse.stream(inItsTime(bytes), {
-    contentType: format === "csv" ? "text/csv; charset=utf-8" : mediaTypes.ndjson,
-    headers: {
-      "content-disposition": `attachment; filename="${name}.${format}"`,
-      "cache-control": "no-store",
-      "x-accel-buffering": "no"
-    }
-  })
 
 /** Contacts in files. */
 export const layer = HttpApiBuilder.group(Api, "contactTransfer", (handlers) =>
@@ -96,7 +80,7 @@ export const layer = HttpApiBuilder.group(Api, "contactTransfer", (handlers) =>
       importErrors: ({ params }) =>
         Effect.map(readImportFaults(params.id), (bytes) => asFile(bytes, "csv", "contact-import-errors")),
       export: ({ query: { format, ...query }, request }) => {
-        const chosen = wanted(request, format)
+        const chosen = formatWanted(request, format)
         return exportContacts(listRequestOf(query), chosen).pipe(
           withFaultPointers(inQuery),
           Effect.map((bytes) => asFile(bytes, chosen, "contacts"))

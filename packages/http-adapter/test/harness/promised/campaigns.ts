@@ -9,6 +9,7 @@ broadcasts.create        | broadcasts.manage | 401    | no    | no     | 201   |
 broadcasts.preview       | broadcasts.manage | 401    | no    | no     | 200   | 200   | 200
 broadcasts.get           | broadcasts.read   | 401    | no    | 200    | 200   | 200   | 200
 broadcasts.recipients    | broadcasts.read   | 401    | no    | 200    | 200   | 200   | 200
+broadcasts.exportRecipients | contacts.export | 401    | no    | no     | no    | 200   | 200
 broadcasts.report        | broadcasts.read   | 401    | no    | 200    | 200   | 200   | 200
 broadcasts.update        | broadcasts.manage | 401    | no    | no     | 200   | 200   | 200
 broadcasts.delete        | broadcasts.manage | 401    | no    | no     | 204   | 204   | 204

@@ -39,6 +39,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     Effect.map(givenReadyBroadcast(tenant.organization), ({ id }) => ({ id, body: { to: ["+491701234567"] } })),
   "broadcasts.get": onDraft(),
   "broadcasts.recipients": onDraft(),
+  "broadcasts.exportRecipients": onDraft(),
   "broadcasts.report": onDraft(),
   "broadcasts.update": onDraft({ name: "Summer", holdOut: 5 }),
   "broadcasts.delete": onDraft(),

@@ -7,6 +7,7 @@ import {
   createBroadcast,
   deleteBroadcast,
   duplicateBroadcast,
+  exportRecipients,
   getBroadcast,
   getBroadcastSettings,
   initialSettings,
@@ -30,7 +31,9 @@ import {
   updateBroadcastSettings,
   type Variables
 } from "@parley/domain"
-import type { BroadcastsApi, BroadcastSettingsApi } from "../../broadcasts.ts"
+import { Stream } from "effect"
+import type { BroadcastsApi } from "../../broadcasts.ts"
+import type { BroadcastSettingsApi } from "../../broadcastSettings.ts"
 import type { ExamplesOf } from "./Example.ts"
 import { chatAccount, messageTemplate } from "./inbox.ts"
 import { ada, at, contact, pageOf, segment } from "./samples.ts"
@@ -205,6 +208,7 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
       conversationId: null
     })
   },
+  exportRecipients: { runs: exportRecipients, answer: Stream.empty },
   report: {
     runs: readBroadcastReport,
     answer: {

@@ -1,0 +1,69 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  type BroadcastId,
+  ContactId,
+  exportRecipients,
+  type Organization,
+  RecipientLedger,
+  RecipientList,
+  type Slice,
+  transact
+} from "@parley/domain"
+import { asOperatorOf, asOwnerOf, givenContact, TestKit } from "@parley/testkit"
+import { Effect, type Layer, Stream } from "effect"
+import { givenCampaign } from "./given.ts"
+
+const everybody = { status: null, reason: null, variant: null, replied: null, contactId: null }
+
+const alone = <A, E>(body: Effect.Effect<A, E, Layer.Success<typeof TestKit.layer>>) =>
+  Effect.provide(body, TestKit.layer, { local: true })
+
+const addRecipients = Effect.fnUntraced(function* (organization: Organization, id: BroadcastId, count: number) {
+  const contact = yield* givenContact(organization, { name: "Ada" })
+  const recipients = Array.from({ length: count }, (_, place) => ({
+    contactId: place === 0 ? contact.id : ContactId.make(`01934b8e-a4b5-7444-989a-${String(place).padStart(12, "0")}`),
+    address: null,
+    variant: null,
+    dueAt: null,
+    left: { kind: "held_out" } as const
+  }))
+  yield* transact((yield* RecipientLedger).list(id, recipients)).pipe(asOperatorOf(organization))
+})
+
+describe("an export of recipients", () => {
+  it.effect("reads page by page, each when the one before has been taken", () =>
+    alone(
+      Effect.gen(function* () {
+        const { id, organization } = yield* givenCampaign(0)
+        yield* addRecipients(organization, id, 2_500)
+        const list = yield* RecipientList
+        const asked: Array<Slice> = []
+        const counted = RecipientList.of({
+          ...list,
+          list: (broadcast, query, slice) => {
+            asked.push(slice)
+            return list.list(broadcast, query, slice)
+          }
+        })
+        const bytes = yield* exportRecipients(id, everybody, "ndjson").pipe(
+          Effect.provideService(RecipientList, counted),
+          asOwnerOf(organization)
+        )
+        assert.isEmpty(asked)
+        const first = yield* bytes.pipe(Stream.take(1), Stream.decodeText, Stream.mkString)
+        assert.lengthOf(first.trimEnd().split("\n"), 1_000)
+        assert.lengthOf(asked, 1)
+        const whole = yield* bytes.pipe(Stream.decodeText, Stream.mkString)
+        const rows = whole.trimEnd().split("\n")
+        assert.lengthOf(rows, 2_500)
+        assert.lengthOf(new Set(rows), 2_500)
+        assert.deepStrictEqual(
+          asked.slice(1).map(({ after }) => after),
+          [null, ["1000"], ["2000"]]
+        )
+        assert.include(rows[0] ?? "", '"name":"Ada"')
+        assert.include(rows[1] ?? "", '"name":null')
+      })
+    )
+  )
+})

@@ -1,0 +1,107 @@
+import {
+  Broadcast,
+  BroadcastPatch,
+  BroadcastStatus,
+  ChatAccountId,
+  NewBroadcast,
+  Page,
+  Prose,
+  Timestamp
+} from "@parley/domain"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { describe } from "../describe.ts"
+import { Idempotent } from "../middleware.ts"
+import * as Problems from "../problems.ts"
+import { IfMatch, PageQuery } from "../shapes.ts"
+import { broadcast, changed, read } from "./shapes.ts"
+
+const Copy = Schema.Struct({
+  name: Schema.optionalKey(NewBroadcast.fields.name).annotateKey({ description: "The same name if it is absent." })
+}).annotate({ identifier: "BroadcastCopy" })
+
+const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey({ description })
+
+/** What a broadcast says, before it is sent. */
+export const drafts = [
+  HttpApiEndpoint.get("list", "/broadcasts", {
+    query: {
+      ...PageQuery,
+      status: Schema.optionalKey(BroadcastStatus).annotateKey({ description: "Only broadcasts in this status." }),
+      chatAccountId: Schema.optionalKey(ChatAccountId).annotateKey({
+        description: "Only broadcasts over this chat account, which may have been removed since."
+      }),
+      q: Schema.optionalKey(
+        Prose.check(Schema.isBetweenCodePoints(1, 120, { message: "Expected 1 to 120 characters" }))
+      ).annotateKey({ description: "A part of the name. Case and accents make no difference." }),
+      createdFrom: time("Only broadcasts made at this time or later."),
+      createdTo: time("Only broadcasts made before this time.")
+    },
+    success: Page(Broadcast),
+    error: [...read, Problems.CursorInvalid]
+  }).annotateMerge(describe("listBroadcasts", "List broadcasts", "Newest first.")),
+  HttpApiEndpoint.post("create", "/broadcasts", {
+    payload: NewBroadcast,
+    success: Broadcast.pipe(HttpApiSchema.status(201)),
+    error: read
+  })
+    .annotateMerge(
+      describe(
+        "createBroadcast",
+        "Draft a broadcast",
+        "A draft may leave out what sending needs; what is given must be right. Setting `ignoreFrequencyCaps` or `ignoreQuietHours` needs the permission `broadcasts.send`."
+      )
+    )
+    .middleware(Idempotent),
+  HttpApiEndpoint.get("get", "/broadcasts/:id", {
+    params: broadcast,
+    success: Broadcast,
+    error: read
+  }).annotateMerge(
+    describe(
+      "getBroadcast",
+      "Read a broadcast",
+      "`stats` is current: `matched` is the sum of the ten other counts, and grows until `frozenAt`."
+    )
+  ),
+  HttpApiEndpoint.patch("update", "/broadcasts/:id", {
+    params: broadcast,
+    headers: IfMatch,
+    payload: BroadcastPatch,
+    success: Broadcast,
+    error: [
+      ...changed,
+      Problems.BroadcastNotEditable,
+      Problems.TemplateNotApproved,
+      Problems.ChatAccountDisconnected,
+      Problems.AudienceSnapshotExpired,
+      Problems.AudienceSnapshotMismatch
+    ]
+  }).annotateMerge(
+    describe(
+      "updateBroadcast",
+      "Change a broadcast",
+      "While it is a draft or scheduled. One that is scheduled with a list of recipients that was kept stays what that list was made from. One that is scheduled has to stay ready to be sent, and takes the permission `broadcasts.send`, and so does setting `ignoreFrequencyCaps` or `ignoreQuietHours`."
+    )
+  ),
+  HttpApiEndpoint.delete("delete", "/broadcasts/:id", {
+    params: broadcast,
+    headers: IfMatch,
+    success: HttpApiSchema.NoContent,
+    error: [...changed, Problems.BroadcastNotEditable]
+  }).annotateMerge(describe("deleteBroadcast", "Delete a draft of a broadcast", "Whatever was sent stays to be read.")),
+  HttpApiEndpoint.post("duplicate", "/broadcasts/:id/duplicate", {
+    params: broadcast,
+    payload: Copy,
+    success: Broadcast.pipe(HttpApiSchema.status(201)),
+    error: read
+  })
+    .annotateMerge(
+      describe(
+        "duplicateBroadcast",
+        "Draft a broadcast that says the same",
+        "It takes over everything but the schedule, and only for those with the permission `broadcasts.send` that rules are ignored. `splitKey` is taken over where one was given."
+      )
+    )
+    .middleware(Idempotent)
+] as const

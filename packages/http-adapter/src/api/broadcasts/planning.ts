@@ -1,0 +1,58 @@
+import {
+  AudiencePreview,
+  BroadcastSimulation,
+  BroadcastTest,
+  NewAudiencePreview,
+  NewBroadcastSimulation,
+  NewBroadcastTest
+} from "@parley/domain"
+import { HttpApiEndpoint } from "effect/http-api"
+import { describe } from "../describe.ts"
+import { Idempotent } from "../middleware.ts"
+import * as Problems from "../problems.ts"
+import { broadcast, read } from "./shapes.ts"
+
+/** How a broadcast would go, and look. */
+export const planning = [
+  HttpApiEndpoint.post("preview", "/broadcasts/audience_preview", {
+    payload: NewAudiencePreview,
+    success: AudiencePreview,
+    error: [...read, Problems.UnsupportedByChannel]
+  })
+    .annotateMerge(
+      describe(
+        "previewAudience",
+        "Preview whom a broadcast would go to",
+        "Counts who matches, who would get nothing, each by the first reason that holds, and how the message looks for ten of the others. It takes the fields of a broadcast; `chatAccountId` and `audience` are required. With `freeze` it keeps exactly this list for 24 hours: a broadcast that is scheduled or sent with `audienceSnapshotId` goes to those, less who has opted out since."
+      )
+    )
+    .middleware(Idempotent),
+  HttpApiEndpoint.post("simulate", "/broadcasts/:id/simulate", {
+    params: broadcast,
+    payload: NewBroadcastSimulation,
+    success: BroadcastSimulation,
+    error: [...read, Problems.UnsupportedByChannel]
+  })
+    .annotateMerge(
+      describe(
+        "simulateBroadcast",
+        "Reckon how a broadcast would go",
+        "By the account's rate and daily limit, the throttle, quiet hours and the window, all by the clock of the organization. Nothing is sent or kept."
+      )
+    )
+    .middleware(Idempotent),
+  HttpApiEndpoint.post("test", "/broadcasts/:id/test", {
+    params: broadcast,
+    payload: NewBroadcastTest,
+    success: BroadcastTest,
+    error: [...read, Problems.TemplateNotApproved, Problems.ChatAccountDisconnected, Problems.BroadcastTestsThrottled]
+  })
+    .annotateMerge(
+      describe(
+        "testBroadcast",
+        "Try a broadcast with a few numbers",
+        "Sends it to them at once, with the values of `contactId`. It counts in no statistics, caps or plan. At most 20 messages an hour; whoever is blocked or has opted out is refused."
+      )
+    )
+    .middleware(Idempotent)
+] as const
