@@ -3,6 +3,7 @@ import { broadcastField } from "./broadcastField.ts"
 import { CampaignEvent } from "./Events.ts"
 import { lastBroadcastField } from "./lastBroadcastField.ts"
 import { broadcastSender } from "./sending/broadcastSender.ts"
+import { campaignsReactions } from "./Reactions.ts"
 import { recipientHolding } from "./recipientHolding.ts"
 import { recipientMessages } from "./receipts/recipientMessages.ts"
 import { campaignsStorage } from "./Storage.ts"
@@ -28,6 +29,7 @@ export const campaignsArea = defineArea({
   contactHoldings: [recipientHolding],
   outsideMessages: [recipientMessages],
   permissions: ["broadcasts.read", "broadcasts.manage", "broadcasts.send"],
+  reactions: campaignsReactions,
   works: campaignsWorks,
   limitUses: [broadcastRecipientsUse]
 })

@@ -1,4 +1,12 @@
+import { DateTime, Effect } from "effect"
+import { transact } from "../kernel/index.ts"
+import { sweepTenants } from "../work/index.ts"
+import { DailyReach } from "./DailyReach.ts"
 import { templateFetches } from "./refreshTemplates.ts"
 
-/** Templates that have changed at the provider are fetched. */
-export const chatWorks = [templateFetches] as const
+const sweepReach = Effect.gen(function* () {
+  yield* transact((yield* DailyReach).forget(yield* DateTime.now))
+})
+
+/** Templates that have changed at the provider are fetched, and whom a business wrote to more than a day ago is forgotten. */
+export const chatWorks = [templateFetches, sweepTenants("daily reach", sweepReach)] as const

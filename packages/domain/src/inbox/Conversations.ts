@@ -47,6 +47,9 @@ export interface Conversing {
   readonly provider: string | null
 }
 
+/** A conversation, as far as it says who may be answered freely. */
+export type ContactWindows = Pick<Conversation, "contactId" | "recipient" | "windowExpiresAt" | "otherWindows">
+
 /** The conversations of the organization. What becomes of them with their contacts is `ContactConversations`, a port of crm. */
 export class Conversations extends Context.Service<
   Conversations,
@@ -66,6 +69,11 @@ export class Conversations extends Context.Service<
       query: ConversationQuery,
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<Conversing>; readonly resume: ReadonlyArray<string> | null }>
+    /** Those with these contacts over this number that have any window, whatever their status, in no order. */
+    readonly windows: (
+      chatAccountId: ChatAccountId,
+      contactIds: ReadonlyArray<ContactId>
+    ) => Effect.Effect<ReadonlyArray<ContactWindows>>
     /** Counts for this user; `null` counts nothing as theirs. */
     readonly counts: (me: UserId | null) => Effect.Effect<ConversationCounts>
     /** One unresolved conversation per pair at most. All or none. */

@@ -51,9 +51,19 @@ describe("a simulation of a broadcast", () => {
   })
 
   it("sends to no more in any 24 hours than the limit", () => {
-    const { last, limitedBy, sent } = shown(simulate(given({ dailyLimit: 4_000 })))
+    const { last, limitedBy, sent } = shown(simulate(given({ dailyLimit: { most: 4_000, reached: [] } })))
     assert.deepStrictEqual([sent, limitedBy], [9_600, ["daily_limit"]])
     assert.isTrue(last !== null && last > "2026-03-04T08:50" && last < "2026-03-04T09:30")
+  })
+
+  it("counts for the limit who was written to before", () => {
+    const reached = [{ at: at("2026-03-02T07:50:00Z"), count: 3_000 }]
+    const { hours } = shown(simulate(given({ dailyLimit: { most: 4_000, reached } })))
+    assert.deepStrictEqual(hours.slice(0, 3), [
+      ["03-02T08:00", 1_000],
+      ["03-03T08:00", 3_000],
+      ["03-03T09:00", 1_000]
+    ])
   })
 
   it("ends at its end, whoever is left; of nobody nothing is said", () => {

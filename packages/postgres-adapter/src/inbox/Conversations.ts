@@ -19,7 +19,9 @@ import {
   type ConversationRow,
   conversingOf,
   type ConversingRow,
-  providerOf
+  providerOf,
+  windowsOf,
+  type WindowsRow
 } from "./conversationRow.ts"
 import { conversationChange, conversationRecordset } from "./conversationChange.ts"
 import { resolvedTally } from "./resolvedTally.ts"
@@ -128,6 +130,17 @@ export const layer = Layer.effect(
       list: Effect.fnUntraced(function* (query, slice) {
         const organization = yield* CurrentOrganization
         return yield* list(organization.id, query, slice)
+      }, driverFailuresDie),
+      windows: Effect.fnUntraced(function* (chatAccountId, contactIds) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WindowsRow>`
+          SELECT contact_id AS "contactId", recipient, window_expires_at AS "windowExpiresAt",
+            other_windows AS "otherWindows"
+          FROM conversations
+          WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
+            AND chat_account_id = ${chatAccountId}
+            AND (window_expires_at IS NOT NULL OR json_array_length(other_windows) > 0)`
+        return rows.map(windowsOf)
       }, driverFailuresDie),
       counts: Effect.fnUntraced(function* (me) {
         const organization = yield* CurrentOrganization

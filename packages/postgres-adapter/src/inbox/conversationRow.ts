@@ -1,6 +1,7 @@
 import type {
   ChatAccountId,
   ContactId,
+  ContactWindows,
   ConversationId,
   Conversing,
   IdentityRef,
@@ -70,6 +71,17 @@ export const providerOf = (sql: SqlClient.SqlClient, organizationId: Organizatio
   SELECT a.provider FROM chat_accounts AS a WHERE a.organization_id = ${organizationId} AND a.id = c.chat_account_id
 ) AS provider`
 
+/** What is read of a conversation to know who may be answered freely. */
+export type WindowsRow = Pick<ConversationRow, "contactId" | "recipient" | "windowExpiresAt" | "otherWindows">
+
+const windowOf = (row: WindowRow): IdentityWindow => ({ ...row, expiresAt: DateTime.makeUnsafe(row.expiresAt) })
+
+export const windowsOf = ({ otherWindows, windowExpiresAt, ...row }: WindowsRow): ContactWindows => ({
+  ...row,
+  windowExpiresAt: utcOrNull(windowExpiresAt),
+  otherWindows: otherWindows.map(windowOf)
+})
+
 const restored = restoring(Conversation)
 
 export const conversationOf = (row: ConversationRow): Conversation =>
@@ -89,7 +101,7 @@ export const conversationOf = (row: ConversationRow): Conversation =>
     recipient: row.recipient,
     recipientAt: utcOrNull(row.recipientAt),
     windowExpiresAt: utcOrNull(row.windowExpiresAt),
-    otherWindows: row.otherWindows.map((each) => ({ ...each, expiresAt: DateTime.makeUnsafe(each.expiresAt) })),
+    otherWindows: row.otherWindows.map(windowOf),
     resolvedAt: utcOrNull(row.resolvedAt),
     lastActivityAt: utc(row.lastActivityAt),
     createdAt: utc(row.createdAt),

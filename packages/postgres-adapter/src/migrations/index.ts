@@ -30,6 +30,7 @@ import { folding } from "./0028-folding.ts"
 import { campaigns } from "./0029-campaigns.ts"
 import { recipientsInHand } from "./0030-recipients-in-hand.ts"
 import { audiences } from "./0031-audiences.ts"
+import { dailyReach } from "./0032-daily-reach.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -71,5 +72,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 28, name: "folding", run: folding },
   { id: 29, name: "campaigns", run: campaigns },
   { id: 30, name: "recipients in hand", run: recipientsInHand },
-  { id: 31, name: "audiences", run: audiences }
+  { id: 31, name: "audiences", run: audiences },
+  { id: 32, name: "daily reach", run: dailyReach }
 ]

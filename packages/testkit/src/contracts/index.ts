@@ -11,6 +11,7 @@ import { recipientReplies } from "./campaigns/recipientReplies.ts"
 import { recipientReservations } from "./campaigns/recipientReservations.ts"
 import { storedBroadcastSettings } from "./campaigns/storedBroadcastSettings.ts"
 import { chatAccounts } from "./chat/chatAccounts.ts"
+import { dailyReach } from "./chat/dailyReach.ts"
 import { messageTemplates } from "./chat/messageTemplates.ts"
 import { runContracts } from "./contract.ts"
 import { contactFields } from "./crm/contactFields.ts"
@@ -99,6 +100,7 @@ export { segmentsContract } from "./crm/segments.ts"
 export { suppressionsContract } from "./crm/suppressions.ts"
 export { tagsContract } from "./crm/tags.ts"
 export { chatAccountsContract } from "./chat/chatAccounts.ts"
+export { dailyReachContract } from "./chat/dailyReach.ts"
 export { deliveryReadingContract } from "./chat/deliveryReading.ts"
 export { mediaTransferContract } from "./chat/mediaTransfer.ts"
 export { messageSendingContract } from "./chat/messageSending.ts"
@@ -208,6 +210,7 @@ export const allStorageContracts = runContracts([
   suppressions,
   duplicates,
   chatAccounts,
+  dailyReach,
   messageTemplates,
   cannedReplies,
   assignedConversations,

@@ -112,6 +112,18 @@ export const layer = Layer.effect(
             resume: null
           }
         }),
+      windows: (chatAccountId, contactIds) =>
+        store.readTenant((tenant) =>
+          all(tenant)
+            .filter((each) => each.chatAccountId === chatAccountId && contactIds.includes(each.contactId))
+            .filter(({ otherWindows, windowExpiresAt }) => windowExpiresAt !== null || otherWindows.length > 0)
+            .map(({ contactId, otherWindows, recipient, windowExpiresAt }) => ({
+              contactId,
+              recipient,
+              windowExpiresAt,
+              otherWindows
+            }))
+        ),
       counts: (me) =>
         store.readTenant((tenant) => {
           const rows = all(tenant)

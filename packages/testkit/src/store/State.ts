@@ -312,6 +312,12 @@ export interface AudienceSnapshotRow {
   }>
 }
 
+/** Since when somebody counts as written to, and since when before that. */
+export interface ReachRow {
+  readonly reachedAt: DateTime.Utc
+  readonly formerAt: DateTime.Utc | null
+}
+
 /** Everything that belongs to one organization. */
 export interface Tenant {
   readonly audienceSnapshots: HashMap.HashMap<AudienceSnapshotId, AudienceSnapshotRow>
@@ -338,6 +344,8 @@ export interface Tenant {
   readonly contactNotes: ReadonlyArray<HistoryRow<TimelineNote>>
   readonly contacts: HashMap.HashMap<ContactId, Contact>
   readonly conversations: HashMap.HashMap<ConversationId, ConversationRow>
+  /** Whom businesses have written to, by business and recipient. */
+  readonly dailyReach: HashMap.HashMap<string, HashMap.HashMap<string, ReachRow>>
   readonly deliveries: HashMap.HashMap<DeliveryId, DeliveryRow>
   /** What merges of contacts have joined. */
   readonly conversationJoins: ReadonlyArray<ConversationJoin>
@@ -413,6 +421,7 @@ const newTenant: Tenant = {
   contactNotes: [],
   contacts: HashMap.empty(),
   conversations: HashMap.empty(),
+  dailyReach: HashMap.empty(),
   deliveries: HashMap.empty(),
   conversationJoins: [],
   duplicateLinks: [],

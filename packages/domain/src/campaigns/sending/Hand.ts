@@ -2,8 +2,8 @@ import { Latch } from "effect"
 import type { Broadcast, BroadcastWaiting } from "../Broadcast.ts"
 import { noOutcomes, type Outcomes, type Throttle } from "../pace/index.ts"
 import type { BroadcastId } from "../Ids.ts"
-import type { RecipientResult } from "../RecipientLedger.ts"
 import type { Wait } from "./decide.ts"
+import type { CallResult } from "./storeResults.ts"
 
 /** What a sender remembers of a broadcast while it sends it. */
 export interface Hand {
@@ -13,7 +13,7 @@ export interface Hand {
   inHand: number
   uncalled: number
   /** What has come of calls, and is not stored yet. */
-  results: Array<RecipientResult>
+  results: Array<CallResult>
   /** No call of it starts any more. */
   readonly stopped: Latch.Latch
   isStopping: boolean

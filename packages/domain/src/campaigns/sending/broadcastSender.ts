@@ -2,10 +2,19 @@ import { DateTime, Effect } from "effect"
 import { SendQueue } from "../../inbox/index.ts"
 import { Organizations } from "../../identity/index.ts"
 import type { ChatAccountId } from "../../chat/index.ts"
+import type { Broadcast } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
+import { tryLimitEvery } from "./limits.ts"
 import { nextStep } from "./nextStep.ts"
 import { sendBroadcasts } from "./sendBroadcasts.ts"
+
+/** Until when a broadcast is known to wait. What waits for the daily limit tries again before that. */
+const waitsUntil = ({ waiting }: Broadcast, now: DateTime.Utc) => {
+  const until = waiting?.until ?? null
+  if (until === null || waiting?.reason !== "daily_limit") return until
+  return DateTime.min(until, DateTime.addDuration(now, tryLimitEvery))
+}
 
 /** When there is something to do for the broadcasts of an account; `null` when there is nothing. */
 const nextDue = Effect.fnUntraced(function* (account: ChatAccountId) {
@@ -20,7 +29,7 @@ const nextDue = Effect.fnUntraced(function* (account: ChatAccountId) {
       onFailure: () => null,
       onSuccess: (broadcast) => {
         const { at } = nextStep(each, broadcast, organization, now)
-        const shown = broadcast.waiting?.until ?? null
+        const shown = waitsUntil(broadcast, now)
         // What is left in hand is somebody's who has died.
         if (each.stats.inFlight > 0) return now
         return at !== null && shown !== null && each.status === "sending" ? DateTime.max(at, shown) : at

@@ -3,6 +3,7 @@ import { afterAnswer, afterSilence, applyRefusal, type Pace } from "../../inbox/
 import type { ContactId } from "../../crm/index.ts"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { failsTooOften, withOutcome } from "../pace/index.ts"
+import type { RecipientOutcome } from "../RecipientLedger.ts"
 import type { PreparedCall } from "./claimWindow.ts"
 import type { Hand } from "./Hand.ts"
 import { type Judgement, judgeCall } from "./judgeCall.ts"
@@ -61,7 +62,9 @@ const follow = Effect.fnUntraced(function* (
 export const callRecipient = (hand: Hand, call: PreparedCall, { line, sending }: Surroundings, calling: Calling) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
-      const { attempts, claimedAt, contactId, outgoing, seq, windowId } = call
+      const { attempts, claimedAt, contactId, counted, outgoing, seq, windowId } = call
+      const keep = (at: DateTime.Utc, outcome: RecipientOutcome) =>
+        void hand.results.push({ windowId, seq, at, outcome, counted })
       const mayCall = yield* Effect.exit(
         restore(Effect.raceFirst(Effect.as(calling.pace.take("bulk"), true), Effect.as(hand.stopped.await, false)))
       )
@@ -69,12 +72,11 @@ export const callRecipient = (hand: Hand, call: PreparedCall, { line, sending }:
       const at = yield* DateTime.now
       const isStale = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(claimedAt) > mostStale
       if (Exit.isFailure(mayCall) || !mayCall.value || hand.isStopping || isStale) {
-        hand.results.push({ windowId, seq, at, outcome: { kind: "pending", dueAt: at, counts: false } })
-        return
+        return keep(at, { kind: "pending", dueAt: at, counts: false })
       }
       const exit = yield* Effect.exit(sending.send(line, outgoing))
       const judgement = yield* judgeCall(exit, attempts + 1)
-      hand.results.push({ windowId, seq, at: yield* DateTime.now, outcome: judgement.outcome })
+      keep(yield* DateTime.now, judgement.outcome)
       yield* follow(hand, calling, judgement, contactId, at).pipe(
         Effect.catchCause((cause) =>
           Effect.logError(`What follows from a call for ${hand.id} could not be done`, cause)

@@ -1,14 +1,15 @@
 import { DateTime, Effect } from "effect"
-import type { ChatAccountId, Outgoing } from "../../chat/index.ts"
+import { type ChatAccountId, DailyReach, type Outgoing } from "../../chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Ids, transact } from "../../kernel/index.ts"
 import { type LaneLease, LaneQueue } from "../../work/index.ts"
 import { planCaps } from "../audience/planAudience.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { recipientIdAt, recipientPrefix } from "../recipientId.ts"
-import { type BroadcastWindow, RecipientLedger } from "../RecipientLedger.ts"
+import { type BroadcastWindow, type Candidate, RecipientLedger } from "../RecipientLedger.ts"
 import { RecipientReservations } from "../RecipientReservations.ts"
-import { decide, type Wait } from "./decide.ts"
+import { type Counted, countReach } from "./countReach.ts"
+import { decide, type Decision, type Wait } from "./decide.ts"
 import type { Surroundings } from "./Surroundings.ts"
 
 /** A recipient in hand, ready to be given to the provider. */
@@ -21,6 +22,8 @@ export interface PreparedCall {
   /** How often it was called before, as far as that counts. */
   readonly attempts: number
   readonly outgoing: Outgoing
+  /** As whom it counts for the daily limit; `null` where it does not. */
+  readonly counted: Counted | null
 }
 
 /** What was taken in hand. */
@@ -28,6 +31,8 @@ export interface Claimed {
   readonly calls: ReadonlyArray<PreparedCall>
   /** Why recipients were put off, if any was. */
   readonly wait: Wait | null
+  /** When the next one may be written to, if the daily limit is reached. */
+  readonly freeAt: DateTime.Utc | null
   /** Whether nobody else's turn has come yet. */
   readonly isAll: boolean
 }
@@ -49,6 +54,32 @@ const readContacts = Effect.fnUntraced(function* (
   return { contacts, enough: yield* (yield* RecipientLedger).capped(ids, counting, now) }
 })
 
+/** A candidate, and what is to become of it. */
+interface Decided {
+  readonly candidate: Candidate
+  readonly decision: Decision
+}
+
+/** Those that are sent to. */
+const readyOf = (decided: ReadonlyArray<Decided>) =>
+  decided.flatMap(({ candidate, decision }) => {
+    const { address, contactId } = candidate
+    return decision.kind === "send" && address !== null ? [{ candidate, contactId, address, decision }] : []
+  })
+
+/** Without those from whom on the daily limit is reached: they are left on the list as they are. */
+const upTo = (decided: ReadonlyArray<Decided>, from: Candidate | null) =>
+  from === null
+    ? decided
+    : decided.slice(
+        0,
+        decided.findIndex(({ candidate }) => candidate === from)
+      )
+
+/** Up to where the list was looked through for these; those that waited stand before that. */
+const markOf = (decided: ReadonlyArray<Decided>) =>
+  decided.findLast(({ candidate }) => candidate.dueAt === null)?.candidate.seq ?? 0
+
 /**
  * Takes the next recipients of a broadcast in hand, as the owner of its account: reads them, decides of each, and stores that before
  * anybody is called. `null` when the broadcast is not sending any more.
@@ -68,16 +99,19 @@ export const claimWindow = Effect.fnUntraced(function* (
     candidates.map(({ contactId }) => contactId),
     now
   )
-  const decided = candidates.map((candidate) => ({
-    candidate,
-    decision: decide(candidate, contacts.get(candidate.contactId), enough, broadcast, surroundings, now)
-  }))
+  const all = candidates.map((candidate): Decided => {
+    const contact = contacts.get(candidate.contactId)
+    return { candidate, decision: decide(candidate, contact, enough, broadcast, surroundings, now) }
+  })
+  const { account } = surroundings
+  const ready = readyOf(all)
+  const { blocked, counted } = yield* countReach(account, ready, now)
+  const decided = upTo(all, blocked?.from.candidate ?? null)
   const windowId = yield* (yield* Ids).next
   const prefix = recipientPrefix(broadcast.id)
-  const { account } = surroundings
-  const sent = decided.flatMap(({ candidate, decision }) => {
-    const { address, attempts, contactId, seq } = candidate
-    if (decision.kind !== "send" || address === null) return []
+  const sent = ready.slice(0, blocked === null ? ready.length : ready.indexOf(blocked.from)).map((each) => {
+    const { address, candidate, decision } = each
+    const { attempts, contactId, seq } = candidate
     const outgoing: Outgoing = {
       to: address,
       content: { kind: "template", template: decision.filling },
@@ -91,9 +125,10 @@ export const claimWindow = Effect.fnUntraced(function* (
       windowId,
       claimedAt: now,
       attempts,
-      outgoing
+      outgoing,
+      counted: counted.has(each) ? { business: account, recipient: address, at: now } : null
     }
-    return [{ call, kept: { seq, contactId, values: decision.values } }]
+    return { call, kept: { seq, contactId, values: decision.values } }
   })
   const window: BroadcastWindow = {
     id: windowId,
@@ -106,20 +141,28 @@ export const claimWindow = Effect.fnUntraced(function* (
     decision.kind === "postpone" ? [{ seq, dueAt: decision.until, wait: decision.wait }] : []
   )
   const hasBegun = yield* ledger.begin({
-    mark,
+    mark: blocked === null ? mark : markOf(decided),
     window,
     excluded: decided.flatMap(({ candidate: { seq }, decision }) =>
       decision.kind === "exclude" ? [{ seq, reason: decision.reason }] : []
     ),
     postponed: waits.map(({ dueAt, seq }) => ({ seq, dueAt }))
   })
-  if (!hasBegun) return null
+  if (!hasBegun) {
+    yield* (yield* DailyReach).takeBack(
+      account,
+      Array.from(counted, ({ address }) => address),
+      now
+    )
+    return null
+  }
   const left = decided.filter(({ decision }) => decision.kind === "exclude").length
   if (left > 0) yield* (yield* RecipientReservations).giveBack(broadcast.id, left)
   yield* (yield* LaneQueue).hold(lane)
   return {
     calls: sent.map(({ call }) => call),
     wait: waits[0]?.wait ?? null,
-    isAll: candidates.length < limit
+    freeAt: blocked?.freeAt ?? null,
+    isAll: blocked === null && candidates.length < limit
   } satisfies Claimed
 }, transact)

@@ -21,6 +21,9 @@ export const lookEvery = Duration.toMillis("250 millis")
 /** A sender stays for what is due so soon: it remembers the failures and the throttle of its broadcasts. */
 export const stayFor = Duration.seconds(61)
 
+/** How soon a broadcast that waits for the daily limit tries again, if nobody tells it: other numbers of the business may leave room. */
+export const tryLimitEvery = Duration.minutes(10)
+
 /** `broadcast.progressed` is told this often at most. */
 export const tellEvery = Duration.seconds(10)
 

@@ -17,7 +17,7 @@ import * as limits from "./limits.ts"
 import { moveByItself } from "./moveByItself.ts"
 import { nextStep } from "./nextStep.ts"
 import { pauseAllOf, pauseByItself } from "./pauseByItself.ts"
-import { storeResults } from "./storeResults.ts"
+import { leavesRoom, storeResults } from "./storeResults.ts"
 import { type ProviderFile, readSurroundings, type Surroundings, type Unfit, zoneNamed } from "./Surroundings.ts"
 import { takeStep } from "./takeStep.ts"
 
@@ -79,8 +79,13 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
       !isLast && (told === null || DateTime.isLessThanOrEqualTo(DateTime.addDuration(told, limits.tellEvery), now))
     if (isTold) toldAt.set(hand.id, now)
     yield* storeResults(hand.id, results, isTold)
+    if (results.some(leavesRoom)) tryLimit()
     hand.inHand -= results.length
   })
+  /** Those that wait for the daily limit look whether it has room for them. */
+  const tryLimit = () => {
+    for (const hand of hands.values()) if (hand.waiting?.reason === "daily_limit") hand.restsUntil = 0
+  }
   const storeAll = (isLast: boolean) => Effect.forEach(hands.values(), (hand) => store(hand, isLast), { discard: true })
 
   const broadcastOf = Effect.fnUntraced(function* ({ broadcastId, version }: ActiveBroadcast) {
@@ -125,6 +130,13 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
           yield* stop(hand)
           return false
         }
+        const { freeAt } = claimed
+        if (freeAt !== null)
+          hand.restsUntil = Math.min(
+            millis(freeAt),
+            millis(yield* DateTime.now) + Duration.toMillis(limits.tryLimitEvery)
+          )
+        yield* showWaiting(hand, freeAt === null ? null : { reason: "daily_limit", until: freeAt })
         hand.inHand += claimed.calls.length
         hand.uncalled += claimed.calls.length
         if (claimed.wait !== null) hand.wait = claimed.wait
@@ -196,7 +208,6 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
         yield* pace.allow(surroundings.account.throughputPerSecond)
         const limit = yield* roomOf(hand, room, surroundings, now)
         if (limit === 0) return false
-        if (hand.waiting !== null) yield* showWaiting(hand, null)
         return yield* Effect.uninterruptible(begin(hand, surroundings, limit))
       })
 
@@ -292,6 +303,8 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
             orElse: () => Effect.succeed(false)
           })
         )
+        // The provider may have raised it.
+        if (isTold) tryLimit()
         const isStopping = Array.from(hands.values()).some((hand) => hand.isStopping && hand.uncalled === 0)
         if (isTold || !isBusy || isStopping) lookAt = 0
       }

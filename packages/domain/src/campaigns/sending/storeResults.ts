@@ -1,12 +1,38 @@
 import { DateTime, Effect, Schedule } from "effect"
+import { DailyReach } from "../../chat/index.ts"
 import { outlast, transact } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { RecipientReservations } from "../RecipientReservations.ts"
 import { RecipientLedger, type RecipientResult } from "../RecipientLedger.ts"
+import type { Counted } from "./countReach.ts"
 
-const store = Effect.fnUntraced(function* (id: BroadcastId, results: ReadonlyArray<RecipientResult>, isTold: boolean) {
+/** What came of a call, and as whom it counts for the daily limit. */
+export interface CallResult extends RecipientResult {
+  readonly counted: Counted | null
+}
+
+/** Whether somebody was counted for the daily limit who was not written to after all. */
+export const leavesRoom = ({ counted, outcome }: CallResult): boolean =>
+  counted !== null && outcome.kind !== "sent" && outcome.kind !== "in_doubt"
+
+/** Of those who were not written to after all, others can be today. */
+const uncount = Effect.fnUntraced(function* (results: ReadonlyArray<CallResult>) {
+  const unreached = results.filter(leavesRoom).flatMap(({ counted }) => counted ?? [])
+  const byClaim = Map.groupBy(unreached, ({ at }) => DateTime.toEpochMillis(at))
+  const reach = yield* DailyReach
+  for (const all of byClaim.values()) {
+    const [first] = all
+    if (first === undefined) continue
+    const recipients = all.map(({ recipient }) => recipient)
+    yield* reach.takeBack(first.business, recipients, first.at)
+  }
+})
+
+const store = Effect.fnUntraced(function* (id: BroadcastId, results: ReadonlyArray<CallResult>, isTold: boolean) {
+  // Whoever counts for a business locks it before recipients, also where they are claimed.
+  yield* uncount(results)
   const ledger = yield* RecipientLedger
   yield* ledger.settle(id, results)
   const refused = results.filter(({ outcome }) => outcome.kind === "failed").length
@@ -18,7 +44,7 @@ const store = Effect.fnUntraced(function* (id: BroadcastId, results: ReadonlyArr
 }, transact)
 
 /** Stores what has come of calls, whatever else happens: nobody else knows it. `isTold`: it is time to say how far the broadcast is. */
-export const storeResults = (id: BroadcastId, results: ReadonlyArray<RecipientResult>, isTold: boolean) =>
+export const storeResults = (id: BroadcastId, results: ReadonlyArray<CallResult>, isTold: boolean) =>
   outlast(store(id, results, isTold)).pipe(
     Effect.sandbox,
     Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 5 }),

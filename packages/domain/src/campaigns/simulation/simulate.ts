@@ -5,6 +5,12 @@ import type { QuietHours } from "../BroadcastSettings.ts"
 /** What slows a broadcast down. */
 export type SimulatedLimit = "daily_limit" | "quiet_hours" | "window" | "throttle"
 
+/** So many, at once. */
+interface Counted {
+  readonly at: DateTime.Utc
+  readonly count: number
+}
+
 /** What is known of a broadcast before it is sent. */
 export interface Simulated {
   readonly toSend: number
@@ -15,8 +21,8 @@ export interface Simulated {
   readonly accountRate: number
   /** Messages per minute; `null` is as fast as the account may. */
   readonly throttle: number | null
-  /** New recipients in 24 hours; `null` where nothing limits them. */
-  readonly dailyLimit: number | null
+  /** How many people may be written to in 24 hours, and how many were, and when; `null` where nothing limits them. */
+  readonly dailyLimit: { readonly most: number; readonly reached: ReadonlyArray<Counted> } | null
   readonly quietHours: QuietHours | null
   readonly window: SendWindow | null
 }
@@ -43,7 +49,7 @@ export const simulate = (broadcast: Simulated): Simulation => {
   const limitedBy = new Set<SimulatedLimit>()
   if (throttle !== null && throttle < accountRate * 60 && toSend > throttle) limitedBy.add("throttle")
   const hours = new Map<number, number>()
-  let recent: ReadonlyArray<{ readonly at: number; readonly count: number }> = []
+  let recent = (dailyLimit?.reached ?? []).map(({ at, count }) => ({ at: DateTime.toEpochMillis(at), count }))
   let [now, sent] = [DateTime.toEpochMillis(broadcast.startsAt), 0]
   let [first, last]: [number | null, number | null] = [null, null]
   while (sent < toSend && now < end) {
@@ -63,7 +69,7 @@ export const simulate = (broadcast: Simulated): Simulation => {
     const next = Math.min(now - (now % step) + step, end)
     const [from] = [now]
     recent = recent.filter((each) => each.at > from - day)
-    const left = (dailyLimit ?? Number.POSITIVE_INFINITY) - recent.reduce((sum, { count }) => sum + count, 0)
+    const left = (dailyLimit?.most ?? Number.POSITIVE_INFINITY) - recent.reduce((sum, { count }) => sum + count, 0)
     const possible = Math.min(toSend - sent, Math.max(1, Math.floor((perMinute * (next - now)) / minute)))
     const count = Math.max(0, Math.min(possible, left))
     if (count < possible) limitedBy.add("daily_limit")

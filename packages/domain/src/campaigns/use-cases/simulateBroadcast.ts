@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { ChatAccounts } from "../../chat/index.ts"
+import { bulkLimitOf, type ChatAccount, ChatAccounts, DailyReach } from "../../chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Plans, plans, Usage } from "../../entitlements/index.ts"
 import { Organizations } from "../../identity/index.ts"
@@ -18,15 +18,12 @@ import { endByOf, startOf } from "../timing/index.ts"
 /** What the provider lets an account send of which it has said nothing, in messages per second. */
 const usualThroughput = 80
 
-/** What is left of a daily limit when 5% stay for messages of people. */
-const bulkShare = 0.95
-
-/** What the provider says of a limit, such as TIER_1K, as a number; `null` if there is none. */
-const dailyLimitOf = (text: string | null): number | null => {
-  const [, digits, thousands] = /(\d+)(K?)$/u.exec(text ?? "") ?? []
-  if (digits === undefined) return null
-  return Math.floor(Number(digits) * (thousands === "K" ? 1_000 : 1) * bulkShare)
-}
+/** How many people the account may write to in 24 hours, and who counts for that already; `null` where nothing limits it. */
+const dailyLimitOf = Effect.fnUntraced(function* (account: ChatAccount | undefined, now: DateTime.Utc) {
+  const most = account === undefined ? null : bulkLimitOf(account)
+  if (account === undefined || most === null) return null
+  return { most, reached: yield* (yield* DailyReach).reached(account, now) }
+})
 
 const outcomeOf = Effect.fnUntraced(function* (plan: AudiencePlan, id: ContactId | undefined) {
   if (id === undefined) return null
@@ -63,7 +60,7 @@ export const simulateBroadcast = useCase(
       zone,
       accountRate: account?.throughputPerSecond ?? usualThroughput,
       throttle: broadcast.throttle?.perMinute ?? null,
-      dailyLimit: dailyLimitOf(account?.messagingLimit ?? null),
+      dailyLimit: yield* dailyLimitOf(account, now),
       quietHours: plan.isMarketing && !broadcast.ignoreQuietHours ? quietHours : null,
       window: schedule.window ?? null
     })

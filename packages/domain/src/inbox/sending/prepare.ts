@@ -1,5 +1,13 @@
 import { DateTime, Effect } from "effect"
-import { channelFor, ChatChannels, type MessageSending, type Outgoing, type Recipient } from "../../chat/index.ts"
+import {
+  type Business,
+  channelFor,
+  ChatChannels,
+  dailyLimitOf,
+  type MessageSending,
+  type Outgoing,
+  type Recipient
+} from "../../chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
@@ -7,7 +15,7 @@ import type { ConversationId } from "../Ids.ts"
 import { ContactUnreachable } from "../Errors.ts"
 import { Messages } from "../Messages.ts"
 import type { SendLease } from "../SendQueue.ts"
-import { reachedBy, recipientNow } from "../recipients.ts"
+import { isWindowOpen, reachedBy, recipientNow, windowOf } from "../recipients.ts"
 import { requireOwn } from "../writing/reach.ts"
 import { cannotSend } from "./CannotSend.ts"
 import { answeredTo, contentFor } from "./contentFor.ts"
@@ -21,6 +29,8 @@ export interface Prepared {
   readonly contactId: ContactId
   /** How fast the account may send, as far as the provider has said. */
   readonly throughputPerSecond: number | null
+  /** Whom it counts for as somebody who is written to outside of a service window; `null` where that is not limited. */
+  readonly reaching: { readonly business: Business; readonly recipient: Recipient } | null
 }
 
 const defaultRecipient = Effect.fnUntraced(function* (
@@ -42,7 +52,7 @@ const findRecipient = Effect.fnUntraced(
     if (to === null)
       return yield* cannotSend("contact_unreachable", new ContactUnreachable({ reason: "no_identity" }).message)
     yield* requireOwn(contact, to)
-    return { to, contactId: contact.id }
+    return { to, contactId: contact.id, windowExpiresAt: windowOf(conversation, to) }
   },
   Effect.catchTags({
     RecipientTaken: ({ message }) => Effect.fail(cannotSend("recipient_taken", message)),
@@ -57,7 +67,7 @@ export const prepare = Effect.fnUntraced(function* ({ chatAccountId, conversatio
     Effect.succeed(null)
   )
   if (message?.status !== "queued") return null
-  const { contactId, to } = yield* findRecipient(conversationId, message.recipient)
+  const { contactId, to, windowExpiresAt } = yield* findRecipient(conversationId, message.recipient)
   const sending = yield* findLine(chatAccountId)
   const { account, line } = sending
   // A template is not there when its number was removed meanwhile: then that is why.
@@ -68,5 +78,13 @@ export const prepare = Effect.fnUntraced(function* ({ chatAccountId, conversatio
     Effect.fail(cannotSend("unsupported_by_channel", message))
   )
   const { throughputPerSecond } = account
-  return { outgoing, contactId, throughputPerSecond, call: send(line, outgoing) } satisfies Prepared
+  const isOutside = !isWindowOpen(windowExpiresAt, yield* DateTime.now)
+  const counts = content.kind === "template" && isOutside && dailyLimitOf(account) !== null
+  return {
+    outgoing,
+    contactId,
+    throughputPerSecond,
+    reaching: counts ? { business: account, recipient: to } : null,
+    call: send(line, outgoing)
+  } satisfies Prepared
 })

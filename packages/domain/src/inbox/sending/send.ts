@@ -1,6 +1,6 @@
 import { Cause, DateTime, type Duration, Effect, Exit, Schedule } from "effect"
-import type { ChannelInDoubt, ChannelRefused, ChannelUnreachable } from "../../chat/index.ts"
-import { isAway, outlast } from "../../kernel/index.ts"
+import { type ChannelInDoubt, type ChannelRefused, type ChannelUnreachable, DailyReach } from "../../chat/index.ts"
+import { isAway, outlast, transact } from "../../kernel/index.ts"
 import { errorOf } from "../failures.ts"
 import { applyRefusal } from "../applyRefusal.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
@@ -88,10 +88,31 @@ const afterFailure = Effect.fnUntraced(function* (
   return yield* afterRefusal(lease, error, null, at, pace)
 })
 
+/** Stores that the provider is called from now on, and that somebody is written to by that, where that counts. */
+const begin = Effect.fnUntraced(function* (lease: SendLease, { reaching }: Prepared, now: DateTime.Utc) {
+  const queue = yield* SendQueue
+  if (reaching === null) return yield* queue.begin(lease)
+  const { business, recipient } = reaching
+  const reach = yield* DailyReach
+  const count = Effect.fnUntraced(function* (begun: SendLease | null) {
+    // People may use the whole limit; that it is used up is for the provider to say.
+    if (begun !== null) yield* reach.reach(business, [recipient], { now, most: null })
+  })
+  return yield* transact(Effect.tap(queue.begin(lease), count))
+})
+
+/** Nobody was written to after all. */
+const takeBack = Effect.fnUntraced(function* ({ reaching }: Prepared, calledAt: DateTime.Utc) {
+  if (reaching === null) return
+  const { business, recipient } = reaching
+  const reach = yield* DailyReach
+  yield* surely(transact(reach.takeBack(business, [recipient], calledAt)))
+})
+
 const afterCall = Effect.fnUntraced(function* (
   lease: SendLease,
   prepared: Prepared,
-  at: DateTime.Utc,
+  { at, calledAt }: { readonly at: DateTime.Utc; readonly calledAt: DateTime.Utc },
   exit: Exit.Exit<{ readonly providerMessageId: string }, ChannelRefused | ChannelUnreachable | ChannelInDoubt>,
   pace: Pace
 ) {
@@ -106,6 +127,7 @@ const afterCall = Effect.fnUntraced(function* (
     yield* afterSilence(lease)
     return undefined
   }
+  yield* takeBack(prepared, calledAt)
   yield* afterRefusal(lease, error.value, prepared, at, pace)
   const remedy = error.value._tag === "ChannelRefused" ? error.value.remedy : unreachable.remedy
   if (remedy === "retry") yield* afterSilence(lease)
@@ -141,12 +163,13 @@ export const send = (lease: SendLease, pace: Pace) =>
           : afterFailure(lease, error.value, at, pace)
       }
       if (ready.value === null) return yield* settleSurely(lease, { kind: "over" })
-      const begun = yield* Effect.exit((yield* SendQueue).begin(lease))
+      const calledAt = yield* DateTime.now
+      const begun = yield* Effect.exit(begin(lease, ready.value, calledAt))
       // Whether it is kept or not that a call begins: none has been made.
       if (Exit.isFailure(begun)) return yield* afterDeath(lease, begun.cause)
       if (begun.value === null) return undefined
       const exit = yield* Effect.exit(ready.value.call)
-      return yield* afterCall(begun.value, ready.value, at, exit, pace)
+      return yield* afterCall(begun.value, ready.value, { at, calledAt }, exit, pace)
     })
   ).pipe(
     Effect.catchCauseIf(

@@ -89,6 +89,37 @@ export const conversations: StorageContract = {
       )
     )
 
+    it.effect("tells the windows that there are with contacts over a number, whatever the status", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const chatAccountId = freshId(ChatAccountId)
+          const windows = {
+            recipient: { kind: "phone", value: "+491701234567" },
+            windowExpiresAt: minutes(9),
+            otherWindows: [{ kind: "chat_user", value: "DE.2", expiresAt: minutes(12) }]
+          } as const
+          const whole = yield* givenConversation({ chatAccountId, ...windows })
+          const { contactId } = whole
+          const over = { status: "resolved", windowExpiresAt: minutes(3), resolvedAt: minutes(4) } as const
+          const resolved = yield* givenConversation({ chatAccountId, contactId, ...over })
+          const silent = yield* givenConversation({ chatAccountId })
+          const elsewhere = yield* givenConversation({ contactId, ...windows })
+          const asked = (account: ChatAccountId, ids: ReadonlyArray<Conversation["contactId"]>) =>
+            Effect.flatMap(Conversations, (port) => port.windows(account, ids))
+          const found = yield* asked(chatAccountId, [contactId, silent.contactId])
+          assert.sameDeepMembers(
+            found.map((each) => ({ ...each })),
+            [
+              { contactId, ...windows },
+              { contactId, recipient: resolved.recipient, windowExpiresAt: minutes(3), otherWindows: [] }
+            ]
+          )
+          assert.deepStrictEqual(yield* asked(chatAccountId, [silent.contactId]), [])
+          assert.lengthOf(yield* asked(elsewhere.chatAccountId, [contactId]), 1)
+        })
+      )
+    )
+
     it.effect("keeps what is saved, with the version raised by one, whatever version is told", () =>
       inNewOrganization(
         Effect.gen(function* () {

@@ -183,7 +183,7 @@ export const makeGraphApi = (world: World, simulation: Simulation, script: Scrip
     verified_name: number.verifiedName ?? "Simulated",
     quality_rating: number.quality ?? "GREEN",
     throughput: { level: "STANDARD" },
-    whatsapp_business_manager_messaging_limit: number.messagingLimit ?? "TIER_2K",
+    whatsapp_business_manager_messaging_limit: number.messagingLimit ?? "TIER_UNLIMITED",
     health_status: {
       can_send_message: "AVAILABLE",
       entities: [

@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import { ChatEvent } from "../chat/index.ts"
+import { defineSubscriber } from "../events/index.ts"
+import { openLane } from "./openLane.ts"
+import { RecipientLedger } from "./RecipientLedger.ts"
+
+/** Has the broadcasts of an account looked at once it has changed: its provider may let it send more than they wait for. */
+const lookAgain = defineSubscriber({
+  name: "campaigns.look_at_changed_accounts",
+  schema: ChatEvent,
+  events: ["chat_account.updated"],
+  beginsWith: "next_event",
+  batch: 100,
+  handle: Effect.fnUntraced(function* (events) {
+    const ledger = yield* RecipientLedger
+    for (const id of new Set(events.map(({ event }) => event.chatAccountId))) {
+      if ((yield* ledger.active(id)).length > 0) yield* openLane(id)
+    }
+  })
+})
+
+/** What this area does about events. */
+export const campaignsReactions = [lookAgain] as const
