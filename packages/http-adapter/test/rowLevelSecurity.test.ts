@@ -9,7 +9,7 @@ import { overHttp } from "./harness/service.ts"
 import { givenAutomation, givenTenant } from "./harness/tenants.ts"
 import { resourceSuites } from "./suites/all.ts"
 
-// Every statement runs four times here.
+// Statements run four times here until they are shown to name their organization.
 vi.setConfig({ testTimeout: 30_000 })
 
 const ports = layerPorts(inRealTime(underRowLevelSecurity(layerLockedServer)))

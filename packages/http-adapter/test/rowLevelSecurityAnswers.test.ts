@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Ports, Role } from "@parley/domain"
-import { layerLockedServer, layerServer, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
+import { layerLockedServer, layerServer, makeVerdicts, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { Effect, type Layer, Random } from "effect"
 import { endpoints } from "./harness/contract.ts"
 import { call } from "./harness/Http.ts"
@@ -49,6 +49,8 @@ const answersOn = <E>(ports: Layer.Layer<Ports, E>, steps: ReadonlyArray<Step>) 
     )
   }).pipe(Effect.provide(layerService(ports)))
 
+const remembering = underRowLevelSecurity(layerLockedServer, { verdicts: makeVerdicts() })
+
 describe("the same requests", () => {
   it.effect(
     "are answered with and without row level security alike",
@@ -56,7 +58,7 @@ describe("the same requests", () => {
       Effect.gen(function* () {
         const steps = [...first, ...(yield* drawn)]
         const plain = yield* answersOn(layerPorts(inRealTime(layerServer)), steps)
-        const locked = yield* answersOn(layerPorts(inRealTime(underRowLevelSecurity(layerLockedServer))), steps)
+        const locked = yield* answersOn(layerPorts(inRealTime(remembering)), steps)
         assert.deepStrictEqual(locked, plain)
         for (const [index, { id, success }] of endpoints.entries())
           assert.strictEqual(plain[index]?.status, success, id)

@@ -13,7 +13,7 @@ import {
 } from "@parley/domain"
 import type { PgClient } from "@effect/sql-pg"
 import * as Postgres from "@parley/postgres-adapter"
-import { layerServer, oracleRole, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
+import { layerServer, makeVerdicts, oracleRole, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { Cause, DateTime, Effect, Exit, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -153,11 +153,15 @@ const withIt = (name: string, database: Database) =>
               SELECT FROM pg_attribute WHERE attrelid = t.oid AND attname = 'organization_id' AND NOT attisdropped))`
         assert.isAbove(tables.length, 5)
         assert.isEmpty(tables.filter(({ isLocked, twins }) => !isLocked || twins !== 2).map(({ name }) => name))
+        // Nor does a plan show what functions and triggers reach.
         const detours = yield* sql<{ readonly name: string }>`
           SELECT relname::text AS name FROM pg_class
           WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm', 'f')
-          UNION ALL SELECT proname::text FROM pg_proc
-          WHERE pronamespace = 'public'::regnamespace AND prosecdef AND proname <> 'parley_keep_twin'`
+          UNION ALL SELECT proname::text FROM pg_proc AS f JOIN pg_language AS l ON l.oid = f.prolang
+          WHERE pronamespace = 'public'::regnamespace AND (prosecdef OR lanname NOT IN ('c', 'internal'))
+            AND NOT starts_with(proname, 'parley_')
+          UNION ALL SELECT tgname::text FROM pg_trigger WHERE NOT tgisinternal AND tgname NOT IN ('keep_twin', 'guard_twin')
+          UNION ALL SELECT rulename::text FROM pg_rules WHERE schemaname = 'public'`
         assert.isEmpty(detours.map(({ name }) => name))
       })
     )
@@ -233,10 +237,64 @@ const withIt = (name: string, database: Database) =>
     )
   })
 
+const verdicts = makeVerdicts()
+
+const withOneThatRemembers = (name: string, database: Database) =>
+  layer(portsOn(underRowLevelSecurity(database, { verdicts })), { timeout: "60 seconds" })(name, (it) => {
+    const nameOf = (sql: SqlClient.SqlClient, organization: OrganizationId, id: AutomationId) =>
+      sql`SELECT name FROM automations WHERE organization_id = ${organization} AND id = ${id} AND version > 0`
+
+    it.effect(
+      "a statement that names its organization whatever its values are is compared until it finds something",
+      () =>
+        Effect.gen(function* () {
+          const { id, ours, theirs } = yield* givenNamesakes
+          const sql = yield* SqlClient.SqlClient
+          const read = (wanted: AutomationId) => nameOf(sql, ours, wanted).pipe(inside(ours))
+          const compared = () =>
+            Array.from(verdicts.compared).flatMap(([text, { times }]) => (text.includes("version > 0") ? times : []))
+          const unknown = AutomationId.make(freshId())
+          for (const wanted of [unknown, unknown]) assert.deepStrictEqual(yield* read(wanted), [])
+          assert.deepStrictEqual(compared(), [1])
+          for (const wanted of [id, id, unknown]) yield* read(wanted)
+          assert.deepStrictEqual(compared(), [2])
+          const ofOthers = nameOf(sql, theirs, id).pipe(inside(ours))
+          assert.match(complaintOf(yield* Effect.exit(ofOthers)), complaint)
+          assert.match(complaintOf(yield* Effect.exit(sql.withTransaction(ofOthers))), complaint)
+        })
+    )
+
+    it.effect("a statement that names its organization with some values only is complained about with others", () =>
+      Effect.gen(function* () {
+        const { ours } = yield* givenNamesakes
+        const sql = yield* SqlClient.SqlClient
+        const named = (all: boolean) =>
+          sql`SELECT name FROM automations WHERE ${all}::boolean OR organization_id = ${ours}`.pipe(inside(ours))
+        for (const all of [false, false]) assert.lengthOf(yield* named(all), 1)
+        assert.match(complaintOf(yield* Effect.exit(named(true))), complaint)
+      })
+    )
+
+    it.effect.each(forgetful)("it complains each time about what %s", ([, deed]) =>
+      Effect.gen(function* () {
+        const { id, ours, theirs } = yield* givenNamesakes
+        const sql = yield* SqlClient.SqlClient
+        const done = deed(sql, { id, ours, theirs }).pipe(inside(ours))
+        for (const again of [done, done, sql.withTransaction(done), sql.withTransaction(done)])
+          assert.match(complaintOf(yield* Effect.exit(again)), complaint)
+        for (const organization of [ours, theirs]) {
+          const rows = yield* sql`SELECT name, enabled FROM automations WHERE organization_id = ${organization}`
+          assert.deepStrictEqual(rows, [{ name: "Greet", enabled: false }])
+        }
+      })
+    )
+  })
+
 const suites = (name: string, database: Database) =>
   describe(name, () => {
     withoutIt("without the oracle", database)
     withIt("with the oracle", database)
+    withOneThatRemembers("with the oracle, which remembers what holds for all values", database)
   })
 
 suites("row level security on PostgreSQL", layerServer)

@@ -2,14 +2,20 @@ import { CurrentOrganization } from "@parley/domain"
 import { Context, Effect, Exit, Result, Stream } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"
 import { isDeepStrictEqual } from "node:util"
-import type { Classify } from "../routing/makeClassifier.ts"
+import type { Classify, Verdicts } from "../routing/makeClassifier.ts"
 import { elsewhere, everywhere, nowhere, oracleRole, outside } from "./scopes.ts"
 
 /** Other units of work may commit between two readings, so that they differ honestly; a leak differs each time. */
 const readings = 8
 
+/** How often what changes rows and answers nothing is compared: what it has found does not show. */
+const blindComparisons = 3
+
 /** These reach no rows, and some must pass where nothing else does: in a transaction that has failed. */
 const isTransactionControl = (statement: string) => /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(statement)
+
+/** What was declared before holds after these, too. */
+const keepsDeclared = (statement: string) => /^(?:BEGIN|SAVEPOINT|RELEASE)\b/.test(statement)
 
 /** They wait for others, and see what those have left only afterwards: what they lock must be theirs before they are compared. */
 const isLockingRead = (statement: string) => /^\s*SELECT\b[^]*\bFOR (?:NO KEY )?UPDATE\b/.test(statement)
@@ -38,6 +44,8 @@ const scopeOf = (context: Context.Context<never>) => Context.getOrUndefined(cont
 /** Makes undone what a reading did. */
 type Undo = Effect.Effect<unknown, SqlError.SqlError>
 
+const isEmpty = (answer: unknown) => Array.isArray(answer) && answer.length === 0
+
 /** Where a connection is lent to: for one statement, or for a whole transaction. */
 export type Lease = "statement" | "transaction"
 
@@ -46,9 +54,33 @@ export type Lease = "statement" | "transaction"
  * reaches one of the tables there runs four times, and what three of them change is undone: it must do the same with nothing
  * held back as in its scope, and the same on the rows of all others as on none. An answer that differs is a defect: the
  * statement does not say whose rows it means.
+ *
+ * It is not compared again and again where that shows nothing new. PostgreSQL has planned it without values, and each scan and each row that is
+ * inserted is limited by parameters to one organization: with whichever values these are this one, on whichever rows, the
+ * limits of the scope take nothing away from it. That was compared when it ran first, and again when it first found
+ * something, so that it does not rest on how plans are read alone. It still runs in its scope, where nothing else can be
+ * reached. What is not limited so, or was called with another organization's id, is compared each time.
  */
-export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify) => {
+export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify, verdicts: Verdicts | undefined) => {
   const table = new RegExp(String.raw`\b(?:${tables.join("|")})\b`)
+
+  const isBound = (statement: string, values: ReadonlyArray<unknown>, scope: string) =>
+    verdicts?.bound.get(statement)?.every((place) => values[place - 1] === scope) ?? false
+
+  /** Whether it would only be compared once more. */
+  const isShown = (statement: string) => {
+    const compared = verdicts?.compared.get(statement)
+    if (compared === undefined) return false
+    return compared.hasFound || (!isPlainRead(statement) && compared.times >= blindComparisons)
+  }
+
+  const note = (statement: string, hasFound: boolean) => {
+    const before = verdicts?.compared.get(statement)
+    verdicts?.compared.set(statement, {
+      times: (before?.times ?? 0) + 1,
+      hasFound: hasFound || before?.hasFound === true
+    })
+  }
 
   return (connection: SqlConnection.Connection, lease: Lease): SqlConnection.Connection => {
     // What is rolled back takes back what was declared since, so that nobody knows then what holds.
@@ -62,7 +94,8 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify) =
         declared = null
         return Effect.tap(
           connection.execute(
-            `SELECT set_config('role', '${oracleRole}', false), set_config('parley.organization', $1, false)`,
+            `SELECT set_config('role', '${oracleRole}', false), set_config('parley.organization', $1, false),
+              set_config('plan_cache_mode', 'force_generic_plan', false)`,
             [scope],
             undefined
           ),
@@ -83,13 +116,17 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify) =
     /** One reading: what it did, or nothing where the scopes differ. */
     const read = Effect.fnUntraced(function* <A>(
       scope: string,
+      statement: string,
       run: Effect.Effect<A, SqlError.SqlError>,
       undo: (outcome: Outcome<A>) => Undo
     ) {
-      const ofOthers = isSame(yield* undone(elsewhere(scope), run, undo), yield* undone(nowhere, run, undo))
+      const ofOthers = yield* undone(elsewhere(scope), run, undo)
+      const ofNobody = yield* undone(nowhere, run, undo)
       const unbound = yield* undone(everywhere, run, undo)
       const bound = yield* outcome(scope, run)
-      return ofOthers && isSame(unbound, bound) ? bound : null
+      if (!isSame(ofOthers, ofNobody) || !isSame(unbound, bound)) return null
+      note(statement, !isSame(bound, ofNobody))
+      return bound
     })
 
     const reachesBeyond = (statement: string) =>
@@ -102,7 +139,7 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify) =
       run: Effect.Effect<A, SqlError.SqlError>
     ) {
       for (let reading = 1; reading <= readings; reading++) {
-        const bound = yield* read(scope, run, () => Effect.void)
+        const bound = yield* read(scope, statement, run, () => Effect.void)
         if (bound !== null) return yield* Effect.fromResult(bound)
       }
       return yield* reachesBeyond(statement)
@@ -128,7 +165,7 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify) =
       yield* declare(scope)
       yield* control("SAVEPOINT oracle")
       for (let reading = 1; reading <= readings; reading++) {
-        const bound = yield* read(scope, run, undo)
+        const bound = yield* read(scope, statement, run, undo)
         if (bound !== null) {
           if (Result.isSuccess(bound)) yield* control("RELEASE SAVEPOINT oracle")
           return yield* Effect.fromResult(bound)
@@ -145,20 +182,44 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify) =
         (_, exit) => (Exit.isSuccess(exit) ? control("COMMIT") : Effect.ignore(control("ROLLBACK")))
       )
 
-    const compared = <A>(statement: string, run: Effect.Effect<A, SqlError.SqlError>) =>
+    const compareNow = <A>(scope: string, statement: string, run: Effect.Effect<A, SqlError.SqlError>) => {
+      if (lease === "transaction") return compare(scope, statement, run)
+      return isPlainRead(statement) ? compareAlone(scope, statement, run) : alone(compare(scope, statement, run))
+    }
+
+    /** A plain read that has found nothing yet: only where it does is it worth another comparison. */
+    const compareFound = Effect.fnUntraced(function* <A>(
+      scope: string,
+      statement: string,
+      run: Effect.Effect<A, SqlError.SqlError>
+    ) {
+      const bound = yield* outcome(scope, run)
+      return yield* Result.isFailure(bound) || isEmpty(bound.success)
+        ? Effect.fromResult(bound)
+        : compareNow(scope, statement, run)
+    })
+
+    const compared = <A>(statement: string, values: ReadonlyArray<unknown>, run: Effect.Effect<A, SqlError.SqlError>) =>
       Effect.contextWith((context: Context.Context<never>) => {
-        if (isTransactionControl(statement)) return Effect.ensuring(run, forget)
+        if (isTransactionControl(statement)) return keepsDeclared(statement) ? run : Effect.ensuring(run, forget)
         const scope = scopeOf(context)
         if (scope === outside || !table.test(statement)) return Effect.andThen(declare(scope), run)
-        if (lease === "transaction") return compare(scope, statement, run)
-        return isPlainRead(statement) ? compareAlone(scope, statement, run) : alone(compare(scope, statement, run))
+        if (!isBound(statement, values, scope)) return compareNow(scope, statement, run)
+        if (isShown(statement)) return Effect.andThen(declare(scope), run)
+        const isAgain = verdicts?.compared.has(statement) === true
+        return isAgain && isPlainRead(statement)
+          ? compareFound(scope, statement, run)
+          : compareNow(scope, statement, run)
       })
 
     const witnessed = <A>(
       statement: string,
       values: ReadonlyArray<unknown>,
       run: Effect.Effect<A, SqlError.SqlError>
-    ) => Effect.tap(compared(statement, run), () => classify(connection, statement, values, lease === "transaction"))
+    ) =>
+      Effect.tap(compared(statement, values, run), () =>
+        classify(connection, statement, values, lease === "transaction")
+      )
 
     return {
       execute: (statement, values, ...rest) =>

@@ -19,7 +19,10 @@ const commit = (connection: SqlConnection.Connection) =>
 
 /** What the oracle looks at beside what statements do. */
 export interface OracleOptions {
-  /** With these each statement has to name one organization by equality, but for those that are listed; what it shows is noted. */
+  /**
+   * With these each statement has to name one organization by equality, but for those that are listed. What it shows is noted,
+   * and what is shown of all values and rows is not shown again.
+   */
   readonly verdicts?: Verdicts
 }
 
@@ -27,7 +30,11 @@ export interface OracleOptions {
 const makeOracle = Effect.fnUntraced(function* (client: PgClient.PgClient, { verdicts }: OracleOptions) {
   if ((yield* lockedTables(client)).length === 0) yield* lockRows(client)
   const tables = yield* lockedTables(client)
-  const witness = makeWitness(tables, verdicts === undefined ? classifyNone : makeClassifier(tables, verdicts))
+  const witness = makeWitness(
+    tables,
+    verdicts === undefined ? classifyNone : makeClassifier(tables, verdicts),
+    verdicts
+  )
   const lent = (lease: Lease) => Effect.map(client.reserve, (connection) => witness(connection, lease))
   const oracle = yield* SqlClient.make({
     acquirer: lent("statement"),

@@ -1,21 +1,24 @@
-import type { Scan } from "./readPlan.ts"
-
 const insert =
   /\bINSERT\s+INTO\s+(\w+)(?:\s+AS\s+\w+)?\s*\(([^)]*)\)\s*(?:VALUES\s*\(|SELECT\s+(?:DISTINCT\s+)?)([^,\s)]+)/gi
 
-/** The constant that an expression is: a parameter, cast or not. */
-const constantIn = (expression: string, values: ReadonlyArray<unknown>): string | null => {
+/** A table that rows are inserted into, and the place of the parameter that says whose they are; `null` when none does. */
+export interface Insert {
+  readonly table: string
+  readonly place: number | null
+}
+
+/** Which parameter an expression is, cast or not. */
+const placeIn = (expression: string) => {
   const place = /^\$(\d+)(?:::(?:uuid|text))?$/.exec(expression)?.[1]
-  const value = place === undefined ? undefined : values[Number(place) - 1]
-  return typeof value === "string" ? value : null
+  return place === undefined ? null : Number(place)
 }
 
 /**
  * What a statement inserts, and for whom: a plan does not tell. The organization stands first in every list of columns, as it
  * does in every key; where it does not, or is not a parameter of the statement, it is nobody's.
  */
-export const insertsOf = (statement: string, values: ReadonlyArray<unknown>): ReadonlyArray<Scan> =>
+export const insertsOf = (statement: string): ReadonlyArray<Insert> =>
   Array.from(statement.matchAll(insert), ([, table = "", columns = "", first = ""]) => ({
     table,
-    organization: /^\s*organization_id\b/.test(columns) ? constantIn(first, values) : null
+    place: /^\s*organization_id\b/.test(columns) ? placeIn(first) : null
   }))

@@ -1,24 +1,43 @@
 import { Effect, Result } from "effect"
 import type { SqlConnection } from "effect/sql"
 import { insertsOf } from "./insertsOf.ts"
-import { isCut, type PlanNode, scansOf } from "./readPlan.ts"
+import { isCut, type PlanNode, type Scan, scansOf } from "./readPlan.ts"
 import { spanning, wholeTables } from "./spanning.ts"
 
 const isOfRows = (statement: string) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(statement)
 
+type Plans = ReadonlyArray<{ readonly Plan: PlanNode }>
+
 interface Explained {
-  readonly "QUERY PLAN": ReadonlyArray<{ readonly Plan: PlanNode }>
+  readonly "QUERY PLAN": Plans
 }
 
-/** What statements have shown: which were read, which entries of the list they need, and what could not be read. */
+interface ExplainedAny {
+  readonly plans: Plans | null
+}
+
+/** What statements have shown. */
 export interface Verdicts {
+  /** Those that were read. */
   readonly known: Set<string>
+  /** The entries of the list that they need. */
   readonly needed: Set<string>
+  /** What could not be read, and why. */
   readonly unread: Map<string, string>
+  /** Those that reach rows of one organization only, whatever their values are, and the places of the parameters that name it. */
+  readonly bound: Map<string, ReadonlyArray<number>>
+  /** How often each was compared on the rows there were, and whether it found something then. */
+  readonly compared: Map<string, { readonly times: number; readonly hasFound: boolean }>
 }
 
 /** Nothing is shown yet. A test that gives the same to several oracles has each statement read once for all of them. */
-export const makeVerdicts = (): Verdicts => ({ known: new Set(), needed: new Set(), unread: new Map() })
+export const makeVerdicts = (): Verdicts => ({
+  known: new Set(),
+  needed: new Set(),
+  unread: new Map(),
+  bound: new Map(),
+  compared: new Map()
+})
 
 const singleSpaced = (statement: string) => statement.replaceAll(/\s+/g, " ")
 
@@ -29,8 +48,19 @@ const singleSpaced = (statement: string) => statement.replaceAll(/\s+/g, " ")
  * it. What does not is a defect, unless it is on the list of those that span tenants.
  */
 export const makeClassifier = (tables: ReadonlyArray<string>, verdicts: Verdicts) => {
+  const locked = new Set(tables)
   const tenants = new Set(tables.filter((table) => table !== "organizations" && !(table in wholeTables)))
-  const named = new RegExp(String.raw`\b(?:${Array.from(tenants).join("|")})\b`)
+  const named = new RegExp(String.raw`\b(?:${Array.from(locked).join("|")})\b`)
+
+  /** How it is planned whatever its values are. */
+  const explainAny = (connection: SqlConnection.Connection, statement: string) =>
+    connection.execute("SELECT parley_plan_any($1) AS plans", [statement], undefined).pipe(
+      Effect.map((rows) => {
+        const [row] = rows as ReadonlyArray<ExplainedAny>
+        return row?.plans?.[0]?.Plan ?? null
+      }),
+      Effect.orElseSucceed(() => null)
+    )
 
   const explain = Effect.fnUntraced(function* (
     connection: SqlConnection.Connection,
@@ -51,18 +81,44 @@ export const makeClassifier = (tables: ReadonlyArray<string>, verdicts: Verdicts
     return row?.["QUERY PLAN"][0]?.Plan ?? null
   })
 
-  const classify = Effect.fnUntraced(function* (
+  /** The places that limit whatever it scans and inserts, or nothing where something is not limited by any. */
+  const readBound = Effect.fnUntraced(function* (connection: SqlConnection.Connection, statement: string) {
+    const plan = yield* explainAny(connection, statement)
+    if (plan === null) return null
+    const scanned = scansOf(plan).map(({ organization, table }) => ({
+      table,
+      place: organization?.startsWith("$") === true ? Number(organization.slice(1)) : null
+    }))
+    const reached = [...scanned, ...insertsOf(statement)].filter(({ table }) => locked.has(table))
+    const places = new Set(reached.flatMap(({ place }) => place ?? []))
+    return reached.length > 0 && reached.every(({ place }) => place !== null) ? Array.from(places) : null
+  })
+
+  /** What it reaches with these values, where that does not follow for all of them. */
+  const reachedWith = Effect.fnUntraced(function* (
     connection: SqlConnection.Connection,
     statement: string,
     values: ReadonlyArray<unknown>,
     isInside: boolean
   ) {
-    if (verdicts.known.has(statement) || !isOfRows(statement) || !named.test(statement)) return
     const plan = yield* explain(connection, statement, values, isInside)
-    if (plan === null || isCut(plan)) return
+    if (plan === null || isCut(plan)) return null
+    const inserted = insertsOf(statement).map(({ place, table }): Scan => {
+      const value = place === null ? null : values[place - 1]
+      return { table, organization: typeof value === "string" ? value : null }
+    })
+    return [...scansOf(plan), ...inserted].filter(({ table }) => tenants.has(table))
+  })
+
+  const classify: Classify = Effect.fnUntraced(function* (connection, statement, values, isInside) {
+    if (verdicts.known.has(statement) || !isOfRows(statement) || !named.test(statement)) return
+    const places = yield* readBound(connection, statement)
+    if (places !== null) verdicts.bound.set(statement, places)
+    const isOne = places !== null && new Set(places.map((place) => values[place - 1])).size === 1
+    const reached = isOne ? [] : yield* reachedWith(connection, statement, values, isInside)
+    if (reached === null) return
     verdicts.unread.delete(statement)
     verdicts.known.add(statement)
-    const reached = [...scansOf(plan), ...insertsOf(statement, values)].filter(({ table }) => tenants.has(table))
     const astray = reached.filter(({ organization }) => organization === null).map(({ table }) => table)
     const organizations = new Set(reached.map(({ organization }) => organization))
     if (astray.length === 0 && organizations.size <= 1) return

@@ -50,7 +50,7 @@ const provedBy = (condition: string, pattern: RegExp): string | null => {
 const conditionsOf = (node: PlanNode): ReadonlyArray<string> =>
   [node["Index Cond"], node["Recheck Cond"], node.Filter].filter((condition) => condition !== undefined)
 
-/** What a scan's organization is equal to: a constant, or that of another scan. */
+/** What a scan's organization is equal to: a constant, or a place where one will stand; or that of another scan. */
 interface Bound {
   readonly table: string
   readonly alias: string
@@ -60,8 +60,8 @@ interface Bound {
 
 const boundOf = (node: PlanNode, table: string): Bound => {
   const alias = node.Alias ?? table
-  const own = String.raw`(?:${alias}\.)?organization_id`
-  const constant = new RegExp(String.raw`^\(?${own} = '([^']*)'::(?:uuid|text)\)?$`)
+  const own = String.raw`(?:${alias}\.)?${table === "organizations" ? "id" : "organization_id"}`
+  const constant = new RegExp(String.raw`^\(?${own} = '?((?<=')[^']*|\$\d+)(?:'::(?:uuid|text))?\)?$`)
   const other = new RegExp(String.raw`^\(?${own} = (\w+)\.organization_id\)?$`)
   const conditions = conditionsOf(node)
   const first = (pattern: RegExp) => conditions.flatMap((condition) => provedBy(condition, pattern) ?? [])
@@ -74,7 +74,10 @@ const boundsOf = (node: PlanNode): ReadonlyArray<Bound> => {
   return table === undefined || node["Node Type"] === "ModifyTable" ? below : [boundOf(node, table), ...below]
 }
 
-/** A scan of a table, and the one organization that it is limited to; `null` when it is not. */
+/**
+ * A scan of a table, and the one organization that it is limited to, in the plan for any values the place of the parameter
+ * that names it (`$1`); `null` when it is not.
+ */
 export interface Scan {
   readonly table: string
   readonly organization: string | null
