@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { AuditEvent } from "./audit/index.ts"
+import { exportedRecipients } from "./campaigns/recipientExport.ts"
 import { ConsentChange } from "./crm/Consent.ts"
 import { Contact } from "./crm/Contact.ts"
 import { ContactMerge } from "./crm/ContactMerge.ts"
@@ -18,6 +19,7 @@ export const ContactExport = Schema.Struct({
   consents: Schema.Array(ConsentChange),
   timeline: Schema.Array(TimelineEntry),
   ...exportedCorrespondence,
+  ...exportedRecipients,
   duplicates: Schema.Array(Duplicate),
   merges: Schema.Array(ContactMerge),
   audit: Schema.Array(AuditEvent),

@@ -12,6 +12,13 @@ export class BroadcastNotEditable extends Schema.TaggedError<BroadcastNotEditabl
   }
 }
 
+/** Somebody who is pending was merged, or parted again, since the list was read. */
+export class ListChanged extends Schema.TaggedError<ListChanged>()("ListChanged", {}) {
+  override get message() {
+    return "The list of recipients has changed since it was read."
+  }
+}
+
 /** Nobody would get anything. */
 export class AudienceEmpty extends Schema.TaggedError<AudienceEmpty>()("AudienceEmpty", { matched: Schema.Int }) {
   override get message() {

@@ -6,6 +6,7 @@ import type { TenantScoped, Transaction } from "../kernel/index.ts"
 import type { PlannedCap } from "./audience/AudiencePlan.ts"
 import type { BroadcastWaiting, VariantKey } from "./Broadcast.ts"
 import type { BroadcastStats } from "./BroadcastStats.ts"
+import type { ListChanged } from "./Errors.ts"
 import type { BroadcastId } from "./Ids.ts"
 import type { ExclusionReason } from "./RecipientStatus.ts"
 import type { BroadcastStatus } from "./transitions.ts"
@@ -30,6 +31,8 @@ export interface Candidate {
   readonly dueAt: DateTime.Utc | null
   /** How often it was tried, as far as that counts. */
   readonly attempts: number
+  /** Whether the contact has had the broadcast, or is to have it, by another place on the list: as contacts have that were merged. */
+  readonly isSecond: boolean
 }
 
 /** The values that a recipient is sent, by their keys. */
@@ -54,6 +57,8 @@ export interface BroadcastWindow {
 
 /** What is decided of candidates. */
 export interface Claim {
+  /** Of the list that the candidates were read from. */
+  readonly revision: number
   /** Up to here, everybody on the list was looked at. */
   readonly mark: number
   readonly window: BroadcastWindow
@@ -116,11 +121,18 @@ export class RecipientLedger extends Context.Service<
      * those that have ended and of which something is in hand.
      */
     readonly active: (id: ChatAccountId) => Effect.Effect<ReadonlyArray<ActiveBroadcast>>
-    /** Up to `limit` recipients whose turn has come, those first that waited for it; and up to where the list was looked through for it. */
+    /**
+     * Up to `limit` recipients whose turn has come, those first that waited for it; up to where the list was looked through for it, and the
+     * revision of the list: it goes up when anybody but the sender changes who is pending.
+     */
     readonly next: (
       id: BroadcastId,
       search: { readonly now: DateTime.Utc; readonly limit: number }
-    ) => Effect.Effect<{ readonly candidates: ReadonlyArray<Candidate>; readonly mark: number }>
+    ) => Effect.Effect<{
+      readonly candidates: ReadonlyArray<Candidate>
+      readonly mark: number
+      readonly revision: number
+    }>
     /**
      * Those of these contacts who have had enough by any of these caps, counting those in hand and in doubt too. Whoever has locked the contacts
      * can be sure of it until the unit of work ends.
@@ -131,10 +143,11 @@ export class RecipientLedger extends Context.Service<
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlySet<ContactId>>
     /**
-     * Stores what is decided of candidates. `false` when the broadcast is not sending any more, and nothing was stored. Until the unit of
-     * work ends, nobody pauses or ends the broadcast. The unit of work has to hold the account's lane.
+     * Stores what is decided of candidates. `false` when the broadcast is not sending any more, and nothing was stored; a failure when the
+     * list has another revision by now. Until the unit of work ends, nobody pauses or ends the broadcast, or changes its list. The unit of
+     * work has to hold the account's lane.
      */
-    readonly begin: (claim: Claim) => Effect.Effect<boolean, never, Transaction>
+    readonly begin: (claim: Claim) => Effect.Effect<boolean, ListChanged, Transaction>
     /** Stores what came of recipients, of those only that are still in their windows, whoever owns the account by then. */
     readonly settle: (
       id: BroadcastId,

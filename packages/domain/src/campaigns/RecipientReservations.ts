@@ -18,5 +18,7 @@ export class RecipientReservations extends Context.Service<
     ) => Effect.Effect<void, never, Transaction>
     /** Lets the broadcast take so many less, at the most as many as it takes. */
     readonly giveBack: (broadcastId: BroadcastId, amount: number) => Effect.Effect<void, never, Transaction>
+    /** Lets the broadcast take so many again that it had given back. */
+    readonly takeBack: (broadcastId: BroadcastId, amount: number) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/campaigns/RecipientReservations") {}

@@ -208,7 +208,7 @@ layer(TestKit.layer)("an audience", (it) => {
           broadcastId,
           contacts.slice(0, 1).map((contact) => listedAs(contact))
         )
-        yield* ledger.begin({ mark: 1, window, excluded: [], postponed: [] })
+        yield* ledger.begin({ revision: 0, mark: 1, window, excluded: [], postponed: [] })
         yield* ledger.settle(broadcastId, [{ windowId, seq: 1, at: begin, outcome }])
       })
       yield* inside(transact(send))

@@ -45,7 +45,7 @@ const givenInHand = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       yield* (yield* Broadcasts).insert(broadcast)
       yield* ledger.list(id, recipients)
-      yield* ledger.begin({ mark: contacts.length, window, excluded: [], postponed: [] })
+      yield* ledger.begin({ revision: 0, mark: contacts.length, window, excluded: [], postponed: [] })
     })
   ).pipe(asOperatorOf(organization))
   return id

@@ -57,7 +57,7 @@ const given = Effect.fnUntraced(function* (count = 1, said: Partial<Broadcast> =
         yield* (yield* Broadcasts).insert(broadcast)
         const address = { kind: "phone", value: phone } as const
         yield* ledger.list(id, [{ contactId, address, variant: null, dueAt: null, left: null }])
-        yield* ledger.begin({ mark: 1, window, excluded: [], postponed: [] })
+        yield* ledger.begin({ revision: 0, mark: 1, window, excluded: [], postponed: [] })
         yield* ledger.settle(id, [{ windowId: window.id, seq: 1, at: at(60 * index), outcome }])
       }).pipe(transact, asOperatorOf(organization))
       return { id, messageId: recipientIdAt(recipientPrefix(id), 1) }

@@ -34,7 +34,7 @@ const givenSending = Effect.fnUntraced(function* (tenant: Tenant) {
   const ledger = yield* RecipientLedger
   yield* Effect.gen(function* () {
     yield* ledger.list(id, recipients)
-    yield* ledger.begin({ mark: 2, window, excluded: [], postponed: [] })
+    yield* ledger.begin({ revision: 0, mark: 2, window, excluded: [], postponed: [] })
     yield* ledger.settle(id, [
       { windowId: window.id, seq: 1, at: now, outcome: { kind: "sent", providerMessageId: "wamid.1" } },
       { windowId: window.id, seq: 2, at: now, outcome: { kind: "failed", error } }

@@ -79,8 +79,8 @@ export const layer = Layer.effect(
     const judgedSql = (organizationId: OrganizationId, plan: AudiencePlan, source: Statement.Fragment) => {
       const { heldOut, reason, variant, way } = audienceSql(sql, organizationId, plan)
       return sql`
-        SELECT c.id, c.way, c.due, c.variant, c.reason, (c.reason IS NULL AND ${heldOut}) AS held FROM (
-          SELECT c.id, c.way, c.due, c.variant, ${reason("each")} AS reason FROM (
+        SELECT c.id, c.key, c.handed_by, c.way, c.due, c.variant, c.reason, (c.reason IS NULL AND ${heldOut}) AS held FROM (
+          SELECT c.id, c.key, c.handed_by, c.way, c.due, c.variant, ${reason("each")} AS reason FROM (
             SELECT c.*, ${way} AS way, ${variant} AS variant FROM (${source}) AS c OFFSET 0
           ) AS c OFFSET 0
         ) AS c`
@@ -90,8 +90,8 @@ export const layer = Layer.effect(
     const judgedOnceMore = (organizationId: OrganizationId, plan: AudiencePlan, source: Statement.Fragment) => {
       const { heldOut, variant } = audienceSql(sql, organizationId, plan)
       return sql`
-        SELECT c.id, c.way, c.due, c.variant, c.reason, (c.reason IS NULL AND ${heldOut}) AS held FROM (
-          SELECT c.id, c.way, c.due, ${variant} AS variant, CASE
+        SELECT c.id, c.key, c.handed_by, c.way, c.due, c.variant, c.reason, (c.reason IS NULL AND ${heldOut}) AS held FROM (
+          SELECT c.id, c.key, c.handed_by, c.way, c.due, ${variant} AS variant, CASE
             WHEN NOT c.there THEN 'contact_gone'
             WHEN c.kept_reason IS NOT NULL THEN c.kept_reason
             ${plan.isMarketing ? sql`WHEN c.marketing <> 'subscribed' THEN 'not_subscribed'` : sql``}
@@ -107,18 +107,20 @@ export const layer = Layer.effect(
     const live = (organizationId: OrganizationId, plan: AudiencePlan, after: string | null = null, rest = sql``) => {
       const { matched } = audienceSql(sql, organizationId, plan)
       return sql`
-        SELECT c.* FROM contacts AS c
+        SELECT c.*, c.id AS key, NULL::uuid[] AS handed_by FROM contacts AS c
         WHERE c.organization_id = ${organizationId} ${beyond("c.id", after)} AND ${matched} ${rest}`
     }
 
+    /** Places are those of the contacts that were there when the list was made, whoever they are by now. */
     const kept = (organizationId: OrganizationId, id: AudienceSnapshotId, after: string | null, limit: number) => sql`
-      SELECT k.contact_id AS id, k.reason AS kept_reason, k.address_kind || ':' || k.address AS way, c.id IS NOT NULL AS there,
+      SELECT COALESCE(k.handed_to, k.contact_id) AS id, k.contact_id AS key, k.handed_by, k.reason AS kept_reason, k.address_kind || ':' || k.address AS way, c.id IS NOT NULL AS there,
         c.phone, c.timezone, c.marketing, c.blocked_at
       FROM (
         SELECT * FROM audience_snapshot_contacts AS k
         WHERE k.organization_id = ${organizationId} AND k.snapshot_id = ${id} ${beyond("k.contact_id", after)}
         ORDER BY k.contact_id LIMIT ${limit}
-      ) AS k LEFT JOIN contacts AS c ON c.organization_id = ${organizationId} AND c.id = k.contact_id`
+      ) AS k
+      LEFT JOIN contacts AS c ON c.organization_id = ${organizationId} AND c.id = COALESCE(k.handed_to, k.contact_id)`
 
     /** The contacts of a source, each with the time at which it is due by its own clock; and how many they are, if that had to be found out. */
     const timed = Effect.fnUntraced(function* (plan: AudiencePlan, source: Statement.Fragment) {
@@ -127,7 +129,7 @@ export const layer = Layer.effect(
         return { source: sql`SELECT c.*, NULL::timestamptz AS due, FALSE AS skipped FROM (${source}) AS c`, size: null }
       }
       const clocked = yield* sql<Clocked & { readonly id: string }>`
-        SELECT c.id, c.phone, c.timezone FROM (${source}) AS c`.unprepared
+        SELECT c.key AS id, c.phone, c.timezone FROM (${source}) AS c`.unprepared
       const dues = clocked.map((contact) => {
         const due = times.dueAt(contact)
         return { id: contact.id, due: DateTime.formatIso(due), skipped: times.skips(due) }
@@ -135,7 +137,7 @@ export const layer = Layer.effect(
       return {
         source: sql`
           SELECT c.*, d.due, d.skipped FROM (${source}) AS c
-          JOIN json_to_recordset(${PgTypes.json(dues)}) AS d (id uuid, due timestamptz, skipped boolean) ON d.id = c.id`,
+          JOIN json_to_recordset(${PgTypes.json(dues)}) AS d (id uuid, due timestamptz, skipped boolean) ON d.id = c.key`,
         size: clocked.length
       }
     })
@@ -305,28 +307,29 @@ export const layer = Layer.effect(
         )
         const judged = (snapshotId === null ? judgedSql : judgedOnceMore)(organization.id, plan, source)
         const turn =
-          room === null ? sql`0` : sql`count(*) FILTER (WHERE j.reason IS NULL AND NOT j.held) OVER (ORDER BY j.id)`
+          room === null ? sql`0` : sql`count(*) FILTER (WHERE j.reason IS NULL AND NOT j.held) OVER (ORDER BY j.key)`
         const isOver = room === null ? sql`FALSE` : sql`(j.reason IS NULL AND NOT j.held AND j.turn > ${room})`
         const [row] = yield* sql<{ readonly taken: number; readonly listed: number; readonly toSend: number }>`
           WITH numbered AS MATERIALIZED (
-            SELECT j.*, row_number() OVER (ORDER BY j.id) AS place, ${turn} AS turn FROM (${judged}) AS j
+            SELECT j.*, row_number() OVER (ORDER BY j.key) AS place, ${turn} AS turn FROM (${judged}) AS j
           ), added AS (
             INSERT INTO broadcast_recipients (organization_id, broadcast_id, seq, contact_id, address_kind, address, variant,
-              status, due_at, reason)
+              status, due_at, reason, handed_by)
             SELECT ${organization.id}, ${id}, ${listed} + j.place, j.id, split_part(j.way, ':', 1),
               substr(j.way, strpos(j.way, ':') + 1), j.variant::"char",
               CASE WHEN j.reason IS NOT NULL OR ${isOver} THEN 'excluded' WHEN j.held THEN 'held_out'
                 WHEN j.due IS NULL THEN 'pending' ELSE 'waiting' END,
-              j.due, CASE WHEN ${isOver} THEN 'plan_limit' ELSE j.reason END
+              j.due, CASE WHEN ${isOver} THEN 'plan_limit' ELSE j.reason END, j.handed_by
             FROM numbered AS j
-            ON CONFLICT (organization_id, contact_id, broadcast_id) DO NOTHING
+            ON CONFLICT (organization_id, contact_id, broadcast_id, (CASE WHEN handed_by IS NULL THEN 0 ELSE seq END))
+              DO NOTHING
             RETURNING status
           ), counts AS (
             SELECT count(*) AS matched, count(*) FILTER (WHERE status IN ('pending', 'waiting')) AS pending,
               count(*) FILTER (WHERE status = 'excluded') AS excluded, count(*) FILTER (WHERE status = 'held_out') AS held_out
             FROM added
           ), slice AS (
-            SELECT count(*) AS taken, (SELECT id FROM numbered ORDER BY place DESC LIMIT 1) AS last FROM numbered
+            SELECT count(*) AS taken, (SELECT key FROM numbered ORDER BY place DESC LIMIT 1) AS last FROM numbered
           )
           UPDATE broadcast_progress AS p SET matched = p.matched + c.matched, pending = p.pending + c.pending,
             excluded = p.excluded + c.excluded, held_out = p.held_out + c.held_out, listed = p.listed + s.taken,

@@ -1,22 +1,245 @@
-import { ContactRecipients, CurrentOrganization } from "@parley/domain"
-import { Effect, Layer } from "effect"
+import {
+  type BroadcastId,
+  type ChangedList,
+  type ContactId,
+  type ContactMergeId,
+  type ContactRecipient,
+  ContactRecipients,
+  CurrentOrganization,
+  recipientIdAt,
+  type RecipientEntry,
+  recipientPrefix
+} from "@parley/domain"
+import { type DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { recipientColumns, recipientOf, type RecipientRow } from "./recipientRow.ts"
+
+interface EntryRow extends Pick<RecipientEntry, "broadcastId" | "name" | "status"> {
+  readonly seq: number
+  readonly at: Instant
+  readonly repliedAt: Instant | null
+  readonly optedOutAt: Instant | null
+}
+
+interface HeldRow extends RecipientRow, Pick<ContactRecipient, "broadcastId" | "broadcastName" | "values"> {}
+
+const entryOf = ({ at, broadcastId, name, optedOutAt, repliedAt, seq, status }: EntryRow): RecipientEntry => ({
+  kind: "broadcast",
+  id: broadcastId,
+  at: utc(at),
+  broadcastId,
+  recipientId: recipientIdAt(recipientPrefix(broadcastId), seq),
+  name,
+  status,
+  repliedAt: utcOrNull(repliedAt),
+  optedOutAt: utcOrNull(optedOutAt)
+})
+
+const heldOf = ({ broadcastId, broadcastName, values, ...row }: HeldRow): ContactRecipient => {
+  const { contactId: _contactId, seq: _seq, ...recipient } = recipientOf(broadcastId, row)
+  return { ...recipient, broadcastId, broadcastName, values }
+}
 
 export const layer = Layer.effect(
   ContactRecipients,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    ContactRecipients.of({
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    /**
+     * The broadcasts that have these contacts on their lists and may send to them yet, or may put them on it: whoever freezes or claims waits
+     * until the unit of work ends, and what it has read of the list by then is void.
+     */
+    const lockLists = Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
+      const { id } = yield* CurrentOrganization
+      const rows = yield* sql<{ readonly id: BroadcastId }>`
+        WITH locked AS (
+          SELECT b.id FROM broadcasts AS b
+          WHERE b.organization_id = ${id} AND b.status IN ('sending', 'paused') AND (b.frozen_at IS NULL OR EXISTS (
+            SELECT FROM broadcast_recipients AS r
+            WHERE r.organization_id = ${id} AND r.contact_id = ANY(${contactIds}::uuid[]) AND r.broadcast_id = b.id))
+          ORDER BY b.id FOR UPDATE
+        )
+        UPDATE broadcasts AS b SET list_revision = b.list_revision + 1 FROM locked AS l
+        WHERE b.organization_id = ${id} AND b.id = l.id
+        RETURNING b.id`
+      return rows.map((row) => row.id)
+    })
+
+    /** Windows first, then recipients by their places: as whoever stores what came of them does. */
+    const lockRecipients = Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
+      const { id } = yield* CurrentOrganization
+      yield* sql`
+        SELECT FROM broadcast_windows WHERE organization_id = ${id} AND contact_ids && ${contactIds}::uuid[]
+        ORDER BY broadcast_id, id FOR UPDATE`
+      yield* sql`
+        SELECT FROM broadcast_recipients WHERE organization_id = ${id} AND contact_id = ANY(${contactIds}::uuid[])
+        ORDER BY broadcast_id, seq FOR UPDATE`
+    })
+
+    /** Windows name those whose their recipients are now. */
+    const renameInHand = Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
+      const { id } = yield* CurrentOrganization
+      yield* sql`
+        UPDATE broadcast_windows AS w SET contact_ids = (
+          SELECT array_agg(r.contact_id ORDER BY r.seq) FROM broadcast_recipients AS r
+          WHERE r.organization_id = ${id} AND r.broadcast_id = w.broadcast_id AND r.seq = ANY(w.seqs)),
+          seqs = (SELECT array_agg(s.seq ORDER BY s.seq) FROM unnest(w.seqs) AS s (seq))
+        WHERE w.organization_id = ${id} AND w.contact_ids && ${contactIds}::uuid[]`
+    })
+
+    /** Of several places of a contact on one list, those that wait give way to what was begun or held out, else to the contact's own. */
+    const excludeSeconds = Effect.fnUntraced(function* (
+      contactId: ContactId,
+      mergeId: ContactMergeId,
+      broadcastIds: ReadonlyArray<BroadcastId>
+    ) {
+      const { id } = yield* CurrentOrganization
+      return yield* sql<ChangedList>`
+        WITH places AS (
+          SELECT r.broadcast_id, r.seq, r.status IN ('pending', 'waiting') AND w.seq IS NULL AS waits,
+            COALESCE(r.handed_by @> ARRAY[${mergeId}]::uuid[], FALSE) AS has_come
+          FROM broadcast_recipients AS r
+          LEFT JOIN (SELECT broadcast_id, unnest(seqs) AS seq FROM broadcast_windows
+            WHERE organization_id = ${id}) AS w ON w.broadcast_id = r.broadcast_id AND w.seq = r.seq
+          WHERE r.organization_id = ${id} AND r.contact_id = ${contactId} AND r.broadcast_id = ANY(${broadcastIds}::uuid[])
+            AND r.status NOT IN ('excluded', 'never_sent')
+        ), ranked AS (
+          SELECT p.*, row_number() OVER (PARTITION BY p.broadcast_id ORDER BY p.waits, p.has_come, p.seq) AS turn
+          FROM places AS p
+        ), seconds AS (
+          UPDATE broadcast_recipients AS r SET status = 'excluded', reason = 'duplicate' FROM ranked AS k
+          WHERE r.organization_id = ${id} AND r.broadcast_id = k.broadcast_id AND r.seq = k.seq AND k.waits AND k.turn > 1
+          RETURNING r.broadcast_id
+        ), counts AS (
+          SELECT broadcast_id, count(*)::integer AS count FROM seconds GROUP BY broadcast_id
+        ), locked AS (
+          SELECT p.broadcast_id FROM broadcast_progress AS p
+          WHERE p.organization_id = ${id} AND p.broadcast_id IN (SELECT broadcast_id FROM counts)
+          ORDER BY p.broadcast_id FOR UPDATE
+        )
+        UPDATE broadcast_progress AS p SET pending = p.pending - c.count, excluded = p.excluded + c.count FROM counts AS c
+        WHERE p.organization_id = ${id} AND p.broadcast_id = c.broadcast_id
+          AND p.broadcast_id IN (SELECT broadcast_id FROM locked)
+        RETURNING p.broadcast_id AS "broadcastId", c.count`
+    })
+
+    /** Where nothing of a contact stands any more that a place on the list had given way to, the first of those waits again. */
+    const letGoOn = Effect.fnUntraced(function* (
+      contactIds: ReadonlyArray<ContactId>,
+      broadcastIds: ReadonlyArray<BroadcastId>,
+      now: DateTime.Utc
+    ) {
+      const { id } = yield* CurrentOrganization
+      return yield* sql<ChangedList>`
+        WITH firsts AS (
+          SELECT DISTINCT ON (r.broadcast_id, r.contact_id) r.broadcast_id, r.seq FROM broadcast_recipients AS r
+          WHERE r.organization_id = ${id} AND r.contact_id = ANY(${contactIds}::uuid[])
+            AND r.broadcast_id = ANY(${broadcastIds}::uuid[]) AND r.status = 'excluded' AND r.reason = 'duplicate'
+            AND NOT EXISTS (
+              SELECT FROM broadcast_recipients AS o
+              WHERE o.organization_id = ${id} AND o.contact_id = r.contact_id AND o.broadcast_id = r.broadcast_id
+                AND o.status NOT IN ('excluded', 'never_sent'))
+          ORDER BY r.broadcast_id, r.contact_id, r.handed_by IS NOT NULL, r.seq
+        ), changed AS (
+          UPDATE broadcast_recipients AS r SET status = 'waiting', reason = NULL, due_at = COALESCE(r.due_at, ${stamp(now)})
+          FROM firsts AS f
+          WHERE r.organization_id = ${id} AND r.broadcast_id = f.broadcast_id AND r.seq = f.seq
+          RETURNING r.broadcast_id
+        ), counts AS (
+          SELECT broadcast_id, count(*)::integer AS count FROM changed GROUP BY broadcast_id
+        ), locked AS (
+          SELECT p.broadcast_id FROM broadcast_progress AS p
+          WHERE p.organization_id = ${id} AND p.broadcast_id IN (SELECT broadcast_id FROM counts)
+          ORDER BY p.broadcast_id FOR UPDATE
+        )
+        UPDATE broadcast_progress AS p SET pending = p.pending + c.count, excluded = p.excluded - c.count FROM counts AS c
+        WHERE p.organization_id = ${id} AND p.broadcast_id = c.broadcast_id
+          AND p.broadcast_id IN (SELECT broadcast_id FROM locked)
+        RETURNING p.broadcast_id AS "broadcastId", c.count`
+    })
+
+    return ContactRecipients.of({
+      timeline: Effect.fnUntraced(function* (contactId, { after, limit }) {
+        const { id } = yield* CurrentOrganization
+        const [at, broadcastId] = after ?? []
+        const before =
+          at === undefined || broadcastId === undefined
+            ? sql``
+            : sql`AND (r.sent_at, r.broadcast_id) < (${at}::timestamptz, ${broadcastId}::uuid)`
+        const rows = yield* sql<EntryRow>`
+          SELECT r.broadcast_id AS "broadcastId", r.seq, b.name, r.status, r.sent_at AS at, r.replied_at AS "repliedAt",
+            r.opted_out_at AS "optedOutAt"
+          FROM broadcast_recipients AS r
+          JOIN broadcasts AS b ON b.organization_id = ${id} AND b.id = r.broadcast_id
+          WHERE r.organization_id = ${id} AND r.contact_id = ${contactId} AND r.sent_at IS NOT NULL ${before}
+          ORDER BY r.sent_at DESC, r.broadcast_id DESC LIMIT ${limit}`
+        return rows.map(entryOf)
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* (contactId, limit) {
+        const { id } = yield* CurrentOrganization
+        const rows = yield* sql<HeldRow>`
+          SELECT r.broadcast_id AS "broadcastId", b.name AS "broadcastName", COALESCE(w."values", r."values") AS "values",
+            ${sql.literal(recipientColumns)}
+          FROM broadcast_recipients AS r
+          JOIN broadcasts AS b ON b.organization_id = ${id} AND b.id = r.broadcast_id
+          LEFT JOIN LATERAL (
+            SELECT s.seq, k."values" -> s.seq::text AS "values" FROM broadcast_windows AS k, unnest(k.seqs) AS s (seq)
+            WHERE k.organization_id = ${id} AND k.broadcast_id = r.broadcast_id AND s.seq = r.seq) AS w ON TRUE
+          WHERE r.organization_id = ${id} AND r.contact_id = ${contactId}
+          ORDER BY r.broadcast_id DESC, r.seq DESC LIMIT ${limit}`
+        return rows.map(heldOf)
+      }, driverFailuresDie),
+      handOver: Effect.fnUntraced(function* ({ from, mergeId, to }) {
+        const { id } = yield* CurrentOrganization
+        const broadcastIds = yield* lockLists([from, to])
+        yield* lockRecipients([from, to])
+        yield* sql`
+          UPDATE broadcast_recipients SET contact_id = ${to}, handed_by = handed_by || ${mergeId}::uuid
+          WHERE organization_id = ${id} AND contact_id = ${from}`
+        yield* renameInHand([from])
+        yield* sql`
+          UPDATE audience_snapshot_contacts AS k SET handed_to = ${to}, handed_by = k.handed_by || ${mergeId}::uuid
+          FROM audience_snapshots AS s
+          WHERE s.organization_id = ${id} AND k.organization_id = ${id} AND k.snapshot_id = s.id
+            AND k.contact_id = ${from} AND k.handed_to IS NULL`
+        yield* sql`
+          UPDATE audience_snapshot_contacts SET handed_to = ${to}, handed_by = handed_by || ${mergeId}::uuid
+          WHERE organization_id = ${id} AND handed_to = ${from}`
+        return yield* excludeSeconds(to, mergeId, broadcastIds)
+      }, driverFailuresDie),
+      handBack: Effect.fnUntraced(function* ({ from, mergeId, to }, now) {
+        const { id } = yield* CurrentOrganization
+        const broadcastIds = yield* lockLists([from, to])
+        yield* lockRecipients([from, to])
+        const before = sql`handed_by[:array_position(handed_by, ${mergeId}::uuid) - 1]`
+        yield* sql`
+          UPDATE broadcast_recipients SET contact_id = ${to}, handed_by = nullif(${before}, '{}')
+          WHERE organization_id = ${id} AND contact_id = ${from} AND handed_by @> ARRAY[${mergeId}]::uuid[]`
+        yield* renameInHand([from])
+        yield* sql`
+          UPDATE audience_snapshot_contacts SET handed_to = nullif(${to}::uuid, contact_id), handed_by = nullif(${before}, '{}')
+          WHERE organization_id = ${id} AND handed_to = ${from} AND handed_by @> ARRAY[${mergeId}]::uuid[]`
+        return yield* letGoOn([from, to], broadcastIds, now)
+      }, driverFailuresDie),
       forget: Effect.fnUntraced(function* (contactIds) {
         if (contactIds.length === 0) return
         const { id } = yield* CurrentOrganization
+        const ids = Array.from(contactIds)
+        yield* lockRecipients(ids)
         yield* sql`
-          UPDATE broadcast_recipients SET address_kind = NULL, address = NULL, "values" = NULL
-          WHERE organization_id = ${id} AND contact_id = ANY(${contactIds}::uuid[])`
+          UPDATE broadcast_windows AS w SET "values" = COALESCE((
+            SELECT json_object_agg(v.key, CASE WHEN EXISTS (
+              SELECT FROM unnest(w.seqs, w.contact_ids) AS c (seq, contact_id)
+              WHERE c.seq::text = v.key AND c.contact_id = ANY(${ids}::uuid[])) THEN '{}' ELSE v.value END)
+            FROM json_each(w."values") AS v), '{}')
+          WHERE w.organization_id = ${id} AND w.contact_ids && ${ids}::uuid[]`
+        yield* sql`
+          UPDATE broadcast_recipients SET address_kind = NULL, address = NULL, "values" = NULL, conversation_id = NULL
+          WHERE organization_id = ${id} AND contact_id = ANY(${ids}::uuid[])`
         yield* sql`
           UPDATE audience_snapshot_contacts SET address_kind = NULL, address = NULL
-          WHERE organization_id = ${id} AND contact_id = ANY(${contactIds}::uuid[])`
+          WHERE organization_id = ${id} AND (contact_id = ANY(${ids}::uuid[]) AND handed_to IS NULL OR handed_to = ANY(${ids}::uuid[]))`
       }, driverFailuresDie)
     })
-  )
+  })
 )

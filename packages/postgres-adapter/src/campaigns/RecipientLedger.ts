@@ -6,7 +6,9 @@ import {
   type ContactId,
   CurrentOrganization,
   hasEnded,
+  ListChanged,
   type ListedRecipient,
+  type OrganizationId,
   RecipientLedger,
   type RecipientResult
 } from "@parley/domain"
@@ -66,12 +68,24 @@ export const layer = Layer.effect(
   RecipientLedger,
   Effect.map(SqlClient.SqlClient, (sql) => {
     /** Nobody pauses or ends the broadcast until the unit of work ends. */
-    const statusOf = Effect.fnUntraced(function* (id: BroadcastId) {
+    const hold = Effect.fnUntraced(function* (id: BroadcastId) {
       const organization = yield* CurrentOrganization
-      const [row] = yield* sql<{ readonly status: ActiveBroadcast["status"] }>`
-        SELECT status FROM broadcasts WHERE organization_id = ${organization.id} AND id = ${id} FOR KEY SHARE`
-      return row?.status ?? null
+      const [row] = yield* sql<{ readonly status: ActiveBroadcast["status"]; readonly revision: number }>`
+        SELECT status, list_revision AS revision FROM broadcasts
+        WHERE organization_id = ${organization.id} AND id = ${id} FOR KEY SHARE`
+      return row ?? null
     })
+
+    /** Whether the contact has another place on the list that is further. It is looked for where contacts were merged only. */
+    const isSecond = (organizationId: OrganizationId, id: BroadcastId) => sql`EXISTS (
+      SELECT FROM broadcast_recipients AS h WHERE h.organization_id = ${organizationId} AND h.broadcast_id = ${id}
+        AND h.contact_id = r.contact_id AND h.handed_by IS NOT NULL
+    ) AND EXISTS (
+      SELECT FROM broadcast_recipients AS o WHERE o.organization_id = ${organizationId} AND o.broadcast_id = ${id}
+        AND o.contact_id = r.contact_id AND o.seq <> r.seq AND o.status NOT IN ('excluded', 'never_sent') AND (
+          o.status NOT IN ('pending', 'waiting') OR o.seq < r.seq OR EXISTS (
+            SELECT FROM broadcast_windows AS w
+            WHERE w.organization_id = ${organizationId} AND w.broadcast_id = ${id} AND o.seq = ANY(w.seqs))))`
 
     return RecipientLedger.of({
       list: Effect.fnUntraced(function* (id, recipients) {
@@ -125,21 +139,23 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       next: Effect.fnUntraced(function* (id, { limit, now }) {
         const organization = yield* CurrentOrganization
-        const columns = sql.literal(`r.seq, r.contact_id AS "contactId", r.address_kind AS "addressKind", r.address,
-          r.variant::text AS variant, r.due_at AS "dueAt", r.attempts`)
-        const [waiting, [progress]] = yield* Effect.all([
+        const columns = sql`r.seq, r.contact_id AS "contactId", r.address_kind AS "addressKind", r.address,
+          r.variant::text AS variant, r.due_at AS "dueAt", r.attempts, ${isSecond(organization.id, id)} AS "isSecond"`
+        // The revision is read first: what is read after it may be newer, and is never older.
+        const [[progress], waiting] = yield* Effect.all([
+          sql<{ readonly mark: number; readonly listed: number; readonly revision: number }>`
+            SELECT p.mark, p.listed, b.list_revision AS revision FROM broadcasts AS b
+            JOIN broadcast_progress AS p ON p.organization_id = ${organization.id} AND p.broadcast_id = b.id
+            WHERE b.organization_id = ${organization.id} AND b.id = ${id}`,
           sql<CandidateRow>`
             SELECT ${columns} FROM broadcast_recipients AS r
             WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} AND r.status = 'waiting'
               AND r.due_at <= ${stamp(now)} AND NOT EXISTS (
                 SELECT FROM broadcast_windows AS w
                 WHERE w.organization_id = ${organization.id} AND w.broadcast_id = ${id} AND r.seq = ANY(w.seqs))
-            ORDER BY r.due_at, r.seq LIMIT ${limit}`,
-          sql<{ readonly mark: number; readonly listed: number }>`
-            SELECT mark, listed FROM broadcast_progress
-            WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
+            ORDER BY r.due_at, r.seq LIMIT ${limit}`
         ])
-        const { listed, mark } = progress ?? { listed: 0, mark: 0 }
+        const { listed, mark, revision } = progress ?? { listed: 0, mark: 0, revision: 0 }
         const room = limit - waiting.length
         const fresh =
           room === 0 || mark >= listed
@@ -151,7 +167,8 @@ export const layer = Layer.effect(
                 ORDER BY r.seq LIMIT ${room}`
         return {
           candidates: [...waiting, ...fresh].map(candidateOf),
-          mark: fresh.length < room ? listed : (fresh.at(-1)?.seq ?? mark)
+          mark: fresh.length < room ? listed : (fresh.at(-1)?.seq ?? mark),
+          revision
         }
       }, driverFailuresDie),
       capped: Effect.fnUntraced(function* (contactIds, caps, now) {
@@ -173,10 +190,12 @@ export const layer = Layer.effect(
         )
         return new Set(rows.flat().map(({ id }) => id))
       }, driverFailuresDie),
-      begin: Effect.fnUntraced(function* ({ excluded, mark, postponed, window }) {
+      begin: Effect.fnUntraced(function* ({ excluded, mark, postponed, revision, window }) {
         const organization = yield* CurrentOrganization
         const { broadcastId: id, calls, claimedAt, fence, id: windowId } = window
-        if ((yield* statusOf(id)) !== "sending") return false
+        const held = yield* hold(id)
+        if (held?.status !== "sending") return false
+        if (held.revision !== revision) return yield* new ListChanged()
         yield* sql`
           WITH out AS (
             UPDATE broadcast_recipients AS r SET status = 'excluded', reason = e.reason
@@ -203,8 +222,8 @@ export const layer = Layer.effect(
       settle: Effect.fnUntraced(function* (id, results) {
         if (results.length === 0) return
         const organization = yield* CurrentOrganization
-        const status = yield* statusOf(id)
-        const untried = status === null || hasEnded(status) ? "never_sent" : "waiting"
+        const held = yield* hold(id)
+        const untried = held === null || hasEnded(held.status) ? "never_sent" : "waiting"
         yield* sql`
           WITH windows AS (
             SELECT id, seqs, contact_ids, "values", claimed_at FROM broadcast_windows

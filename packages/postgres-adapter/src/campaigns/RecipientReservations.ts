@@ -37,6 +37,12 @@ export const layer = Layer.effect(
         yield* sql`
           UPDATE broadcast_reservations SET amount = greatest(0, amount - ${amount}::integer)
           WHERE organization_id = ${organization.id} AND broadcast_id = ${broadcastId}`
+      }, driverFailuresDie),
+      takeBack: Effect.fnUntraced(function* (broadcastId, amount) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE broadcast_reservations SET amount = amount + ${amount}::integer
+          WHERE organization_id = ${organization.id} AND broadcast_id = ${broadcastId}`
       }, driverFailuresDie)
     })
   )

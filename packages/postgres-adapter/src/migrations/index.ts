@@ -31,6 +31,7 @@ import { campaigns } from "./0029-campaigns.ts"
 import { recipientsInHand } from "./0030-recipients-in-hand.ts"
 import { audiences } from "./0031-audiences.ts"
 import { dailyReach } from "./0032-daily-reach.ts"
+import { mergedRecipients } from "./0033-merged-recipients.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -73,5 +74,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 29, name: "campaigns", run: campaigns },
   { id: 30, name: "recipients in hand", run: recipientsInHand },
   { id: 31, name: "audiences", run: audiences },
-  { id: 32, name: "daily reach", run: dailyReach }
+  { id: 32, name: "daily reach", run: dailyReach },
+  { id: 33, name: "merged recipients", run: mergedRecipients }
 ]

@@ -18,9 +18,9 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { knownIn } from "../contactConditions.ts"
-import { rowAt, type Tenant } from "../store/State.ts"
+import { type AudienceSnapshotRow, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
-import { changedProgress, listed, progressOf } from "./RecipientLedger.ts"
+import { changedProgress, type HandedRecipient, listed, progressOf } from "./RecipientLedger.ts"
 
 const bucket = ({ splitKey }: AudiencePlan, purpose: "holdout" | "variant", { id }: Pick<Contact, "id">) =>
   bucketOf(
@@ -99,7 +99,7 @@ const outcomeOf = ({ address, left, variant }: Judged): PlannedOutcome => {
 }
 
 /** Whoever comes after so many that the plan lets through is too much. */
-const within = (room: number | null, recipients: ReadonlyArray<ListedRecipient>): ReadonlyArray<ListedRecipient> => {
+const within = (room: number | null, recipients: ReadonlyArray<HandedRecipient>): ReadonlyArray<HandedRecipient> => {
   let turn = 0
   return recipients.map((recipient) => {
     if (room === null || recipient.left !== null) return recipient
@@ -111,14 +111,8 @@ const within = (room: number | null, recipients: ReadonlyArray<ListedRecipient>)
 const keptRecipient = (
   tenant: Tenant,
   plan: AudiencePlan,
-  {
-    address,
-    contactId,
-    reason
-  }: Pick<ListedRecipient, "address" | "contactId"> & {
-    readonly reason: Parameters<typeof excluded>[0] | null
-  }
-): ListedRecipient => {
+  { address, handedBy, holder: contactId, reason }: AudienceSnapshotRow["contacts"][number]
+): HandedRecipient => {
   const contact = rowAt(tenant.contacts, contactId)
   const dueAt = plan.times?.dueAt(contact ?? { phone: null, timezone: null }) ?? null
   const left = () => {
@@ -129,11 +123,13 @@ const keptRecipient = (
     if (dueAt !== null && plan.times?.skips(dueAt) === true) return excluded("local_time_passed")
     return isHeldOut(bucket(plan, "holdout", contact), plan.holdOut) ? ({ kind: "held_out" } as const) : null
   }
-  return { contactId, address, variant: draw(plan, { id: contactId }), dueAt, left: left() }
+  return { contactId, handedBy, address, variant: draw(plan, { id: contactId }), dueAt, left: left() }
 }
 
-const isOnList = (tenant: Tenant, id: BroadcastId, contactId: ListedRecipient["contactId"]) =>
-  (rowAt(tenant.broadcastRecipients, id) ?? []).some((row) => row.contactId === contactId)
+/** Whether a contact has a place of its own on the list. */
+const isOnList = (tenant: Tenant, id: BroadcastId, { contactId, handedBy = [] }: HandedRecipient) =>
+  handedBy.length === 0 &&
+  (rowAt(tenant.broadcastRecipients, id) ?? []).some((row) => row.contactId === contactId && row.handedBy.length === 0)
 
 /** For how long it is known of a list that was kept that it has expired. */
 const remembered = { days: 30 }
@@ -198,7 +194,9 @@ export const layer = Layer.effect(
         store.writeTenant((tenant) => {
           const contacts = matched(tenant, plan).map((contact) => {
             const { address, left } = judge(tenant, { ...plan, holdOut: 0 }, contact, false)
-            return { contactId: contact.id, address, reason: left?.kind === "excluded" ? left.reason : null }
+            const { id } = contact
+            const reason = left?.kind === "excluded" ? left.reason : null
+            return { contactId: id, holder: id, handedBy: [], address, reason }
           })
           const kept = { ...snapshot, matched: contacts.length }
           const row = { snapshot: kept, contacts }
@@ -239,22 +237,25 @@ export const layer = Layer.effect(
           if (rowAt(tenant.broadcasts, id)?.status !== "sending") return [{ listed: 0, toSend: 0, done: false }, {}]
           const { frozenAfter } = progressOf(tenant, id)
           const isNext = (contactId: ListedRecipient["contactId"]) => frozenAfter === null || contactId > frozenAfter
-          const recipients =
+          // Places are those of the contacts that were there when the list was made, whoever they are by now.
+          const places =
             snapshotId === null
               ? matched(tenant, plan)
                   .filter((contact) => isNext(contact.id))
                   .slice(0, limit)
-                  .map((contact): ListedRecipient => {
+                  .map((contact) => {
                     const { address, dueAt, left, variant } = judge(tenant, plan, contact, true)
-                    return { contactId: contact.id, address, variant, dueAt, left }
+                    const recipient: HandedRecipient = { contactId: contact.id, address, variant, dueAt, left }
+                    return { key: contact.id, recipient }
                   })
               : (rowAt(tenant.audienceSnapshots, snapshotId)?.contacts ?? [])
                   .filter(({ contactId }) => isNext(contactId))
                   .slice(0, limit)
-                  .map((kept) => keptRecipient(tenant, plan, kept))
-          const added = within(room, recipients).filter(({ contactId }) => !isOnList(tenant, id, contactId))
+                  .map((kept) => ({ key: kept.contactId, recipient: keptRecipient(tenant, plan, kept) }))
+          const recipients = places.map(({ recipient }) => recipient)
+          const added = within(room, recipients).filter((recipient) => !isOnList(tenant, id, recipient))
           const after = { ...tenant, ...listed(tenant, id, added) }
-          const last = recipients.at(-1)?.contactId ?? frozenAfter
+          const last = places.at(-1)?.key ?? frozenAfter
           return [
             {
               listed: added.length,

@@ -6,8 +6,10 @@ import {
   type Candidate,
   type Claim,
   type ContactId,
+  type ContactMergeId,
   counterOf,
   hasEnded,
+  ListChanged,
   type ListedRecipient,
   type PlannedCap,
   RecipientLedger,
@@ -15,7 +17,7 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { type BroadcastProgressRow, type BroadcastRecipientRow, rowAt, type Tenant } from "../store/State.ts"
-import { Store } from "../store/Store.ts"
+import { refuse, Store } from "../store/Store.ts"
 
 type Counter = Exclude<keyof BroadcastStats, "matched">
 
@@ -23,6 +25,7 @@ const unmoved: BroadcastProgressRow = {
   frozenAfter: null,
   listed: 0,
   mark: 0,
+  revision: 0,
   stoppedAt: null,
   doubtedAt: null,
   toldAt: null
@@ -70,18 +73,33 @@ const isInHand = ({ broadcastWindows }: Tenant, id: BroadcastId) =>
 
 const isPending = ({ status }: BroadcastRecipientRow) => status === "pending" || status === "waiting"
 
-const candidateOf = ({ address, attempts, contactId, dueAt, seq, variant }: BroadcastRecipientRow): Candidate => ({
-  seq,
-  contactId,
-  address,
-  variant,
-  dueAt,
-  attempts
-})
+/** Whether the contact has another place on the list that is further. */
+const isSecond = (
+  { contactId, seq }: BroadcastRecipientRow,
+  rows: ReadonlyArray<BroadcastRecipientRow>,
+  inHand: ReadonlySet<number>
+) =>
+  rows.some(
+    (other) =>
+      other.contactId === contactId &&
+      other.seq !== seq &&
+      other.status !== "excluded" &&
+      other.status !== "never_sent" &&
+      (!isPending(other) || other.seq < seq || inHand.has(other.seq))
+  )
 
-const rowOf = ({ address, contactId, dueAt, left, variant }: ListedRecipient, seq: number): BroadcastRecipientRow => ({
+/** Somebody who is listed, and the merges by which the place came to them. */
+export interface HandedRecipient extends ListedRecipient {
+  readonly handedBy?: ReadonlyArray<ContactMergeId>
+}
+
+const rowOf = (
+  { address, contactId, dueAt, handedBy = [], left, variant }: HandedRecipient,
+  seq: number
+): BroadcastRecipientRow => ({
   seq,
   contactId,
+  handedBy,
   address,
   variant,
   status: left?.kind ?? (dueAt === null ? "pending" : "waiting"),
@@ -104,7 +122,7 @@ const rowOf = ({ address, contactId, dueAt, left, variant }: ListedRecipient, se
 export const listed = (
   tenant: Tenant,
   id: BroadcastId,
-  recipients: ReadonlyArray<ListedRecipient>
+  recipients: ReadonlyArray<HandedRecipient>
 ): Partial<Tenant> => {
   const before = recipientsOf(tenant, id)
   const rows = recipients.map((recipient, place) => rowOf(recipient, before.length + place + 1))
@@ -212,7 +230,7 @@ export const layer = Layer.effect(
         ),
       next: (id, { limit, now }) =>
         store.readTenant((tenant) => {
-          const { listed, mark } = progressOf(tenant, id)
+          const { listed, mark, revision } = progressOf(tenant, id)
           const inHand = new Set(
             tenant.broadcastWindows.flatMap((window) =>
               window.broadcastId === id ? window.calls.map(({ seq }) => seq) : []
@@ -232,8 +250,12 @@ export const layer = Layer.effect(
           const fresh = rows.filter(({ seq, status }) => seq > mark && status === "pending").slice(0, room)
           const isThrough = fresh.length < room
           return {
-            candidates: [...waiting, ...fresh].map(candidateOf),
-            mark: isThrough ? listed : (fresh.at(-1)?.seq ?? mark)
+            candidates: [...waiting, ...fresh].map((row): Candidate => {
+              const { address, attempts, contactId, dueAt, seq, variant } = row
+              return { seq, contactId, address, variant, dueAt, attempts, isSecond: isSecond(row, rows, inHand) }
+            }),
+            mark: isThrough ? listed : (fresh.at(-1)?.seq ?? mark),
+            revision
           }
         }),
       capped: (contactIds, caps, now) =>
@@ -257,11 +279,12 @@ export const layer = Layer.effect(
           return new Set(contactIds.filter((id) => caps.some((cap) => countOf(id, cap) >= cap.max)))
         }),
       begin: (claim) =>
-        store.writeTenant((tenant) =>
-          rowAt(tenant.broadcasts, claim.window.broadcastId)?.status === "sending"
-            ? [true, begun(tenant, claim)]
-            : [false, {}]
-        ),
+        store.writeTenant((tenant) => {
+          const { broadcastId } = claim.window
+          if (rowAt(tenant.broadcasts, broadcastId)?.status !== "sending") return [false, {}]
+          const { revision } = progressOf(tenant, broadcastId)
+          return revision === claim.revision ? [true, begun(tenant, claim)] : refuse(new ListChanged())
+        }),
       settle: (id, results) => store.writeTenant((tenant) => [undefined, settled(tenant, id, results)]),
       takeOver: (account, fence, now) =>
         store.writeTenant((before) => {

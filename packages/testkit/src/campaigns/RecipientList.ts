@@ -12,14 +12,23 @@ import { Effect, Layer } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
-const shown = ({ broadcastRecipients, broadcasts, broadcastWindows }: Tenant, id: BroadcastId) => {
+/** The recipients of a broadcast, as they are shown. */
+export const shownRecipients = ({ broadcastRecipients, broadcasts, broadcastWindows }: Tenant, id: BroadcastId) => {
   const broadcast = rowAt(broadcasts, id)
   const untried = broadcast !== null && hasEnded(broadcast.status) ? "never_sent" : "pending"
   const inHand = new Set(
     broadcastWindows.flatMap(({ broadcastId, calls }) => (broadcastId === id ? calls.map(({ seq }) => seq) : []))
   )
   return (rowAt(broadcastRecipients, id) ?? []).map((row): PlacedRecipient => {
-    const { address, calledAt: _called, providerMessageId: _provider, status, values: _values, ...rest } = row
+    const {
+      address,
+      calledAt: _called,
+      handedBy: _handed,
+      providerMessageId: _provider,
+      status,
+      values: _values,
+      ...rest
+    } = row
     const isUntried = status === "pending" || status === "waiting"
     return {
       ...rest,
@@ -57,10 +66,12 @@ export const layer = Layer.effect(
     RecipientList.of({
       list: (id, query, { after, limit }) =>
         store.readTenant((tenant) => {
-          const rows = shown(tenant, id).filter((each) => each.seq > Number(after?.[0] ?? 0) && isAmong(each, query))
+          const rows = shownRecipients(tenant, id).filter(
+            (each) => each.seq > Number(after?.[0] ?? 0) && isAmong(each, query)
+          )
           return { rows: rows.slice(0, limit), resume: null }
         }),
-      tally: (id) => store.readTenant((tenant) => talliesOf(shown(tenant, id)))
+      tally: (id) => store.readTenant((tenant) => talliesOf(shownRecipients(tenant, id)))
     })
   )
 )

@@ -11,10 +11,14 @@ export const layer = Layer.effect(
         store.readTenant(({ broadcastRecipients, broadcasts }) =>
           HashMap.toEntries(broadcastRecipients).flatMap(([broadcastId, rows]) => {
             if (rowAt(broadcasts, broadcastId)?.chatAccountId !== account) return []
-            return rows.flatMap(({ attempts: _attempts, dueAt: _dueAt, reason: _reason, sentAt, status, ...row }) => {
-              if (sentAt === null || status === "waiting" || !contactIds.includes(row.contactId)) return []
-              return [{ ...row, id: recipientIdAt(recipientPrefix(broadcastId), row.seq), broadcastId, sentAt, status }]
-            })
+            return rows.flatMap(
+              ({ attempts: _attempts, dueAt: _dueAt, handedBy: _handed, reason: _reason, sentAt, status, ...row }) => {
+                if (sentAt === null || status === "waiting" || !contactIds.includes(row.contactId)) return []
+                return [
+                  { ...row, id: recipientIdAt(recipientPrefix(broadcastId), row.seq), broadcastId, sentAt, status }
+                ]
+              }
+            )
           })
         ),
       save: (recipients) =>

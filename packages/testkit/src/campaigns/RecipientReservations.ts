@@ -25,6 +25,13 @@ export const layer = Layer.effect(
           if (row === null) return [undefined, {}]
           const left = { ...row, amount: Math.max(0, row.amount - amount) }
           return [undefined, { recipientReservations: HashMap.set(recipientReservations, id, left) }]
+        }),
+      takeBack: (id, amount) =>
+        store.writeTenant(({ recipientReservations }) => {
+          const row = rowAt(recipientReservations, id)
+          if (row === null) return [undefined, {}]
+          const more = { ...row, amount: row.amount + amount }
+          return [undefined, { recipientReservations: HashMap.set(recipientReservations, id, more) }]
         })
     })
   )

@@ -274,6 +274,8 @@ export interface BroadcastProgressRow {
   readonly frozenAfter: ContactId | null
   readonly listed: number
   readonly mark: number
+  /** Goes up when anybody but the sender changes who is pending. */
+  readonly revision: number
   readonly stoppedAt: DateTime.Utc | null
   readonly doubtedAt: DateTime.Utc | null
   readonly toldAt: DateTime.Utc | null
@@ -283,6 +285,8 @@ export interface BroadcastProgressRow {
 export interface BroadcastRecipientRow {
   readonly seq: number
   readonly contactId: ContactId
+  /** The merges by which it came to the contact. */
+  readonly handedBy: ReadonlyArray<ContactMergeId>
   readonly address: Recipient | null
   readonly variant: VariantKey | null
   readonly status: Exclude<RecipientStatus, "in_flight"> | "waiting"
@@ -307,6 +311,9 @@ export interface AudienceSnapshotRow {
   readonly snapshot: AudienceSnapshot
   readonly contacts: ReadonlyArray<{
     readonly contactId: ContactId
+    /** Who has the place by now, and by which merges. */
+    readonly holder: ContactId
+    readonly handedBy: ReadonlyArray<ContactMergeId>
     readonly address: Recipient | null
     readonly reason: ExclusionReason | null
   }>

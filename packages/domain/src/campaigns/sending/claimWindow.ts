@@ -5,6 +5,7 @@ import { Ids, transact } from "../../kernel/index.ts"
 import { type LaneLease, LaneQueue } from "../../work/index.ts"
 import { planCaps } from "../audience/planAudience.ts"
 import type { Broadcast } from "../Broadcast.ts"
+import type { ListChanged } from "../Errors.ts"
 import { recipientIdAt, recipientPrefix } from "../recipientId.ts"
 import { type BroadcastWindow, type Candidate, RecipientLedger } from "../RecipientLedger.ts"
 import { RecipientReservations } from "../RecipientReservations.ts"
@@ -80,11 +81,7 @@ const upTo = (decided: ReadonlyArray<Decided>, from: Candidate | null) =>
 const markOf = (decided: ReadonlyArray<Decided>) =>
   decided.findLast(({ candidate }) => candidate.dueAt === null)?.candidate.seq ?? 0
 
-/**
- * Takes the next recipients of a broadcast in hand, as the owner of its account: reads them, decides of each, and stores that before
- * anybody is called. `null` when the broadcast is not sending any more.
- */
-export const claimWindow = Effect.fnUntraced(function* (
+const claim = Effect.fnUntraced(function* (
   lane: LaneLease,
   broadcast: Broadcast,
   surroundings: Surroundings,
@@ -92,7 +89,7 @@ export const claimWindow = Effect.fnUntraced(function* (
 ) {
   const ledger = yield* RecipientLedger
   const now = yield* DateTime.now
-  const { candidates, mark } = yield* ledger.next(broadcast.id, { now, limit })
+  const { candidates, mark, revision } = yield* ledger.next(broadcast.id, { now, limit })
   const { contacts, enough } = yield* readContacts(
     broadcast,
     surroundings,
@@ -141,6 +138,7 @@ export const claimWindow = Effect.fnUntraced(function* (
     decision.kind === "postpone" ? [{ seq, dueAt: decision.until, wait: decision.wait }] : []
   )
   const hasBegun = yield* ledger.begin({
+    revision,
     mark: blocked === null ? mark : markOf(decided),
     window,
     excluded: decided.flatMap(({ candidate: { seq }, decision }) =>
@@ -166,3 +164,12 @@ export const claimWindow = Effect.fnUntraced(function* (
     isAll: blocked === null && candidates.length < limit
   } satisfies Claimed
 }, transact)
+
+const isNoChange = <E extends { readonly _tag: string }>(error: E | ListChanged): error is Exclude<E, ListChanged> =>
+  error._tag !== "ListChanged"
+
+/**
+ * Takes the next recipients of a broadcast in hand, as the owner of its account: reads them, decides of each, and stores that before
+ * anybody is called. `null` when the broadcast is not sending any more. Where contacts were merged meanwhile, it reads them once more.
+ */
+export const claimWindow = (...args: Parameters<typeof claim>) => Effect.retry(claim(...args), { until: isNoChange })

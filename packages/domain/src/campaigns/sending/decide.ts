@@ -52,7 +52,7 @@ export const decide = (
   surroundings: Surroundings,
   now: DateTime.Utc
 ): Decision => {
-  const { address, variant } = candidate
+  const { address, isSecond, variant } = candidate
   const exclude = (reason: ExclusionReason): Decision => ({ kind: "exclude", reason })
   if (contact === undefined) return exclude("contact_gone")
   if (address === null || !contact.identities.some((identity) => sameIdentity(identity, address))) {
@@ -64,6 +64,7 @@ export const decide = (
   if (isMarketing && address.kind === "phone" && address.value.startsWith(closedToMarketing)) {
     return exclude("region_blocked")
   }
+  if (isSecond) return exclude("duplicate")
   const message = messages.get(variant)
   const rendered = message?.render(contact)
   if (message === undefined || rendered === undefined || rendered.values === null) return exclude("missing_variable")

@@ -9,7 +9,6 @@ import {
   ContactId,
   ContactRecipients,
   Contacts,
-  everybody,
   type ExclusionReason,
   type Filter,
   nobody,
@@ -24,26 +23,10 @@ import { crowds, filtersOver } from "../../fixtures/crowds.ts"
 import { runContract, type StorageContract } from "../contract.ts"
 import { all, everyone, givenContact, givenTag, holds, idsOf, identity, insertContacts, listed } from "../crm/given.ts"
 import { freshId, givenOrganization, inside } from "../given.ts"
-import { evening, givenBroadcast, morning, newBroadcast } from "./given.ts"
+import { evening, givenBroadcast, morning, newBroadcast, planned } from "./given.ts"
 
 const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect))
-
-const planned = (said: Partial<AudiencePlan> = {}): AudiencePlan => ({
-  broadcastId: null,
-  audience: everybody,
-  exclude: nobody,
-  reaches: ["phone", "chat_user"],
-  isMarketing: true,
-  lacking: nobody,
-  variants: [],
-  caps: [],
-  splitKey: "spring",
-  holdOut: 0,
-  startsAt: evening,
-  times: null,
-  ...said
-})
 
 const subscribed = { marketing: "subscribed", source: "api", changedAt: morning } as const
 const named = (name: string): Filter => ({ kind: "textIs", field: "name", anyOf: [name] })
@@ -78,7 +61,7 @@ const givenMessage = Effect.fnUntraced(function* (id: BroadcastId, contactId: Co
   const calls = candidates.map(({ contactId, seq }) => ({ contactId, seq, values: {} }))
   const window = { id: SecureRandom.uuidV7Unsafe(), broadcastId: id, fence: 1, claimedAt, calls }
   const mark = calls[0]?.seq ?? 0
-  yield* transact(ledger.begin({ mark, window, excluded: [], postponed: [] }))
+  yield* transact(ledger.begin({ revision: 0, mark, window, excluded: [], postponed: [] }))
   const outcome = { kind: "sent", providerMessageId: freshId({ make: (id: string) => id }) } as const
   yield* transact(
     ledger.settle(id, [{ windowId: window.id, seq: mark, at: DateTime.add(claimedAt, { seconds: 1 }), outcome }])

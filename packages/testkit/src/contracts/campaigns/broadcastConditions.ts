@@ -22,7 +22,7 @@ const givenSent = Effect.fnUntraced(function* (
   yield* transact(ledger.list(id, recipients))
   const calls = contacts.map(({ contactId }, place) => ({ contactId, seq: place + 1, values: {} }))
   const window = { id: SecureRandom.uuidV7Unsafe(), broadcastId: id, fence: 1, claimedAt: morning, calls }
-  yield* transact(ledger.begin({ mark: calls.length, window, excluded: [], postponed: [] }))
+  yield* transact(ledger.begin({ revision: 0, mark: calls.length, window, excluded: [], postponed: [] }))
   const results = contacts.map(({ at }, place) => ({
     windowId: window.id,
     seq: place + 1,

@@ -1,10 +1,13 @@
 import {
+  type AudiencePlan,
   AudienceSnapshotId,
   Broadcast,
   BroadcastId,
   Broadcasts,
   ChatAccountId,
+  everybody,
   MessageTemplateId,
+  nobody,
   noStats,
   transact,
   UserId
@@ -102,4 +105,21 @@ export const wholeBroadcast = (): Broadcast =>
 export const givenBroadcast = Effect.fnUntraced(function* (broadcast: Broadcast = newBroadcast()) {
   yield* transact((yield* Broadcasts).insert(broadcast))
   return broadcast
+})
+
+/** What an audience is worked out by: everybody who may be sent marketing by phone or as a chat user. */
+export const planned = (said: Partial<AudiencePlan> = {}): AudiencePlan => ({
+  broadcastId: null,
+  audience: everybody,
+  exclude: nobody,
+  reaches: ["phone", "chat_user"],
+  isMarketing: true,
+  lacking: nobody,
+  variants: [],
+  caps: [],
+  splitKey: "spring",
+  holdOut: 0,
+  startsAt: evening,
+  times: null,
+  ...said
 })

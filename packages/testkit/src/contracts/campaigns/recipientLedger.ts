@@ -78,9 +78,9 @@ const begin = (claim: Claim) => Effect.flatMap(RecipientLedger, (ledger) => tran
 
 /** Takes all in hand whose turn has come. */
 const claim = Effect.fnUntraced(function* (id: BroadcastId, seconds: number, limit = 100, fence = 1) {
-  const { candidates, mark } = yield* next(id, seconds, limit)
+  const { candidates, mark, revision } = yield* next(id, seconds, limit)
   const window = windowOf(id, candidates, fence)
-  const hasBegun = yield* begin({ mark, window, excluded: [], postponed: [] })
+  const hasBegun = yield* begin({ revision, mark, window, excluded: [], postponed: [] })
   return { window, hasBegun, seqs: candidates.map(({ seq }) => seq) }
 })
 
@@ -163,7 +163,7 @@ const schedule = Effect.fnUntraced(function* (seed: number, operations: number) 
   })
 
   const claimSome = Effect.fnUntraced(function* () {
-    const { candidates, mark } = yield* next(id, now, 1 + draw(8))
+    const { candidates, mark, revision } = yield* next(id, now, 1 + draw(8))
     for (const { seq } of candidates) {
       const known = model.get(seq)
       assert.isTrue(
@@ -182,6 +182,7 @@ const schedule = Effect.fnUntraced(function* (seed: number, operations: number) 
     )
     const dueAt = now + 1 + draw(10)
     const hasBegun = yield* begin({
+      revision,
       mark,
       window,
       excluded: excluded.map(({ seq }) => ({ seq, reason: "frequency_cap" })),
@@ -267,11 +268,13 @@ export const recipientLedger: StorageContract = {
         yield* list(id, [last])
         assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 4, pending: 2, heldOut: 1, excluded: 1 })
         const found = yield* next(id, 0)
+        const untried = { dueAt: null, attempts: 0, isSecond: false }
         assert.deepStrictEqual(found, {
           mark: 4,
+          revision: 0,
           candidates: [
-            { seq: 1, contactId: first.contactId, address: first.address, variant: "b", dueAt: null, attempts: 0 },
-            { seq: 4, contactId: last.contactId, address: last.address, variant: null, dueAt: null, attempts: 0 }
+            { seq: 1, contactId: first.contactId, address: first.address, variant: "b", ...untried },
+            { seq: 4, contactId: last.contactId, address: last.address, variant: null, ...untried }
           ]
         })
         assert.deepStrictEqual((yield* next(id, 0, 1)).mark, 1)
@@ -312,7 +315,7 @@ export const recipientLedger: StorageContract = {
         const { candidates, mark } = yield* next(id, 0)
         const window = windowOf(id, candidates.slice(2))
         const postponed = [{ seq: 2, dueAt: at(5) }]
-        yield* begin({ mark, window, excluded: [{ seq: 1, reason: "not_subscribed" }], postponed })
+        yield* begin({ revision: 0, mark, window, excluded: [{ seq: 1, reason: "not_subscribed" }], postponed })
         assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 3, excluded: 1, pending: 1, inFlight: 1 })
         assert.isEmpty((yield* next(id, 4)).candidates)
         assert.deepStrictEqual(

@@ -50,7 +50,7 @@ const given = Effect.gen(function* () {
   yield* transact(
     Effect.gen(function* () {
       yield* ledger.list(id, recipients)
-      yield* ledger.begin({ mark: 3, window, excluded: [], postponed: [] })
+      yield* ledger.begin({ revision: 0, mark: 3, window, excluded: [], postponed: [] })
       yield* ledger.settle(id, [
         { windowId: window.id, seq: 1, at: dawn, outcome: sent },
         { windowId: window.id, seq: 2, at: dawn, outcome: { kind: "failed", error } }

@@ -53,7 +53,7 @@ const givenInHand = Effect.fnUntraced(function* (calls: number, others = 0) {
       .slice(0, calls)
       .map((contactId, place) => ({ seq: place + 1, contactId, values: { "body.1": "🥐" } }))
   }
-  yield* transact(ledger.begin({ mark: calls, window, excluded: [], postponed: [] }))
+  yield* transact(ledger.begin({ revision: 0, mark: calls, window, excluded: [], postponed: [] }))
   return { account, id, window }
 })
 

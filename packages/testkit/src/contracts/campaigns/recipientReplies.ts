@@ -44,7 +44,7 @@ const givenSent = Effect.fnUntraced(function* (account: ChatAccountId, contacts:
   yield* transact(
     Effect.gen(function* () {
       yield* ledger.list(id, recipients)
-      yield* ledger.begin({ mark: contacts.length, window, excluded: [], postponed: [] })
+      yield* ledger.begin({ revision: 0, mark: contacts.length, window, excluded: [], postponed: [] })
       yield* ledger.settle(id, results)
     })
   )

@@ -1,11 +1,13 @@
 import {
   AuditEvent,
   AuditEventId,
+  BroadcastId,
   type BulkResult,
   changeContacts,
   ConsentChange,
   ConsentChangeId,
   Contact,
+  type ContactRecipient,
   countContacts,
   createContact,
   deleteContact,
@@ -21,6 +23,8 @@ import {
   mergeContacts,
   type Message,
   readTimeline,
+  recipientIdAt,
+  recipientPrefix,
   tagContact,
   type TimelineEntry,
   unmergeContacts,
@@ -56,6 +60,41 @@ const entry = {
   source: said.source,
   evidence: said.evidence
 } as const
+
+const broadcastId = BroadcastId.make("01934bd0-6071-7eee-8345-3748c9daebfc")
+
+const sent: ContactRecipient = {
+  id: recipientIdAt(recipientPrefix(broadcastId), 1),
+  broadcastId,
+  broadcastName: "Spring",
+  address: contact.phone,
+  variant: null,
+  status: "read",
+  reason: null,
+  error: null,
+  values: { "body.1": "Ana" },
+  attempts: 1,
+  dueAt: null,
+  sentAt: at("14:30:02.000"),
+  deliveredAt: at("14:30:03.000"),
+  readAt: at("14:31:00.000"),
+  failedAt: null,
+  repliedAt: null,
+  optedOutAt: null,
+  conversationId: null
+}
+
+const sentEntry: TimelineEntry = {
+  kind: "broadcast",
+  id: broadcastId,
+  at: at("14:30:02.000"),
+  broadcastId,
+  recipientId: sent.id,
+  name: sent.broadcastName,
+  status: sent.status,
+  repliedAt: null,
+  optedOutAt: null
+}
 
 const asEntry = (message: Message): TimelineEntry => {
   const { at, author, conversationId, direction, id, kind: messageKind, status, text } = message
@@ -164,6 +203,7 @@ export const contacts: ExamplesOf<typeof ContactsApi> = {
   timeline: {
     runs: readTimeline,
     answer: onlyPageOf<TimelineEntry>(
+      sentEntry,
       noted,
       asEntry(queued),
       asEntry(received),
@@ -185,11 +225,12 @@ export const contacts: ExamplesOf<typeof ContactsApi> = {
       contact,
       tags: [tag],
       consents: [said],
-      timeline: [noted, asEntry(queued), asEntry(received), opened, entry],
+      timeline: [sentEntry, noted, asEntry(queued), asEntry(received), opened, entry],
       conversations: [{ ...conversation, resolvedAt: null }],
       messages: [queued, received],
       notes: [note],
       media: [{ ...media, url: `/api/v1/media/${media.id}` }],
+      broadcasts: [sent],
       duplicates: [duplicate],
       merges: [],
       audit: [

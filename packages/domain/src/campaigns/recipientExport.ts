@@ -1,0 +1,19 @@
+import { Schema } from "effect"
+import { BroadcastRecipient } from "./BroadcastRecipient.ts"
+import { BroadcastId } from "./Ids.ts"
+
+const { contactId: _contactId, name: _name, ...fields } = BroadcastRecipient.fields
+
+/** A place of the person on the list of a broadcast, with what they were sent. */
+export const ContactRecipient = Schema.Struct({
+  ...fields,
+  broadcastId: BroadcastId,
+  broadcastName: Schema.String,
+  values: Schema.NullOr(Schema.Record(Schema.String, Schema.String)).annotateKey({
+    description: "What stood in the template, by its variables."
+  })
+}).annotate({ identifier: "ContactRecipient" })
+export type ContactRecipient = typeof ContactRecipient.Type
+
+/** The export of the broadcasts that a person was to get. */
+export const exportedRecipients = { broadcasts: Schema.Array(ContactRecipient) }
