@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { areas, DomainEvent, Feature, Limit, Permission, UncountedLimit, works } from "@parley/domain"
+import { areas, DomainEvent, Feature, Limit, Permission, works } from "@parley/domain"
 import { useCases } from "./useCases.ts"
 
 const owners = (ofArea: (area: (typeof areas)[number]) => ReadonlyArray<string>, named: string) =>
@@ -44,7 +44,7 @@ describe("the manifests of the areas", () => {
     for (const limit of Limit.literals) {
       assert.lengthOf(
         owners(({ limitUses }) => limitUses.map((use) => use.limit), limit),
-        UncountedLimit.literals.some((uncounted) => uncounted === limit) ? 0 : 1,
+        1,
         limit
       )
     }

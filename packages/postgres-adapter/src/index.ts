@@ -17,6 +17,7 @@ import * as Jobs from "./jobs/layer.ts"
 import * as Kernel from "./kernel/layer.ts"
 import * as Mail from "./mail/layer.ts"
 import * as Operations from "./operations/layer.ts"
+import * as Stores from "./stores/layer.ts"
 import * as Work from "./work/layer.ts"
 import * as Notifications from "./events/Notifications.ts"
 import * as RecentReads from "./kernel/RecentReads.ts"
@@ -45,6 +46,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   Inbox.layer,
   Deliveries.layer,
   Campaigns.layer,
+  Stores.layer,
   Automation.layer,
   Operations.layer
 ).pipe(Layer.provide([RecentReads.layer, Notifications.layer]))

@@ -16,6 +16,7 @@ import * as Jobs from "./jobs/layer.ts"
 import * as Kernel from "./kernel/layer.ts"
 import * as Mail from "./mail/layer.ts"
 import * as Operations from "./operations/layer.ts"
+import * as Stores from "./stores/layer.ts"
 import * as Work from "./work/layer.ts"
 import * as Store from "./store/Store.ts"
 
@@ -36,6 +37,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   Inbox.layer,
   Deliveries.layer,
   Campaigns.layer,
+  Stores.layer,
   Automation.layer,
   Operations.layer
 ).pipe(Layer.provide(Store.layer))

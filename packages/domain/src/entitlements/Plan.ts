@@ -1,14 +1,6 @@
 import { Schema } from "effect"
 import { type Feature, type PlanName, PlanName as PlanNames } from "../kernel/index.ts"
 
-/** The limits that an area counts the use of. */
-export const CountedLimit = Schema.Literals(["seats", "contacts", "chatAccounts", "broadcastRecipientsPerMonth"])
-export type CountedLimit = typeof CountedLimit.Type
-
-/** The limits of what no area gives yet, so that nothing counts their use. */
-export const UncountedLimit = Schema.Literals(["storeConnections"])
-export type UncountedLimit = typeof UncountedLimit.Type
-
 /** The quantities that a plan limits. */
 export const Limit = Schema.Literals([
   "seats",

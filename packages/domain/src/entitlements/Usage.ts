@@ -7,11 +7,11 @@ import {
   type TenantScoped,
   type Transaction
 } from "../kernel/index.ts"
-import { type CountedLimit, CountedLimit as CountedLimits, type Limit, UncountedLimit } from "./Plan.ts"
+import { Limit } from "./Plan.ts"
 
 /** How an area that owns what a plan limits counts it. */
 export interface LimitUse<R> {
-  readonly limit: CountedLimit
+  readonly limit: Limit
   /** Taken before one more is counted and written; `null` where the write itself counts, under a lock of its own. */
   readonly lock: LockName | null
   readonly count: Effect.Effect<number, never, R>
@@ -21,21 +21,21 @@ export interface LimitUse<R> {
 export class Usage extends Context.Service<
   Usage,
   TenantScoped<{
-    readonly count: (limit: CountedLimit) => Effect.Effect<number>
+    readonly count: (limit: Limit) => Effect.Effect<number>
     /**
      * Keeps others from letting one more in until the commit. Says when to count: before the write, or after one that counts
      * under a lock of its own.
      */
-    readonly hold: (limit: CountedLimit) => Effect.Effect<"before" | "after", never, Transaction>
+    readonly hold: (limit: Limit) => Effect.Effect<"before" | "after", never, Transaction>
   }>
 >()("@parley/domain/entitlements/Usage") {}
 
 type Needs<U> = U extends LimitUse<infer R> ? Exclude<R, Tenancy | Transaction> : never
 
 /** Refuses to compile where a limit is counted by no area. */
-type Complete<U extends LimitUse<unknown>> = [Exclude<CountedLimit, U["limit"]>] extends [never]
+type Complete<U extends LimitUse<unknown>> = [Exclude<Limit, U["limit"]>] extends [never]
   ? unknown
-  : { readonly countedByNobody: Exclude<CountedLimit, U["limit"]> }
+  : { readonly countedByNobody: Exclude<Limit, U["limit"]> }
 
 /** Puts together how the areas count what plans limit. */
 export const layerUsageOf = <U extends LimitUse<unknown>>(
@@ -46,7 +46,7 @@ export const layerUsageOf = <U extends LimitUse<unknown>>(
     Effect.gen(function* () {
       const locks = yield* Locks
       const supply = withContext<Tenancy>(yield* Effect.context<Needs<U>>())
-      const useOf = (limit: CountedLimit) => {
+      const useOf = (limit: Limit) => {
         const use = uses.find((each) => each.limit === limit)
         return use === undefined ? Effect.die(new Error(`No area counts ${limit}.`)) : Effect.succeed(use)
       }
@@ -62,13 +62,11 @@ export const layerUsageOf = <U extends LimitUse<unknown>>(
     })
   )
 
-const unused = Object.fromEntries(UncountedLimit.literals.map((limit) => [limit, 0])) as Record<UncountedLimit, 0>
-
-/** How much is used of every limit. What no area gives yet is not used. */
+/** How much is used of every limit. */
 export const currentUsage = Effect.gen(function* () {
   const usage = yield* Usage
-  const counted = yield* Effect.forEach(CountedLimits.literals, (limit) =>
+  const counted = yield* Effect.forEach(Limit.literals, (limit) =>
     Effect.map(usage.count(limit), (count) => [limit, count] as const)
   )
-  return { ...unused, ...Object.fromEntries(counted) } as Readonly<Record<Limit, number>>
+  return Object.fromEntries(counted) as Readonly<Record<Limit, number>>
 })

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { PlanLimitReached } from "./Errors.ts"
-import { type CountedLimit, type Limit, plans } from "./Plan.ts"
+import { type Limit, plans } from "./Plan.ts"
 import { Plans } from "./Plans.ts"
 import { Usage } from "./Usage.ts"
 
 /** What every plan has room for. */
 const least = (limit: Limit) => Math.min(...Object.values(plans).map(({ limits }) => limits[limit]))
 
-const requireRoom = Effect.fnUntraced(function* (limit: CountedLimit, current: number, more = 1) {
+const requireRoom = Effect.fnUntraced(function* (limit: Limit, current: number, more = 1) {
   if (current + more <= least(limit)) return
   const plan = yield* (yield* Plans).current()
   const max = plans[plan].limits[limit]
@@ -15,7 +15,7 @@ const requireRoom = Effect.fnUntraced(function* (limit: CountedLimit, current: n
 })
 
 /** Refuses what the plan has no room for as it is now, before work that would be in vain. Whoever writes says `admitting`. */
-export const foreseeRoom = Effect.fnUntraced(function* (limit: CountedLimit) {
+export const foreseeRoom = Effect.fnUntraced(function* (limit: Limit) {
   yield* requireRoom(limit, yield* (yield* Usage).count(limit))
 })
 
@@ -24,7 +24,7 @@ export const foreseeRoom = Effect.fnUntraced(function* (limit: CountedLimit) {
  * then writes. A write that counts under a lock of its own is taken back if it was one too many.
  */
 export const admitting =
-  (limit: CountedLimit, more = 1) =>
+  (limit: Limit, more = 1) =>
   <A, E, R>(write: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       const usage = yield* Usage

@@ -10,6 +10,8 @@ const viewer: ReadonlyArray<Permission> = [
   "message_templates.read",
   "conversations.read",
   "broadcasts.read",
+  "store_connections.read",
+  "commerce.read",
   "automations.read",
   "events.read"
 ]

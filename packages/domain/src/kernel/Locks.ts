@@ -13,6 +13,7 @@ export type LockName =
   | "message_templates"
   | "organization"
   | "segments"
+  | "store_connections"
   | "tags"
 
 /** Lets one unit of work at a time pass in an organization, for rules that read before they write. */

@@ -28,6 +28,9 @@ export const Permission = Schema.Literals([
   "broadcasts.read",
   "broadcasts.manage",
   "broadcasts.send",
+  "store_connections.read",
+  "store_connections.manage",
+  "commerce.read",
   "automations.read",
   "automations.manage"
 ])

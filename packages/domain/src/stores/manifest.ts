@@ -1,4 +1,30 @@
-import { defineArea } from "../kernel/index.ts"
+import { defineArea, seenWith } from "../kernel/index.ts"
+import { StoreEvent } from "./Events.ts"
+import { storesStorage } from "./Storage.ts"
+import { storeConnectionUse } from "./usage.ts"
+import { storesWorks } from "./work.ts"
 
 /** What this area says of itself. */
-export const storesArea = defineArea({ name: "stores" })
+export const storesArea = defineArea({
+  name: "stores",
+  storage: storesStorage,
+  events: seenWith(StoreEvent, {
+    "store_connection.connected": "commerce.read",
+    "store_connection.updated": "commerce.read",
+    "store_connection.status_changed": "commerce.read",
+    "store_connection.synced": "commerce.read",
+    "store_connection.removed": "commerce.read",
+    "customer.linked": "commerce.read",
+    "customer.unlinked": "commerce.read",
+    "order.created": "commerce.read",
+    "order.paid": "commerce.read",
+    "order.fulfilled": "commerce.read",
+    "order.cancelled": "commerce.read",
+    "order.refunded": "commerce.read",
+    "cart.abandoned": "commerce.read",
+    "cart.recovered": "commerce.read"
+  }),
+  permissions: ["store_connections.read", "store_connections.manage", "commerce.read"],
+  works: storesWorks,
+  limitUses: [storeConnectionUse]
+})

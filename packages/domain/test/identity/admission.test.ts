@@ -87,6 +87,8 @@ layer(TestKit.layer)("admit", (it) => {
         "conversations.manage",
         "jobs.manage",
         "broadcasts.read",
+        "store_connections.read",
+        "commerce.read",
         "broadcasts.manage",
         "automations.read",
         "events.read"

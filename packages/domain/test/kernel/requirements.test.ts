@@ -63,6 +63,8 @@ import type {
   Sessions,
   Shards,
   SigningKeys,
+  StoreAuthorizationRedemption,
+  StoreDirectory,
   SubscriberDirectory,
   Subscriptions,
   Tags,
@@ -177,6 +179,8 @@ describe("ports", () => {
       | Sessions
       | Shards
       | SigningKeys
+      | StoreAuthorizationRedemption
+      | StoreDirectory
       | SubscriberDirectory
       | TokenSigner
       | UnitOfWork

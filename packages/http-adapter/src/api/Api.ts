@@ -7,6 +7,7 @@ import { BroadcastSettingsApi } from "./broadcastSettings.ts"
 import { CannedRepliesApi } from "./cannedReplies.ts"
 import { ChatAccountsApi } from "./chatAccounts.ts"
 import { ChatWebhooksApi } from "./chatWebhooks.ts"
+import { CommerceApi } from "./commerce.ts"
 import { ContactFieldsApi } from "./contactFields.ts"
 import { ContactsApi } from "./contacts.ts"
 import { ContactTransferApi } from "./contactTransfer.ts"
@@ -22,6 +23,7 @@ import { NotesApi } from "./notes.ts"
 import { OperationsApi } from "./operations.ts"
 import { MembersApi, OrganizationApi } from "./organization.ts"
 import { SegmentsApi } from "./segments.ts"
+import { StoreConnectionsApi } from "./storeConnections.ts"
 import { TagsApi } from "./tags.ts"
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
@@ -49,6 +51,8 @@ export class Api extends HttpApi.make("parley")
     MediaApi,
     BroadcastsApi,
     BroadcastSettingsApi,
+    StoreConnectionsApi,
+    CommerceApi,
     AutomationsApi,
     JobsApi,
     EventsApi,

@@ -13,6 +13,8 @@ import * as Account from "./handlers/account.ts"
 import * as Audit from "./handlers/audit.ts"
 import * as Automations from "./handlers/automations.ts"
 import * as Broadcasts from "./handlers/broadcasts.ts"
+import * as Commerce from "./handlers/commerce.ts"
+import * as StoreConnections from "./handlers/storeConnections.ts"
 import * as CannedReplies from "./handlers/cannedReplies.ts"
 import * as ChatAccounts from "./handlers/chatAccounts.ts"
 import * as ChatWebhooks from "./handlers/chatWebhooks.ts"
@@ -65,6 +67,8 @@ const handlers = Layer.mergeAll(
   CannedReplies.layer,
   Media.layer.pipe(Layer.provide(Idempotency.layerRepetition)),
   Broadcasts.layer,
+  StoreConnections.layer,
+  Commerce.layer,
   Automations.layer,
   Jobs.layer,
   Events.layer,

@@ -26,11 +26,14 @@ import {
   RecipientLedger,
   type SegmentId,
   Segments,
+  type StoreConnectionId,
+  StoreConnections,
   type TagId,
   Tags,
   transact,
   Uuid
 } from "@parley/domain"
+import { givenCommerce, givenStore } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { givenBroadcast } from "./campaigns.ts"
 import { type Endpoint, endpoints, reachable } from "./contract.ts"
@@ -255,6 +258,18 @@ const contents: Readonly<
         Effect.orDie
       )
   },
+  "storeConnections.list": {
+    cursor: "cursor",
+    add: ({ organization }) => givenStore(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(StoreConnections, (connections) =>
+        transact(connections.remove(id as StoreConnectionId, null))
+      ).pipe(inside(organization), Effect.orDie)
+  },
+  "commerce.listOrders": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },
+  "commerce.listCarts": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },
+  "commerce.listCustomers": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },
+  "commerce.listProducts": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },
   "jobs.list": { cursor: "cursor", add: ({ organization }) => givenJob(organization) },
   "events.list": {
     cursor: "after",

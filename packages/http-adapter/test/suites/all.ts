@@ -6,6 +6,7 @@ import { automationsSuite } from "./automations.ts"
 import { browsersSuite } from "./browsers.ts"
 import { broadcastsSuite } from "./broadcasts.ts"
 import { recipientsSuite } from "./recipients.ts"
+import { commerceSuite } from "./commerce.ts"
 import { cannedRepliesSuite } from "./cannedReplies.ts"
 import { changesSuite } from "./changes.ts"
 import { chatAccountsSuite } from "./chatAccounts.ts"
@@ -89,6 +90,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   messagesSuite("messages", ports)
   notesSuite("notes", ports)
   cannedRepliesSuite("canned replies", ports)
+  commerceSuite("stores and commerce", ports)
   mediaSuite("media", ports)
   chatWebhooksSuite("chat webhooks", ports)
   docsHandoffSuite("the hand-off to the documentation", ports)

@@ -12,7 +12,8 @@ export const versions = (
     | "chat_accounts"
     | "message_templates"
     | "canned_replies"
-    | "broadcasts",
+    | "broadcasts"
+    | "store_connections",
   resource: string,
   shown: Statement.Fragment = sql`true`
 ) => ({

@@ -6,7 +6,8 @@ const seeds = {
   firstSigningKey: 3,
   migrations: 4,
   platformNumber: 5,
-  earlyReceipts: 6
+  earlyReceipts: 6,
+  shop: 7
 } as const
 
 /** The 64-bit key of an advisory lock: parts are hashed one into the other, so that no two lists of parts read alike. */

@@ -32,6 +32,7 @@ import { recipientsInHand } from "./0030-recipients-in-hand.ts"
 import { audiences } from "./0031-audiences.ts"
 import { dailyReach } from "./0032-daily-reach.ts"
 import { mergedRecipients } from "./0033-merged-recipients.ts"
+import { stores } from "./0034-stores.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -75,5 +76,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 30, name: "recipients in hand", run: recipientsInHand },
   { id: 31, name: "audiences", run: audiences },
   { id: 32, name: "daily reach", run: dailyReach },
-  { id: 33, name: "merged recipients", run: mergedRecipients }
+  { id: 33, name: "merged recipients", run: mergedRecipients },
+  { id: 34, name: "stores", run: stores }
 ]

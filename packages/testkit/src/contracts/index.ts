@@ -69,6 +69,9 @@ import { rateLimits } from "./kernel/rateLimits.ts"
 import { unitOfWork } from "./kernel/unitOfWork.ts"
 import { vault } from "./kernel/vault.ts"
 import { mailQueue } from "./mail/mailQueue.ts"
+import { commerceOfContacts } from "./stores/commerceOfContacts.ts"
+import { storeConnections } from "./stores/storeConnections.ts"
+import { storeRecords } from "./stores/storeRecords.ts"
 import { lanes } from "./work/lanes.ts"
 import { organizationIds } from "./work/organizationIds.ts"
 import { shards } from "./work/shards.ts"
@@ -153,6 +156,9 @@ export { unitOfWorkContract } from "./kernel/unitOfWork.ts"
 export { vaultContract } from "./kernel/vault.ts"
 export { mailerContract, MailServerSide } from "./mail/mailer.ts"
 export { mailQueueContract } from "./mail/mailQueue.ts"
+export { commerceOfContactsContract } from "./stores/commerceOfContacts.ts"
+export { storeConnectionsContract } from "./stores/storeConnections.ts"
+export { storeRecordsContract } from "./stores/storeRecords.ts"
 export { lanesContract } from "./work/lanes.ts"
 export { organizationIdsContract } from "./work/organizationIds.ts"
 export { shardsContract } from "./work/shards.ts"
@@ -224,6 +230,9 @@ export const allStorageContracts = runContracts([
   messages,
   notes,
   sendQueue,
+  storeConnections,
+  storeRecords,
+  commerceOfContacts,
   deliveries,
   deliveryInbox,
   backlog,

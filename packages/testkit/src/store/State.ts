@@ -62,6 +62,18 @@ import type {
   Session,
   SessionId,
   SigningKeyRecord,
+  CartId,
+  KeptCart,
+  KeptCustomer,
+  KeptOrder,
+  KeptProduct,
+  OrderId,
+  ProductId,
+  StoreAuthorization,
+  StoreConnection,
+  StoreConnectionId,
+  StoreCustomerId,
+  StoreSecrets,
   StoredAnswer,
   SubscriberName,
   Tag,
@@ -325,6 +337,19 @@ export interface ReachRow {
   readonly formerAt: DateTime.Utc | null
 }
 
+/** A store as it is kept: with what it is read with, sealed, and the addresses that it had. */
+export interface StoreConnectionRow {
+  readonly connection: StoreConnection
+  readonly secrets: StoreSecrets | null
+  readonly formerDomains: ReadonlyArray<string>
+}
+
+/** Somebody who was sent to a shop to agree there. */
+export interface StoreAuthorizationRow {
+  readonly authorization: StoreAuthorization
+  readonly expiresAt: DateTime.Utc
+}
+
 /** Everything that belongs to one organization. */
 export interface Tenant {
   readonly audienceSnapshots: HashMap.HashMap<AudienceSnapshotId, AudienceSnapshotRow>
@@ -374,6 +399,13 @@ export interface Tenant {
   readonly segments: HashMap.HashMap<SegmentId, Segment>
   /** In the order in which they were put in. */
   readonly sends: ReadonlyArray<SendRow>
+  /** By the digests of their states. */
+  readonly storeAuthorizations: HashMap.HashMap<string, StoreAuthorizationRow>
+  readonly storeCarts: HashMap.HashMap<CartId, KeptCart>
+  readonly storeConnections: HashMap.HashMap<StoreConnectionId, StoreConnectionRow>
+  readonly storeCustomers: HashMap.HashMap<StoreCustomerId, KeptCustomer>
+  readonly storeOrders: HashMap.HashMap<OrderId, KeptOrder>
+  readonly storeProducts: HashMap.HashMap<ProductId, KeptProduct>
   readonly subscriptions: HashMap.HashMap<SubscriberName, SubscriptionRow>
   /** Sealed; `null` until the first opt-out is kept. */
   readonly suppressionKey: string | null
@@ -446,6 +478,12 @@ const newTenant: Tenant = {
   recipientReservations: HashMap.empty(),
   segments: HashMap.empty(),
   sends: [],
+  storeAuthorizations: HashMap.empty(),
+  storeCarts: HashMap.empty(),
+  storeConnections: HashMap.empty(),
+  storeCustomers: HashMap.empty(),
+  storeOrders: HashMap.empty(),
+  storeProducts: HashMap.empty(),
   subscriptions: HashMap.empty(),
   suppressionKey: null,
   suppressions: HashMap.empty(),

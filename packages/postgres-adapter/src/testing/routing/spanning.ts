@@ -31,6 +31,12 @@ export const spanning: ReadonlyArray<Spanning> = [
     text: "AND external_phone_id = ANY(",
     reason: unknownYet
   },
+  { text: "FROM store_connections AS c WHERE c.provider = $1", reason: unknownYet },
+  {
+    text: "DELETE FROM store_authorizations WHERE digest = $1",
+    reason:
+      "spends a state once, before a tenant is known; on Citus this is a scatter write of one row on an indexed key, and it is meant to stay"
+  },
   {
     text: "INSERT INTO deliveries (organization_id, id, source,",
     reason:

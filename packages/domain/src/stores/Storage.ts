@@ -1,0 +1,20 @@
+import { CommerceOfContacts } from "./commerce/CommerceOfContacts.ts"
+import { StoreAuthorizationRedemption, StoreAuthorizations } from "./StoreAuthorizations.ts"
+import { StoreCarts } from "./StoreCarts.ts"
+import { StoreConnections, StoreDirectory } from "./StoreConnections.ts"
+import { StoreCustomers } from "./StoreCustomers.ts"
+import { StoreOrders } from "./StoreOrders.ts"
+import { StoreProducts } from "./StoreProducts.ts"
+
+/** The ports that a storage adapter provides of this area. */
+export const storesStorage = [
+  CommerceOfContacts,
+  StoreAuthorizationRedemption,
+  StoreAuthorizations,
+  StoreCarts,
+  StoreConnections,
+  StoreCustomers,
+  StoreDirectory,
+  StoreOrders,
+  StoreProducts
+] as const

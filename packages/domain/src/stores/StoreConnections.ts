@@ -1,0 +1,72 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
+import type { StoreConnectionStatus } from "./connections/connectionStatus.ts"
+import type { StoreExists, StoreTaken } from "./Errors.ts"
+import type { StoreConnectionId } from "./Ids.ts"
+import type { ShopDomain } from "./ShopDomain.ts"
+import type { StoreConnection } from "./StoreConnection.ts"
+
+/** What a shop is read with, each sealed by the vault under its own context. */
+export interface StoreSecrets {
+  readonly accessToken: string
+  readonly expiresAt: DateTime.Utc | null
+  readonly refreshToken: string | null
+  readonly refreshExpiresAt: DateTime.Utc | null
+}
+
+/** The stores of the organization. */
+export class StoreConnections extends Context.Service<
+  StoreConnections,
+  TenantScoped<{
+    readonly get: (id: StoreConnectionId) => Effect.Effect<StoreConnection, NotFound>
+    /** Those of them that there are, in no order. */
+    readonly find: (ids: ReadonlyArray<StoreConnectionId>) => Effect.Effect<ReadonlyArray<StoreConnection>>
+    /** The one that is the shop with this address, or was it before the shop was renamed; `null` if there is none. */
+    readonly findByDomain: (provider: string, shopDomain: ShopDomain) => Effect.Effect<StoreConnection | null>
+    /** The one that is this shop, whatever its address; `null` if there is none. */
+    readonly findByShop: (provider: string, shopId: string) => Effect.Effect<StoreConnection | null>
+    /** Newest first; the key of a row is its id. */
+    readonly list: (status: StoreConnectionStatus | null, slice: Slice) => Effect.Effect<ReadonlyArray<StoreConnection>>
+    /** How many take room in the plan. */
+    readonly count: () => Effect.Effect<number>
+    /** `null` where nobody has agreed, or it has ended. */
+    readonly secrets: (id: StoreConnectionId) => Effect.Effect<StoreSecrets | null>
+    /** An address is that of one connection at a time. */
+    readonly insert: (connection: StoreConnection) => Effect.Effect<void, StoreExists, Transaction>
+    /**
+     * Stores it with its version raised by one, if the stored version is still the expected one. An address that it had before is still
+     * found.
+     */
+    readonly save: (
+      connection: StoreConnection,
+      expected: number | null
+    ) => Effect.Effect<StoreConnection, NotFound | VersionConflict, Transaction>
+    /** Keeps what the shop is read with; `null` forgets it. */
+    readonly keepSecrets: (
+      id: StoreConnectionId,
+      secrets: StoreSecrets | null
+    ) => Effect.Effect<void, NotFound, Transaction>
+    /** Refuses a shop that another organization holds, and keeps others from taking it until the commit. */
+    readonly claim: (connection: StoreConnection) => Effect.Effect<void, StoreTaken, Transaction>
+    /** Removes it with all that is known of the shop. */
+    readonly remove: (
+      id: StoreConnectionId,
+      expected: number | null
+    ) => Effect.Effect<void, NotFound | VersionConflict, Transaction>
+  }>
+>()("@parley/domain/stores/StoreConnections") {}
+
+/** Whose a shop is, for what names no organization. It stands above tenants. */
+export class StoreDirectory extends Context.Service<
+  StoreDirectory,
+  {
+    /** Whoever holds the shop with this address; `null` if nobody does. */
+    readonly holderOf: (
+      provider: string,
+      shopDomain: ShopDomain
+    ) => Effect.Effect<{
+      readonly organizationId: OrganizationId
+      readonly storeConnectionId: StoreConnectionId
+    } | null>
+  }
+>()("@parley/domain/stores/StoreDirectory") {}

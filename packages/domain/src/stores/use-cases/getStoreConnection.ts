@@ -1,0 +1,14 @@
+import { DateTime, Effect } from "effect"
+import { useCase } from "../../kernel/index.ts"
+import { shownConnection } from "../commerce/shown.ts"
+import type { StoreConnectionId } from "../Ids.ts"
+import { StoreConnections } from "../StoreConnections.ts"
+
+/** Reads one store. */
+export const getStoreConnection = useCase(
+  "storeConnections.get",
+  { access: { permission: "store_connections.read" } },
+  Effect.fnUntraced(function* (id: StoreConnectionId) {
+    return shownConnection(yield* (yield* StoreConnections).get(id), yield* DateTime.now)
+  })
+)

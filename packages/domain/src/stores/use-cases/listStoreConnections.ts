@@ -1,0 +1,22 @@
+import { DateTime, Effect } from "effect"
+import { paged, type PageRequest, useCase } from "../../kernel/index.ts"
+import { shownConnection } from "../commerce/shown.ts"
+import type { StoreConnectionStatus } from "../connections/connectionStatus.ts"
+import { StoreConnections } from "../StoreConnections.ts"
+
+/** Reads the stores, newest first; `null` is any status. */
+export const listStoreConnections = useCase(
+  "storeConnections.list",
+  { access: { permission: "store_connections.read" } },
+  Effect.fnUntraced(function* (status: StoreConnectionStatus | null, page: PageRequest) {
+    const connections = yield* StoreConnections
+    const { data, nextCursor } = yield* paged(
+      "store_connections",
+      page,
+      (slice) => connections.list(status, slice),
+      ({ id }) => [id]
+    )
+    const now = yield* DateTime.now
+    return { data: data.map((connection) => shownConnection(connection, now)), nextCursor }
+  })
+)

@@ -1,0 +1,55 @@
+import type { Promised } from "../promises.ts"
+
+/** What is promised of the use cases of this area. */
+export const promised: Promised = {
+  policy: `
+use case                   | who may                  | plan gate
+carts.get                  | commerce.read            | -
+carts.list                 | commerce.read            | -
+commerce.getOfContact      | commerce.read            | -
+commerce.getOfConversation | commerce.read            | -
+orders.get                 | commerce.read            | -
+orders.list                | commerce.read            | -
+products.get               | commerce.read            | -
+products.list              | commerce.read            | -
+storeConnections.get       | store_connections.read   | -
+storeConnections.list      | store_connections.read   | -
+storeConnections.update    | store_connections.manage | -
+storeCustomers.get         | commerce.read            | -
+storeCustomers.list        | commerce.read            | -
+`,
+  access: `
+use case                   | stranger | viewer | agent | admin | owner | token | operator
+carts.get                  | -        | yes    | yes   | yes   | yes   | yes   | yes
+carts.list                 | -        | yes    | yes   | yes   | yes   | yes   | yes
+commerce.getOfContact      | -        | yes    | yes   | yes   | yes   | yes   | yes
+commerce.getOfConversation | -        | yes    | yes   | yes   | yes   | yes   | yes
+orders.get                 | -        | yes    | yes   | yes   | yes   | yes   | yes
+orders.list                | -        | yes    | yes   | yes   | yes   | yes   | yes
+products.get               | -        | yes    | yes   | yes   | yes   | yes   | yes
+products.list              | -        | yes    | yes   | yes   | yes   | yes   | yes
+storeConnections.get       | -        | yes    | yes   | yes   | yes   | yes   | yes
+storeConnections.list      | -        | yes    | yes   | yes   | yes   | yes   | yes
+storeConnections.update    | -        | -      | -     | yes   | yes   | yes   | yes
+storeCustomers.get         | -        | yes    | yes   | yes   | yes   | yes   | yes
+storeCustomers.list        | -        | yes    | yes   | yes   | yes   | yes   | yes
+`,
+  trails: `
+use case                | audit event              | event
+storeConnections.update | store_connection.updated | store_connection.updated
+`,
+  traceless: [
+    "carts.get",
+    "carts.list",
+    "commerce.getOfContact",
+    "commerce.getOfConversation",
+    "orders.get",
+    "orders.list",
+    "products.get",
+    "products.list",
+    "storeConnections.get",
+    "storeConnections.list",
+    "storeCustomers.get",
+    "storeCustomers.list"
+  ]
+}

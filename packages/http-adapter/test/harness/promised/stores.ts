@@ -1,0 +1,24 @@
+import type { Promised } from "../Promised.ts"
+
+/** What is promised of the endpoints of this area. */
+export const promised: Promised = {
+  answers: `
+endpoint                | needs                    | nobody | token | viewer | agent | admin | owner
+storeConnections.list   | store_connections.read   | 401    | no    | 200    | 200   | 200   | 200
+storeConnections.get    | store_connections.read   | 401    | no    | 200    | 200   | 200   | 200
+storeConnections.update | store_connections.manage | 401    | no    | no     | no    | 200   | 200
+commerce.listOrders     | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.getOrder       | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.listCarts      | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.getCart        | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.listCustomers  | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.getCustomer    | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.listProducts   | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.getProduct     | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.ofContact      | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.ofConversation | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+`,
+  trails: {
+    "storeConnections.update": "store_connection.updated"
+  }
+}

@@ -1,0 +1,126 @@
+import {
+  commerceLimits,
+  CommerceOfContacts,
+  type CommerceRows,
+  type ContactId,
+  CurrentOrganization,
+  type KnownRef,
+  Lifetime,
+  NotFound,
+  type ProductId,
+  type StoreCustomerId
+} from "@parley/domain"
+import { Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { asWritten } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import {
+  cartOf,
+  type CartRow,
+  connectionOf,
+  type ConnectionRow,
+  customerOf,
+  type CustomerRow,
+  orderOf,
+  type OrderRow,
+  rowColumns
+} from "./storeRows.ts"
+
+interface Row {
+  readonly contactId: ContactId
+  readonly customers: ReadonlyArray<CustomerRow>
+  readonly lifetime: ReadonlyArray<typeof Lifetime.Encoded>
+  readonly orders: ReadonlyArray<OrderRow>
+  readonly carts: ReadonlyArray<CartRow>
+  readonly connections: ReadonlyArray<ConnectionRow>
+  readonly customerIds: ReadonlyArray<KnownRef<StoreCustomerId>>
+  readonly productIds: ReadonlyArray<KnownRef<ProductId>>
+}
+
+const decodeLifetime = Schema.decodeSync(Schema.Array(Lifetime), asWritten)
+
+const rowsOf = (row: Row): CommerceRows => ({
+  ...row,
+  customers: row.customers.map(customerOf),
+  lifetime: decodeLifetime(row.lifetime),
+  orders: row.orders.map(orderOf),
+  carts: row.carts.map(cartOf),
+  connections: row.connections.map(connectionOf)
+})
+
+export const layer = Layer.effect(
+  CommerceOfContacts,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = (kind: keyof typeof rowColumns) => sql.literal(rowColumns[kind])
+    const listOf = (from: Statement.Fragment) =>
+      sql`(SELECT coalesce(json_agg(row_to_json(t)), '[]'::json) FROM (${from}) AS t)`
+
+    const readOf = Effect.fnUntraced(function* (who: Statement.Fragment, orders: number) {
+      const { id: organizationId } = yield* CurrentOrganization
+      const his = sql`organization_id = ${organizationId} AND contact_id = (SELECT contact_id FROM who)`
+      const [row] = yield* sql<Row>`
+        WITH who AS MATERIALIZED (${who}),
+        own_customers AS MATERIALIZED (
+          SELECT * FROM store_customers WHERE ${his} AND closed_at IS NULL
+          ORDER BY id DESC LIMIT ${commerceLimits.customers}
+        ),
+        own_orders AS MATERIALIZED (
+          SELECT * FROM store_orders WHERE ${his} AND deleted_at IS NULL
+          ORDER BY placed_at DESC, id DESC LIMIT ${orders}
+        ),
+        own_carts AS MATERIALIZED (
+          SELECT * FROM store_carts WHERE ${his} AND state IN ('active', 'abandoned')
+          ORDER BY last_activity_at DESC, id DESC LIMIT ${commerceLimits.carts}
+        ),
+        lines AS (
+          SELECT store_connection_id, line->>'externalProductId' AS external_id
+          FROM (SELECT store_connection_id, record FROM own_orders UNION ALL SELECT store_connection_id, record FROM own_carts) AS r
+          CROSS JOIN LATERAL json_array_elements(r.record->'lines') AS line
+        ),
+        buyers AS (
+          SELECT store_connection_id, external_customer_id AS external_id FROM own_orders
+          UNION SELECT store_connection_id, external_customer_id FROM own_carts
+        )
+        SELECT who.contact_id AS "contactId",
+          ${listOf(sql`SELECT ${columns("customers")} FROM own_customers ORDER BY own_customers.id DESC`)} AS customers,
+          ${listOf(sql`
+            SELECT currency, count(*)::integer AS "orderCount",
+              json_build_object('amountMinor', sum(spent_minor), 'currency', currency) AS spent,
+              min(placed_at) AS "firstOrderAt", max(placed_at) AS "lastOrderAt"
+            FROM store_orders WHERE ${his} AND counts GROUP BY currency ORDER BY currency`)} AS lifetime,
+          ${listOf(sql`SELECT ${columns("orders")} FROM own_orders ORDER BY placed_at DESC, own_orders.id DESC`)} AS orders,
+          ${listOf(sql`SELECT ${columns("carts")} FROM own_carts ORDER BY last_activity_at DESC, own_carts.id DESC`)} AS carts,
+          ${listOf(sql`
+            SELECT ${columns("connections")} FROM store_connections WHERE organization_id = ${organizationId} AND id IN (
+              SELECT store_connection_id FROM own_customers UNION SELECT store_connection_id FROM own_orders
+              UNION SELECT store_connection_id FROM own_carts)
+            ORDER BY store_connections.id`)} AS connections,
+          ${listOf(sql`
+            SELECT c.id, c.store_connection_id AS "storeConnectionId", c.external_id AS "externalId"
+            FROM store_customers AS c JOIN buyers AS b ON b.store_connection_id = c.store_connection_id
+              AND b.external_id = c.external_id
+            WHERE c.organization_id = ${organizationId} AND c.closed_at IS NULL`)} AS "customerIds",
+          ${listOf(sql`
+            SELECT p.id, p.store_connection_id AS "storeConnectionId", p.external_id AS "externalId"
+            FROM store_products AS p WHERE p.organization_id = ${organizationId}
+              AND (p.store_connection_id, p.external_id) IN (SELECT store_connection_id, external_id FROM lines)`)} AS "productIds"
+        FROM who`
+      return row === undefined ? null : rowsOf(row)
+    }, driverFailuresDie)
+
+    return CommerceOfContacts.of({
+      read: Effect.fnUntraced(function* (contactId, orders) {
+        const rows = yield* readOf(sql`SELECT ${contactId}::uuid AS contact_id`, orders)
+        return rows ?? (yield* Effect.die(new Error("A statement without a table has answered nothing.")))
+      }),
+      readOfConversation: Effect.fnUntraced(function* (id, orders) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* readOf(
+          sql`SELECT contact_id FROM conversations WHERE organization_id = ${organization.id} AND id = ${id}`,
+          orders
+        )
+        return rows ?? (yield* new NotFound({ resource: "conversation" }))
+      })
+    })
+  })
+)

@@ -1,0 +1,20 @@
+import { type OrganizationId, type StoreAuthorization, StoreAuthorizationRedemption } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { stamp } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+
+export const layer = Layer.effect(
+  StoreAuthorizationRedemption,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    StoreAuthorizationRedemption.of({
+      redeem: Effect.fnUntraced(function* (digest, now) {
+        const [authorization] = yield* sql<StoreAuthorization & { readonly organizationId: OrganizationId }>`
+          DELETE FROM store_authorizations WHERE digest = ${digest} AND expires_at > ${stamp(now)}
+          RETURNING organization_id AS "organizationId", store_connection_id AS "storeConnectionId", provider,
+            shop_domain AS "shopDomain", actor, permissions, return_to AS "returnTo"`
+        return authorization ?? null
+      }, driverFailuresDie)
+    })
+  )
+)

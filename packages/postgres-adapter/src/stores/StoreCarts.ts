@@ -1,0 +1,46 @@
+import { cartSearchText, CurrentOrganization, StoreCarts } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { readingRecords } from "./records.ts"
+import { cartOf, cartRow, conditionsOf } from "./storeRows.ts"
+
+export const layer = Layer.effect(
+  StoreCarts,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const records = readingRecords(sql, "carts", "cart", cartOf, sql`true`)
+    return StoreCarts.of({
+      get: records.get,
+      list: (query, slice) =>
+        records.list(
+          [...conditionsOf(sql, query, slice.after), ...(query.state === null ? [] : [sql`state = ${query.state}`])],
+          slice
+        ),
+      lock: (storeConnectionId, externalIds) => records.lock(storeConnectionId, "external_id", externalIds),
+      lockByToken: (storeConnectionId, tokens) => records.lock(storeConnectionId, "token", tokens),
+      put: Effect.fnUntraced(function* (carts) {
+        if (carts.length === 0) return
+        const organization = yield* CurrentOrganization
+        const rows = carts.map((cart) => {
+          const row = cartRow(cart)
+          const { externalCustomerId, externalId, token, updatedAt: lastActivityAt } = row.record
+          return { ...row, externalId, externalCustomerId, token, lastActivityAt, search: cartSearchText(cart) }
+        })
+        yield* sql`
+          INSERT INTO store_carts (organization_id, id, store_connection_id, external_id, token, external_customer_id,
+            contact_id, state, last_activity_at, abandoned_at, told_at, order_id, closed_at, record, search, created_at,
+            updated_at)
+          SELECT ${organization.id}::uuid, * FROM json_to_recordset(${PgTypes.json(rows)}) AS r (id uuid,
+            "storeConnectionId" uuid, "externalId" text, token text, "externalCustomerId" text, "contactId" uuid,
+            state text, "lastActivityAt" timestamptz, "abandonedAt" timestamptz, "toldAt" timestamptz, "orderId" uuid,
+            "closedAt" timestamptz, record json, search text, "createdAt" timestamptz, "updatedAt" timestamptz)
+          ON CONFLICT (organization_id, id) DO UPDATE SET token = excluded.token,
+            external_customer_id = excluded.external_customer_id, contact_id = excluded.contact_id,
+            state = excluded.state, last_activity_at = excluded.last_activity_at, abandoned_at = excluded.abandoned_at,
+            told_at = excluded.told_at, order_id = excluded.order_id, closed_at = excluded.closed_at,
+            record = excluded.record, search = excluded.search, updated_at = excluded.updated_at`
+      }, driverFailuresDie)
+    })
+  })
+)

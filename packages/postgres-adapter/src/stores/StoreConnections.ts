@@ -1,0 +1,175 @@
+import {
+  CurrentOrganization,
+  NotFound,
+  type StoreConnection,
+  type StoreConnectionId,
+  StoreConnections,
+  StoreExists,
+  type StoreSecrets,
+  StoreTaken
+} from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { versions } from "../crm/versions.ts"
+import { aboveTenants } from "../kernel/aboveTenants.ts"
+import { advisoryKey } from "../kernel/advisoryKey.ts"
+import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { connectionOf, connectionRow, type ConnectionRow, type JsonRow, rowColumns } from "./storeRows.ts"
+
+interface SecretRow {
+  readonly accessToken: string
+  readonly expiresAt: Instant | null
+  readonly refreshToken: string | null
+  readonly refreshExpiresAt: Instant | null
+}
+
+const secretsOf = ({ accessToken, expiresAt, refreshExpiresAt, refreshToken }: SecretRow): StoreSecrets => ({
+  accessToken,
+  refreshToken,
+  expiresAt: utcOrNull(expiresAt),
+  refreshExpiresAt: utcOrNull(refreshExpiresAt)
+})
+
+export const layer = Layer.effect(
+  StoreConnections,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(rowColumns.connections)
+    const { conflict, ifVersion, notFound } = versions(sql, "store_connections", "store connection")
+
+    const connectionsWhere = Effect.fnUntraced(function* (condition: Statement.Fragment, rest = sql``) {
+      const organization = yield* CurrentOrganization
+      const rows = yield* sql<JsonRow<ConnectionRow>>`
+        SELECT row_to_json(t) AS row FROM (
+          SELECT ${columns} FROM store_connections WHERE organization_id = ${organization.id} AND ${condition} ${rest}) AS t`
+      return rows.map(({ row }) => connectionOf(row))
+    }, driverFailuresDie)
+
+    const valuesOf = (connection: StoreConnection) => connectionRow(connection)
+
+    return StoreConnections.of({
+      get: Effect.fnUntraced(function* (id) {
+        const [connection] = yield* connectionsWhere(sql`id = ${id}`)
+        return connection ?? (yield* notFound())
+      }),
+      find: (ids) =>
+        ids.length === 0 ? Effect.succeed([]) : connectionsWhere(sql`id = ANY(${Array.from(ids)}::uuid[])`),
+      findByDomain: Effect.fnUntraced(function* (provider, shopDomain) {
+        const organization = yield* CurrentOrganization
+        const found = yield* connectionsWhere(
+          sql`provider = ${provider} AND (shop_domain = ${shopDomain} OR id IN (
+            SELECT store_connection_id FROM store_former_domains WHERE organization_id = ${organization.id}
+              AND provider = ${provider} AND shop_domain = ${shopDomain}))`
+        )
+        return found.find((each) => each.shopDomain === shopDomain) ?? found[0] ?? null
+      }),
+      findByShop: Effect.fnUntraced(function* (provider, shopId) {
+        const [connection] = yield* connectionsWhere(sql`provider = ${provider} AND shop_id = ${shopId}`)
+        return connection ?? null
+      }),
+      list: (status, { after, limit }) =>
+        connectionsWhere(
+          sql.and([
+            sql`true`,
+            ...(status === null ? [] : [sql`status = ${status}`]),
+            ...(after === null ? [] : [sql`id < ${after[0]}::uuid`])
+          ]),
+          sql`ORDER BY id DESC LIMIT ${limit}`
+        ),
+      count: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly count: number }>`
+          SELECT count(*)::integer AS count FROM store_connections
+          WHERE organization_id = ${organization.id} AND status <> 'uninstalled'`
+        return row?.count ?? 0
+      }, driverFailuresDie),
+      secrets: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<SecretRow>`
+          SELECT sealed_access_token AS "accessToken", access_expires_at AS "expiresAt",
+            sealed_refresh_token AS "refreshToken", refresh_expires_at AS "refreshExpiresAt"
+          FROM store_connections
+          WHERE organization_id = ${organization.id} AND id = ${id} AND sealed_access_token IS NOT NULL`
+        return row === undefined ? null : secretsOf(row)
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* (connection) {
+        const organization = yield* CurrentOrganization
+        const row = valuesOf(connection)
+        const inserted = yield* sql`
+          INSERT INTO store_connections (organization_id, id, provider, shop_domain, shop_id, name, currency, country,
+            status, scopes, make_contacts, take_consent, cart_abandoned_after_minutes, orders_since, sync, as_of,
+            last_synced_at, last_error, connected_at, uninstalled_at, created_at, updated_at, version)
+          VALUES (${organization.id}, ${row.id}, ${row.provider}, ${row.shopDomain}, ${row.shopId}, ${row.name},
+            ${row.currency}, ${row.country}, ${row.status}, ${PgTypes.json(row.scopes)}, ${row.makeContacts},
+            ${row.takeConsent}, ${row.cartAbandonedAfterMinutes}, ${stamp(connection.ordersSince)},
+            ${PgTypes.json(row.sync)}, ${stamp(connection.asOf)}, ${stamp(connection.lastSyncedAt)},
+            ${PgTypes.json(row.lastError)}, ${stamp(connection.connectedAt)}, ${stamp(connection.uninstalledAt)},
+            ${stamp(connection.createdAt)}, ${stamp(connection.updatedAt)}, ${row.version})
+          ON CONFLICT ON CONSTRAINT store_connections_domain DO NOTHING RETURNING 1`
+        if (inserted.length > 0) return
+        const [known] = yield* sql<{ readonly id: StoreConnectionId }>`
+          SELECT id FROM store_connections
+          WHERE organization_id = ${organization.id} AND provider = ${row.provider} AND shop_domain = ${row.shopDomain}`
+        return yield* known === undefined
+          ? Effect.die(new Error("The store was removed while its address was taken."))
+          : new StoreExists({ storeConnectionId: known.id })
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* (connection, expected) {
+        const organization = yield* CurrentOrganization
+        const row = valuesOf(connection)
+        yield* sql`
+          INSERT INTO store_former_domains (organization_id, provider, shop_domain, store_connection_id)
+          SELECT ${organization.id}::uuid, provider, shop_domain, id FROM store_connections
+          WHERE organization_id = ${organization.id} AND id = ${row.id} AND shop_domain <> ${row.shopDomain}
+            ${ifVersion(expected)}
+          ON CONFLICT (organization_id, provider, shop_domain)
+            DO UPDATE SET store_connection_id = excluded.store_connection_id`
+        const [saved] = yield* sql<JsonRow<ConnectionRow>>`
+          WITH t AS (
+            UPDATE store_connections SET shop_domain = ${row.shopDomain}, shop_id = ${row.shopId}, name = ${row.name},
+              currency = ${row.currency}, country = ${row.country}, status = ${row.status},
+              scopes = ${PgTypes.json(row.scopes)}, make_contacts = ${row.makeContacts},
+              take_consent = ${row.takeConsent}, cart_abandoned_after_minutes = ${row.cartAbandonedAfterMinutes},
+              orders_since = ${stamp(connection.ordersSince)}, sync = ${PgTypes.json(row.sync)},
+              as_of = ${stamp(connection.asOf)}, last_synced_at = ${stamp(connection.lastSyncedAt)},
+              last_error = ${PgTypes.json(row.lastError)}, connected_at = ${stamp(connection.connectedAt)},
+              uninstalled_at = ${stamp(connection.uninstalledAt)}, updated_at = ${stamp(connection.updatedAt)},
+              version = version + 1
+            WHERE organization_id = ${organization.id} AND id = ${row.id} ${ifVersion(expected)}
+            RETURNING ${columns}
+          )
+          SELECT row_to_json(t) AS row FROM t`
+        return saved === undefined ? yield* conflict(organization.id, row.id) : connectionOf(saved.row)
+      }, driverFailuresDie),
+      keepSecrets: Effect.fnUntraced(function* (id, secrets) {
+        const organization = yield* CurrentOrganization
+        const kept = yield* sql`
+          UPDATE store_connections SET sealed_access_token = ${secrets?.accessToken ?? null},
+            access_expires_at = ${stamp(secrets?.expiresAt ?? null)},
+            sealed_refresh_token = ${secrets?.refreshToken ?? null},
+            refresh_expires_at = ${stamp(secrets?.refreshExpiresAt ?? null)}
+          WHERE organization_id = ${organization.id} AND id = ${id} RETURNING 1`
+        if (kept.length === 0) return yield* new NotFound({ resource: "store connection" })
+      }, driverFailuresDie),
+      claim: Effect.fnUntraced(function* ({ provider, shopDomain, shopId }) {
+        const organization = yield* CurrentOrganization
+        // No index can say so: it would be one over all organizations. Those who connect the same shop wait for each other.
+        yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "shop", `${provider} ${shopId ?? shopDomain}`)})`
+        // A statement of its own: its snapshot must be younger than the lock.
+        const others = yield* aboveTenants(sql`
+          SELECT 1 FROM store_connections WHERE provider = ${provider}
+            AND (shop_domain = ${shopDomain} OR shop_id = ${shopId}) AND status IN ('connected', 'error')
+            AND organization_id <> ${organization.id} LIMIT 1`)
+        if (others.length > 0) return yield* new StoreTaken()
+      }, driverFailuresDie),
+      remove: Effect.fnUntraced(function* (id, expected) {
+        const organization = yield* CurrentOrganization
+        const removed = yield* sql`
+          DELETE FROM store_connections WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
+          RETURNING 1`
+        if (removed.length === 0) return yield* conflict(organization.id, id)
+      }, driverFailuresDie)
+    })
+  })
+)

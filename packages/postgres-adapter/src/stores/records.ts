@@ -1,0 +1,57 @@
+import { CurrentOrganization, type ExternalRef, type KnownRef, NotFound, type Slice } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { type JsonRow, rowColumns } from "./storeRows.ts"
+
+/** How the records of one kind are read. */
+export const readingRecords = <Row, Kept>(
+  sql: SqlClient.SqlClient,
+  kind: "customers" | "orders" | "carts" | "products",
+  resource: string,
+  keptOf: (row: Row) => Kept,
+  /** Which rows are shown. */
+  shown: Statement.Fragment
+) => {
+  const table = sql.literal(`store_${kind}`)
+  const columns = sql.literal(rowColumns[kind])
+
+  const rowsWhere = Effect.fnUntraced(function* (condition: Statement.Fragment, rest = sql``) {
+    const organization = yield* CurrentOrganization
+    const rows = yield* sql<JsonRow<Row>>`
+      SELECT row_to_json(t) AS row FROM (
+        SELECT ${columns} FROM ${table} WHERE organization_id = ${organization.id} AND ${condition} ${rest}) AS t`
+    return rows.map(({ row }) => keptOf(row))
+  }, driverFailuresDie)
+
+  return {
+    rowsWhere,
+    get: Effect.fnUntraced(function* (id: string) {
+      const [found] = yield* rowsWhere(sql`id = ${id} AND ${shown}`)
+      return found ?? (yield* new NotFound({ resource }))
+    }),
+    list: (conditions: ReadonlyArray<Statement.Fragment>, { limit }: Slice) =>
+      rowsWhere(sql.and([shown, ...conditions]), sql`ORDER BY id DESC LIMIT ${limit}`),
+    lock: (storeConnectionId: string, column: "external_id" | "token", values: ReadonlyArray<string>) =>
+      values.length === 0
+        ? Effect.succeed([])
+        : rowsWhere(
+            sql`store_connection_id = ${storeConnectionId} AND ${sql.literal(column)} = ANY(${Array.from(values)}::text[])`,
+            sql`ORDER BY id FOR UPDATE`
+          )
+  }
+}
+
+/** Which of these records of shops there are. */
+export const knownRefs = <Id>(sql: SqlClient.SqlClient, kind: "customers" | "products", shown: Statement.Fragment) =>
+  Effect.fnUntraced(function* (refs: ReadonlyArray<ExternalRef>) {
+    if (refs.length === 0) return []
+    const organization = yield* CurrentOrganization
+    return yield* sql<KnownRef<Id>>`
+      SELECT t.id, t.store_connection_id AS "storeConnectionId", t.external_id AS "externalId"
+      FROM json_to_recordset(${PgTypes.json(refs)}) AS r ("storeConnectionId" uuid, "externalId" text)
+      JOIN ${sql.literal(`store_${kind}`)} AS t ON t.organization_id = ${organization.id}
+        AND t.store_connection_id = r."storeConnectionId" AND t.external_id = r."externalId"
+      WHERE ${shown}`
+  }, driverFailuresDie)

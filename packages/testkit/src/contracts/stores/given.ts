@@ -1,0 +1,243 @@
+import {
+  type CartRecord,
+  CartId,
+  type KeptCart,
+  type KeptCustomer,
+  type KeptOrder,
+  type KeptProduct,
+  type Money,
+  neverSynced,
+  OrderId,
+  type OrderRecord,
+  Product,
+  ProductId,
+  RefundId,
+  StoreCarts,
+  StoreConnection,
+  StoreConnectionId,
+  StoreConnections,
+  StoreCustomer,
+  StoreCustomerId,
+  StoreCustomers,
+  StoreOrders,
+  StoreProducts,
+  transact
+} from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { freshId, freshText } from "../given.ts"
+
+export const morning = DateTime.makeUnsafe("2026-03-01T08:00:00.125Z")
+export const evening = DateTime.makeUnsafe("2026-03-01T20:00:00.875Z")
+
+export const eur = (amountMinor: number): Money => ({ amountMinor, currency: "EUR" })
+
+/** A connection that nobody has agreed to yet. */
+export const newConnection = (said: Partial<StoreConnection> = {}): StoreConnection => {
+  const shopDomain = `${freshText("shop")}.myshopify.com`
+  return new StoreConnection({
+    id: freshId(StoreConnectionId),
+    provider: "shopify",
+    shopDomain,
+    shopId: null,
+    name: shopDomain,
+    currency: null,
+    country: null,
+    status: "pending",
+    scopes: [],
+    makeContacts: "never",
+    takeConsent: false,
+    cartAbandonedAfterMinutes: 60,
+    ordersSince: null,
+    sync: neverSynced,
+    asOf: null,
+    lastSyncedAt: null,
+    lastError: null,
+    connectedAt: null,
+    uninstalledAt: null,
+    createdAt: morning,
+    updatedAt: morning,
+    version: 1,
+    ...said
+  })
+}
+
+/** A connection all of whose fields are set. */
+export const wholeConnection = (said: Partial<StoreConnection> = {}): StoreConnection =>
+  newConnection({
+    shopId: freshText("gid"),
+    name: "Ada’s “Bakery” 🥐",
+    currency: "EUR",
+    country: "DE",
+    status: "connected",
+    scopes: ["read_customers", "read_orders", "read_products"],
+    makeContacts: "subscribed",
+    takeConsent: true,
+    cartAbandonedAfterMinutes: 10_080,
+    ordersSince: morning,
+    sync: { state: "running", phase: "orders", progress: { done: 12, total: null }, jobId: null },
+    asOf: morning,
+    lastSyncedAt: evening,
+    lastError: { code: "throttled", reason: "Too much at once.", at: evening },
+    connectedAt: morning,
+    uninstalledAt: evening,
+    ...said
+  })
+
+/** A connection in the store. */
+export const givenConnection = Effect.fnUntraced(function* (said: Partial<StoreConnection> = {}) {
+  const connection = wholeConnection(said)
+  yield* Effect.orDie(transact((yield* StoreConnections).insert(connection)))
+  return connection
+})
+
+interface Of {
+  readonly id: StoreConnectionId
+}
+
+export const newCustomer = (
+  { id: storeConnectionId }: Of,
+  said: Partial<StoreCustomer> = {},
+  kept: Partial<Omit<KeptCustomer, "customer">> = {}
+): KeptCustomer => ({
+  customer: new StoreCustomer({
+    id: freshId(StoreCustomerId),
+    storeConnectionId,
+    externalId: freshText("c"),
+    name: "Ada “A.” Lovelace",
+    phone: "+491701234567",
+    email: "ada@example.com",
+    locale: "pt-BR",
+    tags: ["vip", "ä \\ %"],
+    smsConsent: "subscribed",
+    emailConsent: "unknown",
+    contactId: null,
+    linkedBy: null,
+    conflictContactId: null,
+    createdAt: morning,
+    updatedAt: morning,
+    ...said
+  }),
+  changedAt: morning,
+  smsConsentAt: null,
+  closedAt: null,
+  ...kept
+})
+
+export const line = {
+  externalProductId: null,
+  externalVariantId: "v1",
+  sku: "BREAD-1",
+  title: "Sourdough “Spezial”",
+  variantTitle: null,
+  quantity: 2,
+  currentQuantity: 1,
+  unitPrice: eur(450),
+  discount: eur(0)
+} as const
+
+export const orderRecord = (said: Partial<OrderRecord> = {}): OrderRecord => ({
+  externalId: freshText("o"),
+  name: "#1001",
+  externalCustomerId: null,
+  phone: null,
+  email: null,
+  checkoutToken: null,
+  placedAt: morning,
+  cancelledAt: null,
+  test: false,
+  paymentStatus: "paid",
+  fulfilmentStatus: "partial",
+  total: eur(900),
+  currentTotal: eur(450),
+  tax: eur(63),
+  shipping: eur(0),
+  discount: eur(0),
+  paid: eur(900),
+  refunded: eur(450),
+  presentmentTotal: { amountMinor: 1_000, currency: "USD" },
+  statusUrl: "https://ada.example/orders/1",
+  lines: [line],
+  fulfilments: [{ status: "in_transit", carrier: "DHL", trackingNumber: "1", trackingUrl: null, at: evening }],
+  refunds: [{ externalId: "r1", amount: eur(450), at: evening }],
+  truncated: false,
+  updatedAt: morning,
+  ...said
+})
+
+export const newOrder = (
+  { id: storeConnectionId }: Of,
+  record: Partial<OrderRecord> = {},
+  said: Partial<KeptOrder> = {}
+): KeptOrder => ({
+  id: freshId(OrderId),
+  storeConnectionId,
+  contactId: null,
+  record: orderRecord(record),
+  refundIds: [freshId(RefundId)],
+  deletedAt: null,
+  createdAt: morning,
+  updatedAt: morning,
+  ...said
+})
+
+export const newCart = (
+  { id: storeConnectionId }: Of,
+  record: Partial<CartRecord> = {},
+  said: Partial<KeptCart> = {}
+): KeptCart => ({
+  id: freshId(CartId),
+  storeConnectionId,
+  contactId: null,
+  record: {
+    externalId: freshText("k"),
+    token: null,
+    externalCustomerId: null,
+    phone: "+491701234567",
+    email: null,
+    lines: [line],
+    total: eur(900),
+    recoveryUrl: "https://ada.example/recover/1",
+    completedAt: null,
+    updatedAt: morning,
+    ...record
+  },
+  state: "active",
+  abandonedAt: null,
+  toldAt: null,
+  orderId: null,
+  closedAt: null,
+  createdAt: morning,
+  updatedAt: morning,
+  ...said
+})
+
+export const newProduct = ({ id: storeConnectionId }: Of, said: Partial<Product> = {}): KeptProduct => ({
+  product: new Product({
+    id: freshId(ProductId),
+    storeConnectionId,
+    externalId: freshText("p"),
+    title: "Sourdough",
+    status: "active",
+    url: "https://ada.example/products/sourdough",
+    imageUrl: null,
+    variants: [{ externalId: "v1", title: "Large", sku: "BREAD-1", price: eur(450), available: true }],
+    createdAt: morning,
+    updatedAt: morning,
+    ...said
+  }),
+  changedAt: morning
+})
+
+export const putCustomers = (...customers: ReadonlyArray<KeptCustomer>) =>
+  Effect.flatMap(StoreCustomers, (port) => transact(port.put(customers)))
+export const putOrders = (...orders: ReadonlyArray<KeptOrder>) =>
+  Effect.flatMap(StoreOrders, (port) => transact(port.put(orders)))
+export const putCarts = (...carts: ReadonlyArray<KeptCart>) =>
+  Effect.flatMap(StoreCarts, (port) => transact(port.put(carts)))
+export const putProducts = (...products: ReadonlyArray<KeptProduct>) =>
+  Effect.flatMap(StoreProducts, (port) => transact(port.put(products)))
+
+/** Any record. */
+export const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
+export const anyOrder = { ...anything, paymentStatus: null, fulfilmentStatus: null }
+export const anyCart = { ...anything, state: null }

@@ -1,0 +1,193 @@
+import { assert } from "@effect/vitest"
+import {
+  StoreAuthorizationRedemption,
+  StoreAuthorizations,
+  StoreConnection,
+  StoreConnections,
+  StoreCustomers,
+  StoreDirectory,
+  transact
+} from "@parley/domain"
+import { DateTime, Effect, Schema } from "effect"
+import { runContract, type StorageContract } from "../contract.ts"
+import { all } from "../crm/given.ts"
+import { freshText, givenOrganization, inside, outside, present } from "../given.ts"
+import { anything, evening, givenConnection, morning, newConnection, newCustomer, putCustomers } from "./given.ts"
+
+const encode = Schema.encodeSync(StoreConnection)
+const plain = (connection: StoreConnection | null) => (connection === null ? null : encode(connection))
+
+const sealed = { accessToken: "sealed", expiresAt: evening, refreshToken: "refresh", refreshExpiresAt: null }
+
+const save = (connection: StoreConnection, expected: number | null = null) =>
+  Effect.flatMap(StoreConnections, (connections) => transact(connections.save(connection, expected)))
+
+const authorize = Effect.fnUntraced(function* (digest: string, expiresAt: DateTime.Utc) {
+  const { id: storeConnectionId, provider, shopDomain } = yield* givenConnection()
+  const authorization = {
+    storeConnectionId,
+    provider,
+    shopDomain,
+    actor: { kind: "user", id: "01985d5c-0000-7000-8000-000000000001" },
+    permissions: ["store_connections.manage"],
+    returnTo: "https://app.example/stores?a=b"
+  } as const
+  yield* transact((yield* StoreAuthorizations).insert(digest, authorization, expiresAt))
+  return authorization
+})
+
+const redeem = (digest: string, now: DateTime.Utc) =>
+  Effect.flatMap(StoreAuthorizationRedemption, (port) => transact(port.redeem(digest, now))).pipe(outside)
+
+export const storeConnections: StorageContract = {
+  port: "StoreConnections",
+  promises: (it) => {
+    it.effect("keeps every field, the secrets apart, and all of it out of another tenant's sight and reach", () =>
+      Effect.gen(function* () {
+        const connections = yield* StoreConnections
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const [whole, bare] = yield* Effect.gen(function* () {
+          const connection = yield* givenConnection()
+          const pending = newConnection()
+          yield* transact(connections.insert(pending))
+          yield* transact(connections.keepSecrets(connection.id, sealed))
+          assert.deepStrictEqual(yield* connections.secrets(connection.id), sealed)
+          assert.isNull(yield* connections.secrets(pending.id))
+          return [connection, pending] as const
+        }).pipe(inside(one))
+        yield* Effect.gen(function* () {
+          assert.deepStrictEqual((yield* connections.list(null, all)).map(plain), [bare, whole].map(plain))
+          assert.deepStrictEqual((yield* connections.list("pending", all)).map(plain), [plain(bare)])
+          assert.deepStrictEqual(plain(yield* connections.get(whole.id)), plain(whole))
+          assert.deepStrictEqual((yield* connections.find([bare.id, bare.id])).map(plain), [plain(bare)])
+          assert.deepStrictEqual(plain(yield* connections.findByDomain("shopify", bare.shopDomain)), plain(bare))
+          assert.deepStrictEqual(plain(yield* connections.findByShop("shopify", whole.shopId ?? "")), plain(whole))
+          assert.isNull(yield* connections.findByDomain("other", bare.shopDomain))
+          assert.strictEqual(yield* connections.count(), 2)
+          yield* transact(connections.keepSecrets(whole.id, null))
+          assert.isNull(yield* connections.secrets(whole.id))
+        }).pipe(inside(one))
+        yield* Effect.gen(function* () {
+          assert.strictEqual((yield* Effect.flip(connections.get(whole.id)))._tag, "NotFound")
+          assert.lengthOf(yield* connections.find([whole.id]), 0)
+          assert.lengthOf(yield* connections.list(null, all), 0)
+          assert.isNull(yield* connections.findByDomain("shopify", whole.shopDomain))
+          assert.isNull(yield* connections.findByShop("shopify", whole.shopId ?? ""))
+          assert.isNull(yield* connections.secrets(whole.id))
+          assert.strictEqual(yield* connections.count(), 0)
+          assert.strictEqual((yield* Effect.flip(save(whole)))._tag, "NotFound")
+          assert.strictEqual((yield* Effect.flip(transact(connections.keepSecrets(whole.id, sealed))))._tag, "NotFound")
+          assert.strictEqual((yield* Effect.flip(transact(connections.remove(whole.id, null))))._tag, "NotFound")
+        }).pipe(inside(other))
+      })
+    )
+
+    it.effect("has an address once, and does not count what is uninstalled", () =>
+      Effect.gen(function* () {
+        const connections = yield* StoreConnections
+        yield* Effect.gen(function* () {
+          const { id, shopDomain } = yield* givenConnection({ status: "uninstalled" })
+          const exists = yield* Effect.flip(transact(connections.insert(newConnection({ shopDomain }))))
+          assert.deepInclude(exists, { _tag: "StoreExists", storeConnectionId: id })
+          assert.strictEqual(yield* connections.count(), 0)
+          yield* transact(connections.insert(newConnection({ shopDomain, provider: "other" })))
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("is changed by whoever knows its version, and found by the addresses that it had", () =>
+      Effect.gen(function* () {
+        const connections = yield* StoreConnections
+        yield* Effect.gen(function* () {
+          const before = yield* givenConnection()
+          const shopDomain = `${freshText("renamed")}.myshopify.com`
+          const renamed = new StoreConnection({ ...before, shopDomain, status: "error", updatedAt: evening })
+          const saved = yield* save(renamed, 1)
+          assert.deepStrictEqual(plain(saved), { ...encode(renamed), version: 2 })
+          for (const domain of [shopDomain, before.shopDomain]) {
+            assert.strictEqual((yield* connections.findByDomain("shopify", domain))?.id, before.id)
+          }
+          const stale = yield* Effect.flip(save(renamed, 1))
+          assert.deepInclude(stale, { _tag: "VersionConflict", current: 2 })
+          assert.strictEqual((yield* Effect.flip(transact(connections.remove(before.id, 1))))._tag, "VersionConflict")
+          const next = yield* givenConnection({ shopDomain: before.shopDomain })
+          assert.strictEqual((yield* connections.findByDomain("shopify", before.shopDomain))?.id, next.id)
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("goes with all that is known of the shop", () =>
+      Effect.gen(function* () {
+        const connections = yield* StoreConnections
+        yield* Effect.gen(function* () {
+          const [gone, left] = [yield* givenConnection(), yield* givenConnection()]
+          yield* putCustomers(newCustomer(gone), newCustomer(left))
+          yield* transact(connections.remove(gone.id, 1))
+          const rest = yield* (yield* StoreCustomers).list(anything, all)
+          assert.deepStrictEqual(
+            rest.map(({ customer }) => customer.storeConnectionId),
+            [left.id]
+          )
+          assert.strictEqual((yield* Effect.flip(connections.get(gone.id)))._tag, "NotFound")
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("is the shop of one organization, as long as that holds it", () =>
+      Effect.gen(function* () {
+        const connections = yield* StoreConnections
+        const directory = yield* StoreDirectory
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const held = yield* givenConnection().pipe(inside(one))
+        const { shopDomain, shopId } = held
+        const ours = newConnection({ shopDomain })
+        const claim = (connection: StoreConnection) => transact(connections.claim(connection)).pipe(inside(other))
+        assert.deepStrictEqual(yield* outside(directory.holderOf("shopify", shopDomain)), {
+          organizationId: one.id,
+          storeConnectionId: held.id
+        })
+        assert.strictEqual((yield* Effect.flip(claim(ours)))._tag, "StoreTaken")
+        assert.strictEqual((yield* Effect.flip(claim(newConnection({ shopId }))))._tag, "StoreTaken")
+        yield* claim(newConnection({ shopDomain, provider: "other" }))
+        yield* transact(connections.claim(held)).pipe(inside(one))
+        const renamed = `${freshText("renamed")}.myshopify.com`
+        yield* save(new StoreConnection({ ...held, shopDomain: renamed })).pipe(inside(one))
+        assert.strictEqual((yield* outside(directory.holderOf("shopify", shopDomain)))?.storeConnectionId, held.id)
+        yield* save(new StoreConnection({ ...held, status: "uninstalled" })).pipe(inside(one))
+        yield* claim(ours)
+        assert.isNull(yield* outside(directory.holderOf("shopify", shopDomain)))
+      })
+    )
+
+    it.effect("has a state for each who was sent to the shop, which is good once and for its time", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        const [digest, late] = [freshText("digest"), freshText("digest")]
+        const authorization = yield* authorize(digest, evening).pipe(inside(organization))
+        yield* authorize(late, morning).pipe(inside(organization))
+        assert.isNull(yield* redeem(freshText("digest"), morning))
+        assert.isNull(yield* redeem(late, morning))
+        const redeemed = yield* redeem(digest, morning)
+        assert.deepStrictEqual({ ...redeemed }, { ...authorization, organizationId: organization.id })
+        assert.isNull(yield* redeem(digest, morning))
+      })
+    )
+
+    it.effect("forgets states a day after they have expired", () =>
+      Effect.gen(function* () {
+        const now = yield* present
+        yield* Effect.gen(function* () {
+          const [old, young] = [freshText("digest"), freshText("digest")]
+          yield* authorize(old, DateTime.subtract(now, { days: 1 }))
+          yield* authorize(young, DateTime.subtract(now, { hours: 23 }))
+          const authorizations = yield* StoreAuthorizations
+          assert.strictEqual(yield* authorizations.sweep(), 1)
+          assert.strictEqual(yield* authorizations.sweep(), 0)
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+  }
+}
+
+/** What every `StoreConnections` promises, and what stands beside it. */
+export const storeConnectionsContract = runContract(storeConnections)

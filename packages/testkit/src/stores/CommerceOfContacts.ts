@@ -1,0 +1,105 @@
+import {
+  commerceLimits,
+  CommerceOfContacts,
+  type CommerceRows,
+  type ContactId,
+  isCounted,
+  type KeptOrder,
+  type Lifetime,
+  NotFound,
+  refsOf,
+  spentOn
+} from "@parley/domain"
+import { Array as Arrays, DateTime, Effect, HashMap, Layer, Order } from "effect"
+import { rowAt, type Tenant } from "../store/State.ts"
+import { Store } from "../store/Store.ts"
+
+const lifetimeOf = (orders: ReadonlyArray<KeptOrder>): ReadonlyArray<Lifetime> =>
+  Object.entries(Object.groupBy(orders.filter(isCounted), ({ record }) => record.total.currency))
+    .toSorted(Order.mapInput(Order.String, ([currency]) => currency))
+    .flatMap(([currency, counted = []]) => {
+      const times = counted.map(({ record }) => record.placedAt)
+      return Arrays.isReadonlyArrayNonEmpty(times)
+        ? [
+            {
+              currency,
+              orderCount: counted.length,
+              spent: {
+                amountMinor: counted.reduce((sum, { record }) => sum + spentOn(record).amountMinor, 0),
+                currency
+              },
+              firstOrderAt: times.reduce(DateTime.min),
+              lastOrderAt: times.reduce(DateTime.max)
+            }
+          ]
+        : []
+    })
+
+const latestFirst = <Row extends { readonly id: string }>(atOf: (row: Row) => DateTime.Utc) =>
+  Order.flip(
+    Order.combine(
+      Order.mapInput(DateTime.Order, atOf),
+      Order.mapInput(Order.String, ({ id }: Row) => id)
+    )
+  )
+
+const read = (tenant: Tenant, contactId: ContactId, most: number): CommerceRows => {
+  const open = HashMap.toValues(tenant.storeCustomers).filter(({ closedAt }) => closedAt === null)
+  const customers = open
+    .filter(({ customer }) => customer.contactId === contactId)
+    .toSorted(Order.flip(Order.mapInput(Order.String, ({ customer }: (typeof open)[number]) => customer.id)))
+    .slice(0, commerceLimits.customers)
+  const standing = HashMap.toValues(tenant.storeOrders).filter(
+    (order) => order.contactId === contactId && order.deletedAt === null
+  )
+  const orders = standing.toSorted(latestFirst(({ record }) => record.placedAt)).slice(0, most)
+  const carts = HashMap.toValues(tenant.storeCarts)
+    .filter((cart) => cart.contactId === contactId && (cart.state === "active" || cart.state === "abandoned"))
+    .toSorted(latestFirst(({ record }) => record.updatedAt))
+    .slice(0, commerceLimits.carts)
+  const refs = refsOf([...orders, ...carts])
+  const named = new Set(
+    [...customers.map(({ customer }) => customer), ...orders, ...carts].map(
+      ({ storeConnectionId }) => storeConnectionId
+    )
+  )
+  return {
+    contactId,
+    customers,
+    lifetime: lifetimeOf(standing),
+    orders,
+    carts,
+    connections: HashMap.toValues(tenant.storeConnections)
+      .map(({ connection }) => connection)
+      .filter(({ id }) => named.has(id))
+      .toSorted(Order.mapInput(Order.String, ({ id }) => id)),
+    customerIds: open.flatMap(({ customer: { externalId, id, storeConnectionId } }) =>
+      refs.customers.some((ref) => ref.externalId === externalId && ref.storeConnectionId === storeConnectionId)
+        ? [{ id, externalId, storeConnectionId }]
+        : []
+    ),
+    productIds: HashMap.toValues(tenant.storeProducts).flatMap(({ product: { externalId, id, storeConnectionId } }) =>
+      refs.products.some((ref) => ref.externalId === externalId && ref.storeConnectionId === storeConnectionId)
+        ? [{ id, externalId, storeConnectionId }]
+        : []
+    )
+  }
+}
+
+export const layer = Layer.effect(
+  CommerceOfContacts,
+  Effect.map(Store, (store) =>
+    CommerceOfContacts.of({
+      read: (contactId, orders) => store.readTenant((tenant) => read(tenant, contactId, orders)),
+      readOfConversation: (id, orders) =>
+        Effect.filterOrFail(
+          store.readTenant((tenant) => {
+            const row = rowAt(tenant.conversations, id)
+            return row === null ? null : read(tenant, row.conversation.contactId, orders)
+          }),
+          (rows) => rows !== null,
+          () => new NotFound({ resource: "conversation" })
+        )
+    })
+  )
+)

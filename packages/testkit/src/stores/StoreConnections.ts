@@ -1,0 +1,145 @@
+import {
+  CurrentOrganization,
+  holdsShop,
+  NotFound,
+  type OrganizationId,
+  StoreConnection,
+  type StoreConnectionId,
+  StoreConnections,
+  StoreExists,
+  StoreTaken,
+  takesRoom,
+  VersionConflict
+} from "@parley/domain"
+import { Effect, HashMap, Layer } from "effect"
+import { descending } from "../store/slice.ts"
+import { rowAt, type State, type StoreConnectionRow, type Tenant } from "../store/State.ts"
+import { refuse, Refused, Store } from "../store/Store.ts"
+
+const notFound = () => new NotFound({ resource: "store connection" })
+
+const rowsOf = ({ storeConnections }: Tenant) => HashMap.toValues(storeConnections)
+
+const connectionsOf = (tenant: Tenant) => rowsOf(tenant).map(({ connection }) => connection)
+
+const stored = (
+  { storeConnections }: Tenant,
+  id: StoreConnectionId,
+  expected: number | null
+): StoreConnectionRow | Refused<NotFound | VersionConflict> => {
+  const row = rowAt(storeConnections, id)
+  if (row === null) return refuse(notFound())
+  const { version } = row.connection
+  return expected === null || expected === version ? row : refuse(new VersionConflict({ current: version }))
+}
+
+const isTaken = (
+  state: State,
+  organizationId: OrganizationId,
+  { provider, shopDomain, shopId }: StoreConnection
+): boolean =>
+  HashMap.toEntries(state.tenants).some(
+    ([id, tenant]) =>
+      id !== organizationId &&
+      connectionsOf(tenant).some(
+        (each) =>
+          each.provider === provider &&
+          holdsShop(each.status) &&
+          (each.shopDomain === shopDomain || (shopId !== null && each.shopId === shopId))
+      )
+  )
+
+/** What is known of a shop goes with it. */
+const without = (tenant: Tenant, id: StoreConnectionId): Partial<Tenant> => ({
+  storeConnections: HashMap.remove(tenant.storeConnections, id),
+  storeCustomers: HashMap.filter(tenant.storeCustomers, ({ customer }) => customer.storeConnectionId !== id),
+  storeOrders: HashMap.filter(tenant.storeOrders, ({ storeConnectionId }) => storeConnectionId !== id),
+  storeCarts: HashMap.filter(tenant.storeCarts, ({ storeConnectionId }) => storeConnectionId !== id),
+  storeProducts: HashMap.filter(tenant.storeProducts, ({ product }) => product.storeConnectionId !== id),
+  storeAuthorizations: HashMap.filter(
+    tenant.storeAuthorizations,
+    ({ authorization }) => authorization.storeConnectionId !== id
+  )
+})
+
+export const layer = Layer.effect(
+  StoreConnections,
+  Effect.map(Store, (store) =>
+    StoreConnections.of({
+      get: (id) =>
+        Effect.filterOrFail(
+          store.readTenant(({ storeConnections }) => rowAt(storeConnections, id)?.connection ?? null),
+          (connection) => connection !== null,
+          notFound
+        ),
+      find: (ids) => store.readTenant((tenant) => connectionsOf(tenant).filter(({ id }) => ids.includes(id))),
+      findByDomain: (provider, shopDomain) =>
+        store.readTenant((tenant) => {
+          const rows = rowsOf(tenant).filter(({ connection }) => connection.provider === provider)
+          const found =
+            rows.find(({ connection }) => connection.shopDomain === shopDomain) ??
+            rows.find(({ formerDomains }) => formerDomains.includes(shopDomain))
+          return found?.connection ?? null
+        }),
+      findByShop: (provider, shopId) =>
+        store.readTenant(
+          (tenant) => connectionsOf(tenant).find((each) => each.provider === provider && each.shopId === shopId) ?? null
+        ),
+      list: (status, slice) =>
+        store.readTenant((tenant) =>
+          descending(
+            connectionsOf(tenant).filter((each) => status === null || each.status === status),
+            ({ id }) => id,
+            slice
+          )
+        ),
+      count: () => store.readTenant((tenant) => connectionsOf(tenant).filter(({ status }) => takesRoom(status)).length),
+      secrets: (id) => store.readTenant(({ storeConnections }) => rowAt(storeConnections, id)?.secrets ?? null),
+      insert: (connection) =>
+        store.writeTenant((tenant) => {
+          const known = connectionsOf(tenant).find(
+            ({ provider, shopDomain }) => provider === connection.provider && shopDomain === connection.shopDomain
+          )
+          if (known !== undefined) return refuse(new StoreExists({ storeConnectionId: known.id }))
+          const row = { connection, secrets: null, formerDomains: [] }
+          return [undefined, { storeConnections: HashMap.set(tenant.storeConnections, connection.id, row) }]
+        }),
+      save: (connection, expected) =>
+        store.writeTenant((tenant) => {
+          const before = stored(tenant, connection.id, expected)
+          if (before instanceof Refused) return before
+          const { createdAt, provider, shopDomain, version } = before.connection
+          const after = new StoreConnection({ ...connection, provider, createdAt, version: version + 1 })
+          const hasMoved = shopDomain !== connection.shopDomain
+          const others = hasMoved
+            ? HashMap.map(tenant.storeConnections, (row) => ({
+                ...row,
+                formerDomains: row.formerDomains.filter((each) => each !== shopDomain)
+              }))
+            : tenant.storeConnections
+          const formerDomains = hasMoved ? [...before.formerDomains, shopDomain] : before.formerDomains
+          return [
+            after,
+            { storeConnections: HashMap.set(others, connection.id, { ...before, connection: after, formerDomains }) }
+          ]
+        }),
+      keepSecrets: (id, secrets) =>
+        store.writeTenant((tenant) => {
+          const row = rowAt(tenant.storeConnections, id)
+          if (row === null) return refuse(notFound())
+          return [undefined, { storeConnections: HashMap.set(tenant.storeConnections, id, { ...row, secrets }) }]
+        }),
+      claim: (connection) =>
+        Effect.gen(function* () {
+          const organization = yield* CurrentOrganization
+          yield* store.exclusive
+          if (yield* store.read((state) => isTaken(state, organization.id, connection))) return yield* new StoreTaken()
+        }),
+      remove: (id, expected) =>
+        store.writeTenant((tenant) => {
+          const before = stored(tenant, id, expected)
+          return before instanceof Refused ? before : [undefined, without(tenant, id)]
+        })
+    })
+  )
+)

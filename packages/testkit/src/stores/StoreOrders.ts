@@ -1,0 +1,52 @@
+import { type KeptOrder, orderSearchText, StoreOrders } from "@parley/domain"
+import { Effect, HashMap, Layer } from "effect"
+import type { Tenant } from "../store/State.ts"
+import { Store } from "../store/Store.ts"
+import { readingRecords, withRows } from "./records.ts"
+
+const standing = ({ storeOrders }: Tenant) =>
+  HashMap.toValues(storeOrders).filter(({ deletedAt }) => deletedAt === null)
+
+const records = readingRecords("order", standing, (kept: KeptOrder) => ({ ...kept, search: orderSearchText(kept) }))
+
+export const layer = Layer.effect(
+  StoreOrders,
+  Effect.map(Store, (store) => {
+    const inStore = Effect.provideService(Store, store)
+    return StoreOrders.of({
+      get: (id) => inStore(records.get(id)),
+      list: (query, slice) =>
+        inStore(
+          records.list(
+            query,
+            slice,
+            ({ record }) =>
+              (query.paymentStatus === null || record.paymentStatus === query.paymentStatus) &&
+              (query.fulfilmentStatus === null || record.fulfilmentStatus === query.fulfilmentStatus)
+          )
+        ),
+      placedFrom: (storeConnectionId, tokens) =>
+        store.readTenant((tenant) =>
+          standing(tenant).flatMap(({ id, record: { checkoutToken, placedAt }, storeConnectionId: connection }) =>
+            connection === storeConnectionId && checkoutToken !== null && tokens.includes(checkoutToken)
+              ? [{ id, checkoutToken, placedAt }]
+              : []
+          )
+        ),
+      lock: (storeConnectionId, externalIds) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant(({ storeOrders }) =>
+            HashMap.toValues(storeOrders).filter(
+              (order) => order.storeConnectionId === storeConnectionId && externalIds.includes(order.record.externalId)
+            )
+          )
+        ),
+      put: (orders) =>
+        store.writeTenant(({ storeOrders }) => [
+          undefined,
+          { storeOrders: withRows(storeOrders, orders, ({ id }) => id) }
+        ])
+    })
+  })
+)

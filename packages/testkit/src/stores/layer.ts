@@ -1,0 +1,23 @@
+import { Layer } from "effect"
+import * as CommerceOfContacts from "./CommerceOfContacts.ts"
+import * as StoreAuthorizationRedemption from "./StoreAuthorizationRedemption.ts"
+import * as StoreAuthorizations from "./StoreAuthorizations.ts"
+import * as StoreCarts from "./StoreCarts.ts"
+import * as StoreConnections from "./StoreConnections.ts"
+import * as StoreCustomers from "./StoreCustomers.ts"
+import * as StoreDirectory from "./StoreDirectory.ts"
+import * as StoreOrders from "./StoreOrders.ts"
+import * as StoreProducts from "./StoreProducts.ts"
+
+/** The storage of this area. */
+export const layer = Layer.mergeAll(
+  CommerceOfContacts.layer,
+  StoreAuthorizationRedemption.layer,
+  StoreAuthorizations.layer,
+  StoreCarts.layer,
+  StoreConnections.layer,
+  StoreCustomers.layer,
+  StoreDirectory.layer,
+  StoreOrders.layer,
+  StoreProducts.layer
+)

@@ -1,0 +1,53 @@
+import { type CommerceQuery, foldText, NotFound, type Slice } from "@parley/domain"
+import { DateTime, Effect, HashMap } from "effect"
+import { descending } from "../store/slice.ts"
+import type { Tenant } from "../store/State.ts"
+import { Store } from "../store/Store.ts"
+
+/** What lists look at of a record. */
+export interface Listed {
+  readonly id: string
+  readonly storeConnectionId: string
+  readonly contactId: string | null
+  readonly updatedAt: DateTime.Utc
+  readonly search: string
+}
+
+const matches = (row: Listed, { contactId, q, storeConnectionId, updatedSince }: CommerceQuery) =>
+  (storeConnectionId === null || row.storeConnectionId === storeConnectionId) &&
+  (contactId === null || row.contactId === contactId) &&
+  (updatedSince === null || DateTime.isGreaterThanOrEqualTo(row.updatedAt, updatedSince)) &&
+  (q === null || row.search.includes(foldText(q)))
+
+/** How the records of one kind are read. */
+export const readingRecords = <Kept>(
+  resource: string,
+  rowsOf: (tenant: Tenant) => ReadonlyArray<Kept>,
+  listed: (kept: Kept) => Listed
+) => ({
+  get: (id: string) =>
+    Effect.flatMap(Store, (store) =>
+      Effect.filterOrFail(
+        store.readTenant((tenant) => rowsOf(tenant).find((row) => listed(row).id === id) ?? null),
+        (kept) => kept !== null,
+        () => new NotFound({ resource })
+      )
+    ),
+  list: (query: CommerceQuery, slice: Slice, isWanted: (kept: Kept) => boolean = () => true) =>
+    Effect.flatMap(Store, (store) =>
+      store.readTenant((tenant) =>
+        descending(
+          rowsOf(tenant).filter((row) => matches(listed(row), query) && isWanted(row)),
+          (row) => listed(row).id,
+          slice
+        )
+      )
+    )
+})
+
+/** The table with these rows, each under its key. */
+export const withRows = <Id, Row>(
+  table: HashMap.HashMap<Id, Row>,
+  rows: ReadonlyArray<Row>,
+  keyOf: (row: Row) => Id
+): HashMap.HashMap<Id, Row> => rows.reduce((all, row) => HashMap.set(all, keyOf(row), row), table)
