@@ -25,8 +25,9 @@ layer(layerLive, { excludeTestServices: true })("the client in promises", (it) =
         assert.strictEqual(issued.expiresAt, answer.expiresAt)
         const robot = ParleyClient.promise({ ...login, token: issued.token })
         assert.lengthOf((await robot.members.list()).data, 1)
-        const before = new Date(Date.now() + 60_000).toISOString()
-        const { data } = await parley.audit.list({ query: { limit: 1, to: before, action: "automation_token.issued" } })
+        const { data } = await parley.audit.list({
+          query: { limit: 1, to: answer.expiresAt, action: "automation_token.issued" }
+        })
         assert.deepStrictEqual(
           data.map(({ target }) => target.id),
           [issued.id]

@@ -18,7 +18,9 @@ export const runTool = Effect.fnUntraced(function* (
   const command = ChildProcess.make(tool, args, {
     cwd: folder,
     env: { CI: "true", NO_COLOR: "1", ...env },
-    extendEnv: true
+    extendEnv: true,
+    // Whoever ends the group of a run's processes ends this one, too: npm would keep its lock.
+    detached: false
   })
   const handle = yield* (yield* ChildProcessSpawner.ChildProcessSpawner).spawn(command)
   const [output, faults, exit] = yield* Effect.all(

@@ -92,20 +92,26 @@ const dropAbandoned = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   })
 })
 
+/**
+ * Uses a client that is there for this only. One that is kept closes its connection after a minute, and while the scope that it was
+ * made in ends it opens no other: whoever asked it then would wait for ever.
+ */
+const withClient = <A, E, R>(url: Redacted.Redacted, use: (sql: PgClient.PgClient) => Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.flatMap(PgClient.make({ url, maxConnections: 1 }), use))
+
 /** A copy of the last of these templates, each of which is made of the one before it. Dropped when the scope ends. */
 const freshCopy = Effect.fnUntraced(function* (templates: ReadonlyArray<Template>) {
   const at = yield* server
-  const sql = yield* PgClient.make({ url: at, maxConnections: 1 })
-  yield* dropAbandoned(sql)
   const name = `${databases}${SecureRandom.uuidV7Unsafe().replaceAll("-", "")}`
-  const create = Effect.gen(function* () {
+  const create = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
+    yield* dropAbandoned(sql)
     for (const template of templates) yield* prepare(at, sql, template)
     const from = templates.at(-1)?.name ?? "template1"
     yield* sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(from)} STRATEGY FILE_COPY`
   })
   // Again, in case another run has just dropped the template as one of other migrations.
-  yield* Effect.acquireRelease(Effect.retry(create, { times: 1 }), () =>
-    Effect.orDie(sql`DROP DATABASE IF EXISTS ${sql(name)} WITH (FORCE)`)
+  yield* Effect.acquireRelease(Effect.retry(withClient(at, create), { times: 1 }), () =>
+    Effect.orDie(withClient(at, (sql) => sql`DROP DATABASE IF EXISTS ${sql(name)} WITH (FORCE)`))
   )
   return inDatabase(at, name)
 })
