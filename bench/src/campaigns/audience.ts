@@ -8,11 +8,11 @@ import {
   CurrentOrganization,
   everybody,
   largestSlice,
-  noStats,
   nobody,
   OrganizationId,
   TagId,
-  transact
+  transact,
+  draftOf
 } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import { Clock, Console, DateTime, Effect, Layer, Option, Redacted } from "effect"
@@ -47,6 +47,7 @@ const planned = (now: DateTime.Utc, said: Partial<AudiencePlan> = {}): AudienceP
   lacking: nobody,
   variants: [],
   caps: [],
+  keepsVariantsOf: null,
   splitKey: "bench",
   holdOut: 0,
   startsAt: now,
@@ -56,40 +57,8 @@ const planned = (now: DateTime.Utc, said: Partial<AudiencePlan> = {}): AudienceP
 
 const givenBroadcast = Effect.fnUntraced(function* (now: DateTime.Utc) {
   const id = BroadcastId.make(SecureRandom.uuidV7Unsafe())
-  const broadcast = new Broadcast({
-    id,
-    name: "Bench",
-    chatAccountId: null,
-    templateId: null,
-    variables: {},
-    variants: null,
-    holdOut: 0,
-    splitKey: id,
-    audience: {},
-    exclude: null,
-    schedule: null,
-    throttle: null,
-    ignoreFrequencyCaps: false,
-    ignoreQuietHours: false,
-    replyHours: 72,
-    upliftDays: 7,
-    status: "sending",
-    stats: noStats,
-    waiting: null,
-    pause: null,
-    failure: null,
-    endReason: null,
-    source: null,
-    audienceSnapshotId: null,
-    frozenAt: null,
-    startedAt: now,
-    endedAt: null,
-    recipientsKeptUntil: null,
-    createdBy: null,
-    createdAt: now,
-    updatedAt: now,
-    version: 1
-  })
+  const draft = draftOf(id, { name: "Bench", audience: {} }, now, { kind: "operator", name: "bench" })
+  const broadcast = new Broadcast({ ...draft, status: "sending", startedAt: now })
   yield* transact(Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.insert(broadcast)))
   return id
 })

@@ -81,6 +81,7 @@ class Both extends Context.Service<
       )
       const [delivery] = yield* printed(Schema.Array(Delivery), yield* database("webhooks", "list", "--json"))
       yield* fs.writeFileString(`${folder}/rows.csv`, "email,name\r\nada@example.com,Ada\r\nwrong,B\r\n")
+      yield* fs.writeFileString(`${folder}/broadcast.json`, '{"name":"Autumn","audience":{},"replyHours":24}')
       yield* fs.writeFileString(`${folder}/odd.csv`, 'E-Mail,Notes,Tags\r\nb@example.com,x,"tag0,tag7"\r\n')
       const done = yield* printed(ContactImport, yield* database("contacts", "import", `${folder}/rows.csv`, "--json"))
       const broadcastIn = (status: BroadcastStatus, said: Partial<Broadcast> = {}) =>
@@ -255,6 +256,46 @@ const cases: ReadonlyArray<Case> = [
   { of: "broadcasts send", args: (ids) => ["broadcasts", "send", ids.broadcast, "--yes"] },
   { of: "broadcasts send", args: (ids) => ["broadcasts", "send", ids.broadcast, "--yes", "--snapshot", nobody] },
   { of: "broadcasts send", args: () => ["broadcasts", "send", nobody, "--yes"] },
+  { of: "broadcasts create", args: () => ["broadcasts", "create", "--name", "Summer", "--audience", "{}", "-q"] },
+  {
+    of: "broadcasts create",
+    args: (ids) => [
+      ..."broadcasts create --name Summer --hold-out 2.5 --per-minute 60 --value body.1=@firstName|there".split(" "),
+      "--account",
+      ids.account
+    ]
+  },
+  { of: "broadcasts create", args: () => ["broadcasts", "create", "--name", "Summer", "--audience", "everybody"] },
+  { of: "broadcasts create", args: () => ["broadcasts", "create", "--name", "Summer", "--value", "body.1"] },
+  { of: "broadcasts create", args: () => ["broadcasts", "create", "--name", "Summer", "--hold-out", "60"] },
+  { of: "broadcasts create", args: (ids) => ["broadcasts", "create", "--file", `${ids.folder}/broadcast.json`] },
+  { of: "broadcasts create", args: (ids) => ["broadcasts", "create", "--file", `${ids.folder}/rows.csv`] },
+  { of: "broadcasts create", args: () => ["broadcasts", "create"] },
+  { of: "broadcasts edit", args: () => ["broadcasts", "edit", "--name", "Winter"], made: broadcastIn("draft") },
+  { of: "broadcasts edit", args: (ids) => ["broadcasts", "edit", ids.broadcast] },
+  { of: "broadcasts edit", args: () => ["broadcasts", "edit", "--name", "Winter"], made: broadcastIn("completed") },
+  { of: "broadcasts simulate", args: (ids) => ["broadcasts", "simulate", ids.broadcast] },
+  { of: "broadcasts simulate", args: (ids) => ["broadcasts", "simulate", ids.broadcast, "--contact", nobody] },
+  { of: "broadcasts test", args: (ids) => ["broadcasts", "test", ids.broadcast, "+491701234567"] },
+  { of: "broadcasts test", args: (ids) => ["broadcasts", "test", ids.broadcast, "12"] },
+  { of: "broadcasts schedule", args: (ids) => ["broadcasts", "schedule", ids.broadcast, "--yes"] },
+  {
+    of: "broadcasts schedule",
+    args: (ids) => ["broadcasts", "schedule", ids.broadcast, "--at", "2099-12-01T09:00:00Z"]
+  },
+  { of: "broadcasts unschedule", args: () => ["broadcasts", "unschedule"], made: broadcastIn("scheduled") },
+  { of: "broadcasts unschedule", args: (ids) => ["broadcasts", "unschedule", ids.broadcast] },
+  { of: "broadcasts duplicate", args: (ids) => ["broadcasts", "duplicate", ids.broadcast, "--name", "Again"] },
+  { of: "broadcasts duplicate", args: (ids) => ["broadcasts", "duplicate", ids.broadcast, "-q"] },
+  { of: "broadcasts retry", args: (ids) => ["broadcasts", "retry", ids.broadcast, "--status", "failed"] },
+  { of: "broadcasts retry", args: (ids) => ["broadcasts", "retry", ids.broadcast, "--status", "in_doubt"] },
+  { of: "broadcasts retry", args: () => ["broadcasts", "retry", "--status", "failed"], made: broadcastIn("completed") },
+  { of: "broadcasts retry", args: (ids) => ["broadcasts", "retry", ids.broadcast, "--status", "lost"] },
+  {
+    of: "broadcasts recipients",
+    args: (ids) => ["broadcasts", "recipients", ids.broadcast, "--export", "csv", "--status", "failed"]
+  },
+  { of: "broadcasts recipients", args: (ids) => ["broadcasts", "recipients", ids.broadcast, "--output", "x.csv"] },
   { of: "broadcasts pause", args: () => ["broadcasts", "pause"], made: broadcastIn("sending") },
   { of: "broadcasts pause", args: () => ["broadcasts", "pause", "-q"], made: broadcastIn("sending") },
   { of: "broadcasts pause", args: (ids) => ["broadcasts", "pause", ids.broadcast] },

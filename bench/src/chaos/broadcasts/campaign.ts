@@ -7,9 +7,9 @@ import {
   createMessageTemplate,
   CurrentActor,
   CurrentOrganization,
+  draftOf,
   MessageTemplates,
   nextId,
-  noStats,
   OrganizationId,
   RecipientLedger,
   sendBroadcast,
@@ -62,40 +62,15 @@ export const sendTo = ({ organizationId }: Line, recipients: number, perSecond: 
     )
     const now = yield* DateTime.now
     const id = yield* nextId(BroadcastId)
-    const broadcast = new Broadcast({
-      id,
+    const said = {
       name: "Spring",
       chatAccountId: account.id,
       templateId: template.id,
       variables: { "body.1": { kind: "field", field: "name" } },
-      variants: null,
-      holdOut: 0,
-      splitKey: id,
-      audience: {},
-      exclude: null,
-      schedule: null,
-      throttle: null,
-      ignoreFrequencyCaps: false,
-      ignoreQuietHours: false,
-      replyHours: 72,
-      upliftDays: 7,
-      status: "draft",
-      stats: noStats,
-      waiting: null,
-      pause: null,
-      failure: null,
-      endReason: null,
-      source: null,
-      audienceSnapshotId: null,
-      frozenAt: now,
-      startedAt: null,
-      endedAt: null,
-      recipientsKeptUntil: null,
-      createdBy: null,
-      createdAt: now,
-      updatedAt: now,
-      version: 1
-    })
+      audience: {}
+    } as const
+    const draft = draftOf(id, said, now, { kind: "operator", name: "chaos" })
+    const broadcast = new Broadcast({ ...draft, frozenAt: now })
     const listed = contacts.map((contact) => ({
       contactId: contact.id,
       address: { kind: "phone" as const, value: contact.phone ?? "" },

@@ -23,7 +23,7 @@ const previewed = [
   "upliftDays",
   "variables",
   "variants"
-] as const satisfies ReadonlyArray<Exclude<keyof NewAudiencePreview, "freeze">>
+] as const satisfies ReadonlyArray<Exclude<keyof NewAudiencePreview, "broadcastId" | "freeze">>
 
 const encode = Schema.encodeSync(AudiencePreview)
 
@@ -55,7 +55,9 @@ export const previewCommand = Command.make(
       org,
       Effect.fnUntraced(function* ({ broadcasts }) {
         const found = yield* broadcasts.get({ params: { id: broadcast } })
-        const preview = yield* broadcasts.preview({ payload: { ...Struct.pick(found, previewed), freeze } })
+        const preview = yield* broadcasts.preview({
+          payload: { ...Struct.pick(found, previewed), broadcastId: broadcast, freeze }
+        })
         yield* json ? printJson(encode(preview)) : Console.log(cardOf(preview))
       })
     )

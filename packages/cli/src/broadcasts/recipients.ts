@@ -1,6 +1,15 @@
-import { BroadcastRecipient, ContactId, ExclusionReason, RecipientStatus, VariantKey } from "@parley/domain"
+import {
+  BroadcastRecipient,
+  ContactId,
+  ExclusionReason,
+  RecipientStatus,
+  TransferFormat,
+  VariantKey
+} from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
 import { DateTime, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { output, writeBytes } from "../console/bytes.ts"
 import { collect, queryOf } from "../console/collect.ts"
 import * as Flags from "../console/flags.ts"
 import { listFlags, narrowed, one, TrueOrFalse } from "../console/listing.ts"
@@ -33,6 +42,11 @@ export const recipientsCommand = Command.make(
       Flag.withDescription("Only those in this status"),
       Flag.optional
     ),
+    export: Flag.Literals("export", TransferFormat.literals).pipe(
+      Flag.withDescription("Write all of them as csv or ndjson, however many they are, instead of a list"),
+      Flag.optional
+    ),
+    output,
     ...listFlags({
       status: one(RecipientStatus),
       reason: one(ExclusionReason),
@@ -41,12 +55,19 @@ export const recipientsCommand = Command.make(
       contactId: one(ContactId)
     })
   },
-  Effect.fn(function* ({ broadcast, filter, json, limit, org, quiet, status }) {
+  Effect.fn(function* ({ broadcast, export: format, filter, json, limit, org, output, quiet, status }) {
+    if (Option.isSome(output) && Option.isNone(format)) {
+      return yield* new WrongUsage({ message: "Say how to write the file: --export csv, or --export ndjson." })
+    }
     const asked = yield* narrowed(filter, { ...(Option.isSome(status) && { status: status.value }) })
     const params = { id: broadcast }
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ broadcasts }) {
+        if (Option.isSome(format)) {
+          const query = { ...asked, format: format.value }
+          return yield* writeBytes(yield* broadcasts.exportRecipients({ params, query }), output)
+        }
         const { isCut, rows } = yield* collect(limit, (page) =>
           broadcasts.recipients({ params, query: { ...asked, ...queryOf(page) } })
         )
@@ -58,6 +79,7 @@ export const recipientsCommand = Command.make(
   Command.withDescription("List whom a broadcast goes to, and what came of each"),
   Command.withExamples([
     { command: "parley broadcasts recipients --org acme 0197... --status in_doubt" },
-    { command: "parley broadcasts recipients 0197... --filter status=excluded --filter reason=not_subscribed" }
+    { command: "parley broadcasts recipients 0197... --filter status=excluded --filter reason=not_subscribed" },
+    { command: "parley broadcasts recipients --org acme 0197... --status failed --export csv --output failed.csv" }
   ])
 )

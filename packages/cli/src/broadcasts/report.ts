@@ -3,7 +3,7 @@ import { Console, DateTime, Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "../console/flags.ts"
 import { printJson } from "../console/print.ts"
-import { card } from "../console/Table.ts"
+import { card, table } from "../console/Table.ts"
 import { inTenant } from "../tenant/inTenant.ts"
 import { broadcast } from "./broadcast.ts"
 import { countsBy } from "./countsBy.ts"
@@ -27,11 +27,26 @@ const linesOf = ({ excluded, failures, funnel }: Part): ReadonlyArray<readonly [
   ["NEVER SENT", String(funnel.neverSent)]
 ]
 
-const cardsOf = (report: BroadcastReport) =>
-  [
-    card([["AS OF", DateTime.formatIso(report.asOf)], ...linesOf(report)]),
-    ...(report.variants ?? []).map((part) => card([["VARIANT", part.key], ...linesOf(part)]))
-  ].join("\n\n")
+/** One column for all, and one for each variant. What holds of some variants only is a line of all of them. */
+const tableOf = (report: BroadcastReport, variants: NonNullable<BroadcastReport["variants"]>) => {
+  const parts = variants.map((part) => ({ key: part.key, values: new Map(linesOf(part)) }))
+  return table(linesOf(report), [
+    { heading: "", of: ([name]) => name },
+    { heading: "ALL", of: ([, value]) => value, align: "right" },
+    ...parts.map(({ key, values }) => ({
+      heading: key.toUpperCase(),
+      of: ([name]: readonly [name: string, value: string]) => values.get(name) ?? "0",
+      align: "right" as const
+    }))
+  ])
+}
+
+const shown = (report: BroadcastReport) => {
+  const asOf = ["AS OF", DateTime.formatIso(report.asOf)] as const
+  return report.variants === null
+    ? card([asOf, ...linesOf(report)])
+    : [card([asOf]), tableOf(report, report.variants)].join("\n\n")
+}
 
 const encode = Schema.encodeSync(BroadcastReport)
 
@@ -42,10 +57,12 @@ export const reportCommand = Command.make(
   Effect.fn(function* ({ broadcast, json, org }) {
     yield* inTenant(org, ({ broadcasts }) =>
       Effect.flatMap(broadcasts.report({ params: { id: broadcast } }), (report) =>
-        json ? printJson(encode(report)) : Console.log(cardsOf(report))
+        json ? printJson(encode(report)) : Console.log(shown(report))
       )
     )
   })
 ).pipe(
-  Command.withDescription("Say what has come of a broadcast: how many got it, read it, replied, and why others did not")
+  Command.withDescription(
+    "Say what has come of a broadcast, and of each variant: how many got it, read it, replied, and why others did not"
+  )
 )

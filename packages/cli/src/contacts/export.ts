@@ -1,37 +1,10 @@
 import { SegmentId, TransferFormat, TagRef } from "@parley/domain"
-import { Console, Effect, FileSystem, Option, PlatformError, Stdio, Stream } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { type Failure, Refused } from "../console/Failure.ts"
+import { output, writeBytes } from "../console/bytes.ts"
 import * as Flags from "../console/flags.ts"
 import { typedFlag } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
-
-const toFile = Effect.fnUntraced(function* (path: string, bytes: Stream.Stream<Uint8Array, Failure>) {
-  const fs = yield* FileSystem.FileSystem
-  // What broke off must not look like a whole export.
-  const unfinished = `${path}.part`
-  yield* Stream.run(bytes, fs.sink(unfinished)).pipe(
-    Effect.andThen(fs.rename(unfinished, path)),
-    Effect.onError(() => Effect.ignore(fs.remove(unfinished))),
-    Effect.mapError((failure) =>
-      PlatformError.isPlatformError(failure)
-        ? new Refused({ message: `The file ${path} cannot be written: ${failure.reason._tag}.` })
-        : failure
-    )
-  )
-  yield* Console.error(`Exported to ${path}.`)
-})
-
-const toOutput = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, Failure>) {
-  const stdio = yield* Stdio.Stdio
-  yield* Stream.run(bytes, stdio.stdout({ endOnDone: false })).pipe(
-    Effect.mapError((failure) =>
-      PlatformError.isPlatformError(failure)
-        ? new Refused({ message: "The output was closed before the export was complete." })
-        : failure
-    )
-  )
-})
 
 /** Exports contacts, to a file or the standard output. */
 export const exportCommand = Command.make(
@@ -42,12 +15,7 @@ export const exportCommand = Command.make(
       Flag.withDescription("How to write them: csv or ndjson (csv)"),
       Flag.withDefault("csv")
     ),
-    output: Flag.String("output").pipe(
-      Flag.withAlias("o"),
-      Flag.withMetavar("file"),
-      Flag.withDescription("The file to write; the standard output without it"),
-      Flag.optional
-    ),
+    output,
     tag: typedFlag("tag", TagRef).pipe(
       Flag.withMetavar("tag"),
       Flag.withDescription("Only contacts with this tag: its name or id"),
@@ -69,8 +37,7 @@ export const exportCommand = Command.make(
       org,
       Effect.fnUntraced(function* ({ contactTransfer }) {
         const bytes = yield* contactTransfer.export({ query })
-        if (Option.isNone(output)) yield* toOutput(bytes)
-        else yield* toFile(output.value, bytes)
+        yield* writeBytes(bytes, output)
       })
     )
   })

@@ -4,10 +4,13 @@ import {
   cancelledCounts,
   changeMemberRole,
   checkChatAccount,
+  createBroadcast,
   type CurrentActor,
   type CurrentOrganization,
   dropContactFile,
+  duplicateBroadcast,
   exportContacts,
+  exportRecipients,
   getBroadcast,
   getContactImport,
   getConversation,
@@ -24,8 +27,8 @@ import {
   listContacts,
   listConversations,
   listMembers,
-  listMessageTemplates,
   listMessages,
+  listMessageTemplates,
   listRecipients,
   type Organization,
   pauseBroadcast,
@@ -34,13 +37,20 @@ import {
   readBroadcastReport,
   readImportFaults,
   receiveContactFile,
+  recipientQuery,
   removeMember,
   resumeBroadcast,
+  retryBroadcast,
   revokeAutomationToken,
+  scheduleBroadcast,
   searchMessages,
   sendBroadcast,
   sendMessage,
-  syncMessageTemplates
+  simulateBroadcast,
+  syncMessageTemplates,
+  testBroadcast,
+  unscheduleBroadcast,
+  updateBroadcast
 } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Layer, Option } from "effect"
@@ -97,20 +107,19 @@ export const callsOnDatabase = Effect.gen(function* () {
       resume: ({ params }) => here(resumeBroadcast(params.id)),
       cancel: ({ params }) => here(Effect.map(cancelBroadcast(params.id), cancelledCounts)),
       report: ({ params }) => here(readBroadcastReport(params.id)),
-      recipients: ({ params, query = {} }) =>
-        here(
-          listRecipients(
-            params.id,
-            {
-              status: query.status ?? null,
-              reason: query.reason ?? null,
-              variant: query.variant ?? null,
-              replied: query.replied ?? null,
-              contactId: query.contactId ?? null
-            },
-            pageOf(query)
-          )
-        )
+      recipients: ({ params, query = {} }) => here(listRecipients(params.id, recipientQuery(query), pageOf(query))),
+      exportRecipients: ({ params, query: { format, ...query } = {} }) =>
+        here(exportRecipients(params.id, recipientQuery(query), format ?? "csv")),
+      create: ({ payload }) => here(createBroadcast(payload)),
+      update: ({ headers = {}, params, payload = {} }) =>
+        here(updateBroadcast(params.id, payload, headers["if-match"] ?? null)),
+      schedule: ({ headers = {}, params, payload = {} }) =>
+        here(scheduleBroadcast(params.id, payload, headers["if-match"] ?? null)),
+      unschedule: ({ headers = {}, params }) => here(unscheduleBroadcast(params.id, headers["if-match"] ?? null)),
+      simulate: ({ params, payload = {} }) => here(simulateBroadcast(params.id, payload)),
+      test: ({ params, payload }) => here(testBroadcast(params.id, payload)),
+      duplicate: ({ params, payload = {} }) => here(duplicateBroadcast(params.id, payload)),
+      retry: ({ params, payload }) => here(retryBroadcast(params.id, payload))
     },
     chatAccounts: {
       list: ({ query = {} } = {}) => here(listChatAccounts(pageOf(query))),

@@ -3,7 +3,7 @@ import { TemplatePreview } from "../chat/index.ts"
 import { ContactId } from "../crm/index.ts"
 import { Timestamp } from "../kernel/index.ts"
 import { NewBroadcast, VariantKey } from "./Broadcast.ts"
-import { AudienceSnapshotId } from "./Ids.ts"
+import { AudienceSnapshotId, BroadcastId } from "./Ids.ts"
 import { ExclusionReason } from "./RecipientStatus.ts"
 
 const { name: _, ...definition } = NewBroadcast.fields
@@ -11,6 +11,9 @@ const { name: _, ...definition } = NewBroadcast.fields
 /** What of a broadcast is previewed, and whether its list of recipients is kept. */
 export const NewAudiencePreview = Schema.Struct({
   ...definition,
+  broadcastId: Schema.optionalKey(BroadcastId).annotateKey({
+    description: "The broadcast that this is said of: one that tries another one again goes to those only."
+  }),
   freeze: Schema.optionalKey(Schema.Boolean).annotateKey({
     description: "Keeps exactly this list of recipients for 24 hours, to send a broadcast to it."
   })

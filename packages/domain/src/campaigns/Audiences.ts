@@ -1,4 +1,4 @@
-import { Context, type DateTime, type Effect, Schema } from "effect"
+import { Context, type DateTime, type Duration, type Effect, Schema } from "effect"
 import { type Recipient, type TemplateCategory } from "../chat/index.ts"
 import type { Contact, ContactId } from "../crm/index.ts"
 import { type NotFound, type TenantScoped, Timestamp, type Transaction } from "../kernel/index.ts"
@@ -87,9 +87,15 @@ export class Audiences extends Context.Service<
       snapshot: Omit<AudienceSnapshot, "matched">,
       plan: AudiencePlan
     ) => Effect.Effect<AudienceSnapshot, never, Transaction>
-    readonly kept: (id: AudienceSnapshotId) => Effect.Effect<AudienceSnapshot, NotFound>
+    /** A list that was kept. Nobody lets go of it until the unit of work ends. */
+    readonly kept: (id: AudienceSnapshotId) => Effect.Effect<AudienceSnapshot, NotFound, Transaction>
     /** Keeps a snapshot until then; `null` is as long as there is its broadcast. */
     readonly keepUntil: (id: AudienceSnapshotId, at: DateTime.Utc | null) => Effect.Effect<void, never, Transaction>
+    /**
+     * Has up to `limit` snapshots expire that were kept for broadcasts of which none is scheduled or on its way any more: so long after
+     * they were made. Says how many.
+     */
+    readonly release: (keptFor: Duration.Duration, limit: number) => Effect.Effect<number, never, Transaction>
     /** Deletes snapshots that have expired, at most `limit` rows of them; says how many. */
     readonly forget: (now: DateTime.Utc, limit: number) => Effect.Effect<number, never, Transaction>
     /**

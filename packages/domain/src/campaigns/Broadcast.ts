@@ -3,6 +3,7 @@ import { ChatAccountId, MessageTemplateId } from "../chat/index.ts"
 import { FilterInput } from "../crm/index.ts"
 import { Name } from "../identity/index.ts"
 import { type Actor, Timestamp, UserId } from "../kernel/index.ts"
+import { BroadcastRetry, RetriedCodes, RetriedStatuses } from "./BroadcastRetry.ts"
 import { BroadcastStats, noStats } from "./BroadcastStats.ts"
 import { AudienceSnapshotId, BroadcastId } from "./Ids.ts"
 import { Schedule } from "./timing/Schedule.ts"
@@ -116,6 +117,7 @@ export class Broadcast extends Schema.Class<Broadcast>("Broadcast")({
   failure: Schema.NullOr(BroadcastFailure),
   endReason: Schema.NullOr(BroadcastEndReason),
   source: Schema.NullOr(BroadcastSource),
+  retry: Schema.NullOr(BroadcastRetry),
   audienceSnapshotId: Schema.NullOr(AudienceSnapshotId),
   frozenAt: Schema.NullOr(Timestamp),
   startedAt: Schema.NullOr(Timestamp),
@@ -164,6 +166,19 @@ export const BroadcastPatch = Schema.Struct({ name: given(definition.name), ...o
 })
 export type BroadcastPatch = typeof BroadcastPatch.Type
 
+/** Whom of a broadcast that has ended to try again. */
+export const NewBroadcastRetry = Schema.Struct({
+  name: given(definition.name).annotateKey({ description: "The same name if it is absent." }),
+  statuses: RetriedStatuses,
+  codes: given(RetriedCodes).annotateKey({
+    description: "Of those that failed, only those with one of these errors; `failures` of the report names them."
+  }),
+  acceptDouble: given(Schema.Boolean).annotateKey({
+    description: "Has to be true for `in_doubt`: whoever is in doubt may have got the message, and may get it twice."
+  })
+}).annotate({ identifier: "NewBroadcastRetry" })
+export type NewBroadcastRetry = typeof NewBroadcastRetry.Type
+
 /** A new draft that says so, by whoever acts. What is not said is as in any broadcast. */
 export const draftOf = (id: BroadcastId, said: NewBroadcast, now: DateTime.Utc, author: Actor): Broadcast =>
   new Broadcast({
@@ -190,6 +205,7 @@ export const draftOf = (id: BroadcastId, said: NewBroadcast, now: DateTime.Utc, 
     failure: null,
     endReason: null,
     source: null,
+    retry: null,
     audienceSnapshotId: null,
     frozenAt: null,
     startedAt: null,

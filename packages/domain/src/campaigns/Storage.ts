@@ -1,6 +1,8 @@
 import { Audiences } from "./Audiences.ts"
+import { BroadcastReports } from "./BroadcastReports.ts"
 import { Broadcasts } from "./Broadcasts.ts"
 import { ContactRecipients } from "./ContactRecipients.ts"
+import { ExpiredRecipients } from "./ExpiredRecipients.ts"
 import { RecipientLedger } from "./RecipientLedger.ts"
 import { RecipientList } from "./RecipientList.ts"
 import { RecipientReceipts } from "./RecipientReceipts.ts"
@@ -11,8 +13,10 @@ import { StoredBroadcastSettings } from "./StoredBroadcastSettings.ts"
 /** The ports that a storage adapter provides of this area. */
 export const campaignsStorage = [
   Audiences,
+  BroadcastReports,
   Broadcasts,
   ContactRecipients,
+  ExpiredRecipients,
   RecipientLedger,
   RecipientList,
   RecipientReceipts,

@@ -53,5 +53,5 @@ export const copyOf = Effect.fnUntraced(function* (
     yield* DateTime.now,
     actor
   )
-  return new Broadcast({ ...draft, source: { broadcastId: original.id, kind } })
+  return new Broadcast({ ...draft, source: { broadcastId: original.id, kind }, retry: original.retry })
 })

@@ -4,6 +4,7 @@ import {
   type Broadcast,
   deleteBroadcast,
   exportRecipients,
+  freezeSlice,
   duplicateBroadcast,
   getBroadcast,
   getBroadcastSettings,
@@ -17,6 +18,7 @@ import {
   pauseBroadcast,
   previewAudience,
   resumeBroadcast,
+  retryBroadcast,
   scheduleBroadcast,
   sendBroadcast,
   simulateBroadcast,
@@ -151,6 +153,29 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "broadcast.created", broadcastId: id }
       }))
     ),
+  "broadcasts.retry": (world) =>
+    Effect.gen(function* () {
+      const original = yield* givenSent(world)
+      yield* asOwner(world, freezeSlice(original.id))
+      yield* asOwner(world, cancelBroadcast(original.id))
+      const { chatAccountId, id: broadcastId, splitKey, templateId } = original
+      const retry = { broadcastId, statuses: ["never_sent"], codes: null } as const
+      return attempt(retryBroadcast(broadcastId, { name: "Again", statuses: retry.statuses }), ({ id }) => ({
+        action: "broadcast.created",
+        target: { kind: "broadcast", id },
+        before: null,
+        after: {
+          ...unsaid(splitKey),
+          name: "Again",
+          audience: {},
+          chatAccountId,
+          templateId,
+          source: { broadcastId, kind: "retry" },
+          retry
+        },
+        event: { type: "broadcast.created", broadcastId: id }
+      }))
+    }),
   "broadcasts.schedule": (world) =>
     Effect.map(givenReady(world), (broadcast) =>
       attempt(scheduleBroadcast(broadcast.id, {}, 1), () =>

@@ -119,17 +119,17 @@ layer(TestKit.layer)("an audience", (it) => {
       assert.deepStrictEqual(expiresAt, DateTime.add(begin, { days: 1 }))
       if (id === null) return assert.fail("The list is kept")
       const broadcast = yield* start()
-      assert.strictEqual((yield* inside(requireSnapshot(broadcast, id))).matched, 2)
+      assert.strictEqual((yield* inside(transact(requireSnapshot(broadcast, id)))).matched, 2)
       const other = { ...broadcast, audience: { not: {} }, variables: {} }
-      const mismatch = yield* Effect.flip(inside(requireSnapshot(other, id)))
+      const mismatch = yield* Effect.flip(inside(transact(requireSnapshot(other, id))))
       assert.deepInclude(mismatch, { _tag: "AudienceSnapshotMismatch", fields: ["variables", "audience"] })
       const stranger = yield* given(0)
-      assert.deepInclude(yield* Effect.flip(stranger.inside(requireSnapshot(broadcast, id))), {
+      assert.deepInclude(yield* Effect.flip(stranger.inside(transact(requireSnapshot(broadcast, id)))), {
         _tag: "NotFound",
         pointer: "/audienceSnapshotId"
       })
       yield* TestClock.adjust("1 day")
-      const expired = yield* Effect.flip(inside(requireSnapshot(broadcast, id)))
+      const expired = yield* Effect.flip(inside(transact(requireSnapshot(broadcast, id))))
       assert.deepInclude(expired, { _tag: "AudienceSnapshotExpired", expiredAt: DateTime.add(begin, { days: 1 }) })
     })
   )

@@ -4,12 +4,12 @@ import {
   Broadcasts,
   type ChatAccount,
   type Contact,
+  draftOf,
   type ListedRecipient,
   MessageTemplate,
   MessageTemplateId,
   MessageTemplates,
   nextId,
-  noStats,
   type Organization,
   RecipientLedger,
   transact
@@ -105,39 +105,16 @@ export const givenFrozen = Effect.fnUntraced(function* (
 ) {
   const now = yield* DateTime.now
   const id = yield* nextId(BroadcastId)
-  const broadcast = new Broadcast({
-    id,
+  const said = {
     name: "Spring",
     chatAccountId: account.id,
     templateId: template.id,
     variables: { "body.1": { kind: "field", field: "name" } },
-    variants: null,
-    holdOut: 0,
-    splitKey: id,
-    audience: {},
-    exclude: null,
-    schedule: null,
-    throttle: null,
-    ignoreFrequencyCaps: false,
-    ignoreQuietHours: false,
-    replyHours: 72,
-    upliftDays: 7,
-    status: "draft",
-    stats: noStats,
-    waiting: null,
-    pause: null,
-    failure: null,
-    endReason: null,
-    source: null,
-    audienceSnapshotId: null,
+    audience: {}
+  } as const
+  const broadcast = new Broadcast({
+    ...draftOf(id, said, now, { kind: "operator", name: "test" }),
     frozenAt: now,
-    startedAt: null,
-    endedAt: null,
-    recipientsKeptUntil: null,
-    createdBy: null,
-    createdAt: now,
-    updatedAt: now,
-    version: 1,
     ...fields
   })
   const store = Effect.gen(function* () {

@@ -8,6 +8,7 @@ broadcasts.cancel        | broadcasts.send   | -
 broadcasts.create        | broadcasts.manage | -
 broadcasts.delete        | broadcasts.manage | -
 broadcasts.duplicate     | broadcasts.manage | -
+broadcasts.retry         | broadcasts.manage | -
 broadcasts.get           | broadcasts.read   | -
 broadcasts.recipients    | broadcasts.read   | -
 broadcasts.exportRecipients | contacts.export | -
@@ -31,6 +32,7 @@ broadcasts.cancel        | -        | -      | -     | yes   | yes   | yes   | y
 broadcasts.create        | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.delete        | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.duplicate     | -        | -      | yes   | yes   | yes   | yes   | yes
+broadcasts.retry         | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.preview       | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.simulate      | -        | -      | yes   | yes   | yes   | yes   | yes
 broadcasts.get           | -        | yes    | yes   | yes   | yes   | yes   | yes
@@ -54,6 +56,7 @@ broadcasts.cancel        | broadcast.cancelled        | broadcast.status_changed
 broadcasts.create        | broadcast.created          | broadcast.created
 broadcasts.delete        | broadcast.deleted          | broadcast.deleted
 broadcasts.duplicate     | broadcast.created          | broadcast.created
+broadcasts.retry         | broadcast.created          | broadcast.created
 broadcasts.exportRecipients | broadcast.exported      | -
 broadcasts.schedule      | broadcast.scheduled        | broadcast.status_changed
 broadcasts.unschedule    | broadcast.unscheduled      | broadcast.status_changed

@@ -1,7 +1,9 @@
 import {
+  cancelBroadcast,
   ContactId,
   createBroadcast,
   createContact,
+  freezeSlice,
   type NewBroadcast,
   nextId,
   type Organization,
@@ -50,6 +52,14 @@ export const givenSentBroadcast = (organization: Organization) =>
   Effect.flatMap(givenSendableBroadcast(organization), ({ id }) =>
     sendBroadcast(id, {}, null).pipe(inside(organization), Effect.orDie)
   )
+
+/** A broadcast that somebody has ended before anybody got it. */
+export const givenCancelledBroadcast = (organization: Organization) =>
+  Effect.gen(function* () {
+    const { id } = yield* givenSentBroadcast(organization)
+    yield* freezeSlice(id)
+    return yield* cancelBroadcast(id)
+  }).pipe(inside(organization), Effect.orDie)
 
 /** A broadcast that somebody has paused. */
 export const givenPausedBroadcast = (organization: Organization) =>

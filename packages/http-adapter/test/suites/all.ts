@@ -7,6 +7,7 @@ import { browsersSuite } from "./browsers.ts"
 import { broadcastsSuite } from "./broadcasts.ts"
 import { recipientsSuite } from "./recipients.ts"
 import { commerceSuite } from "./commerce.ts"
+import { retriesSuite } from "./retries.ts"
 import { cannedRepliesSuite } from "./cannedReplies.ts"
 import { changesSuite } from "./changes.ts"
 import { chatAccountsSuite } from "./chatAccounts.ts"
@@ -73,6 +74,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   tokenRightsSuite("the rights of automation tokens", ports)
   broadcastsSuite("broadcasts", ports)
   recipientsSuite("recipients of broadcasts", ports)
+  retriesSuite("broadcasts that are tried again", ports)
   automationsSuite("automations", ports)
   jobsSuite("jobs", ports)
   contactsSuite("contacts", ports)

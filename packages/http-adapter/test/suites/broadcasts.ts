@@ -75,6 +75,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           failure: null,
           endReason: null,
           source: null,
+          retry: null,
           audienceSnapshotId: null,
           frozenAt: null,
           startedAt: null,

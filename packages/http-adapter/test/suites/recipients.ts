@@ -1,8 +1,18 @@
 import { assert } from "@effect/vitest"
-import { Broadcast, type BroadcastId, Broadcasts, type Ports, RecipientLedger, transact } from "@parley/domain"
+import {
+  Broadcast,
+  type BroadcastId,
+  Broadcasts,
+  type Ports,
+  RecipientLedger,
+  RecipientList,
+  sweepRecipients,
+  transact
+} from "@parley/domain"
 import { DateTime, Effect, type Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { assertProblem, assertStatus, idsOf } from "../harness/answers.ts"
+import { TestClock } from "effect/testing"
+import { assertProblem, assertStatus, at, idsOf } from "../harness/answers.ts"
 import { givenBroadcast } from "../harness/campaigns.ts"
 import { as } from "../harness/crm.ts"
 import { overHttp } from "../harness/service.ts"
@@ -137,7 +147,7 @@ export const recipientsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
-        const { id } = yield* givenSending(tenant)
+        const { contacts, id } = yield* givenSending(tenant)
         const now = yield* DateTime.now
         yield* change(tenant, id, { status: "cancelled", endedAt: now, recipientsKeptUntil: now })
         const expired = yield* send("GET", `/broadcasts/${id}/recipients`)
@@ -167,6 +177,22 @@ export const recipientsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           uplift: null,
           upliftReason: "no_hold_out"
         })
+        const before = yield* send("GET", `/broadcasts/${id}/report`)
+        yield* sweepRecipients.pipe(inside(tenant.organization))
+        const rest = Effect.flatMap(RecipientList, (list) => list.tally(id)).pipe(inside(tenant.organization))
+        assert.isEmpty(yield* rest)
+        yield* TestClock.adjust("5 minutes")
+        yield* sweepRecipients.pipe(inside(tenant.organization))
+        assert.strictEqual((yield* send("GET", `/broadcasts/${id}/report`)).text, before.text)
+        assert.strictEqual(at((yield* send("GET", `/broadcasts/${id}`)).body.stats, "matched"), 5)
+        for (const path of ["recipients", "recipients/export"]) {
+          assertProblem(yield* send("GET", `/broadcasts/${id}/${path}`), 410, "recipients_expired")
+        }
+        const retry = yield* send("POST", `/broadcasts/${id}/retry`, { statuses: ["failed"] })
+        assertProblem(retry, 410, "recipients_expired")
+        for (const contact of contacts.slice(0, 2)) {
+          assertStatus(yield* send("DELETE", `/contacts/${contact.id}?erase=true`), 204)
+        }
       })
     )
   })

@@ -17,7 +17,7 @@ import {
   type VariantKey
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
-import { DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { contactColumns, contactOf, type ContactRow } from "../crm/contactRow.ts"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
@@ -268,7 +268,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<SnapshotRow>`
           SELECT id, made_from AS "madeFrom", matched, created_at AS "createdAt", expires_at AS "expiresAt"
-          FROM audience_snapshots WHERE organization_id = ${organization.id} AND id = ${id}`
+          FROM audience_snapshots WHERE organization_id = ${organization.id} AND id = ${id} FOR UPDATE`
         return row === undefined ? yield* new NotFound({ resource: "audience snapshot" }) : snapshotOf(row)
       }, driverFailuresDie),
       keepUntil: Effect.fnUntraced(function* (id, at) {
@@ -276,6 +276,24 @@ export const layer = Layer.effect(
         yield* sql`
           UPDATE audience_snapshots SET expires_at = ${stamp(at)}
           WHERE organization_id = ${organization.id} AND id = ${id}`
+      }, driverFailuresDie),
+      release: Effect.fnUntraced(function* (keptFor, limit) {
+        const organization = yield* CurrentOrganization
+        const isNeeded = sql`EXISTS (
+          SELECT FROM broadcasts AS b WHERE b.organization_id = ${organization.id} AND b.audience_snapshot_id = s.id
+            AND b.status IN ('scheduled', 'sending', 'paused'))`
+        const found = yield* sql<{ readonly id: AudienceSnapshotId }>`
+          SELECT s.id FROM audience_snapshots AS s
+          WHERE s.organization_id = ${organization.id} AND s.expires_at IS NULL AND NOT ${isNeeded}
+          ORDER BY s.id LIMIT ${limit} FOR UPDATE SKIP LOCKED`
+        if (found.length === 0) return 0
+        // Somebody may have needed one of them before it was locked: that is seen from here on.
+        const released = yield* sql`
+          UPDATE audience_snapshots AS s
+          SET expires_at = s.created_at + make_interval(secs => ${Duration.toSeconds(keptFor)}::float8)
+          WHERE s.organization_id = ${organization.id} AND s.id = ANY(${found.map(({ id }) => id)}::uuid[]) AND NOT ${isNeeded}
+          RETURNING 1`
+        return released.length
       }, driverFailuresDie),
       forget: Effect.fnUntraced(function* (now, limit) {
         const organization = yield* CurrentOrganization

@@ -13,6 +13,7 @@ import {
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { containing } from "../crm/searchSql.ts"
 import { versions } from "../crm/versions.ts"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
@@ -76,7 +77,7 @@ export const layer = Layer.effect(
       b.variables, b.variants, b.hold_out AS hundredths, b.split_key AS "splitKey", b.audience, b.exclude,
       b.throttle_per_minute AS "perMinute", b.ignore_frequency_caps AS "ignoreFrequencyCaps",
       b.ignore_quiet_hours AS "ignoreQuietHours", b.reply_hours AS "replyHours", b.uplift_days AS "upliftDays", b.status,
-      b.schedule, b.waiting, b.pause, b.failure, b.end_reason AS "endReason", b.source,
+      b.schedule, b.waiting, b.pause, b.failure, b.end_reason AS "endReason", b.source, b.retry,
       b.audience_snapshot_id AS "audienceSnapshotId", b.frozen_at AS "frozenAt", b.started_at AS "startedAt",
       b.ended_at AS "endedAt", b.recipients_kept_until AS "recipientsKeptUntil", b.created_by AS "createdBy",
       b.created_at AS "createdAt", b.updated_at AS "updatedAt", b.version,
@@ -97,7 +98,7 @@ export const layer = Layer.effect(
     const conditionsOf = ({ chatAccountId, createdFrom, createdTo, q, status }: BroadcastQuery) => [
       ...(status === null ? [] : [sql`b.status = ${status}`]),
       ...(chatAccountId === null ? [] : [sql`b.chat_account_id = ${chatAccountId}`]),
-      ...(q === null ? [] : [sql`strpos(b.name_key, ${foldText(q)}) > 0`]),
+      ...(q === null ? [] : [sql`b.name_key LIKE ${containing(foldText(q))}`]),
       ...(createdFrom === null ? [] : [sql`b.created_at >= ${stamp(createdFrom)}`]),
       ...(createdTo === null ? [] : [sql`b.created_at < ${stamp(createdTo)}`])
     ]
@@ -127,7 +128,7 @@ export const layer = Layer.effect(
         yield* sql`
           INSERT INTO broadcasts (organization_id, id, recipient_prefix, name, name_key, chat_account_id, template_id,
             variables, variants, hold_out, split_key, audience, exclude, throttle_per_minute, ignore_frequency_caps,
-            ignore_quiet_hours, reply_hours, uplift_days, status, schedule, waiting, pause, failure, end_reason, source,
+            ignore_quiet_hours, reply_hours, uplift_days, status, schedule, waiting, pause, failure, end_reason, source, retry,
             audience_snapshot_id, frozen_at, started_at, ended_at, recipients_kept_until, created_by, created_at,
             updated_at, version)
           VALUES (${organization.id}, ${broadcast.id}, ${recipientPrefix(broadcast.id)}, ${broadcast.name},
@@ -139,6 +140,7 @@ export const layer = Layer.effect(
             ${broadcast.upliftDays}, ${broadcast.status}, ${PgTypes.json(encodeSchedule(broadcast.schedule))},
             ${PgTypes.json(encodeWaiting(broadcast.waiting))}, ${PgTypes.json(encodePause(broadcast.pause))},
             ${PgTypes.json(broadcast.failure)}, ${broadcast.endReason}, ${PgTypes.json(broadcast.source)},
+            ${PgTypes.json(broadcast.retry)},
             ${broadcast.audienceSnapshotId}, ${stamp(broadcast.frozenAt)}, ${stamp(broadcast.startedAt)},
             ${stamp(broadcast.endedAt)}, ${stamp(broadcast.recipientsKeptUntil)}, ${broadcast.createdBy},
             ${stamp(broadcast.createdAt)}, ${stamp(broadcast.updatedAt)}, ${broadcast.version})`

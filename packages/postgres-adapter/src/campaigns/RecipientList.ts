@@ -11,6 +11,7 @@ export const layer = Layer.effect(
   RecipientList,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const status = sql.literal(recipientStatus)
+    const isOver = sql.literal("b.status IN ('completed', 'cancelled', 'failed')")
 
     return RecipientList.of({
       list: Effect.fnUntraced(function* (broadcastId, query, { after, limit }) {
@@ -43,16 +44,29 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       tally: Effect.fnUntraced(function* (broadcastId) {
         const { id } = yield* CurrentOrganization
+        // Who is in hand is pending on the list.
         return yield* sql<RecipientTally>`
-          SELECT r.variant::text AS variant, ${status} AS status, r.reason, r.error ->> 'code' AS code,
-            count(*)::integer AS count, count(r.replied_at)::integer AS replied,
-            count(r.opted_out_at)::integer AS "optedOut"
-          FROM broadcast_recipients AS r
-          JOIN broadcasts AS b ON b.organization_id = ${id} AND b.id = r.broadcast_id
-          LEFT JOIN (SELECT unnest(seqs) AS seq FROM broadcast_windows
-            WHERE organization_id = ${id} AND broadcast_id = ${broadcastId}) AS w ON w.seq = r.seq
-          WHERE r.organization_id = ${id} AND r.broadcast_id = ${broadcastId}
-          GROUP BY 1, 2, 3, 4`
+          WITH in_hand AS (
+            SELECT r.variant::text AS variant, count(*)::integer AS count
+            FROM broadcast_windows AS w CROSS JOIN LATERAL unnest(w.seqs) AS s (seq)
+            JOIN broadcast_recipients AS r
+              ON r.organization_id = ${id} AND r.broadcast_id = w.broadcast_id AND r.seq = s.seq
+            WHERE w.organization_id = ${id} AND w.broadcast_id = ${broadcastId} GROUP BY r.variant
+          ), counts AS (
+            SELECT nullif(t.variant, '') AS variant, t.status, nullif(t.cause, '') AS cause, t.recipients AS count, t.replied,
+              t.opted_out
+            FROM broadcast_tallies AS t WHERE t.organization_id = ${id} AND t.broadcast_id = ${broadcastId}
+            UNION ALL SELECT variant, 'in_flight', NULL, count, 0, 0 FROM in_hand
+            UNION ALL SELECT variant, 'pending', NULL, -count, 0, 0 FROM in_hand
+          ), shown AS (
+            SELECT c.*, CASE WHEN c.status = 'pending' AND ${isOver} THEN 'never_sent' ELSE c.status END AS shown
+            FROM counts AS c
+            JOIN broadcasts AS b ON b.organization_id = ${id} AND b.id = ${broadcastId}
+          )
+          SELECT variant, shown AS status, CASE shown WHEN 'excluded' THEN cause END AS reason,
+            CASE shown WHEN 'failed' THEN cause END AS code, sum(count)::integer AS count, sum(replied)::integer AS replied,
+            sum(opted_out)::integer AS "optedOut"
+          FROM shown GROUP BY variant, shown, cause HAVING sum(count) <> 0`
       }, driverFailuresDie)
     })
   })

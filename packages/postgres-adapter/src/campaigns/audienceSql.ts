@@ -17,7 +17,7 @@ const nobodyIsMeant = (filter: Filter) => filter.kind === "any" && filter.of.len
  * `contacts_audience` holds, no contact is read for it.
  */
 export const audienceSql = (sql: SqlClient.SqlClient, organizationId: OrganizationId, plan: AudiencePlan) => {
-  const { caps, exclude, holdOut, isMarketing, lacking, reaches, splitKey, startsAt, variants } = plan
+  const { caps, exclude, holdOut, isMarketing, keepsVariantsOf, lacking, reaches, splitKey, startsAt, variants } = plan
   const filter = (of: Filter) => filterSql(sql, organizationId, of)
   const reachesPhones = reaches.includes("phone")
   const kinds = sql`${Array.from(reaches)}::text[]`
@@ -56,10 +56,17 @@ export const audienceSql = (sql: SqlClient.SqlClient, organizationId: Organizati
   /** At which bucket each variant begins. */
   const starts = variants.map((_, place) => variants.slice(0, place).reduce((sum, { weight }) => sum + weight * 100, 0))
 
+  const keys = sql`${variants.map(({ key }) => key)}::text[]`
+  const drawn = sql`(${keys})[width_bucket(${bucket("variant")}, ${starts}::integer[])]`
+
   const variant =
     variants.length === 0
       ? sql`NULL::text`
-      : sql`(${variants.map(({ key }) => key)}::text[])[width_bucket(${bucket("variant")}, ${starts}::integer[])]`
+      : keepsVariantsOf === null
+        ? drawn
+        : sql`COALESCE((SELECT k.variant::text FROM broadcast_recipients AS k WHERE k.organization_id = ${organizationId}
+            AND k.contact_id = c.id AND k.broadcast_id = ${keepsVariantsOf}::uuid AND k.variant::text = ANY(${keys})
+            ORDER BY k.seq LIMIT 1), ${drawn})`
 
   const lacksAny = sql.or([
     sql`FALSE`,

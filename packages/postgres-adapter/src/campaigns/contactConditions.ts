@@ -10,6 +10,9 @@ const accepted = (
   SELECT FROM broadcast_recipients AS r WHERE r.organization_id = ${organizationId} AND r.contact_id = c.id
     AND r.status IN ('sent', 'delivered', 'read') AND ${condition})`
 
+/** Whoever was left when a broadcast ended stands as it stood. */
+const neverSent = ["pending", "waiting", "never_sent"]
+
 /** What filters ask this area of a contact. */
 export const contactConditions = {
   broadcast_ever: (sql, organizationId) => accepted(sql, organizationId, sql`r.sent_at IS NOT NULL`),
@@ -22,6 +25,23 @@ export const contactConditions = {
     accepted(sql, organizationId, sql`r.broadcast_id = ANY(${ids}::uuid[])`),
   broadcast_read: (sql, organizationId, ids) =>
     accepted(sql, organizationId, sql`r.broadcast_id = ANY(${ids}::uuid[]) AND r.status = 'read'`),
+  broadcast_retried: (sql, organizationId, [id = "", statuses = "", ...codes]) => {
+    const stored = statuses.split(" ").flatMap((status) => (status === "never_sent" ? neverSent : [status]))
+    // Who has got the message as somebody else, before two contacts were merged, is not tried again.
+    const reached = ["sent", "delivered", "read", ...(stored.includes("in_doubt") ? [] : ["in_doubt"])]
+    const isMeant =
+      codes.length === 0 ? sql`TRUE` : sql`(r.status <> 'failed' OR r.error ->> 'code' = ANY(${codes}::text[]))`
+    return sql`c.id IN (
+      SELECT r.contact_id FROM broadcast_recipients AS r
+      WHERE r.organization_id = ${organizationId} AND r.broadcast_id = ${id}::uuid AND r.status = ANY(${stored}::text[])
+        AND ${isMeant} AND NOT EXISTS (
+          SELECT FROM broadcast_windows AS w
+          WHERE w.organization_id = ${organizationId} AND w.broadcast_id = ${id}::uuid AND r.seq = ANY(w.seqs))
+        AND NOT EXISTS (
+          SELECT FROM broadcast_recipients AS o
+          WHERE o.organization_id = ${organizationId} AND o.contact_id = r.contact_id AND o.broadcast_id = ${id}::uuid
+            AND o.status = ANY(${reached}::text[])))`
+  },
   broadcast_replied: (sql, organizationId, ids) => sql`EXISTS (
     SELECT FROM broadcast_recipients AS r WHERE r.organization_id = ${organizationId} AND r.contact_id = c.id
       AND r.broadcast_id = ANY(${ids}::uuid[]) AND r.replied_at IS NOT NULL)`

@@ -1,8 +1,10 @@
 import { Layer } from "effect"
 import * as Audiences from "./Audiences.ts"
+import * as BroadcastReports from "./BroadcastReports.ts"
 import * as Broadcasts from "./Broadcasts.ts"
 import * as RecipientLedger from "./RecipientLedger.ts"
 import * as ContactRecipients from "./ContactRecipients.ts"
+import * as ExpiredRecipients from "./ExpiredRecipients.ts"
 import * as RecipientList from "./RecipientList.ts"
 import * as RecipientReceipts from "./RecipientReceipts.ts"
 import * as RecipientReplies from "./RecipientReplies.ts"
@@ -12,7 +14,9 @@ import * as StoredBroadcastSettings from "./StoredBroadcastSettings.ts"
 /** The storage of this area. */
 export const layer = Layer.mergeAll(
   Audiences.layer,
+  BroadcastReports.layer,
   Broadcasts.layer,
+  ExpiredRecipients.layer,
   RecipientLedger.layer,
   ContactRecipients.layer,
   RecipientList.layer,

@@ -33,6 +33,9 @@ import { audiences } from "./0031-audiences.ts"
 import { dailyReach } from "./0032-daily-reach.ts"
 import { mergedRecipients } from "./0033-merged-recipients.ts"
 import { stores } from "./0034-stores.ts"
+import { retries } from "./0035-retries.ts"
+import { tallies } from "./0036-tallies.ts"
+import { expiredRecipients } from "./0037-expired-recipients.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -77,5 +80,8 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 31, name: "audiences", run: audiences },
   { id: 32, name: "daily reach", run: dailyReach },
   { id: 33, name: "merged recipients", run: mergedRecipients },
-  { id: 34, name: "stores", run: stores }
+  { id: 34, name: "stores", run: stores },
+  { id: 35, name: "retries", run: retries },
+  { id: 36, name: "tallies", run: tallies },
+  { id: 37, name: "expired recipients", run: expiredRecipients }
 ]

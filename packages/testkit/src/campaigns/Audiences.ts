@@ -29,8 +29,15 @@ const bucket = ({ splitKey }: AudiencePlan, purpose: "holdout" | "variant", { id
       .digest()
   )
 
-const draw = (plan: AudiencePlan, contact: Pick<Contact, "id">): VariantKey | null =>
-  variantOf(bucket(plan, "variant", contact), plan.variants)?.key ?? null
+const draw = (tenant: Tenant, plan: AudiencePlan, contact: Pick<Contact, "id">): VariantKey | null => {
+  const { keepsVariantsOf, variants } = plan
+  const before =
+    keepsVariantsOf === null
+      ? undefined
+      : rowAt(tenant.broadcastRecipients, keepsVariantsOf)?.find(({ contactId }) => contactId === contact.id)?.variant
+  const kept = variants.find(({ key }) => key === before)
+  return (kept ?? variantOf(bucket(plan, "variant", contact), variants))?.key ?? null
+}
 
 const counting: ReadonlySet<string> = new Set(["in_doubt", "sent", "delivered", "read"])
 
@@ -67,7 +74,7 @@ const excluded = (reason: Extract<NonNullable<ListedRecipient["left"]>, { kind: 
 const judge = (tenant: Tenant, plan: AudiencePlan, contact: Contact, clocks: boolean): Judged => {
   const holds = (filter: AudiencePlan["exclude"]) => matches(filter, contact, knownIn(tenant))
   const address = waysTo(contact).find(({ kind }) => plan.reaches.includes(kind)) ?? null
-  const variant = draw(plan, contact)
+  const variant = draw(tenant, plan, contact)
   const dueAt = clocks ? (plan.times?.dueAt(contact) ?? null) : null
   const lacks = holds(plan.lacking) || plan.variants.some(({ key, lacking }) => key === variant && holds(lacking))
   const left = () => {
@@ -123,7 +130,7 @@ const keptRecipient = (
     if (dueAt !== null && plan.times?.skips(dueAt) === true) return excluded("local_time_passed")
     return isHeldOut(bucket(plan, "holdout", contact), plan.holdOut) ? ({ kind: "held_out" } as const) : null
   }
-  return { contactId, handedBy, address, variant: draw(plan, { id: contactId }), dueAt, left: left() }
+  return { contactId, handedBy, address, variant: draw(tenant, plan, { id: contactId }), dueAt, left: left() }
 }
 
 /** Whether a contact has a place of its own on the list. */
@@ -214,6 +221,26 @@ export const layer = Layer.effect(
           if (row === null) return [undefined, {}]
           const after = { ...row, snapshot: { ...row.snapshot, expiresAt } }
           return [undefined, { audienceSnapshots: HashMap.set(audienceSnapshots, id, after) }]
+        }),
+      release: (keptFor, limit) =>
+        store.writeTenant(({ audienceSnapshots, broadcasts }) => {
+          const needed = new Set(
+            HashMap.toValues(broadcasts).flatMap(({ audienceSnapshotId, status }) =>
+              ["scheduled", "sending", "paused"].includes(status) ? [audienceSnapshotId] : []
+            )
+          )
+          const released = HashMap.toValues(audienceSnapshots)
+            .filter(({ snapshot }) => snapshot.expiresAt === null && !needed.has(snapshot.id))
+            .slice(0, limit)
+          return [
+            released.length,
+            {
+              audienceSnapshots: released.reduce((kept, row) => {
+                const expiresAt = DateTime.addDuration(row.snapshot.createdAt, keptFor)
+                return HashMap.set(kept, row.snapshot.id, { ...row, snapshot: { ...row.snapshot, expiresAt } })
+              }, audienceSnapshots)
+            }
+          ]
         }),
       forget: (now, limit) =>
         store.writeTenant(({ audienceSnapshots }) => {

@@ -60,8 +60,16 @@ export const layer = Layer.effect(
         store.writeTenant((tenant) => {
           const before = stored(tenant, broadcast.id, expected)
           if (before instanceof Refused) return before
-          const { createdAt, createdBy, source, stats, version } = before
-          const after = new Broadcast({ ...broadcast, createdAt, createdBy, source, stats, version: version + 1 })
+          const { createdAt, createdBy, retry, source, stats, version } = before
+          const after = new Broadcast({
+            ...broadcast,
+            createdAt,
+            createdBy,
+            retry,
+            source,
+            stats,
+            version: version + 1
+          })
           return [after, { broadcasts: HashMap.set(tenant.broadcasts, after.id, after) }]
         }),
       remove: (id, expected) =>

@@ -28,7 +28,8 @@ const unmoved: BroadcastProgressRow = {
   revision: 0,
   stoppedAt: null,
   doubtedAt: null,
-  toldAt: null
+  toldAt: null,
+  deletedAt: null
 }
 
 export const progressOf = ({ broadcastProgress }: Tenant, id: BroadcastId) => rowAt(broadcastProgress, id) ?? unmoved

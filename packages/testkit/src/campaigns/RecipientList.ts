@@ -48,7 +48,7 @@ const isAmong = (each: PlacedRecipient, { contactId, reason, replied, status, va
 
 const talliesOf = (rows: ReadonlyArray<PlacedRecipient>): ReadonlyArray<RecipientTally> => {
   const groups = Map.groupBy(rows, ({ error, reason, status, variant }) =>
-    JSON.stringify([variant, status, reason, error?.code ?? null])
+    JSON.stringify([variant, status, reason, status === "failed" ? error?.code : null])
   )
   return Array.from(groups.values()).flatMap((group) => {
     const [first] = group
@@ -56,7 +56,17 @@ const talliesOf = (rows: ReadonlyArray<PlacedRecipient>): ReadonlyArray<Recipien
     const { error, reason, status, variant } = first
     const replied = group.filter(({ repliedAt }) => repliedAt !== null).length
     const optedOut = group.filter(({ optedOutAt }) => optedOutAt !== null).length
-    return [{ variant, status, reason, code: error?.code ?? null, count: group.length, replied, optedOut }]
+    return [
+      {
+        variant,
+        status,
+        reason,
+        code: status === "failed" ? (error?.code ?? null) : null,
+        count: group.length,
+        replied,
+        optedOut
+      }
+    ]
   })
 }
 

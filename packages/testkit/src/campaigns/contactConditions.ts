@@ -29,5 +29,24 @@ export const contactConditions = {
     times(tenant, contact).some((time) => !DateTime.isLessThan(time, DateTime.makeUnsafe(at))),
   broadcast_received: any(isTaken),
   broadcast_read: any(({ status }) => status === "read"),
+  broadcast_retried: (tenant, contact, [id = "", statuses = "", ...codes]) => {
+    const inHand = new Set(
+      tenant.broadcastWindows.flatMap(({ broadcastId, calls }) =>
+        broadcastId === id ? calls.map(({ seq }) => seq) : []
+      )
+    )
+    const rows = rowsOf(tenant, contact).filter(({ broadcastId }) => broadcastId === id)
+    const asked = statuses.split(" ")
+    // Who has got the message as somebody else, before two contacts were merged, is not tried again.
+    const isReached = rows.some(({ row }) => isTaken(row) || (row.status === "in_doubt" && !asked.includes("in_doubt")))
+    return (
+      !isReached &&
+      rows.some(({ row: { error, seq, status } }) => {
+        const shown = status === "pending" || status === "waiting" ? "never_sent" : status
+        const isMeant = status !== "failed" || codes.length === 0 || codes.includes(error?.code ?? "")
+        return !inHand.has(seq) && asked.includes(shown) && isMeant
+      })
+    )
+  },
   broadcast_replied: any(({ repliedAt }) => repliedAt !== null)
 } as const satisfies Readonly<Record<string, AnswerCondition>>

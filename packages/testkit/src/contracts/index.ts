@@ -3,6 +3,7 @@ import { automations } from "./automation/automations.ts"
 import { audiences } from "./campaigns/audiences.ts"
 import { broadcastConditions } from "./campaigns/broadcastConditions.ts"
 import { broadcasts } from "./campaigns/broadcasts.ts"
+import { broadcastReports, expiredRecipients } from "./campaigns/expiredRecipients.ts"
 import { recipientLedger } from "./campaigns/recipientLedger.ts"
 import { contactRecipients } from "./campaigns/contactRecipients.ts"
 import { recipientList } from "./campaigns/recipientList.ts"
@@ -82,6 +83,7 @@ export { automationsContract } from "./automation/automations.ts"
 export { audiencesContract } from "./campaigns/audiences.ts"
 export { broadcastConditionsContract } from "./campaigns/broadcastConditions.ts"
 export { broadcastsContract } from "./campaigns/broadcasts.ts"
+export { broadcastReportsContract, expiredRecipientsContract } from "./campaigns/expiredRecipients.ts"
 export { newBroadcast } from "./campaigns/given.ts"
 export { recipientLedgerContract } from "./campaigns/recipientLedger.ts"
 export { contactRecipientsContract } from "./campaigns/contactRecipients.ts"
@@ -192,7 +194,9 @@ export const allStorageContracts = runContracts([
   automations,
   audiences,
   broadcastConditions,
+  broadcastReports,
   broadcasts,
+  expiredRecipients,
   recipientLedger,
   contactRecipients,
   recipientList,

@@ -10,6 +10,7 @@ import type {
   AutomationTokenId,
   Broadcast,
   BroadcastId,
+  BroadcastReport,
   BroadcastSettings,
   BroadcastWindow,
   CannedReply,
@@ -291,6 +292,8 @@ export interface BroadcastProgressRow {
   readonly stoppedAt: DateTime.Utc | null
   readonly doubtedAt: DateTime.Utc | null
   readonly toldAt: DateTime.Utc | null
+  /** When its recipients went. */
+  readonly deletedAt: DateTime.Utc | null
 }
 
 /** Somebody on the list of a broadcast. `waiting` is pending, too: until it is due, or to be tried again. */
@@ -357,6 +360,7 @@ export interface Tenant {
   readonly automations: HashMap.HashMap<AutomationId, Automation>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
   readonly broadcasts: HashMap.HashMap<BroadcastId, Broadcast>
+  readonly broadcastReports: HashMap.HashMap<BroadcastId, BroadcastReport>
   readonly broadcastProgress: HashMap.HashMap<BroadcastId, BroadcastProgressRow>
   /** By broadcast, in the order of their places. */
   readonly broadcastRecipients: HashMap.HashMap<BroadcastId, ReadonlyArray<BroadcastRecipientRow>>
@@ -445,6 +449,7 @@ const newTenant: Tenant = {
   automations: HashMap.empty(),
   automationTokens: HashMap.empty(),
   broadcasts: HashMap.empty(),
+  broadcastReports: HashMap.empty(),
   broadcastProgress: HashMap.empty(),
   broadcastRecipients: HashMap.empty(),
   broadcastWindows: [],

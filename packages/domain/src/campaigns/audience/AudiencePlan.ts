@@ -43,6 +43,8 @@ export interface AudiencePlan {
   readonly lacking: Filter
   /** Empty where there is one message for all. */
   readonly variants: ReadonlyArray<PlannedVariant>
+  /** The broadcast that is tried again: whoever was drawn a variant by it keeps it. `null` where none is. */
+  readonly keepsVariantsOf: BroadcastId | null
   readonly caps: ReadonlyArray<PlannedCap>
   readonly splitKey: string
   /** In percent. */

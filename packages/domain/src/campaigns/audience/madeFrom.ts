@@ -1,7 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import { NotFound } from "../../kernel/index.ts"
 import { Audiences } from "../Audiences.ts"
-import type { BroadcastDefinition } from "../Broadcast.ts"
+import type { Broadcast, BroadcastDefinition } from "../Broadcast.ts"
 import { AudienceSnapshotExpired, AudienceSnapshotMismatch } from "../Errors.ts"
 import type { AudienceSnapshotId } from "../Ids.ts"
 
@@ -15,13 +15,15 @@ const making = [
   "ignoreFrequencyCaps"
 ] as const satisfies ReadonlyArray<keyof BroadcastDefinition>
 
-type Making = Pick<BroadcastDefinition, (typeof making)[number]>
+const compared = [...making, "retry"] as const
+
+type Making = Pick<BroadcastDefinition, (typeof making)[number]> & Pick<Broadcast, "retry">
 
 const asJson = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schema.Json))
 
 /** What of a broadcast makes its list of recipients: a list that was kept belongs to a broadcast that says the same. */
 export const madeFrom = (broadcast: Making): Readonly<Record<string, Schema.Json>> =>
-  asJson(Object.fromEntries(making.map((field) => [field, broadcast[field]])))
+  asJson(Object.fromEntries(compared.map((field) => [field, broadcast[field]])))
 
 /** In one order, whatever the order in which its parts were written. */
 const written = (value: Schema.Json | undefined): string => {
@@ -43,7 +45,7 @@ export const requireSnapshot = Effect.fnUntraced(function* (broadcast: Making, i
     return yield* new AudienceSnapshotExpired({ expiredAt: expiresAt })
   }
   const now = madeFrom(broadcast)
-  const fields = making.filter((field) => written(now[field]) !== written(snapshot.madeFrom[field]))
+  const fields = compared.filter((field) => written(now[field]) !== written(snapshot.madeFrom[field]))
   if (fields.length > 0) return yield* new AudienceSnapshotMismatch({ fields })
   return snapshot
 })

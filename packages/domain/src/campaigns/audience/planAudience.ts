@@ -1,10 +1,10 @@
 import { DateTime, Effect, Equal, Option } from "effect"
 import { ChatAccounts, channelFor, type MessageTemplate, MessageTemplates } from "../../chat/index.ts"
-import { type Filter, nobody, resolveFilter } from "../../crm/index.ts"
+import { everybody, type Filter, nobody, resolveFilter } from "../../crm/index.ts"
 import { Organizations } from "../../identity/index.ts"
 import { invalid } from "../../kernel/index.ts"
 import { Audiences } from "../Audiences.ts"
-import type { BroadcastDefinition } from "../Broadcast.ts"
+import type { Broadcast, BroadcastDefinition } from "../Broadcast.ts"
 import type { FrequencyCap } from "../BroadcastSettings.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { messagesOf } from "../messagesOf.ts"
@@ -12,11 +12,13 @@ import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
 import { dueAt, hasPassed, type Schedule, zoneOf } from "../timing/index.ts"
 import { requiredPaths, type Variables } from "../values/index.ts"
 import type { AudiencePlan, PlannedCap, PlannedTimes } from "./AudiencePlan.ts"
+import { requireRetried, retried } from "./retried.ts"
 
 /** What of a broadcast decides who gets it. */
 export type PlannedBroadcast = Omit<BroadcastDefinition, "name" | "throttle" | "replyHours" | "upliftDays"> & {
   /** `null` where it is not stored. */
   readonly id: BroadcastId | null
+  readonly retry: Broadcast["retry"]
 }
 
 const lacks = (of: Filter): Filter => ({ kind: "not", of })
@@ -80,6 +82,25 @@ const planTimes = (schedule: Schedule | null, startsAt: DateTime.Utc, timezone: 
   }
 }
 
+/**
+ * Who is meant, and who of them is left out. Whom a broadcast tries again is just those who stand so on the other one's list: who is in
+ * its audience no more is left out of them.
+ */
+const planWhom = Effect.fnUntraced(function* (
+  audience: NonNullable<BroadcastDefinition["audience"]>,
+  { exclude, retry }: Pick<PlannedBroadcast, "exclude" | "retry">
+) {
+  const meant = yield* resolveFilter(audience, "/audience")
+  const left = exclude === null ? nobody : yield* resolveFilter(exclude, "/exclude")
+  if (retry === null) return { audience: meant, exclude: left, keepsVariantsOf: null }
+  yield* requireRetried({ retry })
+  return {
+    audience: retried(retry),
+    exclude: Equal.equals(meant, everybody) ? left : ({ kind: "any", of: [left, lacks(meant)] } satisfies Filter),
+    keepsVariantsOf: retry.broadcastId
+  }
+})
+
 /** What everybody is sent who gets the broadcast: the templates of its messages. */
 export const templatesOf = Effect.fnUntraced(function* (broadcast: PlannedBroadcast) {
   const ids = messagesOf(broadcast).flatMap(({ templateId }) => templateId ?? [])
@@ -89,7 +110,7 @@ export const templatesOf = Effect.fnUntraced(function* (broadcast: PlannedBroadc
 
 /** Works out who gets a broadcast that starts then. Refuses one that does not say yet over which account, or to whom. */
 export const planAudience = Effect.fnUntraced(function* (broadcast: PlannedBroadcast, startsAt: DateTime.Utc) {
-  const { audience, chatAccountId, exclude, holdOut, schedule, splitKey } = broadcast
+  const { audience, chatAccountId, holdOut, schedule, splitKey } = broadcast
   if (chatAccountId === null) return yield* invalid("/chatAccountId", "Expected the chat account that it goes over")
   if (audience === null) return yield* invalid("/audience", "Expected an audience: {} is everybody")
   const account = yield* Effect.flatMap(ChatAccounts, (accounts) => accounts.get(chatAccountId))
@@ -100,8 +121,7 @@ export const planAudience = Effect.fnUntraced(function* (broadcast: PlannedBroad
   const { timezone } = yield* Effect.flatMap(Organizations, (organizations) => organizations.current())
   const plan: AudiencePlan = {
     broadcastId: broadcast.id,
-    audience: yield* resolveFilter(audience, "/audience"),
-    exclude: exclude === null ? nobody : yield* resolveFilter(exclude, "/exclude"),
+    ...(yield* planWhom(audience, broadcast)),
     reaches: Array.from(reaches),
     isMarketing,
     ...lackingOf(broadcast),

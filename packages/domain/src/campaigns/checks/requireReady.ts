@@ -4,6 +4,7 @@ import { resolveFilter } from "../../crm/index.ts"
 import { Organizations } from "../../identity/index.ts"
 import { ChatAccountDisconnected, TemplateNotApproved } from "../../inbox/index.ts"
 import { type Fault, type NotFound, ValidationFailed } from "../../kernel/index.ts"
+import { requireRetried } from "../audience/retried.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { messagesOf } from "../messagesOf.ts"
 import { faultsOfSchedule } from "../timing/index.ts"
@@ -59,6 +60,7 @@ export const requireReady = Effect.fnUntraced(function* (broadcast: Broadcast, s
     ...(yield* faultsIn(checkMessages(broadcast, "whole"))),
     ...(audience === null ? [] : yield* faultsIn(resolveFilter(audience, "/audience"))),
     ...(exclude === null ? [] : yield* faultsIn(resolveFilter(exclude, "/exclude"))),
+    ...(yield* faultsIn(requireRetried(broadcast))),
     ...(yield* scheduleFaults(broadcast, start))
   ]
   if (errors.length > 0) return yield* new ValidationFailed({ errors })

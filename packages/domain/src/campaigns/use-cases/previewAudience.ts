@@ -1,20 +1,20 @@
 import { DateTime, Effect } from "effect"
 import { type MessageTemplate, previewOf, type TemplatePreview } from "../../chat/index.ts"
 import { ContactFields } from "../../crm/index.ts"
-import { CurrentActor, nextId, transact, useCase } from "../../kernel/index.ts"
+import { CurrentActor, nextId, NotFound, transact, useCase } from "../../kernel/index.ts"
 import { madeFrom } from "../audience/madeFrom.ts"
 import { planAudience, templatesOf } from "../audience/planAudience.ts"
+import { snapshotKept } from "../audience/snapshotKept.ts"
 import type { AudiencePreview, NewAudiencePreview } from "../AudiencePreview.ts"
 import { Audiences, type SampledContact } from "../Audiences.ts"
-import { type Broadcast, draftOf, type Variant } from "../Broadcast.ts"
+import { Broadcast, draftOf, type Variant } from "../Broadcast.ts"
+import { Broadcasts } from "../Broadcasts.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
 import { AudienceSnapshotId, BroadcastId } from "../Ids.ts"
 import { messagesOf } from "../messagesOf.ts"
 import { variablesRenderer } from "../values/index.ts"
 
 const sampleSize = 10
-
-const keptFor = { hours: 24 }
 
 const rendererOf = Effect.fnUntraced(function* (broadcast: Broadcast) {
   const fields = yield* (yield* ContactFields).all()
@@ -46,18 +46,29 @@ const keep = Effect.fnUntraced(function* (
   now: DateTime.Utc
 ) {
   const id = yield* nextId(AudienceSnapshotId)
-  const expiresAt = DateTime.add(now, keptFor)
+  const expiresAt = DateTime.addDuration(now, snapshotKept)
   yield* (yield* Audiences).keep({ id, madeFrom: madeFrom(broadcast), createdAt: now, expiresAt }, plan)
   return { audienceSnapshotId: id, expiresAt }
+})
+
+/** Whom a broadcast tries again that is stored already. */
+const retryOf = Effect.fnUntraced(function* (id: BroadcastId | undefined) {
+  if (id === undefined) return null
+  const stored = yield* Effect.mapError(
+    Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.get(id)),
+    ({ resource }) => new NotFound({ resource, pointer: "/broadcastId" })
+  )
+  return stored.retry
 })
 
 /** Says whom a broadcast would go to now, with a sample; and keeps the list of recipients, if it is asked to. */
 export const previewAudience = useCase(
   "broadcasts.preview",
   { access: { permission: "broadcasts.manage" } },
-  Effect.fnUntraced(function* ({ freeze = false, ...said }: NewAudiencePreview) {
+  Effect.fnUntraced(function* ({ broadcastId, freeze = false, ...said }: NewAudiencePreview) {
     const now = yield* DateTime.now
-    const broadcast = draftOf(yield* nextId(BroadcastId), { name: "Preview", ...said }, now, yield* CurrentActor)
+    const draft = draftOf(yield* nextId(BroadcastId), { name: "Preview", ...said }, now, yield* CurrentActor)
+    const broadcast = new Broadcast({ ...draft, retry: yield* retryOf(broadcastId) })
     yield* checkDefinition(broadcast, said)
     const plan = yield* planAudience({ ...broadcast, id: null }, now)
     const audiences = yield* Audiences

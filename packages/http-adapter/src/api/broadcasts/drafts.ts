@@ -4,6 +4,7 @@ import {
   BroadcastStatus,
   ChatAccountId,
   NewBroadcast,
+  NewBroadcastRetry,
   Page,
   Prose,
   Timestamp
@@ -101,6 +102,20 @@ export const drafts = [
         "duplicateBroadcast",
         "Draft a broadcast that says the same",
         "It takes over everything but the schedule, and only for those with the permission `broadcasts.send` that rules are ignored. `splitKey` is taken over where one was given."
+      )
+    )
+    .middleware(Idempotent),
+  HttpApiEndpoint.post("retry", "/broadcasts/:id/retry", {
+    params: broadcast,
+    payload: NewBroadcastRetry,
+    success: Broadcast.pipe(HttpApiSchema.status(201)),
+    error: [...read, Problems.BroadcastNotEditable, Problems.RecipientsExpired, Problems.AudienceEmpty]
+  })
+    .annotateMerge(
+      describe(
+        "retryBroadcast",
+        "Draft a broadcast to those whom another one did not reach",
+        "Once a broadcast has ended, for just those of its recipients who failed, were never sent to, or are in doubt: whoever stands so when the draft starts. Each keeps its variant, who was held out stays so, and all rules hold again; who is in the audience no more is excluded."
       )
     )
     .middleware(Idempotent)

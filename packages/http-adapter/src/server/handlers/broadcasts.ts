@@ -13,6 +13,7 @@ import {
   recipientQuery,
   pauseBroadcast,
   resumeBroadcast,
+  retryBroadcast,
   sendBroadcast,
   previewAudience,
   scheduleBroadcast,
@@ -67,7 +68,8 @@ const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
     pause: ({ params }) => pauseBroadcast(params.id),
     resume: ({ params }) => resumeBroadcast(params.id),
     cancel: ({ params }) => Effect.map(cancelBroadcast(params.id), cancelledCounts),
-    duplicate: ({ params, payload }) => duplicateBroadcast(params.id, payload)
+    duplicate: ({ params, payload }) => duplicateBroadcast(params.id, payload),
+    retry: ({ params, payload }) => retryBroadcast(params.id, payload)
   })
 )
 

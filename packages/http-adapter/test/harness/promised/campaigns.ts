@@ -22,6 +22,7 @@ broadcasts.pause         | broadcasts.send   | 401    | no    | no     | no    |
 broadcasts.resume        | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 broadcasts.cancel        | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 broadcasts.duplicate     | broadcasts.manage | 401    | no    | no     | 201   | 201   | 201
+broadcasts.retry | broadcasts.manage | 401    | no    | no     | 201   | 201   | 201
 broadcastSettings.get    | broadcasts.read   | 401    | no    | 200    | 200   | 200   | 200
 broadcastSettings.update | broadcasts.send   | 401    | no    | no     | no    | 200   | 200
 `,
@@ -38,6 +39,7 @@ broadcastSettings.update | broadcasts.send   | 401    | no    | no     | no    |
     "broadcasts.resume": "broadcast.resumed",
     "broadcasts.cancel": "broadcast.cancelled",
     "broadcasts.duplicate": "broadcast.created",
+    "broadcasts.retry": "broadcast.created",
     "broadcasts.test": "broadcast.tested",
     "broadcastSettings.update": "broadcast_settings.updated"
   }

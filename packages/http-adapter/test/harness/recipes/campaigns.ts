@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import {
   givenBroadcast,
+  givenCancelledBroadcast,
   givenPausedBroadcast,
   givenReadyBroadcast,
   givenScheduledBroadcast,
@@ -53,6 +54,8 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "broadcasts.resume": ({ tenant }) => Effect.map(givenPausedBroadcast(tenant.organization), ({ id }) => ({ id })),
   "broadcasts.cancel": ({ tenant }) => Effect.map(givenSentBroadcast(tenant.organization), ({ id }) => ({ id })),
   "broadcasts.duplicate": onDraft({ name: "Spring again" }),
+  "broadcasts.retry": ({ tenant }) =>
+    Effect.map(givenCancelledBroadcast(tenant.organization), ({ id }) => ({ id, body: { statuses: ["never_sent"] } })),
   "broadcastSettings.get": nothing,
   "broadcastSettings.update": () => Effect.succeed({ body: { attributionHours: 24 } })
 }

@@ -3,6 +3,7 @@ import {
   type AudiencePlan,
   Audiences,
   AudienceSnapshotId,
+  Broadcast,
   type BroadcastId,
   Broadcasts,
   Contact,
@@ -17,7 +18,7 @@ import {
   type SliceBounds,
   transact
 } from "@parley/domain"
-import { Arbitrary, DateTime, Effect } from "effect"
+import { Arbitrary, DateTime, Duration, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { crowds, filtersOver } from "../../fixtures/crowds.ts"
 import { runContract, type StorageContract } from "../contract.ts"
@@ -305,7 +306,7 @@ export const audiences: StorageContract = {
           const snapshot = { id: snapshotId, madeFrom: { "“a”": [1] }, createdAt: morning, expiresAt: evening }
           const kept = yield* transact(audiences.keep(snapshot, plan))
           assert.strictEqual(kept.matched, 10)
-          assert.deepStrictEqual(yield* audiences.kept(snapshotId), kept)
+          assert.deepStrictEqual(yield* transact(audiences.kept(snapshotId)), kept)
           assert.deepStrictEqual(yield* audiences.size(plan, null), { matched: 10, toSend: 3 })
           assert.deepStrictEqual(yield* audiences.size(plan, snapshotId), { matched: 10, toSend: 3 })
           yield* givenContact({
@@ -353,12 +354,74 @@ export const audiences: StorageContract = {
           assert.strictEqual(yield* transact(audiences.forget(morning, 100)), 0)
           assert.strictEqual(yield* transact(audiences.forget(evening, 6)), 6)
           assert.strictEqual(yield* transact(audiences.forget(evening, 100)), 4)
-          assert.strictEqual((yield* audiences.kept(gone)).matched, 10)
-          assert.strictEqual((yield* audiences.kept(used)).expiresAt, null)
+          assert.strictEqual((yield* transact(audiences.kept(gone))).matched, 10)
+          assert.strictEqual((yield* transact(audiences.kept(used))).expiresAt, null)
           assert.strictEqual(yield* transact(audiences.forget(DateTime.add(evening, { days: 30 }), 100)), 1)
-          assert.deepStrictEqual((yield* Effect.flip(audiences.kept(gone)))._tag, "NotFound")
+          assert.deepStrictEqual((yield* Effect.flip(transact(audiences.kept(gone))))._tag, "NotFound")
           const id = yield* givenSending()
           assert.strictEqual((yield* freeze(id, plan, { snapshotId: used })).listed, 10)
+        })
+      )
+    )
+
+    it.effect("expire when no broadcast is scheduled or sent any more that they were kept for", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const [audiences, broadcasts] = [yield* Audiences, yield* Broadcasts]
+          const ids = [freshId(AudienceSnapshotId), freshId(AudienceSnapshotId), freshId(AudienceSnapshotId)] as const
+          const [shared, used, unused] = ids
+          for (const id of ids) {
+            yield* transact(audiences.keep({ id, madeFrom: {}, createdAt: morning, expiresAt: evening }, planned()))
+          }
+          for (const id of [shared, used]) yield* transact(audiences.keepUntil(id, null))
+          yield* givenBroadcast(newBroadcast({ status: "completed", audienceSnapshotId: shared }))
+          const waiting = yield* givenBroadcast(newBroadcast({ status: "scheduled", audienceSnapshotId: shared }))
+          yield* givenBroadcast(newBroadcast({ status: "cancelled", audienceSnapshotId: used }))
+          const release = transact(audiences.release(Duration.hours(24), 100))
+          const expiries = Effect.forEach(ids, (id) =>
+            Effect.map(transact(audiences.kept(id)), ({ expiresAt }) => expiresAt)
+          )
+          assert.strictEqual(yield* release, 1)
+          const next = DateTime.add(morning, { hours: 24 })
+          assert.deepStrictEqual(yield* expiries, [null, next, evening])
+          yield* transact(broadcasts.save(new Broadcast({ ...waiting, status: "paused" }), null))
+          assert.strictEqual(yield* release, 0)
+          yield* transact(broadcasts.save(new Broadcast({ ...waiting, status: "cancelled" }), null))
+          assert.strictEqual(yield* release, 1)
+          assert.deepStrictEqual(yield* expiries, [next, next, evening])
+          assert.strictEqual((yield* transact(audiences.kept(unused))).matched, 0)
+        })
+      )
+    )
+
+    it.effect("leave everybody the variant that was drawn by the broadcast that is tried again", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const contacts = yield* Effect.forEach([1, 2, 3, 4], (number) =>
+            givenContact({ name: `Reader ${number}`, phone: `+49170300000${number}`, consent: subscribed })
+          )
+          const before = yield* givenSending()
+          const was = ["b", "b", "c", null] as const
+          yield* transact(
+            (yield* RecipientLedger).list(
+              before,
+              contacts.map(({ id: contactId }, place) => {
+                return { contactId, address: null, variant: was[place] ?? null, dueAt: null, left: null }
+              })
+            )
+          )
+          const variants = [
+            { key: "a", weight: 99, lacking: nobody },
+            { key: "b", weight: 1, lacking: nobody }
+          ] as const
+          const drawn = yield* givenSending()
+          yield* freeze(drawn, planned({ variants }))
+          const kept = yield* givenSending()
+          yield* freeze(kept, planned({ variants, keepsVariantsOf: before }))
+          const variantsOf = (id: BroadcastId) =>
+            Effect.map(pending(id), (candidates) => candidates.map(({ variant }) => variant))
+          const own = yield* variantsOf(drawn)
+          assert.deepStrictEqual(yield* variantsOf(kept), ["b", "b", own[2] ?? null, own[3] ?? null])
         })
       )
     )
@@ -399,7 +462,7 @@ export const audiences: StorageContract = {
         yield* inNewOrganization(
           Effect.gen(function* () {
             const audiences = yield* Audiences
-            assert.deepStrictEqual((yield* Effect.flip(audiences.kept(snapshotId)))._tag, "NotFound")
+            assert.deepStrictEqual((yield* Effect.flip(transact(audiences.kept(snapshotId))))._tag, "NotFound")
             assert.strictEqual(yield* transact(audiences.forget(DateTime.add(evening, { days: 90 }), 100)), 0)
             const id = yield* givenSending()
             assert.strictEqual((yield* freeze(id, planned(), { snapshotId })).listed, 0)

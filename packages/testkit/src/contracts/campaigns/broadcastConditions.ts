@@ -64,6 +64,11 @@ export const broadcastConditions: StorageContract = {
             { contactId: twice, at: morning }
           ])
           const summer = yield* givenSent([{ contactId: twice, at: evening }])
+          const left = yield* givenBroadcast(newBroadcast({ status: "cancelled" }))
+          const leftOver = [never, once].map((contactId) => {
+            return { contactId, address: null, variant: null, dueAt: null, left: null }
+          })
+          yield* transact((yield* RecipientLedger).list(left.id, leftOver))
           const at = (time: DateTime.Utc) => DateTime.formatIso(time)
           const cases: ReadonlyArray<readonly [Filter, ReadonlyArray<ContactId>]> = [
             [known("broadcast_received", spring), [once, twice]],
@@ -72,6 +77,12 @@ export const broadcastConditions: StorageContract = {
             [known("broadcast_received"), []],
             [known("broadcast_read", spring, summer), []],
             [known("broadcast_replied", spring, summer), []],
+            [known("broadcast_retried", spring, "failed"), [refused]],
+            [known("broadcast_retried", spring, "never_sent failed", "recipient_unreachable"), [refused]],
+            [known("broadcast_retried", spring, "failed", "recipient_busy"), []],
+            [known("broadcast_retried", spring, "in_doubt never_sent"), []],
+            [known("broadcast_retried", left.id, "never_sent in_doubt", "recipient_busy"), [never, once]],
+            [known("broadcast_retried", elsewhere, "failed never_sent in_doubt"), []],
             [known("broadcast_ever"), [once, twice]],
             [known("broadcast_since", at(evening)), [twice]],
             [known("broadcast_since", at(DateTime.add(evening, { milliseconds: 1 }))), []],

@@ -62,6 +62,7 @@ export const broadcasts: StorageContract = {
             ...wholeBroadcast(),
             id: broadcast.id,
             source: broadcast.source,
+            retry: broadcast.retry,
             createdBy: broadcast.createdBy,
             updatedAt: evening
           })
@@ -72,6 +73,7 @@ export const broadcasts: StorageContract = {
             ...newBroadcast(),
             id: broadcast.id,
             source: broadcast.source,
+            retry: broadcast.retry,
             createdBy: broadcast.createdBy
           })
           assert.deepStrictEqual(plainBroadcast(yield* save(cleared, null)), { ...plainBroadcast(cleared), version: 3 })

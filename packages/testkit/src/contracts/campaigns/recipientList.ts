@@ -9,6 +9,8 @@ import {
   RecipientLedger,
   RecipientList,
   recipientPrefix,
+  RecipientReceipts,
+  RecipientReplies,
   type RecipientQuery,
   transact
 } from "@parley/domain"
@@ -155,6 +157,79 @@ export const recipientList: StorageContract = {
             { ...none, variant: "a", status: "held_out" }
           ]
         )
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("counts what it lists, whatever becomes of recipients", () =>
+      Effect.gen(function* () {
+        const id = yield* given
+        const [ledger, receipts, replies] = [yield* RecipientLedger, yield* RecipientReceipts, yield* RecipientReplies]
+        const broadcasts = yield* Broadcasts
+        const { chatAccountId } = yield* broadcasts.get(id)
+        const account = chatAccountId ?? assert.fail()
+        const agrees = Effect.gen(function* () {
+          const list = yield* RecipientList
+          const { rows } = yield* list.list(id, everybody, { limit: 100, after: null })
+          const listed = Map.groupBy(rows, ({ error, reason, status, variant }) =>
+            [variant, status, reason, status === "failed" ? error?.code : null].join()
+          )
+          const tallies = yield* list.tally(id)
+          assert.deepStrictEqual(
+            new Map(
+              tallies.map(({ code, count, optedOut, reason, replied, status, variant }) => [
+                [variant, status, reason, code].join(),
+                [count, replied, optedOut]
+              ])
+            ),
+            new Map(
+              Array.from(listed, ([key, group]) => [
+                key,
+                [
+                  group.length,
+                  group.filter(({ repliedAt }) => repliedAt !== null).length,
+                  group.filter(({ optedOutAt }) => optedOutAt !== null).length
+                ]
+              ])
+            )
+          )
+        })
+        yield* agrees
+        yield* transact(
+          Effect.gen(function* () {
+            const ids = [1, 2, 3].map((place) => recipientIdAt(recipientPrefix(id), place))
+            const called = yield* receipts.lock(account, ids)
+            yield* receipts.save(
+              called.map((before) => ({
+                before,
+                after: { ...before, status: before.seq === 3 ? "sent" : "delivered", sentAt: dawn, deliveredAt: dawn }
+              }))
+            )
+          })
+        )
+        yield* agrees
+        yield* transact(
+          Effect.gen(function* () {
+            const answered = yield* replies.lock(account, contactIds.slice(0, 2))
+            yield* replies.save(
+              answered.map((each) => ({ ...each, repliedAt: dawn, optedOutAt: each.seq === 1 ? dawn : null }))
+            )
+          })
+        )
+        yield* agrees
+        const next = { id: SecureRandom.uuidV7Unsafe(), broadcastId: id, fence: 2, claimedAt: dawn }
+        const [, , , fourth] = contactIds
+        const calls = [{ seq: 4, contactId: fourth ?? assert.fail(), values: {} }]
+        const excluded = [{ seq: 5, reason: "blocked" }] as const
+        yield* transact(ledger.begin({ revision: 0, mark: 4, window: { ...next, calls }, excluded, postponed: [] }))
+        yield* agrees
+        yield* transact(ledger.takeOver(account, 3, dawn))
+        yield* agrees
+        yield* transact(
+          Effect.flatMap(broadcasts.lock(id), (before) =>
+            broadcasts.save(new Broadcast({ ...before, status: "cancelled" }), null)
+          )
+        )
+        yield* agrees
       }).pipe(inNewOrganization)
     )
   }

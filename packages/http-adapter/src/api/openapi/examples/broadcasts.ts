@@ -6,6 +6,7 @@ import {
   BroadcastSettings,
   createBroadcast,
   deleteBroadcast,
+  draftOf,
   duplicateBroadcast,
   exportRecipients,
   getBroadcast,
@@ -16,12 +17,12 @@ import {
   readBroadcastReport,
   recipientIdAt,
   recipientPrefix,
-  noStats,
   previewAudience,
   previewOf,
   type Schedule,
   pauseBroadcast,
   resumeBroadcast,
+  retryBroadcast,
   scheduleBroadcast,
   sendBroadcast,
   unscheduleBroadcast,
@@ -58,33 +59,8 @@ const said = {
 const { name: _, ...preview } = said
 
 const draft = new Broadcast({
-  id,
-  ...said,
-  variants: null,
-  splitKey: id,
-  exclude: null,
-  schedule: null,
-  throttle: null,
-  ignoreFrequencyCaps: false,
-  ignoreQuietHours: false,
-  replyHours: 72,
-  upliftDays: 7,
-  status: "draft",
-  stats: noStats,
-  waiting: null,
-  pause: null,
-  failure: null,
-  endReason: null,
-  source: null,
-  audienceSnapshotId: null,
-  frozenAt: null,
-  startedAt: null,
-  endedAt: null,
-  recipientsKeptUntil: null,
-  createdBy: ada.id,
-  createdAt: at("14:20:00.000"),
-  updatedAt: at("14:20:00.000"),
-  version: 1
+  ...draftOf(id, said, at("14:20:00.000"), { kind: "operator", name: "examples" }),
+  createdBy: ada.id
 })
 
 const copyId = BroadcastId.make("01934be4-2b3c-7d4e-8f50-61728394a5b6")
@@ -283,6 +259,19 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
       name: "Rye bread is back, again",
       splitKey: copyId,
       source: { broadcastId: id, kind: "duplicate" },
+      createdAt: at("15:00:00.000"),
+      updatedAt: at("15:00:00.000")
+    })
+  },
+  retry: {
+    runs: retryBroadcast,
+    request: { statuses: ["failed", "never_sent"], codes: ["recipient_busy"] },
+    answer: new Broadcast({
+      ...draft,
+      id: copyId,
+      holdOut: 0,
+      source: { broadcastId: id, kind: "retry" },
+      retry: { broadcastId: id, statuses: ["failed", "never_sent"], codes: ["recipient_busy"] },
       createdAt: at("15:00:00.000"),
       updatedAt: at("15:00:00.000")
     })

@@ -1,0 +1,42 @@
+import { type BroadcastId, CurrentOrganization, ExpiredRecipients } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { stamp } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+
+export const layer = Layer.effect(
+  ExpiredRecipients,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    ExpiredRecipients.of({
+      find: Effect.fnUntraced(function* (now, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly id: BroadcastId }>`
+          SELECT id FROM broadcasts
+          WHERE organization_id = ${organization.id} AND recipients_kept_until <= ${stamp(now)}
+            AND recipients_deleted_at IS NULL
+          ORDER BY recipients_kept_until, id LIMIT ${limit}`
+        return rows.map(({ id }) => id)
+      }, driverFailuresDie),
+      remove: Effect.fnUntraced(function* (id, limit) {
+        const organization = yield* CurrentOrganization
+        const removed = yield* sql`
+          DELETE FROM broadcast_recipients
+          WHERE organization_id = ${organization.id} AND broadcast_id = ${id} AND seq IN (
+            SELECT r.seq FROM broadcast_recipients AS r
+            WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} ORDER BY r.seq LIMIT ${limit})
+          RETURNING 1`
+        return removed.length
+      }, driverFailuresDie),
+      close: Effect.fnUntraced(function* (id, now) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          DELETE FROM broadcast_windows WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
+        yield* sql`
+          DELETE FROM broadcast_tallies WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
+        yield* sql`
+          UPDATE broadcasts SET recipients_deleted_at = ${stamp(now)}
+          WHERE organization_id = ${organization.id} AND id = ${id}`
+      }, driverFailuresDie)
+    })
+  )
+)
