@@ -7,12 +7,13 @@ import type { VariantKey } from "./Broadcast.ts"
 import type { SentValues } from "./RecipientLedger.ts"
 import type { CalledRecipient } from "./RecipientReceipts.ts"
 
-/** A recipient whose message the provider has accepted. */
+/** A recipient whose message the provider has accepted, or may have. */
 export interface AcceptedRecipient extends CalledRecipient {
   readonly contactId: ContactId
   readonly address: Recipient | null
   readonly variant: VariantKey | null
   readonly values: SentValues | null
+  /** When it was accepted; of one in doubt, when it was called. */
   readonly sentAt: DateTime.Utc
   readonly repliedAt: DateTime.Utc | null
   readonly optedOutAt: DateTime.Utc | null
@@ -24,7 +25,7 @@ export interface AcceptedRecipient extends CalledRecipient {
 export class RecipientReplies extends Context.Service<
   RecipientReplies,
   TenantScoped<{
-    /** The recipients over this account that these contacts are, locked, in no order: those that were sent to, or more. */
+    /** The recipients over this account that these contacts are, locked, in no order: those that were sent to or are in doubt, or more. */
     readonly lock: (
       chatAccountId: ChatAccountId,
       contactIds: ReadonlyArray<ContactId>
@@ -35,5 +36,9 @@ export class RecipientReplies extends Context.Service<
         Pick<AcceptedRecipient, "broadcastId" | "seq" | "repliedAt" | "optedOutAt" | "conversationId">
       >
     ) => Effect.Effect<void, never, Transaction>
+    /** Stores that the provider has refused these because they have opted out; says of whom that was not known. */
+    readonly optOut: (
+      recipients: ReadonlyArray<Pick<AcceptedRecipient, "broadcastId" | "seq"> & { readonly at: DateTime.Utc }>
+    ) => Effect.Effect<ReadonlyArray<Pick<AcceptedRecipient, "broadcastId" | "seq" | "contactId">>, never, Transaction>
   }>
 >()("@parley/domain/campaigns/RecipientReplies") {}

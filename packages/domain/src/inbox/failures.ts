@@ -2,7 +2,7 @@ import type { Remedy } from "../chat/index.ts"
 import type { MessageError } from "./Message.ts"
 
 /** Why a message has failed, by what follows from it. These codes are for programs, and stay as they are. */
-const codes: Readonly<Record<Remedy, string>> = {
+export const messageErrorCodes: Readonly<Record<Remedy, string>> = {
   retry: "provider_unavailable",
   slow_down: "rate_limited",
   delay_recipient: "recipient_busy",
@@ -21,4 +21,4 @@ export const errorOf = (refusal: {
   readonly remedy: Remedy
   readonly code: number
   readonly reason: string
-}): MessageError => ({ code: codes[refusal.remedy], providerCode: refusal.code, reason: refusal.reason })
+}): MessageError => ({ code: messageErrorCodes[refusal.remedy], providerCode: refusal.code, reason: refusal.reason })

@@ -3,14 +3,21 @@ import {
   type Broadcast,
   Broadcasts,
   CampaignEvent,
+  getBroadcast,
+  getContact,
   type InboundContent,
   listMessages,
+  MessageId,
   Messages,
+  readBroadcastReport,
   recipientIdAt,
   RecipientLedger,
+  type RecipientOutcome,
   recipientPrefix,
   RecipientReplies,
-  transact
+  transact,
+  updateBroadcastSettings,
+  updateContact
 } from "@parley/domain"
 import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
 import { newBroadcast } from "@parley/testkit/contracts"
@@ -27,7 +34,11 @@ const dawn = DateTime.makeUnsafe("2026-03-01T06:00:00Z")
 const at = (seconds: number) => DateTime.add(dawn, { seconds })
 
 /** Broadcasts that a contact has got, one after the other, a minute apart. */
-const given = Effect.fnUntraced(function* (count = 1, said: Partial<Broadcast> = {}) {
+const given = Effect.fnUntraced(function* (
+  count = 1,
+  said: Partial<Broadcast> = {},
+  outcomeOf: (index: number) => RecipientOutcome = (index) => ({ kind: "sent", providerMessageId: `wamid.b${index}` })
+) {
   yield* TestClock.setTime(DateTime.toEpochMillis(at(10 * 86_400)))
   const organization = yield* givenOrganization({ plan: "scale" })
   const account = yield* givenChatAccount(organization)
@@ -52,7 +63,7 @@ const given = Effect.fnUntraced(function* (count = 1, said: Partial<Broadcast> =
         claimedAt: at(60 * index),
         calls: [{ seq: 1, contactId, values: { "body.1": "Ana" } }]
       }
-      const outcome = { kind: "sent", providerMessageId: `wamid.b${index}` } as const
+      const outcome = outcomeOf(index)
       yield* Effect.gen(function* () {
         yield* (yield* Broadcasts).insert(broadcast)
         const address = { kind: "phone", value: phone } as const
@@ -202,4 +213,88 @@ test("nothing is joined where the contact was sent no broadcast", () =>
     const query = { words: [], conversationId: null, contactId: null, direction: null, from: null, to: null }
     const found = Effect.flatMap(Messages, (messages) => messages.search(query, { limit: 9, after: null }))
     assert.lengthOf((yield* found.pipe(asOperatorOf(organization))).rows, 1)
+  }))
+
+test("a reply to what is in doubt counts, and only a receipt settles it", () =>
+  Effect.gen(function* () {
+    const { account, answers, broadcasts, tell, within, write } = yield* given(1, {}, () => ({ kind: "in_doubt" }))
+    const [{ id, messageId } = assert.fail()] = broadcasts
+    yield* write(60, text("Yes, please"))
+    const [answer] = yield* answers
+    assert.deepStrictEqual(answer?.repliedAt, at(60))
+    const conversationId = answer?.conversationId ?? assert.fail()
+    const first = Effect.map(
+      within(Effect.orDie(listMessages(conversationId, { limit: 10, cursor: null }))),
+      ({ data }) => data.at(-1)
+    )
+    const stats = Effect.map(within(Effect.orDie(getBroadcast(id))), (broadcast) => broadcast.stats)
+    const before = yield* first
+    assert.deepStrictEqual([before?.author.kind, before?.status, before?.sentAt], ["broadcast", "in_doubt", null])
+    assert.strictEqual((yield* stats).inDoubt, 1)
+    yield* tell({
+      kind: "receipt",
+      phoneId: account.externalPhoneId,
+      id: "wamid.late",
+      at: at(65),
+      status: "delivered",
+      to: { phone, chatUser: null },
+      reference: messageId,
+      error: null
+    })
+    assert.strictEqual((yield* first)?.status, "delivered")
+    assert.deepStrictEqual([(yield* stats).inDoubt, (yield* stats).delivered], [0, 1])
+  }))
+
+test("who opts out is told so once, in their language, else in the organization's", () =>
+  Effect.gen(function* () {
+    const { contactId, organization, within, write } = yield* given()
+    const optOutReply = { de: "Abgemeldet.", [organization.locale]: "You get no more of these." }
+    yield* updateBroadcastSettings({ optOutReply }, null).pipe(within)
+    const replies = Effect.gen(function* () {
+      const query = { words: [], conversationId: null, contactId, direction: "outbound", from: null, to: null } as const
+      const { rows } = yield* (yield* Messages).search(query, { limit: 9, after: null })
+      return rows.flatMap(({ message: { author, status, text } }) =>
+        author.kind === "automation" ? [[text, status]] : []
+      )
+    }).pipe(within)
+    // The window of a day is that of now.
+    const later = (hours: number) => 10 * 86_400 - 3_600 * hours
+    yield* write(later(5), text("stop"))
+    yield* write(later(4), text("STOP!"))
+    assert.deepStrictEqual(yield* replies, [["You get no more of these.", "queued"]])
+    yield* write(later(3), text("start"))
+    yield* updateContact(contactId, { locale: "de-AT" }, null).pipe(within)
+    yield* write(later(2), text("stop"))
+    assert.sameDeepMembers(
+      (yield* replies).map(([said]) => said),
+      ["You get no more of these.", "Abgemeldet."]
+    )
+  }))
+
+test("a receipt says that somebody has opted out at the provider, once", () =>
+  Effect.gen(function* () {
+    const { account, answers, broadcasts, contactId, events, tell, within } = yield* given()
+    const [{ id, messageId } = assert.fail()] = broadcasts
+    const receipt: ToldEvent = {
+      kind: "receipt",
+      phoneId: account.externalPhoneId,
+      id: "wamid.b0",
+      at: at(65),
+      status: "failed",
+      to: { phone, chatUser: null },
+      reference: messageId,
+      error: { code: 131_050, reason: "No more marketing", remedy: "opt_out" }
+    }
+    yield* tell(receipt)
+    yield* tell(receipt)
+    assert.deepStrictEqual(
+      (yield* answers).map(({ optedOutAt }) => optedOutAt),
+      [at(65)]
+    )
+    assert.deepStrictEqual(yield* events, [
+      { type: "broadcast.opted_out", broadcastId: id, contactId, messageId: MessageId.make(messageId) }
+    ])
+    const { consent } = yield* getContact(contactId).pipe(within)
+    assert.deepStrictEqual([consent.marketing, consent.source], ["unsubscribed", "chat_refusal"])
+    assert.strictEqual((yield* readBroadcastReport(id).pipe(within)).funnel.optedOut, 1)
   }))

@@ -10,6 +10,7 @@ import {
   noStats,
   type Organization,
   pauseBroadcast,
+  readBroadcastReport,
   type Remedy,
   RecipientReservations,
   resumeBroadcast,
@@ -322,6 +323,21 @@ describe("what the provider answers", () => {
         })
       ))
   }
+
+  test("counts as opted out whom the provider refuses for that, and tells it", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { contacts, id, organization } = yield* givenCampaign(2)
+        const [gone] = contacts
+        yield* refuse("opt_out", 131_050, gone?.phone ?? assert.fail())
+        yield* send(organization, id)
+        yield* pass(2)
+        const { funnel } = yield* Effect.orDie(readBroadcastReport(id).pipe(asOperatorOf(organization)))
+        assert.deepStrictEqual([funnel.failed, funnel.optedOut], [1, 1])
+        const told = (yield* eventsIn(organization)).filter(({ type }) => type === "broadcast.opted_out")
+        assert.lengthOf(told, 1)
+      })
+    ))
 
   test("gives up after five tries", () =>
     whileSending(

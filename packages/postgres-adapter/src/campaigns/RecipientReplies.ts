@@ -39,12 +39,13 @@ export const layer = Layer.effect(
         const rows = yield* sql<Row>`
           SELECT r.broadcast_id AS "broadcastId", r.seq, b.recipient_prefix AS prefix, r.contact_id AS "contactId",
             r.address_kind AS "addressKind", r.address, r.variant::text AS variant, r.status, r.error, r."values",
-            r.provider_message_id AS "providerMessageId", r.called_at AS "calledAt", r.sent_at AS "sentAt",
+            r.provider_message_id AS "providerMessageId", r.called_at AS "calledAt", COALESCE(r.sent_at, r.called_at) AS "sentAt",
             r.delivered_at AS "deliveredAt", r.read_at AS "readAt", r.failed_at AS "failedAt",
             r.replied_at AS "repliedAt", r.opted_out_at AS "optedOutAt", r.conversation_id AS "conversationId"
           FROM broadcast_recipients AS r
           JOIN broadcasts AS b ON b.organization_id = ${id} AND b.id = r.broadcast_id AND b.chat_account_id = ${account}
-          WHERE r.organization_id = ${id} AND r.contact_id = ANY(${contactIds}::uuid[]) AND r.sent_at IS NOT NULL
+          WHERE r.organization_id = ${id} AND r.contact_id = ANY(${contactIds}::uuid[])
+            AND (r.sent_at IS NOT NULL OR r.status = 'in_doubt' AND r.called_at IS NOT NULL)
           ORDER BY r.broadcast_id, r.seq FOR UPDATE OF r`
         return rows.map(acceptedOf)
       }, driverFailuresDie),
@@ -84,6 +85,37 @@ export const layer = Layer.effect(
           FROM counts AS c
           WHERE p.organization_id = ${id} AND p.broadcast_id = c.broadcast_id
             AND p.broadcast_id IN (SELECT broadcast_id FROM locked)`
+      }, driverFailuresDie),
+      optOut: Effect.fnUntraced(function* (recipients) {
+        if (recipients.length === 0) return []
+        const { id } = yield* CurrentOrganization
+        const records = recipients.map(({ at, broadcastId, seq }) => ({
+          broadcast_id: broadcastId,
+          seq,
+          opted_out_at: written(at)
+        }))
+        return yield* sql<Pick<AcceptedRecipient, "broadcastId" | "seq" | "contactId">>`
+          WITH told AS (
+            SELECT DISTINCT ON (t.broadcast_id, t.seq) t.*
+            FROM json_to_recordset(${PgTypes.json(records)}) AS t (broadcast_id uuid, seq integer, opted_out_at timestamptz)
+            ORDER BY t.broadcast_id, t.seq, t.opted_out_at
+          ), changed AS (
+            UPDATE broadcast_recipients AS r SET opted_out_at = t.opted_out_at FROM told AS t
+            WHERE r.organization_id = ${id} AND r.broadcast_id = t.broadcast_id AND r.seq = t.seq
+              AND r.opted_out_at IS NULL
+            RETURNING r.broadcast_id, r.seq, r.contact_id
+          ), counts AS (
+            SELECT broadcast_id, count(*)::integer AS opted_out FROM changed GROUP BY broadcast_id
+          ), locked AS (
+            SELECT p.broadcast_id FROM broadcast_progress AS p
+            WHERE p.organization_id = ${id} AND p.broadcast_id IN (SELECT broadcast_id FROM counts)
+            ORDER BY p.broadcast_id FOR UPDATE
+          ), counted AS (
+            UPDATE broadcast_progress AS p SET opted_out = p.opted_out + c.opted_out FROM counts AS c
+            WHERE p.organization_id = ${id} AND p.broadcast_id = c.broadcast_id
+              AND p.broadcast_id IN (SELECT broadcast_id FROM locked)
+          )
+          SELECT broadcast_id AS "broadcastId", seq, contact_id AS "contactId" FROM changed ORDER BY broadcast_id, seq`
       }, driverFailuresDie)
     })
   )

@@ -1,5 +1,5 @@
-import { recipientIdAt, recipientPrefix, RecipientReplies } from "@parley/domain"
-import { Effect, HashMap, Layer } from "effect"
+import { type AcceptedRecipient, recipientIdAt, recipientPrefix, RecipientReplies } from "@parley/domain"
+import { DateTime, HashMap, Layer, Effect } from "effect"
 import { rowAt } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
@@ -13,10 +13,10 @@ export const layer = Layer.effect(
             if (rowAt(broadcasts, broadcastId)?.chatAccountId !== account) return []
             return rows.flatMap(
               ({ attempts: _attempts, dueAt: _dueAt, handedBy: _handed, reason: _reason, sentAt, status, ...row }) => {
-                if (sentAt === null || status === "waiting" || !contactIds.includes(row.contactId)) return []
-                return [
-                  { ...row, id: recipientIdAt(recipientPrefix(broadcastId), row.seq), broadcastId, sentAt, status }
-                ]
+                const at = sentAt ?? (status === "in_doubt" ? row.calledAt : null)
+                if (at === null || status === "waiting" || !contactIds.includes(row.contactId)) return []
+                const id = recipientIdAt(recipientPrefix(broadcastId), row.seq)
+                return [{ ...row, id, broadcastId, sentAt: at, status }]
               }
             )
           })
@@ -33,7 +33,24 @@ export const layer = Layer.effect(
               tenant.broadcastRecipients
             )
           }
-        ])
+        ]),
+      optOut: (recipients) =>
+        store.writeTenant(({ broadcastRecipients }) => {
+          const known: Array<Pick<AcceptedRecipient, "broadcastId" | "seq" | "contactId">> = []
+          const inOrder = recipients.toSorted((one, other) => DateTime.Order(one.at, other.at))
+          const changed = inOrder.reduce(
+            (all, { at, broadcastId, seq }) =>
+              HashMap.modify(all, broadcastId, (rows) =>
+                rows.map((row) => {
+                  if (row.seq !== seq || row.optedOutAt !== null) return row
+                  known.push({ broadcastId, seq, contactId: row.contactId })
+                  return { ...row, optedOutAt: at }
+                })
+              ),
+            broadcastRecipients
+          )
+          return [known, { broadcastRecipients: changed }]
+        })
     })
   )
 )

@@ -12,6 +12,7 @@ import {
 import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
 import { storeAnswers } from "../replies/storeAnswers.ts"
 import { receipted } from "./receipted.ts"
+import { storeOptOuts } from "./storeOptOuts.ts"
 
 /** How often it is told how far a broadcast is. */
 const secondsBetween = 10
@@ -55,6 +56,14 @@ export const recipientMessages = {
       before,
       after: (byReference.get(messageIdOf(before)) ?? []).reduce<CalledRecipient>(receipted, before)
     }))
-    return { references: new Set(found.map(messageIdOf)), store: store(moved.filter(isMoved)) }
+    const refused = found.flatMap((recipient) => {
+      const receipt = byReference.get(messageIdOf(recipient))?.find(({ error }) => error?.remedy === "opt_out")
+      const { broadcastId, calledAt, seq } = recipient
+      return receipt === undefined || calledAt === null ? [] : [{ broadcastId, seq, at: receipt.at }]
+    })
+    return {
+      references: new Set(found.map(messageIdOf)),
+      store: Effect.andThen(store(moved.filter(isMoved)), storeOptOuts(refused))
+    }
   })
 }

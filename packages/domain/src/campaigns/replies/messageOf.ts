@@ -32,7 +32,7 @@ export const messageOf = (
     error: recipient.error,
     providerMessageId,
     at: DateTime.min(sentAt, answeredAt),
-    sentAt,
+    sentAt: isTold ? sentAt : null,
     deliveredAt,
     readAt,
     failedAt,

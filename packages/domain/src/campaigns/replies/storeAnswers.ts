@@ -9,6 +9,7 @@ import { messagesOf } from "../messagesOf.ts"
 import { type AcceptedRecipient, RecipientReplies } from "../RecipientReplies.ts"
 import { isAccepted } from "../RecipientStatus.ts"
 import { answeredRecipient } from "./answeredRecipient.ts"
+import { answerOptOuts } from "./answerOptOuts.ts"
 import { messageOf } from "./messageOf.ts"
 
 /** Reactions, corrections and what the provider tells by itself are no answers. */
@@ -61,7 +62,9 @@ const storeOf = Effect.fnUntraced(function* (account: ChatAccountId, answers: Re
   const replies = yield* RecipientReplies
   const now = yield* DateTime.now
   const contactIds = Array.from(new Set(answers.map(({ contactId }) => contactId)))
-  const found = (yield* replies.lock(account, contactIds)).filter(({ status }) => isAccepted(status))
+  const found = (yield* replies.lock(account, contactIds)).filter(
+    ({ status }) => isAccepted(status) || status === "in_doubt"
+  )
   if (found.length === 0) return
   const broadcasts = yield* readBroadcasts(found)
   const templates = yield* readTemplates(broadcasts.values())
@@ -90,7 +93,10 @@ const storeOf = Effect.fnUntraced(function* (account: ChatAccountId, answers: Re
   )
 })
 
-/** Stores which recipients these messages answer or opt out by, and puts what was answered into their conversations. */
+/**
+ * Stores which recipients these messages answer or opt out by, puts what was answered into their conversations, and confirms to those who
+ * have opted out that they have.
+ */
 export const storeAnswers = Effect.fnUntraced(function* (answers: ReadonlyArray<InboundAnswer>) {
   const accounts = Map.groupBy(answers.filter(isAnswer), ({ chatAccountId }) => chatAccountId)
   yield* Effect.forEach(
@@ -98,4 +104,5 @@ export const storeAnswers = Effect.fnUntraced(function* (answers: ReadonlyArray<
     ([account, group]) => storeOf(account, group),
     { discard: true }
   )
+  return yield* answerOptOuts(answers)
 })

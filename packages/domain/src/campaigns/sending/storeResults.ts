@@ -1,11 +1,13 @@
 import { DateTime, Effect, Schedule } from "effect"
 import { DailyReach } from "../../chat/index.ts"
+import { messageErrorCodes } from "../../inbox/index.ts"
 import { outlast, transact } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { RecipientReservations } from "../RecipientReservations.ts"
-import { RecipientLedger, type RecipientResult } from "../RecipientLedger.ts"
+import { storeOptOuts } from "../receipts/storeOptOuts.ts"
+import { RecipientLedger, type RecipientOutcome, type RecipientResult } from "../RecipientLedger.ts"
 import type { Counted } from "./countReach.ts"
 
 /** What came of a call, and as whom it counts for the daily limit. */
@@ -16,6 +18,9 @@ export interface CallResult extends RecipientResult {
 /** Whether somebody was counted for the daily limit who was not written to after all. */
 export const leavesRoom = ({ counted, outcome }: CallResult): boolean =>
   counted !== null && outcome.kind !== "sent" && outcome.kind !== "in_doubt"
+
+const hasOptedOut = (outcome: RecipientOutcome) =>
+  outcome.kind === "failed" && outcome.error.code === messageErrorCodes.opt_out
 
 /** Of those who were not written to after all, others can be today. */
 const uncount = Effect.fnUntraced(function* (results: ReadonlyArray<CallResult>) {
@@ -35,6 +40,9 @@ const store = Effect.fnUntraced(function* (id: BroadcastId, results: ReadonlyArr
   yield* uncount(results)
   const ledger = yield* RecipientLedger
   yield* ledger.settle(id, results)
+  yield* storeOptOuts(
+    results.flatMap(({ at, outcome, seq }) => (hasOptedOut(outcome) ? [{ broadcastId: id, seq, at }] : []))
+  )
   const refused = results.filter(({ outcome }) => outcome.kind === "failed").length
   if (refused > 0) yield* (yield* RecipientReservations).giveBack(id, refused)
   if (!isTold) return

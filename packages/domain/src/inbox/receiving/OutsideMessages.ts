@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { type Tenancy, type TenantScoped, type Transaction, withContext } from "../../kernel/index.ts"
 import type { ContactId } from "../../crm/index.ts"
-import type { MessageId } from "../Ids.ts"
+import type { ConversationId, MessageId } from "../Ids.ts"
 import type { Message } from "../Message.ts"
 import type { WordMeaning } from "./words/wordOf.ts"
 import type { EarlyReceipt } from "../Messages.ts"
@@ -30,6 +30,14 @@ export interface InboundAnswer {
   /** The provider's id of the message that it quotes. */
   readonly quoted: string | null
   readonly meaning: WordMeaning | null
+  /** Whether the contact wants no more marketing by this message, and had not said so before. */
+  readonly optsOut: boolean
+}
+
+/** A text that the service answers a message with by itself. */
+export interface Confirmation {
+  readonly conversationId: ConversationId
+  readonly text: string
 }
 
 /** Messages that another area sends outside of conversations. */
@@ -43,8 +51,13 @@ export interface OutsideMessage<R> {
   ) => Effect.Effect<TakenReceipts<R | Tenancy | Transaction>, never, R | Tenancy | Transaction>
   /** The organization's words by which people want no more of them, or want them again. */
   readonly words: Effect.Effect<WordLists, never, R | Tenancy>
-  /** Does what follows for its own messages from those that came in, once these are stored, with their conversations. */
-  readonly answer: (answers: ReadonlyArray<InboundAnswer>) => Effect.Effect<void, never, R | Tenancy | Transaction>
+  /**
+   * Does what follows for its own messages from those that came in, once these are stored, with their conversations; says what is to be
+   * answered.
+   */
+  readonly answer: (
+    answers: ReadonlyArray<InboundAnswer>
+  ) => Effect.Effect<ReadonlyArray<Confirmation>, never, R | Tenancy | Transaction>
 }
 
 type NeedsOf<Each> = Each extends OutsideMessage<infer R> ? Exclude<R, Tenancy | Transaction> : never
@@ -57,7 +70,9 @@ export class OutsideMessages extends Context.Service<
       receipts: ReadonlyArray<ReferringReceipt>
     ) => Effect.Effect<TakenReceipts<Tenancy | Transaction>, never, Transaction>
     readonly words: () => Effect.Effect<WordLists>
-    readonly answer: (answers: ReadonlyArray<InboundAnswer>) => Effect.Effect<void, never, Transaction>
+    readonly answer: (
+      answers: ReadonlyArray<InboundAnswer>
+    ) => Effect.Effect<ReadonlyArray<Confirmation>, never, Transaction>
   }>
 >()("@parley/domain/inbox/OutsideMessages") {}
 
@@ -77,7 +92,11 @@ export const layerOutsideMessagesOf = <Each extends OutsideMessage<unknown>>(
               Effect.forEach(each, ({ words }) => reading(words)),
               (lists) => lists.reduce(joinedWords, noWords)
             ),
-          answer: (answers) => Effect.forEach(each, ({ answer }) => within(answer(answers)), { discard: true }),
+          answer: (answers) =>
+            Effect.map(
+              Effect.forEach(each, ({ answer }) => within(answer(answers))),
+              (confirmations) => confirmations.flat()
+            ),
           take: Effect.fnUntraced(function* (receipts) {
             const taken = yield* Effect.forEach(each, ({ take }) => within(take(receipts)))
             return {

@@ -22,12 +22,19 @@ import type { LoadedState } from "./LoadedState.ts"
 import { identitiesOf } from "./ContactResolver.ts"
 import type { OfAccount } from "./OfAccount.ts"
 import { occurredAt } from "./occurredAt.ts"
-import { type InboundAnswer, OutsideMessages, type ReferringReceipt, type TakenReceipts } from "./OutsideMessages.ts"
+import {
+  type Confirmation,
+  type InboundAnswer,
+  OutsideMessages,
+  type ReferringReceipt,
+  type TakenReceipts
+} from "./OutsideMessages.ts"
 import { pairsOf } from "./pairsOf.ts"
 import { answeredBy, type PersonalEvent, personOf } from "./PersonalEvent.ts"
 import { meaningOf } from "./words/wordOf.ts"
 import { noWords, type WordLists } from "./words/WordLists.ts"
 import { receive } from "./receive.ts"
+import { writeMessage } from "../writing/writeMessage.ts"
 import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
 
 const isMessageId = Schema.is(MessageId)
@@ -207,11 +214,18 @@ const markAccounts = Effect.fnUntraced(function* (
 
 /** What came in, as far as it may answer what was sent outside of conversations. */
 const answersIn = (
-  { changed, opened, written }: ReceivingOutcome,
+  { changed, contacts: stored, opened, written }: ReceivingOutcome,
   words: WordLists,
   events: ReadonlyArray<PersonalEvent>
 ): ReadonlyArray<InboundAnswer> => {
   const contacts = new Map([...opened, ...changed].map(({ contactId, id }) => [id, contactId]))
+  const isOut = ({ consent }: Contact) => consent.marketing === "unsubscribed" && consent.source === "chat_keyword"
+  const newlyOut = new Set([
+    ...stored.added.filter(isOut).map(({ id }) => id),
+    ...stored.altered
+      .filter(({ after, before }) => isOut(after) && before.consent.marketing !== "unsubscribed")
+      .map(({ after }) => after.id)
+  ])
   const quotes = new Map(
     events.flatMap((event) => (event.kind === "message" ? [[event.id, event.replyTo] as const] : []))
   )
@@ -220,9 +234,18 @@ const answersIn = (
     const { direction, providerMessageId } = message
     if (direction !== "inbound" || providerMessageId === null || contactId === undefined) return []
     const quoted = quotes.get(providerMessageId) ?? null
-    return [{ chatAccountId, contactId, message, quoted, meaning: meaningOf(message, words) }]
+    const meaning = meaningOf(message, words)
+    // Of several such messages that come together, the first one opts out.
+    const optsOut = meaning === "opt_out" && newlyOut.delete(contactId)
+    return [{ chatAccountId, contactId, message, quoted, meaning, optsOut }]
   })
 }
+
+const service = { kind: "automation", id: "inbox" } as const
+
+/** Where nothing can be sent, because the contact is blocked or the account is disconnected, nothing is: what they wanted is done all the same. */
+const confirm = ({ conversationId, text }: Confirmation) =>
+  Effect.ignore(writeMessage(conversationId, { kind: "text", text }, { author: service, priority: "person" }))
 
 /** Applies events of contacts to the inbox: loads and locks the state, computes the outcome, and stores it. */
 export const applyMessages = Effect.fnUntraced(function* (provider: string, told: ReadonlyArray<PersonalEvent>) {
@@ -251,7 +274,8 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   const outcome = receive(known, events, now, ids())
   yield* store(outcome, now)
   const answers = answersIn(outcome, words, events)
-  if (answers.length > 0) yield* (yield* OutsideMessages).answer(answers)
+  const confirmations = answers.length === 0 ? [] : yield* (yield* OutsideMessages).answer(answers)
+  yield* Effect.forEach(confirmations, confirm, { discard: true })
   yield* outside.store
   yield* markAccounts(accounts, events)
   const ignored = outcome.ignored + told.length - events.length

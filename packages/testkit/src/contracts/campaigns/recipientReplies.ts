@@ -86,6 +86,16 @@ export const recipientReplies: StorageContract = {
           }
         ])
         assert.isEmpty(yield* lock(account, [last]))
+        const ledger = yield* RecipientLedger
+        const calls = [{ seq: 3, contactId: last, values: {} }]
+        const window = { id: SecureRandom.uuidV7Unsafe(), broadcastId: id, fence: 1, claimedAt: at(20), calls }
+        yield* transact(ledger.begin({ revision: 0, mark: 3, window, excluded: [], postponed: [] }))
+        assert.isEmpty(yield* lock(account, [last]))
+        yield* transact(ledger.settle(id, [{ windowId: window.id, seq: 3, at: at(30), outcome: { kind: "in_doubt" } }]))
+        assert.deepStrictEqual(
+          (yield* lock(account, [last])).map(({ sentAt, seq, status }) => [seq, status, sentAt]),
+          [[3, "in_doubt", at(20)]]
+        )
       }).pipe(inNewOrganization)
     )
 
@@ -107,6 +117,30 @@ export const recipientReplies: StorageContract = {
           [
             [1, at(8), null, conversationId],
             [2, null, at(7), conversationId]
+          ]
+        )
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("stores who was refused for having opted out, and says of whom that is new", () =>
+      Effect.gen(function* () {
+        const account = freshId(ChatAccountId)
+        const [one, other] = [freshId(ContactId), freshId(ContactId)]
+        const broadcastId = yield* givenSent(account, [one, other, freshId(ContactId)])
+        const port = yield* RecipientReplies
+        const told = [
+          { broadcastId, seq: 1, at: at(9) },
+          { broadcastId, seq: 1, at: at(8) }
+        ]
+        assert.deepStrictEqual(yield* transact(port.optOut(told)), [{ broadcastId, seq: 1, contactId: one }])
+        const more = [{ broadcastId, seq: 2, at: at(7) }, ...told]
+        assert.deepStrictEqual(yield* transact(port.optOut(more)), [{ broadcastId, seq: 2, contactId: other }])
+        assert.isEmpty(yield* transact(port.optOut([])))
+        assert.sameDeepMembers(
+          (yield* lock(account, [one, other])).map((each) => [each.seq, each.optedOutAt]),
+          [
+            [1, at(8)],
+            [2, at(7)]
           ]
         )
       }).pipe(inNewOrganization)
