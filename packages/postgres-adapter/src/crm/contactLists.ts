@@ -39,6 +39,12 @@ interface ScanEnd {
   readonly lastSeenAt: Instant | null
 }
 
+/** A row of a scan: one that was looked for, or the last one that was looked at. */
+interface ScannedRow extends ContactRow, ScanEnd {
+  readonly isMet: boolean
+  readonly isLast: boolean
+}
+
 const keyAt = (field: SortField, { id, lastSeenAt, nameKey }: ScanEnd): ReadonlyArray<string> => {
   switch (field) {
     case "createdAt":
@@ -106,35 +112,50 @@ export const contactLists = (sql: SqlClient.SqlClient) => {
     }
 
     const { count: total, idsTellTime } = yield* extent
-    const withinIds = sql.and([
-      beyond(after),
-      ...(field === "createdAt" && idsTellTime ? parts.flatMap((part) => idsWithin(sql, part) ?? []) : [])
-    ])
-    const within = sql.and([
-      withinIds,
-      ...parts
-        .filter((part) => isWithin(field, part))
-        .map((part) => {
-          const words = inIndexWords(part)
-          return words === null ? filterSql(sql, organizationId, part) : sql.literal(words)
-        })
-    ])
+    const idsBeyond = (from: Slice["after"]) =>
+      sql.and([
+        beyond(from),
+        ...(field === "createdAt" && idsTellTime ? parts.flatMap((part) => idsWithin(sql, part) ?? []) : [])
+      ])
+    const within = (from: Slice["after"]) =>
+      sql.and([
+        idsBeyond(from),
+        ...parts
+          .filter((part) => isWithin(field, part))
+          .map((part) => {
+            const words = inIndexWords(part)
+            return words === null ? filterSql(sql, organizationId, part) : sql.literal(words)
+          })
+      ])
     // Planned for what is asked for: what is rare in one organization is common in another.
     const asRows = (statement: Statement.Statement<ContactRow>): Rows =>
       Effect.map(statement.unprepared, (rows) => rows.map(contactOf))
 
     if (total <= few) {
       const found = asRows(sql`
-        SELECT ${columns} FROM contacts AS c WHERE c.organization_id = ${organizationId} AND ${within} AND ${meets}
+        SELECT ${columns} FROM contacts AS c WHERE c.organization_id = ${organizationId} AND ${within(after)} AND ${meets}
         ORDER BY ${order} LIMIT ${limit}`)
       return whole(yield* found)
     }
 
-    const inOrder = sql`
-      SELECT * FROM contacts AS c WHERE c.organization_id = ${organizationId} AND ${within} ORDER BY ${order}`
+    /** As many contacts along the order as may be looked at, each with its place. */
+    type Along = (from: Slice["after"], most: number) => Statement.Fragment
+    let along: Along = (from, most) => sql`
+      SELECT *, row_number() OVER () AS place FROM (
+        SELECT * FROM contacts AS c WHERE c.organization_id = ${organizationId} AND ${within(from)}
+        ORDER BY ${order} LIMIT ${most}) AS c`
     // Not sorted once more: then it would be planned for all rows, and they would all be read and sorted first.
-    const scan = (rows: Statement.Fragment) =>
-      asRows(sql`SELECT ${columns} FROM (${rows}) AS c WHERE ${meets} LIMIT ${limit}`)
+    const scan = Effect.fnUntraced(function* (from: Slice["after"], most: number, wanted: number) {
+      const rows = yield* sql<ScannedRow>`
+        SELECT ${columns}, c.name_key AS "nameKey", (${meets}) IS TRUE AS "isMet", c.place = ${most} AS "isLast"
+        FROM (${along(from, most)}) AS c WHERE ${meets} OR c.place = ${most} LIMIT ${wanted}`.unprepared
+      const end = rows.find(({ isLast }) => isLast)
+      return {
+        met: rows.filter(({ isMet }) => isMet).map(contactOf),
+        /** Where to go on; `null` where there are no more. */
+        end: end === undefined ? null : keyAt(field, end)
+      }
+    })
 
     /** `null` if they are too many. */
     const readByIndex = Effect.fnUntraced(function* (driver: Driver, most: number) {
@@ -158,11 +179,6 @@ export const contactLists = (sql: SqlClient.SqlClient) => {
       return found?.isWhole === true ? whole(yield* readInOrder(organizationId, found.ids)) : null
     })
 
-    let firstScan = sql`${inOrder} LIMIT ${scanLimit}`
-    let pageScan = sql`${inOrder} LIMIT ${pageScanLimit}`
-    // The same rows once more: asked for by themselves, so few columns would rather be read whole and sorted.
-    let scanEnd = sql`SELECT c.id, c.name_key AS "nameKey", c.last_seen_at AS "lastSeenAt"
-      FROM (${inOrder} LIMIT ${pageScanLimit}) AS c OFFSET ${pageScanLimit - 1} LIMIT 1`
     const [rarest] = yield* countsOfTags(organizationId, parts)
     if (rarest !== undefined) {
       const { count, tags } = rarest
@@ -170,23 +186,22 @@ export const contactLists = (sql: SqlClient.SqlClient) => {
       const tagged = sql`SELECT contact_id AS id FROM contact_tags
         WHERE organization_id = ${organizationId} AND tag_id = ANY(${Array.from(tags)}::uuid[])`
       if (field === "createdAt" && tags.length === 1 && only !== undefined) {
-        const ids = sql`SELECT c.id FROM (
+        const taggedIds = (from: Slice["after"]) => sql`SELECT c.id FROM (
             SELECT contact_id AS id FROM contact_tags WHERE organization_id = ${organizationId} AND tag_id = ${only}
-          ) AS c WHERE ${withinIds} ORDER BY ${order}`
+          ) AS c WHERE ${idsBeyond(from)} ORDER BY ${order}`
         if (parts.length === 1 && search === null) {
           const found = asRows(sql`
-            SELECT ${columns} FROM (${ids} LIMIT ${limit}) AS page
+            SELECT ${columns} FROM (${taggedIds(after)} LIMIT ${limit}) AS page
             CROSS JOIN LATERAL (
               SELECT * FROM contacts AS c WHERE c.organization_id = ${organizationId} AND c.id = page.id LIMIT 1) AS c
             WHERE ${meets} ORDER BY ${order}`)
           return whole(yield* found)
         }
-        const tagged = (most: number) => sql`SELECT c.* FROM (${ids} LIMIT ${most}) AS page
+        along = (from, most) => sql`
+          SELECT c.*, page.place FROM (
+            SELECT id, row_number() OVER () AS place FROM (${taggedIds(from)} LIMIT ${most}) AS ids) AS page
           CROSS JOIN LATERAL (
             SELECT * FROM contacts AS c WHERE c.organization_id = ${organizationId} AND c.id = page.id LIMIT 1) AS c`
-        firstScan = tagged(scanLimit)
-        pageScan = sql`${tagged(pageScanLimit)} OFFSET 0`
-        scanEnd = sql`SELECT page.id, '' AS "nameKey", NULL AS "lastSeenAt" FROM (${ids} OFFSET ${pageScanLimit - 1} LIMIT 1) AS page`
       }
       // The tag's index is read first when a scan along the order would have to visit more rows than the tag has.
       if (count <= mostSorted && count * count <= limit * total) {
@@ -201,8 +216,8 @@ export const contactLists = (sql: SqlClient.SqlClient) => {
       const found = yield* readByIndex(first, mostSorted)
       if (found !== null) return found
     }
-    const met = yield* scan(firstScan)
-    if (met.length === limit) return whole(met)
+    const { end, met } = yield* scan(after, scanLimit, limit)
+    if (met.length === limit || end === null) return whole(met)
     // The expected length of the scan, extrapolated from its beginning.
     const length = met.length === 0 ? total : Math.min(total, (limit * scanLimit) / met.length)
     // The sample is the newest contacts whatever the order is: names with the same first letter would be a biased sample.
@@ -211,9 +226,8 @@ export const contactLists = (sql: SqlClient.SqlClient) => {
     const indexed = best === null ? null : yield* readByIndex(best, mostSorted)
     if (indexed !== null) return indexed
 
-    const found = yield* scan(pageScan)
-    if (found.length === limit) return whole(found)
-    const [last] = yield* sql<ScanEnd>`${scanEnd}`.unprepared
-    return { rows: found, resume: last === undefined ? null : keyAt(field, last) }
+    const more = yield* scan(end, pageScanLimit - scanLimit, limit - met.length)
+    const found = [...met, ...more.met]
+    return found.length === limit ? whole(found) : { rows: found, resume: more.end }
   })
 }
