@@ -1,4 +1,5 @@
 import { HttpUrl, wholeNumber } from "@parley/service/configuration"
+import { ShopDomain } from "@parley/domain"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { typedFlag } from "./console/typed.ts"
@@ -46,8 +47,84 @@ const chat = Command.make(
   ])
 )
 
+const most = 10_000_000
+
+const store = Command.make(
+  "store",
+  {
+    port: typedFlag("port", wholeNumber(0, 65_535)).pipe(
+      Flag.withMetavar("integer"),
+      Flag.withDescription("The port to listen on, on this machine only; 0 takes a free one (4020)"),
+      Flag.withDefault(4020)
+    ),
+    shop: typedFlag("shop", ShopDomain).pipe(
+      Flag.withDescription("The address of the shop that there is (parley-demo.myshopify.com)"),
+      Flag.optional
+    ),
+    customers: typedFlag("customers", wholeNumber(0, most)).pipe(
+      Flag.withMetavar("integer"),
+      Flag.withDescription("How many customers the shop has (200)"),
+      Flag.optional
+    ),
+    orders: typedFlag("orders", wholeNumber(0, most)).pipe(
+      Flag.withMetavar("integer"),
+      Flag.withDescription("How many orders were placed there within the last year (600)"),
+      Flag.optional
+    ),
+    traffic: typedFlag("traffic", wholeNumber(1, 86_400)).pipe(
+      Flag.withMetavar("seconds"),
+      Flag.withDescription(
+        "How often somebody buys, leaves a cart or has money given back; nobody does unless it is said"
+      ),
+      Flag.optional
+    ),
+    clientId: Flag.String("client-id").pipe(
+      Flag.withDescription("What the app is known by (simulator-client)"),
+      Flag.withDefault("simulator-client")
+    ),
+    clientSecret: Flag.String("client-secret").pipe(
+      Flag.withDescription("What is signed with, and what tokens are asked for with (simulator-client-secret)"),
+      Flag.withDefault("simulator-client-secret")
+    ),
+    complianceUrl: typedFlag("compliance-url", HttpUrl).pipe(
+      Flag.withDescription("Where requests about personal data are delivered"),
+      Flag.optional
+    )
+  },
+  Effect.fn(function* ({ clientId, clientSecret, complianceUrl, customers, orders, port, shop, traffic }) {
+    const { defaultShop, startStoreSimulator } = yield* Effect.promise(() => import("@parley/testkit/simulators/store"))
+    const domain = Option.getOrElse(shop, () => defaultShop.domain)
+    const { url } = yield* startStoreSimulator({
+      port,
+      app: { clientId, clientSecret, complianceUrl: Option.getOrNull(complianceUrl) },
+      shops: [
+        {
+          ...defaultShop,
+          domain,
+          ...Option.match(customers, { onNone: () => ({}), onSome: (count) => ({ customers: count }) }),
+          ...Option.match(orders, { onNone: () => ({}), onSome: (count) => ({ orders: count }) })
+        }
+      ],
+      ...Option.match(traffic, { onNone: () => ({}), onSome: (seconds) => ({ trafficMillis: seconds * 1_000 }) })
+    })
+    yield* Console.log(`The simulated store provider listens at ${url}; it is scripted at ${url}/simulator/.`)
+    yield* Console.log(`There is a shop at ${url}/${domain}.`)
+    return yield* Effect.never
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Run a store provider that speaks Shopify's protocol on this machine, until it is told to stop"
+  ),
+  Command.withExamples([
+    {
+      command: "parley simulator store --orders 1000000 --traffic 5",
+      description: "A shop with a million orders, where somebody does something every five seconds"
+    }
+  ])
+)
+
 /** The providers that can be simulated. */
 export const simulator = Command.make("simulator").pipe(
-  Command.withDescription("Providers, simulated on this machine: chat"),
-  Command.withSubcommands([chat])
+  Command.withDescription("Providers, simulated on this machine: chat, store"),
+  Command.withSubcommands([chat, store])
 )

@@ -9,7 +9,7 @@ import {
 import { Duration, Effect } from "effect"
 import { HttpClient } from "effect/http"
 import { type Lookup, makePublicClient } from "../../outbound/makePublicClient.ts"
-import { textAt } from "../json.ts"
+import { textAt } from "../../json.ts"
 import { post } from "./post.ts"
 import { partsOfDelivery, readDelivery } from "./read.ts"
 import { isSigned } from "./signature.ts"

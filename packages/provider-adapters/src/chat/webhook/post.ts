@@ -3,7 +3,7 @@ import { DateTime, type Duration, Effect, type Redacted } from "effect"
 import { type HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { answerText } from "../../outbound/answerText.ts"
 import { wasNeverSent } from "../../outbound/wasNeverSent.ts"
-import { parsed, textAt } from "../json.ts"
+import { parsed, textAt } from "../../json.ts"
 import { signatureOf } from "./signature.ts"
 
 /** What is posted: its kind, and what it tells. */

@@ -1,6 +1,6 @@
 import type { DeliveryPart, InboundEvent, ReceiptStatus } from "@parley/domain"
 import { type DateTime, Option, Schema } from "effect"
-import { at, parsed, textAt } from "../json.ts"
+import { at, parsed, textAt } from "../../json.ts"
 
 const utf8 = new TextDecoder()
 

@@ -5,7 +5,7 @@ import { answerText } from "../../outbound/answerText.ts"
 import { type Lookup, makePublicClient } from "../../outbound/makePublicClient.ts"
 import { defaultApiVersion, defaultBaseUrl, defaultMediaHosts } from "./assumptions.ts"
 import { wasNeverSent } from "../../outbound/wasNeverSent.ts"
-import { parsed } from "../json.ts"
+import { parsed } from "../../json.ts"
 import { type Answer, refusalIn } from "./refusals.ts"
 
 /** What the adapter is told. */

@@ -1,6 +1,6 @@
 import type { LineHealth } from "@parley/domain"
 import { throughputLevels } from "./assumptions.ts"
-import { at, listAt, numberAt, textAt } from "../json.ts"
+import { at, listAt, numberAt, textAt } from "../../json.ts"
 import { reasonOf } from "./refusals.ts"
 import { quality } from "./templates.ts"
 

@@ -2,7 +2,7 @@ import { type ChannelFailure, ChannelRefused, ChannelUnreachable, type Line } fr
 import { type Duration, Effect, Stream } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { authorized, type Graph, isOfSimulator, type WhatsAppSettings } from "./Graph.ts"
-import { idAt, numberAt, textAt } from "../json.ts"
+import { idAt, numberAt, textAt } from "../../json.ts"
 
 type Api = Graph["Service"]
 

@@ -1,6 +1,6 @@
 import type { InboundEvent } from "@parley/domain"
 import { accountEvents, banStates } from "./assumptions.ts"
-import { idAt, listAt, textAt } from "../json.ts"
+import { idAt, listAt, textAt } from "../../json.ts"
 import { languageIn } from "./outgoing.ts"
 import { type Place, unknownEvent } from "./readMessages.ts"
 import { phoneIn } from "./readPhone.ts"

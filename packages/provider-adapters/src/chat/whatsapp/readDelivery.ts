@@ -1,5 +1,5 @@
 import type { DeliveryPart, InboundEvent } from "@parley/domain"
-import { at, idAt, listAt, numberAt, parsed, textAt } from "../json.ts"
+import { at, idAt, listAt, numberAt, parsed, textAt } from "../../json.ts"
 import { accountFieldIn } from "./readAccount.ts"
 import { echoField, echoIn, messageIn, type Place, preferenceIn, receiptIn, unknownEvent } from "./readMessages.ts"
 

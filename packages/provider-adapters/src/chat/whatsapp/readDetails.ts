@@ -1,5 +1,5 @@
 import type { InboundContent, InboundReferral, OrderedItem, ToldPricing } from "@parley/domain"
-import { at, idAt, listAt, numberAt, textAt } from "../json.ts"
+import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
 
 const currencyForm = /^[A-Z]{3}$/u
 

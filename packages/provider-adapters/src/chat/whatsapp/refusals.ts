@@ -1,7 +1,7 @@
 import { ChannelRefused } from "@parley/domain"
 import { Redacted } from "effect"
 import { faultsInFront, patience, remedyOf, tooFast } from "./errorTable.ts"
-import { at, numberAt, textAt } from "../json.ts"
+import { at, numberAt, textAt } from "../../json.ts"
 
 /** What the provider has answered: its status, and its body if that is JSON. */
 export interface Answer {

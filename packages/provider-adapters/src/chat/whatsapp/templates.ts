@@ -1,5 +1,5 @@
 import type { ProviderTemplate, TemplatePart, TemplateSubmission } from "@parley/domain"
-import { at, idAt, listAt, textAt } from "../json.ts"
+import { at, idAt, listAt, textAt } from "../../json.ts"
 import { languageIn, languageOut } from "./outgoing.ts"
 import { undocumentedTemplateEvents } from "./assumptions.ts"
 

@@ -8,7 +8,7 @@ import { type DeliveryMisbehaviour, makeScript, type Misbehaviour } from "./Misb
 import type { ChatSimulatorOptions, SimulatedNumber, Webhook } from "./Options.ts"
 import { makeOutbox } from "./Outbox.ts"
 import { type CustomerMessage, makeSimulation, type Writing } from "./Simulation.ts"
-import { makeTimeline } from "./Timeline.ts"
+import { makeTimeline } from "../Timeline.ts"
 import { type AcceptedMessage, makeWorld, type MessageCall, type RefusedMessage, type SentDelivery } from "./World.ts"
 
 /** A running simulator, as those in the same process use it. Others find the same under `/simulator`. */

@@ -3,7 +3,7 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import { createHmac } from "node:crypto"
 import type { DeliveryMisbehaviour } from "./Misbehaviour.ts"
 import type { Webhook } from "./Options.ts"
-import type { Timeline } from "./Timeline.ts"
+import type { Timeline } from "../Timeline.ts"
 import type { SentDelivery, World } from "./World.ts"
 
 /** A change that a business account is told of. */

@@ -6,7 +6,7 @@ import { type Refusal, refusal } from "./failures.ts"
 import type { Misbehaviour } from "./Misbehaviour.ts"
 import type { ChatSimulatorOptions, SimulatedNumber } from "./Options.ts"
 import type { Outbox } from "./Outbox.ts"
-import type { Timeline } from "./Timeline.ts"
+import type { Timeline } from "../Timeline.ts"
 import { Traffic } from "./Traffic.ts"
 import type { AcceptedMessage, Customer, KeptFile, KeptTemplate, World } from "./World.ts"
 

@@ -3,7 +3,7 @@ import { type HttpClient, HttpClientRequest, type HttpServerRequest, HttpServerR
 import { DeliveryMisbehaviour, Misbehaviour, type Script } from "./Misbehaviour.ts"
 import type { Outbox } from "./Outbox.ts"
 import { CustomerMessage, type Simulation } from "./Simulation.ts"
-import type { Timeline } from "./Timeline.ts"
+import type { Timeline } from "../Timeline.ts"
 import type { Customer, World } from "./World.ts"
 
 const WebhookSettings = Schema.Struct({

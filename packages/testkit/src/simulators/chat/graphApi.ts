@@ -1,6 +1,6 @@
-import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { reset, truncated } from "../connections.ts"
 import { Refused, refuse } from "./checks.ts"
 import { checkSubmission } from "./checkTemplate.ts"
 import { type Refusal, refusal, refusalBody } from "./failures.ts"
@@ -32,25 +32,6 @@ const parsed = (text: string): unknown => {
     return refuse(100, "The request is not valid JSON.")
   }
 }
-
-const reset = (request: Request): Effect.Effect<never> =>
-  Effect.andThen(
-    Effect.sync(() => NodeHttpServerRequest.toIncomingMessage(request).socket.resetAndDestroy()),
-    Effect.never
-  )
-
-// The head of the answer promises more than comes.
-const truncated = (request: Request): Effect.Effect<never> =>
-  Effect.andThen(
-    Effect.sync(() => {
-      const { socket } = NodeHttpServerRequest.toIncomingMessage(request)
-      socket.write(
-        'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"messaging_pr',
-        () => socket.destroy()
-      )
-    }),
-    Effect.never
-  )
 
 const tokenOf = ({ headers }: Request): string => /^Bearer (\S+)$/u.exec(headers["authorization"] ?? "")?.[1] ?? ""
 
@@ -88,7 +69,7 @@ export const makeGraphApi = (world: World, simulation: Simulation, script: Scrip
       case "reset":
         return oddity.done === false ? reset(request) : Effect.andThen(answered, reset(request))
       case "truncate":
-        return Effect.andThen(answered, truncated(request))
+        return Effect.andThen(answered, truncated(request, '{"messaging_pr'))
       default:
         return answered
     }

@@ -1,0 +1,84 @@
+import { Clock, Effect, Semaphore } from "effect"
+import { mostCost, usualBucket } from "./assumptions.ts"
+
+/** What an answer says of the bucket that calls are paid from. */
+export interface BucketStatus {
+  readonly left: number
+  readonly most: number
+  readonly perSecond: number
+}
+
+interface Bucket {
+  readonly turn: Semaphore.Semaphore
+  left: number
+  most: number
+  perSecond: number
+  /** When that was so. */
+  at: number
+  /** Nothing is asked before. */
+  from: number
+}
+
+const mostShops = 10_000
+
+/**
+ * The pace of one shop: calls wait for their turn, and until there is twice as much in the bucket as they need, because another process
+ * may pay from it, too.
+ */
+export interface ShopPace {
+  readonly inTurn: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** How long to wait before a call of that cost. */
+  readonly waitFor: (cost: number) => Effect.Effect<number>
+  readonly spend: (cost: number) => void
+  readonly learn: (status: BucketStatus) => Effect.Effect<void>
+  /** Nothing is to be asked for so long. */
+  readonly rest: (millis: number) => Effect.Effect<void>
+}
+
+/** The paces of all shops, and what calls of each name have cost at most. */
+export const makePaces = () => {
+  const buckets = new Map<string, Bucket>()
+  const costs = new Map<string, number>()
+
+  const bucketOf = (shop: string): Bucket => {
+    const known = buckets.get(shop)
+    if (known !== undefined) return known
+    const [oldest] = buckets.keys()
+    if (buckets.size >= mostShops && oldest !== undefined) buckets.delete(oldest)
+    const made: Bucket = { turn: Semaphore.makeUnsafe(1), left: usualBucket.most, ...usualBucket, at: 0, from: 0 }
+    buckets.set(shop, made)
+    return made
+  }
+
+  return {
+    costOf: (name: string) => costs.get(name) ?? mostCost / 2,
+    learnCost: (name: string, cost: number) => {
+      costs.set(name, cost)
+    },
+    of: (shop: string): ShopPace => {
+      const bucket = bucketOf(shop)
+      return {
+        inTurn: (effect) => bucket.turn.withPermit(effect),
+        waitFor: (cost) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            const needed = Math.min(bucket.most, cost * 2)
+            const left = Math.min(bucket.most, bucket.left + ((now - bucket.at) / 1_000) * bucket.perSecond)
+            const missing = bucket.at === 0 ? 0 : Math.max(0, needed - left)
+            return Math.max(bucket.from - now, Math.ceil((missing / bucket.perSecond) * 1_000), 0)
+          }),
+        spend: (cost) => {
+          bucket.left -= cost
+        },
+        learn: ({ left, most, perSecond }) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            Object.assign(bucket, { left, most, perSecond, at: now })
+          }),
+        rest: (millis) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            bucket.from = Math.max(bucket.from, now + millis)
+          })
+      }
+    }
+  }
+}
+export type Paces = ReturnType<typeof makePaces>

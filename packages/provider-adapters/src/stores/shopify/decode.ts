@@ -1,0 +1,192 @@
+import {
+  type CartRecord,
+  type Currency,
+  type LineRecord,
+  type MarkedKind,
+  type Money,
+  noMoney,
+  parseMoney,
+  readShopDomain,
+  type StoreDelivery,
+  type StoreDeliveryRequest,
+  type StoreSignal
+} from "@parley/domain"
+import { Predicate } from "effect"
+import { at, listAt, parsed, textAt } from "../../json.ts"
+import { mergedNames } from "./assumptions.ts"
+import { countAt, currencyAt, numberOfGid, plainIdAt, timeAt } from "./values.ts"
+
+const decoder = new TextDecoder()
+
+const changedRecords: ReadonlyMap<string, readonly [MarkedKind, string]> = new Map([
+  ["orders_create", ["orders", "id"]],
+  ["orders_updated", ["orders", "id"]],
+  ["orders_paid", ["orders", "id"]],
+  ["orders_cancelled", ["orders", "id"]],
+  ["orders_fulfilled", ["orders", "id"]],
+  ["refunds_create", ["orders", "order_id"]],
+  ["fulfillments_create", ["orders", "order_id"]],
+  ["fulfillments_update", ["orders", "order_id"]],
+  ["customers_create", ["customers", "id"]],
+  ["customers_update", ["customers", "id"]],
+  ["customers_marketing_consent_update", ["customers", "customer_id"]],
+  ["products_create", ["products", "id"]],
+  ["products_update", ["products", "id"]]
+])
+
+const deletedRecords: ReadonlyMap<string, MarkedKind> = new Map([
+  ["orders_delete", "orders"],
+  ["customers_delete", "customers"],
+  ["products_delete", "products"]
+])
+
+/** The topic as a word: `orders/create`, `orders-create` and `ORDERS_CREATE` are the same. */
+const wordOf = (topic: string): string => topic.toLowerCase().replaceAll(/[/-]/gu, "_")
+
+const amountAt = (value: unknown, currency: Currency, name: string): Money | null => {
+  const found = at(value, name)
+  const text = Predicate.isNumber(found) ? String(found) : Predicate.isString(found) ? found : null
+  return text === null ? null : parseMoney(text, currency)
+}
+
+const discountOf = (line: unknown, currency: Currency): Money =>
+  listAt(line, "applied_discounts").reduce<Money>((sum, discount) => {
+    const { amountMinor } = amountAt(discount, currency, "amount") ?? noMoney(currency)
+    const total = sum.amountMinor + Math.abs(amountMinor)
+    return Number.isSafeInteger(total) ? { amountMinor: total, currency } : sum
+  }, noMoney(currency))
+
+const lineIn =
+  (currency: Currency) =>
+  (line: unknown): LineRecord => {
+    const quantity = countAt(line, "quantity")
+    return {
+      externalProductId: plainIdAt(line, "product_id"),
+      externalVariantId: plainIdAt(line, "variant_id"),
+      sku: textAt(line, "sku"),
+      title: textAt(line, "title") ?? "",
+      variantTitle: textAt(line, "variant_title"),
+      quantity,
+      currentQuantity: quantity,
+      unitPrice: amountAt(line, currency, "price") ?? noMoney(currency),
+      discount: discountOf(line, currency)
+    }
+  }
+
+/** A cart, as a delivery tells it. */
+const cartIn = (body: unknown): CartRecord | null => {
+  const externalId = plainIdAt(body, "id")
+  const currency = currencyAt(body, "currency")
+  const updatedAt = timeAt(body, "updated_at")
+  if (externalId === null || currency === null || updatedAt === null) return null
+  return {
+    externalId,
+    token: textAt(body, "token"),
+    externalCustomerId: plainIdAt(body, "customer", "id"),
+    phone: textAt(body, "phone") ?? textAt(body, "shipping_address", "phone") ?? textAt(body, "customer", "phone"),
+    email: textAt(body, "email") ?? textAt(body, "customer", "email"),
+    lines: listAt(body, "line_items").map(lineIn(currency)),
+    total: amountAt(body, currency, "total_price") ?? noMoney(currency),
+    recoveryUrl: textAt(body, "abandoned_checkout_url"),
+    completedAt: timeAt(body, "completed_at"),
+    updatedAt
+  }
+}
+
+const changedIn = (word: string, body: unknown): ReadonlyArray<StoreSignal> | null => {
+  const [record, name] = changedRecords.get(word) ?? []
+  if (record === undefined || name === undefined) return null
+  const externalId = plainIdAt(body, name)
+  const token = record === "orders" && name === "id" ? textAt(body, "checkout_token") : null
+  return [
+    ...(externalId === null ? [] : [{ kind: "changed" as const, record, externalId }]),
+    ...(token === null ? [] : [{ kind: "cart_completed" as const, token }])
+  ]
+}
+
+const deletedIn = (word: string, body: unknown): ReadonlyArray<StoreSignal> | null => {
+  const record = deletedRecords.get(word)
+  if (record === undefined) return null
+  const externalId = plainIdAt(body, "id")
+  return externalId === null ? [] : [{ kind: "deleted", record, externalId }]
+}
+
+const mergedIn = (body: unknown): ReadonlyArray<StoreSignal> => {
+  const keptId = numberOfGid(textAt(body, mergedNames.kept))
+  const mergedId = numberOfGid(textAt(body, mergedNames.gone))
+  return keptId === null || mergedId === null ? [] : [{ kind: "customers_merged", keptId, mergedId }]
+}
+
+const customerOf = (body: unknown) => ({
+  externalCustomerId: plainIdAt(body, "customer", "id"),
+  phone: textAt(body, "customer", "phone"),
+  email: textAt(body, "customer", "email")
+})
+
+const idsAt = (body: unknown, name: string): ReadonlyArray<string> =>
+  listAt(body, name).flatMap((id) => plainIdAt({ id }, "id") ?? [])
+
+const otherIn = (
+  word: string,
+  topic: string,
+  request: StoreDeliveryRequest,
+  body: unknown
+): ReadonlyArray<StoreSignal> => {
+  switch (word) {
+    case "orders_edited": {
+      const externalId = plainIdAt(body, "order_edit", "order_id")
+      return externalId === null ? [] : [{ kind: "changed", record: "orders", externalId }]
+    }
+    case "checkouts_create":
+    case "checkouts_update": {
+      const cart = cartIn(body)
+      return cart === null ? [] : [{ kind: "cart", cart }]
+    }
+    case "checkouts_delete": {
+      const externalId = plainIdAt(body, "id")
+      return externalId === null ? [] : [{ kind: "cart_deleted", externalId }]
+    }
+    case "customers_merge":
+      return mergedIn(body)
+    case "app_uninstalled":
+      return [{ kind: "uninstalled", at: timeAt({ at: request.headers["x-shopify-triggered-at"] }, "at") }]
+    case "app_scopes_update":
+      return [{ kind: "scopes_changed", scopes: listAt(body, "current").filter((scope) => Predicate.isString(scope)) }]
+    case "shop_update":
+      return [{ kind: "shop_changed" }]
+    case "customers_data_request":
+      return [{ kind: "data_request", requestId: plainIdAt(body, "data_request", "id"), ...customerOf(body) }]
+    case "customers_redact":
+      return [{ kind: "redact_customer", ...customerOf(body), externalOrderIds: idsAt(body, "orders_to_redact") }]
+    case "shop_redact":
+      return [{ kind: "redact_shop" }]
+    default:
+      return [{ kind: "unknown", topic }]
+  }
+}
+
+/** The shop's own id, where what is delivered has it. */
+const shopIdIn = (word: string, body: unknown): string | null =>
+  word === "shop_update" || word === "app_uninstalled" ? plainIdAt(body, "id") : plainIdAt(body, "shop_id")
+
+const longestTopic = 100
+
+/** Reads a delivery. Personal data is read from what asks for it to be found or forgotten only; all else is read from the shop. */
+export const decodeDelivery = (topic: string, request: StoreDeliveryRequest): StoreDelivery | null => {
+  const { headers } = request
+  const body = parsed(decoder.decode(request.body))
+  if (!Predicate.isObject(body) || Array.isArray(body)) return null
+  const named = (headers["x-shopify-topic"] ?? topic).slice(0, longestTopic)
+  const word = wordOf(named)
+  const shopDomain = readShopDomain(
+    headers["x-shopify-shop-domain"] ?? textAt(body, "shop_domain") ?? textAt(body, "myshopify_domain") ?? ""
+  )
+  if (shopDomain === null || named === "") return null
+  return {
+    shopDomain,
+    shopId: shopIdIn(word, body),
+    topic: named,
+    eventId: headers["x-shopify-event-id"] ?? null,
+    signals: changedIn(word, body) ?? deletedIn(word, body) ?? otherIn(word, named, request, body)
+  }
+}

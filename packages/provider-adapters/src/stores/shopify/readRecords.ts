@@ -1,0 +1,263 @@
+import {
+  type CartRecord,
+  type CustomerRecord,
+  type Currency,
+  type Fulfilment,
+  type FulfilmentStatus,
+  type LineRecord,
+  type OrderRecord,
+  type ParcelStatus,
+  parseMoney,
+  type PaymentStatus,
+  type ProductRecord,
+  type RecordKind,
+  recordLimits,
+  type RefundRecord,
+  type ShopConsent,
+  type StoreRecords
+} from "@parley/domain"
+import { Predicate } from "effect"
+import { at, listAt, textAt } from "../../json.ts"
+import { checkoutTokenIn } from "./assumptions.ts"
+import { countAt, currencyAt, gidAt, moneyAt, shopMoneyAt, timeAt } from "./values.ts"
+
+/** A record as it came, and the list inside of it, as far as it is kept. */
+export interface Raw {
+  readonly node: unknown
+  readonly inside: ReadonlyArray<unknown>
+  /** Whether there is more inside. */
+  readonly hasMore: boolean
+}
+
+const consentIn = (given: unknown): ShopConsent => {
+  const at = timeAt(given, "marketingUpdatedAt")
+  switch (textAt(given, "marketingState")) {
+    case "SUBSCRIBED":
+      return { state: "subscribed", at }
+    case "UNSUBSCRIBED":
+      return { state: "unsubscribed", at }
+    default:
+      return { state: "unknown", at }
+  }
+}
+
+const texts = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  values.filter((value) => Predicate.isString(value) && value !== "").map(String)
+
+const nameIn = (node: unknown): string | null => {
+  const names = texts([at(node, "firstName"), at(node, "lastName")])
+  return names.length === 0 ? null : names.join(" ")
+}
+
+const customerIn = ({ node }: Raw): CustomerRecord | null => {
+  const externalId = gidAt(node, "id")
+  const updatedAt = timeAt(node, "updatedAt")
+  if (externalId === null || updatedAt === null) return null
+  return {
+    externalId,
+    name: nameIn(node),
+    phones: texts([at(node, "defaultPhoneNumber", "phoneNumber"), at(node, "defaultAddress", "phone")]),
+    email: textAt(node, "defaultEmailAddress", "emailAddress"),
+    locale: textAt(node, "locale"),
+    tags: texts(listAt(node, "tags")),
+    smsConsent: consentIn(at(node, "defaultPhoneNumber")),
+    emailConsent: consentIn(at(node, "defaultEmailAddress")),
+    updatedAt
+  }
+}
+
+const lineIn =
+  (currency: Currency) =>
+  (line: unknown): LineRecord => {
+    const quantity = countAt(line, "quantity")
+    return {
+      externalProductId: gidAt(line, "product", "id"),
+      externalVariantId: gidAt(line, "variant", "id"),
+      sku: textAt(line, "sku"),
+      title: textAt(line, "title") ?? "",
+      variantTitle: textAt(line, "variantTitle"),
+      quantity,
+      currentQuantity: at(line, "currentQuantity") === undefined ? quantity : countAt(line, "currentQuantity"),
+      unitPrice: shopMoneyAt(line, currency, "originalUnitPriceSet"),
+      discount: discountIn(line, currency, quantity)
+    }
+  }
+
+/** Orders say what is taken off a line, carts what is left of its price. */
+const discountIn = (line: unknown, currency: Currency, quantity: number) => {
+  const left = moneyAt(line, "discountedTotalPriceSet", "shopMoney")
+  if (left === null) return shopMoneyAt(line, currency, "totalDiscountSet")
+  const { amountMinor } = shopMoneyAt(line, currency, "originalUnitPriceSet")
+  return { amountMinor: Math.max(0, amountMinor * quantity - left.amountMinor), currency }
+}
+
+const payments: ReadonlyMap<string, PaymentStatus> = new Map([
+  ["AUTHORIZED", "authorized"],
+  ["EXPIRED", "expired"],
+  ["PAID", "paid"],
+  ["PARTIALLY_PAID", "partially_paid"],
+  ["PARTIALLY_REFUNDED", "partially_refunded"],
+  ["REFUNDED", "refunded"],
+  ["VOIDED", "voided"]
+])
+
+const fulfilments: ReadonlyMap<string, FulfilmentStatus> = new Map([
+  ["FULFILLED", "fulfilled"],
+  ["PARTIALLY_FULFILLED", "partial"],
+  ["OPEN", "unfulfilled"],
+  ["UNFULFILLED", "unfulfilled"]
+])
+
+const parcels: ReadonlyMap<string, ParcelStatus> = new Map([
+  ["DELIVERED", "delivered"],
+  ["PICKED_UP", "delivered"],
+  ["CANCELED", "failed"],
+  ["FAILURE", "failed"],
+  ["NOT_DELIVERED", "failed"],
+  ["LABEL_VOIDED", "failed"],
+  ["CONFIRMED", "pending"],
+  ["LABEL_PRINTED", "pending"],
+  ["LABEL_PURCHASED", "pending"],
+  ["READY_FOR_PICKUP", "pending"],
+  ["SUBMITTED", "pending"],
+  ["ATTEMPTED_DELIVERY", "in_transit"],
+  ["CARRIER_PICKED_UP", "in_transit"],
+  ["DELAYED", "in_transit"],
+  ["FULFILLED", "in_transit"],
+  ["IN_TRANSIT", "in_transit"],
+  ["MARKED_AS_FULFILLED", "in_transit"],
+  ["OUT_FOR_DELIVERY", "in_transit"]
+])
+
+const parcelIn = (parcel: unknown): ReadonlyArray<Fulfilment> => {
+  const at = timeAt(parcel, "updatedAt")
+  if (at === null) return []
+  const [tracking] = listAt(parcel, "trackingInfo")
+  return [
+    {
+      status: parcels.get(textAt(parcel, "displayStatus") ?? "") ?? "pending",
+      carrier: textAt(tracking, "company"),
+      trackingNumber: textAt(tracking, "number"),
+      trackingUrl: textAt(tracking, "url"),
+      at
+    }
+  ]
+}
+
+const refundIn =
+  (currency: Currency) =>
+  (refund: unknown): ReadonlyArray<RefundRecord> => {
+    const externalId = gidAt(refund, "id")
+    const at = timeAt(refund, "processedAt")
+    return externalId === null || at === null
+      ? []
+      : [{ externalId, amount: shopMoneyAt(refund, currency, "totalRefundedSet"), at }]
+  }
+
+const orderIn = ({ hasMore, inside, node }: Raw): OrderRecord | null => {
+  const externalId = gidAt(node, "id")
+  const updatedAt = timeAt(node, "updatedAt")
+  const placedAt = timeAt(node, "processedAt")
+  const total = moneyAt(node, "totalPriceSet", "shopMoney")
+  if (externalId === null || updatedAt === null || placedAt === null || total === null) return null
+  const { currency } = total
+  const of = (name: string) => shopMoneyAt(node, currency, name)
+  const refunds = listAt(node, "refunds")
+  const sent = listAt(node, "fulfillments")
+  return {
+    externalId,
+    name: textAt(node, "name") ?? "",
+    externalCustomerId: gidAt(node, "customer", "id"),
+    phone: textAt(node, "phone"),
+    email: textAt(node, "email"),
+    checkoutToken: textAt(node, "checkoutToken"),
+    placedAt,
+    cancelledAt: timeAt(node, "cancelledAt"),
+    test: at(node, "test") === true,
+    paymentStatus: payments.get(textAt(node, "displayFinancialStatus") ?? "") ?? "pending",
+    fulfilmentStatus: fulfilments.get(textAt(node, "displayFulfillmentStatus") ?? "") ?? "other",
+    total,
+    currentTotal: of("currentTotalPriceSet"),
+    tax: of("totalTaxSet"),
+    shipping: of("totalShippingPriceSet"),
+    discount: of("totalDiscountsSet"),
+    paid: of("totalReceivedSet"),
+    refunded: of("totalRefundedSet"),
+    presentmentTotal: moneyAt(node, "totalPriceSet", "presentmentMoney") ?? total,
+    statusUrl: textAt(node, "statusPageUrl"),
+    lines: inside.map(lineIn(currency)),
+    fulfilments: sent.slice(0, recordLimits.fulfilments).flatMap(parcelIn),
+    refunds: refunds.slice(0, recordLimits.refunds).flatMap(refundIn(currency)),
+    truncated: hasMore || sent.length > recordLimits.fulfilments || refunds.length > recordLimits.refunds,
+    updatedAt
+  }
+}
+
+const statusIn = (node: unknown): ProductRecord["status"] => {
+  switch (textAt(node, "status")) {
+    case "ARCHIVED":
+      return "archived"
+    case "DRAFT":
+      return "draft"
+    default:
+      return "active"
+  }
+}
+
+const variantIn =
+  (currency: Currency) =>
+  (variant: unknown): ProductRecord["variants"] => {
+    const externalId = gidAt(variant, "id")
+    const price = parseMoney(textAt(variant, "price") ?? "", currency)
+    if (externalId === null || price === null) return []
+    const title = textAt(variant, "title") ?? ""
+    return [
+      { externalId, title, sku: textAt(variant, "sku"), price, available: at(variant, "availableForSale") === true }
+    ]
+  }
+
+const productIn = ({ inside, node }: Raw, currency: Currency): ProductRecord | null => {
+  const externalId = gidAt(node, "id")
+  const updatedAt = timeAt(node, "updatedAt")
+  if (externalId === null || updatedAt === null) return null
+  return {
+    externalId,
+    title: textAt(node, "title") ?? "",
+    status: statusIn(node),
+    url: textAt(node, "onlineStoreUrl"),
+    imageUrl: textAt(node, "featuredMedia", "preview", "image", "url"),
+    variants: inside.flatMap(variantIn(currency)),
+    updatedAt
+  }
+}
+
+const cartIn = ({ inside, node }: Raw): CartRecord | null => {
+  const externalId = gidAt(node, "id")
+  const updatedAt = timeAt(node, "updatedAt")
+  const total = moneyAt(node, "totalPriceSet", "shopMoney")
+  if (externalId === null || updatedAt === null || total === null) return null
+  const recoveryUrl = textAt(node, "abandonedCheckoutUrl")
+  return {
+    externalId,
+    token: recoveryUrl === null ? null : checkoutTokenIn(recoveryUrl),
+    externalCustomerId: gidAt(node, "customer", "id"),
+    phone: textAt(node, "shippingAddress", "phone") ?? textAt(node, "customer", "defaultPhoneNumber", "phoneNumber"),
+    email: textAt(node, "customer", "defaultEmailAddress", "emailAddress"),
+    lines: inside.map(lineIn(total.currency)),
+    total,
+    recoveryUrl,
+    completedAt: timeAt(node, "completedAt"),
+    updatedAt
+  }
+}
+
+/** Reads records, by their kinds; `null` for what is none. `currency` is the shop's. */
+export const readers: { readonly [Kind in RecordKind]: (raw: Raw, currency: Currency) => StoreRecords[Kind] | null } = {
+  products: productIn,
+  customers: customerIn,
+  orders: orderIn,
+  carts: cartIn
+}
+
+/** The currency of the shop, which comes with every answer. */
+export const shopCurrencyIn = (data: unknown): Currency | null => currencyAt(data, "shop", "currencyCode")

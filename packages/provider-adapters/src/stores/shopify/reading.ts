@@ -1,0 +1,172 @@
+import {
+  type ExportedPage,
+  readShopDomain,
+  type RecordKind,
+  type Shop,
+  type ShopAccess,
+  type StoreFailure,
+  type StoreReading,
+  type StoreRecords,
+  StoreUnreachable
+} from "@parley/domain"
+import { Array, DateTime, Effect, Option, Schema } from "effect"
+import { at, listAt, textAt } from "../../json.ts"
+import { mostPaged } from "./assumptions.ts"
+import { asFarAsAllowed, mostRead, orTooCostly, sized, whole } from "./collections.ts"
+import { asking, listDocument, nodesDocument, shopDocument } from "./documents.ts"
+import { exportOf } from "./exports.ts"
+import { shopCurrencyIn } from "./readRecords.ts"
+import { recordsOf } from "./recordsOf.ts"
+import type { Query, ShopCalls } from "./ShopCalls.ts"
+import { currencyAt, gidAt } from "./values.ts"
+
+type Calls = ShopCalls["Service"]
+
+const shopIn = (data: unknown): Shop | null => {
+  const shopId = gidAt(data, "shop", "id")
+  const shopDomain = readShopDomain(textAt(data, "shop", "myshopifyDomain") ?? "")
+  const currency = currencyAt(data, "shop", "currencyCode")
+  if (shopId === null || shopDomain === null || currency === null) return null
+  const country = textAt(data, "shop", "shopAddress", "countryCodeV2")
+  return { shopId, shopDomain, name: textAt(data, "shop", "name") ?? shopDomain, currency, country }
+}
+
+/** Where a pass over changes is: since when, after which id, how many were read, and the provider's cursor. */
+const Place = Schema.fromJsonString(
+  Schema.Struct({
+    from: Schema.String,
+    afterId: Schema.NullOr(Schema.String),
+    count: Schema.Int,
+    cursor: Schema.NullOr(Schema.String)
+  })
+)
+type Place = typeof Place.Type
+const decodePlace = Schema.decodeUnknownOption(Place)
+const encodePlace = Schema.encodeSync(Place)
+
+const searchOf = ({ afterId, from }: Place) => `updated_at:>='${from}'${afterId === null ? "" : ` id:>${afterId}`}`
+
+/** Where the next page begins. The provider ends a list after so many, so another one is begun before. */
+const nextPlace = (
+  kind: RecordKind,
+  place: Place,
+  last: { readonly externalId: string; readonly updatedAt: DateTime.Utc } | undefined,
+  size: number,
+  cursor: string
+): Place => {
+  const count = place.count + size
+  if (count < mostPaged || last === undefined) return { ...place, count, cursor }
+  if (asking[kind].sortKey === "ID") return { ...place, afterId: last.externalId, count: 0, cursor: null }
+  const from = DateTime.formatIso(last.updatedAt)
+  return from === place.from ? { ...place, count, cursor } : { from, afterId: null, count: 0, cursor: null }
+}
+
+const changedSince =
+  (calls: Calls): StoreReading["changedSince"] =>
+  (access, kind, since, checkpoint) =>
+    Effect.gen(function* () {
+      const begun: Place = { from: DateTime.formatIso(since), afterId: null, count: 0, cursor: null }
+      const place = Option.getOrElse(decodePlace(checkpoint ?? ""), () => begun)
+      const { collection, pageSize } = asking[kind]
+      const found = yield* sized(pageSize, (first) =>
+        asFarAsAllowed(
+          calls,
+          access,
+          (omitted): Query => ({
+            name: `${kind}_${first}`,
+            document: listDocument(kind, omitted),
+            variables: { first, after: place.cursor, query: searchOf(place) }
+          }),
+          (data) => {
+            const currency = shopCurrencyIn(data)
+            const nodes = at(data, collection, "nodes")
+            return currency === null || !globalThis.Array.isArray(nodes)
+              ? null
+              : { currency, nodes, pageInfo: at(data, collection, "pageInfo") }
+          }
+        )
+      )
+      const raws = yield* Effect.forEach(found.nodes, (node) => whole(calls, access, kind, node))
+      const records = yield* recordsOf(kind, found.currency, raws)
+      const cursor = at(found.pageInfo, "hasNextPage") === true ? textAt(found.pageInfo, "endCursor") : null
+      const next = cursor === null ? null : nextPlace(kind, place, records.at(-1), found.nodes.length, cursor)
+      return { records, checkpoint: next === null ? null : encodePlace(next), total: null }
+    })
+
+const hasAllOrders = (data: unknown) =>
+  listAt(data, "currentAppInstallation", "accessScopes").some((scope) => textAt(scope, "handle") === "read_all_orders")
+
+const readSome = Effect.fnUntraced(function* <Kind extends RecordKind>(
+  calls: Calls,
+  access: ShopAccess,
+  kind: Kind,
+  externalIds: ReadonlyArray<string>
+) {
+  const ids = externalIds.map((id) => `gid://shopify/${asking[kind].type}/${id}`)
+  const found = yield* asFarAsAllowed(
+    calls,
+    access,
+    (omitted): Query => ({
+      name: `${kind}_read_${ids.length}`,
+      document: nodesDocument(kind, omitted),
+      variables: { ids }
+    }),
+    (data) => {
+      const currency = shopCurrencyIn(data)
+      const nodes = at(data, "nodes")
+      return currency === null || !globalThis.Array.isArray(nodes) || nodes.length !== ids.length
+        ? null
+        : { currency, nodes, all: hasAllOrders(data) }
+    }
+  )
+  const there = found.nodes.filter((node) => gidAt(node, "id") !== null)
+  const raws = yield* Effect.forEach(there, (node) => whole(calls, access, kind, node))
+  const records = yield* recordsOf(kind, found.currency, raws)
+  const known = new Set(there.map((node) => gidAt(node, "id")))
+  // Whoever may not read all orders is not told an old one from one that is gone.
+  const isCertain = kind !== "orders" || found.all
+  return { records, gone: isCertain ? externalIds.filter((id) => !known.has(id)) : [] }
+})
+
+const readIds =
+  (calls: Calls): StoreReading["read"] =>
+  <Kind extends RecordKind>(access: ShopAccess, kind: Kind, externalIds: ReadonlyArray<string>) => {
+    const inParts = (
+      ids: ReadonlyArray<string>,
+      size: number
+    ): Effect.Effect<
+      { readonly records: ReadonlyArray<StoreRecords[Kind]>; readonly gone: ReadonlyArray<string> },
+      StoreFailure
+    > =>
+      Effect.map(
+        Effect.forEach(Array.chunksOf(ids, size), (part) =>
+          Effect.catchTag(readSome(calls, access, kind, part), "TooCostly", () =>
+            part.length === 1
+              ? orTooCostly(readSome(calls, access, kind, part))
+              : inParts(part, Math.ceil(part.length / 2))
+          )
+        ),
+        (parts) => ({ records: parts.flatMap(({ records }) => records), gone: parts.flatMap(({ gone }) => gone) })
+      )
+    return inParts([...new Set(externalIds)].slice(0, mostRead), asking[kind].pageSize)
+  }
+
+/** How shops are read. */
+export const makeReading = (calls: Calls): StoreReading => ({
+  shop: (access) =>
+    Effect.flatMap(
+      orTooCostly(calls.query(access, { name: "shop", document: shopDocument, variables: {} })),
+      ({ data }) => {
+        const shop = shopIn(data)
+        return shop === null ? Effect.fail(new StoreUnreachable()) : Effect.succeed(shop)
+      }
+    ),
+  export: <Kind extends RecordKind>(
+    access: ShopAccess,
+    kind: Kind,
+    checkpoint: string | null,
+    since: DateTime.Utc | null
+  ): Effect.Effect<ExportedPage<Kind>, StoreFailure> => exportOf(calls, access, kind, checkpoint, since),
+  changedSince: changedSince(calls),
+  read: readIds(calls)
+})

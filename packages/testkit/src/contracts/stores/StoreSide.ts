@@ -1,0 +1,29 @@
+import type { Parameters, RecordKind, Shop, StoreDeliveryRequest, StorePlatform, StoreRecords } from "@parley/domain"
+import { Context, type Effect } from "effect"
+
+/** The other side of a platform of stores, which its contract plays: the provider, a shop, and whoever owns it. */
+export class StoreSide extends Context.Service<
+  StoreSide,
+  {
+    readonly platform: StorePlatform
+    /** A shop that nobody has agreed to yet, or again. It has more than two records of each kind. */
+    readonly shop: Shop
+    readonly agree: (authorizeUrl: string) => Effect.Effect<Parameters>
+    readonly deny: (authorizeUrl: string) => Effect.Effect<Parameters>
+    /** The parameters that are signed; others may be added to what comes back. */
+    readonly signed: ReadonlyArray<string>
+    /** What is to be made of the records of the shop. */
+    readonly expected: <Kind extends RecordKind>(kind: Kind) => Effect.Effect<ReadonlyArray<StoreRecords[Kind]>>
+    /** Changes a record of the kind; its id. */
+    readonly change: (kind: RecordKind) => Effect.Effect<string>
+    /** Takes a record of the kind away; its id. */
+    readonly remove: (kind: RecordKind) => Effect.Effect<string>
+    /** The next refresh is done, and its answer is lost; for a platform whose answers cannot be, it fails undone. */
+    readonly loseRefresh: Effect.Effect<void>
+    /** The next call gets no answer. */
+    readonly lostNext: Effect.Effect<void>
+    /** An order has changed: what is delivered of it, and its id. */
+    readonly delivery: Effect.Effect<{ readonly request: StoreDeliveryRequest; readonly externalId: string }>
+    readonly subscribed: Effect.Effect<ReadonlyArray<string>>
+  }
+>()("@parley/testkit/contracts/StoreSide") {}

@@ -1,0 +1,80 @@
+import { Schema } from "effect"
+
+const { optionalKey } = Schema
+const Text = Schema.NullOr(Schema.String)
+const ConsentState = Schema.Literals(["SUBSCRIBED", "UNSUBSCRIBED", "NOT_SUBSCRIBED", "PENDING"])
+
+const of = <Kind extends string, Fields extends Schema.Struct.Fields>(kind: Kind, fields: Fields) =>
+  Schema.Struct({ kind: Schema.Literal(kind), shop: Schema.String, ...fields })
+
+/** So many of one of the shop's products; the first variant, unless another is named. */
+const Item = Schema.Struct({
+  product: Schema.Int,
+  variant: optionalKey(Schema.Int),
+  quantity: optionalKey(Schema.Int)
+})
+
+const person = {
+  firstName: optionalKey(Text),
+  lastName: optionalKey(Text),
+  phone: optionalKey(Text),
+  addressPhone: optionalKey(Text),
+  email: optionalKey(Text),
+  locale: optionalKey(Schema.String),
+  tags: optionalKey(Schema.Array(Schema.String)),
+  sms: optionalKey(ConsentState),
+  emails: optionalKey(ConsentState)
+}
+
+/** Who buys: a customer of the shop, or a guest with a phone number, an email address, or neither. */
+const buyer = { customer: optionalKey(Schema.Int), phone: optionalKey(Text), email: optionalKey(Text) }
+const items = optionalKey(Schema.Array(Item))
+
+/** What happens in a shop, and what its provider does with it. Whoever has asked is told by webhooks. */
+export const Action = Schema.Union([
+  of("add_customer", person),
+  of("change_customer", { customer: Schema.Int, ...person }),
+  of("delete_customer", { customer: Schema.Int }),
+  of("merge_customers", { kept: Schema.Int, merged: Schema.Int }),
+  of("buy", {
+    ...buyer,
+    items,
+    paid: optionalKey(Schema.Boolean),
+    test: optionalKey(Schema.Boolean),
+    checkout: optionalKey(Schema.Int),
+    presentment: optionalKey(Schema.Struct({ currency: Schema.String, total: Schema.Int }))
+  }),
+  of("pay", { order: Schema.Int }),
+  of("fulfil", {
+    order: Schema.Int,
+    status: optionalKey(Schema.Literals(["CONFIRMED", "IN_TRANSIT", "DELIVERED", "FAILURE"]))
+  }),
+  /** Gives money back, all of it unless it is said; what is returned is no longer part of the order. */
+  of("refund", { order: Schema.Int, amount: optionalKey(Schema.Int), returned: optionalKey(Schema.Boolean) }),
+  of("cancel", { order: Schema.Int }),
+  /** Takes the last line out of the order. */
+  of("edit", { order: Schema.Int }),
+  of("delete_order", { order: Schema.Int }),
+  of("begin_checkout", { ...buyer, items }),
+  of("change_checkout", { checkout: Schema.Int, items }),
+  of("delete_checkout", { checkout: Schema.Int }),
+  of("add_product", { title: Schema.String, price: Schema.Int, variants: optionalKey(Schema.Int) }),
+  of("change_product", {
+    product: Schema.Int,
+    title: optionalKey(Schema.String),
+    price: optionalKey(Schema.Int),
+    status: optionalKey(Schema.Literals(["ACTIVE", "ARCHIVED", "DRAFT", "UNLISTED"]))
+  }),
+  of("delete_product", { product: Schema.Int }),
+  of("rename", { to: Schema.String, name: optionalKey(Schema.String) }),
+  of("uninstall", {}),
+  of("change_scopes", { scopes: Schema.Array(Schema.String) }),
+  /** The provider approves all personal fields for the app but these. */
+  of("protect", { fields: Schema.Array(Schema.Literals(["name", "phone", "email", "address", "customer"])) }),
+  /** The shop is frozen (402) or locked (423), or open again. */
+  of("close", { status: Schema.NullOr(Schema.Literals([402, 423])) }),
+  of("request_data", { customer: Schema.Int }),
+  of("redact_customer", { customer: Schema.Int }),
+  of("redact_shop", {})
+])
+export type Action = typeof Action.Type

@@ -1,0 +1,82 @@
+import { Schema } from "effect"
+
+const What = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("latency"), millis: Schema.Finite }),
+  /** Answered with this status, and not done; 429 says when to come back. */
+  Schema.Struct({
+    kind: Schema.Literal("status"),
+    status: Schema.Int,
+    body: Schema.optionalKey(Schema.String),
+    headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+  }),
+  /** Throttled, whatever is left. */
+  Schema.Struct({ kind: Schema.Literal("throttled") }),
+  /** An error of the query language with this code. */
+  Schema.Struct({ kind: Schema.Literal("error"), code: Schema.String, message: Schema.optionalKey(Schema.String) }),
+  /** An export that fails after it has begun. */
+  Schema.Struct({
+    kind: Schema.Literal("bulk_failure"),
+    code: Schema.Literals(["ACCESS_DENIED", "INTERNAL_SERVER_ERROR", "TIMEOUT"])
+  }),
+  Schema.Struct({ kind: Schema.Literal("hang"), done: Schema.optionalKey(Schema.Boolean) }),
+  /** Done, unless it is said, and the answer is lost. */
+  Schema.Struct({ kind: Schema.Literal("reset"), done: Schema.optionalKey(Schema.Boolean) }),
+  /** The answer breaks off in the middle. */
+  Schema.Struct({ kind: Schema.Literal("truncate") })
+])
+
+/** What goes wrong, on which calls, and how often. */
+export const Misbehaviour = Schema.Struct({
+  on: Schema.Literals(["token", "graphql", "file", "any"]),
+  times: Schema.optionalKey(Schema.Int),
+  /** Only for this shop. */
+  shop: Schema.optionalKey(Schema.String),
+  /** Only where this is asked for, such as `orders` or `bulkOperationRunQuery`, or this grant, such as `refresh_token`. */
+  name: Schema.optionalKey(Schema.String),
+  what: What
+})
+export type Misbehaviour = typeof Misbehaviour.Type
+
+/** What goes wrong with deliveries. */
+export const DeliveryMisbehaviour = Schema.Struct({
+  /** Each delivery is sent that many times more. */
+  duplicates: Schema.optionalKey(Schema.Int),
+  /** Each delivery comes that much later. */
+  lateMillis: Schema.optionalKey(Schema.Finite),
+  /** So many are kept back, and then sent in the reverse order. */
+  reverse: Schema.optionalKey(Schema.Int),
+  /** So many of the next ones are never sent. */
+  lose: Schema.optionalKey(Schema.Int),
+  /** Signs with something else. */
+  forge: Schema.optionalKey(Schema.Boolean)
+})
+export type DeliveryMisbehaviour = typeof DeliveryMisbehaviour.Type
+
+export type CallKind = "token" | "graphql" | "file"
+
+/** The misbehaviours that are still to come, in the order in which they were scripted. */
+export const makeScript = () => {
+  let script: ReadonlyArray<{ readonly rule: Misbehaviour; left: number }> = []
+  return {
+    add: (rule: Misbehaviour) => {
+      script = [...script, { rule, left: rule.times ?? 1 }]
+    },
+    clear: () => {
+      script = []
+    },
+    /** The next one for such a call, which is used up by it. */
+    take: (call: CallKind, shop: string, names: ReadonlyArray<string>): Misbehaviour["what"] | null => {
+      const found = script.find(
+        ({ left, rule }) =>
+          left > 0 &&
+          (rule.on === call || rule.on === "any") &&
+          (rule.shop === undefined || rule.shop === shop) &&
+          (rule.name === undefined || names.includes(rule.name))
+      )
+      if (found === undefined) return null
+      found.left -= 1
+      return found.rule.what
+    }
+  }
+}
+export type Script = ReturnType<typeof makeScript>

@@ -1,0 +1,185 @@
+import { Effect, Queue, type Scope } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { createHmac } from "node:crypto"
+import type { Timeline } from "../Timeline.ts"
+import type { DeliveryMisbehaviour } from "./Misbehaviour.ts"
+import { timeText } from "./payloads.ts"
+import type { Shop, StoreDelivered, Subscription, World } from "./World.ts"
+
+/** How a delivery is signed. */
+export const deliverySignature = (secret: string, body: string): string =>
+  createHmac("sha256", secret).update(body).digest("base64")
+
+/** The version of the interface that deliveries are written for. */
+const apiVersion = "2026-07"
+
+const senders = 16
+const hour = 3_600_000
+const mostKept = 20_000
+
+/** The name of a topic in the headers: `ORDERS_CREATE` is `orders/create`. */
+export const topicText = (topic: string): string => {
+  const special = ["CUSTOMERS_MARKETING_CONSENT_UPDATE", "CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE"].includes(topic)
+  const cut = special ? topic.lastIndexOf("_") : topic.indexOf("_")
+  return `${topic.slice(0, cut)}/${topic.slice(cut + 1)}`.toLowerCase()
+}
+
+interface Outgoing {
+  readonly delivery: StoreDelivered
+  readonly subscription: Subscription | null
+  readonly shop: Shop
+  readonly again: boolean
+}
+
+/** Signs and sends what shops tell, until it is answered with 2xx. */
+export const makeOutbox = (
+  world: World,
+  timeline: Timeline,
+  client: HttpClient.HttpClient,
+  attempts: number
+): Effect.Effect<
+  {
+    /** Tells of a topic, wherever that was asked for. */
+    readonly tell: (shop: Shop, topic: string, payload: object) => void
+    /** Tells what no app subscribes to, at the address that the app names for it. */
+    readonly tellCompliance: (shop: Shop, topic: string, payload: object) => void
+    readonly misbehave: (rule: DeliveryMisbehaviour) => void
+    readonly idle: () => boolean
+  },
+  never,
+  Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const queue = yield* Queue.unbounded<Outgoing>()
+    let rule: DeliveryMisbehaviour = {}
+    let lost = 0
+    let heldBack: ReadonlyArray<Outgoing> = []
+    let underWay = 0
+
+    const post = ({ body, headers, url }: StoreDelivered) =>
+      HttpClientRequest.post(url).pipe(
+        HttpClientRequest.bodyText(body, "application/json"),
+        HttpClientRequest.setHeaders(headers),
+        client.execute,
+        Effect.flatMap((response) => Effect.as(response.text, response.status)),
+        Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+        Effect.timeout("5 seconds"),
+        Effect.orElseSucceed(() => 0)
+      )
+
+    const offer = (outgoing: Outgoing) => {
+      underWay += 1
+      Queue.offerUnsafe(queue, outgoing)
+    }
+
+    const retryLater = (outgoing: Outgoing) => {
+      const { delivery } = outgoing
+      if (delivery.attempts >= attempts) return
+      // Eight times within four hours, each wait twice as long as the one before.
+      timeline.after(
+        (4 * hour * 2 ** (delivery.attempts - 1)) / 255,
+        Effect.sync(() => offer(outgoing))
+      )
+    }
+
+    const note = ({ shop, subscription }: Outgoing, isTaken: boolean) => {
+      if (subscription === null) return
+      subscription.failures = isTaken ? 0 : subscription.failures + 1
+      if (subscription.failures < 8) return
+      const place = shop.subscriptions.indexOf(subscription)
+      if (place !== -1) shop.subscriptions.splice(place, 1)
+    }
+
+    const sendOne = Effect.flatMap(Queue.take(queue), (outgoing) =>
+      Effect.map(post(outgoing.delivery), (status) => {
+        const isTaken = status >= 200 && status < 300
+        outgoing.delivery.attempts += 1
+        outgoing.delivery.status = status
+        if (outgoing.again) {
+          note(outgoing, isTaken)
+          if (!isTaken) retryLater(outgoing)
+        }
+        underWay -= 1
+      })
+    )
+    yield* Effect.forEach(Array.from({ length: senders }), () => Effect.forkScoped(Effect.forever(sendOne)), {
+      discard: true
+    })
+
+    const send = (outgoing: Outgoing) => {
+      const { reverse } = rule
+      if (reverse === undefined) return offer(outgoing)
+      heldBack = [...heldBack, outgoing]
+      if (heldBack.length < reverse) return
+      for (const held of heldBack.toReversed()) offer(held)
+      heldBack = []
+    }
+
+    const handOver = (outgoing: Outgoing) => {
+      world.deliveries.push(outgoing.delivery)
+      if (world.deliveries.length > mostKept) world.deliveries.splice(0, mostKept / 2)
+      if (lost > 0) {
+        lost -= 1
+        return
+      }
+      const copies = 1 + (rule.duplicates ?? 0)
+      for (let copy = 0; copy < copies; copy += 1) {
+        const again = copy === 0
+        if (rule.lateMillis === undefined) send({ ...outgoing, again })
+        else
+          timeline.after(
+            rule.lateMillis,
+            Effect.sync(() => send({ ...outgoing, again }))
+          )
+      }
+    }
+
+    const written = (shop: Shop, topic: string, payload: object, url: string, eventId: string): StoreDelivered => {
+      const body = JSON.stringify(payload)
+      const id = `webhook-${world.next()}`
+      const secret = rule.forge === true ? `${world.app.clientSecret} no more` : world.app.clientSecret
+      return {
+        id,
+        shop: shop.domain,
+        topic,
+        url,
+        body,
+        headers: {
+          "x-shopify-topic": topic,
+          "x-shopify-shop-domain": shop.domain,
+          "x-shopify-api-version": apiVersion,
+          "x-shopify-webhook-id": id,
+          "x-shopify-event-id": eventId,
+          "x-shopify-triggered-at": timeText(timeline.now()),
+          "x-shopify-hmac-sha256": deliverySignature(secret, body)
+        },
+        attempts: 0,
+        status: null
+      }
+    }
+
+    return {
+      tell: (shop, topic, payload) => {
+        const eventId = `event-${world.next()}`
+        for (const subscription of shop.subscriptions) {
+          if (subscription.topic !== topic) continue
+          const delivery = written(shop, topicText(topic), payload, subscription.uri, eventId)
+          handOver({ delivery, subscription, shop, again: true })
+        }
+      },
+      tellCompliance: (shop, topic, payload) => {
+        if (world.complianceUrl === null) return
+        const delivery = written(shop, topic, payload, world.complianceUrl, `event-${world.next()}`)
+        handOver({ delivery, subscription: null, shop, again: true })
+      },
+      misbehave: (next) => {
+        rule = next
+        lost = next.lose ?? 0
+        if (next.reverse !== undefined) return
+        for (const held of heldBack) offer(held)
+        heldBack = []
+      },
+      idle: () => underWay === 0
+    }
+  })
+export type Outbox = Effect.Success<ReturnType<typeof makeOutbox>>

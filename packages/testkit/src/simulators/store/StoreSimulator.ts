@@ -1,0 +1,134 @@
+import { NodeHttpClient, NodeHttpServer } from "@effect/platform-node"
+import { Clock, Context, Effect, Layer, type Scope } from "effect"
+import { HttpClient, type HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { createServer } from "node:http"
+import { makeTimeline } from "../Timeline.ts"
+import type { Action } from "./Action.ts"
+import { makeAdminApi } from "./adminApi.ts"
+import { type Books, makeBooks } from "./books.ts"
+import { decide, makeControlApi } from "./controlApi.ts"
+import { type DeliveryMisbehaviour, makeScript, type Misbehaviour } from "./Misbehaviour.ts"
+import { makeOauthApi } from "./oauthApi.ts"
+import type { SimulatedShop, StoreSimulatorOptions } from "./Options.ts"
+import { makeOutbox } from "./Outbox.ts"
+import { makeSchema } from "./schema.ts"
+import { makeSimulation } from "./Simulation.ts"
+import { makeTraffic } from "./traffic.ts"
+import { makeWorld, type StoreCall, type StoreDelivered } from "./World.ts"
+
+/** A running simulator, as those in the same process use it. Others find the same under `/simulator`. */
+export interface RunningStoreSimulator {
+  /** Where it is reached: `http://127.0.0.1:<port>`. A shop is at its domain below it. */
+  readonly url: string
+  readonly addShop: (shop: SimulatedShop) => void
+  /** Has something happen in a shop; the id of what it happened to. */
+  readonly act: (action: Action) => number
+  /** Has so many things happen in a shop that its people do by themselves. */
+  readonly turns: (shop: string, count: number) => void
+  /** Says yes or no to what an app asks for; where whoever was asked is sent then. */
+  readonly decide: (authorizeUrl: string, agreed: boolean) => string
+  /** What an adapter has to make of a shop. */
+  readonly books: (shop: string) => Books
+  /** The topics that a shop tells of, and where. */
+  readonly subscriptions: (shop: string) => ReadonlyArray<{ readonly topic: string; readonly uri: string }>
+  readonly scopes: (shop: string) => ReadonlyArray<string> | null
+  readonly misbehave: (rule: Misbehaviour) => void
+  readonly misdeliver: (rule: DeliveryMisbehaviour) => void
+  readonly behave: () => void
+  readonly advance: (millis: number) => void
+  readonly now: () => number
+  /** Whether nothing is left to happen, and every delivery was answered or given up. */
+  readonly isIdle: () => boolean
+  /** Whether all that is due by now has happened, and every delivery that was sent was answered. */
+  readonly isUpToDate: () => boolean
+  readonly calls: () => ReadonlyArray<StoreCall>
+  readonly deliveries: () => ReadonlyArray<StoreDelivered>
+}
+
+/** The provider of stores, simulated: its own protocol over HTTP. */
+export class StoreSimulator extends Context.Service<StoreSimulator, RunningStoreSimulator>()(
+  "@parley/testkit/simulators/store/StoreSimulator"
+) {}
+
+const addressOf = (server: HttpServer.HttpServer["Service"], host: string) =>
+  "port" in server.address ? `http://${host}:${server.address.port}` : `http://${host}`
+
+const notFound = HttpServerResponse.jsonUnsafe({ errors: "Not Found" }, { status: 404 })
+
+/** Starts a simulator that stops with the scope. It follows the real clock unless it is given another. */
+export const startStoreSimulator = (
+  options: StoreSimulatorOptions = {}
+): Effect.Effect<RunningStoreSimulator, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const host = options.host ?? "127.0.0.1"
+    const clock = options.clock ?? Clock.Clock.defaultValue()
+    const client = Context.get(yield* Layer.build(NodeHttpClient.layerUndici), HttpClient.HttpClient)
+    const timeline = yield* makeTimeline(clock, options.startAt)
+    const world = makeWorld(options, timeline.now())
+    const outbox = yield* makeOutbox(world, timeline, client, options.attempts ?? 9)
+    const script = makeScript()
+    const simulation = makeSimulation(world, timeline, outbox)
+    const traffic = makeTraffic(world, timeline, simulation)
+    if (options.trafficMillis !== undefined) traffic.every(options.trafficMillis)
+    const oauth = makeOauthApi(world, timeline, script)
+    const control = makeControlApi(world, timeline, outbox, simulation, script, oauth)
+    const admin = makeAdminApi(makeSchema(), world, timeline, simulation, script, options.bulkMillis ?? 200)
+
+    const listener = createServer()
+    const server = yield* NodeHttpServer.make(() => listener, {
+      host,
+      port: options.port ?? 0,
+      disablePreemptiveShutdown: true
+    })
+    // Calls that were scripted to hang would keep it from stopping.
+    yield* Effect.addFinalizer(() => Effect.sync(() => listener.closeAllConnections()))
+    const url = addressOf(server, host)
+
+    const answer = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const address = new URL(request.url, url)
+      if (address.pathname.startsWith("/simulator/")) return control(request, address)
+      const [, domain = "", ...path] = address.pathname.split("/").map(decodeURIComponent)
+      const shop = world.shopAt(domain)
+      if (shop === null) return Effect.succeed(notFound)
+      const place = `${request.method} ${path.join("/")}`
+      if (place === "GET admin/oauth/authorize") return Effect.sync(() => oauth.page(shop, address.searchParams))
+      if (place === "POST admin/oauth/access_token") return oauth.token(request, shop)
+      if (/^POST admin\/api\/\d{4}-\d{2}\/graphql\.json$/u.test(place)) return admin.graphql(request, shop, url)
+      const [, file] = /^GET bulk\/(\d{1,15})\.jsonl$/u.exec(place) ?? []
+      return file === undefined ? Effect.succeed(notFound) : admin.file(request, shop, Number(file))
+    })
+    // The server runs its handlers uninterruptibly; a call that hangs has to end with its connection.
+    yield* server.serve(Effect.interruptible(answer))
+
+    return {
+      url,
+      addShop: world.addShop,
+      act: simulation.act,
+      turns: (shop, count) => {
+        for (let turn = 0; turn < count; turn += 1) traffic.turn(simulation.shopOf(shop))
+      },
+      decide: (authorizeUrl, agreed) => decide(world, oauth, authorizeUrl, agreed),
+      books: (shop) => makeBooks(simulation.shopOf(shop)),
+      subscriptions: (shop) => simulation.shopOf(shop).subscriptions,
+      scopes: (shop) => simulation.shopOf(shop).installation?.scopes ?? null,
+      misbehave: script.add,
+      misdeliver: outbox.misbehave,
+      behave: () => {
+        script.clear()
+        outbox.misbehave({})
+      },
+      advance: timeline.advance,
+      now: timeline.now,
+      isIdle: () => timeline.pending() === 0 && outbox.idle(),
+      isUpToDate: () => !timeline.isDue() && outbox.idle(),
+      calls: () => world.calls,
+      deliveries: () => world.deliveries
+    } satisfies RunningStoreSimulator
+  }).pipe(
+    Effect.updateService(Clock.Clock, () => options.clock ?? Clock.Clock.defaultValue()),
+    Effect.orDie
+  )
+
+/** A simulator as a layer. */
+export const layer = (options: StoreSimulatorOptions = {}): Layer.Layer<StoreSimulator> =>
+  Layer.effect(StoreSimulator, startStoreSimulator(options))

@@ -1,0 +1,163 @@
+import type {
+  CartRecord,
+  ConsentState,
+  CustomerRecord,
+  LineRecord,
+  Money,
+  OrderRecord,
+  ProductRecord
+} from "@parley/domain"
+import { DateTime } from "effect"
+import { recoveryUrlOf } from "./payloads.ts"
+import type { Consent as Told, ShopCheckout, ShopCustomer, ShopLine, ShopOrder, ShopProduct } from "./Records.ts"
+import type { Shop } from "./World.ts"
+
+const consentStates = {
+  SUBSCRIBED: "subscribed",
+  UNSUBSCRIBED: "unsubscribed",
+  NOT_SUBSCRIBED: "unknown",
+  PENDING: "unknown"
+} satisfies Record<Told["state"], ConsentState>
+
+const at = (time: number) => DateTime.makeUnsafe(time)
+const atOrNull = (time: number | null) => (time === null ? null : at(time))
+const idOrNull = (id: number | null) => (id === null ? null : String(id))
+
+const consentOf = ({ at: time, state }: Told) => ({ state: consentStates[state], at: atOrNull(time) })
+
+/** What an adapter has to make of a shop: worked out from what the shop keeps, and not from what it tells. */
+export const makeBooks = (shop: Shop) => {
+  const money = (amountMinor: number): Money => ({ amountMinor, currency: shop.currency })
+
+  const customer = (row: ShopCustomer): CustomerRecord => {
+    const names = [row.firstName, row.lastName].filter((name) => name !== null)
+    return {
+      externalId: String(row.id),
+      name: names.length === 0 ? null : names.join(" "),
+      phones: [row.phone, row.addressPhone].filter((phone) => phone !== null),
+      email: row.email,
+      locale: row.locale,
+      tags: row.tags,
+      smsConsent: row.phone === null ? { state: "unknown", at: null } : consentOf(row.sms),
+      emailConsent: row.email === null ? { state: "unknown", at: null } : consentOf(row.emails),
+      updatedAt: at(row.updatedAt)
+    }
+  }
+
+  const isKnown = (line: ShopLine) => line.productId !== null && shop.shelves.products.get(line.productId) !== null
+
+  const line = (row: ShopLine): LineRecord => ({
+    externalProductId: isKnown(row) ? idOrNull(row.productId) : null,
+    externalVariantId: isKnown(row) ? idOrNull(row.variantId) : null,
+    sku: row.sku,
+    title: row.title,
+    variantTitle: row.variantTitle,
+    quantity: row.quantity,
+    currentQuantity: row.currentQuantity,
+    unitPrice: money(row.unit),
+    discount: money(row.discount)
+  })
+
+  const payments = {
+    PENDING: "pending",
+    AUTHORIZED: "authorized",
+    PAID: "paid",
+    PARTIALLY_REFUNDED: "partially_refunded",
+    REFUNDED: "refunded",
+    VOIDED: "voided"
+  } satisfies Record<ShopOrder["financial"], OrderRecord["paymentStatus"]>
+
+  const fulfilments = {
+    UNFULFILLED: "unfulfilled",
+    PARTIALLY_FULFILLED: "partial",
+    FULFILLED: "fulfilled",
+    ON_HOLD: "other"
+  } satisfies Record<ShopOrder["fulfilment"], OrderRecord["fulfilmentStatus"]>
+
+  const parcels = {
+    CONFIRMED: "pending",
+    IN_TRANSIT: "in_transit",
+    DELIVERED: "delivered",
+    FAILURE: "failed"
+  } satisfies Record<ShopOrder["fulfilments"][number]["status"], OrderRecord["fulfilments"][number]["status"]>
+
+  const order = (row: ShopOrder): OrderRecord => ({
+    externalId: String(row.id),
+    name: row.name,
+    externalCustomerId:
+      row.customerId !== null && shop.shelves.customers.get(row.customerId) !== null ? String(row.customerId) : null,
+    phone: row.phone,
+    email: row.email,
+    checkoutToken: row.checkoutToken,
+    placedAt: at(row.placedAt),
+    cancelledAt: atOrNull(row.cancelledAt),
+    test: row.test,
+    paymentStatus: payments[row.financial],
+    fulfilmentStatus: fulfilments[row.fulfilment],
+    total: money(row.total),
+    currentTotal: money(row.currentTotal),
+    tax: money(row.tax),
+    shipping: money(row.shipping),
+    discount: money(row.discount),
+    paid: money(row.received),
+    refunded: money(row.refunds.reduce((sum, { amount }) => sum + amount, 0)),
+    presentmentTotal: { amountMinor: row.presentment.total, currency: row.presentment.currency },
+    statusUrl: `https://${shop.domain}/${shop.id}/orders/${row.id}`,
+    lines: row.lines.map(line),
+    fulfilments: row.fulfilments.map(({ company, number, status, updatedAt, url }) => ({
+      status: parcels[status],
+      carrier: company,
+      trackingNumber: number,
+      trackingUrl: url,
+      at: at(updatedAt)
+    })),
+    refunds: row.refunds.map(({ amount, at: time, id }) => ({
+      externalId: String(id),
+      amount: money(amount),
+      at: at(time)
+    })),
+    truncated: false,
+    updatedAt: at(row.updatedAt)
+  })
+
+  const product = (row: ShopProduct): ProductRecord => ({
+    externalId: String(row.id),
+    title: row.title,
+    status: row.status === "ARCHIVED" ? "archived" : row.status === "DRAFT" ? "draft" : "active",
+    url: row.status === "ACTIVE" ? `https://${shop.domain}/products/${row.handle}` : null,
+    imageUrl: `https://cdn.shopify.com/s/files/1/${shop.id}/${row.handle}.png`,
+    variants: row.variants.map(({ available, id, price, sku, title }) => ({
+      externalId: String(id),
+      title,
+      sku,
+      price: money(price),
+      available
+    })),
+    updatedAt: at(row.updatedAt)
+  })
+
+  const cart = (row: ShopCheckout): CartRecord => {
+    const known = row.customerId === null ? null : shop.shelves.customers.get(row.customerId)
+    return {
+      externalId: String(row.id),
+      token: row.token,
+      externalCustomerId: known === null ? null : String(known.id),
+      phone: row.phone ?? known?.phone ?? null,
+      // The provider names nobody who is not a customer, other than in what it delivers.
+      email: known?.email ?? null,
+      lines: row.lines.map(line),
+      total: money(row.total),
+      recoveryUrl: recoveryUrlOf(shop, row),
+      completedAt: atOrNull(row.completedAt),
+      updatedAt: at(row.updatedAt)
+    }
+  }
+
+  return {
+    customers: () => shop.shelves.customers.all().map(customer),
+    orders: () => shop.shelves.orders.all().map(order),
+    products: () => shop.shelves.products.all().map(product),
+    carts: () => shop.shelves.abandonedCheckouts.all().map(cart)
+  }
+}
+export type Books = ReturnType<typeof makeBooks>
