@@ -93,7 +93,7 @@ export interface ActiveBroadcast {
   /** How many recipients are listed, and how many of them were looked at. */
   readonly listed: number
   readonly mark: number
-  /** When the first of those is due that wait. */
+  /** When the first of those is due that wait, and are not in hand. */
   readonly nextDueAt: DateTime.Utc | null
   /** When the last of those got into doubt that are. */
   readonly doubtedAt: DateTime.Utc | null

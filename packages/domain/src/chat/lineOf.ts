@@ -4,7 +4,13 @@ import type { ChatAccount } from "./ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets } from "./ChatAccounts.ts"
 import type { ChatAccountId } from "./Ids.ts"
 import type { Line } from "./Line.ts"
-import { openSecret } from "./secrets.ts"
+import { OpenedSecrets } from "./OpenedSecrets.ts"
+import { type ChatSecretName, secretContext } from "./secrets.ts"
+
+/** Whoever sends asks for the same secret again and again. */
+const openSecret = Effect.fnUntraced(function* (id: ChatAccountId, name: ChatSecretName, sealed: string) {
+  return yield* (yield* OpenedSecrets).open(yield* secretContext(id, name), sealed)
+})
 
 /** The secret before this one, as long as the other side may go by it. */
 const openFormer = Effect.fnUntraced(function* (id: ChatAccountId, { formerAppSecret }: ChatSecrets) {

@@ -101,6 +101,21 @@ describe("a broadcast that is sent", () => {
       })
     ))
 
+  test("uses the whole pace of an account, however slow it is", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const slow = yield* Effect.forEach([1, 2, 5], (perSecond) =>
+          givenCampaign(5 * perSecond, {}, { throughputPerSecond: perSecond })
+        )
+        yield* Effect.forEach(slow, ({ id, organization }) => send(organization, id))
+        // What a former owner may have sent counts for a second, and the last answer has to be stored.
+        yield* pass(7)
+        for (const { id, organization } of slow) {
+          assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
+        }
+      })
+    ))
+
   test("takes turns with the others of its account", () =>
     whileSending(
       Effect.gen(function* () {

@@ -17,6 +17,7 @@ import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { isAmong } from "./isAmong.ts"
 
 interface CandidateRow extends Omit<Candidate, "dueAt" | "address"> {
   readonly dueAt: Instant | null
@@ -116,9 +117,11 @@ export const layer = Layer.effect(
         const rows = yield* sql<ActiveRow>`
           SELECT b.id AS "broadcastId", b.status, b.version, b.frozen_at IS NOT NULL AS "isFrozen", p.listed, p.mark,
             p.doubted_at AS "doubtedAt", p.told_at AS "toldAt",
-            (SELECT r.due_at FROM broadcast_recipients AS r
-              WHERE r.organization_id = ${id} AND r.broadcast_id = b.id AND r.status = 'waiting'
-              ORDER BY r.due_at LIMIT 1) AS "nextDueAt",
+            (SELECT r.waits_until FROM broadcast_recipients AS r
+              WHERE r.organization_id = ${id} AND r.broadcast_id = b.id AND r.waits_until IS NOT NULL AND NOT EXISTS (
+                SELECT FROM broadcast_windows AS w
+                WHERE w.organization_id = ${id} AND w.broadcast_id = b.id AND r.seq = ANY(w.seqs))
+              ORDER BY r.waits_until LIMIT 1) AS "nextDueAt",
             json_build_object('matched', p.matched, 'pending', p.pending, 'inFlight', p.in_flight, 'inDoubt', p.in_doubt,
               'sent', p.sent, 'delivered', p.delivered, 'read', p.read, 'failed', p.failed, 'excluded', p.excluded,
               'heldOut', p.held_out, 'neverSent', p.never_sent) AS stats
@@ -149,11 +152,11 @@ export const layer = Layer.effect(
             WHERE b.organization_id = ${organization.id} AND b.id = ${id}`,
           sql<CandidateRow>`
             SELECT ${columns} FROM broadcast_recipients AS r
-            WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} AND r.status = 'waiting'
-              AND r.due_at <= ${stamp(now)} AND NOT EXISTS (
+            WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id}
+              AND r.waits_until <= ${stamp(now)} AND NOT EXISTS (
                 SELECT FROM broadcast_windows AS w
                 WHERE w.organization_id = ${organization.id} AND w.broadcast_id = ${id} AND r.seq = ANY(w.seqs))
-            ORDER BY r.due_at, r.seq LIMIT ${limit}`
+            ORDER BY r.waits_until, r.seq LIMIT ${limit}`
         ])
         const { listed, mark, revision } = progress ?? { listed: 0, mark: 0, revision: 0 }
         const room = limit - waiting.length
@@ -193,20 +196,22 @@ export const layer = Layer.effect(
       begin: Effect.fnUntraced(function* ({ excluded, mark, postponed, revision, window }) {
         const organization = yield* CurrentOrganization
         const { broadcastId: id, calls, claimedAt, fence, id: windowId } = window
+        const [out, later] = [excluded.map(({ seq }) => seq), postponed.map(({ seq }) => seq)]
         const held = yield* hold(id)
         if (held?.status !== "sending") return false
         if (held.revision !== revision) return yield* new ListChanged()
         yield* sql`
           WITH out AS (
             UPDATE broadcast_recipients AS r SET status = 'excluded', reason = e.reason
-            FROM unnest(${excluded.map(({ seq }) => seq)}::integer[], ${excluded.map(({ reason }) => reason)}::text[])
-              AS e (seq, reason)
+            FROM unnest(${out}::integer[], ${excluded.map(({ reason }) => reason)}::text[]) AS e (seq, reason)
             WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} AND r.seq = e.seq
+              AND ${isAmong(sql, [id], out)}
           ), later AS (
             UPDATE broadcast_recipients AS r SET status = 'waiting', due_at = e.due_at
-            FROM unnest(${postponed.map(({ seq }) => seq)}::integer[],
-              ${postponed.map(({ dueAt }) => stamp(dueAt))}::timestamptz[]) AS e (seq, due_at)
+            FROM unnest(${later}::integer[], ${postponed.map(({ dueAt }) => stamp(dueAt))}::timestamptz[])
+              AS e (seq, due_at)
             WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} AND r.seq = e.seq
+              AND ${isAmong(sql, [id], later)}
           ), kept AS (
             INSERT INTO broadcast_windows (organization_id, broadcast_id, id, fence, seqs, contact_ids, "values", claimed_at)
             SELECT ${organization.id}, ${id}, ${windowId}, ${fence}::bigint, ${calls.map(({ seq }) => seq)}::integer[],
@@ -245,6 +250,11 @@ export const layer = Layer.effect(
               failed_at = CASE WHEN t.status = 'failed' THEN t.at ELSE r.failed_at END
             FROM told AS t
             WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} AND r.seq = t.seq
+              AND ${isAmong(
+                sql,
+                [id],
+                results.map(({ seq }) => seq)
+              )}
             RETURNING t.status, t.at
           ), counts AS (
             SELECT count(*) AS all_of_them, count(*) FILTER (WHERE status = 'sent') AS sent,
@@ -273,29 +283,37 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       takeOver: Effect.fnUntraced(function* (account, fence, now) {
         const { id } = yield* CurrentOrganization
-        const rows = yield* sql<{ readonly count: number }>`
-          WITH lost AS (
-            DELETE FROM broadcast_windows AS w USING broadcasts AS b
-            WHERE w.organization_id = ${id} AND b.organization_id = ${id} AND b.id = w.broadcast_id
-              AND b.chat_account_id = ${account} AND w.fence < ${fence}::bigint
-            RETURNING w.broadcast_id, w.seqs, w."values", w.claimed_at
-          ), recipients AS (
-            SELECT l.broadcast_id, s.seq, l."values" -> s.seq::text AS sent_values, l.claimed_at
-            FROM lost AS l, unnest(l.seqs) AS s (seq)
-          ), changed AS (
-            UPDATE broadcast_recipients AS r SET status = 'in_doubt', attempts = r.attempts + 1, "values" = l.sent_values,
-              called_at = l.claimed_at
-            FROM recipients AS l
-            WHERE r.organization_id = ${id} AND r.broadcast_id = l.broadcast_id AND r.seq = l.seq
-            RETURNING r.broadcast_id
-          ), counts AS (
-            SELECT broadcast_id, count(*)::integer AS count FROM changed GROUP BY broadcast_id
-          )
-          UPDATE broadcast_progress AS p SET in_flight = p.in_flight - c.count, in_doubt = p.in_doubt + c.count,
-            doubted_at = greatest(p.doubted_at, ${stamp(now)}::timestamptz)
-          FROM counts AS c WHERE p.organization_id = ${id} AND p.broadcast_id = c.broadcast_id
-          RETURNING c.count`
-        return rows.reduce((sum, { count }) => sum + count, 0)
+        const lost = yield* sql<{
+          readonly broadcastId: BroadcastId
+          readonly windowId: string
+          readonly seqs: Array<number>
+        }>`
+          SELECT w.broadcast_id AS "broadcastId", w.id AS "windowId", w.seqs
+          FROM broadcast_windows AS w JOIN broadcasts AS b ON b.organization_id = ${id} AND b.id = w.broadcast_id
+          WHERE w.organization_id = ${id} AND b.chat_account_id = ${account} AND w.fence < ${fence}::bigint
+          ORDER BY w.broadcast_id, w.id FOR UPDATE OF w`
+        let count = 0
+        for (const [broadcastId, windows = []] of Map.groupBy(lost, (window) => window.broadcastId)) {
+          const seqs = windows.flatMap((window) => window.seqs)
+          yield* sql`
+            WITH lost AS (
+              DELETE FROM broadcast_windows AS w
+              WHERE w.organization_id = ${id} AND w.broadcast_id = ${broadcastId}
+                AND w.id = ANY(${windows.map(({ windowId }) => windowId)}::uuid[])
+              RETURNING w.seqs, w."values", w.claimed_at
+            ), changed AS (
+              UPDATE broadcast_recipients AS r SET status = 'in_doubt', attempts = r.attempts + 1,
+                "values" = l."values" -> r.seq::text, called_at = l.claimed_at
+              FROM lost AS l
+              WHERE r.organization_id = ${id} AND r.broadcast_id = ${broadcastId} AND r.seq = ANY(l.seqs)
+                AND ${isAmong(sql, [broadcastId], seqs)}
+            )
+            UPDATE broadcast_progress AS p SET in_flight = p.in_flight - ${seqs.length},
+              in_doubt = p.in_doubt + ${seqs.length}, doubted_at = greatest(p.doubted_at, ${stamp(now)}::timestamptz)
+            WHERE p.organization_id = ${id} AND p.broadcast_id = ${broadcastId}`
+          count += seqs.length
+        }
+        return count
       }, driverFailuresDie),
       end: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization

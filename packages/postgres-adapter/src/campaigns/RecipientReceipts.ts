@@ -15,6 +15,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { isAmong } from "./isAmong.ts"
 
 type Times = "calledAt" | "sentAt" | "deliveredAt" | "readAt" | "failedAt"
 
@@ -100,7 +101,7 @@ export const layer = Layer.effect(
           FROM broadcast_recipients AS r
           JOIN unnest(${mine.map(({ id }) => id)}::uuid[], ${places}::integer[]) AS t (broadcast_id, seq)
             ON r.broadcast_id = t.broadcast_id AND r.seq = t.seq
-          WHERE r.organization_id = ${organization.id}
+          WHERE r.organization_id = ${organization.id} AND ${isAmong(sql, [...idOf.values()], places)}
           ORDER BY r.broadcast_id, r.seq FOR UPDATE OF r`
         const inHand = new Map(
           windows.flatMap(({ claimedAt, id, seqs }) => seqs.map((seq) => [`${id} ${seq}`, claimedAt] as const))
@@ -131,6 +132,11 @@ export const layer = Layer.effect(
             FROM told AS t
             LEFT JOIN windows AS w ON w.broadcast_id = t.broadcast_id AND t.seq = ANY(w.seqs) AND t.was = 'in_flight'
             WHERE r.organization_id = ${id} AND r.broadcast_id = t.broadcast_id AND r.seq = t.seq
+              AND ${isAmong(
+                sql,
+                moved.map(({ after }) => after.broadcastId),
+                moved.map(({ after }) => after.seq)
+              )}
           ), remaining AS (
             SELECT w.broadcast_id, w.id, array_agg(c.seq ORDER BY c.seq) AS seqs,
               array_agg(c.contact_id ORDER BY c.seq) AS contact_ids

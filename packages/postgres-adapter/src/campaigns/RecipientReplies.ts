@@ -4,6 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { isAmong } from "./isAmong.ts"
 
 type Times = "calledAt" | "deliveredAt" | "readAt" | "failedAt" | "repliedAt" | "optedOutAt"
 
@@ -59,6 +60,11 @@ export const layer = Layer.effect(
           replied_at: written(repliedAt),
           opted_out_at: written(optedOutAt)
         }))
+        const among = isAmong(
+          sql,
+          recipients.map(({ broadcastId }) => broadcastId),
+          recipients.map(({ seq }) => seq)
+        )
         yield* sql`
           WITH told AS (
             SELECT t.*, CASE WHEN t.replied_at IS NOT NULL AND r.replied_at IS NULL THEN 1 ELSE 0 END AS replied,
@@ -66,12 +72,12 @@ export const layer = Layer.effect(
             FROM json_to_recordset(${PgTypes.json(records)}) AS t (broadcast_id uuid, seq integer, conversation_id uuid,
               replied_at timestamptz, opted_out_at timestamptz)
             JOIN broadcast_recipients AS r ON r.organization_id = ${id} AND r.broadcast_id = t.broadcast_id
-              AND r.seq = t.seq
+              AND r.seq = t.seq AND ${among}
           ), changed AS (
             UPDATE broadcast_recipients AS r SET conversation_id = t.conversation_id, replied_at = t.replied_at,
               opted_out_at = t.opted_out_at
             FROM told AS t
-            WHERE r.organization_id = ${id} AND r.broadcast_id = t.broadcast_id AND r.seq = t.seq
+            WHERE r.organization_id = ${id} AND r.broadcast_id = t.broadcast_id AND r.seq = t.seq AND ${among}
           ), counts AS (
             SELECT broadcast_id, sum(replied)::integer AS replied, sum(opted_out)::integer AS opted_out
             FROM told GROUP BY broadcast_id

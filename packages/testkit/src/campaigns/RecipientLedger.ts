@@ -72,6 +72,10 @@ const changedRecipients = (
 const isInHand = ({ broadcastWindows }: Tenant, id: BroadcastId) =>
   broadcastWindows.some(({ broadcastId }) => broadcastId === id)
 
+/** The places of whoever is in hand. */
+const inHandOf = ({ broadcastWindows }: Tenant, id: BroadcastId) =>
+  new Set(broadcastWindows.flatMap(({ broadcastId, calls }) => (broadcastId === id ? calls.map(({ seq }) => seq) : [])))
+
 const isPending = ({ status }: BroadcastRecipientRow) => status === "pending" || status === "waiting"
 
 /** Whether the contact has another place on the list that is further. */
@@ -222,8 +226,11 @@ export const layer = Layer.effect(
             .toSorted((one, other) => (one.id < other.id ? -1 : 1))
             .map(({ frozenAt, id, stats, status, version }) => {
               const { doubtedAt, listed, mark, toldAt } = progressOf(tenant, id)
+              const inHand = inHandOf(tenant, id)
               const [nextDueAt = null] = recipientsOf(tenant, id)
-                .flatMap((row) => (row.status === "waiting" && row.dueAt !== null ? [row.dueAt] : []))
+                .flatMap(({ dueAt, seq, status }) =>
+                  status === "waiting" && dueAt !== null && !inHand.has(seq) ? [dueAt] : []
+                )
                 .toSorted(DateTime.Order)
               const isFrozen = frozenAt !== null
               return { broadcastId: id, status, version, stats, isFrozen, listed, mark, nextDueAt, doubtedAt, toldAt }
@@ -232,11 +239,7 @@ export const layer = Layer.effect(
       next: (id, { limit, now }) =>
         store.readTenant((tenant) => {
           const { listed, mark, revision } = progressOf(tenant, id)
-          const inHand = new Set(
-            tenant.broadcastWindows.flatMap((window) =>
-              window.broadcastId === id ? window.calls.map(({ seq }) => seq) : []
-            )
-          )
+          const inHand = inHandOf(tenant, id)
           const rows = recipientsOf(tenant, id)
           const waiting = rows
             .flatMap((row) => {

@@ -1,8 +1,8 @@
 import { Duration } from "effect"
 
 /** How many recipients are taken in hand at once, and for how long of the account's pace that is at most. */
-export const mostInWindow = 64
-export const windowSeconds = 0.25
+const mostInWindow = 64
+const windowSeconds = 0.25
 
 /** How many recipients of an account are in hand at once, in seconds of its pace: so many may be in doubt when its owner dies. */
 const handSeconds = 0.6
@@ -11,6 +11,12 @@ const mostInHand = 640
 
 /** Consent and values are read this long before the call at most. */
 export const mostStale = Duration.toMillis("1 second")
+
+/** How long before the next call may begin the next recipient is taken in hand of an account that is slow. */
+export const claimAhead = mostStale / 2
+
+/** How many recipients may wait for their calls at once, so that none of them waits for too long. */
+export const mostWaitingOf = (perSecond: number): number => (perSecond * 0.8 * mostStale) / 1_000
 
 /** How long results are collected, to be stored together. */
 export const storeAfter = Duration.millis(100)
@@ -43,3 +49,7 @@ export const startsFor = Duration.toMillis("5 seconds")
 /** How many recipients of an account are in hand at once that may send so many a second. */
 export const mostOf = (perSecond: number): number =>
   Math.min(mostInHand, Math.max(leastInHand, Math.ceil(perSecond * handSeconds)))
+
+/** How many recipients are taken in hand at once of an account that may send so many a second. */
+export const windowOf = (perSecond: number): number =>
+  Math.min(mostInWindow, Math.max(1, Math.ceil(perSecond * windowSeconds)))

@@ -206,7 +206,9 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
           return false
         }
         yield* pace.allow(surroundings.account.throughputPerSecond)
-        const limit = yield* roomOf(hand, room, surroundings, now)
+        // What it may send was not known before its account was read.
+        const size = limits.windowOf(yield* pace.rate)
+        const limit = yield* roomOf(hand, Math.min(room, size), surroundings, now)
         if (limit === 0) return false
         return yield* Effect.uninterruptible(begin(hand, surroundings, limit))
       })
@@ -268,14 +270,18 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
         }
         const rate = yield* pace.rate
         const most = standing.failures >= ailing ? 1 : limits.mostOf(rate)
-        const size = Math.min(limits.mostInWindow, Math.max(1, Math.ceil(rate * limits.windowSeconds)))
+        const size = limits.windowOf(rate)
         const sendable = ready.filter((id) => {
           const hand = hands.get(id)
           return hand !== undefined && !hand.isStopping && hand.restsUntil <= millis(now)
         })
         const room = Math.min(size, most - inHand())
+        // Of a slow account, one is taken in hand shortly before its call, so that it is called in time.
+        const early = uncalled() > 0 ? 0 : Math.max(0, (yield* pace.readyIn) - limits.claimAhead)
+        const isInTime = uncalled() === 0 ? early === 0 : uncalled() + size <= limits.mostWaitingOf(rate)
         // Several are taken in hand together, where there is room for as many soon.
-        if (sendable.length > 0 && room > 0 && (room >= size / 2 || inHand() === 0) && uncalled() <= size) {
+        const isRoomy = room > 0 && (room >= size / 2 || inHand() === 0) && uncalled() <= size
+        if (sendable.length > 0 && isRoomy && isInTime) {
           const last = served
           const id = sendable.find((each) => last === null || each > last) ?? sendable[0]
           const hand = id === undefined ? undefined : hands.get(id)
@@ -292,7 +298,8 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
         }
         const isBusy = inHand() > 0 || Array.from(hands.values()).some(({ results }) => results.length > 0)
         const rests = ready.map((id) => hands.get(id)?.restsUntil ?? 0)
-        const next = Math.min(dueAt ?? Number.POSITIVE_INFINITY, ...rests)
+        const claimAt = sendable.length > 0 && early > 0 ? millis(now) + early : Number.POSITIVE_INFINITY
+        const next = Math.min(dueAt ?? Number.POSITIVE_INFINITY, claimAt, ...rests)
         const wait = Math.max(next - millis(now), 0)
         if (!isBusy && wait > Duration.toMillis(limits.stayFor)) return
         const longest = isBusy ? Duration.toMillis(limits.storeAfter) : Math.max(wait, 20)

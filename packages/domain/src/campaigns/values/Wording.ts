@@ -38,22 +38,24 @@ export const timeOfDay = (text: string): number | null =>
 /** The wording of a language; of English, if the language is not known. */
 export const wordingOf = (language: string): Wording => {
   const known = supported(language)
-  const numbers = new Intl.NumberFormat(known, { maximumFractionDigits: 10 })
-  const dates = new Intl.DateTimeFormat(known, { dateStyle: "long", timeZone: "UTC" })
-  const names = new Map<string, Intl.DateTimeFormat>()
-  const number = (value: number) => numbers.format(value)
-  const writtenDay = (time: number) => dates.format(time)
+  // To make one of these takes longer than all the rest of a rendering, and most texts need none.
+  let numbers: Intl.NumberFormat | null = null
+  const dates = new Map<string, Intl.DateTimeFormat>()
+  const date = (key: string, options: Intl.DateTimeFormatOptions) => {
+    const format = dates.get(key) ?? new Intl.DateTimeFormat(known, { ...options, timeZone: "UTC" })
+    dates.set(key, format)
+    return format
+  }
+  const number = (value: number) => {
+    numbers ??= new Intl.NumberFormat(known, { maximumFractionDigits: 10 })
+    return numbers.format(value)
+  }
+  const writtenDay = (time: number) => date("day", { dateStyle: "long" }).format(time)
   return {
     language: known,
     number,
     day: writtenDay,
-    name: (time, part, length) => {
-      // To make one takes longer than all the rest of a rendering.
-      const key = `${part} ${length}`
-      const format = names.get(key) ?? new Intl.DateTimeFormat(known, { [part]: length, timeZone: "UTC" })
-      names.set(key, format)
-      return format.format(time)
-    },
+    name: (time, part, length) => date(`${part} ${length}`, { [part]: length }).format(time),
     attribute: (value, type) => {
       if (typeof value === "number") return number(value)
       const time = type === "date" && typeof value === "string" ? timeOfDay(value) : null

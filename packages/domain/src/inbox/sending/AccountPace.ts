@@ -94,3 +94,9 @@ export const take = (pace: AccountPace, now: number, wanted: number, taker: Take
     nextAt: granted === 0 && waited <= now ? now + Math.ceil(second / rate) : waited
   }
 }
+
+/** When a call of what is much may begin. */
+export const readyAt = (pace: AccountPace, now: number): number => {
+  const { granted, nextAt } = take(pace, now, 1)
+  return granted > 0 ? now : nextAt
+}

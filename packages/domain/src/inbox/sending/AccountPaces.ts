@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
-import { type AccountPace, newPace, rateAt, slowedDown, take, type Taker, withMost } from "./AccountPace.ts"
+import { type AccountPace, newPace, rateAt, readyAt, slowedDown, take, type Taker, withMost } from "./AccountPace.ts"
 import { usualThroughput } from "./limits.ts"
 
 /** How fast an account sends, as all see it who send over it: whoever owns its lane. */
@@ -13,6 +13,8 @@ export interface Pace {
   readonly allow: (throughputPerSecond: number | null) => Effect.Effect<void>
   /** How many messages a second it may send now. */
   readonly rate: Effect.Effect<number>
+  /** In how many milliseconds a call of what is much may begin, if nobody else makes one before. */
+  readonly readyIn: Effect.Effect<number>
 }
 
 interface Waiting {
@@ -83,7 +85,8 @@ const makePace = (started: number) => {
       slowDown: change(slowedDown),
       allow: (throughputPerSecond) =>
         change((before, now) => withMost(before, Math.max(1, throughputPerSecond ?? usualThroughput), now)),
-      rate: Effect.map(nowMillis, (now) => rateAt(pace, now))
+      rate: Effect.map(nowMillis, (now) => rateAt(pace, now)),
+      readyIn: Effect.map(nowMillis, (now) => readyAt(pace, now) - now)
     } satisfies Pace
   }
 }

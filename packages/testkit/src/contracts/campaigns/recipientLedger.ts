@@ -285,6 +285,20 @@ export const recipientLedger: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
+    it.effect("says when the next one is due of those who wait, not of those who are in hand", () =>
+      Effect.gen(function* () {
+        const { chatAccountId, id } = yield* givenSending()
+        const nextDueAt = Effect.flatMap(RecipientLedger, (ledger) =>
+          Effect.map(ledger.active(chatAccountId ?? assert.fail()), ([active]) => active?.nextDueAt)
+        )
+        yield* list(id, [listed({ dueAt: at(10) }), listed({ dueAt: at(20) })])
+        assert.deepStrictEqual((yield* claim(id, 10)).seqs, [1])
+        assert.deepStrictEqual(yield* nextDueAt, at(20))
+        assert.deepStrictEqual((yield* claim(id, 20)).seqs, [2])
+        assert.isNull(yield* nextDueAt)
+      }).pipe(inNewOrganization)
+    )
+
     it.effect("keeps who is not due back, and gives them first when they are", () =>
       Effect.gen(function* () {
         const { chatAccountId, id } = yield* givenSending()

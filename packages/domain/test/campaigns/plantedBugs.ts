@@ -1,0 +1,82 @@
+import { type Claim, type RecipientLedger, type RecipientResult, transact } from "@parley/domain"
+import { Effect } from "effect"
+import type { PlantedBug } from "./simulation.ts"
+
+type Ledger = RecipientLedger["Service"]
+
+/** An owner that was replaced stores what it claims as if it were none. */
+const noFence = (): PlantedBug => ({ lanes: (lanes) => ({ ...lanes, hold: () => Effect.void }) })
+
+/** What is taken in hand is remembered by the process, and stored with what came of it. */
+const markAfterSend = (): PlantedBug => ({
+  ledger: (ledger) => {
+    const kept = new Map<string, Claim>()
+    const isKept = (seq: number) =>
+      Array.from(kept.values()).some(({ window }) => window.calls.some((call) => call.seq === seq))
+    const next: Ledger["next"] = (id, search) =>
+      Effect.map(ledger.next(id, { ...search, limit: 1_000 }), ({ candidates, mark }) => {
+        const free = candidates.filter(({ seq }) => !isKept(seq)).slice(0, search.limit)
+        return { candidates: free, mark: free.length < search.limit ? mark : (free.at(-1)?.seq ?? mark) }
+      })
+    const begin: Ledger["begin"] = (claim) =>
+      claim.window.calls.length === 0
+        ? ledger.begin(claim)
+        : Effect.sync(() => {
+            kept.set(claim.window.id, claim)
+            return true
+          })
+    const settle: Ledger["settle"] = Effect.fnUntraced(function* (id, results) {
+      for (const windowId of new Set(results.map((result) => result.windowId))) {
+        const claim = kept.get(windowId)
+        kept.delete(windowId)
+        if (claim !== undefined) yield* ledger.begin(claim)
+      }
+      yield* ledger.settle(id, results)
+    })
+    return { ...ledger, next, begin, settle }
+  }
+})
+
+/** What came of calls is taken for stored a while before it is. */
+const answerBeforeCommit = (): PlantedBug => ({
+  ledger: (ledger, life) => ({
+    ...ledger,
+    settle: (id, results) =>
+      transact(ledger.settle(id, results)).pipe(Effect.delay("1 second"), Effect.forkIn(life), Effect.asVoid)
+  })
+})
+
+/** Whoever is read from the list counts as done: what a process had in hand when it died is passed over. */
+const checkpointAtClaim = (): PlantedBug => {
+  const claims: Array<Claim["window"]> = []
+  const asDone = ({ calls, claimedAt, id }: Claim["window"]) =>
+    calls.map(({ seq }): RecipientResult => ({
+      windowId: id,
+      seq,
+      at: claimedAt,
+      outcome: { kind: "sent", providerMessageId: `wamid.none.${seq}` }
+    }))
+  return {
+    ledger: (ledger) => ({
+      ...ledger,
+      begin: (claim) => {
+        claims.push(claim.window)
+        return ledger.begin(claim)
+      },
+      takeOver: (account, fence, now) =>
+        Effect.forEach(
+          claims.filter((window) => window.fence < fence),
+          (window) => ledger.settle(window.broadcastId, asDone(window)),
+          { discard: true }
+        ).pipe(Effect.andThen(ledger.takeOver(account, fence, now)))
+    })
+  }
+}
+
+/** Bugs that schedules have to find, and from which schedule on it is looked for one that does. */
+export const plantedBugs: Readonly<Record<string, { readonly plant: () => PlantedBug; readonly first: number }>> = {
+  "no fence": { plant: noFence, first: 61 },
+  "the mark is stored after the send": { plant: markAfterSend, first: 1 },
+  "an answer counts before its commit": { plant: answerBeforeCommit, first: 1 },
+  "the checkpoint moves at the claim": { plant: checkpointAtClaim, first: 1 }
+}
