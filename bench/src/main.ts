@@ -4,6 +4,9 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { audienceCommand } from "./campaigns/audience.ts"
+import { broadcastFairness } from "./campaigns/fairness/fairness.ts"
+import { broadcastLedger } from "./campaigns/ledger/ledger.ts"
+import { broadcastSend } from "./campaigns/send/send.ts"
 import { webhooksDuty } from "./chat/duty.ts"
 import { sends } from "./chat/sends.ts"
 import { webhooks } from "./chat/webhooks.ts"
@@ -38,6 +41,9 @@ Command.make("bench").pipe(
     contactsImport,
     contactsSearch,
     audienceCommand,
+    broadcastLedger,
+    broadcastSend,
+    broadcastFairness,
     deliveries,
     webhooks,
     webhooksDuty,

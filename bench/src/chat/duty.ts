@@ -5,16 +5,14 @@ import * as Arena from "../Arena.ts"
 import { checkpoint } from "../database/checkpoint.ts"
 import { type ConstantRate, constantRate } from "../load/constantRate.ts"
 import { ToolFailed } from "../load/ToolFailed.ts"
-import { backends } from "../machine/backends.ts"
 import { machineFacts } from "../machine/facts.ts"
-import { waitUntilIdle, withIdleShare } from "../machine/idle.ts"
-import { cpuSecondsBetween, usesOf } from "../machine/ProcessUse.ts"
+import { waitUntilIdle } from "../machine/idle.ts"
+import { withShares } from "../machine/shares.ts"
 import { flags, optionsOf } from "../Options.ts"
 import { printFacts } from "../report/print.ts"
 import { figure, table } from "../report/table.ts"
 import { writeReport } from "../report/write.ts"
 import { parley } from "../servers/contenders.ts"
-import type { RunningServer } from "../servers/launch.ts"
 import type { Caller } from "../tenants/Population.ts"
 import { clearDeliveries, deliveryStates, holdDeliveries, letDeliveries } from "./lanes.ts"
 import { type ConnectedLine, connectLines, type Line, ownLine, type Provider, startProvider } from "./provider.ts"
@@ -109,48 +107,6 @@ const requireUnrefused = (what: string, { statuses }: ConstantRate) =>
   Object.keys(statuses).every((status) => status === "200")
     ? Effect.void
     : new ToolFailed({ tool: what, output: `They were answered so: ${JSON.stringify(statuses)}` })
-
-/** The processes of PostgreSQL that serve no client. */
-const background = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ readonly pid: number }>`
-    SELECT pid FROM pg_stat_activity WHERE backend_type NOT IN ('client backend', 'autovacuum worker')`
-  return rows.map(({ pid }) => pid)
-})
-
-/** Which share of all cores each of them has used. */
-const withShares = Effect.fnUntraced(function* <A, E, R>(
-  { pid }: RunningServer,
-  cores: number,
-  effect: Effect.Effect<A, E, R>
-) {
-  const parts = {
-    server: Effect.succeed([pid]),
-    clients: backends,
-    background,
-    generator: Effect.succeed([process.pid])
-  }
-  const look = Effect.all({
-    server: Effect.flatMap(parts.server, usesOf),
-    clients: Effect.flatMap(parts.clients, usesOf),
-    background: Effect.flatMap(parts.background, usesOf),
-    generator: Effect.flatMap(parts.generator, usesOf)
-  })
-  const before = yield* look
-  const begun = performance.now()
-  const { idleShare, value } = yield* withIdleShare(effect)
-  const took = (performance.now() - begun) / 1_000
-  const after = yield* look
-  const share = (part: keyof typeof before) => cpuSecondsBetween(before[part], after[part]) / (took * cores)
-  const shares = {
-    server: share("server"),
-    "PostgreSQL for the server": share("clients"),
-    "PostgreSQL in the background": share("background"),
-    "the bench itself": share("generator"),
-    "everything on the machine": 1 - idleShare
-  }
-  return { value, shares, seconds: took }
-})
 
 const sameStates = Effect.fnUntraced(function* ({ sums }: Traffic, duty: Duty) {
   const sql = yield* SqlClient.SqlClient
@@ -249,14 +205,15 @@ const run = Effect.fnUntraced(function* (
 
   const { applied: appliedBefore } = yield* deliveryStates
   const facts = yield* machineFacts
+  const parts = { server: server.pid, generator: process.pid }
   const calmSeconds = Math.min(seconds, 30)
   yield* checkpoint
   yield* waitUntilIdle(options.idleMillis)
-  const calm = yield* withShares(server, facts.cores, read(calmSeconds))
+  const calm = yield* withShares(parts, facts.cores, read(calmSeconds))
   yield* checkpoint
   const idleBefore = yield* waitUntilIdle(options.idleMillis)
   const loaded = yield* withShares(
-    server,
+    parts,
     facts.cores,
     Effect.all([read(seconds), deliver(seconds)], { concurrency: 2 })
   )

@@ -4,7 +4,10 @@ import type { Line } from "./provider.ts"
 const signatureOf = (secret: string, body: string) => createHmac("sha256", secret).update(body).digest("hex")
 
 /** A delivery of the provider about one number: one change, as it is written on the wire. */
-export const deliveryOf = ({ businessId, displayPhone, phoneId }: Line, value: object): string =>
+export const deliveryOf = (
+  { businessId, displayPhone, phoneId }: Pick<Line, "businessId" | "displayPhone" | "phoneId">,
+  value: object
+): string =>
   JSON.stringify({
     object: "whatsapp_business_account",
     entry: [
@@ -59,7 +62,7 @@ export const receiptOf = (
 })
 
 /** The request that delivers this, signed with the secret of the number's app. It is ASCII, as the provider writes. */
-export const signedRequest = ({ appSecret, path }: Line, body: string): string =>
+export const signedRequest = ({ appSecret, path }: Pick<Line, "appSecret" | "path">, body: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nX-Hub-Signature-256: sha256=${signatureOf(appSecret, body)}\r\n\r\n${body}`
 
 /** A delivery with room for an id: everything of it that is known before. */

@@ -1,4 +1,4 @@
-import { type Claim, type RecipientLedger, type RecipientResult, transact } from "@parley/domain"
+import { type Claim, type RecipientLedger, type RecipientResult } from "@parley/domain"
 import { Effect } from "effect"
 import type { PlantedBug } from "./simulation.ts"
 
@@ -39,7 +39,7 @@ const markAfterSend = (): PlantedBug => ({
 
 /** What came of calls is taken for stored a while before it is. */
 const answerBeforeCommit = (): PlantedBug => ({
-  ledger: (ledger, life) => ({
+  ledger: (ledger, { life, transact }) => ({
     ...ledger,
     settle: (id, results) =>
       transact(ledger.settle(id, results)).pipe(Effect.delay("1 second"), Effect.forkIn(life), Effect.asVoid)

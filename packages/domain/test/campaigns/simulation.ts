@@ -23,7 +23,8 @@ import {
   runLanes,
   sendBroadcast,
   sends,
-  Shards
+  Shards,
+  UnitOfWork
 } from "@parley/domain"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Exit, Redacted, Scope } from "effect"
@@ -34,7 +35,10 @@ import { givenCampaign, readBroadcast } from "./given.ts"
 
 /** A bug in every process of a schedule: what it has its services do. */
 export interface PlantedBug {
-  readonly ledger?: (ledger: RecipientLedger["Service"], life: Scope.Scope) => RecipientLedger["Service"]
+  readonly ledger?: (
+    ledger: RecipientLedger["Service"],
+    process: { readonly life: Scope.Scope; readonly transact: UnitOfWork["Service"]["transact"] }
+  ) => RecipientLedger["Service"]
   readonly lanes?: (lanes: LaneQueue["Service"]) => LaneQueue["Service"]
 }
 
@@ -137,10 +141,10 @@ const cutting = (shards: Shards["Service"]) => {
 const startProcess = Effect.fnUntraced(function* (draw: Draw, mayCrash: boolean, bug: PlantedBug) {
   const life = yield* Scope.make()
   const crash = crashAt(mayCrash ? draw(400) : Number.POSITIVE_INFINITY)
-  const [ledger, lanes] = [yield* RecipientLedger, yield* LaneQueue]
+  const [ledger, lanes, { transact }] = [yield* RecipientLedger, yield* LaneQueue, yield* UnitOfWork]
   const { cut, shards } = cutting(yield* Shards)
   yield* Effect.provide(runLanes([sends], { name: "process", lookMillis: 500 }), layerAccountSenders).pipe(
-    Effect.provideService(RecipientLedger, crash.through(bug.ledger?.(ledger, life) ?? ledger)),
+    Effect.provideService(RecipientLedger, crash.through(bug.ledger?.(ledger, { life, transact }) ?? ledger)),
     Effect.provideService(LaneQueue, bug.lanes?.(lanes) ?? lanes),
     Effect.provideService(Shards, shards),
     Scope.provide(life)
