@@ -1,5 +1,5 @@
 import { Console, Effect, Exit, Scope } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { ownLine } from "../../chat/provider.ts"
 import { seed as seedTenants } from "../../tenants/seed.ts"
@@ -10,8 +10,10 @@ import { makeMortal, type Mortal } from "../mortal.ts"
 import { commonFlags, commonOptions, count } from "../options.ts"
 import { conclude } from "../verdict.ts"
 import { controlOf } from "../sends/control.ts"
+import { timeoutMillis } from "../sends/script.ts"
 import { app, connect, startProvider } from "../sends/sends.ts"
 import { sendTo } from "./campaign.ts"
+import { cancel, interfere, letGo, type Stop, type Underway } from "./interfere.ts"
 import { type Counted, judge, type Kept } from "./judge.ts"
 
 /** Longer than it takes until a process that stands still is declared dead and its lanes are taken over. */
@@ -32,20 +34,24 @@ const statuses = ["pending", "in_doubt", "sent", "delivered", "read", "failed", 
 const readCounted = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(statuses.map((status) => `'${status}', p.${status}`).join(", "))
+  // When a broadcast ends, the rows of those who are pending are left alone.
+  const status = `CASE WHEN b.status IN ('completed', 'cancelled', 'failed') AND r.status IN ('pending', 'waiting')
+    THEN 'never_sent' ELSE r.status END`
   const recounts = sql.literal(
-    statuses.map((status) => `'${status}', count(*) FILTER (WHERE r.status = '${status}')`).join(", ")
+    statuses.map((each) => `'${each}', count(*) FILTER (WHERE ${status} = '${each}')`).join(", ")
   )
   return yield* sql<Counted>`
     SELECT p.broadcast_id AS id, json_build_object('matched', p.matched, ${columns}) AS stats,
       (SELECT json_build_object('matched', count(*), ${recounts}) FROM broadcast_recipients AS r
         WHERE r.organization_id = p.organization_id AND r.broadcast_id = p.broadcast_id) AS recounted
-    FROM broadcast_progress AS p ORDER BY p.broadcast_id`
+    FROM broadcast_progress AS p
+    JOIN broadcasts AS b ON b.organization_id = p.organization_id AND b.id = p.broadcast_id ORDER BY p.broadcast_id`
 })
 
 const readKept = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Kept>`
-    SELECT b.recipient_prefix || lpad(to_hex(r.seq), 8, '0') AS reference, r.status,
+    SELECT b.id AS "broadcastId", b.recipient_prefix || lpad(to_hex(r.seq), 8, '0') AS reference, r.status,
       r.provider_message_id AS "providerId"
     FROM broadcast_recipients AS r JOIN broadcasts AS b ON b.organization_id = r.organization_id AND b.id = r.broadcast_id`
 })
@@ -81,17 +87,19 @@ const run = Effect.fnUntraced(function* (
     readonly workers: number
     readonly freezes: number
     readonly perSecond: number
+    readonly isCalm: boolean
   }
 ) {
-  const { cutEvery, databaseUrl, deadlineMillis, freezes, kills, organizations, perSecond, recipients, seed, workers } =
+  const { cutEvery, databaseUrl, deadlineMillis, freezes, isCalm, kills, organizations, perSecond, recipients, seed } =
     options
+  const { workers } = options
   yield* Console.log(
     `The seed is ${seed}: ${organizations} broadcasts to ${recipients} each, ${perSecond} a second, over ${workers} processes; ${kills} kills, ${freezes} freezes.`
   )
   const lines = Array.from({ length: organizations }, (_, place) => ownLine(place))
-  const provider = yield* startProvider(lines, seed, 0)
+  const provider = yield* startProvider(lines, seed, isCalm ? 0 : recipients * organizations)
   const control = yield* controlOf(provider.url)
-  const grounds = yield* makeGrounds(databaseUrl, { ...app, url: provider.url })
+  const grounds = yield* makeGrounds(databaseUrl, { ...app, url: provider.url, timeoutMillis })
   yield* Effect.gen(function* () {
     yield* seedTenants({ organizations, sessionsEach: 1, automations: organizations })
     yield* Effect.forEach(lines, connect, { discard: true })
@@ -104,9 +112,16 @@ const run = Effect.fnUntraced(function* (
   for (const { appSecret, businessId, path } of lines) yield* control.deliverTo(businessId, `${url}${path}`, appSecret)
 
   const checks = yield* Effect.gen(function* () {
-    yield* Effect.forEach(lines, (line) => sendTo(line, recipients, perSecond), { concurrency: 4, discard: true }).pipe(
-      Effect.provide(layerPreparing(grounds))
-    )
+    const underway = yield* Effect.forEach(
+      lines,
+      (line) =>
+        Effect.map(sendTo(line, recipients, perSecond), (id): Underway => ({
+          id,
+          organizationId: line.organizationId
+        })),
+      { concurrency: 4 }
+    ).pipe(Effect.provide(layerPreparing(grounds)))
+    const stops: Array<Stop> = []
     const begun = performance.now()
     const since = () => ((performance.now() - begun) / 1_000).toFixed(1)
     yield* Console.log(`${since()} s  everything is on its way`)
@@ -118,6 +133,10 @@ const run = Effect.fnUntraced(function* (
       }),
       trouble
     )
+    yield* interfere(drawing(seed + 3), underway, stops).pipe(
+      Effect.provide(layerPreparing(grounds)),
+      Effect.forkIn(trouble)
+    )
     yield* harm(
       drawing(seed + 2),
       kills,
@@ -125,6 +144,12 @@ const run = Effect.fnUntraced(function* (
       servers.map(({ server }) => server)
     )
     yield* Scope.close(trouble, Exit.void)
+    const [last] = underway.toReversed()
+    const isCancelled = yield* Effect.gen(function* () {
+      yield* letGo(underway, stops)
+      return last !== undefined && underway.length > 1 && (yield* cancel(last, stops))
+    }).pipe(Effect.provide(layerPreparing(grounds)))
+    const cancelled = new Set<string>(isCancelled && last !== undefined ? [last.id] : [])
     yield* Console.log(`${since()} s  nothing is broken any more, ${yield* left} are left`)
     yield* Effect.repeat(Effect.delay(left, "200 millis"), { until: (count) => count === 0 }).pipe(
       Effect.timeoutOption(deadlineMillis)
@@ -140,28 +165,34 @@ const run = Effect.fnUntraced(function* (
     const called = new Set(provided.calls.map(({ reference }) => reference))
     const uncalled = kept.filter(({ reference, status }) => status === "in_doubt" && !called.has(reference)).length
     yield* Console.log(
-      `${since()} s  ${provided.calls.length} calls, ${provided.accepted.length} accepted; ${byStatus} (${uncalled} of those in doubt without a call); ${cutOff} connections cut off`
+      `${since()} s  ${provided.calls.length} calls, ${provided.accepted.length} accepted; ${byStatus} (${uncalled} of those in doubt without a call); ${cutOff} connections cut off, ${stops.length} pauses and cancels`
     )
-    return judge(provided, kept, counted, inHand(perSecond) * (kills + freezes + cutOff) * organizations)
+    const mostUncalled = inHand(perSecond) * (kills + freezes + cutOff) * organizations
+    return judge(provided, kept, counted, { perSecond, mostUncalled, stops, cancelled })
   }).pipe(Effect.provide(layerWatching(grounds)))
   yield* conclude(seed, log, checks)
 })
 
-/** R1, R2: broadcasts from several processes that are killed and stand still, to a provider that writes down what it gets. */
+/** R1 to R6: broadcasts from several processes that are killed and stand still, paused and cancelled, to a provider that misbehaves. */
 export const broadcasts = Command.make(
   "broadcasts",
   {
     ...commonFlags,
-    recipients: count("recipients", 600, 1_000_000, "To how many people each broadcast goes"),
+    recipients: count("recipients", 300, 1_000_000, "To how many people each broadcast goes"),
     organizations: count("organizations", 3, 60, "How many organizations send one, each over a number of its own"),
     workers: count("workers", 3, 12, "How many processes there are"),
     freezes: count("freezes", 1, 1_000, "How often a process stands still for longer than its lease"),
-    perSecond: count("per-second", 20, 1_000, "How many messages a second a number may send")
+    perSecond: count("per-second", 20, 1_000, "How many messages a second a number may send"),
+    isCalm: Flag.Boolean("calm").pipe(
+      Flag.withDescription("The provider takes everything, and only the service and its database are harmed"),
+      Flag.withDefault(false)
+    )
   },
-  Effect.fnUntraced(function* ({ freezes, organizations, perSecond, recipients, workers, ...given }) {
+  Effect.fnUntraced(function* ({ freezes, isCalm, organizations, perSecond, recipients, workers, ...given }) {
     yield* run({
       ...(yield* commonOptions(given)),
       freezes,
+      isCalm,
       organizations,
       perSecond,
       recipients,
@@ -170,6 +201,6 @@ export const broadcasts = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Sends broadcasts from several processes, which are killed, stand still and are cut off, and compares what came of each recipient with the provider's own log"
+    "Sends broadcasts from several processes, which are killed, stand still and are cut off, to a provider that refuses, hangs and loses its answers, pauses and cancels them meanwhile, and compares what came of each recipient with the provider's own log"
   )
 )

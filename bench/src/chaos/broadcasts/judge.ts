@@ -1,8 +1,11 @@
 import { check, type Check, same } from "../verdict.ts"
 import type { ProviderLog } from "../sends/control.ts"
+import { isCertainlyRefused } from "../sends/script.ts"
+import type { Stop } from "./interfere.ts"
 
 /** A recipient of a broadcast, as the service keeps it. */
 export interface Kept {
+  readonly broadcastId: string
   readonly reference: string
   readonly status: string
   readonly providerId: string | null
@@ -15,42 +18,107 @@ export interface Counted {
   readonly recounted: Readonly<Record<string, number>>
 }
 
-const acceptedStatuses: ReadonlySet<string> = new Set(["sent", "delivered", "read", "in_doubt"])
+/** What held while it happened. */
+export interface Terms {
+  readonly perSecond: number
+  /** How many may have been in hand, without a call, when something died or was cut off. */
+  readonly mostUncalled: number
+  readonly stops: ReadonlyArray<Stop>
+  readonly cancelled: ReadonlySet<string>
+}
+
+/** How often a recipient is tried that was certainly refused, but for being sent too fast. */
+const mostTries = 5
+
+const knownToBeSent: ReadonlySet<string> = new Set(["sent", "delivered", "read"])
+
+type Scripted = ProviderLog["calls"][number]["scripted"]
+
+const isTooFast = (scripted: Scripted) =>
+  scripted !== null && (scripted.status === 429 || (scripted.kind === "error" && scripted.code === 130_429))
+
+const kindsOf = (calls: ReadonlyArray<{ readonly scripted: Scripted }>) =>
+  calls.map(({ scripted }) => scripted?.kind ?? "none").join(", ")
+
+/** By how much longer a call may be on its way than another, on a machine that has all its cores taken. */
+const transitMillis = 50
+
+/** The place of the first call that comes less than a second after the one that is so many before it. */
+const tooSoon = (times: ReadonlyArray<number>, perSecond: number) =>
+  times.findIndex((at, place) => at - (times[place - perSecond] ?? Number.NEGATIVE_INFINITY) < 1_000 - transitMillis)
 
 /** Compares what the provider has accepted with what the service says of it: the provider's log is right. */
 export const judge = (
   { accepted, calls }: ProviderLog,
   kept: ReadonlyArray<Kept>,
   counted: ReadonlyArray<Counted>,
-  mostInDoubt: number
+  { cancelled, mostUncalled, perSecond, stops }: Terms
 ): ReadonlyArray<Check> => {
   const acceptedOf = Map.groupBy(accepted, ({ reference }) => reference ?? "nobody's")
   const callsOf = Map.groupBy(calls, ({ reference }) => reference ?? "nobody's")
   const byReference = new Map(kept.map((recipient) => [recipient.reference, recipient]))
+  const broadcastOf = (reference: string | null) => byReference.get(reference ?? "")?.broadcastId ?? "nobody's"
   const doubtful = kept.filter(({ status }) => status === "in_doubt")
+  const uncalled = doubtful.filter(({ reference }) => !callsOf.has(reference))
+  const lastOf = (reference: string) => callsOf.get(reference)?.at(-1)?.scripted?.kind ?? "none"
+
+  const endOf = ({ broadcastId, reference, status }: Kept): string | null => {
+    const all = callsOf.get(reference) ?? []
+    const shown = `${reference} is ${status} after ${kindsOf(all)}`
+    if (acceptedOf.has(reference)) {
+      const last = lastOf(reference)
+      if (last === "fail_receipt") return status === "failed" ? null : shown
+      return knownToBeSent.has(status) || (last === "no_receipts" && status === "in_doubt") ? null : shown
+    }
+    if (status === "in_doubt") return null
+    if (cancelled.has(broadcastId) && (status === "pending" || status === "waiting" || status === "never_sent"))
+      return null
+    const tries = all.filter(({ scripted }) => !isTooFast(scripted)).length
+    return status === "failed" && tries === mostTries ? null : shown
+  }
+
   return [
     check("nobody is sent to twice", acceptedOf, ([reference, times]) =>
       times.length === 1 ? null : `${reference} was accepted ${times.length} times`
     ),
-    check(
-      "nobody is called again after a call that was accepted, or whose answer was lost",
-      callsOf,
-      ([reference, times]) => (times.length === 1 ? null : `${reference} was called ${times.length} times`)
+    check("only who was certainly refused is called again", callsOf, ([reference, all]) =>
+      all.slice(0, -1).every(({ scripted }) => scripted !== null && isCertainlyRefused(scripted))
+        ? null
+        : `${reference}: ${kindsOf(all)}`
+    ),
+    check(`nobody is tried more than ${mostTries} times`, callsOf, ([reference, all]) =>
+      all.filter(({ scripted }) => !isTooFast(scripted)).length <= mostTries ? null : `${reference}: ${kindsOf(all)}`
     ),
     check("only recipients are sent to", acceptedOf.keys(), (reference) =>
       byReference.has(reference) ? null : `${reference} was accepted`
     ),
-    check("whoever was accepted is known to be, or in doubt", acceptedOf.keys(), (reference) => {
-      const status = byReference.get(reference)?.status ?? "nowhere"
-      return acceptedStatuses.has(status) ? null : `${reference} is ${status}`
+    check(
+      "nobody is lost: everybody ends as the provider has seen it, and receipts settle who was in doubt",
+      kept,
+      endOf
+    ),
+    check(
+      `no more than ${mostUncalled} are in doubt without a call`,
+      uncalled.slice(mostUncalled),
+      ({ reference }) => reference
+    ),
+    check("no call begins after the answer of a pause or a cancel", stops, ({ from, id, until }) => {
+      const late = calls.filter(({ at, reference }) => at > from && at < until && broadcastOf(reference) === id)
+      return late.length === 0
+        ? null
+        : `${id}: ${late.length} calls, the last one ${Math.max(...late.map(({ at }) => at)) - from} ms after it`
     }),
-    check("whoever is said to be sent to was", kept, ({ reference, status }) =>
-      acceptedOf.has(reference) || status === "in_doubt" ? null : `${reference} is ${status}, and was never accepted`
+    check(
+      `no number is sent from faster than ${perSecond} in any second`,
+      Map.groupBy(calls, ({ reference }) => broadcastOf(reference)),
+      ([id, all]) => {
+        const times = all.map(({ at }) => at).toSorted((one, other) => one - other)
+        const place = tooSoon(times, perSecond)
+        return place === -1
+          ? null
+          : `${id}: ${perSecond + 1} within ${(times[place] ?? 0) - (times[place - perSecond] ?? 0)} ms`
+      }
     ),
-    check("nobody is lost: everybody is sent to or in doubt", kept, ({ reference, status }) =>
-      acceptedStatuses.has(status) ? null : `${reference} is ${status}`
-    ),
-    check(`no more than ${mostInDoubt} are in doubt`, doubtful.slice(mostInDoubt), ({ reference }) => reference),
     ...counted.map(({ id, recounted, stats }) =>
       same(`the statistics of ${id} are those of its recipients`, stats, recounted)
     )

@@ -10,7 +10,13 @@ const Log = Schema.Struct({
     Schema.Struct({
       at: Schema.Finite,
       reference: Schema.NullOr(Schema.String),
-      scripted: Schema.NullOr(Schema.Struct({ kind: Schema.String, status: Schema.optionalKey(Schema.Int) }))
+      scripted: Schema.NullOr(
+        Schema.Struct({
+          kind: Schema.String,
+          status: Schema.optionalKey(Schema.Int),
+          code: Schema.optionalKey(Schema.Int)
+        })
+      )
     })
   )
 })

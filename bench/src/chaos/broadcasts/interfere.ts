@@ -1,0 +1,53 @@
+import { type BroadcastId, cancelBroadcast, pauseBroadcast, resumeBroadcast } from "@parley/domain"
+import { Effect } from "effect"
+import { within } from "../../campaigns/given.ts"
+import type { Drawing } from "../drawing.ts"
+
+/** A broadcast on its way. */
+export interface Underway {
+  readonly id: BroadcastId
+  readonly organizationId: string
+}
+
+/** From the answer of a pause or a cancel until the broadcast goes on, no call of it may begin. Times are milliseconds since 1970. */
+export interface Stop {
+  readonly id: BroadcastId
+  readonly from: number
+  until: number
+}
+
+/** Somebody's wish that comes while connections are cut off is asked again; whoever has ended by then has no wish any more. */
+const asked = <A, E, R>(wish: Effect.Effect<A, E, R>) => Effect.exit(Effect.retry(Effect.sandbox(wish), { times: 3 }))
+
+/** Pauses broadcasts and has them go on, at drawn moments, until it is interrupted; cancels the last one at the end of the time. */
+export const interfere = Effect.fnUntraced(function* (
+  draws: Drawing,
+  underway: ReadonlyArray<Underway>,
+  stops: Array<Stop>
+) {
+  while (true) {
+    yield* Effect.sleep(draws.between(1_000, 4_000))
+    const { id, organizationId } = draws.pick(underway)
+    const paused = yield* asked(within(organizationId)(pauseBroadcast(id)))
+    if (paused._tag === "Failure") continue
+    const stop: Stop = { id, from: Date.now(), until: Number.POSITIVE_INFINITY }
+    stops.push(stop)
+    yield* Effect.sleep(draws.between(500, 3_000))
+    stop.until = Date.now()
+    yield* asked(within(organizationId)(resumeBroadcast(id)))
+  }
+})
+
+/** Has those go on that are paused. */
+export const letGo = Effect.fnUntraced(function* (underway: ReadonlyArray<Underway>, stops: ReadonlyArray<Stop>) {
+  for (const stop of stops) if (stop.until === Number.POSITIVE_INFINITY) stop.until = Date.now()
+  for (const { id, organizationId } of underway) yield* asked(within(organizationId)(resumeBroadcast(id)))
+})
+
+/** Cancels a broadcast; says from when on nothing of it may be called. */
+export const cancel = Effect.fnUntraced(function* ({ id, organizationId }: Underway, stops: Array<Stop>) {
+  const cancelled = yield* asked(within(organizationId)(cancelBroadcast(id)))
+  if (cancelled._tag === "Failure") return false
+  stops.push({ id, from: Date.now(), until: Number.POSITIVE_INFINITY })
+  return true
+})
