@@ -33,11 +33,11 @@ let done = 0
 const claim = Effect.fnUntraced(function* (lane: LaneLease, broadcastId: BroadcastId, limit: number) {
   const ledger = yield* RecipientLedger
   const claimedAt = yield* DateTime.now
-  const { candidates, mark } = yield* ledger.next(broadcastId, { now: claimedAt, limit })
+  const { candidates, mark, revision } = yield* ledger.next(broadcastId, { now: claimedAt, limit })
   const id = yield* (yield* Ids).next
   const calls = candidates.map(({ contactId, seq }) => ({ seq, contactId, values: { "body.1": `Reader ${seq}` } }))
   const window = { id, broadcastId, fence: lane.fence, claimedAt, calls }
-  yield* ledger.begin({ mark, window, excluded: [], postponed: [] })
+  yield* ledger.begin({ mark, revision, window, excluded: [], postponed: [] })
   yield* (yield* LaneQueue).hold(lane)
   return window
 }, transact)

@@ -14,9 +14,9 @@ const markAfterSend = (): PlantedBug => ({
     const isKept = (seq: number) =>
       Array.from(kept.values()).some(({ window }) => window.calls.some((call) => call.seq === seq))
     const next: Ledger["next"] = (id, search) =>
-      Effect.map(ledger.next(id, { ...search, limit: 1_000 }), ({ candidates, mark }) => {
+      Effect.map(ledger.next(id, { ...search, limit: 1_000 }), ({ candidates, mark, revision }) => {
         const free = candidates.filter(({ seq }) => !isKept(seq)).slice(0, search.limit)
-        return { candidates: free, mark: free.length < search.limit ? mark : (free.at(-1)?.seq ?? mark) }
+        return { revision, candidates: free, mark: free.length < search.limit ? mark : (free.at(-1)?.seq ?? mark) }
       })
     const begin: Ledger["begin"] = (claim) =>
       claim.window.calls.length === 0
@@ -29,7 +29,7 @@ const markAfterSend = (): PlantedBug => ({
       for (const windowId of new Set(results.map((result) => result.windowId))) {
         const claim = kept.get(windowId)
         kept.delete(windowId)
-        if (claim !== undefined) yield* ledger.begin(claim)
+        if (claim !== undefined) yield* Effect.orDie(ledger.begin(claim))
       }
       yield* ledger.settle(id, results)
     })
