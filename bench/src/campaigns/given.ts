@@ -7,11 +7,11 @@ import {
   ChatAccounts,
   CurrentActor,
   CurrentOrganization,
+  draftOf,
   MessageTemplate,
   MessageTemplateId,
   MessageTemplates,
   nextId,
-  noStats,
   OrganizationId,
   transact,
   Vault
@@ -133,40 +133,15 @@ export const givenBroadcast = ({ accountId, line, templateId }: Sender, place: n
     const sql = yield* SqlClient.SqlClient
     const now = yield* DateTime.now
     const id = yield* nextId(BroadcastId)
-    const broadcast = new Broadcast({
-      id,
+    const said = {
       name: "Spring",
       chatAccountId: accountId,
       templateId,
       variables: { "body.1": { kind: "field", field: "name" } },
-      variants: null,
-      holdOut: 0,
-      splitKey: id,
-      audience: {},
-      exclude: null,
-      schedule: null,
-      throttle: null,
-      ignoreFrequencyCaps: false,
-      ignoreQuietHours: false,
-      replyHours: 72,
-      upliftDays: 7,
-      status: "draft",
-      stats: noStats,
-      waiting: null,
-      pause: null,
-      failure: null,
-      endReason: null,
-      source: null,
-      audienceSnapshotId: null,
-      frozenAt: listed === null ? null : now,
-      startedAt: null,
-      endedAt: null,
-      recipientsKeptUntil: null,
-      createdBy: null,
-      createdAt: now,
-      updatedAt: now,
-      version: 1
-    })
+      audience: {}
+    } as const
+    const draft = draftOf(id, said, now, { kind: "operator", name: "bench" })
+    const broadcast = new Broadcast({ ...draft, frozenAt: listed === null ? null : now })
     yield* transact(Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.insert(broadcast)))
     if (listed === null) return id
     yield* sql`
