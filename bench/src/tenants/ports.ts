@@ -1,5 +1,5 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { ChatSettings, layerAreas, layerNoMail } from "@parley/domain"
+import { ChatSettings, layerAreas, layerNoMail, layerNoStores } from "@parley/domain"
 import { Database, layer as layerStorage, Migrations } from "@parley/postgres-adapter"
 import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import * as Security from "@parley/provider-adapters/security"
@@ -63,7 +63,8 @@ export const layerPorts = ({ chat, databaseUrl, hashing, masterKeys, poolSize }:
       Layer.mergeAll(
         Security.layer({ masterKeys, tokens: { issuer }, ...(hashing !== undefined && { hashing }) }),
         layerChat(chat),
-        layerNoMail(nowhere)
+        layerNoMail(nowhere),
+        layerNoStores(nowhere)
       )
     ),
     Layer.provideMerge(layerStorage),

@@ -1,4 +1,4 @@
-import { ChatSettings, layerAreas, layerNoMail, type Ports } from "@parley/domain"
+import { ChatSettings, layerAreas, layerNoMail, layerNoStores, type Ports } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import * as Security from "@parley/provider-adapters/security"
@@ -43,6 +43,8 @@ const layerMail = layerNoMail("https://shop.example")
 
 /** Everything that the use cases need: Parley's adapters, with the shop's own in the place of one of them. */
 export const layer = layerAreas.pipe(
-  Layer.provideMerge(Layer.mergeAll(layerSecurity, layerChat, layerMail, ScryptHasher.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(layerSecurity, layerChat, layerMail, layerNoStores("https://shop.example"), ScryptHasher.layer)
+  ),
   Layer.provideMerge(layerStorage)
 ) satisfies Layer.Layer<Ports, unknown>

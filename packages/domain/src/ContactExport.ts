@@ -7,6 +7,9 @@ import { ContactMerge } from "./crm/ContactMerge.ts"
 import { Duplicate } from "./crm/Duplicate.ts"
 import { Tag } from "./crm/Tag.ts"
 import { exportedCorrespondence } from "./inbox/correspondenceExport.ts"
+import { Cart } from "./stores/Cart.ts"
+import { Order } from "./stores/Order.ts"
+import { StoreCustomer } from "./stores/StoreCustomer.ts"
 import { TimelineEntry } from "./TimelineEntry.ts"
 
 /**
@@ -19,6 +22,9 @@ export const ContactExport = Schema.Struct({
   consents: Schema.Array(ConsentChange),
   timeline: Schema.Array(TimelineEntry),
   ...exportedCorrespondence,
+  storeCustomers: Schema.Array(StoreCustomer),
+  orders: Schema.Array(Order),
+  carts: Schema.Array(Cart),
   ...exportedRecipients,
   duplicates: Schema.Array(Duplicate),
   merges: Schema.Array(ContactMerge),

@@ -9,6 +9,7 @@ import { layerMigratedDatabase, type NoDatabase } from "./database.ts"
 import { layerMail, type MailLayer } from "./mail.ts"
 import { masterKeysFile, masterKeysOf } from "./masterKeys.ts"
 import type { Settings } from "./settings.ts"
+import { layerStores } from "./stores.ts"
 
 const layerSecurity = (settings: Settings) =>
   Layer.unwrap(
@@ -36,7 +37,9 @@ const wrongMasterKeys = ({ databaseUrl, dataDir, masterKeys }: Settings) => {
 /** Every port of the domain on a migrated database. */
 export const layerPortsOnDatabase = (settings: Settings, mail: MailLayer | null = null) =>
   layerAreas.pipe(
-    Layer.provideMerge(Layer.mergeAll(layerSecurity(settings), layerChat(settings), mail ?? layerMail(settings))),
+    Layer.provideMerge(
+      Layer.mergeAll(layerSecurity(settings), layerChat(settings), layerStores(settings), mail ?? layerMail(settings))
+    ),
     Layer.catchCause((cause) =>
       layerFailure<SecurityPorts | ProviderPorts | AreaPorts, WrongConfiguration>(
         areKeysWrong(cause) ? Cause.fail(wrongMasterKeys(settings)) : cause

@@ -1,8 +1,9 @@
-import { ChatSettings, layerAreas, MailSettings, type Ports, type ProviderPorts } from "@parley/domain"
+import { ChatSettings, layerAreas, MailSettings, type Ports, type ProviderPorts, StoreSettings } from "@parley/domain"
 import { Layer, Redacted } from "effect"
 import { type ChatScript, layer as layerChat } from "./chat/ChatChannel.ts"
 import { layer as layerMail, type SentMails } from "./mail/Mailer.ts"
 import * as InMemory from "./InMemory.ts"
+import { layer as layerStores, type ShopScript } from "./stores/AgreeingStores.ts"
 import * as TestSecurity from "./TestSecurity.ts"
 
 /** The platform app of tests. */
@@ -14,16 +15,18 @@ export const testPlatformApp = {
   verifyToken: Redacted.make("platform-verify-token")
 } as const
 
-/** A chat provider and a mail server in memory, and a platform app. */
-export const layerProviders: Layer.Layer<ProviderPorts | ChatScript | SentMails> = Layer.mergeAll(
+/** A chat provider, a mail server and stores in memory, and a platform app. */
+export const layerProviders: Layer.Layer<ProviderPorts | ChatScript | SentMails | ShopScript> = Layer.mergeAll(
   layerChat,
+  layerStores,
+  Layer.succeed(StoreSettings, { publicUrl: "https://parley.test", returnOrigins: ["https://app.parley.test"] }),
   layerMail,
   Layer.succeed(MailSettings, { publicUrl: "http://parley.test", sendsMail: true }),
   Layer.succeed(ChatSettings, { publicUrl: "https://parley.test", platformApp: testPlatformApp })
 )
 
 /** Everything that use cases need from outside, in memory. */
-export const layer: Layer.Layer<Ports | ChatScript | SentMails> = Layer.mergeAll(
+export const layer: Layer.Layer<Ports | ChatScript | SentMails | ShopScript> = Layer.mergeAll(
   layerAreas.pipe(Layer.provideMerge(Layer.mergeAll(InMemory.layer, TestSecurity.layer))),
   layerProviders
 )

@@ -45,7 +45,8 @@ export const Freshness = Schema.Struct({
 }).annotate({ identifier: "Freshness" })
 export type Freshness = typeof Freshness.Type
 
-const CartAbandonedAfter = Schema.Int.check(
+const CartAbandonedAfter = Schema.Number.check(
+  Schema.isInt({ message: "Expected a whole number" }),
   Schema.isBetween({ minimum: 15, maximum: 10_080 }, { message: "Expected 15 to 10080 minutes" })
 )
 

@@ -1,5 +1,6 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { StoreEvent } from "./Events.ts"
+import { commerceHolding } from "./holding/commerceHolding.ts"
 import { storesStorage } from "./Storage.ts"
 import { storeConnectionUse } from "./usage.ts"
 import { storesWorks } from "./work.ts"
@@ -26,5 +27,6 @@ export const storesArea = defineArea({
   }),
   permissions: ["store_connections.read", "store_connections.manage", "commerce.read"],
   works: storesWorks,
+  contactHoldings: [commerceHolding],
   limitUses: [storeConnectionUse]
 })

@@ -65,6 +65,8 @@ import type {
   SigningKeys,
   StoreAuthorizationRedemption,
   StoreDirectory,
+  StorePlatforms,
+  StoreSettings,
   SubscriberDirectory,
   Subscriptions,
   Tags,
@@ -129,6 +131,7 @@ type Needing<Service> = {
 
 type Public =
   | "acceptInvitation"
+  | "completeStoreAuthorization"
   | "exchangeDocsCode"
   | "getDocsSession"
   | "login"
@@ -181,6 +184,8 @@ describe("ports", () => {
       | SigningKeys
       | StoreAuthorizationRedemption
       | StoreDirectory
+      | StorePlatforms
+      | StoreSettings
       | SubscriberDirectory
       | TokenSigner
       | UnitOfWork

@@ -1,5 +1,12 @@
 import {
+  beginStoreAuthorization,
+  completeStoreAuthorization,
+  connectStore,
   createContact,
+  nextId,
+  readShopDomain,
+  type ShopDomain,
+  StoreConnectionId,
   getCart,
   getContactCommerce,
   getConversationCommerce,
@@ -7,6 +14,8 @@ import {
   getProduct,
   getStoreConnection,
   getStoreCustomer,
+  linkStoreCustomer,
+  updateContact,
   listCarts,
   listOrders,
   listProducts,
@@ -14,11 +23,20 @@ import {
   listStoreCustomers,
   updateStoreConnection
 } from "@parley/domain"
-import { givenCommerce, givenConversation, givenStore } from "@parley/testkit"
-import { Effect } from "effect"
+import { givenCommerce, givenConversation, givenStore, AgreeingStores } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
 import { asOwner, attempt, firstPage, type Prepare, reads } from "../attempting.ts"
 
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
+
+/** A shop that nobody has connected. */
+const freshShop = Effect.map(nextId(StoreConnectionId), (id) => `shop-${id}.myshopify.com`)
+
+const domainOf = (shop: string): ShopDomain => {
+  const domain = readShopDomain(shop)
+  if (domain === null) throw new Error("This is no address of a shop.")
+  return domain
+}
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
@@ -34,6 +52,53 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "products.get": ({ organization }) =>
     Effect.map(givenCommerce(organization), ({ product }) => attempt(getProduct(product.id))),
   "products.list": reads(() => listProducts(anything, firstPage)),
+  "storeConnections.authorize": ({ organization }) =>
+    Effect.map(givenStore(organization), ({ id, shopDomain }) =>
+      attempt(beginStoreAuthorization(domainOf(shopDomain), undefined), () => ({
+        action: "store_connection.authorization_begun",
+        target: { kind: "store_connection", id },
+        before: null,
+        after: null,
+        event: null
+      }))
+    ),
+  "storeConnections.complete": (world) =>
+    Effect.gen(function* () {
+      const shop = yield* freshShop
+      const begun = yield* asOwner(world, beginStoreAuthorization(domainOf(shop), undefined))
+      const script = yield* Effect.flatMap(Effect.serviceOption(AgreeingStores.ShopScript), (found) =>
+        found._tag === "Some" ? Effect.succeed(found.value) : Effect.die(new Error("There are no stores in memory."))
+      )
+      yield* script.addCode(shop, `code-${shop}`)
+      const state = new URL(begun.authorizeUrl).searchParams.get("state") ?? ""
+      const query = script.comesBack({ shop, state, code: `code-${shop}`, at: yield* DateTime.now })
+      const id = begun.storeConnectionId
+      return attempt(completeStoreAuthorization(query), () => ({
+        action: "store_connection.connected",
+        target: { kind: "store_connection", id },
+        before: { status: "pending", scopes: [] },
+        after: { status: "connected", scopes: [...AgreeingStores.wantedScopes] },
+        place: world.organization.id,
+        actor: world.owner.user.id,
+        event: { type: "store_connection.connected", storeConnectionId: id }
+      }))
+    }),
+  "storeConnections.connect": () =>
+    Effect.map(freshShop, (shop) =>
+      attempt(connectStore({ provider: "shopify", shopDomain: domainOf(shop) }), ({ id }) => ({
+        action: "store_connection.created",
+        target: { kind: "store_connection", id },
+        before: null,
+        after: {
+          provider: "shopify",
+          shopDomain: shop,
+          makeContacts: "never",
+          takeConsent: false,
+          cartAbandonedAfterMinutes: 60
+        },
+        event: null
+      }))
+    ),
   "storeConnections.get": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id }) => attempt(getStoreConnection(id))),
   "storeConnections.list": reads(() => listStoreConnections(null, firstPage)),
@@ -49,5 +114,26 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "storeCustomers.get": ({ organization }) =>
     Effect.map(givenCommerce(organization), ({ customer }) => attempt(getStoreCustomer(customer.id))),
+  "storeCustomers.link": (world) =>
+    Effect.gen(function* () {
+      const { connection, customer } = yield* givenCommerce(world.organization)
+      const { id: contactId } = yield* asOwner(world, createContact({ name: "Ada" }))
+      // What a link writes of the contact is tried where contacts are: here the contact holds the identity already.
+      const value = `shopify/${connection.shopId}/${customer.externalId}`
+      const identities = [{ kind: "store_customer" as const, value }]
+      yield* asOwner(world, updateContact(contactId, { addIdentities: identities }, null))
+      return attempt(linkStoreCustomer(customer.id, contactId), () => ({
+        action: "store_customer.linked",
+        target: { kind: "store_customer", id: customer.id },
+        before: { contactId: null, linkedBy: null },
+        after: { contactId, linkedBy: "manual" },
+        event: {
+          type: "customer.linked",
+          storeCustomerId: customer.id,
+          storeConnectionId: connection.id,
+          contactId
+        }
+      }))
+    }),
   "storeCustomers.list": reads(() => listStoreCustomers(anything, firstPage))
 }

@@ -12,10 +12,14 @@ orders.get                 | commerce.read            | -
 orders.list                | commerce.read            | -
 products.get               | commerce.read            | -
 products.list              | commerce.read            | -
+storeConnections.authorize | store_connections.manage | -
+storeConnections.complete  | public                   | -
+storeConnections.connect   | store_connections.manage | -
 storeConnections.get       | store_connections.read   | -
 storeConnections.list      | store_connections.read   | -
 storeConnections.update    | store_connections.manage | -
 storeCustomers.get         | commerce.read            | -
+storeCustomers.link        | contacts.manage          | -
 storeCustomers.list        | commerce.read            | -
 `,
   access: `
@@ -28,15 +32,23 @@ orders.get                 | -        | yes    | yes   | yes   | yes   | yes   |
 orders.list                | -        | yes    | yes   | yes   | yes   | yes   | yes
 products.get               | -        | yes    | yes   | yes   | yes   | yes   | yes
 products.list              | -        | yes    | yes   | yes   | yes   | yes   | yes
+storeConnections.authorize | -        | -      | -     | yes   | yes   | yes   | yes
+storeConnections.complete  | yes      | yes    | yes   | yes   | yes   | yes   | yes
+storeConnections.connect   | -        | -      | -     | yes   | yes   | yes   | yes
 storeConnections.get       | -        | yes    | yes   | yes   | yes   | yes   | yes
 storeConnections.list      | -        | yes    | yes   | yes   | yes   | yes   | yes
 storeConnections.update    | -        | -      | -     | yes   | yes   | yes   | yes
 storeCustomers.get         | -        | yes    | yes   | yes   | yes   | yes   | yes
+storeCustomers.link | - | - | yes | yes | yes | yes | yes
 storeCustomers.list        | -        | yes    | yes   | yes   | yes   | yes   | yes
 `,
   trails: `
-use case                | audit event              | event
-storeConnections.update | store_connection.updated | store_connection.updated
+use case                   | audit event                          | event
+storeConnections.authorize | store_connection.authorization_begun | -
+storeConnections.complete  | store_connection.connected           | store_connection.connected
+storeConnections.connect   | store_connection.created             | -
+storeCustomers.link | store_customer.linked | customer.linked
+storeConnections.update    | store_connection.updated             | store_connection.updated
 `,
   traceless: [
     "carts.get",

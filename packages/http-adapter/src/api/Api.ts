@@ -23,7 +23,7 @@ import { NotesApi } from "./notes.ts"
 import { OperationsApi } from "./operations.ts"
 import { MembersApi, OrganizationApi } from "./organization.ts"
 import { SegmentsApi } from "./segments.ts"
-import { StoreConnectionsApi } from "./storeConnections.ts"
+import { StoreCallbacksApi, StoreConnectionsApi } from "./storeConnections.ts"
 import { TagsApi } from "./tags.ts"
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
@@ -52,6 +52,7 @@ export class Api extends HttpApi.make("parley")
     BroadcastsApi,
     BroadcastSettingsApi,
     StoreConnectionsApi,
+    StoreCallbacksApi,
     CommerceApi,
     AutomationsApi,
     JobsApi,

@@ -122,6 +122,18 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
         "`linkedBy` says by what the customer was found to be a contact. `conflictContactId` is another contact who may be the same person."
       )
     ),
+    HttpApiEndpoint.put("linkCustomer", "/commerce/customers/:id/contact", {
+      params: idOf(StoreCustomerId, "customer"),
+      payload: Schema.Struct({ contactId: Schema.NullOr(ContactId) }).annotate({ identifier: "CustomerLink" }),
+      success: StoreCustomer,
+      error: [...read, Problems.ContactExists]
+    }).annotateMerge(
+      describe(
+        "linkStoreCustomer",
+        "Say which contact a customer is",
+        "`null` says that the customer is nobody. No rule undoes what was said. The contact who was taken for the customer before loses that identity."
+      )
+    ),
     HttpApiEndpoint.get("listProducts", "/commerce/products", {
       query: ofStore,
       success: Page(Product),

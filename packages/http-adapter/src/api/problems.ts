@@ -187,6 +187,19 @@ export const AudienceSnapshotMismatch = problem(
   "The list of recipients was made for another broadcast"
 )
 export const RecipientsExpired = problem(Domain.RecipientsExpired, 410, "The recipients are not kept any more")
+export const CallbackSignatureInvalid = problem(
+  Domain.CallbackSignatureInvalid,
+  401,
+  "The way back from the shop is not signed"
+)
+export const CallbackStateInvalid = problem(Domain.CallbackStateInvalid, 400, "The way back from the shop is not valid")
+export const AuthorizationDenied = problem(Domain.AuthorizationDenied, 403, "It was not agreed to in the shop")
+export const StoreExists = problem(Domain.StoreExists, 409, "The shop is connected already")
+export const StoreTaken = problem(Domain.StoreTaken, 409, "The shop is connected elsewhere")
+export const StorefrontAppAbsent = problem(Domain.StorefrontAppAbsent, 409, "There is no app at the provider")
+export const StoreScopesMissing = problem(Domain.StoreScopesMissing, 409, "Less was agreed to than is needed")
+export const StoreRefused = problem(Domain.StoreRefused, 422, "The store refused", { code: "providerCode" })
+export const StoreUnreachable = problem(Domain.StoreUnreachable, 503, "The store was not reached")
 export const ContactOptedOut = problem(Domain.ContactOptedOut, 409, "The person has opted out")
 export const MergeUndone = problem(Domain.MergeUndone, 409, "The merge has been undone")
 export const KeyInProgress = problem(Domain.IdempotencyKeyInProgress, 409, "The request is still at work")
@@ -208,9 +221,12 @@ export const problems = {
   AudienceEmpty,
   AudienceSnapshotExpired,
   AudienceSnapshotMismatch,
+  AuthorizationDenied,
   AutomationTokenEnded,
   BroadcastNotEditable,
   BroadcastTransitionInvalid,
+  CallbackSignatureInvalid,
+  CallbackStateInvalid,
   ChannelRefused: ProviderRefused,
   ChannelUnreachable: ProviderUnreachable,
   ChatAccountDisconnected,
@@ -271,6 +287,12 @@ export const problems = {
   ServiceWindowClosed,
   SessionReuseDetected,
   SignupInterrupted,
+  StoreExists,
+  StorefrontAppAbsent,
+  StoreRefused,
+  StoreScopesMissing,
+  StoreTaken,
+  StoreUnreachable,
   TemplateNotApproved,
   TokenExpired,
   TokenInvalid,

@@ -1,20 +1,56 @@
 import {
+  NewStoreConnection,
+  Organization,
   Page,
+  PendingStoreConnection,
+  ReturnTo,
+  ShopDomainInput,
   StoreConnectionId,
   StoreConnectionPatch,
   StoreConnectionStatus,
-  StoreConnectionView
+  StoreConnectionView,
+  Timestamp
 } from "@parley/domain"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { area, describe } from "./describe.ts"
-import { InOrganization, RequestFaults } from "./middleware.ts"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { area, asksProvider, describe } from "./describe.ts"
+import { Idempotent, InOrganization, Public, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 import { idOf, IfMatch, PageQuery } from "./shapes.ts"
 
 const connection = idOf(StoreConnectionId, "store connection")
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
+
+/** Where somebody agrees in a shop. */
+const Authorization = Schema.Struct({
+  authorizeUrl: Schema.String,
+  expiresAt: Timestamp,
+  storeConnectionId: StoreConnectionId
+}).annotate({ identifier: "StoreAuthorization" })
+
+const Connected = Schema.Struct({
+  storeConnectionId: StoreConnectionId,
+  result: Schema.Literal("connected"),
+  organization: Schema.Struct({ id: Organization.fields.id, name: Organization.fields.name })
+}).annotate({ identifier: "ConnectedStore" })
+
+const said = (description: string) =>
+  Schema.optionalKey(
+    Schema.String.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
+  ).annotateKey({ description })
+
+/** A provider adds parameters of its own, which are signed with the others. */
+const Callback = Schema.StructWithRest(
+  Schema.Struct({
+    shop: said("The address of the shop."),
+    state: said("What the person was sent to the shop with."),
+    code: said("What the access is got with; left out where somebody has said no."),
+    timestamp: said("When the provider has sent the person back."),
+    hmac: said("The signature of the provider over the other parameters.")
+  }),
+  [Schema.Record(Schema.String, Schema.Unknown)]
+)
 
 /** Store connections: the online stores of the organization. */
 export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
@@ -27,6 +63,19 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
       success: Page(StoreConnectionView),
       error: [Problems.PermissionDenied, Problems.CursorInvalid]
     }).annotateMerge(describe("listStoreConnections", "List store connections", "Newest first.")),
+    HttpApiEndpoint.post("create", "/store_connections", {
+      payload: NewStoreConnection,
+      success: PendingStoreConnection.pipe(HttpApiSchema.status(201)),
+      error: [Problems.PermissionDenied, Problems.StoreExists, Problems.StorefrontAppAbsent, Problems.PlanLimitReached]
+    })
+      .annotateMerge(
+        describe(
+          "connectStore",
+          "Connect a store",
+          "The store is `pending` until somebody agrees in the shop: send them to `authorizeUrl` within ten minutes. They come back to `returnTo` with `storeConnectionId` and a `result`, which is `connected` or the code of a problem. `returnTo` is an address of this service, or of an origin whose pages may call it."
+        )
+      )
+      .middleware(Idempotent),
     HttpApiEndpoint.get("get", "/store_connections/:id", {
       params: connection,
       success: StoreConnectionView,
@@ -50,9 +99,56 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
         "Change a store connection",
         "`makeContacts` says of which customers contacts are made, `takeConsent` whether what customers have agreed to in the store counts here, and `cartAbandonedAfterMinutes` after how many silent minutes a cart is abandoned."
       )
+    ),
+    HttpApiEndpoint.get("authorize", "/integrations/storefront/authorize", {
+      query: {
+        shop: ShopDomainInput,
+        returnTo: Schema.optionalKey(ReturnTo).annotateKey({
+          description: "Where to go back to once it is decided in the shop."
+        })
+      },
+      success: Authorization,
+      error: [Problems.PermissionDenied, Problems.StorefrontAppAbsent, Problems.PlanLimitReached]
+    }).annotateMerge(
+      describe(
+        "authorizeStore",
+        "Have somebody agree in a shop",
+        "Redirects to the shop; with `Accept: application/json` it says where that is. A shop that is not connected yet is then, and for one that is it is agreed again."
+      )
     )
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
   .annotateMerge(area("Store connections", "The online stores of the organization, and how they are doing.")) {}
+
+/** Where people come back to from a shop: without a token, with what its provider has signed. */
+export class StoreCallbacksApi extends HttpApiGroup.make("storeCallbacks")
+  .add(
+    HttpApiEndpoint.get("complete", "/integrations/storefront/callback", {
+      query: Callback,
+      success: Connected,
+      error: [
+        Problems.CallbackSignatureInvalid,
+        Problems.CallbackStateInvalid,
+        Problems.AuthorizationDenied,
+        Problems.StoreTaken,
+        Problems.PlanLimitReached,
+        Problems.StoreRefused,
+        Problems.StoreUnreachable,
+        Problems.StoreScopesMissing
+      ]
+    })
+      .annotateMerge(
+        describe(
+          "completeStoreAuthorization",
+          "Come back from a shop",
+          "The provider sends people here, with parameters that it has signed. They go on to `returnTo` with `storeConnectionId` and `result`; where none was given, this answers itself."
+        )
+      )
+      .annotateMerge(asksProvider)
+  )
+  .middleware(RequestFaults)
+  .middleware(Public)
+  .prefix("/api/v1")
+  .annotateMerge(area("Store callbacks", "Where people come back to from a shop.")) {}

@@ -8,6 +8,7 @@ import { broadcastsSuite } from "./broadcasts.ts"
 import { recipientsSuite } from "./recipients.ts"
 import { commerceSuite } from "./commerce.ts"
 import { retriesSuite } from "./retries.ts"
+import { storeConnectionsSuite } from "./storeConnections.ts"
 import { cannedRepliesSuite } from "./cannedReplies.ts"
 import { changesSuite } from "./changes.ts"
 import { chatAccountsSuite } from "./chatAccounts.ts"
@@ -93,6 +94,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   notesSuite("notes", ports)
   cannedRepliesSuite("canned replies", ports)
   commerceSuite("stores and commerce", ports)
+  storeConnectionsSuite("connecting stores", ports)
   mediaSuite("media", ports)
   chatWebhooksSuite("chat webhooks", ports)
   docsHandoffSuite("the hand-off to the documentation", ports)

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { CurrentActor, CurrentOrganization, type Permission, type Ports, record, transact } from "@parley/domain"
+import { givenCommerce, givenStore } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { withoutRequest } from "../harness/answers.ts"
 import { givenBroadcast, givenSnapshot } from "../harness/campaigns.ts"
@@ -95,6 +96,9 @@ const makers: Readonly<Record<string, Maker>> = {
   "broadcasts audienceSnapshotId": ({ organization }) => givenSnapshot(organization),
   "broadcasts chatAccountId": ({ organization }) => Effect.map(givenNumber(organization), ({ id }) => id),
   "broadcasts templateId": ({ organization }) => Effect.map(givenTemplate(organization), ({ id }) => id),
+  "storeConnections id": ({ organization }) => Effect.map(givenStore(organization), ({ id }) => id),
+  "commerce storeConnectionId": ({ organization }) => Effect.map(givenStore(organization), ({ id }) => id),
+  "commerce contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "contacts id": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "contacts ids": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "contacts contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
@@ -143,6 +147,16 @@ const makers: Readonly<Record<string, Maker>> = {
 
 /** Where one name stands for different things. */
 const ofPlace: Readonly<Record<string, Maker>> = {
+  "commerce.getOrder path id": ({ organization }) => Effect.map(givenCommerce(organization), ({ order: { id } }) => id),
+  "commerce.getCart path id": ({ organization }) => Effect.map(givenCommerce(organization), ({ cart: { id } }) => id),
+  "commerce.getCustomer path id": ({ organization }) =>
+    Effect.map(givenCommerce(organization), ({ customer: { id } }) => id),
+  "commerce.linkCustomer path id": ({ organization }) =>
+    Effect.map(givenCommerce(organization), ({ customer: { id } }) => id),
+  "commerce.getProduct path id": ({ organization }) =>
+    Effect.map(givenCommerce(organization), ({ product: { id } }) => id),
+  "commerce.ofContact path id": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
+  "commerce.ofConversation path id": ({ organization }) => Effect.map(givenConversation(organization), ({ id }) => id),
   "messages.send body id": ({ organization }) => Effect.map(givenTemplate(organization), ({ id }) => id)
 }
 

@@ -7,6 +7,7 @@ import {
   type KnownRef,
   Lifetime,
   NotFound,
+  StoreEntry,
   type ProductId,
   type StoreCustomerId
 } from "@parley/domain"
@@ -14,12 +15,14 @@ import { Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { asWritten } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { readingRecords } from "./records.ts"
 import {
   cartOf,
   type CartRow,
   connectionOf,
   type ConnectionRow,
   customerOf,
+  type JsonRow,
   type CustomerRow,
   orderOf,
   type OrderRow,
@@ -37,6 +40,7 @@ interface Row {
   readonly productIds: ReadonlyArray<KnownRef<ProductId>>
 }
 
+const decodeEntry = Schema.decodeSync(StoreEntry, asWritten)
 const decodeLifetime = Schema.decodeSync(Schema.Array(Lifetime), asWritten)
 
 const rowsOf = (row: Row): CommerceRows => ({
@@ -108,7 +112,76 @@ export const layer = Layer.effect(
       return row === undefined ? null : rowsOf(row)
     }, driverFailuresDie)
 
+    const [customers, orders, carts] = [
+      readingRecords(sql, "customers", "customer", customerOf, sql`true`),
+      readingRecords(sql, "orders", "order", orderOf, sql`true`),
+      readingRecords(sql, "carts", "cart", cartOf, sql`true`)
+    ]
+
     return CommerceOfContacts.of({
+      timeline: Effect.fnUntraced(function* (contactId, { after, limit }) {
+        const { id: organizationId } = yield* CurrentOrganization
+        const [at, id] = after ?? []
+        const before = (time: Statement.Fragment, ownId: Statement.Fragment) =>
+          at === undefined || id === undefined
+            ? sql``
+            : sql`AND (${time}, ${ownId}) < (${at}::timestamptz, ${id}::uuid)`
+        const rows = yield* sql<JsonRow<typeof StoreEntry.Encoded>>`
+          WITH own AS MATERIALIZED (
+            SELECT id, store_connection_id, placed_at, record, refund_ids FROM store_orders
+            WHERE organization_id = ${organizationId} AND contact_id = ${contactId} AND deleted_at IS NULL
+          ),
+          refunds AS (
+            SELECT own.id AS order_id, own.store_connection_id, (own.refund_ids->>(r.place::integer - 1))::uuid AS id,
+              (r.refund->>'at')::timestamptz AS at, r.refund->'amount' AS amount
+            FROM own CROSS JOIN LATERAL json_array_elements(own.record->'refunds') WITH ORDINALITY AS r (refund, place)
+          )
+          SELECT e.row FROM (
+            (SELECT placed_at AS at, id, json_build_object('kind', 'order', 'id', id, 'at', placed_at,
+              'storeConnectionId', store_connection_id, 'name', record->'name', 'total', record->'total',
+              'paymentStatus', record->'paymentStatus', 'fulfilmentStatus', record->'fulfilmentStatus',
+              'cancelledAt', record->'cancelledAt') AS row
+            FROM own WHERE true ${before(sql`placed_at`, sql`id`)} ORDER BY placed_at DESC, id DESC LIMIT ${limit})
+            UNION ALL
+            (SELECT at, id, json_build_object('kind', 'refund', 'id', id, 'at', at,
+              'storeConnectionId', store_connection_id, 'orderId', order_id, 'amount', amount)
+            FROM refunds WHERE true ${before(sql`at`, sql`id`)} ORDER BY at DESC, id DESC LIMIT ${limit})
+            UNION ALL
+            (SELECT last_activity_at, id, json_build_object('kind', 'cart', 'id', id, 'at', last_activity_at,
+              'storeConnectionId', store_connection_id, 'state', state, 'total', record->'total')
+            FROM store_carts WHERE organization_id = ${organizationId} AND contact_id = ${contactId}
+              ${before(sql`last_activity_at`, sql`id`)} ORDER BY last_activity_at DESC, id DESC LIMIT ${limit})
+          ) AS e ORDER BY e.at DESC, e.id DESC LIMIT ${limit}`
+        return rows.map(({ row }) => decodeEntry(row))
+      }, driverFailuresDie),
+      heldBy: Effect.fnUntraced(function* (contactId, limit) {
+        const theirs = sql`contact_id = ${contactId}`
+        return {
+          customers: yield* customers.rowsWhere(
+            sql`${theirs} AND closed_at IS NULL`,
+            sql`ORDER BY id DESC LIMIT ${limit}`
+          ),
+          orders: yield* orders.rowsWhere(
+            sql`${theirs} AND deleted_at IS NULL`,
+            sql`ORDER BY placed_at DESC, id DESC LIMIT ${limit}`
+          ),
+          carts: yield* carts.rowsWhere(theirs, sql`ORDER BY last_activity_at DESC, id DESC LIMIT ${limit}`)
+        }
+      }),
+      lock: Effect.fnUntraced(function* (contactIds) {
+        const ids = sql`ANY(${Array.from(contactIds)}::uuid[])`
+        const locked = sql`ORDER BY id FOR UPDATE`
+        return {
+          customers: yield* customers.rowsWhere(sql`(contact_id = ${ids} OR conflict_contact_id = ${ids})`, locked),
+          orders: yield* orders.rowsWhere(sql`contact_id = ${ids}`, locked),
+          carts: yield* carts.rowsWhere(sql`contact_id = ${ids}`, locked)
+        }
+      }),
+      removeCarts: Effect.fnUntraced(function* (ids) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          DELETE FROM store_carts WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
+      }, driverFailuresDie),
       read: Effect.fnUntraced(function* (contactId, orders) {
         const rows = yield* readOf(sql`SELECT ${contactId}::uuid AS contact_id`, orders)
         return rows ?? (yield* Effect.die(new Error("A statement without a table has answered nothing.")))

@@ -3,7 +3,11 @@ import {
   CommerceOfContacts,
   type CommerceRows,
   type ContactId,
+  cartEntry,
+  type HeldCommerce,
   isCounted,
+  type KeptCustomer,
+  orderEntries,
   type KeptOrder,
   type Lifetime,
   NotFound,
@@ -11,6 +15,7 @@ import {
   spentOn
 } from "@parley/domain"
 import { Array as Arrays, DateTime, Effect, HashMap, Layer, Order } from "effect"
+import { newestFirst } from "../store/slice.ts"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
@@ -86,10 +91,55 @@ const read = (tenant: Tenant, contactId: ContactId, most: number): CommerceRows 
   }
 }
 
+const heldIn = (
+  { storeCarts, storeCustomers, storeOrders }: Tenant,
+  contactIds: ReadonlySet<ContactId | null>
+): HeldCommerce => {
+  const isOne = (id: ContactId | null) => id !== null && contactIds.has(id)
+  return {
+    customers: HashMap.toValues(storeCustomers).filter(
+      ({ customer }) => isOne(customer.contactId) || isOne(customer.conflictContactId)
+    ),
+    orders: HashMap.toValues(storeOrders).filter(({ contactId }) => isOne(contactId)),
+    carts: HashMap.toValues(storeCarts).filter(({ contactId }) => isOne(contactId))
+  }
+}
+
 export const layer = Layer.effect(
   CommerceOfContacts,
   Effect.map(Store, (store) =>
     CommerceOfContacts.of({
+      timeline: (contactId, slice) =>
+        store.readTenant((tenant) => {
+          const { carts, orders } = heldIn(tenant, new Set([contactId]))
+          const standing = orders.filter(({ deletedAt }) => deletedAt === null)
+          return newestFirst([...standing.flatMap(orderEntries), ...carts.map(cartEntry)], slice)
+        }),
+      heldBy: (contactId, limit) =>
+        store.readTenant((tenant) => {
+          const { carts, customers, orders } = heldIn(tenant, new Set([contactId]))
+          return {
+            customers: customers
+              .filter(({ closedAt, customer }) => closedAt === null && customer.contactId === contactId)
+              .toSorted(Order.flip(Order.mapInput(Order.String, ({ customer }: KeptCustomer) => customer.id)))
+              .slice(0, limit),
+            orders: orders
+              .filter(({ deletedAt }) => deletedAt === null)
+              .toSorted(latestFirst(({ record }) => record.placedAt))
+              .slice(0, limit),
+            carts: carts.toSorted(latestFirst(({ record }) => record.updatedAt)).slice(0, limit)
+          }
+        }),
+      lock: (contactIds) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant((tenant) => heldIn(tenant, new Set(contactIds)))
+        ),
+      removeCarts: (ids) =>
+        store.writeTenant(({ storeCarts }) => [
+          undefined,
+          { storeCarts: HashMap.filter(storeCarts, ({ id }) => !ids.includes(id)) }
+        ]),
       read: (contactId, orders) => store.readTenant((tenant) => read(tenant, contactId, orders)),
       readOfConversation: (id, orders) =>
         Effect.filterOrFail(

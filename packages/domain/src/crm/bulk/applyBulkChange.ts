@@ -47,7 +47,7 @@ export const applyBulkChange = Effect.fnUntraced(function* (change: BulkChange, 
       // They are locked first, so that no conversation with them begins meanwhile.
       const locked = yield* contacts.lock(ids)
       yield* releaseIdentities(locked.map((contact) => ({ contact, identities: contact.identities })))
-      yield* (yield* ContactHoldings).forget(ids)
+      yield* (yield* ContactHoldings).forget(ids, false)
       return (yield* contacts.remove(ids)).length
     }
   }

@@ -20,7 +20,7 @@ export const deleteContact = useCase(
     const before = yield* lockContact(id)
     yield* requireVersion(before, expectedVersion)
     yield* releaseIdentities([{ contact: before, identities: before.identities }])
-    yield* (yield* ContactHoldings).forget([id])
+    yield* (yield* ContactHoldings).forget([id], false)
     yield* (yield* Contacts).remove([id])
     yield* record("contact.deleted", { kind: "contact", id }, { before: auditedContact(before) })
     yield* appendEvent({ type: "contact.deleted", contactId: id, erased: false })

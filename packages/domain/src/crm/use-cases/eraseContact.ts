@@ -43,7 +43,7 @@ export const eraseContact = useCase(
       yield* requireVersion(before, expectedVersion)
       yield* releaseIdentities([{ contact: before, identities: before.identities }])
     }
-    yield* (yield* ContactHoldings).forget([id])
+    yield* (yield* ContactHoldings).forget([id], true)
     yield* contacts.remove([id])
     const everybody = [id, ...(yield* allMergesInto(id, mostExported)).map(({ merged }) => merged.id)]
     yield* (yield* ContactHistory).erase(id)

@@ -5,12 +5,13 @@ import {
   receiveChatDelivery,
   verifyChatWebhook
 } from "@parley/domain"
-import { ByteSize, Effect, Predicate } from "effect"
+import { ByteSize, Effect } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { PayloadTooLarge } from "../../api/problems.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
+import { plainParameters } from "../plainParameters.ts"
 import { ServerConfig } from "../ServerConfig.ts"
 
 /** The bytes as they were signed. */
@@ -29,12 +30,10 @@ const rawBody =
           )
         )
 
-/** The parameters that are said once. */
-const plain = (query: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => Predicate.isString(entry[1])))
-
 const verify = (organizationId: OrganizationId | null, query: Readonly<Record<string, unknown>>) =>
-  Effect.map(verifyChatWebhook(organizationId, plain(query)), (challenge) => HttpServerResponse.text(challenge))
+  Effect.map(verifyChatWebhook(organizationId, plainParameters(query)), (challenge) =>
+    HttpServerResponse.text(challenge)
+  )
 
 interface Account {
   readonly organization_id: OrganizationId

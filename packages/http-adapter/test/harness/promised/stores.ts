@@ -3,22 +3,28 @@ import type { Promised } from "../Promised.ts"
 /** What is promised of the endpoints of this area. */
 export const promised: Promised = {
   answers: `
-endpoint                | needs                    | nobody | token | viewer | agent | admin | owner
-storeConnections.list   | store_connections.read   | 401    | no    | 200    | 200   | 200   | 200
-storeConnections.get    | store_connections.read   | 401    | no    | 200    | 200   | 200   | 200
-storeConnections.update | store_connections.manage | 401    | no    | no     | no    | 200   | 200
-commerce.listOrders     | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
-commerce.getOrder       | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
-commerce.listCarts      | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
-commerce.getCart        | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
-commerce.listCustomers  | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
-commerce.getCustomer    | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
-commerce.listProducts   | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
-commerce.getProduct     | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
-commerce.ofContact      | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
-commerce.ofConversation | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+endpoint                   | needs                    | nobody | token | viewer | agent | admin | owner
+storeConnections.list      | store_connections.read   | 401    | no    | 200    | 200   | 200   | 200
+storeConnections.create    | store_connections.manage | 401    | no    | no     | no    | 201   | 201
+storeConnections.get       | store_connections.read   | 401    | no    | 200    | 200   | 200   | 200
+storeConnections.update    | store_connections.manage | 401    | no    | no     | no    | 200   | 200
+storeConnections.authorize | store_connections.manage | 401    | no    | no     | no    | 200   | 200
+commerce.listOrders        | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.getOrder          | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.listCarts         | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.getCart           | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.listCustomers     | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.getCustomer       | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.linkCustomer | contacts.manage | 401 | no | no | 200 | 200 | 200
+commerce.listProducts      | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.getProduct        | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.ofContact         | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+commerce.ofConversation    | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
+storeCallbacks.complete    |                          | 200    | 200   | 200    | 200   | 200   | 200
 `,
   trails: {
+    "commerce.linkCustomer": "store_customer.linked",
+    "storeConnections.create": "store_connection.created",
     "storeConnections.update": "store_connection.updated"
   }
 }

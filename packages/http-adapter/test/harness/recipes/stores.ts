@@ -1,5 +1,7 @@
 import { givenCommerce, givenStore } from "@parley/testkit"
+import { nextId, StoreConnectionId } from "@parley/domain"
 import { Effect } from "effect"
+import { comingBack } from "../stores.ts"
 import { givenConversation } from "../inbox.ts"
 import { nothing, type Recipe } from "../Recipe.ts"
 import { givenContact } from "../tenants.ts"
@@ -9,9 +11,21 @@ const onStore =
   ({ tenant }) =>
     Effect.map(givenStore(tenant.organization), ({ id }) => ({ id, body }))
 
+/** A shop that nobody has connected. */
+const freshShop = Effect.map(nextId(StoreConnectionId), (id) => `shop-${id}.myshopify.com`)
+
 /** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "storeConnections.list": nothing,
+  "storeConnections.create": () =>
+    Effect.map(freshShop, (shopDomain) => ({ body: { provider: "shopify", shopDomain } })),
+  "storeConnections.authorize": () =>
+    Effect.map(freshShop, (shop) => ({ query: `?shop=${shop}`, headers: { accept: "application/json" } })),
+  "storeCallbacks.complete": ({ tenant }) =>
+    Effect.map(
+      Effect.flatMap(freshShop, (shop) => comingBack(tenant.organization, shop)),
+      (query) => ({ query })
+    ),
   "storeConnections.get": onStore(),
   "storeConnections.update": onStore({ makeContacts: "reachable" }),
   "commerce.listOrders": nothing,
@@ -21,6 +35,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "commerce.listCustomers": nothing,
   "commerce.getCustomer": ({ tenant }) =>
     Effect.map(givenCommerce(tenant.organization), ({ customer: { id } }) => ({ id })),
+  "commerce.linkCustomer": ({ tenant }) =>
+    Effect.gen(function* () {
+      const { id: contactId } = yield* givenContact(tenant.organization)
+      const { customer } = yield* givenCommerce(tenant.organization)
+      return { id: customer.id, body: { contactId } }
+    }),
   "commerce.listProducts": nothing,
   "commerce.getProduct": ({ tenant }) =>
     Effect.map(givenCommerce(tenant.organization), ({ product: { id } }) => ({ id })),

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { CommerceOfContacts, type CommerceRows, ContactId, ConversationId } from "@parley/domain"
+import { CommerceOfContacts, type CommerceRows, ContactId, ConversationId, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { inNewOrganization } from "../crm/given.ts"
@@ -115,6 +115,95 @@ export const commerceOfContacts: StorageContract = {
           assert.lengthOf(rows.lifetime, 0)
         })
       )
+    )
+
+    it.effect("tells orders, refunds and carts of a contact, the newest first", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const commerce = yield* CommerceOfContacts
+          const contactId = freshId(ContactId)
+          const connection = yield* givenConnection()
+          const order = newOrder(connection, {}, { contactId })
+          const cart = newCart(connection, { updatedAt: DateTime.add(evening, { hours: 1 }) }, { contactId })
+          yield* putOrders(order, newOrder(connection, {}, { contactId, deletedAt: evening }), newOrder(connection))
+          yield* putCarts(cart)
+          const entries = yield* commerce.timeline(contactId, { limit: 9, after: null })
+          const { name, paymentStatus, fulfilmentStatus, placedAt, total, cancelledAt } = order.record
+          const storeConnectionId = connection.id
+          assert.deepStrictEqual(
+            entries.map((entry) => ({ ...entry })),
+            [
+              { kind: "cart", id: cart.id, at: cart.record.updatedAt, storeConnectionId, state: "active", total },
+              {
+                kind: "refund",
+                id: order.refundIds[0],
+                at: evening,
+                storeConnectionId,
+                orderId: order.id,
+                amount: eur(450)
+              },
+              {
+                kind: "order",
+                id: order.id,
+                at: placedAt,
+                storeConnectionId,
+                name,
+                total,
+                paymentStatus,
+                fulfilmentStatus,
+                cancelledAt
+              }
+            ]
+          )
+          for (const [place, { at, id }] of entries.entries()) {
+            const rest = yield* commerce.timeline(contactId, { limit: 9, after: [DateTime.formatIso(at), id] })
+            assert.deepStrictEqual(
+              rest.map((entry) => entry.id),
+              entries.slice(place + 1).map((entry) => entry.id)
+            )
+          }
+          assert.lengthOf(yield* commerce.timeline(contactId, { limit: 1, after: null }), 1)
+        })
+      )
+    )
+
+    it.effect("finds all that hangs on contacts, and nothing of another tenant", () =>
+      Effect.gen(function* () {
+        const commerce = yield* CommerceOfContacts
+        const [contactId, another] = [freshId(ContactId), freshId(ContactId)]
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        yield* Effect.gen(function* () {
+          const connection = yield* givenConnection()
+          const customer = newCustomer(connection, { contactId, linkedBy: "phone" })
+          const closed = newCustomer(connection, { contactId, linkedBy: "phone" }, { closedAt: evening })
+          const maybe = newCustomer(connection, { contactId: another, linkedBy: "phone", conflictContactId: contactId })
+          const order = newOrder(connection, {}, { contactId })
+          const cart = newCart(connection, {}, { contactId })
+          yield* putCustomers(customer, closed, maybe, newCustomer(connection))
+          yield* putOrders(order, newOrder(connection, {}, { contactId: another }))
+          yield* putCarts(cart, newCart(connection))
+          const held = yield* commerce.heldBy(contactId, 9)
+          assert.deepStrictEqual(
+            held.customers.map((kept) => kept.customer.id),
+            [customer.customer.id]
+          )
+          assert.deepStrictEqual(
+            [held.orders.map(({ id }) => id), held.carts.map(({ id }) => id)],
+            [[order.id], [cart.id]]
+          )
+          const locked = yield* transact(commerce.lock([contactId]))
+          assert.sameMembers(
+            locked.customers.map((kept) => kept.customer.id),
+            [customer, closed, maybe].map((kept) => kept.customer.id)
+          )
+          assert.lengthOf(locked.orders, 1)
+          yield* transact(commerce.removeCarts([cart.id]))
+          assert.lengthOf((yield* commerce.heldBy(contactId, 9)).carts, 0)
+        }).pipe(inside(one))
+        const elsewhere = yield* transact(commerce.lock([contactId])).pipe(inside(other))
+        assert.lengthOf([...elsewhere.customers, ...elsewhere.orders], 0)
+        assert.lengthOf(yield* commerce.timeline(contactId, { limit: 9, after: null }).pipe(inside(other)), 0)
+      })
     )
 
     it.effect("reads the contact of a conversation", () =>

@@ -6,7 +6,7 @@ import { broadcasts, broadcastSettings } from "./broadcasts.ts"
 import { cannedReplies } from "./cannedReplies.ts"
 import { chatAccounts } from "./chatAccounts.ts"
 import { chatWebhooks } from "./chatWebhooks.ts"
-import { commerce, storeConnections } from "./stores.ts"
+import { commerce, storeCallbacks, storeConnections } from "./stores.ts"
 import { contactFields } from "./contactFields.ts"
 import { contacts } from "./contacts.ts"
 import { contactTransfer } from "./contactTransfer.ts"
@@ -54,6 +54,7 @@ export const examples: { readonly [Group in Groups as Group["identifier"]]: Exam
   organization,
   segments,
   sessions,
+  storeCallbacks,
   storeConnections,
   tags,
   tokens

@@ -2,6 +2,7 @@ import * as Domain from "@parley/domain"
 import * as Edge from "../../problems.ts"
 import { sending } from "./broadcasts.ts"
 import { chatAccount, conversation, messageTemplate } from "./inbox.ts"
+import { storeConnection } from "./stores.ts"
 import { at, automation, contact, organization, owner, segment, tag } from "./samples.ts"
 
 type Samples = { readonly [Tag in keyof typeof Edge.problems]: (typeof Edge.problems)[Tag]["Type"] }
@@ -18,6 +19,7 @@ export const problems: Samples = {
   AudienceEmpty: new Domain.AudienceEmpty({ matched: 0 }),
   AudienceSnapshotExpired: new Domain.AudienceSnapshotExpired({ expiredAt: at("14:20:00.000") }),
   AudienceSnapshotMismatch: new Domain.AudienceSnapshotMismatch({ fields: ["audience", "chatAccountId"] }),
+  AuthorizationDenied: new Domain.AuthorizationDenied(),
   AutomationTokenEnded: new Domain.AutomationTokenEnded(),
   BroadcastNotEditable: new Domain.BroadcastNotEditable({ status: sending.status, allowed: ["draft", "scheduled"] }),
   BroadcastTransitionInvalid: new Domain.BroadcastTransitionInvalid({
@@ -98,6 +100,19 @@ export const problems: Samples = {
   ServiceWindowClosed: new Domain.ServiceWindowClosed({ expiredAt: "2026-11-19T14:05:00.000Z" }),
   SessionReuseDetected: new Domain.SessionReuseDetected(),
   SignupInterrupted: new Domain.SignupInterrupted(),
+  CallbackSignatureInvalid: new Domain.CallbackSignatureInvalid(),
+  CallbackStateInvalid: new Domain.CallbackStateInvalid(),
+  StoreExists: new Domain.StoreExists({ storeConnectionId: storeConnection.id }),
+  StorefrontAppAbsent: new Domain.StorefrontAppAbsent({ provider: "shopify" }),
+  StoreRefused: new Domain.StoreRefused({
+    remedy: "give_up",
+    code: "invalid_request",
+    reason: "The authorization code was not found or was already used.",
+    retryAfterMillis: null
+  }),
+  StoreScopesMissing: new Domain.StoreScopesMissing({ missing: ["read_orders"] }),
+  StoreTaken: new Domain.StoreTaken(),
+  StoreUnreachable: new Domain.StoreUnreachable(),
   TemplateNotApproved: new Domain.TemplateNotApproved({ status: "paused" }),
   TokenExpired: new Domain.TokenExpired(),
   TokenInvalid: new Domain.TokenInvalid(),

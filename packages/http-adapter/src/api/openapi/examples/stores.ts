@@ -8,6 +8,11 @@ import {
   getProduct,
   getStoreConnection,
   getStoreCustomer,
+  beginStoreAuthorization,
+  completeStoreAuthorization,
+  connectStore,
+  PendingStoreConnection,
+  linkStoreCustomer,
   listCarts,
   listOrders,
   listProducts,
@@ -25,9 +30,9 @@ import {
   updateStoreConnection
 } from "@parley/domain"
 import type { CommerceApi } from "../../commerce.ts"
-import type { StoreConnectionsApi } from "../../storeConnections.ts"
+import type { StoreCallbacksApi, StoreConnectionsApi } from "../../storeConnections.ts"
 import type { ExamplesOf } from "./Example.ts"
-import { at, contact, pageOf } from "./samples.ts"
+import { at, contact, organization, pageOf } from "./samples.ts"
 
 const euros = (amountMinor: number): Money => ({ amountMinor, currency: "EUR" })
 
@@ -178,8 +183,42 @@ const across = {
   ]
 }
 
+const authorizeUrl =
+  "https://blue-bakery.myshopify.com/admin/oauth/authorize?client_id=8f1f&scope=read_customers,read_orders,read_products&state=r7Zc1u"
+
+const pendingStore = new PendingStoreConnection({
+  ...storeConnection,
+  name: storeConnection.shopDomain,
+  currency: null,
+  status: "pending",
+  scopes: [],
+  ordersSince: null,
+  sync: { state: "never", phase: null, progress: { done: 0, total: null }, jobId: null },
+  freshness: { state: "frozen", asOf: null },
+  lastSyncedAt: null,
+  connectedAt: null,
+  updatedAt: storeConnection.createdAt,
+  version: 1,
+  authorizeUrl,
+  authorizeExpiresAt: at("08:39:00.000")
+})
+
 export const storeConnections: ExamplesOf<typeof StoreConnectionsApi> = {
   list: { runs: listStoreConnections, answer: pageOf(storeConnection) },
+  create: {
+    runs: connectStore,
+    request: {
+      provider: "shopify",
+      shopDomain: storeConnection.shopDomain,
+      makeContacts: "reachable",
+      returnTo: "https://app.bluebakery.example/stores"
+    },
+    answer: pendingStore
+  },
+  authorize: {
+    runs: beginStoreAuthorization,
+    answer: { authorizeUrl, expiresAt: pendingStore.authorizeExpiresAt, storeConnectionId }
+  },
   get: { runs: getStoreConnection, answer: storeConnection },
   update: {
     runs: updateStoreConnection,
@@ -193,6 +232,13 @@ export const storeConnections: ExamplesOf<typeof StoreConnectionsApi> = {
   }
 }
 
+export const storeCallbacks: ExamplesOf<typeof StoreCallbacksApi> = {
+  complete: {
+    runs: completeStoreAuthorization,
+    answer: { storeConnectionId, result: "connected", organization: { id: organization.id, name: organization.name } }
+  }
+}
+
 export const commerce: ExamplesOf<typeof CommerceApi> = {
   listOrders: { runs: listOrders, answer: pageOf(order) },
   getOrder: { runs: getOrder, answer: order },
@@ -200,6 +246,11 @@ export const commerce: ExamplesOf<typeof CommerceApi> = {
   getCart: { runs: getCart, answer: cart },
   listCustomers: { runs: listStoreCustomers, answer: pageOf(customer) },
   getCustomer: { runs: getStoreCustomer, answer: customer },
+  linkCustomer: {
+    runs: linkStoreCustomer,
+    request: { contactId: contact.id },
+    answer: new StoreCustomer({ ...customer, linkedBy: "manual", updatedAt: at("14:15:00.000") })
+  },
   listProducts: { runs: listProducts, answer: pageOf(product) },
   getProduct: { runs: getProduct, answer: product },
   ofContact: { runs: getContactCommerce, answer: across },

@@ -1,0 +1,31 @@
+import { Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { Locks, transact, useCase } from "../../kernel/index.ts"
+import { addPending } from "../connecting/addPending.ts"
+import { beginAuthorization } from "../connecting/begin.ts"
+import { checkReturnTo } from "../connecting/checkReturnTo.ts"
+import type { ShopDomain } from "../ShopDomain.ts"
+import { StoreConnections } from "../StoreConnections.ts"
+import { platformOf } from "../StorePlatform.ts"
+
+/** The provider whose shops have addresses of this kind. */
+const provider = "shopify"
+
+/** Sends somebody to a shop to agree there: to connect it, or to agree again. */
+export const beginStoreAuthorization = useCase(
+  "storeConnections.authorize",
+  { access: { permission: "store_connections.manage" } },
+  Effect.fnUntraced(function* (shopDomain: ShopDomain, returnTo: string | undefined) {
+    const platform = yield* platformOf({ provider })
+    const allowed = yield* checkReturnTo(returnTo)
+    yield* (yield* Locks).exclusive("store_connections")
+    const known = yield* (yield* StoreConnections).findByDomain(provider, shopDomain)
+    if (known !== null) {
+      yield* record("store_connection.authorization_begun", { kind: "store_connection", id: known.id })
+    }
+    const connection =
+      known ?? (yield* Effect.catchTag(addPending(provider, shopDomain, {}), "StoreExists", Effect.die))
+    const begun = yield* beginAuthorization(platform, { ...connection, shopDomain }, allowed)
+    return { ...begun, storeConnectionId: connection.id }
+  }, transact)
+)

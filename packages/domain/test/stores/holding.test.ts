@@ -1,0 +1,136 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  type ContactId,
+  createContact,
+  customerIdentity,
+  deleteContact,
+  eraseContact,
+  exportContact,
+  getContactCommerce,
+  getStoreCustomer,
+  linkStoreCustomer,
+  listCarts,
+  listOrders,
+  mergeContacts,
+  readTimeline,
+  StoreCustomers,
+  transact,
+  unmergeContacts
+} from "@parley/domain"
+import { asOperatorOf, givenCommerce, givenOrganization, TestKit } from "@parley/testkit"
+import { Effect } from "effect"
+
+const firstPage = { limit: 10, cursor: null }
+const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
+
+const orders = listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null }, firstPage)
+const carts = listCarts({ ...anything, state: null }, firstPage)
+
+/** A contact who is the customer of a store. */
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const commerce = yield* givenCommerce(organization)
+  const { id } = yield* createContact({ name: "Ada" }).pipe(asOperatorOf(organization))
+  yield* linkStoreCustomer(commerce.customer.id, id).pipe(asOperatorOf(organization))
+  return { organization, id, ...commerce }
+})
+
+const contactOfAll = (id: ContactId) =>
+  Effect.map(getContactCommerce(id, 10), ({ carts: open, customers, orders: placed }) => [
+    customers.length,
+    placed.length,
+    open.length
+  ])
+
+layer(TestKit.layer)("what stores hold of contacts", (it) => {
+  it.effect("goes with a merge, and back when that is undone", () =>
+    Effect.gen(function* () {
+      const { id, organization } = yield* given
+      yield* Effect.gen(function* () {
+        const { id: other } = yield* createContact({ name: "Ada L." })
+        const { mergeId } = yield* mergeContacts(other, id, null)
+        assert.deepStrictEqual(yield* contactOfAll(other), [1, 1, 1])
+        yield* unmergeContacts(other, mergeId, null)
+        assert.deepStrictEqual(yield* contactOfAll(other), [0, 0, 0])
+        assert.deepStrictEqual(yield* contactOfAll(id), [1, 1, 1])
+      }).pipe(asOperatorOf(organization))
+    })
+  )
+
+  it.effect("is in the timeline and in the export", () =>
+    Effect.gen(function* () {
+      const { id, organization } = yield* given
+      yield* Effect.gen(function* () {
+        const { data } = yield* readTimeline(id, firstPage)
+        assert.sameMembers(
+          data.map(({ kind }) => kind),
+          ["order", "cart"]
+        )
+        const exported = yield* exportContact(id)
+        assert.deepStrictEqual(
+          [exported.storeCustomers.length, exported.orders.length, exported.carts.length, exported.complete],
+          [1, 1, 1, true]
+        )
+      }).pipe(asOperatorOf(organization))
+    })
+  )
+
+  it.effect("stays in the store when the contact is deleted, and is linked to nobody", () =>
+    Effect.gen(function* () {
+      const { customer, id, organization } = yield* given
+      yield* Effect.gen(function* () {
+        yield* deleteContact(id, null)
+        assert.deepInclude(yield* getStoreCustomer(customer.id), {
+          contactId: null,
+          linkedBy: null,
+          name: "Ada Lovelace"
+        })
+        assert.deepStrictEqual(
+          [...(yield* orders).data, ...(yield* carts).data].map(({ contactId }) => contactId),
+          [null, null]
+        )
+      }).pipe(asOperatorOf(organization))
+    })
+  )
+
+  it.effect("is counted when the person is erased, and says nothing personal any more", () =>
+    Effect.gen(function* () {
+      const { connection, customer, id, organization } = yield* given
+      yield* Effect.gen(function* () {
+        yield* eraseContact(id, null)
+        assert.strictEqual((yield* Effect.flip(getStoreCustomer(customer.id)))._tag, "NotFound")
+        const [kept] = yield* transact((yield* StoreCustomers).lock(connection.id, [customer.externalId]))
+        assert.deepInclude(kept?.customer, { name: null, phone: null, email: null, contactId: null })
+        assert.isNotNull(kept?.closedAt)
+        assert.lengthOf((yield* orders).data, 1)
+        assert.lengthOf((yield* carts).data, 0)
+      }).pipe(asOperatorOf(organization))
+    })
+  )
+
+  it.effect("follows whoever is said to be the customer, and nobody where that is said", () =>
+    Effect.gen(function* () {
+      const { connection, customer, id, organization } = yield* given
+      yield* Effect.gen(function* () {
+        const { id: other } = yield* createContact({ name: "Ben" })
+        const moved = yield* linkStoreCustomer(customer.id, other)
+        assert.deepInclude(moved, { contactId: other, linkedBy: "manual" })
+        assert.deepStrictEqual(
+          [yield* contactOfAll(id), yield* contactOfAll(other)],
+          [
+            [0, 0, 0],
+            [1, 1, 1]
+          ]
+        )
+        const identity = customerIdentity(connection.provider, connection.shopId ?? "", customer.externalId)
+        const taken = yield* Effect.flip(
+          createContact({ name: "Cleo", identities: [{ kind: "store_customer", value: identity.value }] })
+        )
+        assert.deepInclude(taken, { _tag: "ContactExists", contactId: other })
+        const parted = yield* linkStoreCustomer(customer.id, null)
+        assert.deepInclude(parted, { contactId: null, linkedBy: "manual" })
+        assert.deepStrictEqual(yield* contactOfAll(other), [0, 0, 0])
+      }).pipe(asOperatorOf(organization))
+    })
+  )
+})
