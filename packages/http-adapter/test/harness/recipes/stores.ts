@@ -1,6 +1,6 @@
 import { givenCommerce, givenStore } from "@parley/testkit"
 import { nextId, StoreConnectionId } from "@parley/domain"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { comingBack } from "../stores.ts"
 import { givenConversation } from "../inbox.ts"
 import { nothing, type Recipe } from "../Recipe.ts"
@@ -37,8 +37,13 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     Effect.map(givenCommerce(tenant.organization), ({ customer: { id } }) => ({ id })),
   "commerce.linkCustomer": ({ tenant }) =>
     Effect.gen(function* () {
-      const { id: contactId } = yield* givenContact(tenant.organization)
-      const { customer } = yield* givenCommerce(tenant.organization)
+      const { connection, customer } = yield* givenCommerce(tenant.organization)
+      // The contact holds the identity already, so that nothing is written of the contact.
+      const value = `${connection.provider}/${connection.shopId}/${customer.externalId}`
+      const addedAt = yield* DateTime.now
+      const { id: contactId } = yield* givenContact(tenant.organization, {
+        identities: [{ kind: "store_customer", value, source: "store", addedAt }]
+      })
       return { id: customer.id, body: { contactId } }
     }),
   "commerce.listProducts": nothing,
