@@ -3,6 +3,7 @@ import { ChatEvent } from "../chat/index.ts"
 import { defineSubscriber } from "../events/index.ts"
 import { openLane } from "./openLane.ts"
 import { RecipientLedger } from "./RecipientLedger.ts"
+import { endOfRemoved } from "./sending/endOfRemoved.ts"
 
 /** Has the broadcasts of an account looked at once it has changed: its provider may let it send more than they wait for. */
 const lookAgain = defineSubscriber({
@@ -19,5 +20,17 @@ const lookAgain = defineSubscriber({
   })
 })
 
+/** Ends the broadcasts of an account that is removed, unless it is connected again by then. */
+const endWithAccount = defineSubscriber({
+  name: "campaigns.end_with_removed_accounts",
+  schema: ChatEvent,
+  events: ["chat_account.removed"],
+  beginsWith: "next_event",
+  batch: 10,
+  handle: Effect.fnUntraced(function* (events) {
+    for (const { event } of events) yield* endOfRemoved(event.chatAccountId)
+  })
+})
+
 /** What this area does about events. */
-export const campaignsReactions = [lookAgain] as const
+export const campaignsReactions = [endWithAccount, lookAgain] as const

@@ -97,6 +97,8 @@ export interface ActiveBroadcast {
   readonly nextDueAt: DateTime.Utc | null
   /** When the last of those got into doubt that are. */
   readonly doubtedAt: DateTime.Utc | null
+  /** When recipients were last taken in hand. */
+  readonly claimedAt: DateTime.Utc | null
   /** When `broadcast.progressed` was told last. */
   readonly toldAt: DateTime.Utc | null
 }

@@ -25,9 +25,10 @@ interface CandidateRow extends Omit<Candidate, "dueAt" | "address"> {
   readonly address: string | null
 }
 
-interface ActiveRow extends Omit<ActiveBroadcast, "nextDueAt" | "doubtedAt" | "toldAt"> {
+interface ActiveRow extends Omit<ActiveBroadcast, "nextDueAt" | "doubtedAt" | "claimedAt" | "toldAt"> {
   readonly nextDueAt: Instant | null
   readonly doubtedAt: Instant | null
+  readonly claimedAt: Instant | null
   readonly toldAt: Instant | null
 }
 
@@ -116,7 +117,7 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         const rows = yield* sql<ActiveRow>`
           SELECT b.id AS "broadcastId", b.status, b.version, b.frozen_at IS NOT NULL AS "isFrozen", p.listed, p.mark,
-            p.doubted_at AS "doubtedAt", p.told_at AS "toldAt",
+            p.doubted_at AS "doubtedAt", p.claimed_at AS "claimedAt", p.told_at AS "toldAt",
             (SELECT r.waits_until FROM broadcast_recipients AS r
               WHERE r.organization_id = ${id} AND r.broadcast_id = b.id AND r.waits_until IS NOT NULL AND NOT EXISTS (
                 SELECT FROM broadcast_windows AS w
@@ -133,10 +134,11 @@ export const layer = Layer.effect(
               AND a.status IN ('scheduled', 'sending', 'paused')
             UNION SELECT w.broadcast_id FROM broadcast_windows AS w WHERE w.organization_id = ${id})
           ORDER BY b.id`
-        return rows.map(({ doubtedAt, nextDueAt, toldAt, ...row }) => ({
+        return rows.map(({ claimedAt, doubtedAt, nextDueAt, toldAt, ...row }) => ({
           ...row,
           nextDueAt: utcOrNull(nextDueAt),
           doubtedAt: utcOrNull(doubtedAt),
+          claimedAt: utcOrNull(claimedAt),
           toldAt: utcOrNull(toldAt)
         }))
       }, driverFailuresDie),
@@ -220,7 +222,8 @@ export const layer = Layer.effect(
             WHERE ${calls.length} > 0
           )
           UPDATE broadcast_progress SET mark = greatest(mark, ${mark}), pending = pending - ${calls.length + excluded.length},
-            in_flight = in_flight + ${calls.length}, stopped_at = NULL, excluded = excluded + ${excluded.length}
+            in_flight = in_flight + ${calls.length}, stopped_at = NULL,
+            claimed_at = ${calls.length > 0 ? sql`${stamp(claimedAt)}::timestamptz` : sql`claimed_at`}, excluded = excluded + ${excluded.length}
           WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
         return true
       }, driverFailuresDie),

@@ -37,6 +37,7 @@ import { retries } from "./0035-retries.ts"
 import { tallies } from "./0036-tallies.ts"
 import { expiredRecipients } from "./0037-expired-recipients.ts"
 import { waitingRecipients } from "./0038-waiting-recipients.ts"
+import { claims } from "./0039-claims.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -85,5 +86,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 35, name: "retries", run: retries },
   { id: 36, name: "tallies", run: tallies },
   { id: 37, name: "expired recipients", run: expiredRecipients },
-  { id: 38, name: "waiting recipients", run: waitingRecipients }
+  { id: 38, name: "waiting recipients", run: waitingRecipients },
+  { id: 39, name: "claims", run: claims }
 ]

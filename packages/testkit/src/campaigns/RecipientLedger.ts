@@ -28,6 +28,7 @@ const unmoved: BroadcastProgressRow = {
   revision: 0,
   stoppedAt: null,
   doubtedAt: null,
+  claimedAt: null,
   toldAt: null,
   deletedAt: null
 }
@@ -159,7 +160,11 @@ const begun = (tenant: Tenant, claim: Claim): Partial<Tenant> => {
       ["excluded", excluded.length]
     ]),
     ...changedRecipients(tenant, id, changes),
-    ...changedProgress(tenant, id, { mark: Math.max(mark, progressOf(tenant, id).mark), stoppedAt: null }),
+    ...changedProgress(tenant, id, {
+      mark: Math.max(mark, progressOf(tenant, id).mark),
+      stoppedAt: null,
+      ...(calls === 0 ? {} : { claimedAt: window.claimedAt })
+    }),
     broadcastWindows: calls === 0 ? tenant.broadcastWindows : [...tenant.broadcastWindows, window]
   }
 }
@@ -225,7 +230,7 @@ export const layer = Layer.effect(
             )
             .toSorted((one, other) => (one.id < other.id ? -1 : 1))
             .map(({ frozenAt, id, stats, status, version }) => {
-              const { doubtedAt, listed, mark, toldAt } = progressOf(tenant, id)
+              const { claimedAt, doubtedAt, listed, mark, toldAt } = progressOf(tenant, id)
               const inHand = inHandOf(tenant, id)
               const [nextDueAt = null] = recipientsOf(tenant, id)
                 .flatMap(({ dueAt, seq, status }) =>
@@ -233,7 +238,19 @@ export const layer = Layer.effect(
                 )
                 .toSorted(DateTime.Order)
               const isFrozen = frozenAt !== null
-              return { broadcastId: id, status, version, stats, isFrozen, listed, mark, nextDueAt, doubtedAt, toldAt }
+              return {
+                broadcastId: id,
+                status,
+                version,
+                stats,
+                isFrozen,
+                listed,
+                mark,
+                nextDueAt,
+                doubtedAt,
+                claimedAt,
+                toldAt
+              }
             })
         ),
       next: (id, { limit, now }) =>

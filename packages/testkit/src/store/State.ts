@@ -291,6 +291,7 @@ export interface BroadcastProgressRow {
   readonly revision: number
   readonly stoppedAt: DateTime.Utc | null
   readonly doubtedAt: DateTime.Utc | null
+  readonly claimedAt: DateTime.Utc | null
   readonly toldAt: DateTime.Utc | null
   /** When its recipients went. */
   readonly deletedAt: DateTime.Utc | null

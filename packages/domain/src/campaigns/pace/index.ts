@@ -1,2 +1,3 @@
 export * from "./Outcomes.ts"
 export * from "./Throttle.ts"
+export * from "./Turns.ts"

@@ -1,7 +1,8 @@
-import { Latch } from "effect"
+import { type DateTime, Latch } from "effect"
 import type { Broadcast, BroadcastWaiting } from "../Broadcast.ts"
 import { noOutcomes, type Outcomes, type Throttle } from "../pace/index.ts"
 import type { BroadcastId } from "../Ids.ts"
+import type { ActiveBroadcast } from "../RecipientLedger.ts"
 import type { Wait } from "./decide.ts"
 import type { CallResult } from "./storeResults.ts"
 
@@ -22,6 +23,11 @@ export interface Hand {
   isStopSaid: boolean
   outcomes: Outcomes
   throttle: Throttle | null
+  /** When the last of it were claimed before it came into this hand. */
+  readonly claimedAt: DateTime.Utc | null
+  /** When it was last told how far it is, and whether it has come further since. */
+  toldAt: DateTime.Utc | null
+  isUntold: boolean
   /** Why recipients were put off last. */
   wait: Wait | null
   waiting: BroadcastWaiting | null
@@ -30,7 +36,10 @@ export interface Hand {
 }
 
 /** What is known of a broadcast that is about to be sent. */
-export const newHand = (broadcast: Broadcast): Hand => ({
+export const newHand = (
+  broadcast: Broadcast,
+  { claimedAt, toldAt }: Pick<ActiveBroadcast, "claimedAt" | "toldAt">
+): Hand => ({
   id: broadcast.id,
   broadcast,
   inHand: 0,
@@ -42,6 +51,9 @@ export const newHand = (broadcast: Broadcast): Hand => ({
   isStopSaid: false,
   outcomes: noOutcomes,
   throttle: null,
+  claimedAt,
+  toldAt,
+  isUntold: false,
   wait: null,
   waiting: broadcast.waiting,
   restsUntil: 0

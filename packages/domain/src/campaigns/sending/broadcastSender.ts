@@ -16,6 +16,12 @@ const waitsUntil = ({ waiting }: Broadcast, now: DateTime.Utc) => {
   return DateTime.min(until, DateTime.addDuration(now, tryLimitEvery))
 }
 
+const latest = (times: ReadonlyArray<DateTime.Utc | null>): DateTime.Utc | null =>
+  times
+    .filter((time) => time !== null)
+    .toSorted(DateTime.Order)
+    .at(-1) ?? null
+
 /** When there is something to do for the broadcasts of an account; `null` when there is nothing. */
 const nextDue = Effect.fnUntraced(function* (account: ChatAccountId) {
   const active = yield* (yield* RecipientLedger).active(account)
@@ -26,19 +32,21 @@ const nextDue = Effect.fnUntraced(function* (account: ChatAccountId) {
   const { restsUntil } = yield* (yield* SendQueue).standing(account)
   const times = yield* Effect.forEach(active, (each) =>
     Effect.match(broadcasts.get(each.broadcastId), {
-      onFailure: () => null,
+      onFailure: () => [],
       onSuccess: (broadcast) => {
-        const { at } = nextStep(each, broadcast, organization, now)
-        const shown = waitsUntil(broadcast, now)
         // What is left in hand is somebody's who has died.
-        if (each.stats.inFlight > 0) return now
-        return at !== null && shown !== null && each.status === "sending" ? DateTime.max(at, shown) : at
+        if (each.stats.inFlight > 0) return [now]
+        const { at, by } = nextStep(each, broadcast, organization, now)
+        const waits = [at, each.status === "sending" ? waitsUntil(broadcast, now) : null, restsUntil]
+        return [by, at === null ? null : latest(waits)]
       }
     })
   )
-  const [next] = times.filter((time) => time !== null).toSorted(DateTime.Order)
-  if (next === undefined) return null
-  return restsUntil === null ? next : DateTime.max(next, restsUntil)
+  const [next] = times
+    .flat()
+    .filter((time) => time !== null)
+    .toSorted(DateTime.Order)
+  return next ?? null
 })
 
 /** Broadcasts, sent by whoever owns their account. */

@@ -5,6 +5,7 @@ import { moveBroadcast } from "../moveBroadcast.ts"
 import { after, type BroadcastTransition, hasEnded } from "../transitions.ts"
 import { endPending } from "./endPending.ts"
 import { recipientsKept } from "./limits.ts"
+import { tellProgress } from "./tellProgress.ts"
 
 /** What is said of a change of status. */
 type Said = Partial<Omit<Parameters<typeof moveBroadcast>[2], "expected">>
@@ -18,6 +19,8 @@ export const changeStatus = Effect.fnUntraced(function* (
   const before = yield* (yield* Broadcasts).lock(id)
   const isOver = hasEnded(yield* after(before.status, transition))
   if (isOver) yield* endPending(before)
+  // The last that is told of it is never behind what it came to.
+  if (before.status === "sending") yield* tellProgress(id)
   const now = yield* DateTime.now
   const end = isOver ? { endedAt: now, recipientsKeptUntil: DateTime.addDuration(now, recipientsKept) } : {}
   return yield* moveBroadcast(before, transition, {

@@ -43,8 +43,8 @@ export const recipientsKept = Duration.days(180)
 /** How long whoever pauses or ends a broadcast waits for its sender. By then a sender that does not answer has lost its lease. */
 export const stopWithin = Duration.seconds(10)
 
-/** A broadcast that started so lately has one owner so far. */
-export const startsFor = Duration.toMillis("5 seconds")
+/** After so many calls in a row that came to nothing, one recipient at a time goes ahead. */
+export const ailing = 6
 
 /** How many recipients of an account are in hand at once that may send so many a second. */
 export const mostOf = (perSecond: number): number =>

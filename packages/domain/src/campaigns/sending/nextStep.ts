@@ -9,11 +9,21 @@ import { zoneNamed } from "./Surroundings.ts"
 /** What the service does with a broadcast by itself, beside sending it. */
 export type Step = "start" | "expire" | "end_by" | "give_up_pause" | "complete"
 
-/** What is to be done now of a broadcast, and when something is to be done next; `null` when nothing is. */
+/**
+ * What is to be done now of a broadcast; when somebody of it is to be sent to, or it is to be looked at for that; and by when something is
+ * to be done whatever it waits for. `null` when nothing is.
+ */
 export interface NextStep {
   readonly step: Step | null
   readonly at: DateTime.Utc | null
+  readonly by: DateTime.Utc | null
 }
+
+/** It is time for this. */
+const due = (step: Step, now: DateTime.Utc): NextStep => ({ step, at: null, by: now })
+
+/** Nothing is to be done before then. */
+const notBefore = (by: DateTime.Utc | null): NextStep => ({ step: null, at: null, by })
 
 const someTime = Duration.seconds(1)
 
@@ -27,22 +37,20 @@ const earliest = (times: ReadonlyArray<DateTime.Utc | null>): DateTime.Utc | nul
 
 const whileScheduled = (broadcast: Broadcast, { status, timezone }: Organization, now: DateTime.Utc): NextStep => {
   const { schedule } = broadcast
-  if (schedule === null) return { step: "start", at: now }
+  if (schedule === null) return due("start", now)
   const start = startOf(schedule, zoneNamed(timezone)) ?? now
-  if (!isDue(start, now)) return { step: null, at: start }
-  if (DateTime.isLessThan(notAfterOf(schedule, start), now)) return { step: "expire", at: now }
-  return status === "active"
-    ? { step: "start", at: now }
-    : { step: null, at: DateTime.addDuration(now, whileSuspended) }
+  if (!isDue(start, now)) return notBefore(start)
+  if (DateTime.isLessThan(notAfterOf(schedule, start), now)) return due("expire", now)
+  return status === "active" ? due("start", now) : notBefore(DateTime.addDuration(now, whileSuspended))
 }
 
 const endOf = ({ schedule, startedAt }: Broadcast, now: DateTime.Utc) => endByOf(schedule ?? {}, startedAt ?? now)
 
 const whilePaused = (broadcast: Broadcast, now: DateTime.Utc): NextStep => {
   const end = endOf(broadcast, now)
-  if (isDue(end, now)) return { step: "end_by", at: now }
+  if (isDue(end, now)) return due("end_by", now)
   const paused = DateTime.addDuration(broadcast.pause?.at ?? now, longestPause)
-  return isDue(paused, now) ? { step: "give_up_pause", at: now } : { step: null, at: earliest([end, paused]) }
+  return isDue(paused, now) ? due("give_up_pause", now) : notBefore(earliest([end, paused]))
 }
 
 const whileSending = (
@@ -52,14 +60,14 @@ const whileSending = (
 ): NextStep => {
   const end = endOf(broadcast, now)
   const { inDoubt, inFlight, pending } = stats
-  if (isDue(end, now) && pending > 0) return { step: "end_by", at: now }
+  if (isDue(end, now) && pending > 0) return due("end_by", now)
   const settled = inDoubt === 0 || doubtedAt === null ? now : DateTime.addDuration(doubtedAt, doubtLasts)
   const isSent = isFrozen && pending === 0 && inFlight === 0
-  if (isSent) return isDue(settled, now) ? { step: "complete", at: now } : { step: null, at: settled }
+  if (isSent) return isDue(settled, now) ? due("complete", now) : notBefore(settled)
   return {
     step: null,
+    by: pending > 0 ? end : null,
     at: earliest([
-      pending > 0 ? end : null,
       pending > 0 ? nextDueAt : null,
       mark < listed ? now : null,
       // Whoever freezes its audience opens the lane for each part of it.
@@ -83,6 +91,6 @@ export const nextStep = (
     case "sending":
       return whileSending(active, broadcast, now)
     default:
-      return { step: null, at: null }
+      return notBefore(null)
   }
 }

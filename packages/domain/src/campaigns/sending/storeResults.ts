@@ -2,13 +2,12 @@ import { DateTime, Effect, Schedule } from "effect"
 import { DailyReach } from "../../chat/index.ts"
 import { messageErrorCodes } from "../../inbox/index.ts"
 import { outlast, transact } from "../../kernel/index.ts"
-import { appendEvent } from "../appendEvent.ts"
-import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { RecipientReservations } from "../RecipientReservations.ts"
 import { storeOptOuts } from "../receipts/storeOptOuts.ts"
 import { RecipientLedger, type RecipientOutcome, type RecipientResult } from "../RecipientLedger.ts"
 import type { Counted } from "./countReach.ts"
+import { tellProgress } from "./tellProgress.ts"
 
 /** What came of a call, and as whom it counts for the daily limit. */
 export interface CallResult extends RecipientResult {
@@ -45,17 +44,21 @@ const store = Effect.fnUntraced(function* (id: BroadcastId, results: ReadonlyArr
   )
   const refused = results.filter(({ outcome }) => outcome.kind === "failed").length
   if (refused > 0) yield* (yield* RecipientReservations).giveBack(id, refused)
-  if (!isTold) return
-  yield* ledger.tell(id, yield* DateTime.now)
-  const { stats } = yield* (yield* Broadcasts).get(id)
-  yield* appendEvent({ type: "broadcast.progressed", broadcastId: id, stats })
+  if (isTold) yield* tellProgress(id)
 }, transact)
 
-/** Stores what has come of calls, whatever else happens: nobody else knows it. `isTold`: it is time to say how far the broadcast is. */
-export const storeResults = (id: BroadcastId, results: ReadonlyArray<CallResult>, isTold: boolean) =>
-  outlast(store(id, results, isTold)).pipe(
+/** Whatever else happens: nobody else knows it. */
+const surely = <E, R>(effect: Effect.Effect<void, E, R>, failed: string) =>
+  outlast(effect).pipe(
     Effect.sandbox,
     Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 5 }),
-    Effect.catchCause((cause) => Effect.logError(`What came of recipients of ${id} could not be kept`, cause)),
+    Effect.catchCause((cause) => Effect.logError(failed, cause)),
     Effect.uninterruptible
   )
+
+/** Stores what has come of calls. `isTold`: it is time to say how far the broadcast is. */
+export const storeResults = (id: BroadcastId, results: ReadonlyArray<CallResult>, isTold: boolean) =>
+  surely(store(id, results, isTold), `What came of recipients of ${id} could not be kept`)
+
+/** Says how far the broadcast is. */
+export const tellSurely = (id: BroadcastId) => surely(transact(tellProgress(id)), `How far ${id} is could not be told`)

@@ -1,0 +1,118 @@
+import { DateTime, Effect, FiberSet } from "effect"
+import { SendQueue } from "../../inbox/index.ts"
+import { Organizations } from "../../identity/index.ts"
+import type { Broadcast } from "../Broadcast.ts"
+import { Broadcasts } from "../Broadcasts.ts"
+import { type ActiveBroadcast, RecipientLedger } from "../RecipientLedger.ts"
+import type { AccountInHand } from "./AccountInHand.ts"
+import { freezeAudience } from "./freezeAudience.ts"
+import { type Hand, newHand } from "./Hand.ts"
+import { nextStep } from "./nextStep.ts"
+import { showWaiting } from "./showWaiting.ts"
+import { stopHand } from "./stopHand.ts"
+import { takeStep } from "./takeStep.ts"
+
+const millis = DateTime.toEpochMillis
+
+/** The broadcast as it is; read only where it has changed. */
+const read = Effect.fnUntraced(function* ({ hands }: AccountInHand, { broadcastId, version }: ActiveBroadcast) {
+  const known = hands.get(broadcastId)
+  if (known !== undefined && known.broadcast.version === version) return known.broadcast
+  const broadcasts = yield* Broadcasts
+  return yield* Effect.catchTag(broadcasts.get(broadcastId), "NotFound", () => Effect.succeed(null))
+})
+
+/** Puts the audience of a broadcast on its list, beside the sending. */
+const freeze = Effect.fnUntraced(function* (account: AccountInHand, hand: Hand) {
+  hand.isFreezing = true
+  const onPart = Effect.sync(() => {
+    account.lookAt = 0
+    account.changed.openUnsafe()
+  })
+  const fiber = yield* FiberSet.run(account.running, freezeAudience(hand.id, account.lane, onPart))
+  fiber.addObserver(() => {
+    hand.isFreezing = false
+  })
+})
+
+const handFor = ({ hands }: AccountInHand, broadcast: Broadcast, { claimedAt, toldAt }: ActiveBroadcast): Hand => {
+  const hand = hands.get(broadcast.id) ?? newHand(broadcast, { claimedAt, toldAt })
+  hand.broadcast = broadcast
+  return hand
+}
+
+/** Stops what is not sending any more; it goes on after a pause when all that it had in hand before is stored. */
+const follow = Effect.fnUntraced(function* (account: AccountInHand, { broadcastId, status }: ActiveBroadcast) {
+  const hand = account.hands.get(broadcastId)
+  if (hand === undefined) return
+  if (status !== "sending") yield* stopHand(account, hand)
+  else if (hand.isStopping && hand.inHand === 0) account.hands.delete(broadcastId)
+})
+
+/** When something is due: what has to wait while the account rests, and what does not. */
+interface Times {
+  readonly sending: Array<number>
+  readonly others: Array<number>
+}
+
+/** Looks at one broadcast, does what is due of it, and says whether it can be sent now. */
+const lookAt = Effect.fnUntraced(function* (
+  account: AccountInHand,
+  each: ActiveBroadcast,
+  rests: DateTime.Utc | null,
+  times: Times,
+  now: DateTime.Utc
+) {
+  const broadcast = yield* read(account, each)
+  if (broadcast === null) return false
+  yield* follow(account, each)
+  const { at, by, step } = nextStep(each, broadcast, yield* (yield* Organizations).current(), now)
+  if (step !== null) {
+    yield* takeStep(broadcast, step)
+    // Whoever completes a broadcast says how far it came.
+    const hand = account.hands.get(broadcast.id)
+    if (step === "complete" && hand !== undefined) hand.isUntold = false
+    times.others.push(millis(now))
+    return false
+  }
+  const { isFrozen, listed, mark, nextDueAt, status } = each
+  const isSending = status === "sending"
+  const isDue = isSending && (mark < listed || (nextDueAt !== null && DateTime.isLessThanOrEqualTo(nextDueAt, now)))
+  if (by !== null) times.others.push(millis(by))
+  if (at !== null && (!isDue || rests !== null)) times.sending.push(millis(at))
+  const hand = handFor(account, broadcast, each)
+  if (!isSending || hand.isStopping) return false
+  account.hands.set(hand.id, hand)
+  if (!isFrozen && !hand.isFreezing) yield* freeze(account, hand)
+  if (rests !== null) {
+    yield* showWaiting(hand, { reason: "account_resting", until: rests })
+    return false
+  }
+  if (!isDue && hand.wait !== null && hand.inHand === 0 && nextDueAt !== null) {
+    yield* showWaiting(hand, { reason: hand.wait, until: nextDueAt })
+  }
+  return isDue
+})
+
+const earliest = (times: ReadonlyArray<number>): number | null => {
+  const first = Math.min(...times)
+  return Number.isFinite(first) ? first : null
+}
+
+/** Looks what others have changed, does what is due beside sending, and finds which broadcasts of the account can be sent now. */
+export const lookAround = Effect.fnUntraced(function* (account: AccountInHand, now: DateTime.Utc) {
+  account.standing = yield* (yield* SendQueue).standing(account.id)
+  const active = yield* (yield* RecipientLedger).active(account.id)
+  const { restsUntil } = account.standing
+  const rests = restsUntil !== null && DateTime.isGreaterThan(restsUntil, now) ? restsUntil : null
+  const times: Times = { sending: [], others: [] }
+  const ready = yield* Effect.filter(active, (each) => lookAt(account, each, rests, times, now))
+  for (const hand of account.hands.values()) {
+    if (active.some(({ broadcastId }) => broadcastId === hand.id)) continue
+    yield* stopHand(account, hand)
+    account.hands.delete(hand.id)
+  }
+  account.ready = ready.map(({ broadcastId }) => broadcastId)
+  const sendingAt = times.sending.map((at) => (rests === null ? at : Math.max(at, millis(rests))))
+  account.dueAt = earliest([...times.others, ...sendingAt])
+})

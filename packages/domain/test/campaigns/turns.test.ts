@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { makeTurns } from "@parley/domain"
+
+/** What each has had of so much, where one is given up to `window` of what it has left. */
+const share = (sizes: Readonly<Record<string, number>>, total: number, window = 20) => {
+  const turns = makeTurns<string>()
+  const had = new Map(Object.keys(sizes).map((id) => [id, 0]))
+  const left = (id: string) => (sizes[id] ?? 0) - (had.get(id) ?? 0)
+  for (let given = 0; given < total;) {
+    const id = turns.next(Object.keys(sizes).filter((each) => left(each) > 0))
+    if (id === undefined) break
+    const amount = Math.min(window, left(id))
+    had.set(id, (had.get(id) ?? 0) + amount)
+    turns.charge(id, amount)
+    given += amount
+  }
+  return Object.fromEntries(had)
+}
+
+describe("the turns of broadcasts of one account", () => {
+  it("are equal parts, whatever the size", () => {
+    assert.deepStrictEqual(share({ a: 1_000_000, b: 1_000_000, c: 100 }, 600), { a: 260, b: 240, c: 100 })
+  })
+
+  it("go by what was sent, not by how often somebody was asked", () => {
+    const turns = makeTurns<string>()
+    const had = { small: 0, large: 0 }
+    for (let round = 0; round < 60; round += 1) {
+      const id = turns.next(["large", "small"])
+      const amount = id === "small" ? 1 : 20
+      if (id === "small" || id === "large") had[id] += amount
+      turns.charge(id ?? "", amount)
+    }
+    assert.isAtMost(Math.abs(had.large - had.small), 20)
+  })
+
+  it("make up for nothing that somebody could not use", () => {
+    const turns = makeTurns<string>()
+    for (let round = 0; round < 10; round += 1) turns.charge(turns.next(["a"]) ?? "", 20)
+    const order = Array.from({ length: 6 }, () => {
+      const id = turns.next(["a", "b"]) ?? ""
+      turns.charge(id, 20)
+      return id
+    })
+    assert.deepStrictEqual(order, ["b", "a", "b", "a", "b", "a"])
+  })
+})

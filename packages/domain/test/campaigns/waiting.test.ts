@@ -1,0 +1,135 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  type BroadcastId,
+  broadcastSender,
+  eventsWorks,
+  layerAccountSenders,
+  layerFollowedLogs,
+  layerSubscribers,
+  layerWorkersOf,
+  type Organization,
+  pauseBroadcast,
+  removeChatAccount,
+  runLanes,
+  sendBroadcast,
+  sends
+} from "@parley/domain"
+import { asOperatorOf, MemoryChat } from "@parley/testkit"
+import { DateTime, Effect, Layer } from "effect"
+import { eventsIn, test } from "../inbox/given.ts"
+import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast } from "./given.ts"
+
+const senders = Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders)
+
+const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders, body))
+
+const reactions = layerWorkersOf(eventsWorks).pipe(Layer.provide(Layer.provide(layerFollowedLogs, layerSubscribers)))
+
+const send = (organization: Organization, id: BroadcastId) =>
+  sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+
+const sent = Effect.map(
+  Effect.flatMap(MemoryChat.ChatScript, ({ sent }) => sent),
+  ({ length }) => length
+)
+
+/** What was told last of how far the broadcast is. */
+const toldLast = (organization: Organization, id: BroadcastId) =>
+  Effect.map(eventsIn(organization), (events) => {
+    const told = events.flatMap((event) =>
+      event.type === "broadcast.progressed" && event.broadcastId === id ? [event.stats] : []
+    )
+    return { ...told.at(-1) }
+  })
+
+describe("a broadcast that waits", () => {
+  test("is looked at when it has to end, and then sends to nobody any more", () =>
+    Effect.gen(function* () {
+      const endBy = DateTime.add(yield* DateTime.now, { minutes: 2 })
+      const ending = yield* givenCampaign(10, { schedule: { endBy } }, { messagingLimit: "5" })
+      yield* send(ending.organization, ending.id)
+      yield* whileSending(pass(4))
+      const { stats, waiting } = yield* readBroadcast(ending.organization, ending.id)
+      assert.deepStrictEqual([waiting?.reason, stats.sent], ["daily_limit", 4])
+      const due = yield* broadcastSender.nextDue(ending.account.id).pipe(asOperatorOf(ending.organization))
+      assert.deepStrictEqual(due, endBy)
+      yield* whileSending(pass(125))
+      const ended = yield* readBroadcast(ending.organization, ending.id)
+      assert.deepStrictEqual([ended.status, ended.stats.neverSent], ["completed", 6])
+    }))
+
+  test("sends its first message at once, however late its account is looked at", () =>
+    Effect.gen(function* () {
+      const { id, organization } = yield* givenCampaign(3, { throttle: { perMinute: 1 } })
+      yield* send(organization, id)
+      yield* pass(8)
+      yield* whileSending(pass(2))
+      assert.strictEqual(yield* sent, 1)
+      // Whoever comes next knows when that was.
+      yield* pass(30)
+      yield* whileSending(pass(2))
+      assert.strictEqual(yield* sent, 1)
+      yield* whileSending(pass(30))
+      assert.strictEqual(yield* sent, 2)
+    }))
+
+  test("is a small one beside a large one, and is done soon", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { account, id, organization, template } = yield* givenCampaign(400, {}, { throughputPerSecond: 20 })
+        yield* send(organization, id)
+        yield* pass(2)
+        const readers = yield* Effect.forEach(Array.from({ length: 20 }), () => givenReader(organization))
+        const recipients = readers.map((each) => listedAs(each))
+        const small = yield* givenFrozen(organization, account, template, recipients)
+        yield* send(organization, small.id)
+        yield* pass(4)
+        assert.strictEqual((yield* readBroadcast(organization, small.id)).status, "completed")
+      })
+    ))
+
+  test("has told how far it came when it is paused, and when it is done", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { id, organization } = yield* givenCampaign(30, {}, { throughputPerSecond: 10 })
+        yield* send(organization, id)
+        yield* pass(1)
+        yield* pauseBroadcast(id).pipe(asOperatorOf(organization), Effect.forkChild)
+        yield* pass(2)
+        const paused = yield* readBroadcast(organization, id)
+        assert.strictEqual(paused.status, "paused")
+        assert.deepStrictEqual(yield* toldLast(organization, id), { ...paused.stats })
+        const done = yield* givenCampaign(5)
+        yield* send(done.organization, done.id)
+        yield* pass(2)
+        const completed = yield* readBroadcast(done.organization, done.id)
+        assert.strictEqual(completed.status, "completed")
+        assert.deepStrictEqual(yield* toldLast(done.organization, done.id), { ...completed.stats })
+      })
+    ))
+
+  test("ends when its account is removed, unless it is scheduled", () =>
+    Effect.gen(function* () {
+      yield* Layer.build(reactions)
+      const { account, organization, template } = yield* givenCampaign(0)
+      const recipients = [listedAs(yield* givenReader(organization))]
+      const given = (fields: Parameters<typeof givenFrozen>[4]) =>
+        givenFrozen(organization, account, template, recipients, fields)
+      const now = yield* DateTime.now
+      const sending = yield* given({ status: "sending", startedAt: now })
+      const paused = yield* given({ status: "paused", startedAt: now, pause: { reason: "user", at: now, by: null } })
+      const scheduled = yield* given({ status: "scheduled", schedule: { at: DateTime.add(now, { days: 1 }) } })
+      yield* pass(1)
+      yield* removeChatAccount(account.id, null).pipe(asOperatorOf(organization))
+      yield* pass(2)
+      const shown = yield* Effect.forEach([sending, paused, scheduled], ({ id }) => readBroadcast(organization, id))
+      assert.deepStrictEqual(
+        shown.map(({ endReason, failure, stats, status }) => [status, failure?.code ?? endReason, stats.neverSent]),
+        [
+          ["failed", "chat_account_removed", 1],
+          ["cancelled", "account_removed", 1],
+          ["scheduled", null, 0]
+        ]
+      )
+    }).pipe(Effect.scoped))
+})

@@ -1,0 +1,64 @@
+import { type Audiences, CurrentOrganization, type ExclusionReason } from "@parley/domain"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { audienceSql, numberOf } from "./audienceSql.ts"
+
+/** The reasons that hold before a broadcast starts. */
+const countable = [
+  "excluded_by_filter",
+  "no_identity",
+  "not_subscribed",
+  "blocked",
+  "region_blocked",
+  "missing_variable",
+  "frequency_cap"
+] as const satisfies ReadonlyArray<ExclusionReason>
+
+/** How many an audience has, and how many of them get the broadcast. */
+export const audienceCounts = (sql: SqlClient.SqlClient): Pick<Audiences["Service"], "count" | "size"> => ({
+  count: Effect.fnUntraced(function* (plan) {
+    const organization = yield* CurrentOrganization
+    const { capJoins, isCapped, matched, needsVariant, reason, variant } = audienceSql(sql, organization.id, plan)
+    // Counted by one pass: a group for each reason would be sorted for, as the planner cannot know how few there are.
+    const counts = countable.map(
+      (each) => sql`count(*) FILTER (WHERE c.reason = ${sql.literal(String(numberOf(each)))})`
+    )
+    const [row] = yield* sql<{ readonly matched: number; readonly counts: ReadonlyArray<number> }>`
+      SELECT count(*)::integer AS matched, ARRAY[${sql.join(", ", false)(counts)}]::integer[] AS counts FROM (
+        SELECT ${reason("all")} AS reason FROM (
+          SELECT c.*, ${needsVariant ? variant : sql`NULL::text`} AS variant, ${isCapped.all} AS capped
+          FROM contacts AS c ${capJoins}
+          WHERE c.organization_id = ${organization.id} AND ${matched}
+        ) AS c OFFSET 0
+      ) AS c`.unprepared
+    const found = countable.map((each, place) => [each, row?.counts[place] ?? 0] as const)
+    return {
+      matched: row?.matched ?? 0,
+      excluded: Object.fromEntries(found.filter(([, count]) => count > 0))
+    }
+  }, driverFailuresDie),
+  size: Effect.fnUntraced(function* (plan, snapshotId) {
+    const organization = yield* CurrentOrganization
+    const { capJoins, heldOut, isCapped, matched, needsVariant, reason, variant } = audienceSql(
+      sql,
+      organization.id,
+      plan
+    )
+    const judged =
+      snapshotId === null
+        ? sql`
+            SELECT c.id, ${reason("all")} AS reason FROM (
+              SELECT c.*, ${needsVariant ? variant : sql`NULL::text`} AS variant, ${isCapped.all} AS capped
+              FROM contacts AS c ${capJoins}
+              WHERE c.organization_id = ${organization.id} AND ${matched}
+            ) AS c OFFSET 0`
+        : sql`
+            SELECT k.contact_id AS id, k.reason FROM audience_snapshot_contacts AS k
+            WHERE k.organization_id = ${organization.id} AND k.snapshot_id = ${snapshotId}`
+    const [row] = yield* sql<{ readonly matched: number; readonly toSend: number }>`
+      SELECT count(*)::integer AS matched, count(*) FILTER (WHERE c.reason IS NULL AND NOT ${heldOut})::integer AS "toSend"
+      FROM (${judged}) AS c`.unprepared
+    return row ?? { matched: 0, toSend: 0 }
+  }, driverFailuresDie)
+})

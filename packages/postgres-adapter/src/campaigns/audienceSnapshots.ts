@@ -1,0 +1,102 @@
+import {
+  type AudienceSnapshot,
+  type AudienceSnapshotId,
+  type Audiences,
+  CurrentOrganization,
+  NotFound
+} from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { DateTime, Duration, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { audienceContacts } from "./audienceContacts.ts"
+
+interface SnapshotRow extends Omit<AudienceSnapshot, "createdAt" | "expiresAt"> {
+  readonly createdAt: Instant
+  readonly expiresAt: Instant | null
+}
+
+const snapshotOf = ({ createdAt, expiresAt, ...row }: SnapshotRow): AudienceSnapshot => ({
+  ...row,
+  createdAt: utc(createdAt),
+  expiresAt: utcOrNull(expiresAt)
+})
+
+/** For how long it is known of a list that was kept that it has expired. */
+const remembered = { days: 30 }
+
+/** Lists of recipients that are kept when they are previewed. */
+export const audienceSnapshots = (
+  sql: SqlClient.SqlClient
+): Pick<Audiences["Service"], "forget" | "keep" | "keepUntil" | "kept" | "release"> => {
+  const { inOrder, judgedSql } = audienceContacts(sql)
+  return {
+    keep: Effect.fnUntraced(function* (snapshot, plan) {
+      const organization = yield* CurrentOrganization
+      yield* sql`
+        INSERT INTO audience_snapshots (organization_id, id, made_from, matched, created_at, expires_at)
+        VALUES (${organization.id}, ${snapshot.id}, ${PgTypes.json(snapshot.madeFrom)}, 0, ${stamp(snapshot.createdAt)},
+          ${stamp(snapshot.expiresAt)})`
+      const [row] = yield* sql<{ readonly matched: number }>`
+        WITH added AS (
+          INSERT INTO audience_snapshot_contacts (organization_id, snapshot_id, contact_id, address_kind, address, reason)
+          SELECT ${organization.id}, ${snapshot.id}, j.id, split_part(j.way, ':', 1), substr(j.way, strpos(j.way, ':') + 1),
+            j.reason
+          FROM (${judgedSql(organization.id, { ...plan, holdOut: 0 }, inOrder(organization.id, plan))}) AS j
+          RETURNING 1
+        )
+        UPDATE audience_snapshots SET matched = (SELECT count(*) FROM added)
+        WHERE organization_id = ${organization.id} AND id = ${snapshot.id} RETURNING matched`.unprepared
+      return { ...snapshot, matched: row?.matched ?? 0 }
+    }, driverFailuresDie),
+    kept: Effect.fnUntraced(function* (id) {
+      const organization = yield* CurrentOrganization
+      const [row] = yield* sql<SnapshotRow>`
+        SELECT id, made_from AS "madeFrom", matched, created_at AS "createdAt", expires_at AS "expiresAt"
+        FROM audience_snapshots WHERE organization_id = ${organization.id} AND id = ${id} FOR UPDATE`
+      return row === undefined ? yield* new NotFound({ resource: "audience snapshot" }) : snapshotOf(row)
+    }, driverFailuresDie),
+    keepUntil: Effect.fnUntraced(function* (id, at) {
+      const organization = yield* CurrentOrganization
+      yield* sql`
+        UPDATE audience_snapshots SET expires_at = ${stamp(at)}
+        WHERE organization_id = ${organization.id} AND id = ${id}`
+    }, driverFailuresDie),
+    release: Effect.fnUntraced(function* (keptFor, limit) {
+      const organization = yield* CurrentOrganization
+      const isNeeded = sql`EXISTS (
+        SELECT FROM broadcasts AS b WHERE b.organization_id = ${organization.id} AND b.audience_snapshot_id = s.id
+          AND b.status IN ('scheduled', 'sending', 'paused'))`
+      const found = yield* sql<{ readonly id: AudienceSnapshotId }>`
+        SELECT s.id FROM audience_snapshots AS s
+        WHERE s.organization_id = ${organization.id} AND s.expires_at IS NULL AND NOT ${isNeeded}
+        ORDER BY s.id LIMIT ${limit} FOR UPDATE SKIP LOCKED`
+      if (found.length === 0) return 0
+      // Somebody may have needed one of them before it was locked: that is seen from here on.
+      const released = yield* sql`
+        UPDATE audience_snapshots AS s
+        SET expires_at = s.created_at + make_interval(secs => ${Duration.toSeconds(keptFor)}::float8)
+        WHERE s.organization_id = ${organization.id} AND s.id = ANY(${found.map(({ id }) => id)}::uuid[]) AND NOT ${isNeeded}
+        RETURNING 1`
+      return released.length
+    }, driverFailuresDie),
+    forget: Effect.fnUntraced(function* (now, limit) {
+      const organization = yield* CurrentOrganization
+      const rows = yield* sql`
+        DELETE FROM audience_snapshot_contacts WHERE organization_id = ${organization.id}
+          AND (snapshot_id, contact_id) IN (
+            SELECT k.snapshot_id, k.contact_id FROM audience_snapshots AS s
+            JOIN audience_snapshot_contacts AS k ON k.organization_id = ${organization.id} AND k.snapshot_id = s.id
+            WHERE s.organization_id = ${organization.id} AND s.expires_at <= ${stamp(now)} LIMIT ${limit})
+        RETURNING 1`.unprepared
+      const snapshots = yield* sql`
+        DELETE FROM audience_snapshots AS s WHERE s.organization_id = ${organization.id}
+          AND s.expires_at <= ${stamp(DateTime.subtract(now, remembered))} AND NOT EXISTS (
+            SELECT FROM audience_snapshot_contacts AS k
+            WHERE k.organization_id = ${organization.id} AND k.snapshot_id = s.id)
+        RETURNING 1`
+      return rows.length + snapshots.length
+    }, driverFailuresDie)
+  }
+}
