@@ -2,7 +2,7 @@ import { Context, type DateTime, type Duration, type Effect, Schema } from "effe
 import { type Recipient, type TemplateCategory } from "../chat/index.ts"
 import type { Contact, ContactId } from "../crm/index.ts"
 import { type NotFound, type TenantScoped, Timestamp, type Transaction } from "../kernel/index.ts"
-import type { AudiencePlan } from "./audience/AudiencePlan.ts"
+import type { AudiencePlan, Clocked } from "./audience/AudiencePlan.ts"
 import type { VariantKey } from "./Broadcast.ts"
 import { AudienceSnapshotId, type BroadcastId } from "./Ids.ts"
 import type { ExclusionReason } from "./RecipientStatus.ts"
@@ -78,6 +78,11 @@ export class Audiences extends Context.Service<
       plan: AudiencePlan,
       snapshotId: AudienceSnapshotId | null
     ) => Effect.Effect<{ readonly matched: number; readonly toSend: number }>
+    /** Those who would get the broadcast, as `size` counts them, by their clocks: how many they are, with what says that of one of them. */
+    readonly clocks: (
+      plan: AudiencePlan,
+      snapshotId: AudienceSnapshotId | null
+    ) => Effect.Effect<ReadonlyArray<{ readonly of: Clocked; readonly count: number }>>
     /** Up to `limit` of those who would get the broadcast or be held out, in the order of their ids. */
     readonly sample: (plan: AudiencePlan, limit: number) => Effect.Effect<ReadonlyArray<SampledContact>>
     /** What would become of this contact. */

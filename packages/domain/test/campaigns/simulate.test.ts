@@ -4,11 +4,16 @@ import { DateTime } from "effect"
 
 const at = (text: string) => DateTime.makeUnsafe(text)
 
+const zone = (name: string, count: number, dueAt: DateTime.Utc | null = null) => ({
+  zone: DateTime.zoneMakeNamedUnsafe(name),
+  count,
+  dueAt
+})
+
 const given = (said: Partial<Simulated> = {}): Simulated => ({
-  toSend: 9_600,
+  zones: [zone("Europe/Lisbon", 9_600)],
   startsAt: at("2026-03-02T08:50:00Z"),
   endsAt: at("2026-04-01T08:50:00Z"),
-  zone: DateTime.zoneMakeNamedUnsafe("Europe/Lisbon"),
   accountRate: 4,
   throttle: null,
   dailyLimit: null,
@@ -45,9 +50,35 @@ describe("a simulation of a broadcast", () => {
   })
 
   it("waits for its window, and for the end of quiet hours", () => {
-    const window = { days: ["tue"], from: "09:00", to: "10:00" } as const
+    const window = { days: ["tue"], from: "09:00", to: "10:00", zone: null } as const
     const { first, limitedBy } = shown(simulate(given({ window, quietHours: { from: "08:00", to: "09:30" } })))
     assert.deepStrictEqual([first, limitedBy], ["2026-03-03T09:30:00.000Z", ["quiet_hours", "window"]])
+  })
+
+  it("lets everybody sleep by their own clocks, and sends to others meanwhile", () => {
+    const zones = [zone("Asia/Tokyo", 1_000), zone("Europe/Lisbon", 2_000), zone("America/New_York", 500)]
+    const { hours, limitedBy, sent } = shown(
+      simulate(given({ zones, startsAt: at("2026-03-02T12:00:00Z"), quietHours: { from: "20:00", to: "08:00" } }))
+    )
+    assert.deepStrictEqual([sent, limitedBy], [3_500, ["quiet_hours"]])
+    assert.deepStrictEqual(hours, [
+      ["03-02T12:00", 2_000],
+      ["03-02T13:00", 500],
+      ["03-02T23:00", 1_000]
+    ])
+  })
+
+  it("sends to each when it is due by its clock, and in the window of whom it means", () => {
+    const zones = [zone("Asia/Tokyo", 10, at("2026-03-02T10:00:00Z")), zone("Europe/Lisbon", 10)]
+    const window = { days: ["mon"], from: "09:00", to: "20:00" } as const
+    const organization = DateTime.zoneMakeNamedUnsafe("Europe/Lisbon")
+    const ofAll = shown(simulate(given({ zones, window: { ...window, zone: organization } })))
+    assert.deepStrictEqual(ofAll.hours, [
+      ["03-02T09:00", 10],
+      ["03-02T10:00", 10]
+    ])
+    const ofEach = shown(simulate(given({ zones, window: { ...window, zone: null } })))
+    assert.deepStrictEqual(ofEach.hours, ofAll.hours)
   })
 
   it("sends to no more in any 24 hours than the limit", () => {
@@ -68,7 +99,7 @@ describe("a simulation of a broadcast", () => {
 
   it("ends at its end, whoever is left; of nobody nothing is said", () => {
     assert.strictEqual(simulate(given({ endsAt: at("2026-03-02T09:00:00Z") })).sent, 2_400)
-    assert.deepStrictEqual(shown(simulate(given({ toSend: 0 }))), {
+    assert.deepStrictEqual(shown(simulate(given({ zones: [] }))), {
       sent: 0,
       first: null,
       last: null,

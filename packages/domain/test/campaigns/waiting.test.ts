@@ -39,7 +39,7 @@ const toldLast = (organization: Organization, id: BroadcastId) =>
     const told = events.flatMap((event) =>
       event.type === "broadcast.progressed" && event.broadcastId === id ? [event.stats] : []
     )
-    return { ...told.at(-1) }
+    return told.at(-1) ?? null
   })
 
 describe("a broadcast that waits", () => {

@@ -1,4 +1,12 @@
-import { type Audiences, CurrentOrganization, type ExclusionReason } from "@parley/domain"
+import {
+  type AudiencePlan,
+  type Audiences,
+  type AudienceSnapshotId,
+  type Clocked,
+  CurrentOrganization,
+  type ExclusionReason,
+  type OrganizationId
+} from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
@@ -15,8 +23,33 @@ const countable = [
   "frequency_cap"
 ] as const satisfies ReadonlyArray<ExclusionReason>
 
-/** How many an audience has, and how many of them get the broadcast. */
-export const audienceCounts = (sql: SqlClient.SqlClient): Pick<Audiences["Service"], "count" | "size"> => ({
+/** So many characters of a number say which country it is of. */
+const clockDigits = 6
+
+/** The contacts of an audience, or of a list that was kept, with why they get nothing; and which of them are held out. */
+const judged = (
+  sql: SqlClient.SqlClient,
+  organizationId: OrganizationId,
+  plan: AudiencePlan,
+  snapshotId: AudienceSnapshotId | null
+) => {
+  const { capJoins, heldOut, isCapped, matched, needsVariant, reason, variant } = audienceSql(sql, organizationId, plan)
+  const source =
+    snapshotId === null
+      ? sql`
+          SELECT c.id, ${reason("all")} AS reason FROM (
+            SELECT c.*, ${needsVariant ? variant : sql`NULL::text`} AS variant, ${isCapped.all} AS capped
+            FROM contacts AS c ${capJoins}
+            WHERE c.organization_id = ${organizationId} AND ${matched}
+          ) AS c OFFSET 0`
+      : sql`
+          SELECT k.contact_id AS id, k.reason FROM audience_snapshot_contacts AS k
+          WHERE k.organization_id = ${organizationId} AND k.snapshot_id = ${snapshotId}`
+  return { heldOut, source }
+}
+
+/** How many an audience has, how many of them get the broadcast, and by which clocks. */
+export const audienceCounts = (sql: SqlClient.SqlClient): Pick<Audiences["Service"], "clocks" | "count" | "size"> => ({
   count: Effect.fnUntraced(function* (plan) {
     const organization = yield* CurrentOrganization
     const { capJoins, isCapped, matched, needsVariant, reason, variant } = audienceSql(sql, organization.id, plan)
@@ -40,25 +73,21 @@ export const audienceCounts = (sql: SqlClient.SqlClient): Pick<Audiences["Servic
   }, driverFailuresDie),
   size: Effect.fnUntraced(function* (plan, snapshotId) {
     const organization = yield* CurrentOrganization
-    const { capJoins, heldOut, isCapped, matched, needsVariant, reason, variant } = audienceSql(
-      sql,
-      organization.id,
-      plan
-    )
-    const judged =
-      snapshotId === null
-        ? sql`
-            SELECT c.id, ${reason("all")} AS reason FROM (
-              SELECT c.*, ${needsVariant ? variant : sql`NULL::text`} AS variant, ${isCapped.all} AS capped
-              FROM contacts AS c ${capJoins}
-              WHERE c.organization_id = ${organization.id} AND ${matched}
-            ) AS c OFFSET 0`
-        : sql`
-            SELECT k.contact_id AS id, k.reason FROM audience_snapshot_contacts AS k
-            WHERE k.organization_id = ${organization.id} AND k.snapshot_id = ${snapshotId}`
+    const { heldOut, source } = judged(sql, organization.id, plan, snapshotId)
     const [row] = yield* sql<{ readonly matched: number; readonly toSend: number }>`
       SELECT count(*)::integer AS matched, count(*) FILTER (WHERE c.reason IS NULL AND NOT ${heldOut})::integer AS "toSend"
-      FROM (${judged}) AS c`.unprepared
+      FROM (${source}) AS c`.unprepared
     return row ?? { matched: 0, toSend: 0 }
+  }, driverFailuresDie),
+  clocks: Effect.fnUntraced(function* (plan, snapshotId) {
+    const organization = yield* CurrentOrganization
+    const { heldOut, source } = judged(sql, organization.id, plan, snapshotId)
+    const rows = yield* sql<Clocked & { readonly count: number }>`
+      SELECT d.timezone, min(d.phone) AS phone, count(*)::integer AS count
+      FROM (${source}) AS c
+      LEFT JOIN contacts AS d ON d.organization_id = ${organization.id} AND d.id = c.id
+      WHERE c.reason IS NULL AND NOT ${heldOut}
+      GROUP BY d.timezone, CASE WHEN d.timezone IS NULL THEN left(d.phone, ${clockDigits}) END`.unprepared
+    return rows.map(({ count, phone, timezone }) => ({ of: { phone, timezone }, count }))
   }, driverFailuresDie)
 })

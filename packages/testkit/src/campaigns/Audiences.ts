@@ -184,6 +184,26 @@ export const layer = Layer.effect(
           )
           return { matched: contacts.length, toSend: toSend.length }
         }),
+      clocks: (plan, snapshotId) =>
+        store.readTenant((tenant) => {
+          const kept = snapshotId === null ? null : (rowAt(tenant.audienceSnapshots, snapshotId)?.contacts ?? [])
+          const sent =
+            kept === null
+              ? matched(tenant, plan).filter((contact) => judge(tenant, plan, contact, false).left === null)
+              : kept
+                  .filter(({ reason }) => reason === null)
+                  .filter(({ contactId: id }) => !isHeldOut(bucket(plan, "holdout", { id }), plan.holdOut))
+                  .map(({ contactId }) => rowAt(tenant.contacts, contactId))
+          const clocked = sent.map((contact) => ({
+            phone: contact?.phone ?? null,
+            timezone: contact?.timezone ?? null
+          }))
+          const byClock = Map.groupBy(clocked, ({ phone, timezone }) => timezone ?? phone?.slice(0, 6) ?? null)
+          return Array.from(byClock.values()).flatMap((all) => {
+            const [of] = all
+            return of === undefined ? [] : [{ of, count: all.length }]
+          })
+        }),
       sample: (plan, limit) =>
         store.readTenant((tenant) =>
           matched(tenant, plan)

@@ -11,12 +11,20 @@ interface Counted {
   readonly count: number
 }
 
+/** So many who go by the clocks of one zone. */
+export interface SimulatedZone {
+  readonly zone: DateTime.TimeZone
+  readonly count: number
+  /** When their turn comes, where that goes by their clocks. */
+  readonly dueAt: DateTime.Utc | null
+}
+
 /** What is known of a broadcast before it is sent. */
 export interface Simulated {
-  readonly toSend: number
+  /** Who is to get it, by their clocks: those of their own where anything goes by them. */
+  readonly zones: ReadonlyArray<SimulatedZone>
   readonly startsAt: DateTime.Utc
   readonly endsAt: DateTime.Utc
-  readonly zone: DateTime.TimeZone
   /** Messages per second. */
   readonly accountRate: number
   /** Messages per minute; `null` is as fast as the account may. */
@@ -24,7 +32,8 @@ export interface Simulated {
   /** How many people may be written to in 24 hours, and how many were, and when; `null` where nothing limits them. */
   readonly dailyLimit: { readonly most: number; readonly reached: ReadonlyArray<Counted> } | null
   readonly quietHours: QuietHours | null
-  readonly window: SendWindow | null
+  /** When it is sent, and whose clock that means; `null` is those of everybody. */
+  readonly window: (SendWindow & { readonly zone: DateTime.TimeZone | null }) | null
 }
 
 /** How a broadcast would go. */
@@ -41,36 +50,55 @@ const step = 15 * minute
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Reckons how a broadcast would go, a quarter of an hour at a time, by the clocks of one zone. */
+/** Until when those of a zone wait, and for what, where that limits them; `null` where they do not wait. */
+const waitOf = ({ quietHours, window }: Simulated, { dueAt, zone }: SimulatedZone, now: number) => {
+  const at = DateTime.makeUnsafe(now)
+  if (dueAt !== null && DateTime.isGreaterThan(dueAt, at)) return { until: DateTime.toEpochMillis(dueAt), limit: null }
+  const quiet = quietHours === null ? null : quietUntil(quietHours, zone, at)
+  if (quiet !== null) return { until: DateTime.toEpochMillis(quiet), limit: "quiet_hours" } as const
+  const opensAt = window === null ? now : DateTime.toEpochMillis(windowOpensAt(window, window.zone ?? zone, at))
+  return opensAt > now ? ({ until: opensAt, limit: "window" } as const) : null
+}
+
+/** Takes so many of these, the first ones first. */
+const without = <Zone extends SimulatedZone>(zones: ReadonlyArray<Zone>, from: ReadonlySet<Zone>, count: number) => {
+  let left = count
+  return zones.map((each) => {
+    const taken = from.has(each) ? Math.min(each.count, left) : 0
+    left -= taken
+    return { ...each, count: each.count - taken }
+  })
+}
+
+const sumOf = (parts: Iterable<{ readonly count: number }>) =>
+  Array.from(parts).reduce((sum, { count }) => sum + count, 0)
+
+/** Reckons how a broadcast would go, a quarter of an hour at a time. */
 export const simulate = (broadcast: Simulated): Simulation => {
-  const { accountRate, dailyLimit, quietHours, throttle, toSend, window, zone } = broadcast
+  const { accountRate, dailyLimit, throttle } = broadcast
+  const toSend = sumOf(broadcast.zones)
   const end = DateTime.toEpochMillis(broadcast.endsAt)
   const perMinute = Math.min(accountRate * 60, throttle ?? Number.POSITIVE_INFINITY)
   const limitedBy = new Set<SimulatedLimit>()
   if (throttle !== null && throttle < accountRate * 60 && toSend > throttle) limitedBy.add("throttle")
   const hours = new Map<number, number>()
   let recent = (dailyLimit?.reached ?? []).map(({ at, count }) => ({ at: DateTime.toEpochMillis(at), count }))
+  let zones = broadcast.zones.filter(({ count }) => count > 0)
   let [now, sent] = [DateTime.toEpochMillis(broadcast.startsAt), 0]
   let [first, last]: [number | null, number | null] = [null, null]
-  while (sent < toSend && now < end) {
-    const at = DateTime.makeUnsafe(now)
-    const quiet = quietHours === null ? null : quietUntil(quietHours, zone, at)
-    if (quiet !== null) {
-      limitedBy.add("quiet_hours")
-      now = DateTime.toEpochMillis(quiet)
-      continue
-    }
-    const opensAt = window === null ? now : DateTime.toEpochMillis(windowOpensAt(window, zone, at))
-    if (opensAt > now) {
-      limitedBy.add("window")
-      now = opensAt
+  while (zones.length > 0 && now < end) {
+    const [from] = [now]
+    const waits = zones.map((each) => ({ each, wait: waitOf(broadcast, each, from) }))
+    for (const { wait } of waits) if (wait !== null && wait.limit !== null) limitedBy.add(wait.limit)
+    const awake = new Set(waits.flatMap(({ each, wait }) => (wait === null ? [each] : [])))
+    if (awake.size === 0) {
+      now = Math.min(...waits.map(({ wait }) => wait?.until ?? end))
       continue
     }
     const next = Math.min(now - (now % step) + step, end)
-    const [from] = [now]
     recent = recent.filter((each) => each.at > from - day)
-    const left = (dailyLimit?.most ?? Number.POSITIVE_INFINITY) - recent.reduce((sum, { count }) => sum + count, 0)
-    const possible = Math.min(toSend - sent, Math.max(1, Math.floor((perMinute * (next - now)) / minute)))
+    const left = (dailyLimit?.most ?? Number.POSITIVE_INFINITY) - sumOf(recent)
+    const possible = Math.min(sumOf(awake), Math.max(1, Math.floor((perMinute * (next - now)) / minute)))
     const count = Math.max(0, Math.min(possible, left))
     if (count < possible) limitedBy.add("daily_limit")
     if (count > 0) {
@@ -79,6 +107,7 @@ export const simulate = (broadcast: Simulated): Simulation => {
       const begin = now - (now % hour)
       hours.set(begin, (hours.get(begin) ?? 0) + count)
       recent = [...recent, { at: now, count }]
+      zones = without(zones, awake, count).filter((each) => each.count > 0)
       sent += count
     }
     now = next

@@ -7,13 +7,14 @@ import { NotFound, useCase } from "../../kernel/index.ts"
 import type { AudiencePlan } from "../audience/AudiencePlan.ts"
 import { planAudience } from "../audience/planAudience.ts"
 import { Audiences } from "../Audiences.ts"
+import type { Broadcast } from "../Broadcast.ts"
 import type { BroadcastSimulation, NewBroadcastSimulation } from "../BroadcastSimulation.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { zoneNamed } from "../sending/Surroundings.ts"
-import { simulate } from "../simulation/simulate.ts"
+import { simulate, type SimulatedZone } from "../simulation/simulate.ts"
 import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
-import { endByOf, startOf } from "../timing/index.ts"
+import { endByOf, type Schedule, startOf, zoneOf } from "../timing/index.ts"
 
 /** What the provider lets an account send of which it has said nothing, in messages per second. */
 const usualThroughput = 80
@@ -24,6 +25,37 @@ const dailyLimitOf = Effect.fnUntraced(function* (account: ChatAccount | undefin
   if (account === undefined || most === null) return null
   return { most, reached: yield* (yield* DailyReach).reached(account, now) }
 })
+
+/** Those who would get it, by the clocks that they go by. */
+const zonesOf = Effect.fnUntraced(function* (
+  plan: AudiencePlan,
+  { audienceSnapshotId }: Broadcast,
+  organizationZone: string
+) {
+  const clocks = yield* (yield* Audiences).clocks(plan, audienceSnapshotId)
+  const byZone = Map.groupBy(clocks, ({ of }) => zoneOf(of, organizationZone))
+  return Array.from(byZone, ([name, all]): SimulatedZone => {
+    const [one] = all
+    return {
+      zone: zoneNamed(name),
+      count: all.reduce((sum, { count }) => sum + count, 0),
+      dueAt: one === undefined ? null : (plan.times?.dueAt(one.of) ?? null)
+    }
+  })
+})
+
+/** Those who would get it, all by the organization's clock. */
+const oneZone = Effect.fnUntraced(function* (
+  plan: AudiencePlan,
+  { audienceSnapshotId }: Broadcast,
+  zone: DateTime.TimeZone
+) {
+  const { toSend } = yield* (yield* Audiences).size(plan, audienceSnapshotId)
+  return [{ zone, count: toSend, dueAt: null }] satisfies ReadonlyArray<SimulatedZone>
+})
+
+const windowOf = ({ window, zone }: Schedule, organizationZone: DateTime.TimeZone) =>
+  window === undefined || window === null ? null : { ...window, zone: zone === "contact" ? null : organizationZone }
 
 const outcomeOf = Effect.fnUntraced(function* (plan: AudiencePlan, id: ContactId | undefined) {
   if (id === undefined) return null
@@ -47,22 +79,24 @@ export const simulateBroadcast = useCase(
     const schedule = broadcast.schedule ?? {}
     const startsAt = at ?? DateTime.max(startOf(schedule, zone) ?? now, now)
     const plan = yield* planAudience(broadcast, startsAt)
-    const { toSend } = yield* (yield* Audiences).size(plan, broadcast.audienceSnapshotId)
+    const { quietHours: quiet } = yield* (yield* StoredBroadcastSettings).get()
+    const quietHours = plan.isMarketing && !broadcast.ignoreQuietHours ? quiet : null
+    const goesByClocks = quietHours !== null || schedule.zone === "contact"
+    const zones = yield* goesByClocks ? zonesOf(plan, broadcast, timezone) : oneZone(plan, broadcast, zone)
+    const toSend = zones.reduce((sum, { count }) => sum + count, 0)
     const [account] = yield* Effect.flatMap(ChatAccounts, (accounts) =>
       accounts.find(broadcast.chatAccountId === null ? [] : [broadcast.chatAccountId])
     )
-    const { quietHours } = yield* (yield* StoredBroadcastSettings).get()
     const endsAt = endByOf(schedule, startsAt)
     const { sent, ...simulation } = simulate({
-      toSend,
+      zones,
       startsAt,
       endsAt,
-      zone,
       accountRate: account?.throughputPerSecond ?? usualThroughput,
       throttle: broadcast.throttle?.perMinute ?? null,
       dailyLimit: yield* dailyLimitOf(account, now),
-      quietHours: plan.isMarketing && !broadcast.ignoreQuietHours ? quietHours : null,
-      window: schedule.window ?? null
+      quietHours,
+      window: windowOf(schedule, zone)
     })
     const used = yield* (yield* Usage).count("broadcastRecipientsPerMonth")
     const max = plans[yield* (yield* Plans).current()].limits.broadcastRecipientsPerMonth

@@ -271,6 +271,34 @@ export const audiences: StorageContract = {
       )
     )
 
+    it.effect("tells the clocks of those who would get it, of contacts and of a list that was kept", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const audiences = yield* Audiences
+          const people = [
+            { phone: "+4915112340001", timezone: null },
+            { phone: "+4915112340002", timezone: null },
+            { phone: "+35191234567", timezone: null },
+            { phone: "+4915112340003", timezone: "Asia/Tokyo" },
+            { phone: "+35191234568", timezone: "Asia/Tokyo" },
+            { phone: "+4915112340004", timezone: "Asia/Tokyo", consent: { ...subscribed, marketing: "unsubscribed" } }
+          ] as const
+          for (const each of people) yield* givenContact({ consent: subscribed, ...each })
+          const plan = planned({ times: null })
+          const shown = (snapshotId: AudienceSnapshotId | null) =>
+            Effect.map(audiences.clocks(plan, snapshotId), (clocks) =>
+              clocks.map(({ count, of }) => `${count} ${of.timezone ?? of.phone?.slice(0, 4)}`).toSorted()
+            )
+          const expected = ["1 +351", "2 +491", "2 Asia/Tokyo"]
+          assert.deepStrictEqual(yield* shown(null), expected)
+          const id = freshId(AudienceSnapshotId)
+          yield* transact(audiences.keep({ id, madeFrom: {}, createdAt: morning, expiresAt: evening }, plan))
+          assert.deepStrictEqual(yield* shown(id), expected)
+          assert.deepStrictEqual(yield* audiences.clocks({ ...plan, audience: nobody }, null), [])
+        })
+      )
+    )
+
     it.effect(
       "give each contact the time of its own clock, and pass by those whose time is over where that is asked for",
       () =>
