@@ -257,11 +257,14 @@ const withOneThatRemembers = (name: string, database: Database) =>
           const read = (wanted: AutomationId) => nameOf(sql, ours, wanted).pipe(inside(ours))
           const compared = () =>
             Array.from(verdicts.compared).flatMap(([text, { times }]) => (text.includes("version > 0") ? times : []))
+          // An older server does not tell how it plans for any values, and each is compared.
+          const [server] = yield* sql<{ readonly tells: boolean }>`
+            SELECT current_setting('server_version_num')::integer >= 170000 AS tells`
           const unknown = AutomationId.make(freshId())
           for (const wanted of [unknown, unknown]) assert.deepStrictEqual(yield* read(wanted), [])
-          assert.deepStrictEqual(compared(), [1])
+          assert.deepStrictEqual(compared(), [server?.tells === true ? 1 : 2])
           for (const wanted of [id, id, unknown]) yield* read(wanted)
-          assert.deepStrictEqual(compared(), [2])
+          assert.deepStrictEqual(compared(), [server?.tells === true ? 2 : 5])
           const ofOthers = nameOf(sql, theirs, id).pipe(inside(ours))
           assert.match(complaintOf(yield* Effect.exit(ofOthers)), complaint)
           assert.match(complaintOf(yield* Effect.exit(sql.withTransaction(ofOthers))), complaint)
