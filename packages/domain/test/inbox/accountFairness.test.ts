@@ -62,10 +62,11 @@ describe("accounts that have something to send at all times", () => {
       assert.isAtLeast(jain(yield* shareAmong(50, 30)), 0.98)
     }))
 
+  // Turns take some 45 seconds: over fewer of them, those who have had one more stand out.
   test("have equal parts of a process that has not", () =>
     Effect.gen(function* () {
-      const parts = yield* shareAmong(300, 100)
+      const parts = yield* shareAmong(300, 200)
       assert.isAtLeast(jain(parts), 0.98)
-      assert.isAtLeast(Math.min(...parts), 50)
+      assert.isAtLeast(Math.min(...parts), 100)
     }))
 })
