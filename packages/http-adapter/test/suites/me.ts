@@ -60,6 +60,8 @@ export const meSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
               "message_templates.read",
               "conversations.read",
               "broadcasts.read",
+              "store_connections.read",
+              "commerce.read",
               "automations.read",
               "events.read",
               "jobs.manage",
