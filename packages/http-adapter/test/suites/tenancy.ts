@@ -92,6 +92,7 @@ const makers: Readonly<Record<string, Maker>> = {
   "members id": ({ organization }) => Effect.map(givenPerson(organization), ({ member }) => member.id),
   "automations id": ({ organization }) => Effect.map(givenAutomation(organization), ({ id }) => id),
   "broadcasts id": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),
+  "broadcasts broadcastId": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),
   "broadcasts contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "broadcasts audienceSnapshotId": ({ organization }) => givenSnapshot(organization),
   "broadcasts chatAccountId": ({ organization }) => Effect.map(givenNumber(organization), ({ id }) => id),
