@@ -385,6 +385,7 @@ const elsewhere = [
   "completions",
   "values",
   "simulator chat",
+  "simulator store",
   "key generate-master"
 ]
 
