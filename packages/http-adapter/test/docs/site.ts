@@ -363,6 +363,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
             await send(creates).click()
             assert.include(await page.locator(".ask").innerText(), reader.organization)
             await page.keyboard.press("Escape")
+            await page.locator(".ask").waitFor({ state: "detached" })
             assert.strictEqual(toApi().length, before)
             await send(creates).click()
             await confirm()
