@@ -39,7 +39,12 @@ export const duty = Effect.fnUntraced(function* (mock: Mock, sender: Sender, per
   const facts = yield* machineFacts
   yield* checkpoint
   const idleBefore = yield* waitUntilIdle(options.idleMillis)
-  yield* sendListed(sender, 0, perSecond * (seconds + warmUpSeconds))
+  const all = perSecond * (seconds + warmUpSeconds)
+  yield* sendListed(sender, 0, all)
+  // A list takes its time to be frozen: what is measured begins after the first message.
+  yield* Effect.repeat(Effect.delay(messagesOf(mock), "100 millis"), { until: (count) => count > 0 }).pipe(
+    Effect.timeout(longestDrain)
+  )
   yield* Effect.sleep(`${warmUpSeconds} seconds`)
   const before = yield* messagesOf(mock)
   const { seconds: took, shares } = yield* withShares(
@@ -52,7 +57,7 @@ export const duty = Effect.fnUntraced(function* (mock: Mock, sender: Sender, per
   const { told } = yield* mock.seen
   const rest = Effect.gen(function* () {
     const { told } = yield* mock.seen
-    return told.waiting === 0 && (yield* deliveryStates).waiting === 0
+    return (yield* messagesOf(mock)) >= all && told.waiting === 0 && (yield* deliveryStates).waiting === 0
   })
   yield* Effect.repeat(Effect.delay(rest, "1 second"), { until: (is) => is }).pipe(Effect.timeoutOption(longestDrain))
   const seen = yield* mock.seen
