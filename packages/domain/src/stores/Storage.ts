@@ -3,6 +3,7 @@ import { StoreAuthorizationRedemption, StoreAuthorizations } from "./StoreAuthor
 import { StoreCarts } from "./StoreCarts.ts"
 import { StoreConnections, StoreDirectory } from "./StoreConnections.ts"
 import { StoreCustomers } from "./StoreCustomers.ts"
+import { StoreMarks } from "./StoreMarks.ts"
 import { StoreOrders } from "./StoreOrders.ts"
 import { StoreProducts } from "./StoreProducts.ts"
 
@@ -15,6 +16,7 @@ export const storesStorage = [
   StoreConnections,
   StoreCustomers,
   StoreDirectory,
+  StoreMarks,
   StoreOrders,
   StoreProducts
 ] as const

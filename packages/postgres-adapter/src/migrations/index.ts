@@ -38,6 +38,7 @@ import { tallies } from "./0036-tallies.ts"
 import { expiredRecipients } from "./0037-expired-recipients.ts"
 import { waitingRecipients } from "./0038-waiting-recipients.ts"
 import { claims } from "./0039-claims.ts"
+import { storeMarks } from "./0040-store-marks.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -87,5 +88,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 36, name: "tallies", run: tallies },
   { id: 37, name: "expired recipients", run: expiredRecipients },
   { id: 38, name: "waiting recipients", run: waitingRecipients },
-  { id: 39, name: "claims", run: claims }
+  { id: 39, name: "claims", run: claims },
+  { id: 40, name: "store marks", run: storeMarks }
 ]

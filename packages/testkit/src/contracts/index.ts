@@ -72,6 +72,7 @@ import { vault } from "./kernel/vault.ts"
 import { mailQueue } from "./mail/mailQueue.ts"
 import { commerceOfContacts } from "./stores/commerceOfContacts.ts"
 import { storeConnections } from "./stores/storeConnections.ts"
+import { storeMarks } from "./stores/storeMarks.ts"
 import { storeRecords } from "./stores/storeRecords.ts"
 import { lanes } from "./work/lanes.ts"
 import { organizationIds } from "./work/organizationIds.ts"
@@ -162,6 +163,7 @@ export { mailerContract, MailServerSide } from "./mail/mailer.ts"
 export { mailQueueContract } from "./mail/mailQueue.ts"
 export { commerceOfContactsContract } from "./stores/commerceOfContacts.ts"
 export { storeConnectionsContract } from "./stores/storeConnections.ts"
+export { storeMarksContract } from "./stores/storeMarks.ts"
 export { storeRecordsContract } from "./stores/storeRecords.ts"
 export { lanesContract } from "./work/lanes.ts"
 export { organizationIdsContract } from "./work/organizationIds.ts"
@@ -237,6 +239,7 @@ export const allStorageContracts = runContracts([
   notes,
   sendQueue,
   storeConnections,
+  storeMarks,
   storeRecords,
   commerceOfContacts,
   deliveries,

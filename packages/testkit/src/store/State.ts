@@ -74,6 +74,7 @@ import type {
   StoreConnection,
   StoreConnectionId,
   StoreCustomerId,
+  StoreMark,
   StoreSecrets,
   StoredAnswer,
   SubscriberName,
@@ -409,6 +410,8 @@ export interface Tenant {
   readonly storeCarts: HashMap.HashMap<CartId, KeptCart>
   readonly storeConnections: HashMap.HashMap<StoreConnectionId, StoreConnectionRow>
   readonly storeCustomers: HashMap.HashMap<StoreCustomerId, KeptCustomer>
+  /** By store, kind and the shop's id. */
+  readonly storeMarks: HashMap.HashMap<string, StoreMark>
   readonly storeOrders: HashMap.HashMap<OrderId, KeptOrder>
   readonly storeProducts: HashMap.HashMap<ProductId, KeptProduct>
   readonly subscriptions: HashMap.HashMap<SubscriberName, SubscriptionRow>
@@ -488,6 +491,7 @@ const newTenant: Tenant = {
   storeCarts: HashMap.empty(),
   storeConnections: HashMap.empty(),
   storeCustomers: HashMap.empty(),
+  storeMarks: HashMap.empty(),
   storeOrders: HashMap.empty(),
   storeProducts: HashMap.empty(),
   subscriptions: HashMap.empty(),

@@ -55,6 +55,7 @@ const without = (tenant: Tenant, id: StoreConnectionId): Partial<Tenant> => ({
   storeCustomers: HashMap.filter(tenant.storeCustomers, ({ customer }) => customer.storeConnectionId !== id),
   storeOrders: HashMap.filter(tenant.storeOrders, ({ storeConnectionId }) => storeConnectionId !== id),
   storeCarts: HashMap.filter(tenant.storeCarts, ({ storeConnectionId }) => storeConnectionId !== id),
+  storeMarks: HashMap.filter(tenant.storeMarks, ({ storeConnectionId }) => storeConnectionId !== id),
   storeProducts: HashMap.filter(tenant.storeProducts, ({ product }) => product.storeConnectionId !== id),
   storeAuthorizations: HashMap.filter(
     tenant.storeAuthorizations,

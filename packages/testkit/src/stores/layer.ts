@@ -6,6 +6,7 @@ import * as StoreCarts from "./StoreCarts.ts"
 import * as StoreConnections from "./StoreConnections.ts"
 import * as StoreCustomers from "./StoreCustomers.ts"
 import * as StoreDirectory from "./StoreDirectory.ts"
+import * as StoreMarks from "./StoreMarks.ts"
 import * as StoreOrders from "./StoreOrders.ts"
 import * as StoreProducts from "./StoreProducts.ts"
 
@@ -18,6 +19,7 @@ export const layer = Layer.mergeAll(
   StoreConnections.layer,
   StoreCustomers.layer,
   StoreDirectory.layer,
+  StoreMarks.layer,
   StoreOrders.layer,
   StoreProducts.layer
 )

@@ -1,0 +1,66 @@
+import { CurrentOrganization, type OldestMark, type StoreMark, StoreMarks } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Instant, utc } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+
+type Told<Row extends { readonly toldAt: DateTime.Utc }> = Omit<Row, "toldAt"> & { readonly toldAt: Instant }
+
+const withTime = <Row extends { readonly toldAt: DateTime.Utc }>(row: Told<Row>) => ({
+  ...row,
+  toldAt: utc(row.toldAt)
+})
+
+const rowOf = (mark: StoreMark) => ({ ...mark, toldAt: DateTime.formatIso(mark.toldAt) })
+
+export const layer = Layer.effect(
+  StoreMarks,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    StoreMarks.of({
+      mark: Effect.fnUntraced(function* (marks) {
+        if (marks.length === 0) return
+        const organization = yield* CurrentOrganization
+        // In one order, so that nobody waits in a circle; a record once, since a statement may not change a row twice.
+        yield* sql`
+          INSERT INTO store_marks AS t (organization_id, store_connection_id, kind, external_id, id, told_at)
+          SELECT ${organization.id}::uuid, r."storeConnectionId", r.kind, r."externalId", max(r.id::text)::uuid,
+            min(r."toldAt")
+          FROM json_to_recordset(${PgTypes.json(marks.map(rowOf))}) AS r (id uuid, "storeConnectionId" uuid, kind text,
+            "externalId" text, "toldAt" timestamptz)
+          GROUP BY r."storeConnectionId", r.kind, r."externalId"
+          ORDER BY r."storeConnectionId", r.kind COLLATE "C", r."externalId" COLLATE "C"
+          ON CONFLICT (organization_id, store_connection_id, kind, external_id) DO UPDATE SET id = excluded.id,
+            told_at = least(t.told_at, excluded.told_at)`
+      }, driverFailuresDie),
+      oldest: Effect.fnUntraced(function* (storeConnectionId, kind, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Told<StoreMark>>`
+          SELECT id, store_connection_id AS "storeConnectionId", kind, external_id AS "externalId", told_at AS "toldAt"
+          FROM store_marks
+          WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId} AND kind = ${kind}
+          ORDER BY told_at, external_id LIMIT ${limit}`
+        return rows.map(withTime)
+      }, driverFailuresDie),
+      drop: Effect.fnUntraced(function* (marks) {
+        if (marks.length === 0) return
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          DELETE FROM store_marks AS t USING json_to_recordset(${PgTypes.json(marks.map(rowOf))}) AS r (id uuid,
+            "storeConnectionId" uuid, kind text, "externalId" text)
+          WHERE t.organization_id = ${organization.id} AND t.store_connection_id = r."storeConnectionId"
+            AND t.kind = r.kind AND t.external_id = r."externalId" AND t.id = r.id`
+      }, driverFailuresDie),
+      oldestOf: Effect.fnUntraced(function* (storeConnectionIds) {
+        if (storeConnectionIds.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Told<OldestMark>>`
+          SELECT store_connection_id AS "storeConnectionId", min(told_at) AS "toldAt" FROM store_marks
+          WHERE organization_id = ${organization.id}
+            AND store_connection_id = ANY(${Array.from(storeConnectionIds)}::uuid[])
+          GROUP BY store_connection_id`
+        return rows.map(withTime)
+      }, driverFailuresDie)
+    })
+  )
+)

@@ -1,0 +1,53 @@
+import { type StoreMark, StoreMarks } from "@parley/domain"
+import { DateTime, Effect, HashMap, Layer, Order } from "effect"
+import { rowAt, type Tenant } from "../store/State.ts"
+import { Store } from "../store/Store.ts"
+
+const keyOf = ({ externalId, kind, storeConnectionId }: StoreMark) => `${storeConnectionId} ${kind} ${externalId}`
+
+const oldestFirst = Order.combine(
+  Order.mapInput(DateTime.Order, ({ toldAt }: StoreMark) => toldAt),
+  Order.mapInput(Order.String, ({ externalId }: StoreMark) => externalId)
+)
+
+const rowsOf = ({ storeMarks }: Tenant) => HashMap.toValues(storeMarks)
+
+export const layer = Layer.effect(
+  StoreMarks,
+  Effect.map(Store, (store) =>
+    StoreMarks.of({
+      mark: (marks) =>
+        store.writeTenant(({ storeMarks }) => [
+          undefined,
+          {
+            storeMarks: marks.reduce((all, mark) => {
+              const before = rowAt(all, keyOf(mark))
+              const toldAt = before === null ? mark.toldAt : DateTime.min(before.toldAt, mark.toldAt)
+              return HashMap.set(all, keyOf(mark), { ...mark, toldAt })
+            }, storeMarks)
+          }
+        ]),
+      oldest: (storeConnectionId, kind, limit) =>
+        store.readTenant((tenant) =>
+          rowsOf(tenant)
+            .filter((mark) => mark.storeConnectionId === storeConnectionId && mark.kind === kind)
+            .toSorted(oldestFirst)
+            .slice(0, limit)
+        ),
+      drop: (marks) =>
+        store.writeTenant(({ storeMarks }) => [
+          undefined,
+          { storeMarks: HashMap.filter(storeMarks, ({ id }) => !marks.some((mark) => mark.id === id)) }
+        ]),
+      oldestOf: (storeConnectionIds) =>
+        store.readTenant((tenant) =>
+          storeConnectionIds.flatMap((storeConnectionId) => {
+            const [oldest] = rowsOf(tenant)
+              .filter((mark) => mark.storeConnectionId === storeConnectionId)
+              .toSorted(oldestFirst)
+            return oldest === undefined ? [] : [{ storeConnectionId, toldAt: oldest.toldAt }]
+          })
+        )
+    })
+  )
+)
