@@ -40,8 +40,12 @@ const isTooFast = (scripted: Scripted) =>
 const kindsOf = (calls: ReadonlyArray<{ readonly scripted: Scripted }>) =>
   calls.map(({ scripted }) => scripted?.kind ?? "none").join(", ")
 
-/** By how much longer a call may be on its way than another, on a machine that has all its cores taken. */
-const transitMillis = 50
+/**
+ * By how much longer than the 15 ms that the pace leaves for it a call may be on its way than another. From the grant of the pace to the provider's clock
+ * lie a turn of the sender's event loop, perhaps a new connection, and a turn of the provider's; either loop may stand for some milliseconds where all
+ * cores are taken.
+ */
+const transitMillis = 10
 
 /** The place of the first call that comes less than a second after the one that is so many before it. */
 const tooSoon = (times: ReadonlyArray<number>, perSecond: number) =>

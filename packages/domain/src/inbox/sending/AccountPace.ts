@@ -1,5 +1,11 @@
 const second = 1_000
 
+/**
+ * Within so many milliseconds, no more calls begin than the rate. They are more than those of a second, because the provider counts when calls
+ * arrive, and one may be on its way longer than the next. It costs 1.5% of the rate.
+ */
+const span = 1_015
+
 /** After how long a rate is whole again that fell to nothing. */
 const climb = 20 * second
 
@@ -9,8 +15,8 @@ const lowestRate = 1
 const catchUp = 50
 
 /**
- * How fast an account may send: a bucket of tokens that spreads the calls of a second evenly, and the times of the last second's calls,
- * so that there are never more in any second than the rate. Times are milliseconds of a clock that only goes forward.
+ * How fast an account may send: a bucket of tokens that spreads the calls of a second evenly, and the times of the last calls, so that there
+ * are never more in any second than the rate. Times are milliseconds of a clock that only goes forward.
  */
 export interface AccountPace {
   /** Messages per second that the account may send at most: a whole number. */
@@ -20,9 +26,9 @@ export interface AccountPace {
   readonly since: number
   readonly tokens: number
   readonly filledAt: number
-  /** When the calls of the last second began, the oldest first. */
+  /** When the calls of the last span began, the oldest first. */
   readonly recent: ReadonlyArray<number>
-  /** Until then, calls may have been made in the last second that are not known here: somebody else owned the account. */
+  /** Until then, calls may have been made in the last span that are not known here: somebody else owned the account. */
   readonly unknownUntil: number
 }
 
@@ -44,7 +50,7 @@ export const newPace = (most: number, now: number): AccountPace => ({
   tokens: 1,
   filledAt: now,
   recent: [],
-  unknownUntil: now + second
+  unknownUntil: now + span
 })
 
 /** The rate there is now: it climbs by the same amount each second until it is whole. */
@@ -67,7 +73,7 @@ export const withMost = (pace: AccountPace, most: number, now: number): AccountP
 /** When the call may begin after which there are no more than `most` in its second. */
 const roomAt = (recent: ReadonlyArray<number>, most: number, now: number): number => {
   const oldest = recent.at(-most)
-  return oldest === undefined ? now : Math.max(now, oldest + second)
+  return oldest === undefined ? now : Math.max(now, oldest + span)
 }
 
 /** Takes as many of the wanted calls as may begin now. */
@@ -76,22 +82,22 @@ export const take = (pace: AccountPace, now: number, wanted: number, taker: Take
   const inASecond = Math.max(lowestRate, Math.floor(rate))
   const isPerson = taker === "person"
   // Beside the token that is due: with room for that one only, a slow account would lose a little of its time with every call.
-  const room = 1 + (rate * catchUp) / second
-  const tokens = Math.min(room, pace.tokens + ((now - pace.filledAt) * rate) / second)
-  const recent = pace.recent.filter((at) => at > now - second)
+  const room = 1 + (rate * catchUp) / span
+  const tokens = Math.min(room, pace.tokens + ((now - pace.filledAt) * rate) / span)
+  const recent = pace.recent.filter((at) => at > now - span)
   // As if the former owner had sent as much as it may, evenly: of what is much, no more begins in any second than the rate.
-  const unknown = isPerson ? 0 : Math.ceil((Math.max(0, pace.unknownUntil - now) * rate) / second)
+  const unknown = isPerson ? 0 : Math.ceil((Math.max(0, pace.unknownUntil - now) * rate) / span)
   const free = inASecond - recent.length - unknown
   const granted = Math.max(0, Math.min(wanted, isPerson ? wanted : Math.floor(tokens), free))
   // A person's call takes its token too: what is much makes room for it, and does not make up for it later.
   const left = Math.max(tokens - granted, isPerson ? -inASecond : 0)
   const begun = [...recent, ...Array.from({ length: granted }, () => now)]
-  const tokenAt = isPerson || left >= 1 ? now : now + Math.ceil(((1 - left) * second) / rate)
+  const tokenAt = isPerson || left >= 1 ? now : now + Math.ceil(((1 - left) * span) / rate)
   const waited = Math.max(tokenAt, roomAt(begun, inASecond, now))
   return {
     pace: { ...pace, tokens: left, filledAt: now, recent: begun },
     granted,
-    nextAt: granted === 0 && waited <= now ? now + Math.ceil(second / rate) : waited
+    nextAt: granted === 0 && waited <= now ? now + Math.ceil(span / rate) : waited
   }
 }
 
