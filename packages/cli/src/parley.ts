@@ -3,8 +3,11 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { explanation } from "./console/ExitCode.ts"
 
+/** Secrets are never on a command line, where others on the machine can see them. */
+type Flagless = "masterKeys" | "chatAppSecrets" | "chatVerifyToken" | "smtpUrl" | "storeClientSecrets"
+
 /** The flag of a setting. Its value is read together with the environment, so that both are held to the same rule. */
-export const flagOf = (name: Exclude<SettingName, "masterKeys" | "chatAppSecrets" | "chatVerifyToken" | "smtpUrl">) => {
+export const flagOf = (name: Exclude<SettingName, Flagless>) => {
   const { about, flag, variable } = catalogue[name]
   return Flag.String(flag ?? name).pipe(Flag.withDescription(`${about} (${variable})`), Flag.optional)
 }
@@ -22,6 +25,7 @@ export const parley = Command.make("parley").pipe(
       Flag.withDefault(false)
     ),
     chatApiUrl: flagOf("chatApiUrl"),
+    storeApiUrl: flagOf("storeApiUrl"),
     tokenIssuer: flagOf("tokenIssuer"),
     operator: flagOf("operator"),
     logLevel: flagOf("logLevel"),

@@ -15,6 +15,8 @@ export const workFlags = {
   metricsPort: flagOf("metricsPort"),
   chatAppId: flagOf("chatAppId"),
   chatSignupConfigId: flagOf("chatSignupConfigId"),
+  storeClientId: flagOf("storeClientId"),
+  storeScopes: flagOf("storeScopes"),
   mailFrom: flagOf("mailFrom"),
   poolSize: flagOf("poolSize"),
   databaseJobSeconds: flagOf("databaseJobSeconds")

@@ -73,17 +73,24 @@ export const MailFrom = Schema.String.check(
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text
 
-/** Origins of browsers, with commas between. */
-export const Origins = Schema.String.pipe(
-  Schema.decodeTo(
-    Schema.Array(Schema.String.check(Schema.makeFilter(isOrigin))),
-    SchemaTransformation.transform<ReadonlyArray<string>, string>({
-      decode: (text) =>
-        text
-          .split(",")
-          .map((part) => part.trim())
-          .filter((part) => part !== ""),
-      encode: (origins) => origins.join(",")
-    })
+/** Several texts with commas between. */
+const listOf = (item: Schema.String) =>
+  Schema.String.pipe(
+    Schema.decodeTo(
+      Schema.Array(item),
+      SchemaTransformation.transform<ReadonlyArray<string>, string>({
+        decode: (text) =>
+          text
+            .split(",")
+            .map((part) => part.trim())
+            .filter((part) => part !== ""),
+        encode: (items) => items.join(",")
+      })
+    )
   )
-)
+
+/** Origins of browsers, with commas between. */
+export const Origins = listOf(Schema.String.check(Schema.makeFilter(isOrigin)))
+
+/** What shops are asked to agree to, with commas between. */
+export const Scopes = listOf(Schema.String.check(Schema.isPattern(/^(?:read|write)_[a-z_]{1,60}$/)))

@@ -5,6 +5,7 @@ import {
   HttpUrl,
   MailFrom,
   Origins,
+  Scopes,
   Secret,
   Secrets,
   type Setting,
@@ -270,6 +271,39 @@ export const catalogue = {
     fallback: unset("none"),
     secret: true
   }),
+  storeApiUrl: setting<string | null>({
+    variable: "PARLEY_STORE_API_URL",
+    flag: "store-api-url",
+    about: "The address under which shops are reached; that of a simulator, to try things out",
+    expected: "an address such as http://127.0.0.1:4020",
+    schema: HttpUrl,
+    fallback: unset("each shop's own")
+  }),
+  storeClientId: setting<string | null>({
+    variable: "PARLEY_STORE_CLIENT_ID",
+    flag: "store-client-id",
+    about: "The app at Shopify through which organizations connect their stores",
+    expected: "1 to 100 letters, digits and . _ -",
+    schema: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._-]{1,100}$/)),
+    fallback: unset("no such app")
+  }),
+  storeClientSecrets: setting<ReadonlyArray<Redacted.Redacted> | null>({
+    variable: "PARLEY_STORE_CLIENT_SECRETS",
+    flag: null,
+    about: "That app's secret; the new one and the former one, with a comma between, while it is replaced",
+    expected: "one secret, or two with a comma between",
+    schema: Secrets,
+    fallback: unset("none"),
+    secret: true
+  }),
+  storeScopes: setting<ReadonlyArray<string>>({
+    variable: "PARLEY_STORE_SCOPES",
+    flag: "store-scopes",
+    about: "What shops are asked to agree to besides what is needed, with commas between",
+    expected: "scopes such as read_all_orders,read_customer_merge",
+    schema: Scopes,
+    fallback: { value: [], shown: "none" }
+  }),
   smtpUrl: setting<Redacted.Redacted | null>({
     variable: "PARLEY_SMTP_URL",
     flag: null,
@@ -398,6 +432,10 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     chatSignupConfigId: yield* read("chatSignupConfigId", catalogue.chatSignupConfigId),
     chatAppSecrets: yield* read("chatAppSecrets", catalogue.chatAppSecrets),
     chatVerifyToken: yield* read("chatVerifyToken", catalogue.chatVerifyToken),
+    storeApiUrl: yield* read("storeApiUrl", catalogue.storeApiUrl),
+    storeClientId: yield* read("storeClientId", catalogue.storeClientId),
+    storeClientSecrets: yield* read("storeClientSecrets", catalogue.storeClientSecrets),
+    storeScopes: yield* read("storeScopes", catalogue.storeScopes),
     smtpUrl: yield* read("smtpUrl", catalogue.smtpUrl),
     mailFrom: yield* read("mailFrom", catalogue.mailFrom),
     tokenIssuer: yield* read("tokenIssuer", catalogue.tokenIssuer),

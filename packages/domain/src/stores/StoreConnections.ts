@@ -31,6 +31,8 @@ export class StoreConnections extends Context.Service<
     readonly count: () => Effect.Effect<number>
     /** `null` where nobody has agreed, or it has ended. */
     readonly secrets: (id: StoreConnectionId) => Effect.Effect<StoreSecrets | null>
+    /** As `secrets`, to replace them: others who do wait until this unit of work ends. */
+    readonly lockSecrets: (id: StoreConnectionId) => Effect.Effect<StoreSecrets | null, never, Transaction>
     /** An address is that of one connection at a time. */
     readonly insert: (connection: StoreConnection) => Effect.Effect<void, StoreExists, Transaction>
     /**

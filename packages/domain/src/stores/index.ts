@@ -1,3 +1,6 @@
+export { asStore } from "./access/asStore.ts"
+export { renewIdle } from "./access/renewIdle.ts"
+export * from "./access/withShop.ts"
 export * from "./Cart.ts"
 export * from "./carts/cartStates.ts"
 export * from "./commerce/CommerceOfContacts.ts"

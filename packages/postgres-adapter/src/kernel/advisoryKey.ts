@@ -7,7 +7,8 @@ const seeds = {
   migrations: 4,
   platformNumber: 5,
   earlyReceipts: 6,
-  shop: 7
+  shop: 7,
+  storeSecrets: 8
 } as const
 
 /** The 64-bit key of an advisory lock: parts are hashed one into the other, so that no two lists of parts read alike. */

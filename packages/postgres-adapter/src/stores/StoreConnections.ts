@@ -48,6 +48,16 @@ export const layer = Layer.effect(
 
     const valuesOf = (connection: StoreConnection) => connectionRow(connection)
 
+    const secrets = Effect.fnUntraced(function* (id: StoreConnectionId) {
+      const organization = yield* CurrentOrganization
+      const [row] = yield* sql<SecretRow>`
+        SELECT sealed_access_token AS "accessToken", access_expires_at AS "expiresAt",
+          sealed_refresh_token AS "refreshToken", refresh_expires_at AS "refreshExpiresAt"
+        FROM store_connections
+        WHERE organization_id = ${organization.id} AND id = ${id} AND sealed_access_token IS NOT NULL`
+      return row === undefined ? null : secretsOf(row)
+    }, driverFailuresDie)
+
     return StoreConnections.of({
       get: Effect.fnUntraced(function* (id) {
         const [connection] = yield* connectionsWhere(sql`id = ${id}`)
@@ -84,14 +94,13 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND status <> 'uninstalled'`
         return row?.count ?? 0
       }, driverFailuresDie),
-      secrets: Effect.fnUntraced(function* (id) {
+      secrets,
+      lockSecrets: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
-        const [row] = yield* sql<SecretRow>`
-          SELECT sealed_access_token AS "accessToken", access_expires_at AS "expiresAt",
-            sealed_refresh_token AS "refreshToken", refresh_expires_at AS "refreshExpiresAt"
-          FROM store_connections
-          WHERE organization_id = ${organization.id} AND id = ${id} AND sealed_access_token IS NOT NULL`
-        return row === undefined ? null : secretsOf(row)
+        // Not the row: what is kept of the shop refers to it, and goes on being kept while a provider is asked.
+        yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "storeSecrets", organization.id, id)})`
+        // A statement of its own: its snapshot must be younger than the lock.
+        return yield* secrets(id)
       }, driverFailuresDie),
       insert: Effect.fnUntraced(function* (connection) {
         const organization = yield* CurrentOrganization

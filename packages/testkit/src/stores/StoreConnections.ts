@@ -96,6 +96,11 @@ export const layer = Layer.effect(
         ),
       count: () => store.readTenant((tenant) => connectionsOf(tenant).filter(({ status }) => takesRoom(status)).length),
       secrets: (id) => store.readTenant(({ storeConnections }) => rowAt(storeConnections, id)?.secrets ?? null),
+      lockSecrets: (id) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant(({ storeConnections }) => rowAt(storeConnections, id)?.secrets ?? null)
+        ),
       insert: (connection) =>
         store.writeTenant((tenant) => {
           const known = connectionsOf(tenant).find(

@@ -57,6 +57,8 @@ export const keepConnected = Effect.fnUntraced(
       before.status === "uninstalled"
         ? yield* save(connected).pipe(admitting("storeConnections"))
         : yield* save(connected)
+    // Whoever has the former grant renewed at the moment must not overwrite this one.
+    yield* connections.lockSecrets(saved.id)
     yield* connections.keepSecrets(saved.id, yield* sealGrant(saved.id, grant))
     yield* record(
       "store_connection.connected",

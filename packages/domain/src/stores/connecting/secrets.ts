@@ -12,6 +12,15 @@ export const secretContext = Effect.fnUntraced(function* (
   return `store_connection/${(yield* CurrentOrganization).id}/${id}/${name}`
 })
 
+/** Opens a secret of a store. */
+export const openStoreSecret = Effect.fnUntraced(function* (
+  id: StoreConnectionId,
+  name: "access_token" | "refresh_token",
+  sealed: string
+) {
+  return yield* (yield* Vault).open(yield* secretContext(id, name), sealed)
+})
+
 /** What was agreed to in a shop, sealed so that it opens for this store only. */
 export const sealGrant = Effect.fnUntraced(function* (
   id: StoreConnectionId,

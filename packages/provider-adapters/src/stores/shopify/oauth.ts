@@ -110,7 +110,14 @@ export const makeOauth = (calls: ShopCalls["Service"]): Omit<StoreAuthorizing, "
         refreshToken
       ).pipe(
         Effect.catchTag("StoreRefused", (error) =>
-          Effect.fail(ended.has(error.code) ? instead(error, "reauthorize") : error)
+          // Whatever else is refused may be the app's own fault: no shop has ended anything by it.
+          Effect.fail(
+            ended.has(error.code)
+              ? instead(error, "reauthorize")
+              : error.remedy === "reauthorize"
+                ? instead(error, "retry")
+                : error
+          )
         )
       )
   }

@@ -52,6 +52,7 @@ export const storeConnections: StorageContract = {
           yield* transact(connections.insert(pending))
           yield* transact(connections.keepSecrets(connection.id, sealed))
           assert.deepStrictEqual(yield* connections.secrets(connection.id), sealed)
+          assert.deepStrictEqual(yield* transact(connections.lockSecrets(connection.id)), sealed)
           assert.isNull(yield* connections.secrets(pending.id))
           return [connection, pending] as const
         }).pipe(inside(one))
@@ -74,6 +75,7 @@ export const storeConnections: StorageContract = {
           assert.isNull(yield* connections.findByDomain("shopify", whole.shopDomain))
           assert.isNull(yield* connections.findByShop("shopify", whole.shopId ?? ""))
           assert.isNull(yield* connections.secrets(whole.id))
+          assert.isNull(yield* transact(connections.lockSecrets(whole.id)))
           assert.strictEqual(yield* connections.count(), 0)
           assert.strictEqual((yield* Effect.flip(save(whole)))._tag, "NotFound")
           assert.strictEqual((yield* Effect.flip(transact(connections.keepSecrets(whole.id, sealed))))._tag, "NotFound")

@@ -1,0 +1,62 @@
+import { DateTime, Duration, Effect } from "effect"
+import { transact } from "../../kernel/index.ts"
+import { openStoreSecret, sealGrant } from "../connecting/secrets.ts"
+import type { StoreConnectionId } from "../Ids.ts"
+import { StoreConnections, type StoreSecrets } from "../StoreConnections.ts"
+import { StoreRefused } from "../StoreFailures.ts"
+import { platformOf, type StoreGrant } from "../StorePlatform.ts"
+import { loseAccess } from "./loseAccess.ts"
+
+const early = Duration.minutes(5)
+
+/** Whether an access token is about to expire, or has. */
+export const isExpiring = ({ expiresAt }: StoreSecrets, now: DateTime.Utc): boolean =>
+  expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, DateTime.addDuration(now, early))
+
+/** Tells of an end that no provider has to be asked for: there is nothing to get a new token with. */
+const nothingToRenew = new StoreRefused({
+  remedy: "reauthorize",
+  code: "no_refresh_token",
+  reason: "What was agreed to has ended.",
+  retryAfterMillis: null
+})
+
+/** The refresh token stays where the provider gives no other. */
+const sealed = Effect.fnUntraced(function* (id: StoreConnectionId, grant: StoreGrant, before: StoreSecrets) {
+  const after = yield* sealGrant(id, grant)
+  return after.refreshToken === null
+    ? { ...after, refreshToken: before.refreshToken, refreshExpiresAt: before.refreshExpiresAt }
+    : after
+})
+
+/**
+ * What a shop is read with, renewed where `isDue` says so of what is kept by then: of many who ask at once one does it, over all processes, and the
+ * others have what it got. What the provider gives and what is kept change in one commit; if its answer is lost, nothing is kept, and
+ * the same refresh token is good once more. `null` where there is nothing.
+ */
+export const renewSecrets = Effect.fnUntraced(function* (
+  id: StoreConnectionId,
+  isDue: (secrets: StoreSecrets) => boolean
+) {
+  const connections = yield* StoreConnections
+  const kept = yield* connections.secrets(id)
+  if (kept === null || !isDue(kept)) return kept
+  let asked = kept
+  const renewed = transact(
+    Effect.gen(function* () {
+      const secrets = yield* connections.lockSecrets(id)
+      if (secrets === null || !isDue(secrets)) return secrets
+      asked = secrets
+      if (secrets.refreshToken === null) return yield* nothingToRenew
+      const connection = yield* connections.get(id)
+      const platform = yield* platformOf(connection)
+      const refreshToken = yield* openStoreSecret(id, "refresh_token", secrets.refreshToken)
+      const after = yield* sealed(id, yield* platform.refresh(connection.shopDomain, refreshToken), secrets)
+      yield* connections.keepSecrets(id, after)
+      return after
+    })
+  )
+  return yield* Effect.tapError(renewed, (error) =>
+    error._tag === "StoreRefused" && error.remedy === "reauthorize" ? loseAccess(id, asked) : Effect.void
+  )
+})
