@@ -26,6 +26,11 @@ export class StoreCarts extends Context.Service<
       storeConnectionId: StoreConnectionId,
       tokens: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<KeptCart>, never, Transaction>
+    /** As `lock`, those of a customer of the shop. */
+    readonly lockOfCustomer: (
+      storeConnectionId: StoreConnectionId,
+      externalCustomerId: string
+    ) => Effect.Effect<ReadonlyArray<KeptCart>, never, Transaction>
     /** Stores new and changed carts. */
     readonly put: (carts: ReadonlyArray<KeptCart>) => Effect.Effect<void, never, Transaction>
   }>

@@ -14,6 +14,9 @@ export interface StoreSecrets {
   readonly refreshExpiresAt: DateTime.Utc | null
 }
 
+/** How far a store is read, and what was wrong with it last. */
+export type StoreProgress = Pick<StoreConnection, "asOf" | "lastError" | "lastSyncedAt" | "sync">
+
 /** The stores of the organization. */
 export class StoreConnections extends Context.Service<
   StoreConnections,
@@ -37,12 +40,19 @@ export class StoreConnections extends Context.Service<
     readonly insert: (connection: StoreConnection) => Effect.Effect<void, StoreExists, Transaction>
     /**
      * Stores it with its version raised by one, if the stored version is still the expected one. An address that it had before is still
-     * found.
+     * found. How far it is read stays as it is: `keepProgress` says that, beside whoever changes the rest.
      */
     readonly save: (
       connection: StoreConnection,
       expected: number | null
     ) => Effect.Effect<StoreConnection, NotFound | VersionConflict, Transaction>
+    /** Reads it to change what is known of the shop: others who do wait until this unit of work ends. `null` if there is none. */
+    readonly lock: (id: StoreConnectionId) => Effect.Effect<StoreConnection | null, never, Transaction>
+    /** Stores how far it is read; its version stays, since nobody has said anything of it. */
+    readonly keepProgress: (
+      id: StoreConnectionId,
+      progress: Partial<StoreProgress>
+    ) => Effect.Effect<void, never, Transaction>
     /** Keeps what the shop is read with; `null` forgets it. */
     readonly keepSecrets: (
       id: StoreConnectionId,

@@ -35,6 +35,11 @@ export class StoreOrders extends Context.Service<
       storeConnectionId: StoreConnectionId,
       externalIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<KeptOrder>, never, Transaction>
+    /** As `lock`, those of a customer of the shop. */
+    readonly lockOfCustomer: (
+      storeConnectionId: StoreConnectionId,
+      externalCustomerId: string
+    ) => Effect.Effect<ReadonlyArray<KeptOrder>, never, Transaction>
     /** Stores new and changed orders. */
     readonly put: (orders: ReadonlyArray<KeptOrder>) => Effect.Effect<void, never, Transaction>
   }>

@@ -19,6 +19,8 @@ export const layer = Layer.effect(
         ),
       lock: (storeConnectionId, externalIds) => records.lock(storeConnectionId, "external_id", externalIds),
       lockByToken: (storeConnectionId, tokens) => records.lock(storeConnectionId, "token", tokens),
+      lockOfCustomer: (storeConnectionId, externalCustomerId) =>
+        records.lock(storeConnectionId, "external_customer_id", [externalCustomerId]),
       put: Effect.fnUntraced(function* (carts) {
         if (carts.length === 0) return
         const organization = yield* CurrentOrganization

@@ -4,17 +4,18 @@ import {
   type StoreConnection,
   type StoreConnectionId,
   StoreConnections,
+  StoreError,
   StoreExists,
   type StoreSecrets,
   StoreTaken
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { versions } from "../crm/versions.ts"
 import { aboveTenants } from "../kernel/aboveTenants.ts"
 import { advisoryKey } from "../kernel/advisoryKey.ts"
-import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
+import { asWritten, type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { connectionOf, connectionRow, type ConnectionRow, type JsonRow, rowColumns } from "./storeRows.ts"
 
@@ -31,6 +32,8 @@ const secretsOf = ({ accessToken, expiresAt, refreshExpiresAt, refreshToken }: S
   expiresAt: utcOrNull(expiresAt),
   refreshExpiresAt: utcOrNull(refreshExpiresAt)
 })
+
+const encodeError = Schema.encodeSync(StoreError, asWritten)
 
 export const layer = Layer.effect(
   StoreConnections,
@@ -140,9 +143,7 @@ export const layer = Layer.effect(
               currency = ${row.currency}, country = ${row.country}, status = ${row.status},
               scopes = ${PgTypes.json(row.scopes)}, make_contacts = ${row.makeContacts},
               take_consent = ${row.takeConsent}, cart_abandoned_after_minutes = ${row.cartAbandonedAfterMinutes},
-              orders_since = ${stamp(connection.ordersSince)}, sync = ${PgTypes.json(row.sync)},
-              as_of = ${stamp(connection.asOf)}, last_synced_at = ${stamp(connection.lastSyncedAt)},
-              last_error = ${PgTypes.json(row.lastError)}, connected_at = ${stamp(connection.connectedAt)},
+              orders_since = ${stamp(connection.ordersSince)}, last_error = ${PgTypes.json(row.lastError)}, connected_at = ${stamp(connection.connectedAt)},
               uninstalled_at = ${stamp(connection.uninstalledAt)}, updated_at = ${stamp(connection.updatedAt)},
               version = version + 1
             WHERE organization_id = ${organization.id} AND id = ${row.id} ${ifVersion(expected)}
@@ -150,6 +151,24 @@ export const layer = Layer.effect(
           )
           SELECT row_to_json(t) AS row FROM t`
         return saved === undefined ? yield* conflict(organization.id, row.id) : connectionOf(saved.row)
+      }, driverFailuresDie),
+      lock: Effect.fnUntraced(function* (id) {
+        // Rows that refer to it may be added meanwhile.
+        const [connection] = yield* connectionsWhere(sql`id = ${id}`, sql`FOR NO KEY UPDATE`)
+        return connection ?? null
+      }),
+      keepProgress: Effect.fnUntraced(function* (id, { asOf, lastError, lastSyncedAt, sync }) {
+        const organization = yield* CurrentOrganization
+        const error = lastError == null ? null : encodeError(lastError)
+        yield* sql`
+          UPDATE store_connections SET ${sql.csv([
+            sql`id = id`,
+            ...(sync === undefined ? [] : [sql`sync = ${PgTypes.json(sync)}`]),
+            ...(asOf === undefined ? [] : [sql`as_of = ${stamp(asOf)}`]),
+            ...(lastSyncedAt === undefined ? [] : [sql`last_synced_at = ${stamp(lastSyncedAt)}`]),
+            ...(lastError === undefined ? [] : [sql`last_error = ${PgTypes.json(error)}`])
+          ])}
+          WHERE organization_id = ${organization.id} AND id = ${id}`
       }, driverFailuresDie),
       keepSecrets: Effect.fnUntraced(function* (id, secrets) {
         const organization = yield* CurrentOrganization

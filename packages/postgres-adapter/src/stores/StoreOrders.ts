@@ -32,6 +32,8 @@ export const layer = Layer.effect(
         return rows.map((row) => ({ ...row, placedAt: utc(row.placedAt) }))
       }, driverFailuresDie),
       lock: (storeConnectionId, externalIds) => records.lock(storeConnectionId, "external_id", externalIds),
+      lockOfCustomer: (storeConnectionId, externalCustomerId) =>
+        records.lock(storeConnectionId, "external_customer_id", [externalCustomerId]),
       put: Effect.fnUntraced(function* (orders) {
         if (orders.length === 0) return
         const organization = yield* CurrentOrganization

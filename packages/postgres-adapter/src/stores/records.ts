@@ -33,7 +33,11 @@ export const readingRecords = <Row, Kept>(
     }),
     list: (conditions: ReadonlyArray<Statement.Fragment>, { limit }: Slice) =>
       rowsWhere(sql.and([shown, ...conditions]), sql`ORDER BY id DESC LIMIT ${limit}`),
-    lock: (storeConnectionId: string, column: "external_id" | "token", values: ReadonlyArray<string>) =>
+    lock: (
+      storeConnectionId: string,
+      column: "external_id" | "external_customer_id" | "token",
+      values: ReadonlyArray<string>
+    ) =>
       values.length === 0
         ? Effect.succeed([])
         : rowsWhere(

@@ -27,6 +27,8 @@ export const layer = Layer.effect(
         lock(storeConnectionId, ({ record }) => externalIds.includes(record.externalId)),
       lockByToken: (storeConnectionId, tokens) =>
         lock(storeConnectionId, ({ record: { token } }) => token !== null && tokens.includes(token)),
+      lockOfCustomer: (storeConnectionId, externalCustomerId) =>
+        lock(storeConnectionId, ({ record }) => record.externalCustomerId === externalCustomerId),
       put: (carts) =>
         store.writeTenant(({ storeCarts }) => [undefined, { storeCarts: withRows(storeCarts, carts, ({ id }) => id) }])
     })

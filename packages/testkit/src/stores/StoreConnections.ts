@@ -114,8 +114,9 @@ export const layer = Layer.effect(
         store.writeTenant((tenant) => {
           const before = stored(tenant, connection.id, expected)
           if (before instanceof Refused) return before
-          const { createdAt, provider, shopDomain, version } = before.connection
-          const after = new StoreConnection({ ...connection, provider, createdAt, version: version + 1 })
+          const { asOf, createdAt, lastSyncedAt, provider, shopDomain, sync, version } = before.connection
+          const stays = { asOf, createdAt, lastSyncedAt, provider, sync }
+          const after = new StoreConnection({ ...connection, ...stays, version: version + 1 })
           const hasMoved = shopDomain !== connection.shopDomain
           const others = hasMoved
             ? HashMap.map(tenant.storeConnections, (row) => ({
@@ -128,6 +129,18 @@ export const layer = Layer.effect(
             after,
             { storeConnections: HashMap.set(others, connection.id, { ...before, connection: after, formerDomains }) }
           ]
+        }),
+      lock: (id) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant(({ storeConnections }) => rowAt(storeConnections, id)?.connection ?? null)
+        ),
+      keepProgress: (id, progress) =>
+        store.writeTenant(({ storeConnections }) => {
+          const row = rowAt(storeConnections, id)
+          if (row === null) return [undefined, {}]
+          const connection = new StoreConnection({ ...row.connection, ...progress })
+          return [undefined, { storeConnections: HashMap.set(storeConnections, id, { ...row, connection }) }]
         }),
       keepSecrets: (id, secrets) =>
         store.writeTenant((tenant) => {

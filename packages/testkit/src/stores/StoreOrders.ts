@@ -42,6 +42,16 @@ export const layer = Layer.effect(
             )
           )
         ),
+      lockOfCustomer: (storeConnectionId, externalCustomerId) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant(({ storeOrders }) =>
+            HashMap.toValues(storeOrders).filter(
+              (order) =>
+                order.storeConnectionId === storeConnectionId && order.record.externalCustomerId === externalCustomerId
+            )
+          )
+        ),
       put: (orders) =>
         store.writeTenant(({ storeOrders }) => [
           undefined,

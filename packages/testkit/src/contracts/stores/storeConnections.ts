@@ -1,11 +1,13 @@
 import { assert } from "@effect/vitest"
 import {
+  neverSynced,
   StoreAuthorizationRedemption,
   StoreAuthorizations,
   StoreConnection,
   StoreConnections,
   StoreCustomers,
   StoreDirectory,
+  type StoreProgress,
   transact
 } from "@parley/domain"
 import { DateTime, Effect, Schema } from "effect"
@@ -115,6 +117,33 @@ export const storeConnections: StorageContract = {
           const next = yield* givenConnection({ shopDomain: before.shopDomain })
           assert.strictEqual((yield* connections.findByDomain("shopify", before.shopDomain))?.id, next.id)
         }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("keeps how far it is read beside what is said of it, without a new version", () =>
+      Effect.gen(function* () {
+        const connections = yield* StoreConnections
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const before = yield* givenConnection().pipe(inside(one))
+        const keep = (progress: Partial<StoreProgress>) => transact(connections.keepProgress(before.id, progress))
+        const stored = Effect.map(connections.get(before.id), plain)
+        const sync = { ...neverSynced, state: "failed" } as const
+        yield* keep({ sync, asOf: null, lastSyncedAt: null, lastError: null }).pipe(inside(other))
+        yield* Effect.gen(function* () {
+          assert.deepStrictEqual(yield* stored, plain(before))
+          yield* keep({ sync, asOf: evening })
+          yield* keep({ lastError: null })
+          yield* keep({})
+          const kept = new StoreConnection({ ...before, sync, asOf: evening, lastError: null })
+          assert.deepStrictEqual(yield* stored, plain(kept))
+          assert.deepStrictEqual(plain(yield* transact(connections.lock(before.id))), plain(kept))
+          const error = { code: "contacts_limit", reason: "Full.", at: morning } as const
+          yield* keep({ lastError: error, lastSyncedAt: morning, asOf: null })
+          const saved = yield* save(new StoreConnection({ ...before, name: "Bakery" }))
+          const named = { name: "Bakery", sync, asOf: null, lastSyncedAt: morning, version: 2 }
+          assert.deepStrictEqual(plain(saved), plain(new StoreConnection({ ...before, ...named })))
+        }).pipe(inside(one))
+        assert.isNull(yield* transact(connections.lock(before.id)).pipe(inside(other)))
       })
     )
 

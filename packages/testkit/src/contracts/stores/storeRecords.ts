@@ -221,6 +221,13 @@ export const storeRecords: StorageContract = {
           assert.deepStrictEqual(idsOf(yield* orders.list({ ...anyOrder, contactId }, all)), [order.id])
           assert.deepStrictEqual(idsOf(yield* carts.list({ ...anyCart, contactId }, all)), [cart.id])
           assert.deepStrictEqual((yield* orders.get(order.id)).updatedAt, evening)
+          assert.deepStrictEqual(idsOf(yield* transact(orders.lockOfCustomer(connection.id, externalCustomerId))), [
+            order.id
+          ])
+          assert.deepStrictEqual(idsOf(yield* transact(carts.lockOfCustomer(connection.id, externalCustomerId))), [
+            cart.id
+          ])
+          assert.lengthOf(yield* transact(carts.lockOfCustomer(other.id, externalCustomerId)), 0)
           yield* putCustomers(kept)
           assert.lengthOf(yield* orders.list({ ...anyOrder, contactId }, all), 0)
           assert.lengthOf(yield* carts.list({ ...anyCart, contactId }, all), 0)

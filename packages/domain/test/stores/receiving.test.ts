@@ -1,0 +1,345 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  createContact,
+  eraseContact,
+  getContact,
+  listCarts,
+  listContacts,
+  listOrders,
+  listStoreCustomers,
+  type MakeContacts,
+  nextId,
+  receiveCarts,
+  receiveCustomers,
+  receiveOrders,
+  receiveProducts,
+  receiveSignals,
+  StoreMarks,
+  StoreProducts,
+  updateContact,
+  EventLog,
+  StoreConnectionId
+} from "@parley/domain"
+import { asOperatorOf, givenOrganization, givenStore, TestKit } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { at, cartRecord, customerRecord, dawn, orderRecord, productRecord } from "./given.ts"
+
+const firstPage = { limit: 50, cursor: null }
+const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
+
+const customers = Effect.map(listStoreCustomers(anything, firstPage), ({ data }) => data)
+const orders = Effect.map(
+  listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null }, firstPage),
+  ({ data }) => data
+)
+const carts = Effect.map(listCarts({ ...anything, state: null }, firstPage), ({ data }) => data)
+
+const contactCount = Effect.map(listContacts({}, firstPage), ({ data }) => data.length)
+
+/** What has been told of records of stores, by the types of events. */
+const told = Effect.gen(function* () {
+  const events = yield* (yield* EventLog).list("all", { limit: 500, after: null })
+  return events.flatMap(({ event: { type } }) => (/^(?:customer|order|cart)\./u.test(type) ? [type] : []))
+})
+
+const inStore = <A, E, R>(
+  use: (store: { readonly id: StoreConnectionId }) => Effect.Effect<A, E, R>,
+  said: { readonly makeContacts?: MakeContacts; readonly takeConsent?: boolean } = {},
+  plan: "free" | "scale" = "scale"
+) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(DateTime.toEpochMillis(at(60)))
+    const organization = yield* givenOrganization({ plan })
+    const store = yield* givenStore(organization, { connectedAt: dawn, ...said })
+    return yield* use(store).pipe(asOperatorOf(organization))
+  })
+
+layer(TestKit.layer)("what a shop tells of customers", (it) => {
+  it.effect("joins each with whoever has the phone, else the address, and has the contact known as the customer", () =>
+    inStore((store) =>
+      Effect.gen(function* () {
+        const ada = yield* createContact({ name: "Ada", phone: "+491701234567" })
+        const ben = yield* createContact({ name: "Ben", email: "ben@example.com" })
+        yield* receiveCustomers(store, [
+          customerRecord({ externalId: "1", phones: ["0170 1234567"], email: "BEN@example.com" }),
+          customerRecord({ externalId: "2", phones: [], email: "ben@example.com" }),
+          customerRecord({ externalId: "3", phones: ["nonsense"], email: null })
+        ])
+        const links = (yield* customers).map(({ conflictContactId, contactId, externalId, linkedBy, phone }) => ({
+          conflictContactId,
+          contactId,
+          externalId,
+          linkedBy,
+          phone
+        }))
+        assert.sameDeepMembers(links, [
+          { externalId: "1", contactId: ada.id, linkedBy: "phone", conflictContactId: ben.id, phone: "+491701234567" },
+          { externalId: "2", contactId: ben.id, linkedBy: "email", conflictContactId: null, phone: null },
+          { externalId: "3", contactId: null, linkedBy: null, conflictContactId: null, phone: null }
+        ])
+        const known = (yield* getContact(ada.id)).identities.filter(({ kind }) => kind === "store_customer")
+        assert.lengthOf(known, 1)
+        assert.deepInclude(known[0], { value: `shopify/${store.id}/1`, source: "store" })
+        assert.deepStrictEqual(yield* told, ["customer.linked", "customer.linked"])
+      })
+    )
+  )
+
+  it.effect("moves no link when the phone changes, and changes nothing when it is older", () =>
+    inStore((store) =>
+      Effect.gen(function* () {
+        const ada = yield* createContact({ name: "Ada", phone: "+491701234567" })
+        const ben = yield* createContact({ name: "Ben", phone: "+491701234568" })
+        yield* receiveCustomers(store, [customerRecord({ updatedAt: at(5) })])
+        const [first] = yield* customers
+        yield* receiveCustomers(store, [customerRecord({ updatedAt: at(4), name: "Older", phones: [] })])
+        yield* receiveCustomers(store, [customerRecord({ updatedAt: at(5) })])
+        assert.deepStrictEqual(yield* customers, first === undefined ? [] : [first])
+        yield* receiveCustomers(store, [customerRecord({ updatedAt: at(6), phones: ["+491701234568"] })])
+        const [moved] = yield* customers
+        assert.deepInclude(moved, { contactId: ada.id, linkedBy: "phone", conflictContactId: ben.id })
+        assert.deepInclude(yield* getContact(ada.id), { phone: "+491701234567", name: "Ada" })
+        assert.deepStrictEqual(yield* told, ["customer.linked"])
+      })
+    )
+  )
+
+  it.effect("makes contacts of those of whom it is wanted, once", () =>
+    Effect.gen(function* () {
+      const records = [
+        customerRecord({ externalId: "1" }),
+        customerRecord({
+          externalId: "2",
+          phones: ["+491701234568"],
+          email: null,
+          smsConsent: { state: "subscribed", at: dawn }
+        }),
+        customerRecord({ externalId: "3", phones: [], email: "cleo@example.com" }),
+        customerRecord({ externalId: "4", phones: ["+491701234568"], email: null })
+      ]
+      const madeOf = (makeContacts: MakeContacts) =>
+        inStore(
+          (store) =>
+            Effect.gen(function* () {
+              yield* receiveCustomers(store, records)
+              yield* receiveCustomers(store, records)
+              const made = (yield* customers).filter(({ linkedBy }) => linkedBy === "made")
+              assert.strictEqual(yield* contactCount, made.length)
+              return made.map(({ externalId }) => externalId).toSorted()
+            }),
+          { makeContacts }
+        )
+      assert.deepStrictEqual(yield* madeOf("never"), [])
+      assert.deepStrictEqual(yield* madeOf("reachable"), ["1", "2"])
+      assert.deepStrictEqual(yield* madeOf("subscribed"), ["2"])
+    })
+  )
+
+  it.effect("makes no contact that the plan has no room for, and says so", () =>
+    inStore(
+      (store) =>
+        Effect.gen(function* () {
+          const many = Array.from({ length: 1_001 }, (_, place) =>
+            customerRecord({ externalId: String(place), phones: [`+49170${1_000_000 + place}`], email: null })
+          )
+          assert.deepStrictEqual(yield* receiveCustomers(store, many.slice(0, 999)), { isFull: false })
+          assert.deepStrictEqual(yield* receiveCustomers(store, many.slice(999)), { isFull: true })
+          const nobody = (yield* customers).filter(({ contactId }) => contactId === null)
+          assert.deepStrictEqual(
+            nobody.map(({ externalId }) => externalId),
+            ["1000"]
+          )
+        }),
+      { makeContacts: "reachable" },
+      "free"
+    )
+  )
+
+  it.effect("takes what somebody has said of messages, if that is wanted", () =>
+    Effect.gen(function* () {
+      const record = customerRecord({ smsConsent: { state: "subscribed", at: at(5) } })
+      const consentWith = (takeConsent: boolean) =>
+        inStore(
+          (store) =>
+            Effect.gen(function* () {
+              const { id } = yield* createContact({ name: "Ada", phone: "+491701234567" })
+              yield* receiveCustomers(store, [record])
+              return (yield* getContact(id)).consent
+            }),
+          { takeConsent }
+        )
+      assert.deepInclude(yield* consentWith(false), { marketing: "unknown" })
+      assert.deepStrictEqual(yield* consentWith(true), { marketing: "subscribed", source: "shopify", changedAt: at(5) })
+    })
+  )
+
+  it.effect("does not make anybody a contact again who was erased", () =>
+    inStore(
+      (store) =>
+        Effect.gen(function* () {
+          yield* receiveCustomers(store, [customerRecord()])
+          const [made] = yield* customers
+          if (made?.contactId == null) return assert.fail("No contact was made.")
+          yield* eraseContact(made.contactId, null)
+          yield* receiveCustomers(store, [customerRecord({ updatedAt: at(9) })])
+          yield* receiveOrders(store, [orderRecord({ email: "ada@example.com" })])
+          assert.deepStrictEqual([yield* customers, yield* contactCount], [[], 0])
+          assert.deepInclude((yield* orders)[0], { contactId: null })
+        }),
+      { makeContacts: "reachable" }
+    )
+  )
+})
+
+layer(TestKit.layer)("what a shop tells of orders and carts", (it) => {
+  it.effect("follows the customer, or is joined as a guest is known", () =>
+    inStore((store) =>
+      Effect.gen(function* () {
+        const ada = yield* createContact({ name: "Ada", phone: "+491701234567" })
+        const ben = yield* createContact({ name: "Ben", email: "ben@example.com" })
+        yield* receiveOrders(store, [
+          orderRecord({ externalId: "1" }),
+          orderRecord({ externalId: "2", externalCustomerId: null, email: "Ben@example.com" }),
+          orderRecord({ externalId: "3", externalCustomerId: null })
+        ])
+        yield* receiveCarts(store, [cartRecord()])
+        yield* receiveCustomers(store, [customerRecord()])
+        yield* receiveOrders(store, [orderRecord({ externalId: "4" })])
+        const owners = Object.fromEntries((yield* orders).map(({ contactId, externalId }) => [externalId, contactId]))
+        assert.deepStrictEqual(owners, { 1: ada.id, 2: ben.id, 3: null, 4: ada.id })
+        assert.deepInclude((yield* carts)[0], { contactId: ada.id })
+        yield* updateContact(ben.id, { email: null }, null)
+        yield* receiveOrders(store, [
+          orderRecord({ externalId: "2", externalCustomerId: null, email: "ben@example.com", updatedAt: at(1) })
+        ])
+        assert.deepInclude(
+          (yield* orders).find(({ externalId }) => externalId === "2"),
+          { contactId: ben.id }
+        )
+      })
+    )
+  )
+
+  it.effect("is told once, and not of what was placed before the store was connected", () =>
+    inStore((store) =>
+      Effect.gen(function* () {
+        const paid = orderRecord({ paymentStatus: "paid", updatedAt: at(2) })
+        yield* receiveOrders(store, [orderRecord({ externalId: "old", placedAt: at(-1) }), orderRecord()])
+        yield* receiveOrders(store, [paid, paid])
+        yield* receiveOrders(store, [paid, orderRecord({ externalId: "old", placedAt: at(-1), cancelledAt: at(3) })])
+        assert.deepStrictEqual(yield* told, ["order.created", "order.paid"])
+      })
+    )
+  )
+
+  it.effect("completes a cart by its order, whichever of the two comes first", () =>
+    inStore((store) =>
+      Effect.gen(function* () {
+        const order = orderRecord({ checkoutToken: "t1", placedAt: at(10) })
+        yield* receiveCarts(store, [cartRecord()])
+        yield* receiveSignals(store, [{ kind: "cart_completed", token: "t1" }])
+        assert.deepInclude((yield* carts)[0], { state: "completed", orderId: null })
+        yield* receiveOrders(store, [order, orderRecord({ externalId: "o2", checkoutToken: "t2" })])
+        yield* receiveCarts(store, [cartRecord({ externalId: "k2", token: "t2", updatedAt: at(20) })])
+        const placed = (yield* orders).find(({ externalId }) => externalId === "o1")
+        const states = (yield* carts).map(({ externalId, state }) => [externalId, state])
+        assert.sameDeepMembers(states, [
+          ["k1", "completed"],
+          ["k2", "completed"]
+        ])
+        assert.deepInclude(
+          (yield* carts).find(({ externalId }) => externalId === "k1"),
+          { orderId: placed?.id ?? null }
+        )
+      })
+    )
+  )
+
+  it.effect("keeps how a guest was known where a cart that is read does not say it", () =>
+    inStore((store) =>
+      Effect.gen(function* () {
+        const ada = yield* createContact({ name: "Ada", phone: "+491701234567" })
+        yield* receiveCarts(store, [cartRecord()])
+        yield* receiveCarts(store, [cartRecord({ phone: null, updatedAt: at(1), lines: [] })])
+        const [cart] = yield* carts
+        assert.deepInclude(cart, { contactId: ada.id, lines: [] })
+      })
+    )
+  )
+
+  it.effect("stays gone, also where that comes first", () =>
+    inStore((store) =>
+      Effect.gen(function* () {
+        const deletions = [
+          { kind: "deleted", record: "orders", externalId: "o1" },
+          { kind: "deleted", record: "customers", externalId: "c1" },
+          { kind: "deleted", record: "products", externalId: "p1" },
+          { kind: "cart_deleted", externalId: "k1" }
+        ] as const
+        for (const turn of ["late", "again"]) {
+          yield* receiveSignals(store, deletions)
+          yield* receiveOrders(store, [orderRecord()])
+          yield* receiveCustomers(store, [customerRecord()])
+          yield* receiveProducts(store, [productRecord()])
+          yield* receiveCarts(store, [cartRecord()])
+          assert.deepStrictEqual([yield* orders, yield* customers], [[], []], turn)
+          const products = yield* (yield* StoreProducts).list(anything, { limit: 9, after: null })
+          assert.deepStrictEqual(
+            products.map(({ product: { status } }) => status),
+            ["deleted"]
+          )
+          assert.deepStrictEqual(
+            (yield* carts).map(({ state }) => state),
+            ["expired"]
+          )
+        }
+      })
+    )
+  )
+
+  it.effect("goes to the customer who is kept of two, and is read again", () =>
+    inStore((store) =>
+      Effect.gen(function* () {
+        const ada = yield* createContact({ name: "Ada", phone: "+491701234567" })
+        const ben = yield* createContact({ name: "Ben", phone: "+491701234568" })
+        yield* receiveCustomers(store, [
+          customerRecord(),
+          customerRecord({ externalId: "c2", phones: ["+491701234568"], email: null })
+        ])
+        yield* receiveOrders(store, [orderRecord({ externalCustomerId: "c2" })])
+        yield* receiveSignals(store, [{ kind: "customers_merged", keptId: "c1", mergedId: "c2" }])
+        assert.deepInclude((yield* orders)[0], { contactId: ada.id })
+        assert.deepStrictEqual(
+          (yield* customers).map(({ externalId }) => externalId),
+          ["c1"]
+        )
+        assert.deepInclude(yield* getContact(ben.id), { name: "Ben" })
+        const marks = yield* (yield* StoreMarks).oldest(store.id, "orders", 50)
+        assert.deepStrictEqual(
+          marks.map(({ externalId }) => externalId),
+          ["o1"]
+        )
+        // What was read before the merge comes after it, and is read once more.
+        yield* receiveOrders(store, [orderRecord({ externalCustomerId: "c2", externalId: "o2" })])
+        const again = yield* (yield* StoreMarks).oldest(store.id, "orders", 50)
+        assert.sameMembers(
+          again.map(({ externalId }) => externalId),
+          ["o1", "o2"]
+        )
+      })
+    )
+  )
+
+  it.effect("is not taken of a store that is not connected", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const store = yield* givenStore(organization, { status: "uninstalled" })
+      yield* Effect.gen(function* () {
+        assert.isNull(yield* receiveOrders(store, [orderRecord()]))
+        assert.isNull(yield* receiveOrders({ id: yield* nextId(StoreConnectionId) }, [orderRecord()]))
+        assert.deepStrictEqual(yield* orders, [])
+      }).pipe(asOperatorOf(organization))
+    })
+  )
+})
