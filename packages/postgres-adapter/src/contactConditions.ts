@@ -1,13 +1,27 @@
 import type { ContactCondition, OrganizationId } from "@parley/domain"
+import { Record } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { contactConditions as campaignsConditions } from "./campaigns/contactConditions.ts"
 import type { CompileCondition } from "./crm/CompileCondition.ts"
+import type { FindContacts } from "./crm/FindContacts.ts"
 import { contactConditions as inboxConditions } from "./inbox/contactConditions.ts"
+import { findContacts as findByCommerce } from "./stores/findContacts.ts"
+
+/** Holds for those among the contacts that a query finds. */
+const among =
+  (find: FindContacts): CompileCondition =>
+  (sql, organizationId, values) =>
+    sql`EXISTS (SELECT FROM (${find(sql, organizationId, values)}) AS known WHERE known.id = c.id)`
+
+const storesConditions = Record.map(findByCommerce, among)
 
 const conditions: Readonly<Record<ContactCondition, CompileCondition>> = {
   ...inboxConditions,
-  ...campaignsConditions
+  ...campaignsConditions,
+  ...storesConditions
 }
+
+const finders: ReadonlyMap<string, FindContacts> = new Map(Object.entries(findByCommerce))
 
 const compilers: ReadonlyMap<string, CompileCondition> = new Map(Object.entries(conditions))
 
@@ -22,3 +36,11 @@ export const conditionSql = (
   if (compile === undefined) throw new Error(`No area answers the condition ${condition}.`)
   return compile(sql, organizationId, values)
 }
+
+/** The ids of all contacts of whom a condition holds; `null` where they are not found by themselves. */
+export const conditionIds = (
+  sql: SqlClient.SqlClient,
+  organizationId: OrganizationId,
+  condition: string,
+  values: ReadonlyArray<string>
+): Statement.Fragment | null => finders.get(condition)?.(sql, organizationId, values) ?? null

@@ -2,9 +2,14 @@ import type { ContactCondition, KnownOfContacts } from "@parley/domain"
 import { contactConditions as campaignsConditions } from "./campaigns/contactConditions.ts"
 import type { AnswerCondition } from "./crm/AnswerCondition.ts"
 import { contactConditions as inboxConditions } from "./inbox/contactConditions.ts"
+import { contactConditions as storesConditions } from "./stores/contactConditions.ts"
 import type { Tenant } from "./store/State.ts"
 
-const conditions: Readonly<Record<ContactCondition, AnswerCondition>> = { ...inboxConditions, ...campaignsConditions }
+const conditions: Readonly<Record<ContactCondition, AnswerCondition>> = {
+  ...inboxConditions,
+  ...campaignsConditions,
+  ...storesConditions
+}
 
 const answers: ReadonlyMap<string, AnswerCondition> = new Map(Object.entries(conditions))
 

@@ -12,6 +12,8 @@ export class StoreProducts extends Context.Service<
     /** Newest first; the key of a row is its id. */
     readonly list: (query: Omit<CommerceQuery, "contactId">, slice: Slice) => Effect.Effect<ReadonlyArray<KeptProduct>>
     /** Which of these there are, in no order. */
+    readonly known: (ids: ReadonlyArray<ProductId>) => Effect.Effect<ReadonlyArray<ProductId>>
+    /** The ids of those of these that there are, in no order. */
     readonly idsOf: (refs: ReadonlyArray<ExternalRef>) => Effect.Effect<ReadonlyArray<KnownRef<ProductId>>>
     /** Reads these products of a store to change them: others who do wait until this unit of work ends. In no order. */
     readonly lock: (

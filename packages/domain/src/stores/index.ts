@@ -1,6 +1,7 @@
 export { asStore } from "./access/asStore.ts"
 export { renewIdle } from "./access/renewIdle.ts"
 export * from "./access/withShop.ts"
+export { commerceFilterFields } from "./audience/commerceFilterFields.ts"
 export * from "./Cart.ts"
 export * from "./carts/cartStates.ts"
 export * from "./commerce/CommerceOfContacts.ts"

@@ -1,4 +1,5 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
+import { commerceFilterFields } from "./audience/commerceFilterFields.ts"
 import { StoreEvent } from "./Events.ts"
 import { commerceHolding } from "./holding/commerceHolding.ts"
 import { storesStorage } from "./Storage.ts"
@@ -27,6 +28,7 @@ export const storesArea = defineArea({
   }),
   permissions: ["store_connections.read", "store_connections.manage", "commerce.read"],
   works: storesWorks,
+  contactFilterFields: commerceFilterFields,
   contactHoldings: [commerceHolding],
   limitUses: [storeConnectionUse]
 })

@@ -3,19 +3,15 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { openApi } from "../api/openApi.ts"
 import { ServerConfig } from "./ServerConfig.ts"
 
-/** Serves the contract as OpenAPI. It is written when somebody first asks for it: a process that nobody asks starts sooner. */
+/** Serves the contract as OpenAPI. */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const { baseUrl } = yield* ServerConfig
-    const response = yield* Effect.cached(
-      Effect.sync(() =>
-        HttpServerResponse.setHeader(
-          HttpServerResponse.jsonUnsafe(openApi(baseUrl)),
-          "cache-control",
-          "public, max-age=60"
-        )
-      )
+    const response = HttpServerResponse.setHeader(
+      HttpServerResponse.jsonUnsafe(openApi(baseUrl)),
+      "cache-control",
+      "public, max-age=60"
     )
-    yield* router.add("GET", "/openapi.json", response)
+    yield* router.add("GET", "/openapi.json", Effect.succeed(response))
   })
 )

@@ -10,6 +10,7 @@ import {
 } from "@parley/domain"
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import { conditionIds } from "../contactConditions.ts"
 import { filterSql } from "./filterSql.ts"
 import { searchForm } from "./searchForm.ts"
 import { anySpelling, hasText, idsBeginning, searchSql } from "./searchSql.ts"
@@ -187,6 +188,10 @@ export const driversOf = (
         const ids = sql`SELECT contact_id AS id FROM contact_identities
           WHERE organization_id = ${organizationId} AND kind = ${filter.has}`
         return [byIds(filter, 7, ids)]
+      }
+      case "known": {
+        const ids = conditionIds(sql, organizationId, filter.condition, filter.values)
+        return ids === null ? [] : [byIds(filter, 7, ids)]
       }
       case "not": {
         const lack = inIndexWords(filter)

@@ -88,10 +88,10 @@ export const layer = Layer.effect(
         SELECT who.contact_id AS "contactId",
           ${listOf(sql`SELECT ${columns("customers")} FROM own_customers ORDER BY own_customers.id DESC`)} AS customers,
           ${listOf(sql`
-            SELECT currency, count(*)::integer AS "orderCount",
+            SELECT currency, sum(order_count)::integer AS "orderCount",
               json_build_object('amountMinor', sum(spent_minor), 'currency', currency) AS spent,
-              min(placed_at) AS "firstOrderAt", max(placed_at) AS "lastOrderAt"
-            FROM store_orders WHERE ${his} AND counts GROUP BY currency ORDER BY currency`)} AS lifetime,
+              min(first_order_at) AS "firstOrderAt", max(last_order_at) AS "lastOrderAt"
+            FROM store_lifetimes WHERE ${his} GROUP BY currency ORDER BY currency`)} AS lifetime,
           ${listOf(sql`SELECT ${columns("orders")} FROM own_orders ORDER BY placed_at DESC, own_orders.id DESC`)} AS orders,
           ${listOf(sql`SELECT ${columns("carts")} FROM own_carts ORDER BY last_activity_at DESC, own_carts.id DESC`)} AS carts,
           ${listOf(sql`

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { linesOf, orderTotals } from "./orderTotals.ts"
 import { readingRecords } from "./records.ts"
 import { conditionsOf, orderOf, orderRow } from "./storeRows.ts"
 
@@ -11,6 +12,7 @@ export const layer = Layer.effect(
   StoreOrders,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const records = readingRecords(sql, "orders", "order", orderOf, sql`deleted_at IS NULL`)
+    const totals = orderTotals(sql)
     return StoreOrders.of({
       get: records.get,
       list: (query, slice) =>
@@ -55,8 +57,9 @@ export const layer = Layer.effect(
             search: orderSearchText(order)
           }
         })
+        const sums = yield* totals.take(organization.id, orders)
         yield* sql`
-          INSERT INTO store_orders (organization_id, id, store_connection_id, external_id, external_customer_id,
+          WITH put AS (INSERT INTO store_orders (organization_id, id, store_connection_id, external_id, external_customer_id,
             contact_id, checkout_token, placed_at, payment_status, fulfilment_status, counts, currency, spent_minor,
             record, refund_ids, search, deleted_at, created_at, updated_at)
           SELECT ${organization.id}::uuid, * FROM json_to_recordset(${PgTypes.json(rows)}) AS r (id uuid,
@@ -69,7 +72,26 @@ export const layer = Layer.effect(
             payment_status = excluded.payment_status, fulfilment_status = excluded.fulfilment_status,
             counts = excluded.counts, currency = excluded.currency, spent_minor = excluded.spent_minor,
             record = excluded.record, refund_ids = excluded.refund_ids, search = excluded.search,
-            deleted_at = excluded.deleted_at, updated_at = excluded.updated_at`
+            deleted_at = excluded.deleted_at, updated_at = excluded.updated_at
+          ), lines AS MATERIALIZED (
+            SELECT "orderId" AS order_id, "externalProductId" AS external_product_id,
+              "storeConnectionId" AS store_connection_id, "contactId" AS contact_id, "placedAt" AS placed_at
+            FROM json_to_recordset(${PgTypes.json(linesOf(orders))}) AS r ("orderId" uuid, "externalProductId" text,
+              "storeConnectionId" uuid, "contactId" uuid, "placedAt" timestamptz)
+          ), gone AS (
+            DELETE FROM store_order_lines AS l WHERE l.organization_id = ${organization.id}
+              AND l.order_id = ANY(${orders.map(({ id }) => id)}::uuid[])
+              AND NOT EXISTS (SELECT FROM lines AS n
+                WHERE n.order_id = l.order_id AND n.external_product_id = l.external_product_id)
+          )
+          INSERT INTO store_order_lines AS l (organization_id, order_id, external_product_id, store_connection_id,
+            contact_id, placed_at)
+          SELECT ${organization.id}::uuid, order_id, external_product_id, store_connection_id, contact_id, placed_at
+          FROM lines
+          ON CONFLICT (organization_id, order_id, external_product_id)
+            DO UPDATE SET contact_id = excluded.contact_id, placed_at = excluded.placed_at
+            WHERE (l.contact_id, l.placed_at) IS DISTINCT FROM (excluded.contact_id, excluded.placed_at)`
+        yield* totals.settle(organization.id, sums)
       }, driverFailuresDie)
     })
   })

@@ -13,6 +13,14 @@ export const layer = Layer.effect(
     return StoreProducts.of({
       get: records.get,
       list: (query, slice) => records.list(conditionsOf(sql, { ...query, contactId: null }, slice.after), slice),
+      known: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly id: ProductId }>`
+          SELECT id FROM store_products
+          WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
+        return rows.map(({ id }) => id)
+      }, driverFailuresDie),
       idsOf: knownRefs<ProductId>(sql, "products", sql`true`),
       lock: (storeConnectionId, externalIds) => records.lock(storeConnectionId, "external_id", externalIds),
       put: Effect.fnUntraced(function* (products) {

@@ -71,6 +71,7 @@ import { unitOfWork } from "./kernel/unitOfWork.ts"
 import { vault } from "./kernel/vault.ts"
 import { mailQueue } from "./mail/mailQueue.ts"
 import { commerceOfContacts } from "./stores/commerceOfContacts.ts"
+import { purchaseConditions } from "./stores/purchaseConditions.ts"
 import { storeConnections } from "./stores/storeConnections.ts"
 import { storeMarks } from "./stores/storeMarks.ts"
 import { storeRecords } from "./stores/storeRecords.ts"
@@ -162,6 +163,7 @@ export { vaultContract } from "./kernel/vault.ts"
 export { mailerContract, MailServerSide } from "./mail/mailer.ts"
 export { mailQueueContract } from "./mail/mailQueue.ts"
 export { commerceOfContactsContract } from "./stores/commerceOfContacts.ts"
+export { purchaseConditionsContract } from "./stores/purchaseConditions.ts"
 export { storeConnectionsContract } from "./stores/storeConnections.ts"
 export { storeMarksContract } from "./stores/storeMarks.ts"
 export { storeRecordsContract } from "./stores/storeRecords.ts"
@@ -242,6 +244,7 @@ export const allStorageContracts = runContracts([
   storeMarks,
   storeRecords,
   commerceOfContacts,
+  purchaseConditions,
   deliveries,
   deliveryInbox,
   backlog,

@@ -19,6 +19,7 @@ export const layer = Layer.effect(
     return StoreProducts.of({
       get: (id) => inStore(records.get(id)),
       list: (query, slice) => inStore(records.list({ ...query, contactId: null }, slice)),
+      known: (ids) => store.readTenant(({ storeProducts }) => ids.filter((id) => HashMap.has(storeProducts, id))),
       idsOf: (refs) =>
         store.readTenant((tenant) =>
           rowsOf(tenant).flatMap(({ product: { externalId, id, storeConnectionId } }) =>

@@ -12,6 +12,8 @@ export interface FilterFieldOfArea {
   readonly operators: (now: DateTime.Utc) => Operators
   /** What its values name by their ids, in the words of an error about one that is not there; `null` if they name nothing. */
   readonly names: string | null
+  /** Which field of its values lists these ids; values are such lists themselves if nothing is said. */
+  readonly namedAt?: string
 }
 
 /** The same, with what it needs to tell. */

@@ -10,7 +10,7 @@ export type Operators = Readonly<Record<string, ReadCondition>>
 
 /** Reads a value by its schema. */
 export const valueReader = <A>(schema: Schema.Codec<A, unknown>, message: string) => {
-  const decode = Schema.decodeUnknownOption(schema)
+  const decode = Schema.decodeUnknownOption(schema, { onExcessProperty: "error" })
   return (value: unknown, fail: (message: string) => Filter, then: (value: A) => Filter): Filter =>
     Option.match(decode(value), { onNone: () => fail(message), onSome: then })
 }
@@ -28,10 +28,13 @@ export const presence = (set: Filter): Operators => ({
   is_not_set: (value, fail) => (value === undefined ? negated(set) : fail("This operator takes no value"))
 })
 
+/** How many days conditions may look back. */
+export const mostFilterDays = 3_650
+
 const aTime = valueReader(Timestamp, "Expected a time such as 2026-03-01T09:30:00Z")
 const days = valueReader(
-  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3_650 })),
-  "Expected a whole number of days from 1 to 3650"
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostFilterDays })),
+  `Expected a whole number of days from 1 to ${mostFilterDays}`
 )
 
 /** The conditions of a time that not everybody has. */

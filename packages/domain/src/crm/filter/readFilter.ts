@@ -12,6 +12,7 @@ import { parsePhoneNumber } from "../PhoneNumber.ts"
 import { type Comparison, everybody, type Filter, nobody, type TextField, type TimeField } from "./Filter.ts"
 import type { FilterFieldOfArea } from "./ContactFilterFields.ts"
 import { FilterField } from "./FilterField.ts"
+import { listedIds } from "./listedIds.ts"
 import { type FilterInput, mostConditions, mostLevels } from "./FilterInput.ts"
 import {
   negated,
@@ -272,8 +273,8 @@ export const readFilter = (
             failed = true
             return fail(message)
           })
-          for (const [index, id] of failed || !Array.isArray(value) ? [] : value.entries()) {
-            if (typeof id !== "string" || known?.has(id) !== true) missing(names, `${at}/value/${index}`)
+          for (const { id, step } of failed ? [] : listedIds(other, value)) {
+            if (typeof id !== "string" || known?.has(id) !== true) missing(names, `${at}/value/${step}`)
           }
           return filter
         }

@@ -4,8 +4,9 @@ import { ContactFields } from "../ContactFields.ts"
 import { SegmentId, TagId } from "../Ids.ts"
 import { Segments } from "../Segments.ts"
 import { Tags } from "../Tags.ts"
-import { ContactFilterFields } from "./ContactFilterFields.ts"
+import { ContactFilterFields, type FilterFieldOfArea } from "./ContactFilterFields.ts"
 import { type FilterInput, mostLevels } from "./FilterInput.ts"
+import { listedIds } from "./listedIds.ts"
 import { readFilter } from "./readFilter.ts"
 
 const isTagId = Schema.is(TagId)
@@ -26,11 +27,11 @@ export const namedIn = (
   }
 }
 
-/** What conditions of a field compare with, where that is a list of texts. */
-const listedIn = (input: FilterInput, field: string): ReadonlyArray<string> => [
-  ...(input.field === field && Array.isArray(input.value)
-    ? input.value.filter((each) => typeof each === "string")
-    : []),
+/** What conditions of a field name by texts. */
+const listedIn = (input: FilterInput, field: FilterFieldOfArea): ReadonlyArray<string> => [
+  ...(input.field === field.name ? listedIds(field, input.value).map(({ id }) => id) : []).filter(
+    (id) => typeof id === "string"
+  ),
   ...[...(input.all ?? []), ...(input.any ?? []), ...(input.not === undefined ? [] : [input.not])].flatMap((each) =>
     listedIn(each, field)
   )
@@ -61,8 +62,10 @@ export const resolveFilter = Effect.fnUntraced(function* (
   const others = yield* ofAreas.all()
   const named = yield* ofAreas.find(
     new Map(
-      others.flatMap(({ name, names }) =>
-        names === null ? [] : [[name, [...new Set(inputs.flatMap((each) => listedIn(each, name)))]] as const]
+      others.flatMap((field) =>
+        field.names === null
+          ? []
+          : [[field.name, [...new Set(inputs.flatMap((each) => listedIn(each, field)))]] as const]
       )
     )
   )
