@@ -40,11 +40,20 @@ export class DeliverySources extends Context.Service<DeliverySources, ReadonlyMa
   "@parley/domain/deliveries/DeliverySources"
 ) {}
 
-/** Registers these sources. */
-export const layerDeliverySourcesOf = <E, R>(sources: ReadonlyArray<Effect.Effect<DeliverySource, E, R>>) =>
+type NeedsOf<Source> = Source extends Effect.Effect<DeliverySource, never, infer R> ? R : never
+
+/** Registers these sources. Each needs something else. */
+export const layerDeliverySourcesOf = <Source extends Effect.Effect<DeliverySource, never, unknown>>(
+  sources: ReadonlyArray<Source>
+): Layer.Layer<DeliverySources, never, NeedsOf<Source>> =>
   Layer.effect(
     DeliverySources,
-    Effect.map(Effect.all(sources), (made) => new Map(made.map((source) => [source.name, source])))
+    Effect.contextWith((outside: Context.Context<NeedsOf<Source>>) =>
+      Effect.map(
+        Effect.forEach(sources, (source) => Effect.provideContext(source, outside) as Effect.Effect<DeliverySource>),
+        (made) => new Map(made.map((source) => [source.name, source]))
+      )
+    )
   )
 
 /** Says what an area does with deliveries: how it reads what they tell, and how it does that. */

@@ -8,6 +8,8 @@ import { DeliveryId } from "./Delivery.ts"
 export interface Addressed {
   readonly organizationId: OrganizationId
   readonly body: Uint8Array
+  /** What a repetition shares with it, if the provider says that; otherwise its bytes. */
+  readonly sameAs?: string | null
 }
 
 /** Stores for good what was delivered, once it is known to come from the provider. What was seen before is left out. */
@@ -21,8 +23,8 @@ export const storeDeliveries = Effect.fnUntraced(function* (
   const receivedAt = yield* DateTime.now
   const arrived = yield* Effect.forEach(
     found,
-    Effect.fnUntraced(function* ({ body, organizationId }) {
-      const digest = yield* vault.digest(Redacted.make(Base64.encode(body)))
+    Effect.fnUntraced(function* ({ body, organizationId, sameAs }) {
+      const digest = yield* vault.digest(Redacted.make(sameAs ?? Base64.encode(body)))
       const id = yield* nextId(DeliveryId)
       return { organizationId, id, source, provider, digest, body, receivedAt } satisfies ArrivedDelivery
     })

@@ -68,17 +68,24 @@ export class StoreConnections extends Context.Service<
   }>
 >()("@parley/domain/stores/StoreConnections") {}
 
+/** A store that is, or was, this shop. */
+export interface KnownStore {
+  readonly organizationId: OrganizationId
+  readonly storeConnectionId: StoreConnectionId
+  readonly shopDomain: ShopDomain
+  readonly shopId: string | null
+  readonly status: StoreConnectionStatus
+}
+
 /** Whose a shop is, for what names no organization. It stands above tenants. */
 export class StoreDirectory extends Context.Service<
   StoreDirectory,
   {
-    /** Whoever holds the shop with this address; `null` if nobody does. */
-    readonly holderOf: (
+    /** The stores that are the shop with this id or this address, or were; not those that nobody has agreed to yet. Those that hold it come first. */
+    readonly knownAs: (
       provider: string,
-      shopDomain: ShopDomain
-    ) => Effect.Effect<{
-      readonly organizationId: OrganizationId
-      readonly storeConnectionId: StoreConnectionId
-    } | null>
+      shopDomain: ShopDomain,
+      shopId: string | null
+    ) => Effect.Effect<ReadonlyArray<KnownStore>>
   }
 >()("@parley/domain/stores/StoreDirectory") {}

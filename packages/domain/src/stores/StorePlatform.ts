@@ -1,10 +1,10 @@
 import { Context, type DateTime, Effect, Layer, type Redacted } from "effect"
-import type { Currency } from "../kernel/index.ts"
 import { StorefrontAppAbsent } from "./Errors.ts"
 import type { CartRecord } from "./records/CartRecord.ts"
 import type { CustomerRecord } from "./records/CustomerRecord.ts"
 import type { OrderRecord } from "./records/OrderRecord.ts"
 import type { ProductRecord } from "./records/ProductRecord.ts"
+import type { Shop } from "./Shop.ts"
 import type { ShopDomain } from "./ShopDomain.ts"
 import type { StoreFailure } from "./StoreFailures.ts"
 import type { StoreSignal } from "./StoreSignal.ts"
@@ -51,17 +51,6 @@ export interface StoreAuthorizing {
   readonly refresh: (shopDomain: ShopDomain, refreshToken: Redacted.Redacted) => Effect.Effect<StoreGrant, StoreFailure>
   /** Takes the app out of the shop. */
   readonly uninstall: (access: ShopAccess) => Effect.Effect<void, StoreFailure>
-}
-
-/** What a shop says of itself. */
-export interface Shop {
-  /** It stays the same when the shop is renamed. */
-  readonly shopId: string
-  readonly shopDomain: ShopDomain
-  readonly name: string
-  readonly currency: Currency
-  /** ISO 3166; `null` where the shop does not say. */
-  readonly country: string | null
 }
 
 /** The records of a shop, by their kinds. */
@@ -138,6 +127,8 @@ export interface StoreWebhooks {
   readonly subscribe: (access: ShopAccess, address: string) => Effect.Effect<void, StoreFailure>
   /** Whether the provider has signed it, over its raw bytes and with the secret of now or the one before, in constant time. */
   readonly isSigned: (request: StoreDeliveryRequest) => boolean
+  /** The headers that `decode` reads: no others are kept. */
+  readonly deliveryHeaders: ReadonlyArray<string>
   /** What it tells; `null` if it is not one of this provider. `topic` is what its address says, for where its headers do not. Pure, and total. */
   readonly decode: (topic: string, request: StoreDeliveryRequest) => StoreDelivery | null
 }

@@ -1,5 +1,6 @@
 import type { DateTime } from "effect"
 import type { CartRecord } from "./records/CartRecord.ts"
+import type { Shop } from "./Shop.ts"
 
 /** Records that are read again when a shop says that they have changed. */
 export type MarkedKind = "customers" | "orders" | "products"
@@ -15,7 +16,8 @@ export type StoreSignal =
   | { readonly kind: "cart_deleted"; readonly externalId: string }
   | { readonly kind: "uninstalled"; readonly at: DateTime.Utc | null }
   | { readonly kind: "scopes_changed"; readonly scopes: ReadonlyArray<string> }
-  | { readonly kind: "shop_changed" }
+  /** What the shop says of itself; `null` where it does not say enough. */
+  | { readonly kind: "shop_changed"; readonly shop: Shop | null }
   | {
       readonly kind: "data_request"
       readonly requestId: string | null

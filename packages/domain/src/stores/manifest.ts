@@ -2,6 +2,7 @@ import { defineArea, seenWith } from "../kernel/index.ts"
 import { commerceFilterFields } from "./audience/commerceFilterFields.ts"
 import { StoreEvent } from "./Events.ts"
 import { commerceHolding } from "./holding/commerceHolding.ts"
+import { storeDeliveries } from "./receiving/storeDeliveries.ts"
 import { storesStorage } from "./Storage.ts"
 import { storeConnectionUse } from "./usage.ts"
 import { storesWorks } from "./work.ts"
@@ -30,5 +31,6 @@ export const storesArea = defineArea({
   works: storesWorks,
   contactFilterFields: commerceFilterFields,
   contactHoldings: [commerceHolding],
+  deliverySources: [storeDeliveries],
   limitUses: [storeConnectionUse]
 })

@@ -137,6 +137,7 @@ type Public =
   | "login"
   | "receiveAccountDelivery"
   | "receiveChatDelivery"
+  | "receiveStoreDelivery"
   | "refreshSession"
   | "requestPasswordReset"
   | "setPasswordByLink"

@@ -21,6 +21,7 @@ import {
   listProducts,
   listStoreConnections,
   listStoreCustomers,
+  receiveStoreDelivery,
   updateStoreConnection
 } from "@parley/domain"
 import { givenCommerce, givenConversation, givenStore, AgreeingStores } from "@parley/testkit"
@@ -37,6 +38,10 @@ const domainOf = (shop: string): ShopDomain => {
   if (domain === null) throw new Error("This is no address of a shop.")
   return domain
 }
+
+const shopScript = Effect.flatMap(Effect.serviceOption(AgreeingStores.ShopScript), (found) =>
+  found._tag === "Some" ? Effect.succeed(found.value) : Effect.die(new Error("There are no stores in memory."))
+)
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
@@ -66,9 +71,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.gen(function* () {
       const shop = yield* freshShop
       const begun = yield* asOwner(world, beginStoreAuthorization(domainOf(shop), undefined))
-      const script = yield* Effect.flatMap(Effect.serviceOption(AgreeingStores.ShopScript), (found) =>
-        found._tag === "Some" ? Effect.succeed(found.value) : Effect.die(new Error("There are no stores in memory."))
-      )
+      const script = yield* shopScript
       yield* script.addCode(shop, `code-${shop}`)
       const state = new URL(begun.authorizeUrl).searchParams.get("state") ?? ""
       const query = script.comesBack({ shop, state, code: `code-${shop}`, at: yield* DateTime.now })
@@ -112,6 +115,17 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "store_connection.updated", storeConnectionId: id }
       }))
     ),
+  "storeWebhooks.receive": ({ organization }) =>
+    Effect.gen(function* () {
+      const { id, shopDomain, shopId } = yield* givenStore(organization)
+      const { headers, text } = (yield* shopScript).delivers({
+        shop: shopDomain,
+        shopId: shopId ?? id,
+        topic: "orders/create",
+        signals: [{ kind: "changed", record: "orders", externalId: "1" }]
+      })
+      return attempt(receiveStoreDelivery(["shopify"], { headers, body: Buffer.from(text) }))
+    }),
   "storeCustomers.get": ({ organization }) =>
     Effect.map(givenCommerce(organization), ({ customer }) => attempt(getStoreCustomer(customer.id))),
   "storeCustomers.link": (world) =>

@@ -20,6 +20,7 @@ storeConnections.list      | store_connections.read   | -
 storeConnections.update    | store_connections.manage | -
 storeCustomers.get         | commerce.read            | -
 storeCustomers.link        | contacts.manage          | -
+storeWebhooks.receive | public | -
 storeCustomers.list        | commerce.read            | -
 `,
   access: `
@@ -39,6 +40,7 @@ storeConnections.get       | -        | yes    | yes   | yes   | yes   | yes   |
 storeConnections.list      | -        | yes    | yes   | yes   | yes   | yes   | yes
 storeConnections.update    | -        | -      | -     | yes   | yes   | yes   | yes
 storeCustomers.get         | -        | yes    | yes   | yes   | yes   | yes   | yes
+storeWebhooks.receive | yes | yes | yes | yes | yes | yes | yes
 storeCustomers.link | - | - | yes | yes | yes | yes | yes
 storeCustomers.list        | -        | yes    | yes   | yes   | yes   | yes   | yes
 `,
@@ -62,6 +64,7 @@ storeConnections.update    | store_connection.updated             | store_connec
     "storeConnections.get",
     "storeConnections.list",
     "storeCustomers.get",
-    "storeCustomers.list"
+    "storeCustomers.list",
+    "storeWebhooks.receive"
   ]
 }

@@ -24,6 +24,7 @@ import { OperationsApi } from "./operations.ts"
 import { MembersApi, OrganizationApi } from "./organization.ts"
 import { SegmentsApi } from "./segments.ts"
 import { StoreCallbacksApi, StoreConnectionsApi } from "./storeConnections.ts"
+import { StoreWebhooksApi } from "./storeWebhooks.ts"
 import { TagsApi } from "./tags.ts"
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
@@ -60,6 +61,7 @@ export class Api extends HttpApi.make("parley")
     AuditApi,
     DocsApi,
     ChatWebhooksApi,
+    StoreWebhooksApi,
     OperationsApi
   )
   .middleware(StorageFaults)

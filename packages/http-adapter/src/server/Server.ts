@@ -15,6 +15,7 @@ import * as Automations from "./handlers/automations.ts"
 import * as Broadcasts from "./handlers/broadcasts.ts"
 import * as Commerce from "./handlers/commerce.ts"
 import * as StoreConnections from "./handlers/storeConnections.ts"
+import * as StoreWebhooks from "./handlers/storeWebhooks.ts"
 import * as CannedReplies from "./handlers/cannedReplies.ts"
 import * as ChatAccounts from "./handlers/chatAccounts.ts"
 import * as ChatWebhooks from "./handlers/chatWebhooks.ts"
@@ -75,6 +76,7 @@ const handlers = Layer.mergeAll(
   Audit.layer,
   DocsHandoff.layer,
   ChatWebhooks.layer,
+  StoreWebhooks.layer,
   Operations.layer
 )
 

@@ -62,7 +62,8 @@ export const readsJson = ({ contract }: Endpoint): boolean =>
 export const readsFiles = (endpoint: Endpoint): boolean => endpoint.contract.payload.size > 0 && !readsJson(endpoint)
 
 /** Whether a provider calls it, by rules of its own. */
-export const isWebhook = ({ id }: Endpoint): boolean => id.startsWith("chatWebhooks.")
+export const isWebhook = ({ id }: Endpoint): boolean =>
+  id.startsWith("chatWebhooks.") || id.startsWith("storeWebhooks.")
 
 /** One slot of a request that the contract describes. */
 export type Slot = "path" | "query" | "headers" | "body"

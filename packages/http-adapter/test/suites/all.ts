@@ -9,6 +9,7 @@ import { recipientsSuite } from "./recipients.ts"
 import { commerceSuite } from "./commerce.ts"
 import { retriesSuite } from "./retries.ts"
 import { storeConnectionsSuite } from "./storeConnections.ts"
+import { storeWebhooksSuite } from "./storeWebhooks.ts"
 import { cannedRepliesSuite } from "./cannedReplies.ts"
 import { changesSuite } from "./changes.ts"
 import { chatAccountsSuite } from "./chatAccounts.ts"
@@ -97,6 +98,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   storeConnectionsSuite("connecting stores", ports)
   mediaSuite("media", ports)
   chatWebhooksSuite("chat webhooks", ports)
+  storeWebhooksSuite("store webhooks", ports)
   docsHandoffSuite("the hand-off to the documentation", ports)
   eventsSuite("events", ports)
   auditSuite("the audit trail", ports)

@@ -1,26 +1,21 @@
-import { type OrganizationId, type StoreConnectionId, StoreDirectory } from "@parley/domain"
+import { type KnownStore, StoreDirectory } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
-
-interface Holder {
-  readonly organizationId: OrganizationId
-  readonly storeConnectionId: StoreConnectionId
-}
 
 export const layer = Layer.effect(
   StoreDirectory,
   Effect.map(SqlClient.SqlClient, (sql) =>
     StoreDirectory.of({
-      holderOf: Effect.fnUntraced(function* (provider, shopDomain) {
-        const [holder] = yield* sql<Holder>`
-          SELECT c.organization_id AS "organizationId", c.id AS "storeConnectionId" FROM store_connections AS c
-          WHERE c.provider = ${provider} AND c.status IN ('connected', 'error')
-            AND (c.shop_domain = ${shopDomain} OR EXISTS (
-              SELECT FROM store_former_domains AS f WHERE f.organization_id = c.organization_id
-                AND f.store_connection_id = c.id AND f.provider = ${provider} AND f.shop_domain = ${shopDomain}))
-          ORDER BY (c.shop_domain = ${shopDomain}) DESC LIMIT 1`
-        return holder ?? null
+      knownAs: Effect.fnUntraced(function* (provider, shopDomain, shopId) {
+        return yield* sql<KnownStore>`
+          SELECT c.organization_id AS "organizationId", c.id AS "storeConnectionId", c.shop_domain AS "shopDomain",
+            c.shop_id AS "shopId", c.status
+          FROM store_connections AS c WHERE c.provider = ${provider} AND c.status <> 'pending'
+            AND (c.shop_domain = ${shopDomain} OR c.shop_id = ${shopId} OR (c.organization_id, c.id) IN (
+              SELECT f.organization_id, f.store_connection_id FROM store_former_domains AS f
+              WHERE f.provider = ${provider} AND f.shop_domain = ${shopDomain}))
+          ORDER BY c.status = 'uninstalled', c.organization_id, c.id`
       }, driverFailuresDie)
     })
   )

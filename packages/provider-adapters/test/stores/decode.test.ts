@@ -78,7 +78,21 @@ describe("What Shopify delivers", () => {
       assert.deepStrictEqual(yield* signalsOf("app/scopes_update", { current: ["read_orders", 1] }), [
         { kind: "scopes_changed", scopes: ["read_orders"] }
       ])
-      assert.deepStrictEqual(yield* signalsOf("shop/update", { id: 3 }), [{ kind: "shop_changed" }])
+      assert.deepStrictEqual(yield* signalsOf("shop/update", { id: 3 }), [{ kind: "shop_changed", shop: null }])
+      const renamed = {
+        id: 3,
+        name: "Ada",
+        myshopify_domain: "Byron.myshopify.com",
+        currency: "EUR",
+        country_code: "DE"
+      }
+      assert.deepStrictEqual(yield* signalsOf("shop/update", renamed), [
+        {
+          kind: "shop_changed",
+          shop: { shopId: "3", shopDomain: "byron.myshopify.com", name: "Ada", currency: "EUR", country: "DE" }
+        }
+      ])
+      assert.deepStrictEqual(yield* signalsOf("app/scopes_update", { id: 3 }), [])
       const customer = { id: 4, email: "ada@example.com", phone: "+4915120000001" }
       const about = { externalCustomerId: "4", phone: customer.phone, email: customer.email }
       assert.deepStrictEqual(

@@ -6,6 +6,7 @@ import {
   type StorePlatform,
   StorePlatforms,
   StoreRefused,
+  type StoreSignal,
   StoreUnreachable
 } from "@parley/domain"
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
@@ -26,6 +27,15 @@ export interface ComesBack {
   readonly at: DateTime.Utc
 }
 
+/** What a shop delivers. */
+export interface Delivers {
+  readonly shop: string
+  readonly shopId?: string
+  readonly topic?: string
+  readonly eventId?: string
+  readonly signals: ReadonlyArray<StoreSignal>
+}
+
 /** The providers' side of stores in memory: what tests tell it, and what they ask it. */
 export class ShopScript extends Context.Service<
   ShopScript,
@@ -38,6 +48,11 @@ export class ShopScript extends Context.Service<
     readonly setReachable: (shopDomain: string, isReachable: boolean) => Effect.Effect<void>
     /** The parameters with which somebody comes back, as the provider signs them. */
     readonly comesBack: (what: ComesBack) => Readonly<Record<string, string>>
+    /** A delivery of a shop, as the provider signs it. */
+    readonly delivers: (what: Delivers) => {
+      readonly text: string
+      readonly headers: Record<string, string>
+    }
     /** Where shops were told to deliver. */
     readonly subscribed: Effect.Effect<ReadonlyArray<string>>
   }
@@ -53,6 +68,13 @@ const sign = (parameters: Readonly<Record<string, string | undefined>>) =>
         .join("&")
     )
     .digest()
+
+const signatureOf = (body: string | Uint8Array) => createHmac("sha256", secret).update(body).digest()
+
+const form = /^[0-9a-f]{64}$/u
+
+const isSigned = (body: Uint8Array, claimed: string) =>
+  form.test(claimed) && timingSafeEqual(Buffer.from(claimed, "hex"), signatureOf(body))
 
 const isSignedBy = (parameters: Readonly<Record<string, string | undefined>>) => {
   const given = Buffer.from(parameters["hmac"] ?? "", "hex")
@@ -83,6 +105,7 @@ const make = () => {
   const shops = new Map<string, Partial<Shop>>()
   const unreachable = new Set<string>()
   const subscribed: Array<string> = []
+  const told = new Map<string, ReadonlyArray<StoreSignal>>()
   let granted = 0
 
   const reach = (shopDomain: string) =>
@@ -137,8 +160,20 @@ const make = () => {
       Effect.map(reach(shopDomain), () => {
         subscribed.push(`${shopDomain} ${address}`)
       }),
-    isSigned: () => false,
-    decode: () => null
+    isSigned: ({ body, headers }) => isSigned(body, headers["x-memory-signature"] ?? ""),
+    deliveryHeaders: ["x-memory-event", "x-memory-shop", "x-memory-shop-id", "x-memory-topic"],
+    decode: (topic, { body, headers }) => {
+      const signals = told.get(Buffer.from(body).toString())
+      const shopDomain = readShopDomain(headers["x-memory-shop"] ?? "")
+      if (signals === undefined || shopDomain === null) return null
+      return {
+        shopDomain,
+        shopId: headers["x-memory-shop-id"] ?? null,
+        topic: headers["x-memory-topic"] ?? topic,
+        eventId: headers["x-memory-event"] ?? null,
+        signals
+      }
+    }
   }
 
   const script = ShopScript.of({
@@ -158,6 +193,20 @@ const make = () => {
     comesBack: ({ at, code, shop, state }) => {
       const parameters = { shop, state, timestamp: DateTime.formatIso(at), ...(code !== undefined && { code }) }
       return { ...parameters, hmac: sign(parameters).toString("hex") }
+    },
+    delivers: ({ eventId, shop, shopId, signals, topic }) => {
+      const text = JSON.stringify({ delivery: told.size })
+      told.set(text, signals)
+      return {
+        text,
+        headers: {
+          "x-memory-signature": signatureOf(text).toString("hex"),
+          "x-memory-shop": shop,
+          ...(shopId !== undefined && { "x-memory-shop-id": shopId }),
+          ...(topic !== undefined && { "x-memory-topic": topic }),
+          ...(eventId !== undefined && { "x-memory-event": eventId })
+        }
+      }
     },
     subscribed: Effect.sync(() => [...subscribed])
   })

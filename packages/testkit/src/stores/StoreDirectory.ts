@@ -1,4 +1,4 @@
-import { holdsShop, StoreDirectory } from "@parley/domain"
+import { holdsShop, type KnownStore, StoreDirectory } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { Store } from "../store/Store.ts"
 
@@ -6,20 +6,29 @@ export const layer = Layer.effect(
   StoreDirectory,
   Effect.map(Store, (store) =>
     StoreDirectory.of({
-      holderOf: (provider, shopDomain) =>
-        store.read((state) => {
-          const holding = HashMap.toEntries(state.tenants).flatMap(([organizationId, { storeConnections }]) =>
-            HashMap.toValues(storeConnections)
-              .filter(({ connection }) => connection.provider === provider && holdsShop(connection.status))
-              .map(({ connection, formerDomains }) => ({ organizationId, connection, formerDomains }))
-          )
-          const found =
-            holding.find(({ connection }) => connection.shopDomain === shopDomain) ??
-            holding.find(({ formerDomains }) => formerDomains.includes(shopDomain))
-          return found === undefined
-            ? null
-            : { organizationId: found.organizationId, storeConnectionId: found.connection.id }
-        })
+      knownAs: (provider, shopDomain, shopId) =>
+        store.read((state) =>
+          HashMap.toEntries(state.tenants)
+            .flatMap(([organizationId, { storeConnections }]) =>
+              HashMap.toValues(storeConnections)
+                .filter(
+                  ({ connection, formerDomains }) =>
+                    connection.provider === provider &&
+                    connection.status !== "pending" &&
+                    (connection.shopDomain === shopDomain ||
+                      formerDomains.includes(shopDomain) ||
+                      (shopId !== null && connection.shopId === shopId))
+                )
+                .map(({ connection }): KnownStore => ({
+                  organizationId,
+                  storeConnectionId: connection.id,
+                  shopDomain: connection.shopDomain,
+                  shopId: connection.shopId,
+                  status: connection.status
+                }))
+            )
+            .toSorted((one, other) => Number(holdsShop(other.status)) - Number(holdsShop(one.status)))
+        )
     })
   )
 )

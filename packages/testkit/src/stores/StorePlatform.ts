@@ -255,6 +255,7 @@ const makePlatform = () => {
         })
       ),
     isSigned: ({ body, headers }) => isSignature(body, headers["x-memory-signature"] ?? ""),
+    deliveryHeaders: ["x-memory-event", "x-memory-shop", "x-memory-topic"],
     decode: (topic, { body, headers }) => {
       const signals = deliveries.get(Buffer.from(body).toString())
       const kept = findShop(headers["x-memory-shop"] ?? "")

@@ -8,7 +8,8 @@ import { CallbackStateInvalid } from "../Errors.ts"
 import type { StoreConnectionId } from "../Ids.ts"
 import { StoreConnection } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
-import type { Shop, StoreGrant } from "../StorePlatform.ts"
+import type { Shop } from "../Shop.ts"
+import type { StoreGrant } from "../StorePlatform.ts"
 import { sealGrant } from "./secrets.ts"
 
 const knownOrders = { days: 60 } as const

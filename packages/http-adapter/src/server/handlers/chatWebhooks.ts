@@ -5,30 +5,14 @@ import {
   receiveChatDelivery,
   verifyChatWebhook
 } from "@parley/domain"
-import { ByteSize, Effect } from "effect"
-import { HttpIncomingMessage, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { PayloadTooLarge } from "../../api/problems.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { plainParameters } from "../plainParameters.ts"
+import { rawBody } from "../rawBody.ts"
 import { ServerConfig } from "../ServerConfig.ts"
-
-/** The bytes as they were signed. */
-const rawBody =
-  (max: number) =>
-  (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8Array, PayloadTooLarge> =>
-    Number(request.headers["content-length"]) > max
-      ? Effect.fail(new PayloadTooLarge({ max }))
-      : request.arrayBuffer.pipe(
-          Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(max)),
-          Effect.map((buffer) => new Uint8Array(buffer)),
-          Effect.catchTag("HttpServerError", (error) =>
-            error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-              ? Effect.fail(new PayloadTooLarge({ max }))
-              : Effect.die(error)
-          )
-        )
 
 const verify = (organizationId: OrganizationId | null, query: Readonly<Record<string, unknown>>) =>
   Effect.map(verifyChatWebhook(organizationId, plainParameters(query)), (challenge) =>

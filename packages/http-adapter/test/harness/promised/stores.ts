@@ -21,8 +21,20 @@ commerce.getProduct        | commerce.read            | 401    | no    | 200    
 commerce.ofContact         | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
 commerce.ofConversation    | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
 storeCallbacks.complete    |                          | 200    | 200   | 200    | 200   | 200   | 200
+storeWebhooks.receive | | 200 | 200 | 200 | 200 | 200 | 200
+storeWebhooks.receiveTopic | | 200 | 200 | 200 | 200 | 200 | 200
+storeWebhooks.receiveEvent | | 200 | 200 | 200 | 200 | 200 | 200
+storeWebhooks.receiveUnderPrefix | | 200 | 200 | 200 | 200 | 200 | 200
+storeWebhooks.receiveTopicUnderPrefix | | 200 | 200 | 200 | 200 | 200 | 200
+storeWebhooks.receiveEventUnderPrefix | | 200 | 200 | 200 | 200 | 200 | 200
 `,
   trails: {
+    "storeWebhooks.receive": null,
+    "storeWebhooks.receiveTopic": null,
+    "storeWebhooks.receiveEvent": null,
+    "storeWebhooks.receiveUnderPrefix": null,
+    "storeWebhooks.receiveTopicUnderPrefix": null,
+    "storeWebhooks.receiveEventUnderPrefix": null,
     "commerce.linkCustomer": "store_customer.linked",
     "storeConnections.create": "store_connection.created",
     "storeConnections.update": "store_connection.updated"

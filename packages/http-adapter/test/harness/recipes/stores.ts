@@ -1,7 +1,7 @@
 import { givenCommerce, givenStore } from "@parley/testkit"
 import { nextId, StoreConnectionId } from "@parley/domain"
 import { DateTime, Effect } from "effect"
-import { comingBack } from "../stores.ts"
+import { comingBack, storeScript } from "../stores.ts"
 import { givenConversation } from "../inbox.ts"
 import { nothing, type Recipe } from "../Recipe.ts"
 import { givenContact } from "../tenants.ts"
@@ -13,6 +13,19 @@ const onStore =
 
 /** A shop that nobody has connected. */
 const freshShop = Effect.map(nextId(StoreConnectionId), (id) => `shop-${id}.myshopify.com`)
+
+/** What a shop of the organization tells. */
+const delivered: Recipe = ({ tenant }) =>
+  Effect.gen(function* () {
+    const { id, shopDomain, shopId } = yield* givenStore(tenant.organization)
+    const delivery = (yield* storeScript).delivers({
+      shop: shopDomain,
+      shopId: shopId ?? id,
+      topic: "orders/create",
+      signals: [{ kind: "changed", record: "orders", externalId: "1" }]
+    })
+    return { id: "shopify", params: { topic: "orders", event: "create" }, ...delivery }
+  })
 
 /** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
 export const recipes: Readonly<Record<string, Recipe>> = {
@@ -28,6 +41,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     ),
   "storeConnections.get": onStore(),
   "storeConnections.update": onStore({ makeContacts: "reachable" }),
+  "storeWebhooks.receive": delivered,
+  "storeWebhooks.receiveTopic": delivered,
+  "storeWebhooks.receiveEvent": delivered,
+  "storeWebhooks.receiveUnderPrefix": delivered,
+  "storeWebhooks.receiveTopicUnderPrefix": delivered,
+  "storeWebhooks.receiveEventUnderPrefix": delivered,
   "commerce.listOrders": nothing,
   "commerce.getOrder": ({ tenant }) => Effect.map(givenCommerce(tenant.organization), ({ order: { id } }) => ({ id })),
   "commerce.listCarts": nothing,

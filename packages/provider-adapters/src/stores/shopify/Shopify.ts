@@ -2,7 +2,7 @@ import { layerStorePlatforms, type StorePlatform, StoreRefused } from "@parley/d
 import { Effect, Layer } from "effect"
 import { listAt, textAt } from "../../json.ts"
 import { orTooCostly } from "./collections.ts"
-import { decodeDelivery } from "./decode.ts"
+import { decodeDelivery, deliveryHeaders } from "./decode.ts"
 import { uninstallDocument } from "./documents.ts"
 import { makeOauth } from "./oauth.ts"
 import { makeReading } from "./reading.ts"
@@ -29,6 +29,7 @@ const platform = Effect.gen(function* () {
       ),
     subscribe: subscribe(calls),
     isSigned: deliveryIsSigned(calls.settings),
+    deliveryHeaders,
     decode: decodeDelivery
   } satisfies StorePlatform
 })

@@ -7,6 +7,7 @@ import {
   noMoney,
   parseMoney,
   readShopDomain,
+  type Shop,
   type StoreDelivery,
   type StoreDeliveryRequest,
   type StoreSignal
@@ -126,6 +127,22 @@ const customerOf = (body: unknown) => ({
 const idsAt = (body: unknown, name: string): ReadonlyArray<string> =>
   listAt(body, name).flatMap((id) => plainIdAt({ id }, "id") ?? [])
 
+/** A list that is not there says nothing: that must not be taken for a shop that agrees to nothing any more. */
+const scopesIn = (body: unknown): ReadonlyArray<StoreSignal> =>
+  Array.isArray(at(body, "current"))
+    ? [{ kind: "scopes_changed", scopes: listAt(body, "current").filter((scope) => Predicate.isString(scope)) }]
+    : []
+
+const shopIn = (body: unknown): Shop | null => {
+  const shopId = plainIdAt(body, "id")
+  const shopDomain = readShopDomain(textAt(body, "myshopify_domain") ?? "")
+  const name = textAt(body, "name")
+  const currency = currencyAt(body, "currency")
+  return shopId === null || shopDomain === null || name === null || currency === null
+    ? null
+    : { shopId, shopDomain, name, currency, country: textAt(body, "country_code") }
+}
+
 const otherIn = (
   word: string,
   topic: string,
@@ -151,9 +168,9 @@ const otherIn = (
     case "app_uninstalled":
       return [{ kind: "uninstalled", at: timeAt({ at: request.headers["x-shopify-triggered-at"] }, "at") }]
     case "app_scopes_update":
-      return [{ kind: "scopes_changed", scopes: listAt(body, "current").filter((scope) => Predicate.isString(scope)) }]
+      return scopesIn(body)
     case "shop_update":
-      return [{ kind: "shop_changed" }]
+      return [{ kind: "shop_changed", shop: shopIn(body) }]
     case "customers_data_request":
       return [{ kind: "data_request", requestId: plainIdAt(body, "data_request", "id"), ...customerOf(body) }]
     case "customers_redact":
@@ -168,6 +185,14 @@ const otherIn = (
 /** The shop's own id, where what is delivered has it. */
 const shopIdIn = (word: string, body: unknown): string | null =>
   word === "shop_update" || word === "app_uninstalled" ? plainIdAt(body, "id") : plainIdAt(body, "shop_id")
+
+/** The headers that say something of a delivery. */
+export const deliveryHeaders: ReadonlyArray<string> = [
+  "x-shopify-event-id",
+  "x-shopify-shop-domain",
+  "x-shopify-topic",
+  "x-shopify-triggered-at"
+]
 
 const longestTopic = 100
 

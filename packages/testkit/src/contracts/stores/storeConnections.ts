@@ -1,9 +1,11 @@
 import { assert } from "@effect/vitest"
 import {
   neverSynced,
+  type ShopDomain,
   StoreAuthorizationRedemption,
   StoreAuthorizations,
   StoreConnection,
+  type StoreConnectionStatus,
   StoreConnections,
   StoreCustomers,
   StoreDirectory,
@@ -17,6 +19,7 @@ import { freshText, givenOrganization, inside, outside, present } from "../given
 import { anything, evening, givenConnection, morning, newConnection, newCustomer, putCustomers } from "./given.ts"
 
 const encode = Schema.encodeSync(StoreConnection)
+const plainly = <Row extends object>(rows: ReadonlyArray<Row>) => rows.map((row) => ({ ...row }))
 const plain = (connection: StoreConnection | null) => (connection === null ? null : encode(connection))
 
 const sealed = { accessToken: "sealed", expiresAt: evening, refreshToken: "refresh", refreshExpiresAt: null }
@@ -173,20 +176,31 @@ export const storeConnections: StorageContract = {
         const { shopDomain, shopId } = held
         const ours = newConnection({ shopDomain })
         const claim = (connection: StoreConnection) => transact(connections.claim(connection)).pipe(inside(other))
-        assert.deepStrictEqual(yield* outside(directory.holderOf("shopify", shopDomain)), {
-          organizationId: one.id,
-          storeConnectionId: held.id
-        })
+        const known = (domain: ShopDomain, id: string | null) => outside(directory.knownAs("shopify", domain, id))
+        const told = (status: StoreConnectionStatus, domain = shopDomain) => [
+          { organizationId: one.id, storeConnectionId: held.id, shopDomain: domain, shopId, status }
+        ]
+        assert.deepStrictEqual(plainly(yield* known(shopDomain, null)), told("connected"))
+        assert.deepStrictEqual(plainly(yield* known(`${freshText("shop")}.myshopify.com`, shopId)), told("connected"))
+        assert.deepStrictEqual(yield* known(`${freshText("shop")}.myshopify.com`, freshText("gid")), [])
+        assert.deepStrictEqual(yield* outside(directory.knownAs("other", shopDomain, shopId)), [])
         assert.strictEqual((yield* Effect.flip(claim(ours)))._tag, "StoreTaken")
         assert.strictEqual((yield* Effect.flip(claim(newConnection({ shopId }))))._tag, "StoreTaken")
         yield* claim(newConnection({ shopDomain, provider: "other" }))
         yield* transact(connections.claim(held)).pipe(inside(one))
         const renamed = `${freshText("renamed")}.myshopify.com`
         yield* save(new StoreConnection({ ...held, shopDomain: renamed })).pipe(inside(one))
-        assert.strictEqual((yield* outside(directory.holderOf("shopify", shopDomain)))?.storeConnectionId, held.id)
+        assert.deepStrictEqual(plainly(yield* known(shopDomain, null)), told("connected", renamed))
         yield* save(new StoreConnection({ ...held, status: "uninstalled" })).pipe(inside(one))
         yield* claim(ours)
-        assert.isNull(yield* outside(directory.holderOf("shopify", shopDomain)))
+        assert.deepStrictEqual(plainly(yield* known(shopDomain, null)), told("uninstalled"))
+        const { id } = yield* givenConnection({ shopDomain }).pipe(inside(other))
+        assert.deepStrictEqual(
+          (yield* known(shopDomain, null)).map(({ storeConnectionId }) => storeConnectionId),
+          [id, held.id]
+        )
+        yield* transact(connections.insert(newConnection({ shopDomain }))).pipe(inside(yield* givenOrganization()))
+        assert.lengthOf(yield* known(shopDomain, null), 2)
       })
     )
 

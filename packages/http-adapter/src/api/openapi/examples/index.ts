@@ -21,6 +21,7 @@ import { notes } from "./notes.ts"
 import { operations } from "./operations.ts"
 import { members, organization } from "./organization.ts"
 import { segments } from "./segments.ts"
+import { storeWebhooks } from "./storeWebhooks.ts"
 import { tags } from "./tags.ts"
 import { audit, events } from "./trail.ts"
 
@@ -36,6 +37,7 @@ export const examples: { readonly [Group in Groups as Group["identifier"]]: Exam
   cannedReplies,
   chatAccounts,
   chatWebhooks,
+  storeWebhooks,
   commerce,
   contactFields,
   contacts,

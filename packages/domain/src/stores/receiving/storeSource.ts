@@ -1,0 +1,2 @@
+/** What deliveries of stores are stored under. */
+export const storeSource = "stores"

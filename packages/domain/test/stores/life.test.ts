@@ -1,0 +1,124 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  connectStore,
+  type Ports,
+  receiveStoreDelivery,
+  type StoreConnection,
+  StoreConnections,
+  StoreMarks,
+  type StoreSignal,
+  sweepPending,
+  workDeliveries
+} from "@parley/domain"
+import {
+  asOperatorOf,
+  givenOrganization,
+  givenShop,
+  MemoryStores,
+  type Of,
+  StoreScript,
+  TestKit
+} from "@parley/testkit"
+import { DateTime, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { traced } from "../crm/traces.ts"
+
+const kit = Layer.merge(TestKit.layer, MemoryStores.layer)
+
+const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | StoreScript>) =>
+  it.effect(name, () => Effect.provide(body(), kit, { local: true }))
+
+const givenStage = Effect.gen(function* () {
+  const organization = yield* givenOrganization()
+  const connection = yield* givenShop(organization)
+  const script = yield* StoreScript
+  const delivers = (shop: Pick<StoreConnection, "shopDomain">, ...signals: ReadonlyArray<StoreSignal>) =>
+    Effect.andThen(
+      receiveStoreDelivery(["shopify"], script.deliver(shop.shopDomain, "a topic", signals)),
+      workDeliveries
+    )
+  return { organization, connection, script, delivers }
+})
+
+const now = (organization: Of, { id }: Pick<StoreConnection, "id">) =>
+  Effect.flatMap(StoreConnections, (connections) => connections.get(id)).pipe(asOperatorOf(organization))
+
+const secretsOf = (organization: Of, { id }: Pick<StoreConnection, "id">) =>
+  Effect.flatMap(StoreConnections, (connections) => connections.secrets(id)).pipe(asOperatorOf(organization))
+
+const statusChanged = ({ id }: StoreConnection, from: string, to: string) => [
+  { type: "store_connection.status_changed", storeConnectionId: id, from, to }
+]
+
+describe("the life of a store", () => {
+  test("ends its access when the app is gone there, and is told once", () =>
+    Effect.gen(function* () {
+      const { connection, delivers, organization } = yield* givenStage
+      yield* TestClock.adjust("1 minute")
+      const at = yield* DateTime.now
+      const gone: StoreSignal = { kind: "uninstalled", at }
+      const { events } = yield* traced(
+        organization,
+        Effect.andThen(delivers(connection, gone), delivers(connection, gone))
+      )
+      assert.deepStrictEqual(events, statusChanged(connection, "connected", "uninstalled"))
+      const after = yield* now(organization, connection)
+      assert.deepStrictEqual(after.uninstalledAt, at)
+      assert.isNull(yield* secretsOf(organization, connection))
+    }))
+
+  test("does not end by what is older than when it was connected", () =>
+    Effect.gen(function* () {
+      const { connection, delivers, organization } = yield* givenStage
+      const at = DateTime.subtract(connection.connectedAt ?? connection.createdAt, { seconds: 1 })
+      const { events } = yield* traced(organization, delivers(connection, { kind: "uninstalled", at }))
+      assert.deepStrictEqual(events, [])
+      assert.isNotNull(yield* secretsOf(organization, connection))
+    }))
+
+  test("stands still without a scope that is needed, and goes on with it", () =>
+    Effect.gen(function* () {
+      const { connection, delivers, organization } = yield* givenStage
+      const scopes = (...all: ReadonlyArray<string>): StoreSignal => ({ kind: "scopes_changed", scopes: all })
+      const lost = yield* traced(organization, delivers(connection, scopes("read_orders", "read_products")))
+      assert.deepStrictEqual(lost.events, statusChanged(connection, "connected", "error"))
+      assert.strictEqual((yield* now(organization, connection)).lastError?.code, "scopes_missing")
+      assert.isNotNull(yield* secretsOf(organization, connection))
+      const all = ["write_customers", "read_orders", "read_products", "read_all_orders"]
+      const regained = yield* traced(organization, delivers(connection, scopes(...all)))
+      assert.deepStrictEqual(regained.events, statusChanged(connection, "error", "connected"))
+      const after = yield* now(organization, connection)
+      assert.deepStrictEqual([after.scopes, after.lastError], [all, null])
+    }))
+
+  test("is found by its former address after it was renamed", () =>
+    Effect.gen(function* () {
+      const { connection, delivers, organization, script } = yield* givenStage
+      const { country, currency, id, name, shopDomain, shopId } = connection
+      const renamed = `renamed-${id}.myshopify.com`
+      yield* script.rename(shopDomain, renamed)
+      const shop = { shopId: shopId ?? "", shopDomain: renamed, name, currency: currency ?? "EUR", country }
+      const { events } = yield* traced(organization, delivers({ shopDomain: renamed }, { kind: "shop_changed", shop }))
+      assert.deepStrictEqual(events, [{ type: "store_connection.updated", storeConnectionId: id }])
+      assert.strictEqual((yield* now(organization, connection)).shopDomain, renamed)
+      yield* delivers({ shopDomain }, { kind: "changed", record: "orders", externalId: "1" })
+      const marks = yield* (yield* StoreMarks).oldest(id, "orders", 10).pipe(asOperatorOf(organization))
+      assert.lengthOf(marks, 1)
+      const other = { ...shop, shopId: "another", name: "Another" }
+      yield* delivers({ shopDomain: renamed }, { kind: "shop_changed", shop: other })
+      assert.strictEqual((yield* now(organization, connection)).name, name)
+    }))
+
+  test("begins with somebody who agrees within a day, or not at all", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const inside = asOperatorOf(organization)
+      const { id } = yield* connectStore({ provider: "shopify", shopDomain: "late.myshopify.com" }).pipe(inside)
+      yield* TestClock.adjust("23 hours")
+      assert.deepStrictEqual((yield* traced(organization, sweepPending.pipe(inside))).events, [])
+      yield* TestClock.adjust("1 hour")
+      const { events } = yield* traced(organization, sweepPending.pipe(inside))
+      assert.deepStrictEqual(events, [{ type: "store_connection.removed", storeConnectionId: id }])
+      assert.strictEqual((yield* Effect.flip(now(organization, { id })))._tag, "NotFound")
+    }))
+})

@@ -1,0 +1,201 @@
+import { assert } from "@effect/vitest"
+import {
+  Deliveries,
+  openEnvelope,
+  type Ports,
+  type StoreConnection,
+  StoreConnections,
+  StoreMarks,
+  type StoreSignal,
+  workDeliveries
+} from "@parley/domain"
+import { givenStore } from "@parley/testkit"
+import { DateTime, Effect, type Layer } from "effect"
+import { assertProblem, assertStatus } from "../harness/answers.ts"
+import { call } from "../harness/Http.ts"
+import { overHttp } from "../harness/service.ts"
+import { storeScript } from "../harness/stores.ts"
+import { givenTenant, inside, type Tenant } from "../harness/tenants.ts"
+
+const paths = [
+  { path: "/webhooks/storefront/shopify" },
+  { path: "/webhooks/storefront/shopify/orders_create" },
+  { path: "/webhooks/storefront/shopify/orders/create" },
+  { path: "/api/v1/webhooks/storefront/shopify" },
+  { path: "/api/v1/webhooks/storefront/shopify/orders_create" },
+  { path: "/api/v1/webhooks/storefront/shopify/orders/create" }
+]
+
+const [{ path: anyPath } = { path: "" }] = paths
+
+const changed = (externalId = "1"): StoreSignal => ({ kind: "changed", record: "orders", externalId })
+
+const stored = ({ organization }: Tenant) =>
+  Effect.flatMap(Deliveries, (deliveries) => deliveries.list(null, { limit: 100, after: null })).pipe(
+    inside(organization)
+  )
+
+const marked = ({ organization }: Tenant, { id }: StoreConnection) =>
+  Effect.flatMap(StoreMarks, (marks) => marks.oldest(id, "orders", 100)).pipe(
+    inside(organization),
+    Effect.map((marks) => marks.map(({ externalId }) => externalId))
+  )
+
+const statusOf = ({ organization }: Tenant, { id }: StoreConnection) =>
+  Effect.flatMap(StoreConnections, (connections) => connections.get(id)).pipe(
+    inside(organization),
+    Effect.map(({ status }) => status)
+  )
+
+const givenStage = Effect.gen(function* () {
+  const tenant = yield* givenTenant()
+  const store = yield* givenStore(tenant.organization)
+  const { delivers } = yield* storeScript
+  const delivery = (said: Partial<Parameters<typeof delivers>[0]> = {}) =>
+    delivers({ shop: store.shopDomain, topic: "orders/create", signals: [changed()], ...said })
+  return { tenant, store, delivery }
+})
+
+/** What shops call. */
+export const storeWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect.each(paths)("a signed delivery is stored for good before 200, at $path", ({ path }) =>
+      Effect.gen(function* () {
+        const { delivery, store, tenant } = yield* givenStage
+        const answer = yield* call("POST", path, delivery())
+        assertStatus(answer, 200)
+        assert.strictEqual(answer.text, "")
+        const [kept, ...others] = yield* stored(tenant)
+        assert.lengthOf(others, 0)
+        assert.deepInclude({ ...kept }, { source: "stores", provider: "shopify", state: "waiting" })
+        yield* workDeliveries
+        assert.deepStrictEqual(yield* marked(tenant, store), ["1"])
+        assert.deepInclude({ ...(yield* stored(tenant))[0] }, { state: "applied", events: 1, unknown: 0 })
+      })
+    )
+
+    it.effect("the topic is that of the header, and that of the path without it", () =>
+      Effect.gen(function* () {
+        const { delivery, tenant } = yield* givenStage
+        const { headers, ...request } = delivery()
+        const { "x-memory-topic": _, ...bare } = headers
+        assertStatus(yield* call("POST", "/webhooks/storefront/shopify/products/update", { ...request, headers }), 200)
+        assertStatus(
+          yield* call("POST", "/webhooks/storefront/shopify/products/update", { ...request, headers: bare }),
+          200
+        )
+        const deliveries = yield* Deliveries
+        const topics = yield* Effect.forEach(yield* stored(tenant), ({ id }) =>
+          Effect.map(deliveries.get(id), ({ body }) => openEnvelope(body)?.topic)
+        ).pipe(inside(tenant.organization), Effect.orDie)
+        assert.deepStrictEqual(topics.toSorted(), ["orders/create", "products/update"])
+      })
+    )
+
+    it.effect("one that comes again changes nothing, by its event or else by its body", () =>
+      Effect.gen(function* () {
+        const { delivery, tenant } = yield* givenStage
+        for (const eventId of ["event-1", "event-1", "event-2"]) {
+          assertStatus(yield* call("POST", anyPath, delivery({ eventId })), 200)
+        }
+        assert.lengthOf(yield* stored(tenant), 2)
+        // The same event may be told in two topics.
+        assertStatus(yield* call("POST", anyPath, delivery({ eventId: "event-1", topic: "orders/paid" })), 200)
+        assert.lengthOf(yield* stored(tenant), 3)
+        const plain = delivery()
+        assertStatus(yield* call("POST", anyPath, plain), 200)
+        yield* workDeliveries
+        assertStatus(yield* call("POST", anyPath, plain), 200)
+        assert.lengthOf(yield* stored(tenant), 4)
+      })
+    )
+
+    it.effect("what is not signed is refused, whatever it says, and nothing of it is kept", () =>
+      Effect.gen(function* () {
+        const { delivery, tenant } = yield* givenStage
+        const { headers, text } = delivery()
+        const signature = headers["x-memory-signature"] ?? ""
+        const { "x-memory-signature": _, ...unsigned } = headers
+        const turned = `${signature.startsWith("0") ? "1" : "0"}${signature.slice(1)}`
+        for (const forged of [
+          { text, headers: unsigned },
+          { text, headers: { ...headers, "x-memory-signature": "" } },
+          { text, headers: { ...headers, "x-memory-signature": turned } },
+          { text, headers: { ...headers, "x-memory-signature": `${signature}, ${signature}` } },
+          { text: `${text} `, headers },
+          { text: "", headers }
+        ]) {
+          assertProblem(yield* call("POST", anyPath, forged), 401, "webhook_signature_invalid")
+        }
+        assert.lengthOf(yield* stored(tenant), 0)
+      })
+    )
+
+    it.effect("whoever signs is not refused for a media type, and not for what nobody understands", () =>
+      Effect.gen(function* () {
+        const { delivery, tenant } = yield* givenStage
+        for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1"]) {
+          const { headers, text } = delivery({ eventId: type })
+          assertStatus(yield* call("POST", anyPath, { text, headers: { ...headers, "content-type": type } }), 200)
+        }
+        const topic = "themes/publish"
+        assertStatus(yield* call("POST", anyPath, delivery({ topic, signals: [{ kind: "unknown", topic }] })), 200)
+        yield* workDeliveries
+        const unknown = (yield* stored(tenant)).map((each) => each.unknown)
+        assert.deepStrictEqual(unknown, [1, 0, 0, 0])
+      })
+    )
+
+    it.effect("a delivery that is too large is refused before it is read", () =>
+      Effect.gen(function* () {
+        const { delivery, tenant } = yield* givenStage
+        const { headers } = delivery()
+        const bytes = new Uint8Array(3 * 1024 * 1024 + 1)
+        assertProblem(yield* call("POST", anyPath, { bytes, headers }), 413, "payload_too_large")
+        assert.lengthOf(yield* stored(tenant), 0)
+      })
+    )
+
+    it.effect("a shop that nobody has connected is answered with 200, and nothing of it is kept", () =>
+      Effect.gen(function* () {
+        const { delivery, store, tenant } = yield* givenStage
+        assertStatus(yield* call("POST", anyPath, delivery({ shop: "nobody.myshopify.com" })), 200)
+        assertStatus(yield* call("POST", anyPath, delivery({ shopId: `${store.shopId}0` })), 200)
+        assert.lengthOf(yield* stored(tenant), 0)
+      })
+    )
+
+    it.effect(
+      "what is grave has to name the shop in what is signed: headers that name another one change nothing",
+      () =>
+        Effect.gen(function* () {
+          const { delivery, store, tenant } = yield* givenStage
+          const other = yield* givenStage
+          const at = yield* DateTime.now
+          const gone: StoreSignal = { kind: "uninstalled", at }
+          for (const smuggled of [
+            delivery({ topic: "app/uninstalled", signals: [gone] }),
+            delivery({ topic: "app/uninstalled", signals: [gone], shopId: other.store.shopId ?? "" })
+          ]) {
+            assertStatus(yield* call("POST", anyPath, smuggled), 200)
+          }
+          yield* workDeliveries
+          assert.strictEqual(yield* statusOf(tenant, store), "connected")
+          // The last one was signed about the other shop: that one is gone.
+          assert.strictEqual(yield* statusOf(other.tenant, other.store), "uninstalled")
+          assert.lengthOf(yield* stored(tenant), 0)
+        })
+    )
+
+    it.effect("each organization gets what is about its own shop", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* givenStage, yield* givenStage]
+        assertStatus(yield* call("POST", anyPath, one.delivery({ eventId: "same" })), 200)
+        assertStatus(yield* call("POST", anyPath, other.delivery({ eventId: "same", signals: [changed("2")] })), 200)
+        yield* workDeliveries
+        assert.deepStrictEqual(yield* marked(one.tenant, one.store), ["1"])
+        assert.deepStrictEqual(yield* marked(other.tenant, other.store), ["2"])
+        assert.lengthOf(yield* stored(one.tenant), 1)
+      })
+    )
+  })
