@@ -1,6 +1,7 @@
 import { Audiences } from "./Audiences.ts"
 import { BroadcastReports } from "./BroadcastReports.ts"
 import { Broadcasts } from "./Broadcasts.ts"
+import { ButtonTaps } from "./ButtonTaps.ts"
 import { ContactRecipients } from "./ContactRecipients.ts"
 import { ExpiredRecipients } from "./ExpiredRecipients.ts"
 import { RecipientLedger } from "./RecipientLedger.ts"
@@ -15,6 +16,7 @@ export const campaignsStorage = [
   Audiences,
   BroadcastReports,
   Broadcasts,
+  ButtonTaps,
   ContactRecipients,
   ExpiredRecipients,
   RecipientLedger,

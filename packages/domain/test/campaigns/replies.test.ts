@@ -15,6 +15,7 @@ import {
   type RecipientOutcome,
   recipientPrefix,
   RecipientReplies,
+  type TemplateComponents,
   transact,
   updateBroadcastSettings,
   updateContact
@@ -37,12 +38,15 @@ const at = (seconds: number) => DateTime.add(dawn, { seconds })
 const given = Effect.fnUntraced(function* (
   count = 1,
   said: Partial<Broadcast> = {},
-  outcomeOf: (index: number) => RecipientOutcome = (index) => ({ kind: "sent", providerMessageId: `wamid.b${index}` })
+  outcomeOf: (index: number) => RecipientOutcome = (index) => ({ kind: "sent", providerMessageId: `wamid.b${index}` }),
+  components: Partial<TemplateComponents> = {}
 ) {
   yield* TestClock.setTime(DateTime.toEpochMillis(at(10 * 86_400)))
   const organization = yield* givenOrganization({ plan: "scale" })
   const account = yield* givenChatAccount(organization)
-  const template = yield* givenTemplate(organization, account)
+  const template = yield* givenTemplate(organization, account, {
+    components: { body: { text: "Hello {{1}}!", examples: { "1": "Ada" } }, ...components }
+  })
   const { id: contactId } = yield* givenContact(organization, { phone })
   const ledger = yield* RecipientLedger
   const broadcasts = yield* Effect.forEach(
@@ -297,4 +301,25 @@ test("a receipt says that somebody has opted out at the provider, once", () =>
     const { consent } = yield* getContact(contactId).pipe(within)
     assert.deepStrictEqual([consent.marketing, consent.source], ["unsubscribed", "chat_refusal"])
     assert.strictEqual((yield* readBroadcastReport(id).pipe(within)).funnel.optedOut, 1)
+  }))
+
+test("a tap on a button of what was sent is counted, whatever it is for besides, and no other", () =>
+  Effect.gen(function* () {
+    const { broadcasts, within, write } = yield* given(1, {}, undefined, {
+      buttons: [
+        { type: "quick_reply", text: "Show me" },
+        { type: "quick_reply", text: "Stop" }
+      ]
+    })
+    const [{ id } = assert.fail()] = broadcasts
+    const tap = (title: string): InboundContent => ({ kind: "interactive", id: title, title })
+    yield* write(60, tap("Show me"), "wamid.b0")
+    yield* write(61, tap("Show me"), "wamid.b0")
+    yield* write(62, tap("Stop"), "wamid.b0")
+    yield* write(63, tap("Something else"), "wamid.b0")
+    yield* write(64, tap("Show me"), "wamid.of.another.message")
+    yield* write(65, text("Show me"), "wamid.b0")
+    const { taps, variants } = yield* within(Effect.orDie(readBroadcastReport(id)))
+    assert.deepStrictEqual({ ...taps }, { "Show me": 2, Stop: 1 })
+    assert.isNull(variants)
   }))

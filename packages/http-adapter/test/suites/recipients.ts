@@ -172,6 +172,7 @@ export const recipientsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           },
           excluded: { blocked: 1 },
           failures: { recipient_unreachable: 1 },
+          taps: {},
           variants: null,
           clicks: null,
           uplift: null,

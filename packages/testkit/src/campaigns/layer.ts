@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import * as Audiences from "./Audiences.ts"
 import * as BroadcastReports from "./BroadcastReports.ts"
 import * as Broadcasts from "./Broadcasts.ts"
+import * as ButtonTaps from "./ButtonTaps.ts"
 import * as RecipientLedger from "./RecipientLedger.ts"
 import * as ContactRecipients from "./ContactRecipients.ts"
 import * as ExpiredRecipients from "./ExpiredRecipients.ts"
@@ -16,6 +17,7 @@ export const layer = Layer.mergeAll(
   Audiences.layer,
   BroadcastReports.layer,
   Broadcasts.layer,
+  ButtonTaps.layer,
   ExpiredRecipients.layer,
   RecipientLedger.layer,
   ContactRecipients.layer,

@@ -3,6 +3,7 @@ import { automations } from "./automation/automations.ts"
 import { audiences } from "./campaigns/audiences.ts"
 import { broadcastConditions } from "./campaigns/broadcastConditions.ts"
 import { broadcasts } from "./campaigns/broadcasts.ts"
+import { buttonTaps } from "./campaigns/buttonTaps.ts"
 import { broadcastReports, expiredRecipients } from "./campaigns/expiredRecipients.ts"
 import { recipientLedger } from "./campaigns/recipientLedger.ts"
 import { contactRecipients } from "./campaigns/contactRecipients.ts"
@@ -85,6 +86,7 @@ export { automationsContract } from "./automation/automations.ts"
 export { audiencesContract } from "./campaigns/audiences.ts"
 export { broadcastConditionsContract } from "./campaigns/broadcastConditions.ts"
 export { broadcastsContract } from "./campaigns/broadcasts.ts"
+export { buttonTapsContract } from "./campaigns/buttonTaps.ts"
 export { broadcastReportsContract, expiredRecipientsContract } from "./campaigns/expiredRecipients.ts"
 export { newBroadcast } from "./campaigns/given.ts"
 export { recipientLedgerContract } from "./campaigns/recipientLedger.ts"
@@ -202,6 +204,7 @@ export const allStorageContracts = runContracts([
   broadcastConditions,
   broadcastReports,
   broadcasts,
+  buttonTaps,
   expiredRecipients,
   recipientLedger,
   contactRecipients,

@@ -10,6 +10,7 @@ import type {
   AutomationTokenId,
   Broadcast,
   BroadcastId,
+  ButtonTally,
   BroadcastReport,
   BroadcastSettings,
   BroadcastWindow,
@@ -369,6 +370,7 @@ export interface Tenant {
   readonly broadcastWindows: ReadonlyArray<BroadcastWindow>
   /** `null` until they are changed. */
   readonly broadcastSettings: BroadcastSettings | null
+  readonly buttonTaps: HashMap.HashMap<BroadcastId, ReadonlyArray<ButtonTally>>
   readonly cannedReplies: HashMap.HashMap<CannedReplyId, CannedReply>
   readonly chatAccounts: HashMap.HashMap<ChatAccountId, ChatAccountRow>
   readonly consents: ReadonlyArray<HistoryRow<ConsentChange>>
@@ -458,6 +460,7 @@ const newTenant: Tenant = {
   broadcastRecipients: HashMap.empty(),
   broadcastWindows: [],
   broadcastSettings: null,
+  buttonTaps: HashMap.empty(),
   cannedReplies: HashMap.empty(),
   chatAccounts: HashMap.empty(),
   consents: [],

@@ -4,6 +4,7 @@ import { type InboundAnswer, type Message, Messages } from "../../inbox/index.ts
 import { appendEvent } from "../appendEvent.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
+import { type ButtonTally, ButtonTaps } from "../ButtonTaps.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { messagesOf } from "../messagesOf.ts"
 import { type AcceptedRecipient, RecipientReplies } from "../RecipientReplies.ts"
@@ -11,6 +12,7 @@ import { isAccepted } from "../RecipientStatus.ts"
 import { answeredRecipient } from "./answeredRecipient.ts"
 import { answerOptOuts } from "./answerOptOuts.ts"
 import { messageOf } from "./messageOf.ts"
+import { tappedButton } from "./tappedButton.ts"
 
 /** Reactions, corrections and what the provider tells by itself are no answers. */
 const isAnswer = ({ message: { kind } }: InboundAnswer) =>
@@ -70,6 +72,7 @@ const storeOf = Effect.fnUntraced(function* (account: ChatAccountId, answers: Re
   const templates = yield* readTemplates(broadcasts.values())
   const current = new Map(found.map((recipient) => [recipient.id, recipient]))
   const joining: Array<Message> = []
+  const taps: Array<ButtonTally & { readonly broadcastId: BroadcastId }> = []
   for (const answer of answers.toSorted((one, other) => DateTime.Order(one.message.at, other.message.at))) {
     const mine = Array.from(current.values()).filter(({ contactId }) => contactId === answer.contactId)
     const before = answeredRecipient(mine, answer, ({ broadcastId }) => broadcasts.get(broadcastId)?.replyHours ?? 0)
@@ -79,12 +82,17 @@ const storeOf = Effect.fnUntraced(function* (account: ChatAccountId, answers: Re
     const isFirst = answer.meaning === "opt_out" ? before.optedOutAt === null : before.repliedAt === null
     if (isFirst) yield* appendAnswer(answer, before)
     const template = templateOf(before, broadcasts, templates)
+    // What quotes no message may be a tap on a button of another one.
+    const isTap = template !== undefined && answer.quoted !== null && answer.quoted === before.providerMessageId
+    const button = isTap ? tappedButton(template, answer) : null
+    if (button !== null) taps.push({ broadcastId: before.broadcastId, variant: before.variant, button, count: 1 })
     if (before.conversationId === null && template !== undefined) {
       const { at, conversationId } = answer.message
       joining.push(messageOf(before, template, conversationId, at, now))
     }
   }
   yield* (yield* Messages).insert(account, joining)
+  yield* (yield* ButtonTaps).add(taps)
   yield* replies.save(
     found.flatMap((before) => {
       const after = current.get(before.id) ?? before

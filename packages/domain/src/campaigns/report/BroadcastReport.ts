@@ -25,7 +25,8 @@ const Counts = Schema.Record(Schema.String, Schema.Int)
 const parts = {
   funnel: Funnel,
   excluded: Counts.annotateKey({ description: "How many are excluded, by the reason." }),
-  failures: Counts.annotateKey({ description: "How many have failed, by the code of the error." })
+  failures: Counts.annotateKey({ description: "How many have failed, by the code of the error." }),
+  taps: Counts.annotateKey({ description: "How often each button was tapped, by what it says." })
 }
 
 const Interval = Schema.Array(Schema.Finite).check(

@@ -1,3 +1,4 @@
+import type { ButtonTally } from "../ButtonTaps.ts"
 import type { RecipientTally } from "../RecipientList.ts"
 import { isAccepted, type RecipientStatus } from "../RecipientStatus.ts"
 import type { BroadcastReport, Funnel } from "./BroadcastReport.ts"
@@ -35,11 +36,19 @@ const countsBy = (tallies: ReadonlyArray<RecipientTally>, name: (tally: Recipien
   return counts
 }
 
-/** What recipients add up to: how far they came, and why they came no further. */
+const tapsOf = (taps: ReadonlyArray<ButtonTally>) => {
+  const counts: Record<string, number> = {}
+  for (const { button, count } of taps) counts[button] = (counts[button] ?? 0) + count
+  return counts
+}
+
+/** What recipients add up to: how far they came, why they came no further, and what they have tapped. */
 export const reportOf = (
-  tallies: ReadonlyArray<RecipientTally>
-): Pick<BroadcastReport, "funnel" | "excluded" | "failures"> => ({
+  tallies: ReadonlyArray<RecipientTally>,
+  taps: ReadonlyArray<ButtonTally>
+): Pick<BroadcastReport, "funnel" | "excluded" | "failures" | "taps"> => ({
   funnel: funnelOf(tallies),
   excluded: countsBy(tallies, ({ reason, status }) => (status === "excluded" ? reason : null)),
-  failures: countsBy(tallies, ({ code, status }) => (status === "failed" ? code : null))
+  failures: countsBy(tallies, ({ code, status }) => (status === "failed" ? code : null)),
+  taps: tapsOf(taps)
 })

@@ -54,7 +54,7 @@ const reportOf = (broadcastId: BroadcastId, matched = 3): BroadcastReport => {
     optedOut: 0,
     neverSent: 0
   }
-  const parts = { funnel, excluded: { blocked: 1 }, failures: { recipient_busy: 2 } }
+  const parts = { funnel, excluded: { blocked: 1 }, failures: { recipient_busy: 2 }, taps: { Yes: 1 } }
   return {
     broadcastId,
     asOf: morning,

@@ -206,6 +206,7 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
       },
       excluded: { not_subscribed: 1_650, frequency_cap: 360 },
       failures: { recipient_unreachable: 48 },
+      taps: { "Show me": 130 },
       variants: null,
       clicks: null,
       uplift: null,

@@ -1,0 +1,38 @@
+import { ButtonTaps, CurrentOrganization, type VariantKey } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { driverFailuresDie } from "../kernel/defects.ts"
+
+interface Row {
+  readonly variant: VariantKey | ""
+  readonly button: string
+  readonly count: number
+}
+
+export const layer = Layer.effect(
+  ButtonTaps,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    ButtonTaps.of({
+      // In one order, so that two who add the same ones wait for each other and for nothing else.
+      add: Effect.fnUntraced(function* (taps) {
+        if (taps.length === 0) return
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          INSERT INTO broadcast_taps AS t (organization_id, broadcast_id, variant, button, taps)
+          SELECT ${organization.id}, a."broadcastId", coalesce(a.variant, ''), a.button, sum(a.count)
+          FROM json_to_recordset(${PgTypes.json(taps)})
+            AS a ("broadcastId" uuid, variant text, button text, count integer)
+          GROUP BY 2, 3, 4 ORDER BY 2, 3, 4
+          ON CONFLICT (organization_id, broadcast_id, variant, button) DO UPDATE SET taps = t.taps + EXCLUDED.taps`
+      }, driverFailuresDie),
+      tally: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          SELECT variant, button, taps AS count FROM broadcast_taps
+          WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
+        return rows.map(({ variant, ...row }) => ({ ...row, variant: variant === "" ? null : variant }))
+      }, driverFailuresDie)
+    })
+  )
+)
