@@ -8,9 +8,9 @@ import { inTenant } from "../tenant/inTenant.ts"
 import { broadcast } from "./broadcast.ts"
 import { countsBy } from "./countsBy.ts"
 
-type Part = Pick<BroadcastReport, "excluded" | "failures" | "funnel">
+type Part = Pick<BroadcastReport, "excluded" | "failures" | "funnel" | "taps">
 
-const linesOf = ({ excluded, failures, funnel }: Part): ReadonlyArray<readonly [name: string, value: string]> => [
+const linesOf = ({ excluded, failures, funnel, taps }: Part): ReadonlyArray<readonly [name: string, value: string]> => [
   ["MATCHED", String(funnel.matched)],
   ["EXCLUDED", String(funnel.excluded)],
   ...countsBy("EXCLUDED", excluded),
@@ -20,6 +20,7 @@ const linesOf = ({ excluded, failures, funnel }: Part): ReadonlyArray<readonly [
   ["DELIVERED", String(funnel.delivered)],
   ["READ", String(funnel.read)],
   ["REPLIED", String(funnel.replied)],
+  ...countsBy("TAPPED", taps),
   ["OPTED OUT", String(funnel.optedOut)],
   ["FAILED", String(funnel.failed)],
   ...countsBy("FAILED", failures),

@@ -40,6 +40,7 @@ import { waitingRecipients } from "./0038-waiting-recipients.ts"
 import { claims } from "./0039-claims.ts"
 import { storeMarks } from "./0040-store-marks.ts"
 import { buyers } from "./0041-buyers.ts"
+import { buttonTaps } from "./0042-button-taps.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -91,5 +92,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 38, name: "waiting recipients", run: waitingRecipients },
   { id: 39, name: "claims", run: claims },
   { id: 40, name: "store marks", run: storeMarks },
-  { id: 41, name: "buyers", run: buyers }
+  { id: 41, name: "buyers", run: buyers },
+  { id: 42, name: "button taps", run: buttonTaps }
 ]
