@@ -25,6 +25,7 @@ import { login } from "./login/login.ts"
 import { p1 } from "./p1/p1.ts"
 import { p3 } from "./p3/p3.ts"
 import { profile } from "./profile/profile.ts"
+import { commerceAudience } from "./stores/commerceAudience.ts"
 
 Command.make("bench").pipe(
   Command.withDescription("Measures the service: one command per bar"),
@@ -41,6 +42,7 @@ Command.make("bench").pipe(
     contactsImport,
     contactsSearch,
     audienceCommand,
+    commerceAudience,
     broadcastLedger,
     broadcastSend,
     broadcastFairness,

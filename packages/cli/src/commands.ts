@@ -23,6 +23,7 @@ import { parley } from "./parley.ts"
 import { profiles } from "./profiles.ts"
 import { serve } from "./serve.ts"
 import { simulator } from "./simulator.ts"
+import { stores } from "./stores.ts"
 import { subscribers } from "./subscribers.ts"
 import { templates } from "./templates.ts"
 import { token } from "./token.ts"
@@ -53,6 +54,7 @@ const all = [
   conversations,
   messages,
   broadcasts,
+  stores,
   inbox,
   mails,
   webhooks,

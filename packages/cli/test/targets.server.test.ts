@@ -18,6 +18,7 @@ import {
   transact,
   User
 } from "@parley/domain"
+import { givenCommerce } from "@parley/testkit"
 import { startChatSimulator } from "@parley/testkit/simulators/chat"
 import { Context, DateTime, Effect, FileSystem, Layer, Schema } from "effect"
 import type { Command } from "effect/cli"
@@ -40,7 +41,22 @@ class Both extends Context.Service<
     readonly database: ReturnType<typeof commandLine>["parley"]
     readonly server: ReturnType<typeof commandLine>["parley"]
     readonly address: string
-    readonly ids: Readonly<Record<"account" | "broadcast" | "conversation" | "delivery" | "import", string>>
+    readonly ids: Readonly<
+      Record<
+        | "account"
+        | "broadcast"
+        | "cart"
+        | "contact"
+        | "conversation"
+        | "customer"
+        | "delivery"
+        | "import"
+        | "order"
+        | "product"
+        | "store",
+        string
+      >
+    >
     /** Makes a broadcast in this status, which nobody is sent. */
     readonly broadcastIn: (status: BroadcastStatus) => Effect.Effect<string, unknown>
     readonly folder: string
@@ -98,6 +114,8 @@ class Both extends Context.Service<
           )
         )
       const broadcast = yield* broadcastIn("draft", { audience: {}, chatAccountId: account?.id ?? null })
+      const contactId = conversation?.contact.id ?? null
+      const commerce = yield* asService(environment, givenCommerce(organization, contactId))
       const address = yield* serviceOn(environment)
       const { parley: server, parleyWithInput } = commandLine({ PARLEY_CONFIG_DIR: folder, PARLEY_SERVER: address })
       const login = yield* parleyWithInput(`${password}\n`, "login", "--email", "ann@both.example")
@@ -111,6 +129,12 @@ class Both extends Context.Service<
         ids: {
           account: account?.id ?? "",
           broadcast,
+          store: commerce.connection.id,
+          customer: commerce.customer.id,
+          order: commerce.order.id,
+          cart: commerce.cart.id,
+          product: commerce.product.id,
+          contact: contactId ?? "",
           conversation: conversation?.id ?? "",
           delivery: delivery?.id ?? "",
           import: done.id
@@ -240,6 +264,37 @@ const cases: ReadonlyArray<Case> = [
   { of: "conversations show", args: () => ["conversations", "show", nobody] },
   { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, "It left today."] },
   { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, ""] },
+  { of: "stores list", args: () => ["stores", "list"] },
+  { of: "stores list", args: () => ["stores", "list", "--json", "--filter", "status=connected"] },
+  { of: "stores list", args: () => ["stores", "list", "-q", "--filter", "status=pending"] },
+  { of: "stores show", args: (ids) => ["stores", "show", ids.store] },
+  { of: "stores show", args: (ids) => ["stores", "show", ids.store, "--json"] },
+  { of: "stores show", args: () => ["stores", "show", nobody] },
+  { of: "stores connect", args: () => ["stores", "connect", "acme.example"] },
+  { of: "stores connect", args: () => ["stores", "connect", "Acme.myshopify.com", "--make-contacts", "reachable"] },
+  { of: "stores authorize", args: () => ["stores", "authorize", "acme.myshopify.com"] },
+  { of: "stores update", args: (ids) => ["stores", "update", ids.store, "--take-consent", "yes", "-q"] },
+  { of: "stores update", args: (ids) => ["stores", "update", ids.store] },
+  { of: "stores update", args: () => ["stores", "update", nobody, "--cart-abandoned-after", "90"] },
+  { of: "stores status", args: () => ["stores", "status", nobody] },
+  { of: "stores commerce", args: (ids) => ["stores", "commerce", "--contact", ids.contact] },
+  { of: "stores commerce", args: (ids) => ["stores", "commerce", "--conversation", ids.conversation, "--json"] },
+  { of: "stores commerce", args: () => ["stores", "commerce"] },
+  { of: "stores orders", args: () => ["stores", "orders"] },
+  { of: "stores orders", args: (ids) => ["stores", "orders", "--filter", `contactId=${ids.contact}`, "-q"] },
+  { of: "stores orders", args: () => ["stores", "orders", "--filter", "q=#100", "--filter", "paymentStatus=paid"] },
+  { of: "stores order", args: (ids) => ["stores", "order", ids.order] },
+  { of: "stores order", args: (ids) => ["stores", "order", ids.order, "--json"] },
+  { of: "stores carts", args: () => ["stores", "carts", "--filter", "q=sour"] },
+  { of: "stores cart", args: (ids) => ["stores", "cart", ids.cart] },
+  { of: "stores cart", args: () => ["stores", "cart", nobody] },
+  { of: "stores customers", args: (ids) => ["stores", "customers", "--filter", `storeConnectionId=${ids.store}`] },
+  { of: "stores customer", args: (ids) => ["stores", "customer", ids.customer] },
+  { of: "stores link", args: (ids) => ["stores", "link", ids.customer, "--contact", ids.contact] },
+  { of: "stores link", args: (ids) => ["stores", "link", ids.customer] },
+  { of: "stores link", args: () => ["stores", "link", nobody, "--nobody"] },
+  { of: "stores products", args: () => ["stores", "products", "--json"] },
+  { of: "stores product", args: (ids) => ["stores", "product", ids.product] },
   { of: "broadcasts list", args: () => ["broadcasts", "list"] },
   { of: "broadcasts list", args: () => ["broadcasts", "list", "--status", "draft", "--json"] },
   { of: "broadcasts list", args: () => ["broadcasts", "list", "--filter", "q=SPRING", "-q", "--limit", "1"] },
@@ -418,7 +473,13 @@ describe("commands on a database and on a service", () => {
               .args({
                 account: "<account>",
                 broadcast: "<broadcast>",
+                cart: "<cart>",
+                contact: "<contact>",
                 conversation: "<conversation>",
+                customer: "<customer>",
+                order: "<order>",
+                product: "<product>",
+                store: "<store>",
                 delivery: "",
                 import: "<import>",
                 folder: ""

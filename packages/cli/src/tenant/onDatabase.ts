@@ -50,7 +50,24 @@ import {
   syncMessageTemplates,
   testBroadcast,
   unscheduleBroadcast,
-  updateBroadcast
+  updateBroadcast,
+  beginStoreAuthorization,
+  type CommerceQuery,
+  connectStore,
+  getCart,
+  getContactCommerce,
+  getConversationCommerce,
+  getOrder,
+  getProduct,
+  getStoreConnection,
+  getStoreCustomer,
+  linkStoreCustomer,
+  listCarts,
+  listOrders,
+  listProducts,
+  listStoreConnections,
+  listStoreCustomers,
+  updateStoreConnection
 } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Layer, Option } from "effect"
@@ -63,6 +80,17 @@ const pageOf = ({ cursor, limit }: { readonly cursor?: string; readonly limit?: 
   limit: limit ?? 25,
   cursor: cursor ?? null
 })
+
+type RecordQuery = { readonly [Name in keyof CommerceQuery]?: Exclude<CommerceQuery[Name], null> }
+
+const recordQuery = ({ contactId, q, storeConnectionId, updatedSince }: RecordQuery): CommerceQuery => ({
+  storeConnectionId: storeConnectionId ?? null,
+  contactId: contactId ?? null,
+  updatedSince: updatedSince ?? null,
+  q: q ?? null
+})
+
+const usualOrders = 10
 
 /** The calls of the contract as the use cases behind them, with no service between. */
 export const callsOnDatabase = Effect.gen(function* () {
@@ -125,6 +153,30 @@ export const callsOnDatabase = Effect.gen(function* () {
       list: ({ query = {} } = {}) => here(listChatAccounts(pageOf(query))),
       check: ({ params }) => here(checkChatAccount(params.id))
     },
+    commerce: {
+      listOrders: ({ query = {} } = {}) =>
+        here(
+          listOrders(
+            {
+              ...recordQuery(query),
+              paymentStatus: query.paymentStatus ?? null,
+              fulfilmentStatus: query.fulfilmentStatus ?? null
+            },
+            pageOf(query)
+          )
+        ),
+      getOrder: ({ params }) => here(getOrder(params.id)),
+      listCarts: ({ query = {} } = {}) =>
+        here(listCarts({ ...recordQuery(query), state: query.state ?? null }, pageOf(query))),
+      getCart: ({ params }) => here(getCart(params.id)),
+      listCustomers: ({ query = {} } = {}) => here(listStoreCustomers(recordQuery(query), pageOf(query))),
+      getCustomer: ({ params }) => here(getStoreCustomer(params.id)),
+      linkCustomer: ({ params, payload }) => here(linkStoreCustomer(params.id, payload.contactId)),
+      listProducts: ({ query = {} } = {}) => here(listProducts(recordQuery(query), pageOf(query))),
+      getProduct: ({ params }) => here(getProduct(params.id)),
+      ofContact: ({ params, query = {} }) => here(getContactCommerce(params.id, query.orders ?? usualOrders)),
+      ofConversation: ({ params, query = {} }) => here(getConversationCommerce(params.id, query.orders ?? usualOrders))
+    },
     contacts: {
       list: ({ query: { cursor: _cursor, limit: _limit, tag, ...asked } = {}, query = {} } = {}) =>
         here(listContacts({ ...asked, ...(tag !== undefined && { tags: tag }) }, pageOf(query)))
@@ -166,6 +218,14 @@ export const callsOnDatabase = Effect.gen(function* () {
       search: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
         here(searchMessages(asked, pageOf(query))),
       send: ({ params, payload }) => here(sendMessage(params.id, payload))
+    },
+    storeConnections: {
+      list: ({ query = {} } = {}) => here(listStoreConnections(query.status ?? null, pageOf(query))),
+      get: ({ params }) => here(getStoreConnection(params.id)),
+      create: ({ payload }) => here(connectStore(payload)),
+      update: ({ headers = {}, params, payload = {} }) =>
+        here(updateStoreConnection(params.id, payload, headers["if-match"] ?? null)),
+      authorize: ({ query }) => here(beginStoreAuthorization(query.shop, query.returnTo))
     },
     tokens: {
       list: ({ query = {} } = {}) => here(listAutomationTokens(pageOf(query))),

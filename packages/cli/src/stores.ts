@@ -1,0 +1,34 @@
+import { Command } from "effect/cli"
+import { commerceCommand } from "./stores/commerce.ts"
+import { authorizeCommand, connectCommand } from "./stores/connect.ts"
+import { listCommand } from "./stores/list.ts"
+import { cartsCommand, customersCommand, ordersCommand, productsCommand } from "./stores/lists.ts"
+import { showCommand } from "./stores/show.ts"
+import { cartCommand, customerCommand, linkCommand, orderCommand, productCommand } from "./stores/single.ts"
+import { statusCommand } from "./stores/status.ts"
+import { updateCommand } from "./stores/update.ts"
+
+/** The commands about stores. */
+export const stores = Command.make("stores").pipe(
+  Command.withDescription(
+    "Online stores: list, show, connect, authorize, update, status, commerce, orders, order, carts, cart, customers, customer, link, products, product"
+  ),
+  Command.withSubcommands([
+    listCommand,
+    showCommand,
+    connectCommand,
+    authorizeCommand,
+    updateCommand,
+    statusCommand,
+    commerceCommand,
+    ordersCommand,
+    orderCommand,
+    cartsCommand,
+    cartCommand,
+    customersCommand,
+    customerCommand,
+    linkCommand,
+    productsCommand,
+    productCommand
+  ])
+)
