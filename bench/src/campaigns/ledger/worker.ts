@@ -3,10 +3,8 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import {
   accountOfLane,
   asSystem,
-  type BroadcastId,
   Ids,
   type LaneLease,
-  LaneQueue,
   laneWork,
   layerWorkersOf,
   RecipientLedger,
@@ -29,37 +27,39 @@ const setup = Config.unwrap({
 
 let done = 0
 
-/** Takes the next ones in hand as the owner of the account, and stores that before anything else. */
-const claim = Effect.fnUntraced(function* (lane: LaneLease, broadcastId: BroadcastId, limit: number) {
-  const ledger = yield* RecipientLedger
-  const claimedAt = yield* DateTime.now
-  const { candidates, mark, revision } = yield* ledger.next(broadcastId, { now: claimedAt, limit })
-  const id = yield* (yield* Ids).next
-  const calls = candidates.map(({ contactId, seq }) => ({ seq, contactId, values: { "body.1": `Reader ${seq}` } }))
-  const window = { id, broadcastId, fence: lane.fence, claimedAt, calls }
-  yield* ledger.begin({ mark, revision, window, excluded: [], postponed: [] })
-  yield* (yield* LaneQueue).hold(lane)
-  return window
-}, transact)
-
 /** Sends all broadcasts of an account to a provider that takes everything at once. */
 const drain = Effect.fnUntraced(function* (lane: LaneLease, limit: number) {
-  const ledger = yield* RecipientLedger
+  const [ledger, ids] = [yield* RecipientLedger, yield* Ids]
   for (const { broadcastId } of yield* ledger.active(accountOfLane(lane))) {
-    for (;;) {
-      const { calls, id } = yield* claim(lane, broadcastId, limit)
-      if (calls.length === 0) break
+    let found = yield* ledger.next(broadcastId, { now: yield* DateTime.now, limit })
+    let results: ReadonlyArray<RecipientResult> = []
+    while (found.candidates.length > 0) {
+      const claimedAt = yield* DateTime.now
+      const id = yield* ids.next
+      const calls = found.candidates.map(({ contactId, seq }) => {
+        return { seq, contactId, values: { "body.1": `Reader ${seq}` } }
+      })
+      const { mark, revision } = found
+      const window = { id, broadcastId, fence: lane.fence, claimedAt, calls }
+      // Only its list is here, and nobody who is on it.
+      const contacts: ReadonlyArray<never> = []
+      const ahead = { now: claimedAt, limit }
+      const advanced = yield* ledger.advance({ mark, revision, window, lane, contacts, results, ahead })
+      done += results.length
+      worker.say(done)
+      if (advanced.outcome !== "begun") return
+      found = advanced.ahead
       const at = yield* DateTime.now
-      const results = calls.map(({ seq }): RecipientResult => ({
+      results = calls.map(({ seq }) => ({
         windowId: id,
         seq,
         at,
         outcome: { kind: "sent", providerMessageId: `wamid.bench.${String(seq).padStart(12, "0")}` }
       }))
-      yield* transact(ledger.settle(broadcastId, results))
-      done += calls.length
-      worker.say(done)
     }
+    yield* transact(ledger.settle(broadcastId, results))
+    done += results.length
+    worker.say(done)
   }
 })
 

@@ -3,6 +3,7 @@ import type { ChatAccountId, Recipient } from "../chat/index.ts"
 import type { ContactId } from "../crm/index.ts"
 import type { MessageError } from "../inbox/index.ts"
 import type { TenantScoped, Transaction } from "../kernel/index.ts"
+import type { LaneLease } from "../work/index.ts"
 import type { PlannedCap } from "./audience/AudiencePlan.ts"
 import type { BroadcastWaiting, VariantKey } from "./Broadcast.ts"
 import type { BroadcastStats } from "./BroadcastStats.ts"
@@ -66,6 +67,40 @@ export interface Claim {
   readonly postponed: ReadonlyArray<{ readonly seq: number; readonly dueAt: DateTime.Utc }>
 }
 
+/** How many whose turn has come are looked for. */
+export interface CandidateSearch {
+  readonly now: DateTime.Utc
+  readonly limit: number
+}
+
+/**
+ * Those whose turn has come, those first that waited for it; up to where the list was looked through for it, and the revision of the list: it goes
+ * up when anybody but the sender changes who is pending.
+ */
+export interface FoundCandidates {
+  readonly candidates: ReadonlyArray<Candidate>
+  readonly mark: number
+  readonly revision: number
+}
+
+/** A claim of which everybody is sent to, with what came of those who were claimed before. */
+export interface NextClaim extends Omit<Claim, "excluded" | "postponed"> {
+  readonly lane: LaneLease
+  /** Those who are claimed, as they were read: whoever has changed since is not claimed by it. */
+  readonly contacts: ReadonlyArray<{ readonly id: ContactId; readonly version: number }>
+  readonly results: ReadonlyArray<RecipientResult>
+  /** How many to look for that come after these. */
+  readonly ahead: CandidateSearch
+}
+
+/**
+ * What has become of it: the claim is stored, and these come next; or nothing of it is, since the broadcast is not sending any more, the list or a contact
+ * has changed, or somebody else owns the account. The results are stored in any case.
+ */
+export type Advanced =
+  | { readonly outcome: "begun"; readonly ahead: FoundCandidates }
+  | { readonly outcome: "not_sending" | "list_changed" | "lease_lost" }
+
 /** What came of a recipient that was in hand. */
 export type RecipientOutcome =
   | { readonly kind: "sent"; readonly providerMessageId: string }
@@ -123,18 +158,8 @@ export class RecipientLedger extends Context.Service<
      * those that have ended and of which something is in hand.
      */
     readonly active: (id: ChatAccountId) => Effect.Effect<ReadonlyArray<ActiveBroadcast>>
-    /**
-     * Up to `limit` recipients whose turn has come, those first that waited for it; up to where the list was looked through for it, and the
-     * revision of the list: it goes up when anybody but the sender changes who is pending.
-     */
-    readonly next: (
-      id: BroadcastId,
-      search: { readonly now: DateTime.Utc; readonly limit: number }
-    ) => Effect.Effect<{
-      readonly candidates: ReadonlyArray<Candidate>
-      readonly mark: number
-      readonly revision: number
-    }>
+    /** Up to `limit` recipients whose turn has come. */
+    readonly next: (id: BroadcastId, search: CandidateSearch) => Effect.Effect<FoundCandidates>
     /**
      * Those of these contacts who have had enough by any of these caps, counting those in hand and in doubt too. Whoever has locked the contacts
      * can be sure of it until the unit of work ends.
@@ -150,11 +175,18 @@ export class RecipientLedger extends Context.Service<
      * work has to hold the account's lane.
      */
     readonly begin: (claim: Claim) => Effect.Effect<boolean, ListChanged, Transaction>
+    /**
+     * Stores a claim and results at once, in a unit of work of its own. Whoever has fenced off the account, or owns its lane by then, makes the claim
+     * void.
+     */
+    readonly advance: (what: NextClaim) => Effect.Effect<Advanced>
     /** Stores what came of recipients, of those only that are still in their windows, whoever owns the account by then. */
     readonly settle: (
       id: BroadcastId,
       results: ReadonlyArray<RecipientResult>
     ) => Effect.Effect<void, never, Transaction>
+    /** From now on, nobody with a lower fence advances a broadcast over this account. */
+    readonly fenceOff: (id: ChatAccountId, fence: number) => Effect.Effect<void>
     /**
      * Whatever owners with a lower fence have left in hand over this account is in doubt from now on; says how much that is. The unit of work
      * has to hold the account's lane.

@@ -1,15 +1,31 @@
-import { type Claim, type RecipientLedger, type RecipientResult } from "@parley/domain"
-import { Effect } from "effect"
+import { type Claim, type RecipientLedger, type RecipientResult, Transaction, type UnitOfWork } from "@parley/domain"
+import { Effect, Exit } from "effect"
 import type { PlantedBug } from "./simulation.ts"
 
 type Ledger = RecipientLedger["Service"]
 
+/** A claim and results as one after the other, by what else the ledger has. */
+const byParts =
+  (ledger: Pick<Ledger, "begin" | "next" | "settle">, transact: UnitOfWork["Service"]["transact"]): Ledger["advance"] =>
+  ({ ahead, mark, results, revision, window }) =>
+    Effect.gen(function* () {
+      yield* transact(ledger.settle(window.broadcastId, results))
+      const claim = { mark, revision, window, excluded: [], postponed: [] }
+      const hasBegun = yield* Effect.exit(transact(ledger.begin(claim)))
+      if (Exit.isFailure(hasBegun)) return { outcome: "list_changed" }
+      if (!hasBegun.value) return { outcome: "not_sending" }
+      return { outcome: "begun", ahead: yield* ledger.next(window.broadcastId, ahead) }
+    })
+
 /** An owner that was replaced stores what it claims as if it were none. */
-const noFence = (): PlantedBug => ({ lanes: (lanes) => ({ ...lanes, hold: () => Effect.void }) })
+const noFence = (): PlantedBug => ({
+  lanes: (lanes) => ({ ...lanes, hold: () => Effect.void }),
+  ledger: (ledger, { transact }) => ({ ...ledger, advance: byParts(ledger, transact) })
+})
 
 /** What is taken in hand is remembered by the process, and stored with what came of it. */
 const markAfterSend = (): PlantedBug => ({
-  ledger: (ledger) => {
+  ledger: (ledger, { transact }) => {
     const kept = new Map<string, Claim>()
     const isKept = (seq: number) =>
       Array.from(kept.values()).some(({ window }) => window.calls.some((call) => call.seq === seq))
@@ -33,17 +49,22 @@ const markAfterSend = (): PlantedBug => ({
       }
       yield* ledger.settle(id, results)
     })
-    return { ...ledger, next, begin, settle }
+    return { ...ledger, next, begin, settle, advance: byParts({ next, begin, settle }, transact) }
   }
 })
 
 /** What came of calls is taken for stored a while before it is. */
 const answerBeforeCommit = (): PlantedBug => ({
-  ledger: (ledger, { life, transact }) => ({
-    ...ledger,
-    settle: (id, results) =>
+  ledger: (ledger, { life, transact }) => {
+    const settle: Ledger["settle"] = (id, results) =>
       transact(ledger.settle(id, results)).pipe(Effect.delay("1 second"), Effect.forkIn(life), Effect.asVoid)
-  })
+    const advance: Ledger["advance"] = (what) =>
+      Effect.andThen(
+        Effect.provideService(settle(what.window.broadcastId, what.results), Transaction, {}),
+        ledger.advance({ ...what, results: [] })
+      )
+    return { ...ledger, settle, advance }
+  }
 })
 
 /** Whoever is read from the list counts as done: what a process had in hand when it died is passed over. */
@@ -62,6 +83,10 @@ const checkpointAtClaim = (): PlantedBug => {
       begin: (claim) => {
         claims.push(claim.window)
         return ledger.begin(claim)
+      },
+      advance: (what) => {
+        claims.push(what.window)
+        return ledger.advance(what)
       },
       takeOver: (account, fence, now) =>
         Effect.forEach(

@@ -14,6 +14,7 @@ import { type DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { movesOf, shareOf, tally } from "./tallies.ts"
 import { recipientColumns, recipientOf, type RecipientRow } from "./recipientRow.ts"
 
 interface EntryRow extends Pick<RecipientEntry, "broadcastId" | "name" | "status"> {
@@ -109,7 +110,9 @@ export const layer = Layer.effect(
         ), seconds AS (
           UPDATE broadcast_recipients AS r SET status = 'excluded', reason = 'duplicate' FROM ranked AS k
           WHERE r.organization_id = ${id} AND r.broadcast_id = k.broadcast_id AND r.seq = k.seq AND k.waits AND k.turn > 1
-          RETURNING r.broadcast_id
+          RETURNING ${shareOf(sql)}, 'pending' AS was, '' AS was_cause, r.replied_at IS NOT NULL AS replied,
+            r.opted_out_at IS NOT NULL AS opted_out
+        ), tallied AS (${tally(sql, id, movesOf(sql, sql`SELECT * FROM seconds`))}
         ), counts AS (
           SELECT broadcast_id, count(*)::integer AS count FROM seconds GROUP BY broadcast_id
         ), locked AS (
@@ -144,7 +147,9 @@ export const layer = Layer.effect(
           UPDATE broadcast_recipients AS r SET status = 'waiting', reason = NULL, due_at = COALESCE(r.due_at, ${stamp(now)})
           FROM firsts AS f
           WHERE r.organization_id = ${id} AND r.broadcast_id = f.broadcast_id AND r.seq = f.seq
-          RETURNING r.broadcast_id
+          RETURNING ${shareOf(sql)}, 'excluded' AS was, 'duplicate' AS was_cause, r.replied_at IS NOT NULL AS replied,
+            r.opted_out_at IS NOT NULL AS opted_out
+        ), tallied AS (${tally(sql, id, movesOf(sql, sql`SELECT * FROM changed`))}
         ), counts AS (
           SELECT broadcast_id, count(*)::integer AS count FROM changed GROUP BY broadcast_id
         ), locked AS (

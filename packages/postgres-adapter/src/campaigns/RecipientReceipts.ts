@@ -16,6 +16,7 @@ import { SqlClient } from "effect/sql"
 import { type Instant, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { isAmong } from "./isAmong.ts"
+import { movesOf, tally } from "./tallies.ts"
 
 type Times = "calledAt" | "sentAt" | "deliveredAt" | "readAt" | "failedAt"
 
@@ -43,6 +44,7 @@ const movedRow = ({ after, before }: MovedRecipient) => ({
   broadcast_id: after.broadcastId,
   seq: after.seq,
   was: before.status,
+  was_cause: before.status === "failed" ? (before.error?.code ?? "") : "",
   status: after.status,
   provider_message_id: after.providerMessageId,
   error: after.error,
@@ -118,7 +120,7 @@ export const layer = Layer.effect(
         const rows = yield* sql<ProgressRow>`
           WITH told AS (
             SELECT * FROM json_to_recordset(${PgTypes.json(moved.map(movedRow))}) AS t (broadcast_id uuid, seq integer,
-              was text, status text, provider_message_id text, error json, sent_at timestamptz, delivered_at timestamptz,
+              was text, was_cause text, status text, provider_message_id text, error json, sent_at timestamptz, delivered_at timestamptz,
               read_at timestamptz, failed_at timestamptz)
           ), windows AS (
             SELECT w.broadcast_id, w.id, w.seqs, w.contact_ids, w."values", w.claimed_at FROM broadcast_windows AS w
@@ -137,6 +139,11 @@ export const layer = Layer.effect(
                 moved.map(({ after }) => after.broadcastId),
                 moved.map(({ after }) => after.seq)
               )}
+            RETURNING r.broadcast_id, r.variant, t.status,
+              CASE t.status WHEN 'failed' THEN coalesce(r.error ->> 'code', '') ELSE '' END AS cause,
+              CASE t.was WHEN 'in_flight' THEN 'pending' ELSE t.was END AS was, t.was_cause,
+              r.replied_at IS NOT NULL AS replied, r.opted_out_at IS NOT NULL AS opted_out
+          ), tallied AS (${tally(sql, id, movesOf(sql, sql`SELECT * FROM changed`))}
           ), remaining AS (
             SELECT w.broadcast_id, w.id, array_agg(c.seq ORDER BY c.seq) AS seqs,
               array_agg(c.contact_id ORDER BY c.seq) AS contact_ids

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { isAmong } from "./isAmong.ts"
+import { shareOf, tally } from "./tallies.ts"
 
 type Times = "calledAt" | "deliveredAt" | "readAt" | "failedAt" | "repliedAt" | "optedOutAt"
 
@@ -33,8 +34,9 @@ const written = (at: DateTime.Utc | null) => (at === null ? null : DateTime.form
 
 export const layer = Layer.effect(
   RecipientReplies,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    RecipientReplies.of({
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const shareSql = shareOf(sql)
+    return RecipientReplies.of({
       lock: Effect.fnUntraced(function* (account, contactIds) {
         const { id } = yield* CurrentOrganization
         const rows = yield* sql<Row>`
@@ -78,6 +80,8 @@ export const layer = Layer.effect(
               opted_out_at = t.opted_out_at
             FROM told AS t
             WHERE r.organization_id = ${id} AND r.broadcast_id = t.broadcast_id AND r.seq = t.seq AND ${among}
+            RETURNING ${shareSql}, t.replied, t.opted_out
+          ), tallied AS (${tally(sql, id, sql`SELECT c.*, 0 AS amount FROM changed AS c`)}
           ), counts AS (
             SELECT broadcast_id, sum(replied)::integer AS replied, sum(opted_out)::integer AS opted_out
             FROM told GROUP BY broadcast_id
@@ -109,7 +113,12 @@ export const layer = Layer.effect(
             UPDATE broadcast_recipients AS r SET opted_out_at = t.opted_out_at FROM told AS t
             WHERE r.organization_id = ${id} AND r.broadcast_id = t.broadcast_id AND r.seq = t.seq
               AND r.opted_out_at IS NULL
-            RETURNING r.broadcast_id, r.seq, r.contact_id
+            RETURNING r.seq, r.contact_id, ${shareSql}
+          ), tallied AS (${tally(
+            sql,
+            id,
+            sql`SELECT c.broadcast_id, c.variant, c.status, c.cause, 0 AS amount, 0 AS replied, 1 AS opted_out FROM changed AS c`
+          )}
           ), counts AS (
             SELECT broadcast_id, count(*)::integer AS opted_out FROM changed GROUP BY broadcast_id
           ), locked AS (
@@ -124,5 +133,5 @@ export const layer = Layer.effect(
           SELECT broadcast_id AS "broadcastId", seq, contact_id AS "contactId" FROM changed ORDER BY broadcast_id, seq`
       }, driverFailuresDie)
     })
-  )
+  })
 )

@@ -3,6 +3,8 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { audienceContacts } from "./audienceContacts.ts"
+import { addedMoves } from "./ledger/listing.ts"
+import { tally } from "./tallies.ts"
 
 /** Puts audiences on the lists of broadcasts, slice by slice. */
 export const audienceSlices = (sql: SqlClient.SqlClient): Pick<Audiences["Service"], "freeze"> => {
@@ -48,14 +50,14 @@ export const audienceSlices = (sql: SqlClient.SqlClient): Pick<Audiences["Servic
           FROM numbered AS j
           ON CONFLICT (organization_id, contact_id, broadcast_id, (CASE WHEN handed_by IS NULL THEN 0 ELSE seq END))
             DO NOTHING
-          RETURNING status
+          RETURNING broadcast_id, variant, status, reason
         ), counts AS (
           SELECT count(*) AS matched, count(*) FILTER (WHERE status IN ('pending', 'waiting')) AS pending,
             count(*) FILTER (WHERE status = 'excluded') AS excluded, count(*) FILTER (WHERE status = 'held_out') AS held_out
           FROM added
         ), slice AS (
           SELECT count(*) AS taken, (SELECT key FROM numbered ORDER BY place DESC LIMIT 1) AS last FROM numbered
-        )
+        ), tallied AS (${tally(sql, organization.id, addedMoves(sql))})
         UPDATE broadcast_progress AS p SET matched = p.matched + c.matched, pending = p.pending + c.pending,
           excluded = p.excluded + c.excluded, held_out = p.held_out + c.held_out, listed = p.listed + s.taken,
           frozen_after = COALESCE(s.last, p.frozen_after)

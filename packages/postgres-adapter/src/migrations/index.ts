@@ -37,6 +37,7 @@ import { retries } from "./0035-retries.ts"
 import { tallies } from "./0036-tallies.ts"
 import { expiredRecipients } from "./0037-expired-recipients.ts"
 import { waitingRecipients } from "./0038-waiting-recipients.ts"
+import { claimFences } from "./0043-claim-fences.ts"
 import { claims } from "./0039-claims.ts"
 import { storeMarks } from "./0040-store-marks.ts"
 import { buyers } from "./0041-buyers.ts"
@@ -93,5 +94,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 39, name: "claims", run: claims },
   { id: 40, name: "store marks", run: storeMarks },
   { id: 41, name: "buyers", run: buyers },
-  { id: 42, name: "button taps", run: buttonTaps }
+  { id: 42, name: "button taps", run: buttonTaps },
+  { id: 43, name: "claim fences", run: claimFences }
 ]

@@ -1,4 +1,6 @@
 import {
+  type NextClaim,
+  type Advanced,
   Broadcast,
   type BroadcastId,
   type BroadcastStats,
@@ -8,16 +10,25 @@ import {
   type ContactId,
   type ContactMergeId,
   counterOf,
+  type FoundCandidates,
   hasEnded,
   ListChanged,
   type ListedRecipient,
   type PlannedCap,
   RecipientLedger,
-  type RecipientResult
+  type RecipientResult,
+  type CandidateSearch
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { type BroadcastProgressRow, type BroadcastRecipientRow, rowAt, type Tenant } from "../store/State.ts"
-import { refuse, Store } from "../store/Store.ts"
+import {
+  type BroadcastProgressRow,
+  type BroadcastRecipientRow,
+  rowAt,
+  type State,
+  type Tenant
+} from "../store/State.ts"
+import { refuse, Store, type Written } from "../store/Store.ts"
+import { owns } from "../work/laneRows.ts"
 
 type Counter = Exclude<keyof BroadcastStats, "matched">
 
@@ -30,6 +41,7 @@ const unmoved: BroadcastProgressRow = {
   doubtedAt: null,
   claimedAt: null,
   toldAt: null,
+  fence: 0,
   deletedAt: null
 }
 
@@ -216,6 +228,53 @@ const settled = (tenant: Tenant, id: BroadcastId, results: ReadonlyArray<Recipie
   }
 }
 
+/** Whose turn has come. */
+const found = (tenant: Tenant, id: BroadcastId, { limit, now }: CandidateSearch): FoundCandidates => {
+  const { listed, mark, revision } = progressOf(tenant, id)
+  const inHand = inHandOf(tenant, id)
+  const rows = recipientsOf(tenant, id)
+  const waiting = rows
+    .flatMap((row) => {
+      const { dueAt, seq, status } = row
+      const isDue = dueAt !== null && DateTime.isLessThanOrEqualTo(dueAt, now)
+      return status === "waiting" && isDue && !inHand.has(seq) ? [{ row, dueAt }] : []
+    })
+    .toSorted((one, other) => DateTime.Order(one.dueAt, other.dueAt) || one.row.seq - other.row.seq)
+    .slice(0, limit)
+    .map(({ row }) => row)
+  const room = limit - waiting.length
+  const fresh = rows.filter(({ seq, status }) => seq > mark && status === "pending").slice(0, room)
+  const isThrough = fresh.length < room
+  return {
+    candidates: [...waiting, ...fresh].map((row): Candidate => {
+      const { address, attempts, contactId, dueAt, seq, variant } = row
+      return { seq, contactId, address, variant, dueAt, attempts, isSecond: isSecond(row, rows, inHand) }
+    }),
+    mark: isThrough ? listed : (fresh.at(-1)?.seq ?? mark),
+    revision
+  }
+}
+
+/** Why a claim is void; `null` where it is not. */
+const voidBy = (tenant: Tenant, state: State, { contacts, lane, revision, window }: NextClaim) => {
+  const progress = progressOf(tenant, window.broadcastId)
+  if (rowAt(tenant.broadcasts, window.broadcastId)?.status !== "sending") return "not_sending"
+  if (progress.fence > window.fence || !owns(state, lane, null)) return "lease_lost"
+  const isKnown = contacts.every(({ id, version }) => rowAt(tenant.contacts, id)?.version === version)
+  return progress.revision === revision && isKnown ? null : "list_changed"
+}
+
+const advanced = (tenant: Tenant, state: State, what: NextClaim): Written<Advanced, Partial<Tenant>> => {
+  const { ahead, results, window } = what
+  const { broadcastId: id, fence } = window
+  const outcome = voidBy(tenant, state, what)
+  const before: Tenant = { ...tenant, ...settled(tenant, id, results) }
+  if (outcome !== null) return [{ outcome }, before]
+  const claimed: Tenant = { ...before, ...begun(before, { ...what, excluded: [], postponed: [] }) }
+  const after: Tenant = { ...claimed, ...changedProgress(claimed, id, { fence }) }
+  return [{ outcome: "begun", ahead: found(after, id, ahead) }, after]
+}
+
 export const layer = Layer.effect(
   RecipientLedger,
   Effect.map(Store, (store) =>
@@ -253,32 +312,7 @@ export const layer = Layer.effect(
               }
             })
         ),
-      next: (id, { limit, now }) =>
-        store.readTenant((tenant) => {
-          const { listed, mark, revision } = progressOf(tenant, id)
-          const inHand = inHandOf(tenant, id)
-          const rows = recipientsOf(tenant, id)
-          const waiting = rows
-            .flatMap((row) => {
-              const { dueAt, seq, status } = row
-              const isDue = dueAt !== null && DateTime.isLessThanOrEqualTo(dueAt, now)
-              return status === "waiting" && isDue && !inHand.has(seq) ? [{ row, dueAt }] : []
-            })
-            .toSorted((one, other) => DateTime.Order(one.dueAt, other.dueAt) || one.row.seq - other.row.seq)
-            .slice(0, limit)
-            .map(({ row }) => row)
-          const room = limit - waiting.length
-          const fresh = rows.filter(({ seq, status }) => seq > mark && status === "pending").slice(0, room)
-          const isThrough = fresh.length < room
-          return {
-            candidates: [...waiting, ...fresh].map((row): Candidate => {
-              const { address, attempts, contactId, dueAt, seq, variant } = row
-              return { seq, contactId, address, variant, dueAt, attempts, isSecond: isSecond(row, rows, inHand) }
-            }),
-            mark: isThrough ? listed : (fresh.at(-1)?.seq ?? mark),
-            revision
-          }
-        }),
+      next: (id, search) => store.readTenant((tenant) => found(tenant, id, search)),
       capped: (contactIds, caps, now) =>
         store.readTenant((tenant) => {
           const countOf = (contactId: ContactId, { days, of }: PlannedCap) => {
@@ -305,6 +339,17 @@ export const layer = Layer.effect(
           if (rowAt(tenant.broadcasts, broadcastId)?.status !== "sending") return [false, {}]
           const { revision } = progressOf(tenant, broadcastId)
           return revision === claim.revision ? [true, begun(tenant, claim)] : refuse(new ListChanged())
+        }),
+      advance: (what) => store.writeTenant((tenant, state) => advanced(tenant, state, what)),
+      fenceOff: (account, fence) =>
+        store.writeTenant((tenant) => {
+          let broadcastProgress = tenant.broadcastProgress
+          for (const { chatAccountId, id } of HashMap.values(tenant.broadcasts)) {
+            const progress = progressOf(tenant, id)
+            if (chatAccountId !== account || progress.fence >= fence) continue
+            broadcastProgress = HashMap.set(broadcastProgress, id, { ...progress, fence })
+          }
+          return [undefined, { broadcastProgress }]
         }),
       settle: (id, results) => store.writeTenant((tenant) => [undefined, settled(tenant, id, results)]),
       takeOver: (account, fence, now) =>

@@ -5,6 +5,7 @@ import { broadcastConditions } from "./campaigns/broadcastConditions.ts"
 import { broadcasts } from "./campaigns/broadcasts.ts"
 import { buttonTaps } from "./campaigns/buttonTaps.ts"
 import { broadcastReports, expiredRecipients } from "./campaigns/expiredRecipients.ts"
+import { nextClaims } from "./campaigns/nextClaims.ts"
 import { recipientLedger } from "./campaigns/recipientLedger.ts"
 import { contactRecipients } from "./campaigns/contactRecipients.ts"
 import { recipientList } from "./campaigns/recipientList.ts"
@@ -89,6 +90,7 @@ export { broadcastsContract } from "./campaigns/broadcasts.ts"
 export { buttonTapsContract } from "./campaigns/buttonTaps.ts"
 export { broadcastReportsContract, expiredRecipientsContract } from "./campaigns/expiredRecipients.ts"
 export { newBroadcast } from "./campaigns/given.ts"
+export { nextClaimsContract } from "./campaigns/nextClaims.ts"
 export { recipientLedgerContract } from "./campaigns/recipientLedger.ts"
 export { contactRecipientsContract } from "./campaigns/contactRecipients.ts"
 export { recipientListContract } from "./campaigns/recipientList.ts"
@@ -206,6 +208,7 @@ export const allStorageContracts = runContracts([
   broadcasts,
   buttonTaps,
   expiredRecipients,
+  nextClaims,
   recipientLedger,
   contactRecipients,
   recipientList,

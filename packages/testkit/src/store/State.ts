@@ -295,6 +295,8 @@ export interface BroadcastProgressRow {
   readonly doubtedAt: DateTime.Utc | null
   readonly claimedAt: DateTime.Utc | null
   readonly toldAt: DateTime.Utc | null
+  /** The highest fence of whoever has claimed of it, or has fenced others off. */
+  readonly fence: number
   /** When its recipients went. */
   readonly deletedAt: DateTime.Utc | null
 }

@@ -2,9 +2,10 @@ import { type DateTime, Latch } from "effect"
 import type { Broadcast, BroadcastWaiting } from "../Broadcast.ts"
 import { noOutcomes, type Outcomes, type Throttle } from "../pace/index.ts"
 import type { BroadcastId } from "../Ids.ts"
-import type { ActiveBroadcast } from "../RecipientLedger.ts"
+import type { ActiveBroadcast, FoundCandidates } from "../RecipientLedger.ts"
 import type { Wait } from "./decide.ts"
 import type { CallResult } from "./storeResults.ts"
+import type { Surroundings } from "./Surroundings.ts"
 
 /** What a sender remembers of a broadcast while it sends it. */
 export interface Hand {
@@ -15,6 +16,10 @@ export interface Hand {
   uncalled: number
   /** What has come of calls, and is not stored yet. */
   results: Array<CallResult>
+  /** Who comes after those that were claimed last, if that is known. */
+  ahead: FoundCandidates | null
+  /** What it is sent with, as it was found when its owner looked around last; `null` where nobody has read it since. */
+  surroundings: Surroundings | null
   /** No call of it starts any more. */
   readonly stopped: Latch.Latch
   isStopping: boolean
@@ -45,6 +50,8 @@ export const newHand = (
   inHand: 0,
   uncalled: 0,
   results: [],
+  ahead: null,
+  surroundings: null,
   stopped: Latch.makeUnsafe(),
   isStopping: false,
   isFreezing: false,

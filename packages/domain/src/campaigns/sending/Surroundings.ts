@@ -26,6 +26,7 @@ export interface ReadyMessage {
 
 /** What a broadcast is sent with, as it is right before recipients are taken in hand. */
 export interface Surroundings {
+  readonly unfit?: undefined
   readonly account: ChatAccount
   readonly line: Line
   readonly sending: MessageSending

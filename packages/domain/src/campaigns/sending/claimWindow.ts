@@ -1,31 +1,17 @@
 import { DateTime, Effect } from "effect"
-import { type ChatAccountId, DailyReach, type Outgoing } from "../../chat/index.ts"
+import { DailyReach } from "../../chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Ids, transact } from "../../kernel/index.ts"
 import { type LaneLease, LaneQueue } from "../../work/index.ts"
 import { planCaps } from "../audience/planAudience.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import type { ListChanged } from "../Errors.ts"
-import { recipientIdAt, recipientPrefix } from "../recipientId.ts"
-import { type BroadcastWindow, type Candidate, RecipientLedger } from "../RecipientLedger.ts"
+import { type Candidate, RecipientLedger } from "../RecipientLedger.ts"
 import { RecipientReservations } from "../RecipientReservations.ts"
-import { type Counted, countReach } from "./countReach.ts"
-import { decide, type Decision, type Wait } from "./decide.ts"
+import { countReach } from "./countReach.ts"
+import { decide, type Wait } from "./decide.ts"
+import { type Decided, prepareCalls, type PreparedCall, readyOf } from "./prepareCalls.ts"
 import type { Surroundings } from "./Surroundings.ts"
-
-/** A recipient in hand, ready to be given to the provider. */
-export interface PreparedCall {
-  readonly seq: number
-  readonly contactId: ContactId
-  readonly chatAccountId: ChatAccountId
-  readonly windowId: string
-  readonly claimedAt: DateTime.Utc
-  /** How often it was called before, as far as that counts. */
-  readonly attempts: number
-  readonly outgoing: Outgoing
-  /** As whom it counts for the daily limit; `null` where it does not. */
-  readonly counted: Counted | null
-}
 
 /** What was taken in hand. */
 export interface Claimed {
@@ -54,19 +40,6 @@ const readContacts = Effect.fnUntraced(function* (
   const counting = caps.filter(({ of }) => of.length > 0)
   return { contacts, enough: yield* (yield* RecipientLedger).capped(ids, counting, now) }
 })
-
-/** A candidate, and what is to become of it. */
-interface Decided {
-  readonly candidate: Candidate
-  readonly decision: Decision
-}
-
-/** Those that are sent to. */
-const readyOf = (decided: ReadonlyArray<Decided>) =>
-  decided.flatMap(({ candidate, decision }) => {
-    const { address, contactId } = candidate
-    return decision.kind === "send" && address !== null ? [{ candidate, contactId, address, decision }] : []
-  })
 
 /** Without those from whom on the daily limit is reached: they are left on the list as they are. */
 const upTo = (decided: ReadonlyArray<Decided>, from: Candidate | null) =>
@@ -105,35 +78,12 @@ const claim = Effect.fnUntraced(function* (
   const { blocked, counted } = yield* countReach(account, ready, now)
   const decided = upTo(all, blocked?.from.candidate ?? null)
   const windowId = yield* (yield* Ids).next
-  const prefix = recipientPrefix(broadcast.id)
-  const sent = ready.slice(0, blocked === null ? ready.length : ready.indexOf(blocked.from)).map((each) => {
-    const { address, candidate, decision } = each
-    const { attempts, contactId, seq } = candidate
-    const outgoing: Outgoing = {
-      to: address,
-      content: { kind: "template", template: decision.filling },
-      replyTo: null,
-      reference: recipientIdAt(prefix, seq)
-    }
-    const call: PreparedCall = {
-      seq,
-      contactId,
-      chatAccountId: account.id,
-      windowId,
-      claimedAt: now,
-      attempts,
-      outgoing,
-      counted: counted.has(each) ? { business: account, recipient: address, at: now } : null
-    }
-    return { call, kept: { seq, contactId, values: decision.values } }
-  })
-  const window: BroadcastWindow = {
-    id: windowId,
-    broadcastId: broadcast.id,
-    fence: lane.fence,
-    claimedAt: now,
-    calls: sent.map(({ kept }) => kept)
-  }
+  const { calls, window } = prepareCalls(
+    ready.slice(0, blocked === null ? ready.length : ready.indexOf(blocked.from)),
+    { id: windowId, broadcastId: broadcast.id, fence: lane.fence, claimedAt: now },
+    account.id,
+    (each) => (counted.has(each) ? { business: account, recipient: each.address, at: now } : null)
+  )
   const waits = decided.flatMap(({ candidate: { seq }, decision }) =>
     decision.kind === "postpone" ? [{ seq, dueAt: decision.until, wait: decision.wait }] : []
   )
@@ -158,7 +108,7 @@ const claim = Effect.fnUntraced(function* (
   if (left > 0) yield* (yield* RecipientReservations).giveBack(broadcast.id, left)
   yield* (yield* LaneQueue).hold(lane)
   return {
-    calls: sent.map(({ call }) => call),
+    calls,
     wait: waits[0]?.wait ?? null,
     freeAt: blocked?.freeAt ?? null,
     isAll: blocked === null && candidates.length < limit

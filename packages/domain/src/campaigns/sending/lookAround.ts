@@ -101,6 +101,7 @@ const earliest = (times: ReadonlyArray<number>): number | null => {
 
 /** Looks what others have changed, does what is due beside sending, and finds which broadcasts of the account can be sent now. */
 export const lookAround = Effect.fnUntraced(function* (account: AccountInHand, now: DateTime.Utc) {
+  for (const hand of account.hands.values()) hand.surroundings = null
   account.standing = yield* (yield* SendQueue).standing(account.id)
   const active = yield* (yield* RecipientLedger).active(account.id)
   const { restsUntil } = account.standing

@@ -3,20 +3,23 @@ import { accountOfLane, type SendingTurn } from "../../inbox/index.ts"
 import type { LaneLease } from "../../work/index.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
 import { type AccountInHand, inHandOf, newAccountInHand, retryDailyLimit, uncalledOf } from "./AccountInHand.ts"
+import { standsAlone } from "./claimNext.ts"
+import type { Hand } from "./Hand.ts"
 import * as limits from "./limits.ts"
 import { lookAround } from "./lookAround.ts"
 import { serveHand } from "./serveHand.ts"
-import { storeHands, storeRest, tellAt } from "./storeHand.ts"
+import { isTellDue, storeHands, storeRest, tellAt } from "./storeHand.ts"
 import { takeOver } from "./takeOver.ts"
 
 const handsOf = ({ hands }: AccountInHand) => Array.from(hands.values())
 
-/** How many may be taken in hand now: several together, where there is room for as many soon; else 0. */
-const roomIn = Effect.fnUntraced(function* (account: AccountInHand, now: number) {
+/** How many of a broadcast may be taken in hand now: several together, where there is room for as many soon; else 0. */
+const roomIn = Effect.fnUntraced(function* (account: AccountInHand, hand: Hand, now: number) {
   const rate = yield* account.pace.rate
   const most = account.standing.failures >= limits.ailing ? 1 : limits.mostOf(rate)
   const size = limits.windowOf(rate)
-  const inHand = inHandOf(account)
+  // What has come of others is stored with the claim.
+  const inHand = inHandOf(account) - hand.results.length
   const uncalled = uncalledOf(account)
   // Of a slow account, one is taken in hand shortly before its call, so that it is called in time.
   const early = uncalled > 0 ? 0 : Math.max(0, (yield* account.pace.readyIn) - limits.claimAhead)
@@ -34,10 +37,10 @@ const sendNext = Effect.fnUntraced(function* (account: AccountInHand, now: numbe
     return hand !== undefined && !hand.isStopping && hand.restsUntil <= now
   })
   account.claimAt = null
-  const room = sendable.length === 0 ? 0 : yield* roomIn(account, now)
-  const id = room === 0 ? undefined : account.turns.next(sendable)
+  const id = account.turns.next(sendable)
   const hand = id === undefined ? undefined : account.hands.get(id)
-  if (hand === undefined) return false
+  const room = hand === undefined ? 0 : yield* roomIn(account, hand, now)
+  if (hand === undefined || room === 0) return false
   const hasMore = yield* serveHand(account, hand, room, DateTime.makeUnsafe(now))
   if (!hasMore) {
     // Whether anything is left is known after another look.
@@ -93,12 +96,15 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
       while (true) {
         yield* account.changed.close
         const now = yield* DateTime.now
-        yield* storeHands(account)
+        yield* storeHands(account, (hand) => isTellDue(hand, now) || !hand.results.every(standsAlone))
         if (DateTime.toEpochMillis(now) >= account.lookAt) {
           yield* lookAround(account, now)
           account.lookAt = DateTime.toEpochMillis(now) + limits.lookEvery
         }
         if (yield* sendNext(account, DateTime.toEpochMillis(now))) continue
+        yield* storeHands(account, () => true)
+        // It may be over, or wait for something else now.
+        if (account.lookAt === 0) continue
         if (!(yield* awaitMore(account, notification))) return
       }
     })

@@ -1,6 +1,7 @@
 import { DateTime, Effect, FiberSet } from "effect"
 import type { AccountInHand } from "./AccountInHand.ts"
 import { callRecipient } from "./callRecipient.ts"
+import { claimNext } from "./claimNext.ts"
 import { claimWindow } from "./claimWindow.ts"
 import type { Hand } from "./Hand.ts"
 import { tryLimitEvery, windowOf } from "./limits.ts"
@@ -8,6 +9,7 @@ import { giveBackRoom, roomOf } from "./roomOf.ts"
 import { showWaiting } from "./showWaiting.ts"
 import { standDown } from "./standDown.ts"
 import { stopHand } from "./stopHand.ts"
+import { storeHand } from "./storeHand.ts"
 import { readSurroundings, type Surroundings } from "./Surroundings.ts"
 
 /** The daily limit is reached: it rests until there may be room, and shows until when there is none. */
@@ -19,14 +21,29 @@ const awaitLimit = Effect.fnUntraced(function* (hand: Hand, freeAt: DateTime.Utc
   yield* showWaiting(hand, freeAt === null ? null : { reason: "daily_limit", until: freeAt })
 })
 
-/** Takes recipients of a broadcast in hand and calls them; says whether more of it can be sent right after. */
-const begin = Effect.fnUntraced(function* (
+/** Whoever was found before may have been claimed by then. */
+const claimByParts = Effect.fnUntraced(function* (
   account: AccountInHand,
   hand: Hand,
   surroundings: Surroundings,
   limit: number
 ) {
-  const claimed = yield* claimWindow(account.lane, hand.broadcast, surroundings, limit)
+  hand.ahead = null
+  yield* storeHand(account, hand)
+  return yield* claimWindow(account.lane, hand.broadcast, surroundings, limit)
+})
+
+/** Takes recipients of a broadcast in hand and calls them; says whether more of it can be sent right after. */
+const begin = Effect.fnUntraced(function* (
+  account: AccountInHand,
+  hand: Hand,
+  surroundings: Surroundings,
+  limit: number,
+  ahead: number
+) {
+  const claimed =
+    (yield* claimNext(account.lane, hand, surroundings, { limit, ahead })) ??
+    (yield* claimByParts(account, hand, surroundings, limit))
   if (claimed === null) {
     yield* stopHand(account, hand)
     return false
@@ -55,14 +72,15 @@ export const serveHand = Effect.fnUntraced(function* (
   room: number,
   now: DateTime.Utc
 ) {
-  const surroundings = yield* readSurroundings(hand.broadcast, account.files)
+  const surroundings = hand.surroundings ?? (yield* readSurroundings(hand.broadcast, account.files))
   if (surroundings.unfit !== undefined) {
     yield* standDown(hand.id, surroundings, account.id)
     return false
   }
+  hand.surroundings = surroundings
   yield* account.pace.allow(surroundings.account.throughputPerSecond)
   // What it may send was not known before its account was read.
   const size = windowOf(yield* account.pace.rate)
   const limit = yield* roomOf(hand, Math.min(room, size), surroundings, now)
-  return limit > 0 && (yield* Effect.uninterruptible(begin(account, hand, surroundings, limit)))
+  return limit > 0 && (yield* Effect.uninterruptible(begin(account, hand, surroundings, limit, size)))
 })

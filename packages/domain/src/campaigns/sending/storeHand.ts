@@ -10,6 +10,12 @@ export const tellAt = ({ isUntold, toldAt }: Hand): number | null => {
   return toldAt === null ? 0 : DateTime.toEpochMillis(DateTime.addDuration(toldAt, limits.tellEvery))
 }
 
+/** Whether it is time to say how far a broadcast is. */
+export const isTellDue = (hand: Hand, now: DateTime.Utc): boolean => {
+  const at = tellAt(hand)
+  return at !== null && at <= DateTime.toEpochMillis(now)
+}
+
 /** Stores what has come of calls, and says how far the broadcast is where that is due; `isOver`: nothing more comes of it here. */
 export const storeHand = Effect.fnUntraced(function* (account: AccountInHand, hand: Hand, isOver = false) {
   const { results } = hand
@@ -25,7 +31,6 @@ export const storeHand = Effect.fnUntraced(function* (account: AccountInHand, ha
   hand.results = []
   yield* storeResults(hand.id, results, isTold)
   hand.inHand -= results.length
-  // It may be over, or wait for something else now.
   if (hand.inHand === 0) account.lookAt = 0
   if (results.some(leavesRoom)) retryDailyLimit(account)
 })
@@ -38,6 +43,8 @@ export const storeRest = (hands: AccountInHand["hands"]) =>
     { discard: true }
   )
 
-/** Does so for all broadcasts of the account. */
-export const storeHands = (account: AccountInHand) =>
-  Effect.forEach(account.hands.values(), (hand) => storeHand(account, hand), { discard: true })
+/** Does so for those broadcasts of the account. */
+export const storeHands = (account: AccountInHand, which: (hand: Hand) => boolean) =>
+  Effect.forEach(Array.from(account.hands.values()).filter(which), (hand) => storeHand(account, hand), {
+    discard: true
+  })

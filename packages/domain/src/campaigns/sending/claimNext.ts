@@ -1,0 +1,87 @@
+import { DateTime, Effect } from "effect"
+import { bulkLimitOf } from "../../chat/index.ts"
+import { Contacts } from "../../crm/index.ts"
+import { Ids } from "../../kernel/index.ts"
+import { type LaneLease, LeaseLost } from "../../work/index.ts"
+import { type FoundCandidates, RecipientLedger } from "../RecipientLedger.ts"
+import type { Claimed } from "./claimWindow.ts"
+import { decide } from "./decide.ts"
+import type { Hand } from "./Hand.ts"
+import { prepareCalls, readyOf } from "./prepareCalls.ts"
+import type { CallResult } from "./storeResults.ts"
+import type { Surroundings } from "./Surroundings.ts"
+
+/** How many are taken in hand now at most, and the next time. */
+interface Size {
+  readonly limit: number
+  readonly ahead: number
+}
+
+/** Whether nothing has to be counted over several broadcasts or numbers for whom is sent to. */
+const isPlain = ({ broadcast }: Hand, { account, settings }: Surroundings) =>
+  (broadcast.ignoreFrequencyCaps || settings.frequencyCaps.length === 0) && bulkLimitOf(account) === null
+
+/** The first ones of those who were found. */
+const firstOf = (found: FoundCandidates, limit: number): FoundCandidates => {
+  if (found.candidates.length <= limit) return found
+  const candidates = found.candidates.slice(0, limit)
+  return { ...found, candidates, mark: candidates.findLast(({ dueAt }) => dueAt === null)?.seq ?? 0 }
+}
+
+/** Whether nothing follows from a result but what becomes of the recipient. */
+export const standsAlone = ({ counted, outcome }: CallResult): boolean => counted === null && outcome.kind !== "failed"
+
+/** These are stored. */
+const forgetResults = (hand: Hand, results: ReadonlyArray<CallResult>) => {
+  if (results.length === 0) return
+  const stored = new Set(results)
+  hand.results = hand.results.filter((result) => !stored.has(result))
+  hand.inHand -= results.length
+  hand.isUntold = true
+}
+
+/**
+ * Takes the next recipients of a broadcast in hand, as the owner of its account, by one statement that also stores what came of others. `null` where
+ * somebody is left out or put off, something has to be counted, or what was read has changed: then nobody is taken in hand.
+ */
+export const claimNext = Effect.fnUntraced(function* (
+  lane: LaneLease,
+  hand: Hand,
+  surroundings: Surroundings,
+  { ahead, limit }: Size
+) {
+  const { broadcast } = hand
+  if (!isPlain(hand, surroundings)) return null
+  const ledger = yield* RecipientLedger
+  const now = yield* DateTime.now
+  const search = { now, limit: ahead }
+  const all = hand.ahead ?? (yield* ledger.next(broadcast.id, search))
+  hand.ahead = null
+  const { candidates, mark, revision } = firstOf(all, limit)
+  const found = yield* (yield* Contacts).find(candidates.map(({ contactId }) => contactId))
+  const contacts = new Map(found.map((contact) => [contact.id, contact]))
+  const nobody = new Set<never>()
+  const ready = readyOf(
+    candidates.map((candidate) => {
+      const contact = contacts.get(candidate.contactId)
+      return { candidate, decision: decide(candidate, contact, nobody, broadcast, surroundings, now) }
+    })
+  )
+  if (ready.length === 0 || ready.length < candidates.length) return null
+  const id = yield* (yield* Ids).next
+  const { calls, window } = prepareCalls(
+    ready,
+    { id, broadcastId: broadcast.id, fence: lane.fence, claimedAt: now },
+    surroundings.account.id,
+    () => null
+  )
+  const results = hand.results.filter(standsAlone)
+  const known = Array.from(contacts.values(), ({ id, version }) => ({ id, version }))
+  const advanced = yield* ledger.advance({ lane, mark, revision, window, contacts: known, results, ahead: search })
+  forgetResults(hand, results)
+  if (advanced.outcome === "lease_lost") return yield* new LeaseLost()
+  if (advanced.outcome !== "begun") return null
+  hand.ahead = advanced.ahead
+  const isAll = candidates.length === all.candidates.length && candidates.length < ahead
+  return { calls, wait: null, freeAt: null, isAll: isAll && advanced.ahead.candidates.length === 0 } satisfies Claimed
+})

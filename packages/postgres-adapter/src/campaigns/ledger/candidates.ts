@@ -1,0 +1,126 @@
+import {
+  type BroadcastId,
+  type Candidate,
+  type ContactId,
+  CurrentOrganization,
+  type FoundCandidates,
+  type OrganizationId,
+  type RecipientLedger,
+  type CandidateSearch
+} from "@parley/domain"
+import { Effect } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+
+/** A recipient whose turn has come, and whether it comes from behind the mark. */
+export interface CandidateRow extends Omit<Candidate, "dueAt" | "address"> {
+  readonly dueAt: Instant | null
+  readonly addressKind: NonNullable<Candidate["address"]>["kind"] | null
+  readonly address: string | null
+  readonly isFresh: boolean
+}
+
+const candidateOf = (row: CandidateRow): Candidate => {
+  const { address, addressKind, attempts, contactId, dueAt, isSecond, seq, variant } = row
+  return {
+    seq,
+    contactId,
+    address: addressKind === null || address === null ? null : { kind: addressKind, value: address },
+    variant,
+    dueAt: utcOrNull(dueAt),
+    attempts,
+    isSecond
+  }
+}
+
+/** What was found, and up to where the list was looked through for it. */
+export const foundOf = (
+  rows: ReadonlyArray<CandidateRow>,
+  { listed, mark, revision }: { readonly listed: number; readonly mark: number; readonly revision: number },
+  limit: number
+): FoundCandidates => ({
+  candidates: rows.map(candidateOf),
+  mark: rows.length < limit ? Math.max(mark, listed) : (rows.findLast(({ isFresh }) => isFresh)?.seq ?? mark),
+  revision
+})
+
+/** Whether the contact has another place on the list that is further. It is looked for where contacts were merged only. */
+const isSecond = (sql: SqlClient.SqlClient, organizationId: OrganizationId, id: BroadcastId) => sql`EXISTS (
+  SELECT FROM broadcast_recipients AS h WHERE h.organization_id = ${organizationId} AND h.broadcast_id = ${id}
+    AND h.contact_id = r.contact_id AND h.handed_by IS NOT NULL
+) AND EXISTS (
+  SELECT FROM broadcast_recipients AS o WHERE o.organization_id = ${organizationId} AND o.broadcast_id = ${id}
+    AND o.contact_id = r.contact_id AND o.seq <> r.seq AND o.status NOT IN ('excluded', 'never_sent') AND (
+      o.status NOT IN ('pending', 'waiting') OR o.seq < r.seq OR EXISTS (
+        SELECT FROM broadcast_windows AS w
+        WHERE w.organization_id = ${organizationId} AND w.broadcast_id = ${id} AND o.seq = ANY(w.seqs))))`
+
+/**
+ * Those whose turn has come: first those who waited for it, without these that are being taken in hand, then those between the mark and the end of
+ * the list. What is behind the mark may be read more often than it is needed, but never too seldom.
+ */
+export const candidatesSql = (
+  sql: SqlClient.SqlClient,
+  organizationId: OrganizationId,
+  id: BroadcastId,
+  { limit, now }: CandidateSearch,
+  from: {
+    readonly mark: Statement.Fragment
+    readonly listed: Statement.Fragment
+    readonly except: ReadonlyArray<number>
+  }
+) => {
+  const columns = sql`r.seq, r.contact_id AS "contactId", r.address_kind AS "addressKind", r.address,
+    r.variant::text AS variant, r.due_at AS "dueAt", r.attempts, ${isSecond(sql, organizationId, id)} AS "isSecond"`
+  return sql`
+    (SELECT ${columns}, FALSE AS "isFresh" FROM broadcast_recipients AS r
+      WHERE r.organization_id = ${organizationId} AND r.broadcast_id = ${id}
+        AND r.waits_until <= ${stamp(now)} AND r.seq <> ALL(${Array.from(from.except)}::integer[]) AND NOT EXISTS (
+          SELECT FROM broadcast_windows AS w
+          WHERE w.organization_id = ${organizationId} AND w.broadcast_id = ${id} AND r.seq = ANY(w.seqs))
+      ORDER BY r.waits_until, r.seq LIMIT ${limit})
+    UNION ALL
+    (SELECT ${columns}, TRUE AS "isFresh" FROM broadcast_recipients AS r
+      WHERE r.organization_id = ${organizationId} AND r.broadcast_id = ${id} AND r.seq > ${from.mark}
+        AND r.seq <= ${from.listed} AND r.status = 'pending'
+      ORDER BY r.seq LIMIT ${limit})
+    LIMIT ${limit}`
+}
+
+type Candidates = Pick<RecipientLedger["Service"], "next" | "capped">
+
+/** Finds whose turn has come. */
+export const candidates = (sql: SqlClient.SqlClient): Candidates => ({
+  next: Effect.fnUntraced(function* (id, search) {
+    const organization = yield* CurrentOrganization
+    // The revision is read first: what is read after it may be newer, and is never older.
+    const [progress] = yield* sql<{ readonly mark: number; readonly listed: number; readonly revision: number }>`
+      SELECT p.mark, p.listed, b.list_revision AS revision FROM broadcasts AS b
+      JOIN broadcast_progress AS p ON p.organization_id = ${organization.id} AND p.broadcast_id = b.id
+      WHERE b.organization_id = ${organization.id} AND b.id = ${id}`
+    const at = progress ?? { listed: 0, mark: 0, revision: 0 }
+    const from = { mark: sql`${at.mark}::integer`, listed: sql`${at.listed}::integer`, except: [] }
+    const rows = yield* sql<CandidateRow>`${candidatesSql(sql, organization.id, id, search, from)}`
+    return foundOf(rows, at, search.limit)
+  }, driverFailuresDie),
+  capped: Effect.fnUntraced(function* (contactIds, caps, now) {
+    const organization = yield* CurrentOrganization
+    const rows = yield* Effect.forEach(
+      caps,
+      ({ days, max, of }) => sql<{ readonly id: ContactId }>`
+        SELECT c.id FROM unnest(${Array.from(contactIds)}::uuid[]) AS c (id)
+        WHERE (
+          SELECT count(*) FROM broadcast_recipients AS r
+          WHERE r.organization_id = ${organization.id} AND r.contact_id = c.id
+            AND r.broadcast_id = ANY(${Array.from(of)}::uuid[]) AND r.status IN ('in_doubt', 'sent', 'delivered', 'read')
+            AND r.called_at > ${stamp(now)}::timestamptz - make_interval(days => ${days}::integer)
+        ) + (
+          SELECT count(*) FROM broadcast_windows AS w
+          WHERE w.organization_id = ${organization.id} AND w.broadcast_id = ANY(${Array.from(of)}::uuid[])
+            AND c.id = ANY(w.contact_ids)
+        ) >= ${max}`
+    )
+    return new Set(rows.flat().map(({ id }) => id))
+  }, driverFailuresDie)
+})

@@ -1,0 +1,83 @@
+import { type ActiveBroadcast, BroadcastWaiting, CurrentOrganization, type RecipientLedger } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import { asWritten, type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+
+interface ActiveRow extends Omit<ActiveBroadcast, "nextDueAt" | "doubtedAt" | "claimedAt" | "toldAt"> {
+  readonly nextDueAt: Instant | null
+  readonly doubtedAt: Instant | null
+  readonly claimedAt: Instant | null
+  readonly toldAt: Instant | null
+}
+
+const encodeWaiting = Schema.encodeSync(Schema.NullOr(BroadcastWaiting), asWritten)
+
+type Progress = Pick<RecipientLedger["Service"], "active" | "end" | "isStopped" | "stop" | "wait" | "tell">
+
+/** How far broadcasts are, and what their sender says of them. */
+export const progress = (sql: SqlClient.SqlClient): Progress => ({
+  active: Effect.fnUntraced(function* (account) {
+    const { id } = yield* CurrentOrganization
+    const rows = yield* sql<ActiveRow>`
+      SELECT b.id AS "broadcastId", b.status, b.version, b.frozen_at IS NOT NULL AS "isFrozen", p.listed, p.mark,
+        p.doubted_at AS "doubtedAt", p.claimed_at AS "claimedAt", p.told_at AS "toldAt",
+        (SELECT r.waits_until FROM broadcast_recipients AS r
+          WHERE r.organization_id = ${id} AND r.broadcast_id = b.id AND r.waits_until IS NOT NULL AND NOT EXISTS (
+            SELECT FROM broadcast_windows AS w
+            WHERE w.organization_id = ${id} AND w.broadcast_id = b.id AND r.seq = ANY(w.seqs))
+          ORDER BY r.waits_until LIMIT 1) AS "nextDueAt",
+        json_build_object('matched', p.matched, 'pending', p.pending, 'inFlight', p.in_flight, 'inDoubt', p.in_doubt,
+          'sent', p.sent, 'delivered', p.delivered, 'read', p.read, 'failed', p.failed, 'excluded', p.excluded,
+          'heldOut', p.held_out, 'neverSent', p.never_sent) AS stats
+      FROM broadcasts AS b
+      JOIN broadcast_progress AS p ON p.organization_id = ${id} AND p.broadcast_id = b.id
+      WHERE b.organization_id = ${id} AND b.chat_account_id = ${account} AND b.id IN (
+        SELECT a.id FROM broadcasts AS a
+        WHERE a.organization_id = ${id} AND a.chat_account_id = ${account}
+          AND a.status IN ('scheduled', 'sending', 'paused')
+        UNION SELECT w.broadcast_id FROM broadcast_windows AS w WHERE w.organization_id = ${id})
+      ORDER BY b.id`
+    return rows.map(({ claimedAt, doubtedAt, nextDueAt, toldAt, ...row }) => ({
+      ...row,
+      nextDueAt: utcOrNull(nextDueAt),
+      doubtedAt: utcOrNull(doubtedAt),
+      claimedAt: utcOrNull(claimedAt),
+      toldAt: utcOrNull(toldAt)
+    }))
+  }, driverFailuresDie),
+  end: Effect.fnUntraced(function* (id) {
+    const organization = yield* CurrentOrganization
+    yield* sql`
+      UPDATE broadcast_progress SET never_sent = never_sent + pending, pending = 0
+      WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
+  }, driverFailuresDie),
+  isStopped: Effect.fnUntraced(function* (id) {
+    const organization = yield* CurrentOrganization
+    const [row] = yield* sql<{ readonly isStopped: boolean }>`
+      SELECT p.stopped_at IS NOT NULL OR NOT EXISTS (
+        SELECT FROM broadcast_windows AS w WHERE w.organization_id = ${organization.id} AND w.broadcast_id = ${id}
+      ) AS "isStopped"
+      FROM broadcast_progress AS p WHERE p.organization_id = ${organization.id} AND p.broadcast_id = ${id}`
+    return row?.isStopped ?? true
+  }, driverFailuresDie),
+  stop: Effect.fnUntraced(function* (id, at) {
+    const organization = yield* CurrentOrganization
+    yield* sql`
+      UPDATE broadcast_progress SET stopped_at = ${stamp(at)}
+      WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
+  }, driverFailuresDie),
+  wait: Effect.fnUntraced(function* (id, waiting) {
+    const organization = yield* CurrentOrganization
+    yield* sql`
+      UPDATE broadcasts SET waiting = ${PgTypes.json(encodeWaiting(waiting))}
+      WHERE organization_id = ${organization.id} AND id = ${id}`
+  }, driverFailuresDie),
+  tell: Effect.fnUntraced(function* (id, at) {
+    const organization = yield* CurrentOrganization
+    yield* sql`
+      UPDATE broadcast_progress SET told_at = ${stamp(at)}
+      WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
+  }, driverFailuresDie)
+})
