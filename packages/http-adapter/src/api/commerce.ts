@@ -35,7 +35,7 @@ const ofStore = {
     description: "Only those that were changed at this time or later."
   }),
   q: Schema.optionalKey(
-    Prose.check(Schema.isBetweenCodePoints(1, 120, { message: "Expected 1 to 120 characters" }))
+    Prose.check(Schema.isBetweenCodePoints(3, 120, { message: "Expected 3 to 120 characters" }))
   ).annotateKey({
     description: "A part of what it is called or known by. Case and accents make no difference."
   })

@@ -8,7 +8,7 @@ import {
   type TimeField
 } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
-import { conditionSql } from "../contactConditions.ts"
+import { conditionIds, conditionSql } from "../contactConditions.ts"
 import { stamp } from "../kernel/columns.ts"
 
 const operators: Readonly<Record<Comparison, string>> = { lt: "<", lte: "<=", gt: ">", gte: ">=" }
@@ -58,14 +58,27 @@ export const filterSql = (
   const named = (column: string) => sql.literal(column)
   const ofName = (field: TextField, condition: Statement.Fragment) =>
     field === "name" ? sql`(c.name IS NOT NULL AND ${condition})` : condition
+  /** The ids of those whom areas find by themselves: of any of them at once, as one list can be joined and several cannot. */
+  const idsFound = (filter: Filter): Statement.Fragment | null => {
+    if (filter.kind === "known") return conditionIds(sql, organizationId, filter.condition, filter.values)
+    if (filter.kind !== "any" || filter.of.length === 0) return null
+    const lists = filter.of.map(idsFound).filter((ids) => ids !== null)
+    return lists.length === filter.of.length ? sql.join(" UNION ALL ", false)(lists) : null
+  }
+  const isAmong = (ids: Statement.Fragment) => sql`EXISTS (SELECT FROM (${ids}) AS known WHERE known.id = c.id)`
   const compile = (filter: Filter): Statement.Fragment => {
+    const ids = filter.kind === "any" ? idsFound(filter) : null
+    if (ids !== null) return isAmong(ids)
     switch (filter.kind) {
       case "all":
         return filter.of.length === 0 ? sql`TRUE` : sql.and(filter.of.map(compile))
       case "any":
         return filter.of.length === 0 ? none : sql.or(filter.of.map(compile))
-      case "not":
-        return sql`((${compile(filter.of)}) IS NOT TRUE)`
+      case "not": {
+        // Whether a row exists is never unknown, and only said so it can be joined.
+        const without = idsFound(filter.of)
+        return without === null ? sql`((${compile(filter.of)}) IS NOT TRUE)` : sql`NOT ${isAmong(without)}`
+      }
       case "tagged":
         return sql`(${filter.tag}::uuid = ANY(c.tags) AND EXISTS (
           SELECT FROM tags AS t WHERE t.organization_id = ${organizationId} AND t.id = ${filter.tag}))`

@@ -59,11 +59,11 @@ const holdsFor = Effect.fnUntraced(function* (people: ReadonlyArray<ContactId>, 
 
 const cartStates: ReadonlyArray<CartState> = ["active", "abandoned", "recovered", "completed", "expired"]
 
-/** Two stores, three products of each by the same ids, and people of whom each did something else there. */
-const givenPurchases = Effect.fnUntraced(function* (seed: number) {
+/** Stores with three products each by the same ids, and people of whom each did something else there. */
+const givenPurchases = Effect.fnUntraced(function* (seed: number, storeCount: 1 | 2 = 2) {
   const people: Array<ContactId> = []
   for (let place = 0; place < 10; place++) people.push((yield* givenContact()).id)
-  const stores = [yield* givenConnection(), yield* givenConnection()]
+  const stores = [yield* givenConnection(), ...(storeCount === 1 ? [] : [yield* givenConnection()])]
   const products = stores.flatMap((store) =>
     ["bread", "salt", "soup"].map((externalId) => newProduct(store, { externalId }))
   )
@@ -72,7 +72,7 @@ const givenPurchases = Effect.fnUntraced(function* (seed: number) {
       Arbitrary.all({
         contactId: among([...people.slice(1), null]),
         store: among(stores),
-        currency: among(currencies),
+        currency: among(currencies.slice(0, storeCount)),
         paid: among(amounts),
         refunded: among(amounts),
         placedAt: among(purchaseTimes),
@@ -135,12 +135,16 @@ const filtersOf = ({ made: { products }, stores }: Effect.Success<ReturnType<typ
 export const purchaseConditions: StorageContract = {
   port: "Contacts (by what is known of their purchases)",
   promises: (it) => {
-    it.effect.each([5, 11])(
-      "are found by their orders, what they spent and bought, their carts and their stores (%i)",
-      (seed) =>
+    it.effect.each([
+      [5, 2],
+      [11, 2],
+      [17, 1]
+    ] as const)(
+      "are found by their orders, what they spent and bought, their carts and their stores (%i, in as many stores and currencies as %i)",
+      ([seed, storeCount]) =>
         inNewOrganization(
           Effect.gen(function* () {
-            const given = yield* givenPurchases(seed)
+            const given = yield* givenPurchases(seed, storeCount)
             yield* holds(filtersOf(given), (input) => holdsFor(given.people, given.made, input), {
               runs: 150,
               size: 20,
