@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, type DateTime, Effect, Layer, Schema } from "effect"
 import { withContext, type Tenancy, type Transaction } from "../kernel/index.ts"
 import type { JobFailed } from "./Errors.ts"
 import type { JobCounts, JobKindName, JobProgress } from "./Job.ts"
@@ -11,16 +11,22 @@ export interface JobStep<Checkpoint> {
   readonly counts: JobCounts
   /** The path of the result, told with the last step. */
   readonly resultUrl?: string | null
+  /** Not before then: until it is time, the job keeps no other one waiting. */
+  readonly resumeAt?: DateTime.Utc | null
 }
 
 /** What every step finds round it: the unit of work that also stores its checkpoint, the organization, and who asked. */
 type InStep = Transaction | Tenancy
 
-/** Declares a kind of job. */
-interface Declaration<Input, Checkpoint, R> {
+/** What every kind of job says of itself. */
+interface Shape<Input, Checkpoint> {
   readonly name: JobKindName
   readonly input: Schema.Codec<Input, unknown>
   readonly checkpoint: Schema.Codec<Checkpoint, unknown>
+}
+
+/** Declares a kind of job. */
+interface Declaration<Input, Checkpoint, R> extends Shape<Input, Checkpoint> {
   /**
    * A part of the work, small enough for one unit of work (aim below a second). Everything it writes is committed with its
    * checkpoint or not at all, so whatever happens to the process, no step is lost and none is done twice.
@@ -28,19 +34,33 @@ interface Declaration<Input, Checkpoint, R> {
   readonly step: (input: Input, checkpoint: Checkpoint | null) => Effect.Effect<JobStep<Checkpoint>, JobFailed, R>
 }
 
+/** Declares a kind of job that asks somebody outside. */
+interface AskingDeclaration<Input, Checkpoint, R, Asking> extends Shape<Input, Checkpoint> {
+  /**
+   * Asks outside of any unit of work, so that none stays open while somebody else thinks; the answer is the step, which is done in one. Asking is
+   * repeated if the process ends before the step is kept.
+   */
+  readonly ask: (
+    input: Input,
+    checkpoint: Checkpoint | null
+  ) => Effect.Effect<Effect.Effect<JobStep<Checkpoint>, JobFailed, R>, JobFailed, Asking>
+}
+
 /** A kind of job whose steps still need these services. */
 export interface JobKind<in Input, out R> {
   readonly name: JobKindName
   readonly encodeInput: (input: Input) => Effect.Effect<Schema.Json>
-  /** Dies when what is stored cannot be read: that is nobody's fault outside. */
-  readonly step: (
+  /** Answers the next step, to be done in a unit of work. Dies when what is stored cannot be read: that is nobody's fault outside. */
+  readonly ask: (
     input: Schema.Json,
     checkpoint: Schema.Json | null
-  ) => Effect.Effect<JobStep<Schema.Json>, JobFailed, R>
+  ) => Effect.Effect<Effect.Effect<JobStep<Schema.Json>, JobFailed, R>, JobFailed, R>
 }
 
-/** Declares a kind of job: what it works on, what it remembers between steps, and what a step does. */
-export const defineJob = <Input, Checkpoint, R>(declaration: Declaration<Input, Checkpoint, R>): JobKind<Input, R> => {
+/** Declares a kind of job that asks somebody outside before each step. */
+export const defineAskingJob = <Input, Checkpoint, R, Asking>(
+  declaration: AskingDeclaration<Input, Checkpoint, R, Asking>
+): JobKind<Input, R | Asking> => {
   const input = Schema.toCodecJson(declaration.input)
   const checkpoint = Schema.toCodecJson(declaration.checkpoint)
   const encodeCheckpoint = Schema.encodeEffect(checkpoint)
@@ -50,18 +70,40 @@ export const defineJob = <Input, Checkpoint, R>(declaration: Declaration<Input, 
   return {
     name: declaration.name,
     encodeInput: (value) => Effect.orDie(encodeInput(value)),
-    step: Effect.fnUntraced(function* (stored, at) {
-      const step = yield* declaration.step(
-        yield* Effect.orDie(decodeInput(stored)),
-        at === null ? null : yield* Effect.orDie(decodeCheckpoint(at))
+    ask: (stored, at) =>
+      Effect.all([
+        Effect.orDie(decodeInput(stored)),
+        at === null ? Effect.succeed(null) : Effect.orDie(decodeCheckpoint(at))
+      ]).pipe(
+        Effect.flatMap(([known, from]) => declaration.ask(known, from)),
+        Effect.map((doing) =>
+          Effect.gen(function* () {
+            const step = yield* doing
+            return { ...step, checkpoint: yield* Effect.orDie(encodeCheckpoint(step.checkpoint)) }
+          })
+        )
       )
-      return { ...step, checkpoint: yield* Effect.orDie(encodeCheckpoint(step.checkpoint)) }
-    })
   }
 }
 
+/** Declares a kind of job: what it works on, what it remembers between steps, and what a step does. */
+export const defineJob = <Input, Checkpoint, R>({
+  step,
+  ...shape
+}: Declaration<Input, Checkpoint, R>): JobKind<Input, R> =>
+  defineAskingJob({ ...shape, ask: (input, checkpoint) => Effect.succeed(step(input, checkpoint)) })
+
+/** A kind of job that a runner does: it has what it needs from outside. */
+interface RunnableKind {
+  readonly name: JobKindName
+  readonly ask: (
+    input: Schema.Json,
+    checkpoint: Schema.Json | null
+  ) => Effect.Effect<Effect.Effect<JobStep<Schema.Json>, JobFailed, InStep>, JobFailed, Tenancy>
+}
+
 /** The kinds of jobs that the runners of this process do, by their names. */
-export class JobKinds extends Context.Service<JobKinds, ReadonlyMap<JobKindName, JobKind<never, InStep>>>()(
+export class JobKinds extends Context.Service<JobKinds, ReadonlyMap<JobKindName, RunnableKind>>()(
   "@parley/domain/jobs/JobKinds"
 ) {}
 
@@ -74,11 +116,10 @@ export const layerJobKindsOf = <const Kinds extends ReadonlyArray<JobKind<never,
   Layer.effect(
     JobKinds,
     Effect.contextWith((outside: Context.Context<Exclude<Needs<Kinds[number]>, InStep>>) => {
-      const supply = withContext<InStep>(outside)
-      const complete = ({ encodeInput, name, step }: JobKind<never, unknown>): JobKind<never, InStep> => ({
+      const [asking, supply] = [withContext<Tenancy>(outside), withContext<InStep>(outside)]
+      const complete = ({ ask, name }: JobKind<never, unknown>): RunnableKind => ({
         name,
-        encodeInput,
-        step: (input, checkpoint) => supply(step(input, checkpoint))
+        ask: (input, checkpoint) => Effect.map(asking(ask(input, checkpoint)), supply)
       })
       return Effect.succeed(new Map(kinds.map((kind) => [kind.name, complete(kind)])))
     })

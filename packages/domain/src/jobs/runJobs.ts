@@ -1,8 +1,8 @@
-import { Cause, DateTime, Duration, Effect, Exit } from "effect"
+import { Cause, DateTime, Duration, Effect, Exit, type Schema } from "effect"
 import { asSystem, CurrentActor, isAway, transact } from "../kernel/index.ts"
 import { type LaneLease, laneWork, workDue } from "../work/index.ts"
 import { appendEvent } from "./appendEvent.ts"
-import { JobKinds } from "./JobKind.ts"
+import { JobKinds, type JobStep } from "./JobKind.ts"
 import { jobOfLane, JobQueue, jobsWork, type Outcome, type RunningJob } from "./JobQueue.ts"
 
 /** A long job does not keep a short one waiting. */
@@ -33,19 +33,17 @@ const cancelled: Omit<Outcome, "now"> = { state: "cancelled", error: null, resul
 
 const failed = (error: string): Omit<Outcome, "now"> => ({ state: "failed", error, resultUrl: null })
 
-/** Does one step and stores where it got to, in one unit of work; `null` when that was the last one. */
-const takeStep = Effect.fnUntraced(function* (
+/** Does a step and stores where it got to, in one unit of work; `null` when the job is over or waits. */
+const keepStep = Effect.fnUntraced(function* <E, R>(
   lease: LaneLease,
   running: RunningJob,
-  checkpoint: RunningJob["checkpoint"]
+  doing: Effect.Effect<JobStep<Schema.Json>, E, R>
 ) {
-  const { input, job } = running
-  const kind = (yield* JobKinds).get(job.kind)
-  if (kind === undefined) return yield* Effect.die(new Error(`Nobody knows how to do ${job.kind}.`))
-  const step = yield* kind.step(input, checkpoint)
-  const { counts, progress } = step
+  const step = yield* doing
+  const queue = yield* JobQueue
+  const { counts, progress, resumeAt = null } = step
   const now = yield* DateTime.now
-  const stopping = yield* (yield* JobQueue).advance(lease, { checkpoint: step.checkpoint, progress, counts, now })
+  const stopping = yield* queue.advance(lease, { checkpoint: step.checkpoint, progress, counts, now })
   if (step.done) {
     yield* finish(lease, running, { state: "succeeded", error: null, resultUrl: step.resultUrl ?? null })
     return null
@@ -54,8 +52,23 @@ const takeStep = Effect.fnUntraced(function* (
     yield* finish(lease, running, cancelled)
     return null
   }
+  if (resumeAt !== null) {
+    yield* queue.postpone(lease, resumeAt, now)
+    return null
+  }
   return { checkpoint: step.checkpoint }
 }, transact)
+
+const takeStep = Effect.fnUntraced(function* (
+  lease: LaneLease,
+  running: RunningJob,
+  checkpoint: RunningJob["checkpoint"]
+) {
+  const { input, job } = running
+  const kind = (yield* JobKinds).get(job.kind)
+  if (kind === undefined) return yield* Effect.die(new Error(`Nobody knows how to do ${job.kind}.`))
+  return yield* keepStep(lease, running, yield* kind.ask(input, checkpoint))
+})
 
 /** A step that died is tried again later, but not forever. */
 const afterDeath = Effect.fnUntraced(function* (

@@ -62,9 +62,9 @@ export class StoreScopesMissing extends Schema.TaggedError<StoreScopesMissing>()
 
 /** Nothing can be read from the shop as its connection is now. */
 export class StoreNotConnected extends Schema.TaggedError<StoreNotConnected>()("StoreNotConnected", {
-  status: StoreConnectionStatus
+  storeStatus: StoreConnectionStatus
 }) {
   override get message() {
-    return `The store connection is ${this.status}. Connect the shop again.`
+    return `The store connection is ${this.storeStatus}. Connect the shop again.`
   }
 }

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, type DateTime, type Effect } from "effect"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
 import type { CartState, KeptCart } from "./Cart.ts"
 import type { CommerceQuery } from "./commerce/CommerceQuery.ts"
@@ -31,6 +31,20 @@ export class StoreCarts extends Context.Service<
       storeConnectionId: StoreConnectionId,
       externalCustomerId: string
     ) => Effect.Effect<ReadonlyArray<KeptCart>, never, Transaction>
+    /** Those in this state that were silent since then, the silent for longest first; the key of a row is its last activity, as written, and its id. */
+    readonly silent: (
+      storeConnectionId: StoreConnectionId,
+      state: "active" | "abandoned",
+      since: DateTime.Utc,
+      slice: Slice
+    ) => Effect.Effect<ReadonlyArray<KeptCart>>
+    /** The first activity after then that is the last one of an active cart; `null` if there is none. */
+    readonly nextSilent: (
+      storeConnectionId: StoreConnectionId,
+      after: DateTime.Utc
+    ) => Effect.Effect<DateTime.Utc | null>
+    /** Deletes those that had ended by then; says how many. */
+    readonly sweep: (endedBy: DateTime.Utc) => Effect.Effect<number>
     /** Stores new and changed carts. */
     readonly put: (carts: ReadonlyArray<KeptCart>) => Effect.Effect<void, never, Transaction>
   }>

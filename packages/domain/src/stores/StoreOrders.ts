@@ -1,5 +1,6 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
+import type { ContactId } from "../crm/index.ts"
 import type { CommerceQuery } from "./commerce/CommerceQuery.ts"
 import type { OrderId, StoreConnectionId } from "./Ids.ts"
 import type { KeptOrder } from "./Order.ts"
@@ -18,6 +19,19 @@ export interface PlacedOrder {
   readonly placedAt: DateTime.Utc
 }
 
+/** Whose orders are looked for. */
+export interface Buyers {
+  readonly contactIds: ReadonlyArray<ContactId>
+  readonly externalCustomerIds: ReadonlyArray<string>
+}
+
+/** When somebody has ordered last: a contact in any store, or a customer of the one. */
+export interface LastPlaced {
+  readonly contactId: ContactId | null
+  readonly externalCustomerId: string | null
+  readonly placedAt: DateTime.Utc
+}
+
 /** The orders of the organization's stores. Those that are deleted are found by `lock` only. */
 export class StoreOrders extends Context.Service<
   StoreOrders,
@@ -30,6 +44,11 @@ export class StoreOrders extends Context.Service<
       storeConnectionId: StoreConnectionId,
       tokens: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<PlacedOrder>>
+    /** When these contacts, and these customers of a store, have ordered last, in no order; test orders are none. */
+    readonly lastPlaced: (
+      storeConnectionId: StoreConnectionId,
+      buyers: Buyers
+    ) => Effect.Effect<ReadonlyArray<LastPlaced>>
     /** Reads these orders of a store to change them: others who do wait until this unit of work ends. In no order. */
     readonly lock: (
       storeConnectionId: StoreConnectionId,

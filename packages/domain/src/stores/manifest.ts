@@ -3,7 +3,9 @@ import { commerceFilterFields } from "./audience/commerceFilterFields.ts"
 import { StoreEvent } from "./Events.ts"
 import { commerceHolding } from "./holding/commerceHolding.ts"
 import { storeDeliveries } from "./receiving/storeDeliveries.ts"
+import { storesReactions } from "./Reactions.ts"
 import { storesStorage } from "./Storage.ts"
+import { syncJob } from "./syncing/syncJob.ts"
 import { storeConnectionUse } from "./usage.ts"
 import { storesWorks } from "./work.ts"
 
@@ -28,6 +30,8 @@ export const storesArea = defineArea({
     "cart.recovered": "commerce.read"
   }),
   permissions: ["store_connections.read", "store_connections.manage", "commerce.read"],
+  jobs: [syncJob],
+  reactions: storesReactions,
   works: storesWorks,
   contactFilterFields: commerceFilterFields,
   contactHoldings: [commerceHolding],

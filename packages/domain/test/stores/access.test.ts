@@ -97,7 +97,7 @@ describe("the access to a shop", () => {
       assert.isNull(yield* connections.secrets(id).pipe(asOperatorOf(organization)))
       const calls = yield* script.calls("refresh")
       const error = yield* Effect.flip(tokenOf(organization, id))
-      assert.deepInclude({ ...error }, { _tag: "StoreNotConnected", status: "error" })
+      assert.deepInclude({ ...error }, { _tag: "StoreNotConnected", storeStatus: "error" })
       assert.strictEqual(yield* script.calls("refresh"), calls)
     }))
 

@@ -22,6 +22,7 @@ import {
   listStoreConnections,
   listStoreCustomers,
   receiveStoreDelivery,
+  syncStore,
   updateStoreConnection
 } from "@parley/domain"
 import { givenCommerce, givenConversation, givenStore, AgreeingStores } from "@parley/testkit"
@@ -105,6 +106,16 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "storeConnections.get": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id }) => attempt(getStoreConnection(id))),
   "storeConnections.list": reads(() => listStoreConnections(null, firstPage)),
+  "storeConnections.sync": ({ organization }) =>
+    Effect.map(givenStore(organization), ({ id }) =>
+      attempt(syncStore(id, true), (job) => ({
+        action: "store_connection.sync_started",
+        target: { kind: "store_connection", id },
+        before: null,
+        after: { jobId: job.id, full: true },
+        event: { type: "job.started", jobId: job.id, kind: "stores.sync" }
+      }))
+    ),
   "storeConnections.update": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id }) =>
       attempt(updateStoreConnection(id, { makeContacts: "reachable" }, 1), () => ({

@@ -17,6 +17,7 @@ storeConnections.complete  | public                   | -
 storeConnections.connect   | store_connections.manage | -
 storeConnections.get       | store_connections.read   | -
 storeConnections.list      | store_connections.read   | -
+storeConnections.sync      | store_connections.manage | -
 storeConnections.update    | store_connections.manage | -
 storeCustomers.get         | commerce.read            | -
 storeCustomers.link        | contacts.manage          | -
@@ -38,6 +39,7 @@ storeConnections.complete  | yes      | yes    | yes   | yes   | yes   | yes   |
 storeConnections.connect   | -        | -      | -     | yes   | yes   | yes   | yes
 storeConnections.get       | -        | yes    | yes   | yes   | yes   | yes   | yes
 storeConnections.list      | -        | yes    | yes   | yes   | yes   | yes   | yes
+storeConnections.sync      | -        | -      | -     | yes   | yes   | yes   | yes
 storeConnections.update    | -        | -      | -     | yes   | yes   | yes   | yes
 storeCustomers.get         | -        | yes    | yes   | yes   | yes   | yes   | yes
 storeWebhooks.receive | yes | yes | yes | yes | yes | yes | yes
@@ -50,6 +52,7 @@ storeConnections.authorize | store_connection.authorization_begun | -
 storeConnections.complete  | store_connection.connected           | store_connection.connected
 storeConnections.connect   | store_connection.created             | -
 storeCustomers.link | store_customer.linked | customer.linked
+storeConnections.sync      | store_connection.sync_started        | job.started
 storeConnections.update    | store_connection.updated             | store_connection.updated
 `,
   traceless: [

@@ -195,6 +195,7 @@ export const CallbackSignatureInvalid = problem(
 export const CallbackStateInvalid = problem(Domain.CallbackStateInvalid, 400, "The way back from the shop is not valid")
 export const AuthorizationDenied = problem(Domain.AuthorizationDenied, 403, "It was not agreed to in the shop")
 export const StoreExists = problem(Domain.StoreExists, 409, "The shop is connected already")
+export const StoreNotConnected = problem(Domain.StoreNotConnected, 409, "The store is not connected")
 export const StoreTaken = problem(Domain.StoreTaken, 409, "The shop is connected elsewhere")
 export const StorefrontAppAbsent = problem(Domain.StorefrontAppAbsent, 409, "There is no app at the provider")
 export const StoreScopesMissing = problem(Domain.StoreScopesMissing, 409, "Less was agreed to than is needed")
@@ -291,6 +292,7 @@ export const problems = {
   StorefrontAppAbsent,
   StoreRefused,
   StoreScopesMissing,
+  StoreNotConnected,
   StoreTaken,
   StoreUnreachable,
   TemplateNotApproved,

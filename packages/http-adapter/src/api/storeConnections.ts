@@ -1,4 +1,5 @@
 import {
+  Job,
   NewStoreConnection,
   Organization,
   Page,
@@ -52,6 +53,12 @@ const Callback = Schema.StructWithRest(
   [Schema.Record(Schema.String, Schema.Unknown)]
 )
 
+const SyncRequest = Schema.Struct({
+  full: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether everything is read, not only what has changed since the last time."
+  })
+}).annotate({ identifier: "SyncRequest" })
+
 /** Store connections: the online stores of the organization. */
 export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
   .add(
@@ -100,6 +107,20 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
         "`makeContacts` says of which customers contacts are made, `takeConsent` whether what customers have agreed to in the store counts here, and `cartAbandonedAfterMinutes` after how many silent minutes a cart is abandoned."
       )
     ),
+    HttpApiEndpoint.post("sync", "/store_connections/:id/sync", {
+      params: connection,
+      payload: SyncRequest,
+      success: Job.pipe(HttpApiSchema.status(202)),
+      error: [...read, Problems.StoreNotConnected]
+    })
+      .annotateMerge(
+        describe(
+          "syncStore",
+          "Read a store now",
+          "Stores are read by themselves, every ten minutes and whenever something changes. A job reads what has changed since then at once, with `full` everything; while one runs, that one is the answer. `sync` of the store connection says how far it is."
+        )
+      )
+      .middleware(Idempotent),
     HttpApiEndpoint.get("authorize", "/integrations/storefront/authorize", {
       query: {
         shop: ShopDomainInput,

@@ -2,7 +2,9 @@ import { cartSearchText, CurrentOrganization, StoreCarts } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { sweepInBatches } from "../kernel/sweepInBatches.ts"
 import { readingRecords } from "./records.ts"
 import { cartOf, cartRow, conditionsOf } from "./storeRows.ts"
 
@@ -21,6 +23,37 @@ export const layer = Layer.effect(
       lockByToken: (storeConnectionId, tokens) => records.lock(storeConnectionId, "token", tokens),
       lockOfCustomer: (storeConnectionId, externalCustomerId) =>
         records.lock(storeConnectionId, "external_customer_id", [externalCustomerId]),
+      silent: (storeConnectionId, state, since, { after, limit }) =>
+        records.rowsWhere(
+          sql.and([
+            sql`store_connection_id = ${storeConnectionId} AND state = ${state} AND last_activity_at <= ${stamp(since)}`,
+            ...(after === null
+              ? []
+              : [sql`(last_activity_at, id) > (${after[0] ?? null}::timestamptz, ${after[1] ?? null}::uuid)`])
+          ]),
+          sql`ORDER BY last_activity_at, id LIMIT ${limit}`
+        ),
+      nextSilent: Effect.fnUntraced(function* (storeConnectionId, after) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly at: Instant | null }>`
+          SELECT min(last_activity_at) AS at FROM store_carts
+          WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId}
+            AND state = 'active' AND last_activity_at > ${stamp(after)}`
+        return utcOrNull(row?.at ?? null)
+      }, driverFailuresDie),
+      sweep: Effect.fnUntraced(function* (endedBy) {
+        const organization = yield* CurrentOrganization
+        return yield* sweepInBatches(
+          (most) => sql`
+            WITH old AS MATERIALIZED (
+              SELECT id FROM store_carts
+              WHERE organization_id = ${organization.id} AND closed_at <= ${stamp(endedBy)}
+              LIMIT ${most} FOR UPDATE SKIP LOCKED
+            )
+            DELETE FROM store_carts AS t USING old
+            WHERE t.organization_id = ${organization.id} AND t.id = old.id RETURNING 1`
+        )
+      }, driverFailuresDie),
       put: Effect.fnUntraced(function* (carts) {
         if (carts.length === 0) return
         const organization = yield* CurrentOrganization

@@ -1,4 +1,12 @@
-import { CurrentOrganization, isCounted, orderSearchText, type PlacedOrder, spentOn, StoreOrders } from "@parley/domain"
+import {
+  CurrentOrganization,
+  isCounted,
+  type LastPlaced,
+  orderSearchText,
+  type PlacedOrder,
+  spentOn,
+  StoreOrders
+} from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -31,6 +39,21 @@ export const layer = Layer.effect(
           SELECT id, checkout_token AS "checkoutToken", placed_at AS "placedAt" FROM store_orders
           WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId}
             AND checkout_token = ANY(${Array.from(tokens)}::text[]) AND deleted_at IS NULL`
+        return rows.map((row) => ({ ...row, placedAt: utc(row.placedAt) }))
+      }, driverFailuresDie),
+      lastPlaced: Effect.fnUntraced(function* (storeConnectionId, { contactIds, externalCustomerIds }) {
+        if (contactIds.length === 0 && externalCustomerIds.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const standing = sql`organization_id = ${organization.id} AND deleted_at IS NULL AND NOT (record->>'test')::boolean`
+        const rows = yield* sql<Omit<LastPlaced, "placedAt"> & { readonly placedAt: Instant }>`
+          SELECT contact_id AS "contactId", NULL::text AS "externalCustomerId", max(placed_at) AS "placedAt"
+          FROM store_orders WHERE ${standing} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
+          GROUP BY contact_id
+          UNION ALL
+          SELECT NULL::uuid, external_customer_id, max(placed_at)
+          FROM store_orders WHERE ${standing} AND store_connection_id = ${storeConnectionId}
+            AND external_customer_id = ANY(${Array.from(externalCustomerIds)}::text[])
+          GROUP BY external_customer_id`
         return rows.map((row) => ({ ...row, placedAt: utc(row.placedAt) }))
       }, driverFailuresDie),
       lock: (storeConnectionId, externalIds) => records.lock(storeConnectionId, "external_id", externalIds),

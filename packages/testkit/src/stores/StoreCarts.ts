@@ -1,5 +1,5 @@
 import { cartSearchText, type KeptCart, StoreCarts } from "@parley/domain"
-import { Effect, HashMap, Layer } from "effect"
+import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import type { Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 import { readingRecords, withRows } from "./records.ts"
@@ -7,6 +7,11 @@ import { readingRecords, withRows } from "./records.ts"
 const rowsOf = ({ storeCarts }: Tenant) => HashMap.toValues(storeCarts)
 
 const records = readingRecords("cart", rowsOf, (kept: KeptCart) => ({ ...kept, search: cartSearchText(kept) }))
+
+const longestFirst = Order.combine(
+  Order.mapInput(DateTime.Order, ({ record }: KeptCart) => record.updatedAt),
+  Order.mapInput(Order.String, ({ id }: KeptCart) => id)
+)
 
 export const layer = Layer.effect(
   StoreCarts,
@@ -29,6 +34,41 @@ export const layer = Layer.effect(
         lock(storeConnectionId, ({ record: { token } }) => token !== null && tokens.includes(token)),
       lockOfCustomer: (storeConnectionId, externalCustomerId) =>
         lock(storeConnectionId, ({ record }) => record.externalCustomerId === externalCustomerId),
+      silent: (storeConnectionId, state, since, slice) =>
+        store.readTenant((tenant) => {
+          const [lastAt = "", lastId = ""] = slice.after ?? []
+          const isAfter = ({ id, record }: KeptCart) => {
+            const at = DateTime.formatIso(record.updatedAt)
+            return at > lastAt || (at === lastAt && id > lastId)
+          }
+          return rowsOf(tenant)
+            .filter(
+              (cart) =>
+                cart.storeConnectionId === storeConnectionId &&
+                cart.state === state &&
+                DateTime.isLessThanOrEqualTo(cart.record.updatedAt, since) &&
+                isAfter(cart)
+            )
+            .toSorted(longestFirst)
+            .slice(0, slice.limit)
+        }),
+      nextSilent: (storeConnectionId, after) =>
+        store.readTenant((tenant) => {
+          const times = rowsOf(tenant).flatMap(({ record, state, storeConnectionId: connection }) =>
+            connection === storeConnectionId && state === "active" && DateTime.isGreaterThan(record.updatedAt, after)
+              ? [record.updatedAt]
+              : []
+          )
+          return times.reduce<DateTime.Utc | null>((first, at) => (first === null ? at : DateTime.min(first, at)), null)
+        }),
+      sweep: (endedBy) =>
+        store.writeTenant(({ storeCarts: all }) => {
+          const storeCarts = HashMap.filter(
+            all,
+            ({ closedAt }) => closedAt === null || DateTime.isGreaterThan(closedAt, endedBy)
+          )
+          return [HashMap.size(all) - HashMap.size(storeCarts), { storeCarts }]
+        }),
       put: (carts) =>
         store.writeTenant(({ storeCarts }) => [undefined, { storeCarts: withRows(storeCarts, carts, ({ id }) => id) }])
     })

@@ -33,6 +33,21 @@ export const layer = Layer.effect(
               : []
           )
         ),
+      lastPlaced: (storeConnectionId, { contactIds, externalCustomerIds }) =>
+        store.readTenant((tenant) =>
+          standing(tenant)
+            .filter(({ record }) => !record.test)
+            .flatMap(({ contactId, record: { externalCustomerId, placedAt }, storeConnectionId: connection }) => [
+              ...(contactId !== null && contactIds.includes(contactId)
+                ? [{ contactId, externalCustomerId: null, placedAt }]
+                : []),
+              ...(connection === storeConnectionId &&
+              externalCustomerId !== null &&
+              externalCustomerIds.includes(externalCustomerId)
+                ? [{ contactId: null, externalCustomerId, placedAt }]
+                : [])
+            ])
+        ),
       lock: (storeConnectionId, externalIds) =>
         Effect.andThen(
           store.exclusive,

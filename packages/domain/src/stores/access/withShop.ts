@@ -19,7 +19,7 @@ const open = Effect.fnUntraced(function* (id: StoreConnectionId, isDue: (secrets
   const secrets = yield* renewSecrets(id, isDue)
   const connection = yield* (yield* StoreConnections).get(id)
   if (secrets === null || connection.status !== "connected") {
-    return yield* new StoreNotConnected({ status: connection.status })
+    return yield* new StoreNotConnected({ storeStatus: connection.status })
   }
   const accessToken = yield* openStoreSecret(id, "access_token", secrets.accessToken)
   const platform = yield* platformOf(connection)

@@ -4,7 +4,8 @@ import type { OrderId } from "../Ids.ts"
 import type { CartRecord } from "../records/CartRecord.ts"
 import { supersedes } from "../records/supersedes.ts"
 
-const silentFor = Duration.days(30)
+/** How long a cart is silent before it ends. */
+export const silentFor = Duration.days(30)
 const toldOncePer = Duration.days(1)
 
 const isClosed = (state: CartState) => state === "recovered" || state === "completed"

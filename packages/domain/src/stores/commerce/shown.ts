@@ -1,7 +1,7 @@
 import { type DateTime } from "effect"
 import { Cart, type KeptCart } from "../Cart.ts"
 import { freshnessOf } from "../connections/freshnessOf.ts"
-import type { ProductId, StoreCustomerId } from "../Ids.ts"
+import type { ProductId, StoreConnectionId, StoreCustomerId } from "../Ids.ts"
 import { type KeptOrder, Order, type StoreLine } from "../Order.ts"
 import type { LineRecord } from "../records/LineRecord.ts"
 import { type StoreConnection, StoreConnectionView } from "../StoreConnection.ts"
@@ -99,13 +99,21 @@ export const showing = ({ customerIds, productIds }: References) => {
 }
 
 /** A store as it is shown at this time. */
-export const shownConnection = (connection: StoreConnection, now: DateTime.Utc): StoreConnectionView => {
+export const shownConnection = (
+  connection: StoreConnection,
+  now: DateTime.Utc,
+  oldestMark: DateTime.Utc | null = null
+): StoreConnectionView => {
   const { asOf: _asOf, country: _country, shopId: _shopId, uninstalledAt: _uninstalledAt, ...shown } = connection
-  return new StoreConnectionView({ ...shown, freshness: freshnessOf(connection, null, now) })
+  return new StoreConnectionView({ ...shown, freshness: freshnessOf(connection, oldestMark, now) })
 }
 
 /** A contact across all stores, as it is shown at this time. */
-export const shownCommerce = (rows: CommerceRows, now: DateTime.Utc): ContactCommerce => {
+export const shownCommerce = (
+  rows: CommerceRows,
+  now: DateTime.Utc,
+  oldestMarks: ReadonlyMap<StoreConnectionId, DateTime.Utc>
+): ContactCommerce => {
   const show = showing(rows)
   return {
     contactId: rows.contactId,
@@ -117,7 +125,7 @@ export const shownCommerce = (rows: CommerceRows, now: DateTime.Utc): ContactCom
       storeConnectionId: connection.id,
       name: connection.name,
       status: connection.status,
-      freshness: freshnessOf(connection, null, now)
+      freshness: freshnessOf(connection, oldestMarks.get(connection.id) ?? null, now)
     }))
   }
 }

@@ -6,10 +6,11 @@ import { appendEvent } from "../appendEvent.ts"
 import { connectionAfter } from "../connections/connectionStatus.ts"
 import { CallbackStateInvalid } from "../Errors.ts"
 import type { StoreConnectionId } from "../Ids.ts"
-import { StoreConnection } from "../StoreConnection.ts"
+import { neverSynced, StoreConnection } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import type { Shop } from "../Shop.ts"
 import type { StoreGrant } from "../StorePlatform.ts"
+import { openStoreLane } from "../syncing/storeLane.ts"
 import { sealGrant } from "./secrets.ts"
 
 const knownOrders = { days: 60 } as const
@@ -61,6 +62,9 @@ export const keepConnected = Effect.fnUntraced(
     // Whoever has the former grant renewed at the moment must not overwrite this one.
     yield* connections.lockSecrets(saved.id)
     yield* connections.keepSecrets(saved.id, yield* sealGrant(saved.id, grant))
+    // Whatever was read of it before was read with what was agreed then.
+    yield* connections.keepProgress(saved.id, { sync: neverSynced, asOf: null })
+    yield* openStoreLane(saved.id, now)
     yield* record(
       "store_connection.connected",
       { kind: "store_connection", id: saved.id },

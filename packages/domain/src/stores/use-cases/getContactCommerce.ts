@@ -1,8 +1,8 @@
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { CurrentActor, holds, PermissionDenied, useCase } from "../../kernel/index.ts"
 import { CommerceOfContacts } from "../commerce/CommerceOfContacts.ts"
-import { shownCommerce } from "../commerce/shown.ts"
+import { showCommerce } from "../commerce/shownStores.ts"
 
 /** Reads what all stores know of a contact. No store is asked. */
 export const getContactCommerce = useCase(
@@ -12,6 +12,6 @@ export const getContactCommerce = useCase(
     if (!holds(yield* CurrentActor, "contacts.read"))
       return yield* new PermissionDenied({ permission: "contacts.read" })
     yield* (yield* Contacts).get(id)
-    return shownCommerce(yield* (yield* CommerceOfContacts).read(id, orders), yield* DateTime.now)
+    return yield* showCommerce(yield* (yield* CommerceOfContacts).read(id, orders))
   })
 )

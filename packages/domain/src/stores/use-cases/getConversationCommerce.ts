@@ -1,8 +1,8 @@
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import type { ConversationId } from "../../inbox/index.ts"
 import { CurrentActor, holds, PermissionDenied, useCase } from "../../kernel/index.ts"
 import { CommerceOfContacts } from "../commerce/CommerceOfContacts.ts"
-import { shownCommerce } from "../commerce/shown.ts"
+import { showCommerce } from "../commerce/shownStores.ts"
 
 /** Reads what all stores know of the contact of a conversation, in one statement. No store is asked. */
 export const getConversationCommerce = useCase(
@@ -12,6 +12,6 @@ export const getConversationCommerce = useCase(
     if (!holds(yield* CurrentActor, "conversations.read")) {
       return yield* new PermissionDenied({ permission: "conversations.read" })
     }
-    return shownCommerce(yield* (yield* CommerceOfContacts).readOfConversation(id, orders), yield* DateTime.now)
+    return yield* showCommerce(yield* (yield* CommerceOfContacts).readOfConversation(id, orders))
   })
 )

@@ -1,6 +1,6 @@
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { useCase } from "../../kernel/index.ts"
-import { shownConnection } from "../commerce/shown.ts"
+import { showConnection } from "../commerce/shownStores.ts"
 import type { StoreConnectionId } from "../Ids.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 
@@ -9,6 +9,6 @@ export const getStoreConnection = useCase(
   "storeConnections.get",
   { access: { permission: "store_connections.read" } },
   Effect.fnUntraced(function* (id: StoreConnectionId) {
-    return shownConnection(yield* (yield* StoreConnections).get(id), yield* DateTime.now)
+    return yield* showConnection(yield* (yield* StoreConnections).get(id))
   })
 )

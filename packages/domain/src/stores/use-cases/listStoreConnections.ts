@@ -1,6 +1,6 @@
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { paged, type PageRequest, useCase } from "../../kernel/index.ts"
-import { shownConnection } from "../commerce/shown.ts"
+import { showConnections } from "../commerce/shownStores.ts"
 import type { StoreConnectionStatus } from "../connections/connectionStatus.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 
@@ -16,7 +16,6 @@ export const listStoreConnections = useCase(
       (slice) => connections.list(status, slice),
       ({ id }) => [id]
     )
-    const now = yield* DateTime.now
-    return { data: data.map((connection) => shownConnection(connection, now)), nextCursor }
+    return { data: yield* showConnections(data), nextCursor }
   })
 )

@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
-import { shownConnection } from "../commerce/shown.ts"
+import { showConnection } from "../commerce/shownStores.ts"
 import type { StoreConnectionId } from "../Ids.ts"
 import { StoreConnection, type StoreConnectionPatch } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
@@ -30,11 +30,11 @@ export const updateStoreConnection = useCase(
       from.takeConsent === to.takeConsent &&
       from.cartAbandonedAfterMinutes === to.cartAbandonedAfterMinutes
     ) {
-      return shownConnection(before, now)
+      return yield* showConnection(before)
     }
     const saved = yield* connections.save(changed, null)
     yield* record("store_connection.updated", { kind: "store_connection", id }, { before: from, after: to })
     yield* appendEvent({ type: "store_connection.updated", storeConnectionId: id })
-    return shownConnection(saved, now)
+    return yield* showConnection(saved)
   }, transact)
 )

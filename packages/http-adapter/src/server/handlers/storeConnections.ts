@@ -5,6 +5,7 @@ import {
   getStoreConnection,
   listStoreConnections,
   returnWith,
+  syncStore,
   updateStoreConnection
 } from "@parley/domain"
 import { Effect, Layer, Result } from "effect"
@@ -27,6 +28,7 @@ const connections = HttpApiBuilder.group(Api, "storeConnections", (handlers) =>
     create: ({ payload }) => connectStore(payload),
     get: ({ params }) => getStoreConnection(params.id),
     update: ({ headers, params, payload }) => updateStoreConnection(params.id, payload, expectedVersion(headers)),
+    sync: ({ params, payload: { full = false } }) => syncStore(params.id, full),
     authorize: ({ query: { returnTo, shop }, request }) =>
       beginStoreAuthorization(shop, returnTo).pipe(
         Effect.map((begun) =>

@@ -8,6 +8,7 @@ storeConnections.list      | store_connections.read   | 401    | no    | 200    
 storeConnections.create    | store_connections.manage | 401    | no    | no     | no    | 201   | 201
 storeConnections.get       | store_connections.read   | 401    | no    | 200    | 200   | 200   | 200
 storeConnections.update    | store_connections.manage | 401    | no    | no     | no    | 200   | 200
+storeConnections.sync      | store_connections.manage | 401    | no    | no     | no    | 202   | 202
 storeConnections.authorize | store_connections.manage | 401    | no    | no     | no    | 200   | 200
 commerce.listOrders        | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
 commerce.getOrder          | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
@@ -37,6 +38,7 @@ storeWebhooks.receiveEventUnderPrefix | | 200 | 200 | 200 | 200 | 200 | 200
     "storeWebhooks.receiveEventUnderPrefix": null,
     "commerce.linkCustomer": "store_customer.linked",
     "storeConnections.create": "store_connection.created",
+    "storeConnections.sync": "store_connection.sync_started",
     "storeConnections.update": "store_connection.updated"
   }
 }

@@ -40,6 +40,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
       (query) => ({ query })
     ),
   "storeConnections.get": onStore(),
+  "storeConnections.sync": onStore({ full: true }),
   "storeConnections.update": onStore({ makeContacts: "reachable" }),
   "storeWebhooks.receive": delivered,
   "storeWebhooks.receiveTopic": delivered,

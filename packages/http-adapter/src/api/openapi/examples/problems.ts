@@ -111,6 +111,7 @@ export const problems: Samples = {
     retryAfterMillis: null
   }),
   StoreScopesMissing: new Domain.StoreScopesMissing({ missing: ["read_orders"] }),
+  StoreNotConnected: new Domain.StoreNotConnected({ storeStatus: "error" }),
   StoreTaken: new Domain.StoreTaken(),
   StoreUnreachable: new Domain.StoreUnreachable(),
   TemplateNotApproved: new Domain.TemplateNotApproved({ status: "paused" }),

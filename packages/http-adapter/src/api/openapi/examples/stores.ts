@@ -8,6 +8,8 @@ import {
   getProduct,
   getStoreConnection,
   getStoreCustomer,
+  Job,
+  JobId,
   beginStoreAuthorization,
   completeStoreAuthorization,
   connectStore,
@@ -27,12 +29,13 @@ import {
   StoreConnectionView,
   StoreCustomer,
   StoreCustomerId,
+  syncStore,
   updateStoreConnection
 } from "@parley/domain"
 import type { CommerceApi } from "../../commerce.ts"
 import type { StoreCallbacksApi, StoreConnectionsApi } from "../../storeConnections.ts"
 import type { ExamplesOf } from "./Example.ts"
-import { at, contact, organization, pageOf } from "./samples.ts"
+import { ada, at, contact, organization, pageOf } from "./samples.ts"
 
 const euros = (amountMinor: number): Money => ({ amountMinor, currency: "EUR" })
 
@@ -220,6 +223,25 @@ export const storeConnections: ExamplesOf<typeof StoreConnectionsApi> = {
     answer: { authorizeUrl, expiresAt: pendingStore.authorizeExpiresAt, storeConnectionId }
   },
   get: { runs: getStoreConnection, answer: storeConnection },
+  sync: {
+    runs: syncStore,
+    request: { full: true },
+    answer: new Job({
+      id: JobId.make("01934c11-2b3c-7d4e-9f50-61728394a5b6"),
+      kind: "stores.sync",
+      state: "queued",
+      progress: { done: 0, total: null },
+      counts: {},
+      error: null,
+      resultUrl: null,
+      cancelRequested: false,
+      createdBy: { kind: "user", id: ada.id },
+      createdAt: at("14:15:00.000"),
+      startedAt: null,
+      finishedAt: null,
+      updatedAt: at("14:15:00.000")
+    })
+  },
   update: {
     runs: updateStoreConnection,
     request: { makeContacts: "subscribed" },

@@ -1,0 +1,93 @@
+import type { DateTime } from "effect"
+import { Effect } from "effect"
+import type { OpenShop } from "../access/withShop.ts"
+import { receiveCarts } from "../receiving/receiveCarts.ts"
+import { receiveCustomers } from "../receiving/receiveCustomers.ts"
+import { receiveOrders } from "../receiving/receiveOrders.ts"
+import { receiveProducts } from "../receiving/receiveProducts.ts"
+import type { StoreConnection } from "../StoreConnection.ts"
+import type { ExportedPage, RecordKind, StoreRecords } from "../StorePlatform.ts"
+
+/** The kinds of records in the order in which they are read: whoever bought comes before what was bought. */
+export const recordKinds = ["products", "customers", "orders", "carts"] as const satisfies ReadonlyArray<RecordKind>
+
+/** What has come of records: whether some were no contacts for want of room in the plan. */
+export interface ReceivedRecords {
+  readonly isFull: boolean
+}
+
+const notFull: ReceivedRecords = { isFull: false }
+
+/** How each kind of records is taken. */
+const receiving = {
+  products: (connection: Of, records: ReadonlyArray<StoreRecords["products"]>) =>
+    Effect.as(receiveProducts(connection, records), notFull),
+  customers: (connection: Of, records: ReadonlyArray<StoreRecords["customers"]>) =>
+    Effect.map(receiveCustomers(connection, records), (received) => received ?? notFull),
+  orders: (connection: Of, records: ReadonlyArray<StoreRecords["orders"]>) =>
+    Effect.as(receiveOrders(connection, records), notFull),
+  carts: (connection: Of, records: ReadonlyArray<StoreRecords["carts"]>) =>
+    Effect.as(receiveCarts(connection, records), notFull)
+}
+
+type Of = Pick<StoreConnection, "id">
+
+/** What is needed to take records of a shop. */
+type Receives = Effect.Services<ReturnType<(typeof receiving)[RecordKind]>>
+
+/** A part of what a shop has of a kind, as it was read. */
+export interface ReadPage {
+  readonly count: number
+  readonly checkpoint: string | null
+  readonly total: number | null
+  /** Takes what was read. */
+  readonly receive: Effect.Effect<ReceivedRecords, never, Receives>
+}
+
+const pageOf = <Kind extends RecordKind>(
+  { checkpoint, records, total }: ExportedPage<Kind>,
+  receive: Effect.Effect<ReceivedRecords, never, Receives>
+): ReadPage => ({
+  count: records.length,
+  checkpoint,
+  total,
+  receive: records.length === 0 ? Effect.succeed(notFull) : receive
+})
+
+const read = <Kind extends RecordKind>(
+  { access, connection: { ordersSince }, platform }: OpenShop,
+  kind: Kind,
+  since: DateTime.Utc | null,
+  checkpoint: string | null
+) =>
+  since === null
+    ? platform.export(access, kind, checkpoint, ordersSince)
+    : platform.changedSince(access, kind, since, checkpoint)
+
+/** Reads the next part of a kind: of everything, or of what has changed since then. */
+export const readPage = (
+  shop: OpenShop,
+  kind: RecordKind,
+  since: DateTime.Utc | null,
+  checkpoint: string | null
+): Effect.Effect<ReadPage, Effect.Error<ReturnType<typeof read>>> => {
+  const { connection } = shop
+  switch (kind) {
+    case "products":
+      return Effect.map(read(shop, kind, since, checkpoint), (page) =>
+        pageOf(page, receiving.products(connection, page.records))
+      )
+    case "customers":
+      return Effect.map(read(shop, kind, since, checkpoint), (page) =>
+        pageOf(page, receiving.customers(connection, page.records))
+      )
+    case "orders":
+      return Effect.map(read(shop, kind, since, checkpoint), (page) =>
+        pageOf(page, receiving.orders(connection, page.records))
+      )
+    case "carts":
+      return Effect.map(read(shop, kind, since, checkpoint), (page) =>
+        pageOf(page, receiving.carts(connection, page.records))
+      )
+  }
+}

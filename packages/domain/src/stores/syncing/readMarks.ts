@@ -1,0 +1,76 @@
+import { Effect } from "effect"
+import { transact } from "../../kernel/index.ts"
+import type { LaneLease } from "../../work/index.ts"
+import { LaneQueue } from "../../work/index.ts"
+import { type OpenShop, withShop } from "../access/withShop.ts"
+import type { StoreConnectionId } from "../Ids.ts"
+import { deleteRecords } from "../receiving/deleteRecords.ts"
+import { receiveCustomers } from "../receiving/receiveCustomers.ts"
+import { receiveOrders } from "../receiving/receiveOrders.ts"
+import { receiveProducts } from "../receiving/receiveProducts.ts"
+import { type StoreMark, StoreMarks } from "../StoreMarks.ts"
+import type { MarkedKind } from "../StoreSignal.ts"
+
+/** As many as a platform reads at once. */
+const atOnce = 50
+
+const markedKinds: ReadonlyArray<MarkedKind> = ["orders", "customers", "products"]
+
+/** Reads records of a kind, and says how what was found is taken. */
+const read = Effect.fnUntraced(function* (
+  { access, connection, platform }: OpenShop,
+  kind: MarkedKind,
+  ids: ReadonlyArray<string>
+) {
+  switch (kind) {
+    case "customers": {
+      const { gone, records } = yield* platform.read(access, kind, ids)
+      return { gone, receive: Effect.asVoid(receiveCustomers(connection, records)) }
+    }
+    case "orders": {
+      const { gone, records } = yield* platform.read(access, kind, ids)
+      return { gone, receive: Effect.asVoid(receiveOrders(connection, records)) }
+    }
+    case "products": {
+      const { gone, records } = yield* platform.read(access, kind, ids)
+      return { gone, receive: Effect.asVoid(receiveProducts(connection, records)) }
+    }
+  }
+})
+
+/**
+ * Reads records that were told to be changed. What was found is stored in the commit in which their marks go, so that whatever happens none is lost. One of
+ * which the shop says nothing stays as it is known.
+ */
+const readSome = Effect.fnUntraced(function* (
+  lease: LaneLease,
+  id: StoreConnectionId,
+  kind: MarkedKind,
+  marks: ReadonlyArray<StoreMark>
+) {
+  const { gone, receive } = yield* withShop(id, (shop) =>
+    read(
+      shop,
+      kind,
+      marks.map(({ externalId }) => externalId)
+    )
+  )
+  yield* Effect.gen(function* () {
+    yield* receive
+    yield* deleteRecords({ id }, kind, gone)
+    yield* (yield* StoreMarks).drop(marks)
+    yield* (yield* LaneQueue).hold(lease)
+  }).pipe(transact)
+})
+
+/** Reads everything that the shop has told to be changed. */
+export const readMarks = Effect.fnUntraced(function* (lease: LaneLease, id: StoreConnectionId) {
+  const port = yield* StoreMarks
+  for (const kind of markedKinds) {
+    for (;;) {
+      const marks = yield* port.oldest(id, kind, atOnce)
+      if (marks.length > 0) yield* readSome(lease, id, kind, marks)
+      if (marks.length < atOnce) break
+    }
+  }
+})

@@ -1,0 +1,86 @@
+import { DateTime, Duration, Effect } from "effect"
+import { type LaneLease, laneWork } from "../../work/index.ts"
+import { asStore } from "../access/asStore.ts"
+import { cartClockDueAt, runCartClock } from "../carts/cartClock.ts"
+import { StoreConnectionId } from "../Ids.ts"
+import { StoreConnections } from "../StoreConnections.ts"
+import type { StoreFailure } from "../StoreFailures.ts"
+import { StoreMarks } from "../StoreMarks.ts"
+import { errorOf, keepFailure } from "./failures.ts"
+import { passEvery, passOver } from "./passOver.ts"
+import { readMarks } from "./readMarks.ts"
+import { startSync } from "./startSync.ts"
+import { storesWork } from "./storeLane.ts"
+
+/** How many stores a process keeps up with at once. */
+const storesAtOnce = 4
+
+/** How long a store is left alone that could not be read. */
+const restAfterFailure = Duration.minutes(1)
+
+const connectionOf = Effect.fnUntraced(function* ({ key }: LaneLease) {
+  const [connection] = yield* (yield* StoreConnections).find([StoreConnectionId.make(key)])
+  return connection?.status === "connected" ? connection : null
+})
+
+const passDueAt = (asOf: DateTime.Utc) => DateTime.addDuration(asOf, passEvery)
+
+/** Keeps up with a store: what it has told to be changed, what has changed without a word, and what becomes of silent carts. */
+const keepUp = Effect.fnUntraced(
+  function* (lease: LaneLease) {
+    const connection = yield* connectionOf(lease)
+    if (connection === null) return
+    const { asOf, id, sync } = connection
+    if (sync.state === "never") yield* startSync(id, true)
+    yield* runCartClock(connection)
+    yield* readMarks(lease, id)
+    const isDue = asOf !== null && DateTime.isGreaterThanOrEqualTo(yield* DateTime.now, passDueAt(asOf))
+    if (isDue && sync.state !== "running") yield* passOver(lease, connection, asOf)
+  },
+  // Somebody has disconnected the store, or the operator has no app there any more.
+  Effect.catchTags({
+    NotFound: () => Effect.void,
+    StoreNotConnected: () => Effect.void,
+    StorefrontAppAbsent: () => Effect.void
+  })
+)
+
+/** What is wrong with the store is kept for people to see; what is wrong with the call is a failure of this lane. */
+const afterFailure = Effect.fnUntraced(function* ({ key }: LaneLease, failure: StoreFailure) {
+  yield* keepFailure(StoreConnectionId.make(key), failure)
+  if (errorOf(failure, yield* DateTime.now) === null) return yield* failure
+})
+
+const tolerant = (lease: LaneLease) =>
+  keepUp(lease).pipe(
+    Effect.catchTags({
+      StoreRefused: (failure) => afterFailure(lease, failure),
+      StoreUnreachable: (failure) => afterFailure(lease, failure)
+    })
+  )
+
+const earliest = (times: ReadonlyArray<DateTime.Utc | null>): DateTime.Utc | null =>
+  times.reduce((first, at) => (at === null || (first !== null && DateTime.isLessThan(first, at)) ? first : at), null)
+
+const nextDue = Effect.fnUntraced(function* (lease: LaneLease) {
+  const connection = yield* connectionOf(lease)
+  if (connection === null) return null
+  const { asOf, id, lastError, sync } = connection
+  const [mark] = yield* (yield* StoreMarks).oldestOf([id])
+  const due = earliest([
+    mark?.toldAt ?? null,
+    sync.state === "never" ? connection.updatedAt : null,
+    asOf === null || sync.state === "running" ? null : passDueAt(asOf),
+    yield* cartClockDueAt(connection)
+  ])
+  if (due === null) return null
+  return lastError === null ? due : DateTime.max(due, DateTime.addDuration(lastError.at, restAfterFailure))
+})
+
+/** Each connected store is kept up with, by one process at a time. */
+export const storeLanes = laneWork({
+  name: storesWork,
+  concurrency: storesAtOnce,
+  run: (lease) => asStore(lease.organizationId)(tolerant(lease)),
+  nextDue: (lease) => asStore(lease.organizationId)(nextDue(lease))
+})

@@ -1,0 +1,205 @@
+import { DateTime, Duration, Effect, Schema } from "effect"
+import { defineAskingJob, JobFailed, JobId, type JobStep } from "../../jobs/index.ts"
+import { Timestamp } from "../../kernel/index.ts"
+import { type OpenShop, withShop } from "../access/withShop.ts"
+import { appendEvent } from "../appendEvent.ts"
+import { storeWebhookPath } from "../connecting/storeWebhookPath.ts"
+import { StoreConnectionId } from "../Ids.ts"
+import { shopChanged } from "../life/shopChanged.ts"
+import { SyncPhase } from "../StoreConnection.ts"
+import { StoreConnections } from "../StoreConnections.ts"
+import type { StoreFailure } from "../StoreFailures.ts"
+import type { Shop } from "../Shop.ts"
+import { StoreSettings } from "../StoreSettings.ts"
+import { afterAnswer, againAt, isPassing, keepFailure } from "./failures.ts"
+import { type ReadPage, readPage } from "./pages.ts"
+import { openStoreLane } from "./storeLane.ts"
+
+/** How long to wait for a shop that still makes what is read. */
+const makingTakes = Duration.seconds(5)
+
+/** How often a phase begins anew that the shop refuses. */
+const mostRefusals = 5
+
+const Input = Schema.Struct({
+  jobId: JobId,
+  storeConnectionId: StoreConnectionId,
+  /** `null`: everything. */
+  since: Schema.NullOr(Timestamp),
+  begunAt: Timestamp
+})
+type Input = typeof Input.Type
+
+const Place = Schema.Struct({
+  phase: SyncPhase,
+  /** Where the platform goes on in the phase. */
+  checkpoint: Schema.NullOr(Schema.String),
+  done: Schema.Int,
+  total: Schema.NullOr(Schema.Int),
+  /** How many records there were in all. */
+  records: Schema.Int,
+  isFull: Schema.Boolean,
+  failures: Schema.Int
+})
+type Place = typeof Place.Type
+
+const beginning: Place = {
+  phase: "shop",
+  checkpoint: null,
+  done: 0,
+  total: null,
+  records: 0,
+  isFull: false,
+  failures: 0
+}
+
+/** The place after a phase; `null` after the last one. */
+const afterPhase = (place: Place): Place | null => {
+  const { literals } = SyncPhase
+  const phase = literals[literals.indexOf(place.phase) + 1]
+  return phase === undefined ? null : { ...place, phase, checkpoint: null, done: 0, total: null, failures: 0 }
+}
+
+const countsOf = ({ records }: Place) => ({ records })
+
+const noRoom = "The plan has no room for more contacts: some customers are no contacts."
+
+/** Whether the job is still the one that reads the store. What is read of a store that is not connected any more is not kept. */
+const holdSync = Effect.fnUntraced(function* ({ jobId, storeConnectionId }: Input) {
+  const connection = yield* (yield* StoreConnections).lock(storeConnectionId)
+  if (connection === null) return yield* new JobFailed({ reason: "The store is not there any more." })
+  if (connection.status !== "connected") return yield* new JobFailed({ reason: "The store is not connected any more." })
+  if (connection.sync.jobId !== jobId) return yield* new JobFailed({ reason: "The store is read by another job." })
+  return connection
+})
+
+/** Keeps the place where the job goes on, in the unit of work of what was read. */
+const goOn = Effect.fnUntraced(function* (
+  { begunAt, jobId, storeConnectionId }: Input,
+  place: Place,
+  next: Place | null,
+  waits: Duration.Duration | null = null
+) {
+  const connections = yield* StoreConnections
+  const connection = yield* holdSync({ jobId, storeConnectionId, begunAt, since: null })
+  const now = yield* DateTime.now
+  const told = next ?? place
+  const progress = { done: told.done, total: told.total }
+  const answered = afterAnswer(connection.lastError)
+  if (next === null) {
+    const isOver = answered?.code === "contacts_limit" && !told.isFull
+    yield* connections.keepProgress(storeConnectionId, {
+      sync: { state: "done", phase: null, progress: { done: told.records, total: told.records }, jobId },
+      asOf: begunAt,
+      lastSyncedAt: now,
+      lastError: told.isFull ? { code: "contacts_limit", reason: noRoom, at: now } : isOver ? null : answered
+    })
+    yield* appendEvent({ type: "store_connection.synced", storeConnectionId, jobId })
+    yield* openStoreLane(storeConnectionId, now)
+  } else {
+    yield* connections.keepProgress(storeConnectionId, {
+      sync: { state: "running", phase: told.phase, progress, jobId },
+      lastError: answered
+    })
+  }
+  return {
+    checkpoint: told,
+    done: next === null,
+    progress: { done: told.records, total: null },
+    counts: countsOf(told),
+    resumeAt: waits === null ? null : DateTime.addDuration(now, waits)
+  } satisfies JobStep<Place>
+})
+
+const keepPage = Effect.fnUntraced(function* (input: Input, place: Place, page: ReadPage) {
+  yield* holdSync(input)
+  const { isFull } = yield* page.receive
+  const read: Place = {
+    ...place,
+    checkpoint: page.checkpoint,
+    done: place.done + page.count,
+    total: page.total,
+    records: place.records + page.count,
+    isFull: place.isFull || isFull,
+    failures: 0
+  }
+  const isMaking = page.count === 0 && page.checkpoint !== null
+  return yield* goOn(input, read, page.checkpoint === null ? afterPhase(read) : read, isMaking ? makingTakes : null)
+})
+
+/** What came of asking. */
+type Answer =
+  | { readonly kind: "shop"; readonly shop: Shop }
+  | { readonly kind: "page"; readonly page: ReadPage }
+  | { readonly kind: "subscribed" }
+  | { readonly kind: "failed"; readonly failure: StoreFailure }
+
+/** Asks the shop for what comes next. */
+const askShop = Effect.fnUntraced(function* ({ since }: Input, { checkpoint, phase }: Place, open: OpenShop) {
+  const { access, connection, platform } = open
+  switch (phase) {
+    case "shop":
+      return { kind: "shop", shop: yield* platform.shop(access) } satisfies Answer
+    case "webhooks": {
+      const { publicUrl } = yield* StoreSettings
+      yield* platform.subscribe(access, `${publicUrl}${storeWebhookPath(connection.provider)}`)
+      return { kind: "subscribed" } satisfies Answer
+    }
+    default:
+      return { kind: "page", page: yield* readPage(open, phase, since, checkpoint) } satisfies Answer
+  }
+})
+
+/** Waits and asks again, or begins the phase anew where the shop refuses what it made; gives up where neither helps. */
+const keepFailed = Effect.fnUntraced(function* (place: Place, failure: StoreFailure) {
+  const failures = place.failures + 1
+  const isRefused = failure._tag === "StoreRefused" && failure.remedy === "give_up"
+  if (!isPassing(failure) && (!isRefused || failures > mostRefusals)) {
+    return yield* new JobFailed({ reason: failure.message })
+  }
+  const anew = isRefused ? { checkpoint: null, done: 0, total: null } : {}
+  return {
+    checkpoint: { ...place, ...anew, failures },
+    done: false,
+    progress: { done: place.records, total: null },
+    counts: countsOf(place),
+    resumeAt: againAt(failure, failures, yield* DateTime.now)
+  } satisfies JobStep<Place>
+})
+
+const keepAnswer = Effect.fnUntraced(function* (input: Input, place: Place, answer: Answer) {
+  switch (answer.kind) {
+    case "shop":
+      yield* shopChanged(input.storeConnectionId, answer.shop)
+      return yield* goOn(input, place, afterPhase(place))
+    case "page":
+      return yield* keepPage(input, place, answer.page)
+    case "subscribed":
+      return yield* goOn(input, place, afterPhase(place))
+    case "failed":
+      return yield* keepFailed(place, answer.failure)
+  }
+})
+
+/** Reads a store: what it says of itself, its products, customers, orders and carts, and has it deliver what changes. */
+export const syncJob = defineAskingJob({
+  name: "stores.sync",
+  input: Input,
+  checkpoint: Place,
+  ask: (input, kept) => {
+    const place = kept ?? beginning
+    const gone = (error: { readonly message: string }) => new JobFailed({ reason: error.message })
+    const failed = (failure: StoreFailure) =>
+      Effect.as(keepFailure(input.storeConnectionId, failure), { kind: "failed", failure } as const)
+    return withShop(input.storeConnectionId, (shop) => askShop(input, place, shop)).pipe(
+      Effect.catchTags({
+        NotFound: gone,
+        StoreNotConnected: gone,
+        StorefrontAppAbsent: gone,
+        StoreRefused: failed,
+        StoreUnreachable: failed
+      }),
+      Effect.map((answer) => keepAnswer(input, place, answer))
+    )
+  }
+})

@@ -1,0 +1,241 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  getJob,
+  getStoreConnection,
+  JobQueue,
+  markChanged,
+  receiveCarts,
+  receiveOrders,
+  StoreRefused,
+  StoreUnreachable,
+  syncStore
+} from "@parley/domain"
+import { asOperatorOf, type Of, StoreScript } from "@parley/testkit"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { eventsOf } from "../crm/traces.ts"
+import { at, cartRecord, customerRecord, orderRecord, productRecord } from "./given.ts"
+import { givenStage, known, later, storeOf, test, work } from "./syncing.ts"
+
+const ids = Array.from({ length: 7 }, (_, place) => String(place))
+
+/** Seven records of each kind: four pages of the platform in memory. */
+const fill = (shop: Parameters<StoreScript["Service"]["put"]>[0]) =>
+  Effect.gen(function* () {
+    const { put } = yield* StoreScript
+    yield* put(shop, "products", ...ids.map((externalId) => productRecord({ externalId })))
+    yield* put(shop, "customers", ...ids.map((externalId) => customerRecord({ externalId, email: null, phones: [] })))
+    yield* put(shop, "orders", ...ids.map((externalId) => orderRecord({ externalId, externalCustomerId: externalId })))
+    yield* put(shop, "carts", ...ids.map((externalId) => cartRecord({ externalId, token: null })))
+  })
+
+const everything = {
+  orders: Object.fromEntries(ids.map((id) => [id, ["#1001", "pending"]])),
+  customers: Object.fromEntries(ids.map((id) => [id, ["Ada Lovelace", null]])),
+  carts: Object.fromEntries(ids.map((id) => [id, "active"])),
+  products: Object.fromEntries(ids.map((id) => [id, ["Sourdough", "active"]]))
+}
+
+const typesOf = (organization: Of, pattern: RegExp) =>
+  Effect.map(eventsOf(organization), (events) => events.map(({ type }) => type).filter((type) => pattern.test(type)))
+
+describe("the first import of a store", () => {
+  test("begins by itself, and ends with everything that the shop has", () =>
+    Effect.gen(function* () {
+      const { connection, organization, shop } = yield* givenStage
+      yield* fill(shop)
+      assert.deepInclude(yield* storeOf(organization, connection), { asOf: null, lastSyncedAt: null })
+      yield* work
+      assert.deepStrictEqual(yield* known(organization), everything)
+      const store = yield* storeOf(organization, connection)
+      assert.deepInclude(store, { asOf: at(0), lastSyncedAt: at(0), lastError: null, version: connection.version })
+      assert.deepInclude(store.sync, { state: "done", phase: null, progress: { done: 28, total: 28 } })
+      assert.deepStrictEqual(yield* typesOf(organization, /synced|order\./u), [
+        "order.created",
+        "order.created",
+        "order.created",
+        "order.created",
+        "order.created",
+        "order.created",
+        "order.created",
+        "store_connection.synced"
+      ])
+    }))
+
+  test("goes on where it was, whichever step the process ends in", () =>
+    Effect.gen(function* () {
+      for (let killed = 1; killed <= 20; killed += 3) {
+        const { connection, organization, shop } = yield* givenStage
+        yield* fill(shop)
+        const queue = yield* JobQueue
+        let steps = 0
+        const dying = JobQueue.of({
+          ...queue,
+          advance: (lease, step) => {
+            steps += 1
+            return steps === killed ? Effect.die(new Error("The process has ended.")) : queue.advance(lease, step)
+          }
+        })
+        yield* work.pipe(Effect.provideService(JobQueue, dying))
+        yield* later(1)
+        assert.deepStrictEqual(yield* known(organization), everything)
+        const { sync } = yield* storeOf(organization, connection)
+        assert.deepInclude(sync, { state: "done", progress: { done: 28, total: 28 } })
+        assert.lengthOf(yield* typesOf(organization, /order\.created/u), 7)
+      }
+    }))
+
+  test("waits while the shop is away or busy, and says so", () =>
+    Effect.gen(function* () {
+      const { connection, organization, script, shop } = yield* givenStage
+      yield* fill(shop)
+      yield* script.next(new StoreUnreachable(), "export")
+      yield* work
+      const away = yield* storeOf(organization, connection)
+      assert.deepInclude({ ...away.lastError }, { code: "unreachable" })
+      assert.deepInclude(away.sync, { state: "running", phase: "products" })
+      const busy = { remedy: "slow_down", code: "THROTTLED", reason: "Slow down.", retryAfterMillis: 90_000 } as const
+      yield* script.next(new StoreRefused(busy), "export")
+      yield* later(1)
+      assert.deepInclude({ ...(yield* storeOf(organization, connection)).lastError }, { code: "throttled" })
+      yield* later(1)
+      assert.deepInclude({ ...(yield* storeOf(organization, connection)).lastError }, { code: "throttled" })
+      yield* later(1)
+      assert.deepInclude(yield* storeOf(organization, connection), { lastError: null })
+      assert.deepStrictEqual(yield* known(organization), everything)
+    }))
+
+  test("begins a kind anew that the shop could not make, but not forever", () =>
+    Effect.gen(function* () {
+      const { connection, organization, script, shop } = yield* givenStage
+      yield* fill(shop)
+      const failed = {
+        remedy: "give_up",
+        code: "FAILED",
+        reason: "The export failed.",
+        retryAfterMillis: null
+      } as const
+      yield* script.next(new StoreRefused(failed), "export")
+      yield* work
+      yield* later(1)
+      assert.deepStrictEqual(yield* known(organization), everything)
+      const { id: jobId } = yield* syncStore(connection.id, true).pipe(asOperatorOf(organization))
+      for (let turn = 0; turn < 6; turn += 1) yield* script.next(new StoreRefused(failed), "export")
+      yield* work
+      for (let minute = 0; minute < 6; minute += 1) yield* later(1)
+      assert.deepInclude(yield* getJob(jobId).pipe(asOperatorOf(organization)), { state: "failed" })
+    }))
+
+  test("is one at a time, and none of a store that is not connected", () =>
+    Effect.gen(function* () {
+      const { connection, organization, script, shop } = yield* givenStage
+      yield* work
+      const again = syncStore(connection.id, false).pipe(asOperatorOf(organization))
+      const first = yield* again
+      assert.strictEqual((yield* again).id, first.id)
+      yield* work
+      assert.notStrictEqual((yield* again).id, first.id)
+      yield* script.revoke(shop)
+      yield* work
+      assert.deepInclude(yield* storeOf(organization, connection), { status: "error" })
+      assert.deepInclude({ ...(yield* Effect.flip(again)) }, { _tag: "StoreNotConnected", storeStatus: "error" })
+    }))
+})
+
+describe("a store that is connected", () => {
+  test("is read every ten minutes for what has changed without a word", () =>
+    Effect.gen(function* () {
+      const { connection, organization, script, shop } = yield* givenStage
+      yield* work
+      yield* script.put(shop, "orders", orderRecord({ updatedAt: at(1) }))
+      yield* later(9)
+      assert.deepStrictEqual((yield* known(organization)).orders, {})
+      yield* later(1)
+      assert.deepStrictEqual((yield* known(organization)).orders, { o1: ["#1001", "pending"] })
+      assert.deepInclude(yield* storeOf(organization, connection), { asOf: at(10), lastSyncedAt: at(10) })
+      assert.strictEqual(yield* script.calls("subscribe"), 2)
+      for (let pass = 0; pass < 5; pass += 1) yield* later(10)
+      assert.strictEqual(yield* script.calls("subscribe"), 3)
+    }))
+
+  test("is read at once for what it has told", () =>
+    Effect.gen(function* () {
+      const { connection, organization, script, shop } = yield* givenStage
+      yield* script.put(shop, "customers", customerRecord({ externalId: "gone" }))
+      yield* work
+      yield* script.put(shop, "orders", orderRecord({ paymentStatus: "paid" }))
+      yield* script.remove(shop, "customers", "gone")
+      yield* markChanged(connection.id, [
+        { kind: "orders", externalId: "o1" },
+        { kind: "customers", externalId: "gone" }
+      ]).pipe(asOperatorOf(organization))
+      yield* work
+      assert.deepInclude(yield* known(organization), { orders: { o1: ["#1001", "paid"] }, customers: {} })
+      assert.strictEqual(yield* script.calls("read"), 2)
+    }))
+
+  test("is left alone for a minute when it could not be read", () =>
+    Effect.gen(function* () {
+      const { connection, organization, script, shop } = yield* givenStage
+      yield* work
+      yield* script.put(shop, "orders", orderRecord())
+      yield* script.next(new StoreUnreachable(), "read")
+      yield* markChanged(connection.id, [{ kind: "orders", externalId: "o1" }]).pipe(asOperatorOf(organization))
+      yield* work
+      assert.deepInclude({ ...(yield* storeOf(organization, connection)).lastError }, { code: "unreachable" })
+      yield* TestClock.adjust("59 seconds")
+      const fresh = getStoreConnection(connection.id).pipe(asOperatorOf(organization))
+      assert.strictEqual((yield* fresh).freshness.state, "live")
+      yield* work
+      assert.deepStrictEqual((yield* known(organization)).orders, {})
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* fresh).freshness.state, "catching_up")
+      yield* work
+      assert.strictEqual((yield* fresh).freshness.state, "live")
+      assert.deepStrictEqual((yield* known(organization)).orders, { o1: ["#1001", "pending"] })
+    }))
+})
+
+describe("carts", () => {
+  const abandoned = (organization: Of) => Effect.map(typesOf(organization, /^cart\./u), (types) => types)
+
+  test("are abandoned after the set minutes, told once a day, and end after thirty days", () =>
+    Effect.gen(function* () {
+      const { connection, organization } = yield* givenStage
+      yield* work
+      const told = (minutes: number) =>
+        receiveCarts(connection, [cartRecord({ updatedAt: at(minutes) })]).pipe(asOperatorOf(organization))
+      yield* told(1)
+      yield* later(60)
+      assert.deepStrictEqual((yield* known(organization)).carts, { k1: "active" })
+      yield* later(1)
+      assert.deepStrictEqual((yield* known(organization)).carts, { k1: "abandoned" })
+      yield* told(62)
+      assert.deepStrictEqual((yield* known(organization)).carts, { k1: "active" })
+      for (let hour = 0; hour < 2; hour += 1) yield* later(60)
+      assert.deepStrictEqual((yield* known(organization)).carts, { k1: "abandoned" })
+      assert.deepStrictEqual(yield* abandoned(organization), ["cart.abandoned"])
+      for (let day = 0; day < 31; day += 1) yield* later(1_440)
+      assert.deepStrictEqual((yield* known(organization)).carts, { k1: "expired" })
+    }))
+
+  test("are not abandoned where nobody can be reached, nothing is in them, or something was ordered since", () =>
+    Effect.gen(function* () {
+      const { connection, organization } = yield* givenStage
+      yield* work
+      yield* receiveCarts(connection, [
+        cartRecord({ externalId: "nobody", token: null, phone: null }),
+        cartRecord({ externalId: "empty", token: null, lines: [] }),
+        cartRecord({ externalId: "ordered", token: null, externalCustomerId: "c1" }),
+        cartRecord({ externalId: "left", token: "t9", externalCustomerId: "c2" })
+      ]).pipe(asOperatorOf(organization))
+      yield* receiveOrders(connection, [orderRecord({ placedAt: at(5) })]).pipe(asOperatorOf(organization))
+      yield* later(61)
+      const { carts } = yield* known(organization)
+      assert.deepStrictEqual(carts, { nobody: "active", empty: "active", ordered: "active", left: "abandoned" })
+      const order = orderRecord({ externalId: "o9", checkoutToken: "t9", externalCustomerId: "c2", placedAt: at(70) })
+      yield* receiveOrders(connection, [order]).pipe(asOperatorOf(organization))
+      assert.deepInclude((yield* known(organization)).carts, { left: "recovered" })
+      assert.deepStrictEqual(yield* abandoned(organization), ["cart.abandoned", "cart.recovered"])
+    }))
+})

@@ -1,0 +1,77 @@
+import {
+  layerJobKinds,
+  listCarts,
+  listOrders,
+  listStoreCustomers,
+  type Ports,
+  runJobs,
+  StoreConnections,
+  type StoreConnection,
+  storeLanes,
+  StoreProducts,
+  workDue
+} from "@parley/domain"
+import {
+  asOperatorOf,
+  givenOrganization,
+  givenShop,
+  MemoryStores,
+  type Of,
+  StoreScript,
+  TestKit
+} from "@parley/testkit"
+import { it } from "@effect/vitest"
+import { DateTime, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { dawn } from "./given.ts"
+
+const kit = Layer.merge(TestKit.layer, MemoryStores.layer)
+
+/** Each test on a store and a platform of its own. */
+export const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | StoreScript>) =>
+  it.effect(name, () => Effect.provide(body(), kit, { local: true }))
+
+const page = { limit: 200, cursor: null }
+const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
+
+/** Does all that is due of jobs and of stores, until nothing is. */
+export const work = Effect.gen(function* () {
+  yield* workDue(storeLanes)
+  yield* Effect.provide(runJobs, layerJobKinds, { local: true })
+  yield* workDue(storeLanes)
+})
+
+/** Time passes step by step, and what is due is done. */
+export const later = (minutes: number) =>
+  Effect.gen(function* () {
+    yield* TestClock.adjust({ minutes })
+    yield* work
+  })
+
+/** A shop that is connected, and not read yet. */
+export const givenStage = Effect.gen(function* () {
+  yield* TestClock.setTime(DateTime.toEpochMillis(dawn))
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const connection = yield* givenShop(organization)
+  return { organization, connection, shop: connection.shopDomain, script: yield* StoreScript }
+})
+
+/** What is known of the store by now. */
+export const storeOf = (organization: Of, { id }: Pick<StoreConnection, "id">) =>
+  Effect.flatMap(StoreConnections, (connections) => connections.get(id)).pipe(asOperatorOf(organization))
+
+/** What is known of its records, by the shop's ids. */
+export const known = (organization: Of) =>
+  Effect.gen(function* () {
+    const orders = (yield* listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null }, page)).data
+    const customers = (yield* listStoreCustomers(anything, page)).data
+    const carts = (yield* listCarts({ ...anything, state: null }, page)).data
+    const products = yield* (yield* StoreProducts).list(anything, { limit: 200, after: null })
+    const sorted = (rows: ReadonlyArray<readonly [string, unknown]>) => Object.fromEntries(rows)
+    return {
+      orders: sorted(orders.map(({ externalId, name, paymentStatus }) => [externalId, [name, paymentStatus]])),
+      customers: sorted(customers.map(({ email, externalId, name }) => [externalId, [name, email]])),
+      carts: sorted(carts.map(({ externalId, state }) => [externalId, state])),
+      products: sorted(products.map(({ product: { externalId, status, title } }) => [externalId, [title, status]]))
+    }
+  }).pipe(asOperatorOf(organization))
