@@ -60,7 +60,11 @@ export const demo = Command.make(
     )
     const reason = whyNoDemo(chosen)
     const provider = reason === null && chosen.chatApiUrl.value === null ? yield* startDemoProvider : null
-    const settings = provider === null ? chosen : withProvider(chosen, provider.url)
+    const { openDemoStore, placeDemoStore, withDemoStore } = yield* Effect.promise(() => import("./demo/store.ts"))
+    const hasOwnStores = chosen.storeClientId.value !== null || chosen.storeApiUrl.value !== null
+    const store = reason === null && !hasOwnStores ? yield* placeDemoStore : null
+    const withChat = provider === null ? chosen : withProvider(chosen, provider.url)
+    const settings = store === null ? withChat : withDemoStore(withChat, store.url)
     const address = addressOf(settings)
     const dataDir = settings.dataDir.value
     // Whatever was done to the demo's number, the service comes up.
@@ -91,6 +95,7 @@ export const demo = Command.make(
         }
         const { demo, line } = prepared
         if (provider !== null && line !== null) openDemoChat(provider, line)
+        if (store !== null) yield* Effect.forkScoped(openDemoStore(store.port))
         yield* Console.log(welcome(demo, `${dataDir}/demo.json`, yield* freshDocsLink(docsUrlOf(settings))))
       })
     }).pipe(saysGoodbye, logged(settings, "Warn"))

@@ -164,6 +164,28 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the g
   )
 })
 
+layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the guide to stores", (it) => {
+  it.effect(
+    "leads from a shop that is connected to who has bought what, on the demo as it starts",
+    () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-guides-" })
+        const port = yield* freePort
+        const environment = { PARLEY_DATA_DIR: folder, PARLEY_PORT: String(port), PARLEY_ACCESS_LOG: "off" }
+        const demo = yield* startParley(environment, "demo")
+        yield* demo.says(/Parley is running/)
+        const { address, password } = yield* Effect.flatMap(readDemoFile(folder), Effect.fromOption)
+        const commands = (yield* blocksOf("stores", "bash")).replaceAll("http://127.0.0.1:8787", address)
+        const ran = yield* run("bash", ["-euo", "pipefail", "-c", commands], { PASSWORD: Redacted.value(password) })
+        assert.strictEqual(ran.code, 0, `${ran.out}\n${ran.err}`)
+        assert.include(ran.out, '"shopDomain":"another-shop.myshopify.com"')
+        assert.match(ran.out, /"contactId":"[^"]+","customers":\[/)
+      }),
+    inTime
+  )
+})
+
 /** Types the lines into one shell, in a folder of the repository where the demo's own folder is. */
 const paste = Effect.fnUntraced(function* (lines: string, demoFolder: string) {
   const fs = yield* FileSystem.FileSystem

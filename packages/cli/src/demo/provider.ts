@@ -43,7 +43,8 @@ export const startDemoProvider = Effect.flatMap(DateTime.now, (now) =>
   })
 )
 
-const inDemo = Effect.fnUntraced(
+/** Does something in the organization that newcomers look at. */
+export const inDemo = Effect.fnUntraced(
   function* <A, E, R>(effect: (organization: Organization) => Effect.Effect<A, E, R>) {
     const [{ organization }] = demoTenants
     const found = yield* Effect.fromNullishOr(yield* (yield* OrganizationDirectory).findBySlug(organization.slug))

@@ -16,6 +16,7 @@ export const guideSlugs = [
   "contacts",
   "inbox",
   "broadcasts",
+  "stores",
   "simulator",
   "errors",
   "pagination",
