@@ -193,13 +193,14 @@ export const simulate = Effect.fnUntraced(function* (seed: number, bug: PlantedB
       if (stats.matched !== sumOf(stats)) misadded.push(JSON.stringify(stats))
       const what = draw(60)
       if (what < 3 || live.crash.hasCrashed()) {
-        if (live.crash.hasCrashed()) isOrderly = false
         const former = live
         // Now and then the next process comes before the former one has ended.
         const isOverlapping = draw(2) === 0
         if (!isOverlapping) yield* endOf(former.end)
         live = yield* startProcess(draw, draw(3) > 0, bug)
         if (isOverlapping) yield* endOf(former.end)
+        // It may also die of what it does at its end.
+        if (former.crash.hasCrashed()) isOrderly = false
       } else if (what === 3 && status === "sending") {
         pausedAt = moment
         yield* ask(pauseBroadcast, true)
@@ -214,13 +215,13 @@ export const simulate = Effect.fnUntraced(function* (seed: number, bug: PlantedB
         live = yield* startProcess(draw, false, bug)
       }
     }
-    if (live.crash.hasCrashed()) isOrderly = false
     if (replaced !== null) {
       // By then others have found its heartbeats missing, and it still sends.
       for (let moment = 0; moment < 24; moment += 1) yield* step(500)
       yield* endOf(replaced.end)
     }
     yield* endOf(live.end)
+    if (live.crash.hasCrashed()) isOrderly = false
     let last = yield* startProcess(draw, false, bug)
     /** Until nobody is left who may be called: a minute is enough, unless the account rests between its calls. */
     const comeToRest = Effect.fnUntraced(function* () {
