@@ -1,20 +1,23 @@
-import { Console, Effect, Exit, Scope } from "effect"
+import { Console, Effect, Exit, Option, Scope } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { ownLine } from "../../chat/provider.ts"
 import { seed as seedTenants } from "../../tenants/seed.ts"
 import { cutOffConnections } from "../cutOff.ts"
 import { type Drawing, drawing } from "../drawing.ts"
-import { freePort, layerPreparing, layerWatching, logFile, makeGrounds } from "../grounds.ts"
+import type { Grounds } from "../../servers/contenders.ts"
+import { freePort, groundsOnCluster, layerPreparing, layerWatching, logFile, makeGrounds } from "../grounds.ts"
 import { makeMortal, type Mortal } from "../mortal.ts"
-import { commonFlags, commonOptions, count } from "../options.ts"
+import { commonFlags, commonOptions, count, ownServerFlags, ownServerOptions } from "../options.ts"
+import { type Cluster, makeCluster, makeFolder } from "../postgres/cluster.ts"
 import { conclude } from "../verdict.ts"
 import { controlOf } from "../sends/control.ts"
 import { timeoutMillis } from "../sends/script.ts"
 import { app, connect, startProvider } from "../sends/sends.ts"
-import { sendTo } from "./campaign.ts"
-import { cancel, interfere, letGo, type Stop, type Underway } from "./interfere.ts"
+import { prepare, sendListed } from "./campaign.ts"
+import { cancel, cancelUnlisted, interfere, letGo, type Stop, type Underway } from "./interfere.ts"
 import { type Counted, judge, type Kept } from "./judge.ts"
+import { type Takeover, watchTakeovers } from "./takeovers.ts"
 
 /** Longer than it takes until a process that stands still is declared dead and its lanes are taken over. */
 const frozenFor = "12 seconds"
@@ -56,19 +59,33 @@ const readKept = Effect.gen(function* () {
     FROM broadcast_recipients AS r JOIN broadcasts AS b ON b.organization_id = r.organization_id AND b.id = r.broadcast_id`
 })
 
-/** Kills a process again and again, or has it stand still for longer than its lease. */
+/** How often what happens. */
+interface Blows {
+  readonly kill: number
+  readonly freeze: number
+  readonly crash: number
+}
+
+/** Kills a process again and again, has it stand still for longer than its lease, or ends the database as a crash does. */
 const harm = Effect.fnUntraced(function* (
   draws: Drawing,
-  kills: number,
-  freezes: number,
-  servers: ReadonlyArray<Mortal>
+  blows: Blows,
+  servers: ReadonlyArray<Mortal>,
+  database: Pick<Cluster, "start" | "stop"> | null
 ) {
-  const what = [...Array.from({ length: kills }, () => "kill"), ...Array.from({ length: freezes }, () => "freeze")]
+  const what = (["kill", "freeze", "crash"] as const).flatMap((each) => Array.from({ length: blows[each] }, () => each))
   const shuffled = what
     .map((each) => ({ each, place: draws.between(0, 1_000_000) }))
     .toSorted((a, b) => a.place - b.place)
   for (const { each } of shuffled) {
     yield* Effect.sleep(draws.between(1_000, 5_000))
+    if (each === "crash") {
+      if (database === null) continue
+      yield* database.stop
+      yield* Effect.sleep(draws.between(0, 2_000))
+      yield* database.start
+      continue
+    }
     const server = draws.pick(servers)
     if (each === "freeze") {
       yield* server.freeze(frozenFor)
@@ -80,26 +97,38 @@ const harm = Effect.fnUntraced(function* (
   }
 })
 
+/** A server that may be ended as a crash does: not the one that others use. */
+const ownDatabase = Effect.fnUntraced(function* (postgresBin: Option.Option<string>, seed: number) {
+  const { programs } = yield* ownServerOptions({ postgresBin, seed: Option.some(seed) })
+  return yield* makeCluster({ programs, folder: yield* makeFolder, name: "database" })
+})
+
 const run = Effect.fnUntraced(function* (
   options: Effect.Success<ReturnType<typeof commonOptions>> & {
     readonly recipients: number
     readonly organizations: number
     readonly workers: number
     readonly freezes: number
+    readonly crashes: number
+    readonly postgresBin: Option.Option<string>
     readonly perSecond: number
     readonly isCalm: boolean
   }
 ) {
-  const { cutEvery, databaseUrl, deadlineMillis, freezes, isCalm, kills, organizations, perSecond, recipients, seed } =
-    options
-  const { workers } = options
+  const { crashes, cutEvery, databaseUrl, deadlineMillis, freezes, isCalm, kills, organizations, perSecond } = options
+  const { postgresBin, recipients, seed, workers } = options
   yield* Console.log(
-    `The seed is ${seed}: ${organizations} broadcasts to ${recipients} each, ${perSecond} a second, over ${workers} processes; ${kills} kills, ${freezes} freezes.`
+    `The seed is ${seed}: ${organizations} broadcasts to ${recipients} each, ${perSecond} a second, over ${workers} processes; ${kills} kills, ${freezes} freezes, ${crashes} crashes of the database.`
   )
   const lines = Array.from({ length: organizations }, (_, place) => ownLine(place))
   const provider = yield* startProvider(lines, seed, isCalm ? 0 : recipients * organizations)
   const control = yield* controlOf(provider.url)
-  const grounds = yield* makeGrounds(databaseUrl, { ...app, url: provider.url, timeoutMillis })
+  const chat = { ...app, url: provider.url, timeoutMillis }
+  const database = crashes === 0 ? null : yield* ownDatabase(postgresBin, seed)
+  const grounds: Grounds =
+    database === null
+      ? yield* makeGrounds(databaseUrl, chat)
+      : { ...(yield* groundsOnCluster(`127.0.0.1:${database.port}`)), chat }
   yield* Effect.gen(function* () {
     yield* seedTenants({ organizations, sessionsEach: 1, automations: organizations })
     yield* Effect.forEach(lines, connect, { discard: true })
@@ -112,15 +141,13 @@ const run = Effect.fnUntraced(function* (
   for (const { appSecret, businessId, path } of lines) yield* control.deliverTo(businessId, `${url}${path}`, appSecret)
 
   const checks = yield* Effect.gen(function* () {
-    const underway = yield* Effect.forEach(
-      lines,
-      (line) =>
-        Effect.map(sendTo(line, recipients, perSecond), (id): Underway => ({
-          id,
-          organizationId: line.organizationId
-        })),
-      { concurrency: 4 }
+    const campaigns = yield* Effect.forEach(lines, (line) => prepare(line, recipients, perSecond), {
+      concurrency: 4
+    }).pipe(Effect.provide(layerPreparing(grounds)))
+    const underway = yield* Effect.forEach(campaigns, (campaign) =>
+      Effect.map(sendListed(campaign), (id): Underway => ({ id, organizationId: campaign.organizationId }))
     ).pipe(Effect.provide(layerPreparing(grounds)))
+    const takeovers: Array<Takeover> = []
     const stops: Array<Stop> = []
     const begun = performance.now()
     const since = () => ((performance.now() - begun) / 1_000).toFixed(1)
@@ -133,23 +160,29 @@ const run = Effect.fnUntraced(function* (
       }),
       trouble
     )
+    yield* Effect.forkIn(watchTakeovers(takeovers), trouble)
+    const unlisted = yield* cancelUnlisted(drawing(seed + 4), campaigns, stops).pipe(
+      Effect.provide(layerPreparing(grounds))
+    )
     yield* interfere(drawing(seed + 3), underway, stops).pipe(
       Effect.provide(layerPreparing(grounds)),
       Effect.forkIn(trouble)
     )
     yield* harm(
       drawing(seed + 2),
-      kills,
-      freezes,
-      servers.map(({ server }) => server)
+      { kill: kills, freeze: freezes, crash: crashes },
+      servers.map(({ server }) => server),
+      database
     )
+    // Until whoever is silent by now is taken over from.
+    yield* Effect.sleep("10 seconds")
     yield* Scope.close(trouble, Exit.void)
     const [last] = underway.toReversed()
     const isCancelled = yield* Effect.gen(function* () {
       yield* letGo(underway, stops)
       return last !== undefined && underway.length > 1 && (yield* cancel(last, stops))
     }).pipe(Effect.provide(layerPreparing(grounds)))
-    const cancelled = new Set<string>(isCancelled && last !== undefined ? [last.id] : [])
+    const cancelled = new Set<string>([...unlisted, ...(isCancelled && last !== undefined ? [last.id] : [])])
     yield* Console.log(`${since()} s  nothing is broken any more, ${yield* left} are left`)
     yield* Effect.repeat(Effect.delay(left, "200 millis"), { until: (count) => count === 0 }).pipe(
       Effect.timeoutOption(deadlineMillis)
@@ -165,10 +198,10 @@ const run = Effect.fnUntraced(function* (
     const called = new Set(provided.calls.map(({ reference }) => reference))
     const uncalled = kept.filter(({ reference, status }) => status === "in_doubt" && !called.has(reference)).length
     yield* Console.log(
-      `${since()} s  ${provided.calls.length} calls, ${provided.accepted.length} accepted; ${byStatus} (${uncalled} of those in doubt without a call); ${cutOff} connections cut off, ${stops.length} pauses and cancels`
+      `${since()} s  ${provided.calls.length} calls, ${provided.accepted.length} accepted; ${byStatus} (${uncalled} of those in doubt without a call); ${cutOff} connections cut off, ${stops.length} pauses and cancels; takeovers after ${takeovers.map(({ millis }) => (millis / 1_000).toFixed(1)).join(", ")} s`
     )
-    const mostUncalled = inHand(perSecond) * (kills + freezes + cutOff) * organizations
-    return judge(provided, kept, counted, { perSecond, mostUncalled, stops, cancelled })
+    const mostUncalled = inHand(perSecond) * (kills + freezes + crashes + cutOff) * organizations
+    return judge(provided, kept, counted, { perSecond, mostUncalled, stops, cancelled, takeovers })
   }).pipe(Effect.provide(layerWatching(grounds)))
   yield* conclude(seed, log, checks)
 })
@@ -182,25 +215,44 @@ export const broadcasts = Command.make(
     organizations: count("organizations", 3, 60, "How many organizations send one, each over a number of its own"),
     workers: count("workers", 3, 12, "How many processes there are"),
     freezes: count("freezes", 1, 1_000, "How often a process stands still for longer than its lease"),
+    crashes: count(
+      "crashes",
+      1,
+      1_000,
+      "How often the database is ended as a crash does: a server of our own, unless it is 0"
+    ),
+    postgresBin: ownServerFlags.postgresBin,
     perSecond: count("per-second", 20, 1_000, "How many messages a second a number may send"),
     isCalm: Flag.Boolean("calm").pipe(
       Flag.withDescription("The provider takes everything, and only the service and its database are harmed"),
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function* ({ freezes, isCalm, organizations, perSecond, recipients, workers, ...given }) {
+  Effect.fnUntraced(function* ({
+    crashes,
+    freezes,
+    isCalm,
+    organizations,
+    perSecond,
+    postgresBin,
+    recipients,
+    workers,
+    ...given
+  }) {
     yield* run({
       ...(yield* commonOptions(given)),
+      crashes,
       freezes,
       isCalm,
       organizations,
       perSecond,
+      postgresBin,
       recipients,
       workers
     }).pipe(Effect.scoped)
   })
 ).pipe(
   Command.withDescription(
-    "Sends broadcasts from several processes, which are killed, stand still and are cut off, to a provider that refuses, hangs and loses its answers, pauses and cancels them meanwhile, and compares what came of each recipient with the provider's own log"
+    "Sends broadcasts from several processes, which are killed, stand still and are cut off, on a database that crashes, to a provider that refuses, hangs and loses its answers, pauses and cancels them meanwhile, and compares what came of each recipient with the provider's own log"
   )
 )

@@ -2,12 +2,15 @@ import {
   Broadcast,
   BroadcastId,
   Broadcasts,
+  type ChatAccount,
   ChatAccounts,
+  type Contact,
   createContact,
   createMessageTemplate,
   CurrentActor,
   CurrentOrganization,
   draftOf,
+  type MessageTemplate,
   MessageTemplates,
   nextId,
   OrganizationId,
@@ -48,8 +51,16 @@ const approvedTemplate = Effect.fnUntraced(function* () {
   return { account, template }
 })
 
-/** A broadcast of an organization to so many people, sent right away. */
-export const sendTo = ({ organizationId }: Line, recipients: number, perSecond: number) =>
+/** What an organization sends over its number, and to whom. */
+export interface Campaign {
+  readonly organizationId: string
+  readonly account: ChatAccount
+  readonly template: MessageTemplate
+  readonly contacts: ReadonlyArray<Contact>
+}
+
+/** A number that may send so much, and so many people to send to. */
+export const prepare = ({ organizationId }: Line, recipients: number, perSecond: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { account, template } = yield* approvedTemplate()
@@ -60,18 +71,29 @@ export const sendTo = ({ organizationId }: Line, recipients: number, perSecond: 
       (phone) => createContact({ name: `Reader ${phone.slice(-5)}`, phone }),
       { concurrency: 8 }
     )
-    const now = yield* DateTime.now
-    const id = yield* nextId(BroadcastId)
-    const said = {
-      name: "Spring",
-      chatAccountId: account.id,
-      templateId: template.id,
-      variables: { "body.1": { kind: "field", field: "name" } },
-      audience: {}
-    } as const
-    const draft = draftOf(id, said, now, { kind: "operator", name: "chaos" })
-    const broadcast = new Broadcast({ ...draft, frozenAt: now })
-    const listed = contacts.map((contact) => ({
+    return { organizationId, account, template, contacts } satisfies Campaign
+  }).pipe(within(organizationId))
+
+const draft = Effect.fnUntraced(function* ({ account, template }: Campaign, isListed: boolean) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(BroadcastId)
+  const said = {
+    name: "Spring",
+    chatAccountId: account.id,
+    templateId: template.id,
+    variables: { "body.1": { kind: "field", field: "name" } },
+    audience: {}
+  } as const
+  const made = draftOf(id, said, now, { kind: "operator", name: "chaos" })
+  return new Broadcast({ ...made, frozenAt: isListed ? now : null })
+})
+
+/** A broadcast to all of them, who are on its list already, sent right away. */
+export const sendListed = (campaign: Campaign) =>
+  Effect.gen(function* () {
+    const broadcast = yield* draft(campaign, true)
+    const { id } = broadcast
+    const listed = campaign.contacts.map((contact) => ({
       contactId: contact.id,
       address: { kind: "phone" as const, value: contact.phone ?? "" },
       variant: null,
@@ -86,4 +108,13 @@ export const sendTo = ({ organizationId }: Line, recipients: number, perSecond: 
     )
     yield* sendBroadcast(id, {}, null)
     return id
-  }).pipe(within(organizationId))
+  }).pipe(within(campaign.organizationId))
+
+/** A broadcast to all of them whose list is made while it is sent. */
+export const sendUnlisted = (campaign: Campaign) =>
+  Effect.gen(function* () {
+    const broadcast = yield* draft(campaign, false)
+    yield* transact(Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.insert(broadcast)))
+    yield* sendBroadcast(broadcast.id, {}, null)
+    return broadcast.id
+  }).pipe(within(campaign.organizationId))

@@ -2,6 +2,7 @@ import { type BroadcastId, cancelBroadcast, pauseBroadcast, resumeBroadcast } fr
 import { Effect } from "effect"
 import { within } from "../../campaigns/given.ts"
 import type { Drawing } from "../drawing.ts"
+import { type Campaign, sendUnlisted } from "./campaign.ts"
 
 /** A broadcast on its way. */
 export interface Underway {
@@ -50,4 +51,22 @@ export const cancel = Effect.fnUntraced(function* ({ id, organizationId }: Under
   if (cancelled._tag === "Failure") return false
   stops.push({ id, from: Date.now(), until: Number.POSITIVE_INFINITY })
   return true
+})
+
+/** Starts broadcasts whose lists are made meanwhile, and cancels each at a drawn moment of that; says which. */
+export const cancelUnlisted = Effect.fnUntraced(function* (
+  draws: Drawing,
+  campaigns: ReadonlyArray<Campaign>,
+  stops: Array<Stop>
+) {
+  const begun = yield* Effect.forEach(campaigns, (campaign) => {
+    const { organizationId } = campaign
+    const wait = draws.between(0, 2_000)
+    return Effect.gen(function* () {
+      const id = yield* sendUnlisted(campaign)
+      yield* Effect.sleep(wait)
+      return (yield* cancel({ id, organizationId }, stops)) ? [id] : []
+    })
+  })
+  return begun.flat()
 })

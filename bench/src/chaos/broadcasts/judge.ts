@@ -2,6 +2,7 @@ import { check, type Check, same } from "../verdict.ts"
 import type { ProviderLog } from "../sends/control.ts"
 import { isCertainlyRefused } from "../sends/script.ts"
 import type { Stop } from "./interfere.ts"
+import type { Takeover } from "./takeovers.ts"
 
 /** A recipient of a broadcast, as the service keeps it. */
 export interface Kept {
@@ -25,7 +26,11 @@ export interface Terms {
   readonly mostUncalled: number
   readonly stops: ReadonlyArray<Stop>
   readonly cancelled: ReadonlySet<string>
+  readonly takeovers: ReadonlyArray<Takeover>
 }
+
+/** How long a process may be silent at most before others send what it has sent. */
+const longestTakeover = 10_000
 
 /** How often a recipient is tried that was certainly refused, but for being sent too fast. */
 const mostTries = 5
@@ -56,7 +61,7 @@ export const judge = (
   { accepted, calls }: ProviderLog,
   kept: ReadonlyArray<Kept>,
   counted: ReadonlyArray<Counted>,
-  { cancelled, mostUncalled, perSecond, stops }: Terms
+  { cancelled, mostUncalled, perSecond, stops, takeovers }: Terms
 ): ReadonlyArray<Check> => {
   const acceptedOf = Map.groupBy(accepted, ({ reference }) => reference ?? "nobody's")
   const callsOf = Map.groupBy(calls, ({ reference }) => reference ?? "nobody's")
@@ -122,6 +127,9 @@ export const judge = (
           ? null
           : `${id}: ${perSecond + 1} within ${(times[place] ?? 0) - (times[place - perSecond] ?? 0)} ms`
       }
+    ),
+    check(`whoever is silent is taken over from within ${longestTakeover / 1_000} s`, takeovers, ({ millis, node }) =>
+      millis <= longestTakeover ? null : `${node}: ${Math.round(millis)} ms`
     ),
     ...counted.map(({ id, recounted, stats }) =>
       same(`the statistics of ${id} are those of its recipients`, stats, recounted)

@@ -1,0 +1,47 @@
+import { sendsWork } from "@parley/domain"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+interface Owner {
+  readonly node: string
+  readonly beat: string
+}
+
+/** How long a process was silent before others had taken over what it sent. */
+export interface Takeover {
+  readonly node: string
+  readonly millis: number
+}
+
+const lookEvery = 200
+
+/**
+ * Watches who owns accounts, until it is interrupted: a process is silent from its last heartbeat on that was seen, and is taken over from when it owns none any
+ * more. Time in which the database does not answer counts for nobody, because no process can tell then that another one is silent.
+ */
+export const watchTakeovers = Effect.fnUntraced(function* (into: Array<Takeover>) {
+  const sql = yield* SqlClient.SqlClient
+  const owners = sql<Owner>`
+    SELECT n.id AS node, n.beat::text AS beat FROM work_nodes AS n
+    WHERE EXISTS (SELECT FROM work_shards AS s WHERE s.work = ${sendsWork} AND s.node = n.id)`
+  const seen = new Map<string, { beat: string; silent: number }>()
+  let last = performance.now()
+  while (true) {
+    yield* Effect.sleep(lookEvery)
+    const found = yield* Effect.option(Effect.sandbox(owners))
+    const now = performance.now()
+    // A look that took long was one at a database that stood still or was away.
+    const passed = found._tag === "Some" ? Math.min(now - last, 2 * lookEvery) : 0
+    last = now
+    if (found._tag === "None") continue
+    for (const [node, { silent }] of seen) {
+      if (found.value.some((owner) => owner.node === node)) continue
+      into.push({ node, millis: silent + passed })
+      seen.delete(node)
+    }
+    for (const { beat, node } of found.value) {
+      const before = seen.get(node)
+      seen.set(node, { beat, silent: before?.beat === beat ? before.silent + passed : 0 })
+    }
+  }
+})
