@@ -74,6 +74,11 @@ export class Conversations extends Context.Service<
       chatAccountId: ChatAccountId,
       contactIds: ReadonlyArray<ContactId>
     ) => Effect.Effect<ReadonlyArray<ContactWindows>>
+    /** Those of these contacts with whom a conversation over this number is not resolved. */
+    readonly talking: (
+      chatAccountId: ChatAccountId,
+      contactIds: ReadonlyArray<ContactId>
+    ) => Effect.Effect<ReadonlySet<ContactId>>
     /** Counts for this user; `null` counts nothing as theirs. */
     readonly counts: (me: UserId | null) => Effect.Effect<ConversationCounts>
     /** One unresolved conversation per pair at most. All or none. */

@@ -1,4 +1,5 @@
 import {
+  type ContactId,
   type Conversation,
   type ConversationCounts,
   ConversationExists,
@@ -141,6 +142,14 @@ export const layer = Layer.effect(
             AND chat_account_id = ${chatAccountId}
             AND (window_expires_at IS NOT NULL OR json_array_length(other_windows) > 0)`
         return rows.map(windowsOf)
+      }, driverFailuresDie),
+      talking: Effect.fnUntraced(function* (chatAccountId, contactIds) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly contactId: ContactId }>`
+          SELECT contact_id AS "contactId" FROM conversations
+          WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
+            AND chat_account_id = ${chatAccountId} AND status <> 'resolved'`
+        return new Set(rows.map(({ contactId }) => contactId))
       }, driverFailuresDie),
       counts: Effect.fnUntraced(function* (me) {
         const organization = yield* CurrentOrganization

@@ -124,6 +124,16 @@ export const layer = Layer.effect(
               otherWindows
             }))
         ),
+      talking: (chatAccountId, contactIds) =>
+        store.readTenant(
+          (tenant) =>
+            new Set(
+              all(tenant)
+                .filter((each) => each.chatAccountId === chatAccountId && each.status !== "resolved")
+                .map(({ contactId }) => contactId)
+                .filter((contactId) => contactIds.includes(contactId))
+            )
+        ),
       counts: (me) =>
         store.readTenant((tenant) => {
           const rows = all(tenant)

@@ -1,14 +1,12 @@
 import { DateTime, Effect } from "effect"
-import { type ChatAccountId, type MessageTemplate, MessageTemplates } from "../../chat/index.ts"
+import type { ChatAccountId } from "../../chat/index.ts"
 import { type InboundAnswer, type Message, Messages } from "../../inbox/index.ts"
 import { appendEvent } from "../appendEvent.ts"
-import type { Broadcast } from "../Broadcast.ts"
-import { Broadcasts } from "../Broadcasts.ts"
 import { type ButtonTally, ButtonTaps } from "../ButtonTaps.ts"
 import type { BroadcastId } from "../Ids.ts"
-import { messagesOf } from "../messagesOf.ts"
 import { type AcceptedRecipient, RecipientReplies } from "../RecipientReplies.ts"
 import { isAccepted } from "../RecipientStatus.ts"
+import { readAcceptedMessages } from "./acceptedMessages.ts"
 import { answeredRecipient } from "./answeredRecipient.ts"
 import { answerOptOuts } from "./answerOptOuts.ts"
 import { messageOf } from "./messageOf.ts"
@@ -19,30 +17,6 @@ const isAnswer = ({ message: { kind } }: InboundAnswer) =>
   kind !== "reaction" && kind !== "edit" && kind !== "revocation" && kind !== "system"
 
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.min(one, other))
-
-const readBroadcasts = Effect.fnUntraced(function* (recipients: ReadonlyArray<AcceptedRecipient>) {
-  const broadcasts = yield* Broadcasts
-  const ids = Array.from(new Set(recipients.map(({ broadcastId }) => broadcastId)))
-  const found = yield* Effect.orDie(Effect.forEach(ids, (id) => broadcasts.get(id)))
-  return new Map(found.map((broadcast) => [broadcast.id, broadcast]))
-})
-
-const readTemplates = Effect.fnUntraced(function* (broadcasts: Iterable<Broadcast>) {
-  const ids = Array.from(broadcasts).flatMap((each) => messagesOf(each).flatMap(({ templateId }) => templateId ?? []))
-  const found = yield* (yield* MessageTemplates).find([...new Set(ids)])
-  return new Map<string, MessageTemplate>(found.map((template) => [template.id, template]))
-})
-
-const templateOf = (
-  { broadcastId, variant }: AcceptedRecipient,
-  broadcasts: ReadonlyMap<BroadcastId, Broadcast>,
-  templates: ReadonlyMap<string, MessageTemplate>
-) => {
-  const broadcast = broadcasts.get(broadcastId)
-  if (broadcast === undefined) return undefined
-  const templateId = messagesOf(broadcast).find((each) => each.variant === variant)?.templateId ?? null
-  return templateId === null ? undefined : templates.get(templateId)
-}
 
 const appendAnswer = ({ contactId, meaning, message }: InboundAnswer, { broadcastId }: AcceptedRecipient) =>
   appendEvent({
@@ -68,8 +42,7 @@ const storeOf = Effect.fnUntraced(function* (account: ChatAccountId, answers: Re
     ({ status }) => isAccepted(status) || status === "in_doubt"
   )
   if (found.length === 0) return
-  const broadcasts = yield* readBroadcasts(found)
-  const templates = yield* readTemplates(broadcasts.values())
+  const { broadcasts, templateOf } = yield* readAcceptedMessages(found)
   const current = new Map(found.map((recipient) => [recipient.id, recipient]))
   const joining: Array<Message> = []
   const taps: Array<ButtonTally & { readonly broadcastId: BroadcastId }> = []
@@ -81,7 +54,7 @@ const storeOf = Effect.fnUntraced(function* (account: ChatAccountId, answers: Re
     current.set(before.id, after)
     const isFirst = answer.meaning === "opt_out" ? before.optedOutAt === null : before.repliedAt === null
     if (isFirst) yield* appendAnswer(answer, before)
-    const template = templateOf(before, broadcasts, templates)
+    const template = templateOf(before)
     // What quotes no message may be a tap on a button of another one.
     const isTap = template !== undefined && answer.quoted !== null && answer.quoted === before.providerMessageId
     const button = isTap ? tappedButton(template, answer) : null

@@ -64,7 +64,7 @@ export const callRecipient = (hand: Hand, call: PreparedCall, { line, sending }:
     Effect.gen(function* () {
       const { attempts, claimedAt, contactId, counted, outgoing, seq, windowId } = call
       const keep = (at: DateTime.Utc, outcome: RecipientOutcome) =>
-        void hand.results.push({ windowId, seq, at, outcome, counted })
+        void hand.results.push({ windowId, seq, at, outcome, counted, contactId, chatAccountId: calling.chatAccountId })
       const mayCall = yield* Effect.exit(
         restore(Effect.raceFirst(Effect.as(calling.pace.take("bulk"), true), Effect.as(hand.stopped.await, false)))
       )

@@ -8,7 +8,7 @@ import type { Claimed } from "./claimWindow.ts"
 import { decide } from "./decide.ts"
 import type { Hand } from "./Hand.ts"
 import { prepareCalls, readyOf } from "./prepareCalls.ts"
-import type { CallResult } from "./storeResults.ts"
+import { type CallResult, talkingOf } from "./storeResults.ts"
 import type { Surroundings } from "./Surroundings.ts"
 
 /** How many are taken in hand now at most, and the next time. */
@@ -58,7 +58,10 @@ export const claimNext = Effect.fnUntraced(function* (
   const all = hand.ahead ?? (yield* ledger.next(broadcast.id, search))
   hand.ahead = null
   const { candidates, mark, revision } = firstOf(all, limit)
-  const found = yield* (yield* Contacts).find(candidates.map(({ contactId }) => contactId))
+  const [found, talking] = yield* Effect.all(
+    [(yield* Contacts).find(candidates.map(({ contactId }) => contactId)), talkingOf(hand.results)],
+    { concurrency: 2 }
+  )
   const contacts = new Map(found.map((contact) => [contact.id, contact]))
   const nobody = new Set<never>()
   const ready = readyOf(
@@ -75,7 +78,7 @@ export const claimNext = Effect.fnUntraced(function* (
     surroundings.account.id,
     () => null
   )
-  const results = hand.results.filter(standsAlone)
+  const results = hand.results.filter((result) => standsAlone(result) && !talking.has(result.contactId))
   const known = Array.from(contacts.values(), ({ id, version }) => ({ id, version }))
   const advanced = yield* ledger.advance({ lane, mark, revision, window, contacts: known, results, ahead: search })
   forgetResults(hand, results)

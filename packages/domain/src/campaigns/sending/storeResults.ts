@@ -1,16 +1,20 @@
 import { DateTime, Effect, Schedule } from "effect"
-import { DailyReach } from "../../chat/index.ts"
-import { messageErrorCodes } from "../../inbox/index.ts"
+import { type ChatAccountId, DailyReach } from "../../chat/index.ts"
+import type { ContactId } from "../../crm/index.ts"
+import { Conversations, messageErrorCodes } from "../../inbox/index.ts"
 import { outlast, transact } from "../../kernel/index.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { RecipientReservations } from "../RecipientReservations.ts"
 import { storeOptOuts } from "../receipts/storeOptOuts.ts"
+import { joinConversations, lockOpenConversations } from "../replies/joinConversations.ts"
 import { RecipientLedger, type RecipientOutcome, type RecipientResult } from "../RecipientLedger.ts"
 import type { Counted } from "./countReach.ts"
 import { tellProgress } from "./tellProgress.ts"
 
-/** What came of a call, and as whom it counts for the daily limit. */
+/** What came of a call, to whom it was, and as whom that counts for the daily limit. */
 export interface CallResult extends RecipientResult {
+  readonly chatAccountId: ChatAccountId
+  readonly contactId: ContactId
   readonly counted: Counted | null
 }
 
@@ -34,11 +38,31 @@ const uncount = Effect.fnUntraced(function* (results: ReadonlyArray<CallResult>)
   }
 })
 
+const isSent = ({ outcome }: CallResult) => outcome.kind === "sent"
+
+/** Of one account: a broadcast goes over one. */
+const accountOf = (results: ReadonlyArray<CallResult>) => results.find(isSent)?.chatAccountId ?? null
+
+const lockConversations = (results: ReadonlyArray<CallResult>) => {
+  const chatAccountId = accountOf(results)
+  return chatAccountId === null
+    ? Effect.succeed(null)
+    : Effect.map(
+        lockOpenConversations(
+          chatAccountId,
+          results.filter(isSent).map(({ contactId }) => contactId)
+        ),
+        (conversations) => ({ chatAccountId, conversations })
+      )
+}
+
 const store = Effect.fnUntraced(function* (id: BroadcastId, results: ReadonlyArray<CallResult>, isTold: boolean) {
   // Whoever counts for a business locks it before recipients, also where they are claimed.
   yield* uncount(results)
+  const talking = yield* lockConversations(results)
   const ledger = yield* RecipientLedger
   yield* ledger.settle(id, results)
+  if (talking !== null) yield* joinConversations(talking.chatAccountId, id, talking.conversations)
   yield* storeOptOuts(
     results.flatMap(({ at, outcome, seq }) => (hasOptedOut(outcome) ? [{ broadcastId: id, seq, at }] : []))
   )
@@ -55,6 +79,17 @@ const surely = <E, R>(effect: Effect.Effect<void, E, R>, failed: string) =>
     Effect.catchCause((cause) => Effect.logError(failed, cause)),
     Effect.uninterruptible
   )
+
+/** Those with whom a conversation is not resolved, of those who were sent to: the message is to join it. */
+export const talkingOf = Effect.fnUntraced(function* (results: ReadonlyArray<CallResult>) {
+  const chatAccountId = accountOf(results)
+  return chatAccountId === null
+    ? new Set<ContactId>()
+    : yield* (yield* Conversations).talking(
+        chatAccountId,
+        results.filter(isSent).map(({ contactId }) => contactId)
+      )
+})
 
 /** Stores what has come of calls. `isTold`: it is time to say how far the broadcast is. */
 export const storeResults = (id: BroadcastId, results: ReadonlyArray<CallResult>, isTold: boolean) =>

@@ -120,6 +120,25 @@ export const conversations: StorageContract = {
       )
     )
 
+    it.effect("tells with whom a conversation over a number is not resolved", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const chatAccountId = freshId(ChatAccountId)
+          const open = yield* givenConversation({ chatAccountId, status: "open" })
+          const snoozed = yield* givenConversation({ chatAccountId, status: "snoozed", snoozedUntil: minutes(9) })
+          const over = { status: "resolved", resolvedAt: minutes(4) } as const
+          const resolved = yield* givenConversation({ chatAccountId, ...over })
+          yield* givenConversation({ chatAccountId, contactId: open.contactId, ...over })
+          const elsewhere = yield* givenConversation({ status: "open" })
+          const all = [open, snoozed, resolved, elsewhere].map(({ contactId }) => contactId)
+          const asked = (ids: typeof all) => Effect.flatMap(Conversations, (port) => port.talking(chatAccountId, ids))
+          assert.sameMembers([...(yield* asked(all))], [open.contactId, snoozed.contactId])
+          assert.deepStrictEqual([...(yield* asked([snoozed.contactId, resolved.contactId]))], [snoozed.contactId])
+          assert.isEmpty([...(yield* asked([]))])
+        })
+      )
+    )
+
     it.effect("keeps what is saved, with the version raised by one, whatever version is told", () =>
       inNewOrganization(
         Effect.gen(function* () {

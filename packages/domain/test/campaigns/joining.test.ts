@@ -1,0 +1,74 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  Conversations,
+  layerAccountSenders,
+  listMessages,
+  type Organization,
+  resolveConversation,
+  runLanes,
+  sendBroadcast,
+  sends
+} from "@parley/domain"
+import { asOperatorOf } from "@parley/testkit"
+import { Effect } from "effect"
+import { eventsIn, givenConversation, test } from "../inbox/given.ts"
+import { givenCampaign, givenFrozen, givenTemplate, listedAs, pass, readBroadcast } from "./given.ts"
+
+const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
+  Effect.scoped(
+    Effect.andThen(Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders), body)
+  )
+
+const shown = (organization: Organization, id: Parameters<typeof listMessages>[0]) =>
+  listMessages(id, { limit: 10, cursor: null }).pipe(
+    asOperatorOf(organization),
+    Effect.map(({ data }) => data.map(({ author, text }) => `${author.kind}: ${text}`))
+  )
+
+describe("a broadcast's message", () => {
+  test("joins the conversation that is not resolved when it is accepted, and nobody is told", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { account, contacts, id, organization } = yield* givenCampaign(30)
+        const [talking = assert.fail(), over = assert.fail()] = contacts
+        const open = yield* givenConversation(organization, talking, account)
+        const resolved = yield* givenConversation(organization, over, account)
+        yield* asOperatorOf(organization)(resolveConversation(resolved.id))
+        const before = yield* Effect.flatMap(Conversations, (port) => port.get(open.id)).pipe(
+          asOperatorOf(organization)
+        )
+        const told = (yield* eventsIn(organization)).length
+        yield* sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+        yield* pass(3)
+        assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
+        assert.deepStrictEqual(yield* shown(organization, open.id), [`broadcast: Hello ${talking.name}!`])
+        assert.deepStrictEqual(yield* shown(organization, resolved.id), [])
+        const after = yield* Effect.flatMap(Conversations, (port) => port.get(open.id)).pipe(asOperatorOf(organization))
+        assert.deepStrictEqual(after.conversation, before.conversation)
+        const kinds = (yield* eventsIn(organization)).slice(told).map(({ type }) => type)
+        assert.isEmpty(kinds.filter((type) => !type.startsWith("broadcast.")))
+      })
+    ))
+
+  test("joins its conversation once, each broadcast's", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { account, contacts, id, organization } = yield* givenCampaign(3)
+        const template = yield* givenTemplate(organization, account)
+        const second = yield* givenFrozen(
+          organization,
+          account,
+          template,
+          contacts.map((contact) => listedAs(contact))
+        )
+        const [talking = assert.fail()] = contacts
+        const open = yield* givenConversation(organization, talking, account)
+        yield* sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+        yield* pass(3)
+        yield* sendBroadcast(second.id, {}, null).pipe(asOperatorOf(organization))
+        yield* pass(3)
+        const hello = `broadcast: Hello ${talking.name}!`
+        assert.deepStrictEqual(yield* shown(organization, open.id), [hello, hello])
+      })
+    ))
+})
