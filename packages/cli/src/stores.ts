@@ -6,12 +6,13 @@ import { cartsCommand, customersCommand, ordersCommand, productsCommand } from "
 import { showCommand } from "./stores/show.ts"
 import { cartCommand, customerCommand, linkCommand, orderCommand, productCommand } from "./stores/single.ts"
 import { statusCommand } from "./stores/status.ts"
+import { syncCommand } from "./stores/sync.ts"
 import { updateCommand } from "./stores/update.ts"
 
 /** The commands about stores. */
 export const stores = Command.make("stores").pipe(
   Command.withDescription(
-    "Online stores: list, show, connect, authorize, update, status, commerce, orders, order, carts, cart, customers, customer, link, products, product"
+    "Online stores: list, show, connect, authorize, update, sync, status, commerce, orders, order, carts, cart, customers, customer, link, products, product"
   ),
   Command.withSubcommands([
     listCommand,
@@ -19,6 +20,7 @@ export const stores = Command.make("stores").pipe(
     connectCommand,
     authorizeCommand,
     updateCommand,
+    syncCommand,
     statusCommand,
     commerceCommand,
     ordersCommand,

@@ -164,6 +164,13 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the g
   )
 })
 
+/** Waits until the shop of the demo was read. */
+const untilImported = [
+  'until curl -sS "$PARLEY/commerce/customers?q=carla"',
+  '-H "Authorization: Bearer $TOKEN" -H "X-Organization-Id: $ORGANIZATION"',
+  '| grep \'"linkedBy":"phone"\'; do :; done'
+].join(" ")
+
 layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the guide to stores", (it) => {
   it.effect(
     "leads from a shop that is connected to who has bought what, on the demo as it starts",
@@ -177,10 +184,13 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the g
         yield* demo.says(/Parley is running/)
         const { address, password } = yield* Effect.flatMap(readDemoFile(folder), Effect.fromOption)
         const commands = (yield* blocksOf("stores", "bash")).replaceAll("http://127.0.0.1:8787", address)
-        const ran = yield* run("bash", ["-euo", "pipefail", "-c", commands], { PASSWORD: Redacted.value(password) })
+        const ran = yield* run("bash", ["-euo", "pipefail", "-c", `${commands}\n${untilImported}`], {
+          PASSWORD: Redacted.value(password)
+        })
         assert.strictEqual(ran.code, 0, `${ran.out}\n${ran.err}`)
         assert.include(ran.out, '"shopDomain":"another-shop.myshopify.com"')
         assert.match(ran.out, /"contactId":"[^"]+","customers":\[/)
+        assert.match(ran.out, /"name":"Carla Customer"/)
       }),
     inTime
   )

@@ -67,6 +67,7 @@ import {
   listProducts,
   listStoreConnections,
   listStoreCustomers,
+  syncStore,
   updateStoreConnection
 } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
@@ -225,6 +226,7 @@ export const callsOnDatabase = Effect.gen(function* () {
       create: ({ payload }) => here(connectStore(payload)),
       update: ({ headers = {}, params, payload = {} }) =>
         here(updateStoreConnection(params.id, payload, headers["if-match"] ?? null)),
+      sync: ({ params, payload = {} }) => here(syncStore(params.id, payload.full === true)),
       authorize: ({ query }) => here(beginStoreAuthorization(query.shop, query.returnTo))
     },
     tokens: {
