@@ -4,7 +4,7 @@ import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { givenChatAccount } from "../inbox/given.ts"
-import { givenFrozen, givenTemplate } from "./given.ts"
+import { givenFrozen, givenStoredTemplate, givenTemplate } from "./given.ts"
 
 const given = Effect.fnUntraced(function* (fields: Partial<Broadcast> = {}) {
   const organization = yield* givenOrganization({ plan: "scale" })
@@ -40,6 +40,20 @@ layer(TestKit.layer)("trying a broadcast", (it) => {
       const stranger = yield* given()
       const unknown = testBroadcast(id, { to: ["+4930123456"], contactId: stranger.contact.id })
       assert.deepInclude(yield* Effect.flip(inside(unknown)), { _tag: "NotFound", pointer: "/contactId" })
+    })
+  )
+
+  it.effect("names what is wrong with its template", () =>
+    Effect.gen(function* () {
+      const { id, inside, organization } = yield* given({ templateId: null })
+      const bare = yield* Effect.flip(inside(testBroadcast(id, { to: ["+4930123456"] })))
+      assert.deepInclude(bare, { _tag: "ValidationFailed" })
+      if (bare._tag === "ValidationFailed") assert.strictEqual(bare.errors[0]?.pointer, "/templateId")
+      const account = yield* givenChatAccount(organization)
+      const template = yield* givenStoredTemplate(organization, account, { status: "paused" })
+      const paused = yield* givenFrozen(organization, account, template, [], { frozenAt: null })
+      const error = yield* Effect.flip(inside(testBroadcast(paused.id, { to: ["+4930123456"] })))
+      assert.deepInclude(error, { _tag: "TemplateNotApproved", status: "paused" })
     })
   )
 

@@ -1,6 +1,12 @@
 import { Cause, DateTime, Effect, Exit, Option, Result } from "effect"
 import { record } from "../../audit/index.ts"
-import { type ChannelFailure, fillTemplate, type Outgoing, type TemplateFilling } from "../../chat/index.ts"
+import {
+  type ChannelFailure,
+  fillTemplate,
+  MessageTemplates,
+  type Outgoing,
+  type TemplateFilling
+} from "../../chat/index.ts"
 import {
   type Contact,
   Contacts,
@@ -36,12 +42,23 @@ const spend = Effect.fnUntraced(function* (count: number) {
   return yield* new BroadcastTestsThrottled({ retryAfterSeconds: Math.max(1, Math.ceil(millis / 1_000)) })
 })
 
+/** Says what is wrong with the messages of a broadcast that cannot be sent as they are. */
+const refuseMessages = Effect.fnUntraced(function* (broadcast: Broadcast) {
+  const said = messagesOf(broadcast)
+  const found = yield* (yield* MessageTemplates).find(said.flatMap(({ templateId }) => templateId ?? []))
+  const refused = found.find(({ status }) => status !== "approved")
+  if (refused !== undefined) return yield* new TemplateNotApproved({ status: refused.status })
+  const lacking = said.find(({ templateId }) => !found.some(({ id }) => id === templateId))
+  if (lacking !== undefined) return yield* invalid(`${lacking.pointer}/templateId`, "Expected a message template")
+  return yield* invalid(broadcast.variants === null ? "/variables" : "/variants", "Expected files that are still there")
+})
+
 const surroundingsOf = Effect.fnUntraced(function* (broadcast: Broadcast) {
   const surroundings = yield* readSurroundings(broadcast, new Map())
   if (surroundings.unfit === undefined) return surroundings
   switch (surroundings.unfit) {
     case "template":
-      return yield* new TemplateNotApproved({ status: "draft" })
+      return yield* refuseMessages(broadcast)
     case "chat_account_removed":
       return yield* invalid("/chatAccountId", "Expected a chat account that is there")
     default:
