@@ -11,10 +11,12 @@ import {
   RecipientLedger,
   RecipientReservations,
   requireSnapshot,
+  resumeBroadcast,
   reserveAudience,
   scheduleBroadcast,
   updateBroadcast,
   sendBroadcast,
+  simulateBroadcast,
   transact,
   updateBroadcastSettings
 } from "@parley/domain"
@@ -191,6 +193,56 @@ layer(TestKit.layer)("an audience", (it) => {
         inside(Effect.flatMap(RecipientLedger, (ledger) => ledger.next(broadcast.id, { now, limit: 10 })))
       assert.strictEqual((yield* next(DateTime.add(begin, { minutes: 179 }))).candidates.length, 0)
       assert.strictEqual((yield* next(DateTime.add(begin, { hours: 3 }))).candidates.length, 1)
+    })
+  )
+
+  it.effect("is sent to at once when somebody sends it now, whatever its contacts' clocks show", () =>
+    Effect.gen(function* () {
+      const { inside, start } = yield* given(1)
+      for (const localAt of ["2026-03-01T12:00", "2026-03-04T12:00"]) {
+        const { id } = yield* start({
+          status: "draft",
+          startedAt: null,
+          schedule: { localAt, zone: "contact", passed: "skip" }
+        })
+        assert.deepStrictEqual((yield* inside(sendBroadcast(id, {}, null))).schedule, { zone: "contact" })
+        assert.isTrue(yield* inside(freezeSlice(id)))
+        const { candidates } = yield* inside(
+          Effect.flatMap(RecipientLedger, (ledger) => ledger.next(id, { now: begin, limit: 10 }))
+        )
+        assert.strictEqual(candidates.length, 1, localAt)
+      }
+    })
+  )
+
+  it.effect("is simulated without those whose time is over, where they are passed by", () =>
+    Effect.gen(function* () {
+      const { contacts, inside, organization, start } = yield* given(1)
+      yield* givenContact(organization, {
+        name: "Late Riser",
+        phone: "+491609999990",
+        timezone: "America/New_York",
+        marketing: { state: "subscribed", source: "form" }
+      })
+      const { id } = yield* start({
+        status: "draft",
+        startedAt: null,
+        schedule: { localAt: "2026-03-02T07:00", zone: "contact", passed: "skip" }
+      })
+      const [contact] = contacts
+      if (contact === undefined) return assert.fail("There is a reader")
+      const simulated = yield* inside(simulateBroadcast(id, { contactId: contact.id }))
+      assert.strictEqual(simulated.toSend, 1)
+      assert.deepStrictEqual(simulated.contact, { outcome: "excluded", reason: "local_time_passed" })
+    })
+  )
+
+  it.effect("goes on after a pause, also when it might not start any more", () =>
+    Effect.gen(function* () {
+      const { inside, start } = yield* given(1)
+      const { id } = yield* start({ status: "paused", schedule: { notAfter: begin } })
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* inside(resumeBroadcast(id))).status, "sending")
     })
   )
 

@@ -183,6 +183,12 @@ describe("a schedule", () => {
     ["more than 365 days of a clock", { localAt: "2027-11-22T13:01" }, ["/localAt"]],
     ["a clock of the past", { localAt: "2026-11-22T12:59" }, ["/localAt"]],
     ["a clock that only some contacts have passed", { localAt: "2026-11-22T13:00", zone: "contact" }, []],
+    ["a clock that is too late to start by", { localAt: "2026-11-22T01:00", zone: "contact" }, ["/localAt"]],
+    [
+      "the same with a later start",
+      { localAt: "2026-11-22T01:00", zone: "contact", notAfter: at("2026-11-22T13:00:00Z") },
+      []
+    ],
     ["a clock that all contacts have passed", { localAt: "2026-11-21T23:59", zone: "contact" }, ["/localAt"]],
     ["an end before the start", { at: at("2026-12-01T09:00:00Z"), endBy: at("2026-12-01T08:00:00Z") }, ["/endBy"]],
     ["an end at the start", { at: at("2026-12-01T09:00:00Z"), endBy: at("2026-12-01T09:00:00Z") }, ["/endBy"]],

@@ -35,13 +35,16 @@ const missingParts = (broadcast: Broadcast): ReadonlyArray<Fault> => [
   ...unlessGiven(broadcast.audience, "/audience", "Expected an audience: {} is everybody")
 ]
 
-const scheduleFaults = Effect.fnUntraced(function* ({ schedule }: Broadcast, { startsNow }: Start) {
+const scheduleFaults = Effect.fnUntraced(function* ({ schedule, startedAt }: Broadcast, { startsNow }: Start) {
   if (schedule === null) {
     return startsNow ? [] : [{ pointer: "/schedule", message: "Expected a schedule that says when to start" }]
   }
   const { timezone } = yield* (yield* Organizations).current()
   const { at: _at, localAt: _localAt, ...limits } = schedule
-  const faults = faultsOfSchedule(startsNow ? limits : schedule, {
+  const { notAfter: _notAfter, ...afterStart } = limits
+  // What has started goes on after the latest time at which it might have started.
+  const checked = startedAt === null ? limits : afterStart
+  const faults = faultsOfSchedule(startsNow ? checked : schedule, {
     now: yield* DateTime.now,
     organizationZone: DateTime.zoneMakeNamedUnsafe(timezone),
     startsNow

@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
 import type { Fault } from "../../kernel/index.ts"
-import { lastDueOf, startOf } from "./dueAt.ts"
+import { lastDueOf, notAfterOf, startOf } from "./dueAt.ts"
 import type { Schedule } from "./Schedule.ts"
 
 interface Surroundings {
@@ -28,6 +28,10 @@ const ofMoment = (schedule: Schedule, { now, organizationZone, startsNow }: Surr
     return [{ pointer: "/localAt", message: "Expected either at or localAt, not both" }]
   }
   if (earlier(last, now)) return [{ pointer, message: "Expected a time that has not passed" }]
+  if (schedule.notAfter === undefined && earlier(notAfterOf(schedule, start), now)) {
+    const message = "Expected a time that the first clocks showed less than 24 hours ago, or notAfter"
+    return [{ pointer, message }]
+  }
   return earlier(DateTime.add(now, farthest), start) ? [{ pointer, message: "Expected a time within 365 days" }] : []
 }
 

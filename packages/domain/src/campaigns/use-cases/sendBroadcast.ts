@@ -8,6 +8,9 @@ import { startBroadcast } from "../sending/startBroadcast.ts"
 import type { Schedule } from "../timing/Schedule.ts"
 import { after } from "../transitions.ts"
 
+/** What of a schedule holds for a broadcast that is sent now: nobody waits for a time of its own, and nobody's has passed. */
+const limitsOf = ({ at: _at, localAt: _localAt, passed: _passed, ...limits }: Schedule): Schedule => limits
+
 /** Sends a broadcast now, whenever it was scheduled for; its window and its end hold. */
 export const sendBroadcast = useCase(
   "broadcasts.send",
@@ -23,7 +26,8 @@ export const sendBroadcast = useCase(
     const stored = yield* (yield* Broadcasts).lock(id)
     yield* requireVersion(stored, expectedVersion)
     yield* after(stored.status, "send")
-    const before = new Broadcast({ ...stored, schedule: schedule ?? stored.schedule })
+    const planned = schedule ?? stored.schedule
+    const before = new Broadcast({ ...stored, schedule: planned === null ? null : limitsOf(planned) })
     return yield* startBroadcast(yield* withSnapshot(before, audienceSnapshotId), "broadcast.sent")
   }, transact)
 )

@@ -34,7 +34,7 @@ const zonesOf = Effect.fnUntraced(function* (
 ) {
   const clocks = yield* (yield* Audiences).clocks(plan, audienceSnapshotId)
   const byZone = Map.groupBy(clocks, ({ of }) => zoneOf(of, organizationZone))
-  return Array.from(byZone, ([name, all]): SimulatedZone => {
+  const zones = Array.from(byZone, ([name, all]): SimulatedZone => {
     const [one] = all
     return {
       zone: zoneNamed(name),
@@ -42,6 +42,7 @@ const zonesOf = Effect.fnUntraced(function* (
       dueAt: one === undefined ? null : (plan.times?.dueAt(one.of) ?? null)
     }
   })
+  return zones.filter(({ dueAt }) => dueAt === null || plan.times?.skips(dueAt) !== true)
 })
 
 /** Those who would get it, all by the organization's clock. */
