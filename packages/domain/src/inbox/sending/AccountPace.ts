@@ -1,3 +1,5 @@
+import { type CallTimes, countOf, noTimes, timeBefore, timesAfter, withTimes } from "./CallTimes.ts"
+
 const second = 1_000
 
 /**
@@ -26,8 +28,8 @@ export interface AccountPace {
   readonly since: number
   readonly tokens: number
   readonly filledAt: number
-  /** When the calls of the last span began, the oldest first. */
-  readonly recent: ReadonlyArray<number>
+  /** When the calls of the last span began. */
+  readonly recent: CallTimes
   /** Until then, calls may have been made in the last span that are not known here: somebody else owned the account. */
   readonly unknownUntil: number
 }
@@ -49,7 +51,7 @@ export const newPace = (most: number, now: number): AccountPace => ({
   since: now,
   tokens: 1,
   filledAt: now,
-  recent: [],
+  recent: noTimes,
   unknownUntil: now + span
 })
 
@@ -71,8 +73,8 @@ export const withMost = (pace: AccountPace, most: number, now: number): AccountP
 }
 
 /** When the call may begin after which there are no more than `most` in its second. */
-const roomAt = (recent: ReadonlyArray<number>, most: number, now: number): number => {
-  const oldest = recent.at(-most)
+const roomAt = (recent: CallTimes, most: number, now: number): number => {
+  const oldest = timeBefore(recent, most)
   return oldest === undefined ? now : Math.max(now, oldest + span)
 }
 
@@ -84,14 +86,14 @@ export const take = (pace: AccountPace, now: number, wanted: number, taker: Take
   // Beside the token that is due: with room for that one only, a slow account would lose a little of its time with every call.
   const room = 1 + (rate * catchUp) / span
   const tokens = Math.min(room, pace.tokens + ((now - pace.filledAt) * rate) / span)
-  const recent = pace.recent.filter((at) => at > now - span)
+  const recent = timesAfter(pace.recent, now - span)
   // As if the former owner had sent as much as it may, evenly: of what is much, no more begins in any second than the rate.
   const unknown = isPerson ? 0 : Math.ceil((Math.max(0, pace.unknownUntil - now) * rate) / span)
-  const free = inASecond - recent.length - unknown
+  const free = inASecond - countOf(recent) - unknown
   const granted = Math.max(0, Math.min(wanted, isPerson ? wanted : Math.floor(tokens), free))
   // A person's call takes its token too: what is much makes room for it, and does not make up for it later.
   const left = Math.max(tokens - granted, isPerson ? -inASecond : 0)
-  const begun = [...recent, ...Array.from({ length: granted }, () => now)]
+  const begun = withTimes(recent, granted, now)
   const tokenAt = isPerson || left >= 1 ? now : now + Math.ceil(((1 - left) * span) / rate)
   const waited = Math.max(tokenAt, roomAt(begun, inASecond, now))
   return {
