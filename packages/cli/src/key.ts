@@ -3,6 +3,7 @@ import {
   type Organization,
   OrganizationDirectory,
   resealChatSecrets,
+  resealStoreSecrets,
   resealSuppressions,
   rotateSigningKey,
   type SigningKeySummary,
@@ -66,15 +67,18 @@ const sealAgain = Effect.gen(function* () {
   let after: ReadonlyArray<string> | null = null
   let numbers = 0
   let lists = 0
+  let stores = 0
   for (;;) {
     const organizations: ReadonlyArray<Organization> = yield* directory.list({ limit: pageSize, after })
     for (const { id } of organizations) {
       const inside = Effect.provideService(CurrentOrganization, { id })
       numbers += yield* inside(resealChatSecrets())
+      stores += yield* inside(resealStoreSecrets())
       if (yield* inside(resealSuppressions())) lists += 1
     }
     const last = organizations.at(-1)
-    if (last === undefined || organizations.length < pageSize) return { chatAccounts: numbers, suppressionLists: lists }
+    if (last === undefined || organizations.length < pageSize)
+      return { chatAccounts: numbers, stores, suppressionLists: lists }
     after = [last.id]
   }
 })
@@ -88,14 +92,14 @@ const reseal = Command.make(
         json
           ? printJson(sealed)
           : Console.log(
-              `The secrets of ${sealed.chatAccounts} chat accounts are sealed with the newest master key, and the keys of ${sealed.suppressionLists} suppression lists.`
+              `The secrets of ${sealed.chatAccounts} chat accounts and ${sealed.stores} stores are sealed with the newest master key, and the keys of ${sealed.suppressionLists} suppression lists.`
             )
       )
     )
   })
 ).pipe(
   Command.withDescription(
-    "Seal the secrets of chat accounts and the keys of suppression lists with the newest master key"
+    "Seal the secrets of chat accounts and stores and the keys of suppression lists with the newest master key"
   )
 )
 

@@ -37,6 +37,8 @@ export class Deliveries extends Context.Service<
       reason: string | null,
       now: DateTime.Utc
     ) => Effect.Effect<Delivery, NotFound, Transaction>
+    /** Forgets the bodies of what came from this source until then and was applied. It stays known, so that it is not taken again. */
+    readonly forget: (source: string, until: DateTime.Utc) => Effect.Effect<void, never, Transaction>
     /** Deletes what was applied before then, or what is parked and came before then, at most so many; says how many it was. */
     readonly sweep: (state: "applied" | "parked", before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { StoreConnectionStatus } from "./connections/connectionStatus.ts"
 import { StoreConnectionId } from "./Ids.ts"
+import { PrivacyState } from "./PrivacyRequest.ts"
 
 /** The organization has connected this shop already. */
 export class StoreExists extends Schema.TaggedError<StoreExists>()("StoreExists", {
@@ -57,6 +58,15 @@ export class StoreScopesMissing extends Schema.TaggedError<StoreScopesMissing>()
 }) {
   override get message() {
     return `The shop has not agreed to ${this.missing.join(", ")}. Connect it again, and agree to all of it.`
+  }
+}
+
+/** This cannot be done with a request in its state. */
+export class PrivacyRequestState extends Schema.TaggedError<PrivacyRequestState>()("PrivacyRequestState", {
+  requestState: PrivacyState
+}) {
+  override get message() {
+    return `The privacy request is ${this.requestState}. Only one that is ready can be handed over.`
   }
 }
 

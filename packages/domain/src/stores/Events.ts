@@ -3,7 +3,7 @@ import { ContactId } from "../crm/index.ts"
 import { JobId } from "../jobs/index.ts"
 import { Money } from "../kernel/index.ts"
 import { StoreConnectionStatus } from "./connections/connectionStatus.ts"
-import { CartId, OrderId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
+import { CartId, OrderId, PrivacyRequestId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
 
 const connection = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
   Schema.Struct({ type: Schema.Literal(type), storeConnectionId: StoreConnectionId, ...fields })
@@ -24,6 +24,9 @@ const order = <const Type extends string, F extends Schema.Struct.Fields>(type: 
 const cart = <const Type extends string>(type: Type) =>
   Schema.Struct({ type: Schema.Literal(type), cartId: CartId, ...whose })
 
+const privacyRequest = <const Type extends string>(type: Type) =>
+  Schema.Struct({ type: Schema.Literal(type), privacyRequestId: PrivacyRequestId, ...whose })
+
 /** Events of stores, and of what happens in them. */
 export const StoreEvent = Schema.Union([
   connection("store_connection.connected", {}),
@@ -39,6 +42,9 @@ export const StoreEvent = Schema.Union([
   order("order.cancelled", {}),
   order("order.refunded", { amount: Money }),
   cart("cart.abandoned"),
-  cart("cart.recovered")
+  cart("cart.recovered"),
+  privacyRequest("privacy_request.received"),
+  privacyRequest("privacy_request.due"),
+  privacyRequest("privacy_request.done")
 ])
 export type StoreEvent = typeof StoreEvent.Type

@@ -7,6 +7,9 @@ export type StoreConnectionId = typeof StoreConnectionId.Type
 export const StoreCustomerId = Uuid.pipe(Schema.brand("StoreCustomerId"))
 export type StoreCustomerId = typeof StoreCustomerId.Type
 
+export const PrivacyRequestId = Uuid.pipe(Schema.brand("PrivacyRequestId"))
+export type PrivacyRequestId = typeof PrivacyRequestId.Type
+
 export const OrderId = Uuid.pipe(Schema.brand("OrderId"))
 export type OrderId = typeof OrderId.Type
 

@@ -1,4 +1,5 @@
 import { CommerceOfContacts } from "./commerce/CommerceOfContacts.ts"
+import { PrivacyRequests } from "./PrivacyRequests.ts"
 import { StoreAuthorizationRedemption, StoreAuthorizations } from "./StoreAuthorizations.ts"
 import { StoreCarts } from "./StoreCarts.ts"
 import { StoreConnections, StoreDirectory } from "./StoreConnections.ts"
@@ -10,6 +11,7 @@ import { StoreProducts } from "./StoreProducts.ts"
 /** The ports that a storage adapter provides of this area. */
 export const storesStorage = [
   CommerceOfContacts,
+  PrivacyRequests,
   StoreAuthorizationRedemption,
   StoreAuthorizations,
   StoreCarts,

@@ -60,6 +60,8 @@ export class StoreConnections extends Context.Service<
     ) => Effect.Effect<void, NotFound, Transaction>
     /** Refuses a shop that another organization holds, and keeps others from taking it until the commit. */
     readonly claim: (connection: StoreConnection) => Effect.Effect<void, StoreTaken, Transaction>
+    /** Removes records of the shop, at most `limit` of each kind; says how many. The connection stays. */
+    readonly eraseRecords: (id: StoreConnectionId, limit: number) => Effect.Effect<number, never, Transaction>
     /** Removes it with all that is known of the shop. */
     readonly remove: (
       id: StoreConnectionId,

@@ -2,6 +2,8 @@ import { defineArea, seenWith } from "../kernel/index.ts"
 import { commerceFilterFields } from "./audience/commerceFilterFields.ts"
 import { StoreEvent } from "./Events.ts"
 import { commerceHolding } from "./holding/commerceHolding.ts"
+import { privacyJob } from "./privacy/privacyJob.ts"
+import { removeStoreJob } from "./privacy/removeStoreJob.ts"
 import { storeDeliveries } from "./receiving/storeDeliveries.ts"
 import { storesReactions } from "./Reactions.ts"
 import { storesStorage } from "./Storage.ts"
@@ -27,10 +29,13 @@ export const storesArea = defineArea({
     "order.cancelled": "commerce.read",
     "order.refunded": "commerce.read",
     "cart.abandoned": "commerce.read",
-    "cart.recovered": "commerce.read"
+    "cart.recovered": "commerce.read",
+    "privacy_request.received": "store_connections.manage",
+    "privacy_request.due": "store_connections.manage",
+    "privacy_request.done": "store_connections.manage"
   }),
   permissions: ["store_connections.read", "store_connections.manage", "commerce.read"],
-  jobs: [syncJob],
+  jobs: [syncJob, privacyJob, removeStoreJob],
   reactions: storesReactions,
   works: storesWorks,
   contactFilterFields: commerceFilterFields,

@@ -3,6 +3,8 @@ import { sweepTenants } from "../work/index.ts"
 import { renewIdle } from "./access/renewIdle.ts"
 import { sweepPending } from "./life/sweepPending.ts"
 import { closedCartsKept } from "./carts/closedCartsKept.ts"
+import { sweepPrivacy } from "./privacy/sweepPrivacy.ts"
+import { sweepUninstalled } from "./privacy/sweepUninstalled.ts"
 import { StoreAuthorizations } from "./StoreAuthorizations.ts"
 import { StoreCarts } from "./StoreCarts.ts"
 import { storeLanes } from "./syncing/storeLanes.ts"
@@ -12,7 +14,7 @@ const sweepCarts = Effect.gen(function* () {
   return yield* (yield* StoreCarts).sweep(endedBy)
 })
 
-/** Stores are kept up with. States with which nobody came back from a shop in time are deleted, and connections that nobody has agreed to; what stores are read with does not end by itself. */
+/** Stores are kept up with, and what shops ask about personal data is done. States with which nobody came back from a shop in time are deleted, and so are connections that nobody has agreed to and stores that the app is long gone from; what stores are read with does not end by itself. */
 export const storesWorks = [
   storeLanes,
   sweepTenants("closed carts", sweepCarts),
@@ -21,5 +23,7 @@ export const storesWorks = [
     Effect.flatMap(StoreAuthorizations, (authorizations) => authorizations.sweep())
   ),
   sweepTenants("store access", renewIdle),
-  sweepTenants("pending stores", sweepPending)
+  sweepTenants("pending stores", sweepPending),
+  sweepTenants("uninstalled stores", sweepUninstalled),
+  sweepTenants("privacy requests", sweepPrivacy, "housekeeping")
 ] as const

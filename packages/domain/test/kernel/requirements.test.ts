@@ -224,7 +224,7 @@ describe("ports", () => {
       | "clearAttribute"
     >()
     expectTypeOf<Writes<Conversations>>().toEqualTypeOf<"lock" | "lockLatest" | "insert" | "saveAll">()
-    expectTypeOf<Writes<Deliveries>>().toEqualTypeOf<"move">()
+    expectTypeOf<Writes<Deliveries>>().toEqualTypeOf<"move" | "forget">()
     expectTypeOf<Writes<DeliveryInbox>>().toEqualTypeOf<"next" | "applied" | "failed">()
     expectTypeOf<Writes<DocsCodeRedemption>>().toEqualTypeOf<"redeem">()
     expectTypeOf<Writes<DocsCodes>>().toEqualTypeOf<"insert">()

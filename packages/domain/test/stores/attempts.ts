@@ -23,10 +23,26 @@ import {
   listStoreCustomers,
   receiveStoreDelivery,
   syncStore,
+  completePrivacyRequest,
+  exportPrivacyRequest,
+  getPrivacyRequest,
+  listPrivacyRequests,
+  removeStoreConnection,
+  resealStoreSecrets,
+  StoreConnections,
+  transact,
+  Vault,
   updateStoreConnection
 } from "@parley/domain"
-import { givenCommerce, givenConversation, givenStore, AgreeingStores } from "@parley/testkit"
-import { DateTime, Effect } from "effect"
+import {
+  AgreeingStores,
+  asOperatorOf,
+  givenCommerce,
+  givenConversation,
+  givenPrivacyRequest,
+  givenStore
+} from "@parley/testkit"
+import { DateTime, Effect, Redacted } from "effect"
 import { asOwner, attempt, firstPage, type Prepare, reads } from "../attempting.ts"
 
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
@@ -103,6 +119,54 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: null
       }))
     ),
+  "privacyRequests.complete": ({ organization }) =>
+    Effect.map(givenPrivacyRequest(organization), ({ id, storeConnectionId }) =>
+      attempt(completePrivacyRequest(id), () => ({
+        action: "privacy_request.completed",
+        target: { kind: "privacy_request", id },
+        before: { state: "ready" },
+        after: { state: "done" },
+        event: { type: "privacy_request.done", privacyRequestId: id, storeConnectionId, contactId: null }
+      }))
+    ),
+  "privacyRequests.export": ({ organization }) =>
+    Effect.map(givenPrivacyRequest(organization), ({ id }) => attempt(exportPrivacyRequest(id))),
+  "privacyRequests.get": ({ organization }) =>
+    Effect.map(givenPrivacyRequest(organization), ({ id }) => attempt(getPrivacyRequest(id))),
+  "privacyRequests.list": reads(() => listPrivacyRequests(null, firstPage)),
+  "storeConnections.remove": ({ organization }) =>
+    Effect.map(givenStore(organization), ({ id, shopDomain }) =>
+      attempt(removeStoreConnection(id, 1), () => ({
+        action: "store_connection.removed",
+        target: { kind: "store_connection", id },
+        before: { provider: "shopify", shopDomain, status: "connected" },
+        after: null,
+        event: {
+          type: "store_connection.status_changed",
+          storeConnectionId: id,
+          from: "connected",
+          to: "uninstalled"
+        }
+      }))
+    ),
+  "storeConnections.reseal": ({ organization }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenStore(organization)
+      const vault = yield* Vault
+      const accessToken = yield* vault.seal(
+        `store_connection/${organization.id}/${id}/access_token`,
+        Redacted.make("access-1")
+      )
+      const secrets = { accessToken, expiresAt: null, refreshToken: null, refreshExpiresAt: null }
+      yield* transact((yield* StoreConnections).keepSecrets(id, secrets)).pipe(asOperatorOf(organization), Effect.orDie)
+      return attempt(resealStoreSecrets(), () => ({
+        action: "store_connection.resealed",
+        target: { kind: "store_connection", id },
+        before: null,
+        after: null,
+        event: null
+      }))
+    }),
   "storeConnections.get": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id }) => attempt(getStoreConnection(id))),
   "storeConnections.list": reads(() => listStoreConnections(null, firstPage)),

@@ -12,6 +12,12 @@ orders.get                 | commerce.read            | -
 orders.list                | commerce.read            | -
 products.get               | commerce.read            | -
 products.list              | commerce.read            | -
+privacyRequests.complete | store_connections.manage | -
+privacyRequests.export | store_connections.manage | -
+privacyRequests.get | store_connections.manage | -
+privacyRequests.list | store_connections.manage | -
+storeConnections.remove | store_connections.manage | -
+storeConnections.reseal | operator | -
 storeConnections.authorize | store_connections.manage | -
 storeConnections.complete  | public                   | -
 storeConnections.connect   | store_connections.manage | -
@@ -34,6 +40,12 @@ orders.get                 | -        | yes    | yes   | yes   | yes   | yes   |
 orders.list                | -        | yes    | yes   | yes   | yes   | yes   | yes
 products.get               | -        | yes    | yes   | yes   | yes   | yes   | yes
 products.list              | -        | yes    | yes   | yes   | yes   | yes   | yes
+privacyRequests.complete | - | - | - | yes | yes | yes | yes
+privacyRequests.export | - | - | - | yes | yes | yes | yes
+privacyRequests.get | - | - | - | yes | yes | yes | yes
+privacyRequests.list | - | - | - | yes | yes | yes | yes
+storeConnections.remove | - | - | - | yes | yes | yes | yes
+storeConnections.reseal | - | - | - | - | - | - | yes
 storeConnections.authorize | -        | -      | -     | yes   | yes   | yes   | yes
 storeConnections.complete  | yes      | yes    | yes   | yes   | yes   | yes   | yes
 storeConnections.connect   | -        | -      | -     | yes   | yes   | yes   | yes
@@ -49,6 +61,9 @@ storeCustomers.list        | -        | yes    | yes   | yes   | yes   | yes   |
   trails: `
 use case                   | audit event                          | event
 storeConnections.authorize | store_connection.authorization_begun | -
+privacyRequests.complete | privacy_request.completed | privacy_request.done
+storeConnections.remove | store_connection.removed | store_connection.status_changed
+storeConnections.reseal | store_connection.resealed | -
 storeConnections.complete  | store_connection.connected           | store_connection.connected
 storeConnections.connect   | store_connection.created             | -
 storeCustomers.link | store_customer.linked | customer.linked
@@ -64,6 +79,9 @@ storeConnections.update    | store_connection.updated             | store_connec
     "orders.list",
     "products.get",
     "products.list",
+    "privacyRequests.export",
+    "privacyRequests.get",
+    "privacyRequests.list",
     "storeConnections.get",
     "storeConnections.list",
     "storeCustomers.get",

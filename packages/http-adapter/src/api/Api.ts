@@ -23,6 +23,7 @@ import { NotesApi } from "./notes.ts"
 import { OperationsApi } from "./operations.ts"
 import { MembersApi, OrganizationApi } from "./organization.ts"
 import { SegmentsApi } from "./segments.ts"
+import { PrivacyRequestsApi } from "./privacyRequests.ts"
 import { StoreCallbacksApi, StoreConnectionsApi } from "./storeConnections.ts"
 import { StoreWebhooksApi } from "./storeWebhooks.ts"
 import { TagsApi } from "./tags.ts"
@@ -55,6 +56,7 @@ export class Api extends HttpApi.make("parley")
     StoreConnectionsApi,
     StoreCallbacksApi,
     CommerceApi,
+    PrivacyRequestsApi,
     AutomationsApi,
     JobsApi,
     EventsApi,

@@ -196,6 +196,7 @@ export const CallbackStateInvalid = problem(Domain.CallbackStateInvalid, 400, "T
 export const AuthorizationDenied = problem(Domain.AuthorizationDenied, 403, "It was not agreed to in the shop")
 export const StoreExists = problem(Domain.StoreExists, 409, "The shop is connected already")
 export const StoreNotConnected = problem(Domain.StoreNotConnected, 409, "The store is not connected")
+export const PrivacyRequestState = problem(Domain.PrivacyRequestState, 409, "The privacy request is in another state")
 export const StoreTaken = problem(Domain.StoreTaken, 409, "The shop is connected elsewhere")
 export const StorefrontAppAbsent = problem(Domain.StorefrontAppAbsent, 409, "There is no app at the provider")
 export const StoreScopesMissing = problem(Domain.StoreScopesMissing, 409, "Less was agreed to than is needed")
@@ -293,6 +294,7 @@ export const problems = {
   StoreRefused,
   StoreScopesMissing,
   StoreNotConnected,
+  PrivacyRequestState,
   StoreTaken,
   StoreUnreachable,
   TemplateNotApproved,

@@ -121,6 +121,20 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
         )
       )
       .middleware(Idempotent),
+    HttpApiEndpoint.delete("delete", "/store_connections/:id", {
+      params: connection,
+      headers: IfMatch,
+      success: HttpApiSchema.NoContent,
+      error: [...read, Problems.VersionConflict, Problems.StoreUnreachable]
+    })
+      .annotateMerge(
+        describe(
+          "removeStoreConnection",
+          "Disconnect a store",
+          "The app is taken out of the shop, and everything that is known of it is forgotten in the background: customers, orders, carts and products, and contacts who are known from this store only and with whom nothing else has happened. Until that is done, the connection is `uninstalled`."
+        )
+      )
+      .annotateMerge(asksProvider),
     HttpApiEndpoint.get("authorize", "/integrations/storefront/authorize", {
       query: {
         shop: ShopDomainInput,

@@ -14,6 +14,7 @@ import * as Audit from "./handlers/audit.ts"
 import * as Automations from "./handlers/automations.ts"
 import * as Broadcasts from "./handlers/broadcasts.ts"
 import * as Commerce from "./handlers/commerce.ts"
+import * as PrivacyRequests from "./handlers/privacyRequests.ts"
 import * as StoreConnections from "./handlers/storeConnections.ts"
 import * as StoreWebhooks from "./handlers/storeWebhooks.ts"
 import * as CannedReplies from "./handlers/cannedReplies.ts"
@@ -69,6 +70,7 @@ const handlers = Layer.mergeAll(
   Media.layer.pipe(Layer.provide(Idempotency.layerRepetition)),
   Broadcasts.layer,
   StoreConnections.layer,
+  PrivacyRequests.layer,
   Commerce.layer,
   Automations.layer,
   Jobs.layer,

@@ -33,7 +33,7 @@ import {
   transact,
   Uuid
 } from "@parley/domain"
-import { givenCommerce, givenStore } from "@parley/testkit"
+import { givenCommerce, givenPrivacyRequest, givenStore } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { givenBroadcast } from "./campaigns.ts"
 import { type Endpoint, endpoints, reachable } from "./contract.ts"
@@ -266,6 +266,7 @@ const contents: Readonly<
         transact(connections.remove(id as StoreConnectionId, null))
       ).pipe(inside(organization), Effect.orDie)
   },
+  "privacyRequests.list": { cursor: "cursor", add: ({ organization }) => givenPrivacyRequest(organization) },
   "commerce.listOrders": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },
   "commerce.listCarts": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },
   "commerce.listCustomers": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },

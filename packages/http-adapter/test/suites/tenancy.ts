@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { CurrentActor, CurrentOrganization, type Permission, type Ports, record, transact } from "@parley/domain"
-import { givenCommerce, givenStore } from "@parley/testkit"
+import { givenCommerce, givenPrivacyRequest, givenStore } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { withoutRequest } from "../harness/answers.ts"
 import { givenBroadcast, givenSnapshot } from "../harness/campaigns.ts"
@@ -98,6 +98,7 @@ const makers: Readonly<Record<string, Maker>> = {
   "broadcasts chatAccountId": ({ organization }) => Effect.map(givenNumber(organization), ({ id }) => id),
   "broadcasts templateId": ({ organization }) => Effect.map(givenTemplate(organization), ({ id }) => id),
   "storeConnections id": ({ organization }) => Effect.map(givenStore(organization), ({ id }) => id),
+  "privacyRequests id": ({ organization }) => Effect.map(givenPrivacyRequest(organization), ({ id }) => id),
   "commerce storeConnectionId": ({ organization }) => Effect.map(givenStore(organization), ({ id }) => id),
   "commerce contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "contacts id": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),

@@ -52,6 +52,12 @@ export const layer = Layer.effect(
         }
         return deliveryOf(moved)
       }, driverFailuresDie),
+      forget: Effect.fnUntraced(function* (source, until) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE deliveries SET body = ''::bytea WHERE organization_id = ${organization.id} AND source = ${source}
+            AND state = 'applied' AND received_at <= ${stamp(until)} AND octet_length(body) > 0`
+      }, driverFailuresDie),
       sweep: Effect.fnUntraced(function* (state, before, limit) {
         const organization = yield* CurrentOrganization
         const isOld =

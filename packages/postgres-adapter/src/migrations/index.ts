@@ -42,6 +42,7 @@ import { claims } from "./0039-claims.ts"
 import { storeMarks } from "./0040-store-marks.ts"
 import { buyers } from "./0041-buyers.ts"
 import { buttonTaps } from "./0042-button-taps.ts"
+import { privacyRequests } from "./0044-privacy-requests.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -95,5 +96,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 40, name: "store marks", run: storeMarks },
   { id: 41, name: "buyers", run: buyers },
   { id: 42, name: "button taps", run: buttonTaps },
-  { id: 43, name: "claim fences", run: claimFences }
+  { id: 43, name: "claim fences", run: claimFences },
+  { id: 44, name: "privacy requests", run: privacyRequests }
 ]

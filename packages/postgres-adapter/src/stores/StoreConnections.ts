@@ -35,6 +35,9 @@ const secretsOf = ({ accessToken, expiresAt, refreshExpiresAt, refreshToken }: S
 
 const encodeError = Schema.encodeSync(StoreError, asWritten)
 
+/** What is known of a shop. */
+const recordTables = ["store_carts", "store_orders", "store_products", "store_marks", "store_customers"] as const
+
 export const layer = Layer.effect(
   StoreConnections,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -190,6 +193,19 @@ export const layer = Layer.effect(
             AND (shop_domain = ${shopDomain} OR shop_id = ${shopId}) AND status IN ('connected', 'error')
             AND organization_id <> ${organization.id} LIMIT 1`)
         if (others.length > 0) return yield* new StoreTaken()
+      }, driverFailuresDie),
+      eraseRecords: Effect.fnUntraced(function* (id, limit) {
+        const organization = yield* CurrentOrganization
+        let erased = 0
+        for (const table of recordTables) {
+          const gone = yield* sql`
+            DELETE FROM ${sql(table)} WHERE organization_id = ${organization.id} AND ctid = ANY(ARRAY(
+              SELECT ctid FROM ${sql(table)} WHERE organization_id = ${organization.id} AND store_connection_id = ${id}
+              LIMIT ${limit}))
+            RETURNING 1`
+          erased += gone.length
+        }
+        return erased
       }, driverFailuresDie),
       remove: Effect.fnUntraced(function* (id, expected) {
         const organization = yield* CurrentOrganization

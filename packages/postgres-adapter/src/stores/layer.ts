@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import * as CommerceOfContacts from "./CommerceOfContacts.ts"
+import * as PrivacyRequests from "./PrivacyRequests.ts"
 import * as StoreAuthorizationRedemption from "./StoreAuthorizationRedemption.ts"
 import * as StoreAuthorizations from "./StoreAuthorizations.ts"
 import * as StoreCarts from "./StoreCarts.ts"
@@ -13,6 +14,7 @@ import * as StoreProducts from "./StoreProducts.ts"
 /** The storage of this area. */
 export const layer = Layer.mergeAll(
   CommerceOfContacts.layer,
+  PrivacyRequests.layer,
   StoreAuthorizationRedemption.layer,
   StoreAuthorizations.layer,
   StoreCarts.layer,

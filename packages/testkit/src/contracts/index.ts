@@ -76,6 +76,7 @@ import { cartClock } from "./stores/cartClock.ts"
 import { commerceOfContacts } from "./stores/commerceOfContacts.ts"
 import { purchaseConditions } from "./stores/purchaseConditions.ts"
 import { storeConnections } from "./stores/storeConnections.ts"
+import { privacyRequests } from "./stores/privacyRequests.ts"
 import { storeMarks } from "./stores/storeMarks.ts"
 import { storeRecords } from "./stores/storeRecords.ts"
 import { lanes } from "./work/lanes.ts"
@@ -171,6 +172,7 @@ export { cartClockContract } from "./stores/cartClock.ts"
 export { commerceOfContactsContract } from "./stores/commerceOfContacts.ts"
 export { purchaseConditionsContract } from "./stores/purchaseConditions.ts"
 export { storeConnectionsContract } from "./stores/storeConnections.ts"
+export { privacyRequestsContract } from "./stores/privacyRequests.ts"
 export { storeMarksContract } from "./stores/storeMarks.ts"
 export { storeRecordsContract } from "./stores/storeRecords.ts"
 export { lanesContract } from "./work/lanes.ts"
@@ -250,6 +252,7 @@ export const allStorageContracts = runContracts([
   sendQueue,
   storeConnections,
   cartClock,
+  privacyRequests,
   storeMarks,
   storeRecords,
   commerceOfContacts,

@@ -43,6 +43,17 @@ export const layer = Layer.effect(
         }
         return moved
       }),
+      forget: (source, until) =>
+        store.writeTenant(({ deliveries }) => [
+          undefined,
+          {
+            deliveries: HashMap.map(deliveries, (row) => {
+              const { receivedAt, source: from, state } = row.delivery
+              const isMeant = from === source && state === "applied" && DateTime.isLessThanOrEqualTo(receivedAt, until)
+              return isMeant ? { ...row, body: new Uint8Array() } : row
+            })
+          }
+        ]),
       sweep: (of, before, limit) =>
         store.writeTenant(({ deliveries }) => {
           const old = HashMap.toValues(deliveries)

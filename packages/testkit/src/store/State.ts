@@ -75,6 +75,8 @@ import type {
   StoreConnection,
   StoreConnectionId,
   StoreCustomerId,
+  KeptPrivacyRequest,
+  PrivacyRequestId,
   StoreMark,
   StoreSecrets,
   StoredAnswer,
@@ -413,6 +415,7 @@ export interface Tenant {
   readonly storeAuthorizations: HashMap.HashMap<string, StoreAuthorizationRow>
   readonly storeCarts: HashMap.HashMap<CartId, KeptCart>
   readonly storeConnections: HashMap.HashMap<StoreConnectionId, StoreConnectionRow>
+  readonly privacyRequests: HashMap.HashMap<PrivacyRequestId, KeptPrivacyRequest>
   readonly storeCustomers: HashMap.HashMap<StoreCustomerId, KeptCustomer>
   /** By store, kind and the shop's id. */
   readonly storeMarks: HashMap.HashMap<string, StoreMark>
@@ -495,6 +498,7 @@ const newTenant: Tenant = {
   storeAuthorizations: HashMap.empty(),
   storeCarts: HashMap.empty(),
   storeConnections: HashMap.empty(),
+  privacyRequests: HashMap.empty(),
   storeCustomers: HashMap.empty(),
   storeMarks: HashMap.empty(),
   storeOrders: HashMap.empty(),

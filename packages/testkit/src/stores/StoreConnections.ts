@@ -154,6 +154,34 @@ export const layer = Layer.effect(
           yield* store.exclusive
           if (yield* store.read((state) => isTaken(state, organization.id, connection))) return yield* new StoreTaken()
         }),
+      eraseRecords: (id, limit) =>
+        store.writeTenant((tenant) => {
+          const rest = without(tenant, id)
+          const { storeCarts, storeCustomers, storeMarks, storeOrders, storeProducts } = tenant
+          const cut = <Key, Row>(before: HashMap.HashMap<Key, Row>, after: HashMap.HashMap<Key, Row> = before) => {
+            const gone = HashMap.toEntries(before)
+              .flatMap(([key]) => (HashMap.has(after, key) ? [] : [key]))
+              .slice(0, limit)
+            return { left: HashMap.removeMany(before, gone), gone: gone.length }
+          }
+          const [carts, customers, marks, orders, products] = [
+            cut(storeCarts, rest.storeCarts),
+            cut(storeCustomers, rest.storeCustomers),
+            cut(storeMarks, rest.storeMarks),
+            cut(storeOrders, rest.storeOrders),
+            cut(storeProducts, rest.storeProducts)
+          ]
+          return [
+            carts.gone + customers.gone + marks.gone + orders.gone + products.gone,
+            {
+              storeCarts: carts.left,
+              storeCustomers: customers.left,
+              storeMarks: marks.left,
+              storeOrders: orders.left,
+              storeProducts: products.left
+            }
+          ]
+        }),
       remove: (id, expected) =>
         store.writeTenant((tenant) => {
           const before = stored(tenant, id, expected)

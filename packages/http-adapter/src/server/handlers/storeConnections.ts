@@ -4,6 +4,7 @@ import {
   connectStore,
   getStoreConnection,
   listStoreConnections,
+  removeStoreConnection,
   returnWith,
   syncStore,
   updateStoreConnection
@@ -29,6 +30,7 @@ const connections = HttpApiBuilder.group(Api, "storeConnections", (handlers) =>
     get: ({ params }) => getStoreConnection(params.id),
     update: ({ headers, params, payload }) => updateStoreConnection(params.id, payload, expectedVersion(headers)),
     sync: ({ params, payload: { full = false } }) => syncStore(params.id, full),
+    delete: ({ headers, params }) => removeStoreConnection(params.id, expectedVersion(headers)),
     authorize: ({ query: { returnTo, shop }, request }) =>
       beginStoreAuthorization(shop, returnTo).pipe(
         Effect.map((begun) =>

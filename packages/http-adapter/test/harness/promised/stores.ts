@@ -22,6 +22,11 @@ commerce.getProduct        | commerce.read            | 401    | no    | 200    
 commerce.ofContact         | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
 commerce.ofConversation    | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
 storeCallbacks.complete    |                          | 200    | 200   | 200    | 200   | 200   | 200
+storeConnections.delete | store_connections.manage | 401 | no | no | no | 204 | 204
+privacyRequests.list | store_connections.manage | 401 | no | no | no | 200 | 200
+privacyRequests.get | store_connections.manage | 401 | no | no | no | 200 | 200
+privacyRequests.export | store_connections.manage | 401 | no | no | no | 200 | 200
+privacyRequests.complete | store_connections.manage | 401 | no | no | no | 200 | 200
 storeWebhooks.receive | | 200 | 200 | 200 | 200 | 200 | 200
 storeWebhooks.receiveTopic | | 200 | 200 | 200 | 200 | 200 | 200
 storeWebhooks.receiveEvent | | 200 | 200 | 200 | 200 | 200 | 200
@@ -30,6 +35,8 @@ storeWebhooks.receiveTopicUnderPrefix | | 200 | 200 | 200 | 200 | 200 | 200
 storeWebhooks.receiveEventUnderPrefix | | 200 | 200 | 200 | 200 | 200 | 200
 `,
   trails: {
+    "storeConnections.delete": "store_connection.removed",
+    "privacyRequests.complete": "privacy_request.completed",
     "storeWebhooks.receive": null,
     "storeWebhooks.receiveTopic": null,
     "storeWebhooks.receiveEvent": null,

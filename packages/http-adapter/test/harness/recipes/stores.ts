@@ -1,4 +1,4 @@
-import { givenCommerce, givenStore } from "@parley/testkit"
+import { givenCommerce, givenPrivacyRequest, givenStore } from "@parley/testkit"
 import { nextId, StoreConnectionId } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { comingBack, storeScript } from "../stores.ts"
@@ -10,6 +10,9 @@ const onStore =
   (body?: unknown): Recipe =>
   ({ tenant }) =>
     Effect.map(givenStore(tenant.organization), ({ id }) => ({ id, body }))
+
+const onPrivacyRequest: Recipe = ({ tenant }) =>
+  Effect.map(givenPrivacyRequest(tenant.organization), ({ id }) => ({ id }))
 
 /** A shop that nobody has connected. */
 const freshShop = Effect.map(nextId(StoreConnectionId), (id) => `shop-${id}.myshopify.com`)
@@ -42,6 +45,11 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "storeConnections.get": onStore(),
   "storeConnections.sync": onStore({ full: true }),
   "storeConnections.update": onStore({ makeContacts: "reachable" }),
+  "storeConnections.delete": onStore(),
+  "privacyRequests.list": nothing,
+  "privacyRequests.get": onPrivacyRequest,
+  "privacyRequests.export": onPrivacyRequest,
+  "privacyRequests.complete": onPrivacyRequest,
   "storeWebhooks.receive": delivered,
   "storeWebhooks.receiveTopic": delivered,
   "storeWebhooks.receiveEvent": delivered,

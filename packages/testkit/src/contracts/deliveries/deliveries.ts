@@ -42,6 +42,29 @@ export const deliveries: StorageContract = {
       })
     )
 
+    it.effect("forgets the bytes of what was applied until then, of one source and one tenant", () =>
+      Effect.gen(function* () {
+        const [organization, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const [applied, waiting] = (yield* givenDeliveries(organization, 2)).map(({ id }) => id)
+        const [late] = (yield* givenDeliveries(organization, 1, { receivedAt: after(noon, "1 second") })).map(
+          ({ id }) => id
+        )
+        const [foreign] = (yield* givenDeliveries(organization, 1, { source: "stores" })).map(({ id }) => id)
+        if (applied === undefined || waiting === undefined || late === undefined || foreign === undefined) {
+          return assert.fail()
+        }
+        yield* apply(yield* mustClaim(organization, after(noon, "1 second")), [applied, late, foreign])
+        const forget = Effect.flatMap(Deliveries, (deliveries) => transact(deliveries.forget("chat", noon)))
+        const lengths = Effect.forEach([applied, waiting, late, foreign], (id) =>
+          Effect.map(get(id), (found) => found.body.length > 0)
+        ).pipe(inside(organization))
+        yield* forget.pipe(inside(other))
+        assert.deepStrictEqual(yield* lengths, [true, true, true, true])
+        yield* forget.pipe(inside(organization))
+        assert.deepStrictEqual(yield* lengths, [false, true, true, true])
+      })
+    )
+
     it.effect("lists the newest first, all or those in one state, page by page", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()

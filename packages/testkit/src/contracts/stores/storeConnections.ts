@@ -167,6 +167,26 @@ export const storeConnections: StorageContract = {
       })
     )
 
+    it.effect("loses what is known of the shop bit by bit, and stays", () =>
+      Effect.gen(function* () {
+        const connections = yield* StoreConnections
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        yield* Effect.gen(function* () {
+          const [gone, left] = [yield* givenConnection(), yield* givenConnection()]
+          yield* putCustomers(newCustomer(gone), newCustomer(gone), newCustomer(gone), newCustomer(left))
+          const erase = transact(connections.eraseRecords(gone.id, 2))
+          assert.strictEqual(yield* erase.pipe(inside(other)), 0)
+          assert.deepStrictEqual([yield* erase, yield* erase, yield* erase], [2, 1, 0])
+          const rest = yield* (yield* StoreCustomers).list(anything, all)
+          assert.deepStrictEqual(
+            rest.map(({ customer }) => customer.storeConnectionId),
+            [left.id]
+          )
+          assert.strictEqual((yield* connections.get(gone.id)).id, gone.id)
+        }).pipe(inside(one))
+      })
+    )
+
     it.effect("is the shop of one organization, as long as that holds it", () =>
       Effect.gen(function* () {
         const connections = yield* StoreConnections

@@ -6,7 +6,7 @@ import { broadcasts, broadcastSettings } from "./broadcasts.ts"
 import { cannedReplies } from "./cannedReplies.ts"
 import { chatAccounts } from "./chatAccounts.ts"
 import { chatWebhooks } from "./chatWebhooks.ts"
-import { commerce, storeCallbacks, storeConnections } from "./stores.ts"
+import { commerce, privacyRequests, storeCallbacks, storeConnections } from "./stores.ts"
 import { contactFields } from "./contactFields.ts"
 import { contacts } from "./contacts.ts"
 import { contactTransfer } from "./contactTransfer.ts"
@@ -53,6 +53,7 @@ export const examples: { readonly [Group in Groups as Group["identifier"]]: Exam
   messageTemplates,
   notes,
   operations,
+  privacyRequests,
   organization,
   segments,
   sessions,

@@ -112,6 +112,7 @@ export const problems: Samples = {
   }),
   StoreScopesMissing: new Domain.StoreScopesMissing({ missing: ["read_orders"] }),
   StoreNotConnected: new Domain.StoreNotConnected({ storeStatus: "error" }),
+  PrivacyRequestState: new Domain.PrivacyRequestState({ requestState: "open" }),
   StoreTaken: new Domain.StoreTaken(),
   StoreUnreachable: new Domain.StoreUnreachable(),
   TemplateNotApproved: new Domain.TemplateNotApproved({ status: "paused" }),

@@ -30,9 +30,17 @@ import {
   StoreCustomer,
   StoreCustomerId,
   syncStore,
+  PrivacyRequest,
+  PrivacyRequestId,
+  removeStoreConnection,
+  completePrivacyRequest,
+  exportPrivacyRequest,
+  getPrivacyRequest,
+  listPrivacyRequests,
   updateStoreConnection
 } from "@parley/domain"
 import type { CommerceApi } from "../../commerce.ts"
+import type { PrivacyRequestsApi } from "../../privacyRequests.ts"
 import type { StoreCallbacksApi, StoreConnectionsApi } from "../../storeConnections.ts"
 import type { ExamplesOf } from "./Example.ts"
 import { ada, at, contact, organization, pageOf } from "./samples.ts"
@@ -242,6 +250,7 @@ export const storeConnections: ExamplesOf<typeof StoreConnectionsApi> = {
       updatedAt: at("14:15:00.000")
     })
   },
+  delete: { runs: removeStoreConnection },
   update: {
     runs: updateStoreConnection,
     request: { makeContacts: "subscribed" },
@@ -277,4 +286,37 @@ export const commerce: ExamplesOf<typeof CommerceApi> = {
   getProduct: { runs: getProduct, answer: product },
   ofContact: { runs: getContactCommerce, answer: across },
   ofConversation: { runs: getConversationCommerce, answer: across }
+}
+
+const privacyRequest = new PrivacyRequest({
+  id: PrivacyRequestId.make("01934c17-1a2b-7c3d-8e4f-50617283a4b5"),
+  storeConnectionId,
+  kind: "data_request",
+  contactId: contact.id,
+  state: "ready",
+  receivedAt: at("13:00:00.000"),
+  dueAt: at("13:00:00.000"),
+  doneAt: null,
+  reason: null,
+  counts: { customers: 1, contacts: 1 },
+  createdAt: at("13:00:00.000"),
+  updatedAt: at("13:00:01.000")
+})
+
+export const privacyRequests: ExamplesOf<typeof PrivacyRequestsApi> = {
+  list: { runs: listPrivacyRequests, answer: pageOf(privacyRequest) },
+  get: { runs: getPrivacyRequest, answer: privacyRequest },
+  export: {
+    runs: exportPrivacyRequest,
+    answer: { privacyRequest, customers: [customer], contact: null }
+  },
+  complete: {
+    runs: completePrivacyRequest,
+    answer: new PrivacyRequest({
+      ...privacyRequest,
+      state: "done",
+      doneAt: at("15:00:00.000"),
+      updatedAt: at("15:00:00.000")
+    })
+  }
 }

@@ -1,0 +1,110 @@
+import { DateTime, Effect } from "effect"
+import { type ContactId, ContactHoldings, Contacts, eraseContact, updateContact } from "../../crm/index.ts"
+import { CurrentActor, nextId } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
+import { CommerceOfContacts } from "../commerce/CommerceOfContacts.ts"
+import { unknownCustomer } from "../customers/toldCustomer.ts"
+import { erasedCustomer, erasedOrder } from "../holding/moves.ts"
+import { StoreCustomerId } from "../Ids.ts"
+import { identityOf } from "../joining/identitiesOf.ts"
+import { askedNobody, type AskedPerson } from "../PrivacyRequest.ts"
+import type { StoreConnection } from "../StoreConnection.ts"
+import { StoreCarts } from "../StoreCarts.ts"
+import { type KeptCustomer, StoreCustomer } from "../StoreCustomer.ts"
+import { StoreCustomers } from "../StoreCustomers.ts"
+import { StoreOrders } from "../StoreOrders.ts"
+import { removeGuestsCarts } from "./removeGuestsCarts.ts"
+
+/** How many of what was forgotten. */
+export interface Forgotten {
+  readonly customers: number
+  readonly orders: number
+  readonly carts: number
+  readonly contacts: number
+}
+
+const withoutContact = (kept: KeptCustomer, now: DateTime.Utc): KeptCustomer =>
+  erasedCustomer(
+    {
+      ...kept,
+      customer: new StoreCustomer({ ...kept.customer, contactId: null, linkedBy: null, conflictContactId: null })
+    },
+    now
+  )
+
+/** Forgets a contact who is known from this shop only and with whom nothing else has happened; any other loses what the shop knew it by. */
+const releaseContact = Effect.fnUntraced(
+  function* (contactId: ContactId, wasMade: boolean, connection: StoreConnection, externalIds: ReadonlyArray<string>) {
+    const [contact] = yield* (yield* Contacts).find([contactId])
+    if (contact === undefined) return false
+    const others = yield* (yield* CommerceOfContacts).heldBy(contactId, 1)
+    const isOthers = others.customers.length + others.orders.length + others.carts.length > 0
+    if (wasMade && !isOthers && !(yield* (yield* ContactHoldings).isActive(contactId))) {
+      yield* eraseContact(contactId, null)
+      return true
+    }
+    const identities = externalIds.flatMap((externalId) => identityOf(connection, externalId))
+    const names = new Set(identities.map(({ value }) => value))
+    const held = contact.identities.filter(({ kind, value }) => kind === "store_customer" && names.has(value))
+    if (held.length > 0) yield* updateContact(contactId, { removeIdentities: identities }, null)
+    return false
+  },
+  // Who asks for it is the shop: nobody of the organization has to be allowed to.
+  Effect.provideService(CurrentActor, { kind: "system", name: "stores" })
+)
+
+/**
+ * Forgets customers of a shop: nothing personal is kept of them, of their orders and of those that `guest` names, and their carts go, also those that the guest has left. So that no sync brings them back, they
+ * are closed, also those who were not known. Contacts are locked before what hangs on them.
+ */
+export const forgetCustomers = Effect.fnUntraced(
+  function* (connection: StoreConnection, externalIds: ReadonlyArray<string>, guest: AskedPerson = askedNobody) {
+    const now = yield* DateTime.now
+    const { id } = connection
+    const [customers, orders, carts] = [yield* StoreCustomers, yield* StoreOrders, yield* StoreCarts]
+    const identities = externalIds.flatMap((externalId) => identityOf(connection, externalId))
+    const holders = yield* (yield* Contacts).lockByIdentity(identities)
+    const known = yield* customers.lock(id, externalIds)
+    const theirs = [
+      ...(yield* Effect.forEach(externalIds, (externalId) => orders.lockOfCustomer(id, externalId))).flat(),
+      ...(yield* orders.lock(id, guest.externalOrderIds))
+    ]
+    const left = [...new Map(theirs.map((order) => [order.id, order])).values()]
+    const gone = (yield* Effect.forEach(externalIds, (externalId) => carts.lockOfCustomer(id, externalId))).flat()
+    const unknown = externalIds.filter((each) => !known.some(({ customer }) => customer.externalId === each))
+    yield* customers.put([
+      ...known.map((kept) => withoutContact(kept, now)),
+      ...(yield* Effect.forEach(unknown, (externalId) =>
+        Effect.map(nextId(StoreCustomerId), (newId) => unknownCustomer(newId, connection, externalId, now))
+      ))
+    ])
+    yield* orders.put(left.map((order) => ({ ...erasedOrder(order, now), contactId: null })))
+    yield* (yield* CommerceOfContacts).removeCarts(gone.map((cart) => cart.id))
+    const guests = yield* removeGuestsCarts(connection, guest)
+    const made = new Map<ContactId, boolean>(holders.map((holder) => [holder.id, false]))
+    for (const { customer } of known) {
+      const { contactId, id: storeCustomerId, linkedBy } = customer
+      if (contactId === null) continue
+      made.set(contactId, linkedBy === "made" || (made.get(contactId) ?? false))
+      yield* appendEvent({ type: "customer.unlinked", storeCustomerId, storeConnectionId: id, contactId })
+    }
+    const erased = yield* Effect.forEach([...made].toSorted(), ([contactId, wasMade]) =>
+      releaseContact(contactId, wasMade, connection, externalIds)
+    )
+    return {
+      customers: known.filter(({ closedAt }) => closedAt === null).length,
+      orders: left.length,
+      carts: gone.length + guests,
+      contacts: erased.filter((isErased) => isErased).length
+    } satisfies Forgotten
+  },
+  // No version is asked for, nothing is said of consent, and whoever is looked for is locked.
+  Effect.catchTags({
+    ContactExists: Effect.die,
+    ContactOptedOut: Effect.die,
+    NotFound: Effect.die,
+    PermissionDenied: Effect.die,
+    VersionConflict: Effect.die,
+    ValidationFailed: Effect.die
+  })
+)

@@ -1,0 +1,271 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  completePrivacyRequest,
+  Contacts,
+  Deliveries,
+  exportPrivacyRequest,
+  layerJobKinds,
+  listCarts,
+  listOrders,
+  listPrivacyRequests,
+  listStoreCustomers,
+  type Ports,
+  receiveCarts,
+  receiveCustomers,
+  receiveOrders,
+  receiveStoreDelivery,
+  removeStoreConnection,
+  runJobs,
+  type StoreConnection,
+  StoreConnections,
+  type StoreSignal,
+  sweepPrivacy,
+  sweepUninstalled,
+  updateContact,
+  updateStoreConnection,
+  workDeliveries
+} from "@parley/domain"
+import {
+  asOperatorOf,
+  givenOrganization,
+  givenShop,
+  MemoryStores,
+  type Of,
+  StoreScript,
+  TestKit
+} from "@parley/testkit"
+import { DateTime, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { traced } from "../crm/traces.ts"
+import { cartRecord, customerRecord, orderRecord } from "./given.ts"
+
+const kit = Layer.merge(TestKit.layer, MemoryStores.layer)
+
+const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | StoreScript>) =>
+  it.effect(name, () => Effect.provide(body(), kit, { local: true }))
+
+const page = { limit: 100, cursor: null }
+const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
+
+const person = {
+  externalCustomerId: "c1",
+  phone: "+49 170 1234567",
+  email: "ada@example.com"
+}
+
+const redactCustomer: StoreSignal = { kind: "redact_customer", ...person, externalOrderIds: ["o9"] }
+
+const works = Effect.provide(runJobs, layerJobKinds)
+
+/** A shop with a customer of whom a contact was made, with what this customer has ordered and left, and what a guest has. */
+const givenStage = Effect.gen(function* () {
+  yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-03-01T08:00:00Z")))
+  const organization = yield* givenOrganization()
+  const inside = asOperatorOf(organization)
+  const connection = yield* givenShop(organization)
+  const script = yield* StoreScript
+  yield* Effect.gen(function* () {
+    yield* updateStoreConnection(connection.id, { makeContacts: "reachable" }, null)
+    yield* receiveCustomers(connection, [customerRecord()])
+    yield* receiveOrders(connection, [
+      orderRecord({ phone: "+491701234567", email: "ada@example.com" }),
+      orderRecord({ externalId: "o9", externalCustomerId: null, email: "ada@example.com" })
+    ])
+    yield* receiveCarts(connection, [
+      cartRecord({ externalCustomerId: "c1" }),
+      cartRecord({ externalId: "k2", token: "t2" }),
+      cartRecord({ externalId: "k3", token: "t3", phone: "+49 170 7654321" })
+    ])
+  }).pipe(inside, Effect.orDie)
+  const delivers = (...signals: ReadonlyArray<StoreSignal>) =>
+    Effect.andThen(
+      receiveStoreDelivery(["shopify"], script.deliver(connection.shopDomain, "a topic", signals)),
+      workDeliveries
+    )
+  return { organization, inside, connection, delivers, script }
+})
+
+const known = Effect.fnUntraced(function* (organization: Of) {
+  return yield* Effect.gen(function* () {
+    const customers = (yield* listStoreCustomers(anything, page)).data
+    const orders = (yield* listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null }, page)).data
+    const carts = (yield* listCarts({ ...anything, state: null }, page)).data
+    return { customers, orders, carts }
+  }).pipe(asOperatorOf(organization), Effect.orDie)
+})
+
+const contactsOf = (organization: Of, externalId: string, { provider, shopId }: StoreConnection) =>
+  Effect.flatMap(Contacts, (contacts) =>
+    contacts.findByIdentity([{ kind: "store_customer", value: `${provider}/${shopId}/${externalId}` }])
+  ).pipe(asOperatorOf(organization))
+
+const requestsOf = (organization: Of) =>
+  Effect.map(listPrivacyRequests(null, page), ({ data }) => data).pipe(asOperatorOf(organization), Effect.orDie)
+
+const typesOf = (events: ReadonlyArray<{ readonly type: string }>) =>
+  events.map(({ type }) => type).filter((type) => type.startsWith("privacy_request.") || type === "contact.deleted")
+
+describe("a request of a shop about personal data", () => {
+  test("forgets a customer: the person, the carts, and a contact who is known from there only", () =>
+    Effect.gen(function* () {
+      const { connection, delivers, organization } = yield* givenStage
+      const [contact] = yield* contactsOf(organization, "c1", connection)
+      assert.isDefined(contact)
+      const { events } = yield* traced(organization, Effect.andThen(delivers(redactCustomer), works))
+      assert.deepStrictEqual(typesOf(events), ["privacy_request.received", "contact.deleted", "privacy_request.done"])
+      const left = yield* known(organization)
+      assert.lengthOf(left.customers, 0)
+      assert.lengthOf(left.orders, 2)
+      assert.deepStrictEqual(
+        left.carts.map(({ externalId }) => externalId),
+        ["k3"]
+      )
+      assert.lengthOf(yield* contactsOf(organization, "c1", connection), 0)
+      const [request] = yield* requestsOf(organization)
+      assert.deepInclude(
+        { ...request },
+        { state: "done", counts: { customers: 1, orders: 2, carts: 2, contacts: 1 }, contactId: null }
+      )
+      const texts = JSON.stringify(left)
+      for (const word of ["ada@example.com", "1234567", "Lovelace"]) assert.notInclude(texts, word)
+      // No sync brings the person back.
+      yield* receiveCustomers(connection, [customerRecord({ updatedAt: yield* DateTime.now })]).pipe(
+        asOperatorOf(organization)
+      )
+      assert.lengthOf((yield* known(organization)).customers, 0)
+    }))
+
+  test("leaves a contact who has said more elsewhere, without what the shop knew it by", () =>
+    Effect.gen(function* () {
+      const { connection, delivers, inside, organization } = yield* givenStage
+      const [contact] = yield* contactsOf(organization, "c1", connection)
+      const id = contact?.id ?? assert.fail()
+      const other = yield* givenShop(yield* givenOrganization())
+      assert.notStrictEqual(other.id, connection.id)
+      yield* receiveCustomers(connection, [customerRecord({ externalId: "c2" })]).pipe(inside)
+      yield* updateContact(id, { name: "Ada" }, null).pipe(inside)
+      yield* delivers(redactCustomer)
+      yield* works
+      const [left] = yield* (yield* Contacts).find([id]).pipe(inside)
+      assert.strictEqual(left?.name, "Ada")
+      assert.lengthOf(yield* contactsOf(organization, "c1", connection), 0)
+      assert.lengthOf(yield* contactsOf(organization, "c2", connection), 1)
+    }))
+
+  test("forgets what was delivered of the person", () =>
+    Effect.gen(function* () {
+      const { delivers, inside } = yield* givenStage
+      yield* delivers({ kind: "changed", record: "customers", externalId: "c1" })
+      yield* TestClock.adjust("1 minute")
+      yield* delivers(redactCustomer)
+      yield* works
+      const deliveries = yield* Deliveries
+      const all = yield* deliveries.list(null, { limit: 10, after: null }).pipe(inside)
+      assert.lengthOf(all, 2)
+      for (const { id } of all) {
+        const { body } = yield* Effect.orDie(deliveries.get(id)).pipe(inside)
+        assert.lengthOf(body, 0)
+      }
+    }))
+
+  test("is handed over by somebody, once it is ready", () =>
+    Effect.gen(function* () {
+      const { connection, delivers, inside, organization } = yield* givenStage
+      const [contact] = yield* contactsOf(organization, "c1", connection)
+      yield* delivers({ kind: "data_request", requestId: "7", ...person })
+      const [open] = yield* requestsOf(organization)
+      const id = open?.id ?? assert.fail()
+      const early = yield* Effect.flip(completePrivacyRequest(id).pipe(inside))
+      assert.deepInclude({ ...early }, { _tag: "PrivacyRequestState", requestState: "open" })
+      assert.strictEqual((yield* Effect.flip(exportPrivacyRequest(id).pipe(inside)))._tag, "PrivacyRequestState")
+      yield* works
+      const { contact: told, customers, privacyRequest } = yield* exportPrivacyRequest(id).pipe(inside)
+      assert.deepStrictEqual([privacyRequest.state, privacyRequest.contactId], ["ready", contact?.id ?? null])
+      assert.deepStrictEqual([told?.contact.id, told?.orders.length], [contact?.id, 2])
+      assert.deepStrictEqual(
+        customers.map(({ externalId }) => externalId),
+        ["c1"]
+      )
+      const { events } = yield* traced(organization, completePrivacyRequest(id).pipe(inside))
+      assert.deepStrictEqual(typesOf(events), ["privacy_request.done"])
+      assert.strictEqual((yield* Effect.flip(completePrivacyRequest(id).pipe(inside)))._tag, "PrivacyRequestState")
+    }))
+
+  test("forgets a whole shop that is left, and nothing of one that is back", () =>
+    Effect.gen(function* () {
+      const { connection, delivers, organization } = yield* givenStage
+      yield* delivers({ kind: "redact_shop" })
+      yield* works
+      assert.deepInclude({ ...(yield* requestsOf(organization))[0] }, { state: "ignored" })
+      assert.lengthOf((yield* known(organization)).orders, 2)
+      yield* TestClock.adjust("1 minute")
+      yield* delivers({ kind: "uninstalled", at: null })
+      yield* TestClock.adjust("48 hours")
+      yield* delivers({ kind: "redact_shop" })
+      yield* works
+      const left = yield* known(organization)
+      assert.deepStrictEqual([left.customers.length, left.orders.length, left.carts.length], [0, 0, 0])
+      assert.deepInclude({ ...(yield* requestsOf(organization))[0] }, { state: "done" })
+      assert.lengthOf(yield* contactsOf(organization, "c1", connection), 0)
+    }))
+
+  test("is made once by a delivery, and done again if its job was lost", () =>
+    Effect.gen(function* () {
+      const { delivers, inside, organization } = yield* givenStage
+      yield* delivers(redactCustomer, redactCustomer)
+      assert.lengthOf(yield* requestsOf(organization), 1)
+      yield* TestClock.adjust("29 minutes")
+      assert.lengthOf((yield* traced(organization, sweepPrivacy.pipe(inside))).events, 0)
+      yield* TestClock.adjust("1 minute")
+      const { events } = yield* traced(organization, sweepPrivacy.pipe(inside))
+      assert.deepStrictEqual(
+        events.map(({ type }) => type),
+        ["job.started"]
+      )
+      yield* works
+      assert.deepInclude({ ...(yield* requestsOf(organization))[0] }, { state: "done" })
+    }))
+
+  test("is told to be due a week before, once", () =>
+    Effect.gen(function* () {
+      const { delivers, inside, organization } = yield* givenStage
+      yield* delivers({ kind: "data_request", requestId: null, ...person })
+      yield* works
+      yield* TestClock.adjust("22 days")
+      assert.lengthOf((yield* traced(organization, sweepPrivacy.pipe(inside))).events, 0)
+      yield* TestClock.adjust("1 day")
+      const { events } = yield* traced(organization, Effect.repeat(sweepPrivacy, { times: 1 }).pipe(inside))
+      assert.deepStrictEqual(typesOf(events), ["privacy_request.due"])
+    }))
+})
+
+describe("a store that is left", () => {
+  test("is taken out of the shop and forgotten, with its connection", () =>
+    Effect.gen(function* () {
+      const { connection, inside, organization, script } = yield* givenStage
+      yield* removeStoreConnection(connection.id, null).pipe(inside)
+      assert.strictEqual(yield* script.calls("uninstall"), 1)
+      const { events } = yield* traced(organization, works)
+      assert.deepInclude(events, { type: "store_connection.removed", storeConnectionId: connection.id })
+      const left = yield* known(organization)
+      assert.deepStrictEqual([left.customers.length, left.orders.length, left.carts.length], [0, 0, 0])
+      const error = yield* Effect.flip((yield* StoreConnections).get(connection.id).pipe(inside))
+      assert.strictEqual(error._tag, "NotFound")
+      assert.lengthOf(yield* contactsOf(organization, "c1", connection), 0)
+    }))
+
+  test("is kept for thirty days after the app is gone there", () =>
+    Effect.gen(function* () {
+      const { connection, delivers, inside, organization } = yield* givenStage
+      yield* TestClock.adjust("1 minute")
+      yield* delivers({ kind: "uninstalled", at: null })
+      yield* TestClock.adjust("29 days")
+      yield* sweepUninstalled.pipe(inside)
+      assert.lengthOf((yield* known(organization)).orders, 2)
+      yield* TestClock.adjust("1 day")
+      yield* sweepUninstalled.pipe(inside)
+      assert.lengthOf((yield* known(organization)).orders, 0)
+      const error = yield* Effect.flip((yield* StoreConnections).get(connection.id).pipe(inside))
+      assert.strictEqual(error._tag, "NotFound")
+    }))
+})
