@@ -7,6 +7,7 @@ import { removeStoreJob } from "./privacy/removeStoreJob.ts"
 import { storeDeliveries } from "./receiving/storeDeliveries.ts"
 import { storesReactions } from "./Reactions.ts"
 import { storesStorage } from "./Storage.ts"
+import { makeContactsJob } from "./syncing/makeContactsJob.ts"
 import { syncJob } from "./syncing/syncJob.ts"
 import { storeConnectionUse } from "./usage.ts"
 import { storesWorks } from "./work.ts"
@@ -35,7 +36,7 @@ export const storesArea = defineArea({
     "privacy_request.done": "store_connections.manage"
   }),
   permissions: ["store_connections.read", "store_connections.manage", "commerce.read"],
-  jobs: [syncJob, privacyJob, removeStoreJob],
+  jobs: [syncJob, makeContactsJob, privacyJob, removeStoreJob],
   reactions: storesReactions,
   works: storesWorks,
   contactFilterFields: commerceFilterFields,

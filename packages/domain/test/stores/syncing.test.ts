@@ -2,13 +2,15 @@ import { assert, describe } from "@effect/vitest"
 import {
   getJob,
   getStoreConnection,
+  listStoreCustomers,
   JobQueue,
   markChanged,
   receiveCarts,
   receiveOrders,
   StoreRefused,
   StoreUnreachable,
-  syncStore
+  syncStore,
+  updateStoreConnection
 } from "@parley/domain"
 import { asOperatorOf, type Of, StoreScript } from "@parley/testkit"
 import { Effect } from "effect"
@@ -193,6 +195,33 @@ describe("a store that is connected", () => {
       yield* work
       assert.strictEqual((yield* fresh).freshness.state, "live")
       assert.deepStrictEqual((yield* known(organization)).orders, { o1: ["#1001", "pending"] })
+    }))
+})
+
+describe("customers who are known", () => {
+  test("are made contacts once that is wanted", () =>
+    Effect.gen(function* () {
+      const { connection, organization, shop } = yield* givenStage
+      const { put } = yield* StoreScript
+      yield* put(shop, "customers", customerRecord(), customerRecord({ externalId: "c2", phones: [], email: null }))
+      yield* work
+      const links = Effect.map(
+        listStoreCustomers(
+          { storeConnectionId: connection.id, contactId: null, updatedSince: null, q: null },
+          { limit: 9, cursor: null }
+        ),
+        ({ data }) => data.map(({ externalId, linkedBy }) => [externalId, linkedBy])
+      ).pipe(asOperatorOf(organization))
+      assert.sameDeepMembers(yield* links, [
+        ["c1", null],
+        ["c2", null]
+      ])
+      yield* updateStoreConnection(connection.id, { makeContacts: "reachable" }, null).pipe(asOperatorOf(organization))
+      yield* work
+      assert.sameDeepMembers(yield* links, [
+        ["c1", "made"],
+        ["c2", null]
+      ])
     }))
 })
 

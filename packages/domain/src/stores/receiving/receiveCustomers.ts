@@ -154,7 +154,8 @@ const receive = Effect.fnUntraced(function* (
   if (added.length > 0 && (yield* contacts.count()) > max) return yield* new RoomTaken()
   yield* customers.put(changed.map(({ after }) => after))
   for (const { after, before } of changed) yield* appendLinks(before, after)
-  return { isFull } satisfies ReceivedCustomers
+  const received: ReceivedCustomers = { isFull }
+  return received
 }, transact)
 
 /**

@@ -1,11 +1,13 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { Locks, nextId, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { JobId, startJob } from "../../jobs/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { showConnection } from "../commerce/shownStores.ts"
 import type { StoreConnectionId } from "../Ids.ts"
 import { StoreConnection, type StoreConnectionPatch } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
+import { makeContactsJob } from "../syncing/makeContactsJob.ts"
 
 const settingsOf = ({ cartAbandonedAfterMinutes, makeContacts, takeConsent }: StoreConnection) => ({
   makeContacts,
@@ -35,6 +37,10 @@ export const updateStoreConnection = useCase(
     const saved = yield* connections.save(changed, null)
     yield* record("store_connection.updated", { kind: "store_connection", id }, { before: from, after: to })
     yield* appendEvent({ type: "store_connection.updated", storeConnectionId: id })
+    if (from.makeContacts !== to.makeContacts && to.makeContacts !== "never" && saved.status === "connected") {
+      const jobId = yield* nextId(JobId)
+      yield* startJob(makeContactsJob, { jobId, storeConnectionId: id }, { id: jobId })
+    }
     return yield* showConnection(saved)
   }, transact)
 )
