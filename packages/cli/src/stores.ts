@@ -1,6 +1,7 @@
 import { Command } from "effect/cli"
 import { commerceCommand } from "./stores/commerce.ts"
 import { authorizeCommand, connectCommand } from "./stores/connect.ts"
+import { disconnectCommand } from "./stores/disconnect.ts"
 import { listCommand } from "./stores/list.ts"
 import { cartsCommand, customersCommand, ordersCommand, productsCommand } from "./stores/lists.ts"
 import { showCommand } from "./stores/show.ts"
@@ -12,7 +13,7 @@ import { updateCommand } from "./stores/update.ts"
 /** The commands about stores. */
 export const stores = Command.make("stores").pipe(
   Command.withDescription(
-    "Online stores: list, show, connect, authorize, update, sync, status, commerce, orders, order, carts, cart, customers, customer, link, products, product"
+    "Online stores: list, show, connect, authorize, update, sync, status, disconnect, commerce, orders, order, carts, cart, customers, customer, link, products, product"
   ),
   Command.withSubcommands([
     listCommand,
@@ -22,6 +23,7 @@ export const stores = Command.make("stores").pipe(
     updateCommand,
     syncCommand,
     statusCommand,
+    disconnectCommand,
     commerceCommand,
     ordersCommand,
     orderCommand,

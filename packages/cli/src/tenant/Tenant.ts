@@ -44,7 +44,7 @@ interface Asked {
   readonly members: "changeRole" | "invite" | "list" | "remove"
   readonly messageTemplates: "list" | "sync"
   readonly messages: "list" | "search" | "send"
-  readonly storeConnections: "authorize" | "create" | "get" | "list" | "sync" | "update"
+  readonly storeConnections: "authorize" | "create" | "delete" | "get" | "list" | "sync" | "update"
   readonly tokens: "adopt" | "issue" | "list" | "revoke"
 }
 

@@ -67,6 +67,7 @@ import {
   listProducts,
   listStoreConnections,
   listStoreCustomers,
+  removeStoreConnection,
   syncStore,
   updateStoreConnection
 } from "@parley/domain"
@@ -226,6 +227,7 @@ export const callsOnDatabase = Effect.gen(function* () {
       create: ({ payload }) => here(connectStore(payload)),
       update: ({ headers = {}, params, payload = {} }) =>
         here(updateStoreConnection(params.id, payload, headers["if-match"] ?? null)),
+      delete: ({ headers = {}, params }) => here(removeStoreConnection(params.id, headers["if-match"] ?? null)),
       sync: ({ params, payload = {} }) => here(syncStore(params.id, payload.full === true)),
       authorize: ({ query }) => here(beginStoreAuthorization(query.shop, query.returnTo))
     },
