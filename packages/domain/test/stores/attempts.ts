@@ -182,11 +182,11 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "storeConnections.update": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id }) =>
-      attempt(updateStoreConnection(id, { makeContacts: "reachable" }, 1), () => ({
+      attempt(updateStoreConnection(id, { takeConsent: true }, 1), () => ({
         action: "store_connection.updated",
         target: { kind: "store_connection", id },
-        before: { makeContacts: "never" },
-        after: { makeContacts: "reachable" },
+        before: { takeConsent: false },
+        after: { takeConsent: true },
         event: { type: "store_connection.updated", storeConnectionId: id }
       }))
     ),
