@@ -134,19 +134,15 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "privacyRequests.get": ({ organization }) =>
     Effect.map(givenPrivacyRequest(organization), ({ id }) => attempt(getPrivacyRequest(id))),
   "privacyRequests.list": reads(() => listPrivacyRequests(null, firstPage)),
+  // One that was never finished is gone at once. Others are left to a job, which tells of itself.
   "storeConnections.remove": ({ organization }) =>
-    Effect.map(givenStore(organization), ({ id, shopDomain }) =>
+    Effect.map(givenStore(organization, { status: "pending" }), ({ id, shopDomain }) =>
       attempt(removeStoreConnection(id, 1), () => ({
         action: "store_connection.removed",
         target: { kind: "store_connection", id },
-        before: { provider: "shopify", shopDomain, status: "connected" },
+        before: { provider: "shopify", shopDomain, status: "pending" },
         after: null,
-        event: {
-          type: "store_connection.status_changed",
-          storeConnectionId: id,
-          from: "connected",
-          to: "uninstalled"
-        }
+        event: { type: "store_connection.removed", storeConnectionId: id }
       }))
     ),
   "storeConnections.reseal": ({ organization }) =>

@@ -62,7 +62,7 @@ storeCustomers.list        | -        | yes    | yes   | yes   | yes   | yes   |
 use case                   | audit event                          | event
 storeConnections.authorize | store_connection.authorization_begun | -
 privacyRequests.complete | privacy_request.completed | privacy_request.done
-storeConnections.remove | store_connection.removed | store_connection.status_changed
+storeConnections.remove | store_connection.removed | store_connection.removed
 storeConnections.reseal | store_connection.resealed | -
 storeConnections.complete  | store_connection.connected           | store_connection.connected
 storeConnections.connect   | store_connection.created             | -
@@ -87,5 +87,9 @@ storeConnections.update    | store_connection.updated             | store_connec
     "storeCustomers.get",
     "storeCustomers.list",
     "storeWebhooks.receive"
-  ]
+  ],
+  hiddenEvents: {
+    viewer: ["privacy_request.done", "privacy_request.due", "privacy_request.received"],
+    agent: ["privacy_request.done", "privacy_request.due", "privacy_request.received"]
+  }
 }

@@ -56,7 +56,8 @@ const isReference = (field: Field) =>
   isLeaf(field) && !isOfProvider(field) && (isUuid(field) || /(?:^id|Ids?|^cursor|^after)$/.test(field.name))
 
 /** Stands in a path and is no id that somebody was given. */
-const isNatural = (id: string) => id === "contacts.upsertByPhone path phone"
+const isNatural = (id: string) =>
+  id === "contacts.upsertByPhone path phone" || /^storeWebhooks\.\w+ path (?:provider|topic|event)$/.test(id)
 
 const places: ReadonlyArray<Place> = endpoints.flatMap((endpoint) =>
   requestFields(endpoint)
