@@ -19,7 +19,9 @@ const deliveryExample = {
   }
 }
 
-const word = (description: string) => Schema.String.pipe(Schema.annotateKey({ description }))
+const Word = Schema.String.check(Schema.isMaxLength(100, { message: "Expected at most 100 characters" }))
+
+const word = (description: string) => Word.pipe(Schema.annotateKey({ description }))
 
 const ofProvider = { provider: word("The provider of the shop: `shopify`.") }
 const ofTopic = { ...ofProvider, topic: word("What it is about, where no header says that.") }

@@ -98,7 +98,10 @@ layer(NodeServices.layer)("the examples of the site", (it) => {
       assert.deepStrictEqual(without.map(({ id }) => id).toSorted(), [
         "receiveAccountDelivery",
         "receiveOwnChatDelivery",
-        "receivePlatformChatDelivery"
+        "receivePlatformChatDelivery",
+        "receiveStoreDelivery",
+        "receiveStoreDeliveryAbout",
+        "receiveStoreDeliveryOf"
       ])
     })
   )
