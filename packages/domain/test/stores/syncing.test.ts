@@ -7,16 +7,18 @@ import {
   markChanged,
   receiveCarts,
   receiveOrders,
+  type StorePlatform,
+  StorePlatforms,
   StoreRefused,
   StoreUnreachable,
   syncStore,
   updateStoreConnection
 } from "@parley/domain"
 import { asOperatorOf, type Of, StoreScript } from "@parley/testkit"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { eventsOf } from "../crm/traces.ts"
-import { at, cartRecord, customerRecord, orderRecord, productRecord } from "./given.ts"
+import { at, cartRecord, customerRecord, dawn, orderRecord, productRecord } from "./given.ts"
 import { givenStage, known, later, storeOf, test, work } from "./syncing.ts"
 
 const ids = Array.from({ length: 7 }, (_, place) => String(place))
@@ -104,6 +106,30 @@ describe("the first import of a store", () => {
       assert.deepInclude({ ...(yield* storeOf(organization, connection)).lastError }, { code: "throttled" })
       yield* later(1)
       assert.deepInclude(yield* storeOf(organization, connection), { lastError: null })
+      assert.deepStrictEqual(yield* known(organization), everything)
+    }))
+
+  test("asks a shop that makes what is read again soon, and then less and less often", () =>
+    Effect.gen(function* () {
+      const { organization, shop } = yield* givenStage
+      yield* fill(shop)
+      const memory = yield* Effect.fromNullishOr((yield* StorePlatforms).get("shopify"))
+      const asked: Array<number> = []
+      const slow: StorePlatform = {
+        ...memory,
+        export: (access, kind, checkpoint, since) =>
+          kind === "products" && asked.length < 8
+            ? Effect.map(DateTime.now, (now) => {
+                asked.push(DateTime.toEpochMillis(now) - DateTime.toEpochMillis(dawn))
+                return { records: [], checkpoint: "making", total: null }
+              })
+            : memory.export(access, kind, checkpoint === "making" ? null : checkpoint, since)
+      }
+      const step = Effect.andThen(TestClock.adjust("250 millis"), work)
+      yield* Effect.andThen(work, Effect.replicateEffect(step, 100, { discard: true })).pipe(
+        Effect.provideService(StorePlatforms, new Map([["shopify", slow]]))
+      )
+      assert.deepStrictEqual(asked, [0, 250, 750, 1_750, 3_750, 7_750, 12_750, 17_750])
       assert.deepStrictEqual(yield* known(organization), everything)
     }))
 

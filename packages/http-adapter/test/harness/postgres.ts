@@ -1,4 +1,4 @@
-import { layerAreas, type Ports } from "@parley/domain"
+import { layerAreas, type Ports, type StorePlatforms, type StoreSettings } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import * as Security from "@parley/provider-adapters/security"
 import { TestKit } from "@parley/testkit"
@@ -19,6 +19,8 @@ export interface PortOptions {
   readonly hashing?: Security.HashingOptions
   /** Nodes of one service have the same; others make their own. */
   readonly masterKeys?: Redacted.Redacted
+  /** The providers of stores: those in memory, unless it is said. */
+  readonly stores?: Layer.Layer<StorePlatforms | StoreSettings>
 }
 
 const layerSecurity = ({ hashing = cheap, masterKeys }: PortOptions) =>
@@ -35,7 +37,7 @@ const layerSecurity = ({ hashing = cheap, masterKeys }: PortOptions) =>
 /** Every port as the service runs on it, on the database of this client, which stays at hand; the chat provider is in memory. */
 export const layerPorts = <E>(client: Layer.Layer<SqlClient.SqlClient, E>, options: PortOptions = {}) =>
   layerAreas.pipe(
-    Layer.provideMerge(Layer.mergeAll(layerSecurity(options), TestKit.layerProviders)),
+    Layer.provideMerge(Layer.mergeAll(layerSecurity(options), TestKit.layerProviders, options.stores ?? Layer.empty)),
     Layer.provideMerge(Postgres.layer),
     Layer.provideMerge(client)
   ) satisfies Layer.Layer<Ports | SqlClient.SqlClient, unknown>

@@ -15,8 +15,9 @@ import { afterAnswer, againAt, isPassing, keepFailure } from "./failures.ts"
 import { type ReadPage, readPage } from "./pages.ts"
 import { openStoreLane } from "./storeLane.ts"
 
-/** How long to wait for a shop that still makes what is read. */
-const makingTakes = Duration.seconds(5)
+/** How long to wait for a shop that still makes what is read: a small one is soon done, and a large one is not asked all the time. */
+const makingTakes = (waits: number) =>
+  Duration.min(Duration.millis(250 * 2 ** Math.min(waits, 10)), Duration.seconds(5))
 
 /** How often a phase begins anew that the shop refuses. */
 const mostRefusals = 5
@@ -39,7 +40,9 @@ const Place = Schema.Struct({
   /** How many records there were in all. */
   records: Schema.Int,
   isFull: Schema.Boolean,
-  failures: Schema.Int
+  failures: Schema.Int,
+  /** How often the shop has been waited for since it last told something. */
+  waits: Schema.Int
 })
 type Place = typeof Place.Type
 
@@ -50,14 +53,15 @@ const beginning: Place = {
   total: null,
   records: 0,
   isFull: false,
-  failures: 0
+  failures: 0,
+  waits: 0
 }
 
 /** The place after a phase; `null` after the last one. */
 const afterPhase = (place: Place): Place | null => {
   const { literals } = SyncPhase
   const phase = literals[literals.indexOf(place.phase) + 1]
-  return phase === undefined ? null : { ...place, phase, checkpoint: null, done: 0, total: null, failures: 0 }
+  return phase === undefined ? null : { ...place, phase, checkpoint: null, done: 0, total: null, failures: 0, waits: 0 }
 }
 
 const countsOf = ({ records }: Place) => ({ records })
@@ -114,6 +118,7 @@ const goOn = Effect.fnUntraced(function* (
 const keepPage = Effect.fnUntraced(function* (input: Input, place: Place, page: ReadPage) {
   yield* holdSync(input)
   const { isFull } = yield* page.receive
+  const isMaking = page.count === 0 && page.checkpoint !== null
   const read: Place = {
     ...place,
     checkpoint: page.checkpoint,
@@ -121,10 +126,11 @@ const keepPage = Effect.fnUntraced(function* (input: Input, place: Place, page: 
     total: page.total,
     records: place.records + page.count,
     isFull: place.isFull || isFull,
-    failures: 0
+    failures: 0,
+    waits: isMaking ? place.waits + 1 : 0
   }
-  const isMaking = page.count === 0 && page.checkpoint !== null
-  return yield* goOn(input, read, page.checkpoint === null ? afterPhase(read) : read, isMaking ? makingTakes : null)
+  const wait = isMaking ? makingTakes(place.waits) : null
+  return yield* goOn(input, read, page.checkpoint === null ? afterPhase(read) : read, wait)
 })
 
 /** What came of asking. */

@@ -1,9 +1,8 @@
-import { Effect, Queue, type Scope } from "effect"
+import { DateTime, Effect, Queue, type Scope } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { createHmac } from "node:crypto"
 import type { Timeline } from "../Timeline.ts"
 import type { DeliveryMisbehaviour } from "./Misbehaviour.ts"
-import { timeText } from "./payloads.ts"
 import type { Shop, StoreDelivered, Subscription, World } from "./World.ts"
 
 /** How a delivery is signed. */
@@ -150,7 +149,7 @@ export const makeOutbox = (
           "x-shopify-api-version": apiVersion,
           "x-shopify-webhook-id": id,
           "x-shopify-event-id": eventId,
-          "x-shopify-triggered-at": timeText(timeline.now()),
+          "x-shopify-triggered-at": DateTime.formatIso(DateTime.makeUnsafe(timeline.now())),
           "x-shopify-hmac-sha256": deliverySignature(secret, body)
         },
         attempts: 0,

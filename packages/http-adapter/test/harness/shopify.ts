@@ -1,0 +1,62 @@
+import { NodeHttpClient } from "@effect/platform-node"
+import { layerStorePlatforms, StoreSettings } from "@parley/domain"
+import * as Shopify from "@parley/provider-adapters/stores/shopify"
+import { defaultStoreApp, type SimulatedShop } from "@parley/testkit/simulators/store"
+import { Effect, Layer, Redacted } from "effect"
+import { createServer } from "node:net"
+
+/** Stores as the adapter of the provider reads them, at a simulator. */
+export const layerShopify = (apiUrl: string, publicUrl: string) =>
+  Layer.mergeAll(
+    Layer.succeed(StoreSettings, { publicUrl, returnOrigins: [] }),
+    layerStorePlatforms({
+      shopify: Shopify.make({
+        app: {
+          clientId: defaultStoreApp.clientId,
+          clientSecret: Redacted.make(defaultStoreApp.clientSecret)
+        },
+        baseUrl: apiUrl
+      })
+    }).pipe(Layer.provide(NodeHttpClient.layerUndici))
+  )
+
+/** A port that nobody listens on: the provider has to know where it delivers before the service is there. */
+export const freePort = Effect.callback<number>((resume) => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+const day = 86_400_000
+
+/** A shop whose people have bought within the time that every app may read, and whose calls cost next to nothing. */
+export const busyShop = {
+  domain: "ada.myshopify.com",
+  name: "Ada",
+  currency: "EUR",
+  country: "DE",
+  seed: "ada",
+  customers: 30,
+  orders: 60,
+  products: 20,
+  abandonedCheckouts: 12,
+  historyMillis: 50 * day,
+  points: 100_000,
+  pointsPerSecond: 100_000
+} as const satisfies SimulatedShop
+
+const linkOf = (page: string, words: string) => {
+  const [, address = ""] = new RegExp(`<a href="([^"]*)">${words}</a>`, "u").exec(page) ?? []
+  return address.replaceAll(/&#(\d+);/gu, (_, code: string) => String.fromCodePoint(Number(code)))
+}
+
+/** Opens the address as a browser does, and agrees to what the shop asks there; where that leads in the end. */
+export const agreeInBrowser = (address: string) =>
+  Effect.promise(async () => {
+    const page = await fetch(address)
+    const agreed = await fetch(new URL(linkOf(await page.text(), "Install"), page.url))
+    await agreed.arrayBuffer()
+    return new URL(agreed.url)
+  })
