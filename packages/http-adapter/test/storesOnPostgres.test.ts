@@ -96,7 +96,7 @@ const privacyRequest = (stage: Given, kind: string, state: string) =>
       )
   )
 
-layer(layerWorld, { excludeTestServices: true, timeout: "60 seconds" })("a shop, from beginning to end", (it) => {
+layer(layerWorld, { excludeTestServices: true, timeout: "120 seconds" })("a shop, from beginning to end", (it) => {
   it.effect(
     "is connected in a browser, read as its books have it, followed, left, found again and forgotten",
     () =>
@@ -215,6 +215,6 @@ layer(layerWorld, { excludeTestServices: true, timeout: "60 seconds" })("a shop,
         }
         assert.deepStrictEqual(shownOf(yield* send("GET", commerce)), { customers: [], orders: [], lifetime: [] })
       }),
-    60_000
+    120_000
   )
 })

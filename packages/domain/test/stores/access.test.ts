@@ -4,6 +4,8 @@ import {
   renewIdle,
   type StoreConnectionId,
   StoreConnections,
+  type StorePlatform,
+  StorePlatforms,
   StoreRefused,
   StoreUnreachable,
   withShop
@@ -99,6 +101,33 @@ describe("the access to a shop", () => {
       const error = yield* Effect.flip(tokenOf(organization, id))
       assert.deepInclude({ ...error }, { _tag: "StoreNotConnected", storeStatus: "error" })
       assert.strictEqual(yield* script.calls("refresh"), calls)
+    }))
+
+  test("is not used any more once it is renewed for less than is needed, until the shop agrees to all again", () =>
+    Effect.gen(function* () {
+      const { connection, organization } = yield* givenStage
+      const memory = yield* Effect.fromNullishOr((yield* StorePlatforms).get("shopify"))
+      const agreedTo = (scopes: ReadonlyArray<string>): StorePlatform => ({
+        ...memory,
+        refresh: (shopDomain, token) => Effect.map(memory.refresh(shopDomain, token), (grant) => ({ ...grant, scopes }))
+      })
+      const using = (scopes: ReadonlyArray<string>) =>
+        Effect.provideService(StorePlatforms, new Map([["shopify", agreedTo(scopes)]]))
+      const now = Effect.flatMap(StoreConnections, (connections) => connections.get(connection.id)).pipe(
+        asOperatorOf(organization)
+      )
+      const renew = Effect.andThen(TestClock.adjust("8 days"), renewIdle).pipe(asOperatorOf(organization))
+      yield* TestClock.adjust("1 hour")
+      const less = ["read_customers", "read_products"]
+      const error = yield* Effect.flip(tokenOf(organization, connection.id).pipe(using(less)))
+      assert.deepInclude({ ...error }, { _tag: "StoreNotConnected", storeStatus: "error" })
+      const after = yield* now
+      assert.deepInclude({ ...after }, { status: "error", scopes: less })
+      assert.deepInclude({ ...after.lastError }, { code: "scopes_missing" })
+      const { events } = yield* traced(organization, renew.pipe(using(less)))
+      assert.deepStrictEqual(events, [])
+      yield* renew
+      assert.deepInclude({ ...(yield* now) }, { status: "connected", lastError: null })
     }))
 
   test("is lost when the shop refuses a token that is new", () =>

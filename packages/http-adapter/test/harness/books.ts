@@ -34,7 +34,7 @@ export const everyRow = Effect.fnUntraced(function* (send: Send, path: string) {
   const rows: Array<Row> = []
   let cursor: unknown = null
   do {
-    const page = yield* send("GET", `${path}?limit=40${typeof cursor === "string" ? `&cursor=${cursor}` : ""}`)
+    const page = yield* send("GET", `${path}?limit=100${typeof cursor === "string" ? `&cursor=${cursor}` : ""}`)
     assertStatus(page, 200)
     for (const row of listAt(page.body, "data")) if (Predicate.isObject(row)) rows.push({ ...row })
     cursor = at(page.body, "nextCursor")

@@ -1,6 +1,6 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { jobsWorks, layerJobKindsOf, layerWorkersOf } from "@parley/domain"
+import { jobsWorks, layerJobKindsOf, layerWorkers, layerWorkersOf } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
@@ -11,17 +11,20 @@ import { layerPorts } from "./postgres.ts"
 import { rowsJob } from "./rowsJob.ts"
 import { roomySettings } from "./service.ts"
 import { deadly } from "./processes.ts"
+import { layerShopify } from "./shopify.ts"
 
 const killed = Effect.sync(() => {
   process.kill(process.pid, "SIGKILL")
 })
 
-const [, , url = "", masterKeys = ""] = process.argv
+const [, , url = "", masterKeys = "", storeApiUrl] = process.argv
 
 const ports = layerBetweenCommitAndAnswer(deadly, killed).pipe(
   Layer.provideMerge(
     layerPorts(Database.layer({ url: Redacted.make(url), maxConnections: 8 }), {
-      masterKeys: Redacted.make(masterKeys)
+      masterKeys: Redacted.make(masterKeys),
+      // Nobody listens there: what a shop tells by itself is lost.
+      ...(storeApiUrl !== undefined && { stores: layerShopify(storeApiUrl, "http://127.0.0.1:9") })
     })
   )
 )
@@ -34,7 +37,11 @@ const announce = Effect.flatMap(HttpServer.HttpServer, ({ address }) =>
 const keepCompiled = Effect.sync(() => flushCompileCache())
 
 Layer.effectDiscard(Effect.andThen(keepCompiled, announce)).pipe(
-  Layer.merge(layerWorkersOf(jobsWorks).pipe(Layer.provide(layerJobKindsOf([rowsJob])))),
+  Layer.merge(
+    storeApiUrl === undefined
+      ? layerWorkersOf(jobsWorks).pipe(Layer.provide(layerJobKindsOf([rowsJob])))
+      : layerWorkers()
+  ),
   Layer.provide(Server.layer(settings({ ...roomySettings, accessLog: false, port: 0 }))),
   Layer.provide(ports),
   Layer.launch,

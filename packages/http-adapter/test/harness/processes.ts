@@ -32,11 +32,20 @@ const portOf = (child: ChildProcess) =>
     child.once("exit", () => resume(Effect.die(new Error(`The node did not start:\n${printed}`))))
   })
 
-/** Starts a node on the database. It is killed when the scope ends, if it still runs. */
-export const startNode = Effect.fnUntraced(function* (database: Redacted.Redacted, masterKeys: Redacted.Redacted) {
+/** Starts a node on the database. With the address of a shop's provider it does all works. It is killed when the scope ends, if it still runs. */
+export const startNode = Effect.fnUntraced(function* (
+  database: Redacted.Redacted,
+  masterKeys: Redacted.Redacted,
+  storeApiUrl?: string
+) {
+  const told = [
+    Redacted.value(database),
+    Redacted.value(masterKeys),
+    ...(storeApiUrl === undefined ? [] : [storeApiUrl])
+  ]
   const { child, end } = yield* Effect.acquireRelease(
     Effect.sync(() => {
-      const child = spawn(process.execPath, [program, Redacted.value(database), Redacted.value(masterKeys)], {
+      const child = spawn(process.execPath, [program, ...told], {
         stdio: ["ignore", "pipe", "pipe"]
       })
       return { child, end: endOf(child) }

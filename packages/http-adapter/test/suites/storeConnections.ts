@@ -142,6 +142,24 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
       })
     )
 
+    it.effect("a store that is agreed to anew with less than is needed is not read any more", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const send = as(tenant)
+        const shop = yield* freshShop
+        assertStatus(yield* back(yield* comingBack(tenant.organization, shop)), 200)
+        const begun = yield* send("GET", `/integrations/storefront/authorize?shop=${shop}`, undefined, asJson)
+        const script = yield* storeScript
+        yield* script.addCode(shop, "few", ["read_products"])
+        const state = stateIn(textAt(begun, "authorizeUrl"))
+        const query = script.comesBack({ shop, state, code: "few", at: yield* DateTime.now })
+        assertProblem(yield* back(`?${new URLSearchParams(query)}`), 409, "store_scopes_missing")
+        const after = yield* send("GET", `/store_connections/${textAt(begun, "storeConnectionId")}`)
+        assert.deepInclude(after.body, { status: "error", scopes: ["read_products"] })
+        assert.strictEqual(at(after.body, "lastError", "code"), "scopes_missing")
+      })
+    )
+
     it.effect("the way to a shop is open for ten minutes", () =>
       Effect.gen(function* () {
         const { organization } = yield* givenTenant()

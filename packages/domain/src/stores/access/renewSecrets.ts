@@ -5,6 +5,7 @@ import type { StoreConnectionId } from "../Ids.ts"
 import { StoreConnections, type StoreSecrets } from "../StoreConnections.ts"
 import { StoreRefused } from "../StoreFailures.ts"
 import { platformOf, type StoreGrant } from "../StorePlatform.ts"
+import { scopesChanged } from "../life/scopesChanged.ts"
 import { loseAccess } from "./loseAccess.ts"
 
 const early = Duration.minutes(5)
@@ -12,6 +13,9 @@ const early = Duration.minutes(5)
 /** Whether an access token is about to expire, or has. */
 export const isExpiring = ({ expiresAt }: StoreSecrets, now: DateTime.Utc): boolean =>
   expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, DateTime.addDuration(now, early))
+
+const isSame = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): boolean =>
+  some.length === others.length && some.every((scope) => others.includes(scope))
 
 /** Tells of an end that no provider has to be asked for: there is nothing to get a new token with. */
 const nothingToRenew = new StoreRefused({
@@ -32,7 +36,7 @@ const sealed = Effect.fnUntraced(function* (id: StoreConnectionId, grant: StoreG
 /**
  * What a shop is read with, renewed where `isDue` says so of what is kept by then: of many who ask at once one does it, over all processes, and the
  * others have what it got. What the provider gives and what is kept change in one commit; if its answer is lost, nothing is kept, and
- * the same refresh token is good once more. `null` where there is nothing.
+ * the same refresh token is good once more. What the shop agrees to by then is kept, too. `null` where there is nothing.
  */
 export const renewSecrets = Effect.fnUntraced(function* (
   id: StoreConnectionId,
@@ -42,6 +46,7 @@ export const renewSecrets = Effect.fnUntraced(function* (
   const kept = yield* connections.secrets(id)
   if (kept === null || !isDue(kept)) return kept
   let asked = kept
+  let scopes: ReadonlyArray<string> | null = null
   const renewed = transact(
     Effect.gen(function* () {
       const secrets = yield* connections.lockSecrets(id)
@@ -51,12 +56,17 @@ export const renewSecrets = Effect.fnUntraced(function* (
       const connection = yield* connections.get(id)
       const platform = yield* platformOf(connection)
       const refreshToken = yield* openStoreSecret(id, "refresh_token", secrets.refreshToken)
-      const after = yield* sealed(id, yield* platform.refresh(connection.shopDomain, refreshToken), secrets)
+      const grant = yield* platform.refresh(connection.shopDomain, refreshToken)
+      const after = yield* sealed(id, grant, secrets)
+      if (!isSame(grant.scopes, connection.scopes)) scopes = grant.scopes
       yield* connections.keepSecrets(id, after)
       return after
     })
   )
-  return yield* Effect.tapError(renewed, (error) =>
+  const secrets = yield* Effect.tapError(renewed, (error) =>
     error._tag === "StoreRefused" && error.remedy === "reauthorize" ? loseAccess(id, asked) : Effect.void
   )
+  // Stores are locked before their secrets, so this comes after. If it is lost, the next renewal tells the same.
+  if (scopes !== null) yield* scopesChanged(id, scopes)
+  return secrets
 })

@@ -6,6 +6,7 @@ import { keepConnected } from "../connecting/keepConnected.ts"
 import { missingScopes } from "../connecting/missingScopes.ts"
 import { storeWebhookPath } from "../connecting/storeWebhookPath.ts"
 import { AuthorizationDenied, CallbackSignatureInvalid, CallbackStateInvalid, StoreScopesMissing } from "../Errors.ts"
+import { scopesChanged } from "../life/scopesChanged.ts"
 import { type StoreAuthorization, StoreAuthorizationRedemption } from "../StoreAuthorizations.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import { type Parameters, type StoreCallback, type StorePlatform, StorePlatforms } from "../StorePlatform.ts"
@@ -57,7 +58,11 @@ const connect = Effect.fnUntraced(function* (
   yield* checkBefore(authorization)
   const grant = yield* platform.exchange(shopDomain, code)
   const missing = missingScopes(platform.scopes, grant.scopes)
-  if (missing.length > 0) return yield* new StoreScopesMissing({ missing })
+  if (missing.length > 0) {
+    // The grant before has ended by this one.
+    yield* scopesChanged(authorization.storeConnectionId, grant.scopes)
+    return yield* new StoreScopesMissing({ missing })
+  }
   const access = { shopDomain, accessToken: grant.accessToken }
   const shop = yield* patiently(platform.shop(access))
   const connection = yield* keepConnected(authorization.storeConnectionId, shop, grant)
