@@ -178,11 +178,11 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "storeConnections.update": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id }) =>
-      attempt(updateStoreConnection(id, { takeConsent: true }, 1), () => ({
+      attempt(updateStoreConnection(id, { cartAbandonedAfterMinutes: 90 }, 1), () => ({
         action: "store_connection.updated",
         target: { kind: "store_connection", id },
-        before: { takeConsent: false },
-        after: { takeConsent: true },
+        before: { cartAbandonedAfterMinutes: 60 },
+        after: { cartAbandonedAfterMinutes: 90 },
         event: { type: "store_connection.updated", storeConnectionId: id }
       }))
     ),

@@ -1,5 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  createContact,
+  getContact,
   getJob,
   getStoreConnection,
   listStoreCustomers,
@@ -248,6 +250,22 @@ describe("customers who are known", () => {
         ["c1", "made"],
         ["c2", null]
       ])
+    }))
+})
+
+describe("what customers have said who are contacts", () => {
+  test("is taken once that is wanted", () =>
+    Effect.gen(function* () {
+      const { connection, organization, shop } = yield* givenStage
+      const { put } = yield* StoreScript
+      const contact = yield* createContact({ name: "Ada", phone: "+491701234567" }).pipe(asOperatorOf(organization))
+      const consent = Effect.map(getContact(contact.id), (found) => found.consent).pipe(asOperatorOf(organization))
+      yield* put(shop, "customers", customerRecord({ smsConsent: { state: "subscribed", at: at(-5) } }))
+      yield* work
+      assert.deepInclude(yield* consent, { marketing: "unknown" })
+      yield* updateStoreConnection(connection.id, { takeConsent: true }, null).pipe(asOperatorOf(organization))
+      yield* work
+      assert.deepStrictEqual(yield* consent, { marketing: "subscribed", source: "shopify", changedAt: at(-5) })
     }))
 })
 

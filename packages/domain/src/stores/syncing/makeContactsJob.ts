@@ -23,7 +23,7 @@ const asTold = ({ changedAt, customer, smsConsentAt }: KeptCustomer): CustomerRe
   updatedAt: changedAt
 })
 
-/** Makes contacts of the customers who are known already, once that is wanted. */
+/** Does with the customers who are known already what is wanted by now: they are made contacts, and what they have said in the shop is taken. */
 export const makeContactsJob = defineJob({
   name: "stores.make_contacts",
   input: Schema.Struct({ jobId: JobId, storeConnectionId: StoreConnectionId }),
@@ -34,8 +34,9 @@ export const makeContactsJob = defineJob({
       { storeConnectionId, contactId: null, updatedSince: null, q: null },
       { limit: stride, after: after === null ? null : [after] }
     )
-    const nobody = page.filter(({ customer }) => customer.contactId === null)
-    const received = yield* receiveCustomers({ id: storeConnectionId }, nobody.map(asTold))
+    const [connection] = yield* (yield* StoreConnections).find([storeConnectionId])
+    const wanted = page.filter(({ customer }) => customer.contactId === null || connection?.takeConsent === true)
+    const received = yield* receiveCustomers({ id: storeConnectionId }, wanted.map(asTold))
     const next = {
       after: page.at(-1)?.customer.id ?? after,
       seen: seen + page.length,

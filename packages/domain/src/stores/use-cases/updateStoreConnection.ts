@@ -37,7 +37,9 @@ export const updateStoreConnection = useCase(
     const saved = yield* connections.save(changed, null)
     yield* record("store_connection.updated", { kind: "store_connection", id }, { before: from, after: to })
     yield* appendEvent({ type: "store_connection.updated", storeConnectionId: id })
-    if (from.makeContacts !== to.makeContacts && to.makeContacts !== "never" && saved.status === "connected") {
+    const makes = from.makeContacts !== to.makeContacts && to.makeContacts !== "never"
+    const takes = !from.takeConsent && to.takeConsent
+    if ((makes || takes) && saved.status === "connected") {
       const jobId = yield* nextId(JobId)
       yield* startJob(makeContactsJob, { jobId, storeConnectionId: id }, { id: jobId })
     }
