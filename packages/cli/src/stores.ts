@@ -4,6 +4,7 @@ import { authorizeCommand, connectCommand } from "./stores/connect.ts"
 import { disconnectCommand } from "./stores/disconnect.ts"
 import { listCommand } from "./stores/list.ts"
 import { cartsCommand, customersCommand, ordersCommand, productsCommand } from "./stores/lists.ts"
+import { privacyCommand } from "./stores/privacy.ts"
 import { showCommand } from "./stores/show.ts"
 import { cartCommand, customerCommand, linkCommand, orderCommand, productCommand } from "./stores/single.ts"
 import { statusCommand } from "./stores/status.ts"
@@ -13,7 +14,7 @@ import { updateCommand } from "./stores/update.ts"
 /** The commands about stores. */
 export const stores = Command.make("stores").pipe(
   Command.withDescription(
-    "Online stores: list, show, connect, authorize, update, sync, status, disconnect, commerce, orders, order, carts, cart, customers, customer, link, products, product"
+    "Online stores: list, show, connect, authorize, update, sync, status, disconnect, commerce, orders, order, carts, cart, customers, customer, link, products, product, privacy"
   ),
   Command.withSubcommands([
     listCommand,
@@ -33,6 +34,7 @@ export const stores = Command.make("stores").pipe(
     customerCommand,
     linkCommand,
     productsCommand,
-    productCommand
+    productCommand,
+    privacyCommand
   ])
 )

@@ -18,7 +18,7 @@ import {
   transact,
   User
 } from "@parley/domain"
-import { givenCommerce } from "@parley/testkit"
+import { givenCommerce, givenPrivacyRequest } from "@parley/testkit"
 import { startChatSimulator } from "@parley/testkit/simulators/chat"
 import { Context, DateTime, Effect, FileSystem, Layer, Schema } from "effect"
 import type { Command } from "effect/cli"
@@ -52,6 +52,7 @@ class Both extends Context.Service<
         | "delivery"
         | "import"
         | "order"
+        | "privacy"
         | "product"
         | "store",
         string
@@ -59,6 +60,8 @@ class Both extends Context.Service<
     >
     /** Makes a broadcast in this status, which nobody is sent. */
     readonly broadcastIn: (status: BroadcastStatus) => Effect.Effect<string, unknown>
+    /** Makes a request of a shop whose export can be handed over. */
+    readonly readyRequest: Effect.Effect<string, unknown>
     readonly folder: string
   }
 >()("@parley/cli/test/Both") {
@@ -116,6 +119,10 @@ class Both extends Context.Service<
       const broadcast = yield* broadcastIn("draft", { audience: {}, chatAccountId: account?.id ?? null })
       const contactId = conversation?.contact.id ?? null
       const commerce = yield* asService(environment, givenCommerce(organization, contactId))
+      const readyRequest = Effect.map(
+        asService(environment, givenPrivacyRequest(organization, { state: "ready" })),
+        ({ id }) => id
+      )
       const address = yield* serviceOn(environment)
       const { parley: server, parleyWithInput } = commandLine({ PARLEY_CONFIG_DIR: folder, PARLEY_SERVER: address })
       const login = yield* parleyWithInput(`${password}\n`, "login", "--email", "ann@both.example")
@@ -126,6 +133,7 @@ class Both extends Context.Service<
         address,
         folder,
         broadcastIn,
+        readyRequest,
         ids: {
           account: account?.id ?? "",
           broadcast,
@@ -134,6 +142,7 @@ class Both extends Context.Service<
           order: commerce.order.id,
           cart: commerce.cart.id,
           product: commerce.product.id,
+          privacy: yield* readyRequest,
           contact: contactId ?? "",
           conversation: conversation?.id ?? "",
           delivery: delivery?.id ?? "",
@@ -144,7 +153,7 @@ class Both extends Context.Service<
   ).pipe(Layer.provide(NodeServices.layer), Layer.provideMerge(OnServer.layer))
 }
 
-type Way = Pick<Context.Service.Shape<typeof Both>, "broadcastIn" | "database">
+type Way = Pick<Context.Service.Shape<typeof Both>, "broadcastIn" | "database" | "readyRequest">
 
 type Ids = Context.Service.Shape<typeof Both>["ids"] & { readonly folder: string }
 
@@ -168,6 +177,8 @@ const broadcastIn =
   (status: BroadcastStatus) =>
   ({ broadcastIn }: Way) =>
     broadcastIn(status)
+
+const readyRequest = (way: Way) => way.readyRequest
 
 const as = ["--as", "ann@both.example"]
 const nobody = "01934b78-4c50-7d77-8f91-607182930415"
@@ -299,6 +310,16 @@ const cases: ReadonlyArray<Case> = [
   { of: "stores link", args: () => ["stores", "link", nobody, "--nobody"] },
   { of: "stores products", args: () => ["stores", "products", "--json"] },
   { of: "stores product", args: (ids) => ["stores", "product", ids.product] },
+  { of: "stores privacy list", args: () => ["stores", "privacy", "list"] },
+  { of: "stores privacy list", args: () => ["stores", "privacy", "list", "--json", "--filter", "state=ready"] },
+  { of: "stores privacy list", args: () => ["stores", "privacy", "list", "-q", "--filter", "state=done"] },
+  { of: "stores privacy show", args: (ids) => ["stores", "privacy", "show", ids.privacy] },
+  { of: "stores privacy show", args: () => ["stores", "privacy", "show", nobody, "--json"] },
+  { of: "stores privacy export", args: (ids) => ["stores", "privacy", "export", ids.privacy] },
+  { of: "stores privacy export", args: () => ["stores", "privacy", "export", nobody] },
+  { of: "stores privacy complete", args: (ids) => ["stores", "privacy", "complete", ids.privacy] },
+  { of: "stores privacy complete", args: () => ["stores", "privacy", "complete", "--yes"], made: readyRequest },
+  { of: "stores privacy complete", args: () => ["stores", "privacy", "complete", nobody, "--yes"] },
   { of: "broadcasts list", args: () => ["broadcasts", "list"] },
   { of: "broadcasts list", args: () => ["broadcasts", "list", "--status", "draft", "--json"] },
   { of: "broadcasts list", args: () => ["broadcasts", "list", "--filter", "q=SPRING", "-q", "--limit", "1"] },
@@ -483,6 +504,7 @@ describe("commands on a database and on a service", () => {
                 customer: "<customer>",
                 order: "<order>",
                 product: "<product>",
+                privacy: "<privacy>",
                 store: "<store>",
                 delivery: "",
                 import: "<import>",
@@ -495,9 +517,9 @@ describe("commands on a database and on a service", () => {
     )("say the same: parley %s", ([, { args, made }]) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
-        const { broadcastIn, database, folder, ids, server } = yield* Both
+        const { broadcastIn, database, folder, ids, readyRequest, server } = yield* Both
         const run = Effect.fnUntraced(function* (parley: typeof database) {
-          const before = made === undefined ? [] : [yield* made({ broadcastIn, database })]
+          const before = made === undefined ? [] : [yield* made({ broadcastIn, database, readyRequest })]
           const words = [...args({ ...ids, folder }), ...before]
           const outcome = comparable(yield* parley(...words))
           const output = words.find((word) => word.endsWith("contacts.csv") || word.endsWith("c.ndjson"))

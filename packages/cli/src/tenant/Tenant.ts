@@ -44,6 +44,7 @@ interface Asked {
   readonly members: "changeRole" | "invite" | "list" | "remove"
   readonly messageTemplates: "list" | "sync"
   readonly messages: "list" | "search" | "send"
+  readonly privacyRequests: "complete" | "export" | "get" | "list"
   readonly storeConnections: "authorize" | "create" | "delete" | "get" | "list" | "sync" | "update"
   readonly tokens: "adopt" | "issue" | "list" | "revoke"
 }

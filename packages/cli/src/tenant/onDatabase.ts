@@ -53,17 +53,21 @@ import {
   updateBroadcast,
   beginStoreAuthorization,
   type CommerceQuery,
+  completePrivacyRequest,
   connectStore,
+  exportPrivacyRequest,
   getCart,
   getContactCommerce,
   getConversationCommerce,
   getOrder,
+  getPrivacyRequest,
   getProduct,
   getStoreConnection,
   getStoreCustomer,
   linkStoreCustomer,
   listCarts,
   listOrders,
+  listPrivacyRequests,
   listProducts,
   listStoreConnections,
   listStoreCustomers,
@@ -220,6 +224,12 @@ export const callsOnDatabase = Effect.gen(function* () {
       search: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
         here(searchMessages(asked, pageOf(query))),
       send: ({ params, payload }) => here(sendMessage(params.id, payload))
+    },
+    privacyRequests: {
+      list: ({ query = {} } = {}) => here(listPrivacyRequests(query.state ?? null, pageOf(query))),
+      get: ({ params }) => here(getPrivacyRequest(params.id)),
+      export: ({ params }) => here(exportPrivacyRequest(params.id)),
+      complete: ({ params }) => here(completePrivacyRequest(params.id))
     },
     storeConnections: {
       list: ({ query = {} } = {}) => here(listStoreConnections(query.status ?? null, pageOf(query))),
