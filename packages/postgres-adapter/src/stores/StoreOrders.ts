@@ -81,6 +81,7 @@ export const layer = Layer.effect(
           }
         })
         const sums = yield* totals.take(organization.id, orders)
+        // The lines of each order are looked up by themselves: a table that nobody has analyzed yet would be read as a whole otherwise, each time.
         yield* sql`
           WITH put AS (INSERT INTO store_orders (organization_id, id, store_connection_id, external_id, external_customer_id,
             contact_id, checkout_token, placed_at, payment_status, fulfilment_status, counts, currency, spent_minor,
@@ -101,11 +102,17 @@ export const layer = Layer.effect(
               "storeConnectionId" AS store_connection_id, "contactId" AS contact_id, "placedAt" AS placed_at
             FROM json_to_recordset(${PgTypes.json(linesOf(orders))}) AS r ("orderId" uuid, "externalProductId" text,
               "storeConnectionId" uuid, "contactId" uuid, "placedAt" timestamptz)
+          ), left_over AS (
+            SELECT l.order_id, l.external_product_id
+            FROM unnest(${orders.map(({ id }) => id)}::uuid[]) AS o (id) CROSS JOIN LATERAL (
+              SELECT order_id, external_product_id FROM store_order_lines
+              WHERE organization_id = ${organization.id} AND order_id = o.id OFFSET 0
+            ) AS l
+            WHERE NOT EXISTS (SELECT FROM lines AS n
+              WHERE n.order_id = l.order_id AND n.external_product_id = l.external_product_id)
           ), gone AS (
-            DELETE FROM store_order_lines AS l WHERE l.organization_id = ${organization.id}
-              AND l.order_id = ANY(${orders.map(({ id }) => id)}::uuid[])
-              AND NOT EXISTS (SELECT FROM lines AS n
-                WHERE n.order_id = l.order_id AND n.external_product_id = l.external_product_id)
+            DELETE FROM store_order_lines AS l USING left_over AS n WHERE l.organization_id = ${organization.id}
+              AND l.order_id = n.order_id AND l.external_product_id = n.external_product_id
           )
           INSERT INTO store_order_lines AS l (organization_id, order_id, external_product_id, store_connection_id,
             contact_id, placed_at)
