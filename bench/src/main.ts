@@ -26,6 +26,7 @@ import { p1 } from "./p1/p1.ts"
 import { p3 } from "./p3/p3.ts"
 import { profile } from "./profile/profile.ts"
 import { commerceAudience } from "./stores/commerceAudience.ts"
+import { storeImport } from "./stores/import/storeImport.ts"
 
 Command.make("bench").pipe(
   Command.withDescription("Measures the service: one command per bar"),
@@ -43,6 +44,7 @@ Command.make("bench").pipe(
     contactsSearch,
     audienceCommand,
     commerceAudience,
+    storeImport,
     broadcastLedger,
     broadcastSend,
     broadcastFairness,

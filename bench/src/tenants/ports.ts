@@ -1,5 +1,12 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { ChatSettings, layerAreas, layerNoMail, layerNoStores } from "@parley/domain"
+import {
+  ChatSettings,
+  layerAreas,
+  layerNoMail,
+  layerNoStores,
+  type StorePlatforms,
+  type StoreSettings
+} from "@parley/domain"
 import { Database, layer as layerStorage, Migrations } from "@parley/postgres-adapter"
 import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import * as Security from "@parley/provider-adapters/security"
@@ -13,6 +20,8 @@ export interface PortsOptions {
   readonly poolSize: number
   readonly hashing?: Security.SecurityOptions["hashing"]
   readonly chat?: ChatGrounds
+  /** None unless they are said. */
+  readonly stores?: Layer.Layer<StorePlatforms | StoreSettings>
 }
 
 /** The simulated chat provider, and the app through which organizations connect numbers without one of their own. */
@@ -57,14 +66,21 @@ const layerChat = (chat: ChatGrounds | undefined) => {
 }
 
 /** Every port of the domain on a PostgreSQL database that is up to date, and the database itself. */
-export const layerPorts = ({ chat, databaseUrl, hashing, masterKeys, poolSize }: PortsOptions) =>
+export const layerPorts = ({
+  chat,
+  databaseUrl,
+  hashing,
+  masterKeys,
+  poolSize,
+  stores = layerNoStores(nowhere)
+}: PortsOptions) =>
   layerAreas.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Security.layer({ masterKeys, tokens: { issuer }, ...(hashing !== undefined && { hashing }) }),
         layerChat(chat),
         layerNoMail(nowhere),
-        layerNoStores(nowhere)
+        stores
       )
     ),
     Layer.provideMerge(layerStorage),

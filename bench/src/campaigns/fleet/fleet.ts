@@ -2,8 +2,12 @@ import { Console, Effect, Redacted, Schema } from "effect"
 import { fork } from "node:child_process"
 import { ToolFailed } from "../../load/ToolFailed.ts"
 
-/** What a worker says: that it stands ready, or how much of its work is done by now. */
-const Said = Schema.Struct({ ready: Schema.optionalKey(Schema.Boolean), done: Schema.optionalKey(Schema.Int) })
+/** What a worker says: that it stands ready, or how much of its work is done by now, and how many statements it has sent for it. */
+const Said = Schema.Struct({
+  ready: Schema.optionalKey(Schema.Boolean),
+  done: Schema.optionalKey(Schema.Int),
+  statements: Schema.optionalKey(Schema.Int)
+})
 const isSaid = Schema.is(Said)
 
 /** Workers in processes of their own. */
@@ -28,10 +32,12 @@ const startOne = Effect.fnUntraced(function* ({ entry, env, name }: FleetOptions
       })
   )
   let done = 0
+  let statements = 0
   yield* Effect.callback<void, ToolFailed>((resume) => {
     child.on("message", (said) => {
       if (!isSaid(said)) return
       done = said.done ?? done
+      statements = said.statements ?? statements
       if (said.ready === true) resume(Effect.void)
     })
     child.once("exit", (code) => resume(new ToolFailed({ tool: name, output: `It ended with ${code}.` })))
@@ -41,7 +47,12 @@ const startOne = Effect.fnUntraced(function* ({ entry, env, name }: FleetOptions
       orElse: () => Effect.fail(new ToolFailed({ tool: name, output: "It does not work after a minute." }))
     })
   )
-  return { pid: child.pid ?? 0, go: Effect.sync(() => child.send({ go: true })), done: () => done }
+  return {
+    pid: child.pid ?? 0,
+    go: Effect.sync(() => child.send({ go: true })),
+    done: () => done,
+    statements: () => statements
+  }
 })
 
 /** Starts workers, which wait until they are told to begin; they end with the scope. */
@@ -51,7 +62,9 @@ export const startFleet = Effect.fnUntraced(function* (options: FleetOptions) {
     pids: workers.map(({ pid }) => pid),
     go: Effect.forEach(workers, ({ go }) => go, { discard: true }),
     /** How much they have done together. */
-    done: () => workers.reduce((sum, { done }) => sum + done(), 0)
+    done: () => workers.reduce((sum, { done }) => sum + done(), 0),
+    /** How many statements they have sent together, as far as they say so. */
+    statements: () => workers.reduce((sum, { statements }) => sum + statements(), 0)
   }
 })
 

@@ -12,5 +12,6 @@ export const worker = {
     process.once("disconnect", () => process.exit())
     process.send?.({ ready: true })
   }),
-  say: (done: number) => void process.send?.({ done })
+  say: (done: number, statements?: number) =>
+    void process.send?.({ done, ...(statements !== undefined && { statements }) })
 }
