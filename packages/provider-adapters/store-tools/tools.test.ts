@@ -1,9 +1,14 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import type { RecordKind } from "@parley/domain"
+import { Deliveries, type RecordKind } from "@parley/domain"
+import { TestKit } from "@parley/testkit"
 import { StoreSimulator } from "@parley/testkit/simulators/store"
-import { Effect, FileSystem, Path, Redacted, Schema } from "effect"
+import { Effect, FileSystem, Layer, Path, Redacted, Schema } from "effect"
 import { fileURLToPath } from "node:url"
+import { assertStatus, textAt } from "../../http-adapter/test/harness/answers.ts"
+import { as } from "../../http-adapter/test/harness/crm.ts"
+import { call, Http } from "../../http-adapter/test/harness/Http.ts"
+import { givenTenant, inside } from "../../http-adapter/test/harness/tenants.ts"
 import { runTool } from "../../http-adapter/test/openapi/runTool.ts"
 import { definitions } from "../../testkit/src/simulators/store/schema.ts"
 import { apiVersion } from "../src/stores/shopify/assumptions.ts"
@@ -66,6 +71,9 @@ const Library = Schema.Struct({
   hmac: Schema.String,
   signature: Schema.String
 })
+
+/** The service over HTTP, with the adapter and a simulator of its own. */
+const served = Http.layer(Layer.merge(TestKit.layer, simulated({ attempts: 1 })))
 
 const Verdict = Schema.Struct({ faults: Schema.Array(Schema.String), differences: Schema.Array(Schema.String) })
 
@@ -140,6 +148,54 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         assert.isTrue(isSigned(request))
         assert.strictEqual(decode("", request)?.shopDomain, domain)
       }).pipe(Effect.provide(simulated({ attempts: 1 }))),
+    120_000
+  )
+
+  it.effect(
+    "connects over HTTP with what its own library has signed, and delivers there",
+    () =>
+      Effect.gen(function* () {
+        const simulator = yield* StoreSimulator
+        const tenant = yield* givenTenant()
+        const wanted = { provider: "shopify", shopDomain: domain }
+        const begun = yield* as(tenant)("POST", "/store_connections", wanted)
+        assertStatus(begun, 201)
+        const { hmac: _hmac, ...toSign } = agree(simulator, textAt(begun, "authorizeUrl"))
+        const toDeliver = JSON.stringify({ id: 1, title: "Ça va ? 🥐" })
+        const { hmac, signature } = yield* asked(
+          "libraryProgram.mjs",
+          {
+            app: { clientId: app.clientId, clientSecret: Redacted.value(app.clientSecret) },
+            scopes: ["read_customers", "read_orders", "read_products"],
+            shop: domain,
+            redirectUri,
+            callbacks: [],
+            deliveries: [],
+            toSign,
+            toDeliver
+          },
+          Library
+        )
+        const query = new URLSearchParams(
+          Object.entries({ ...toSign, hmac }).map(([name, value]) => [name, value ?? ""])
+        )
+        const connected = yield* call("GET", `/api/v1/integrations/storefront/callback?${query}`)
+        assertStatus(connected, 200)
+        assert.deepInclude(connected.body, { storeConnectionId: textAt(begun, "id"), result: "connected" })
+        const headers = {
+          "x-shopify-hmac-sha256": signature,
+          "x-shopify-shop-domain": domain,
+          "x-shopify-topic": "products/create"
+        }
+        const path = "/webhooks/storefront/shopify"
+        assertStatus(yield* call("POST", path, { headers, text: toDeliver }), 200)
+        assertStatus(yield* call("POST", path, { headers, text: `${toDeliver} ` }), 401)
+        const kept = yield* (yield* Deliveries).list(null, { limit: 9, after: null }).pipe(inside(tenant.organization))
+        assert.deepStrictEqual(
+          kept.map(({ provider, source }) => [source, provider]),
+          [["stores", "shopify"]]
+        )
+      }).pipe(Effect.provide(served)),
     120_000
   )
 })
