@@ -19,7 +19,7 @@ const deliveryExample = {
   }
 }
 
-const Word = Schema.String.check(Schema.isMaxLength(100, { message: "Expected at most 100 characters" }))
+const Word = Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
 
 const word = (description: string) => Word.pipe(Schema.annotateKey({ description }))
 
