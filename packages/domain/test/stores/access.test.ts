@@ -1,6 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import {
-  type Ports,
   renewIdle,
   type StoreConnectionId,
   StoreConnections,
@@ -10,24 +9,11 @@ import {
   StoreUnreachable,
   withShop
 } from "@parley/domain"
-import {
-  asOperatorOf,
-  givenOrganization,
-  givenShop,
-  MemoryStores,
-  type Of,
-  StoreScript,
-  TestKit
-} from "@parley/testkit"
-import { Effect, Layer, Redacted } from "effect"
+import { asOperatorOf, givenOrganization, givenShop, type Of, StoreScript } from "@parley/testkit"
+import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../crm/traces.ts"
-
-const kit = Layer.merge(TestKit.layer, MemoryStores.layer)
-
-/** Each test on a store and a platform of its own. */
-const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | StoreScript>) =>
-  it.effect(name, () => Effect.provide(body(), kit, { local: true }))
+import { test } from "./stage.ts"
 
 const refused = new StoreRefused({ remedy: "reauthorize", code: "401", reason: "No.", retryAfterMillis: null })
 

@@ -3,7 +3,8 @@ import { receiveSignals, type StoreSignal } from "@parley/domain"
 import { asOperatorOf } from "@parley/testkit"
 import { Effect } from "effect"
 import { at, customerRecord, orderRecord, productRecord, shuffled } from "./given.ts"
-import { givenStage, known, later, test, work } from "./syncing.ts"
+import { test } from "./stage.ts"
+import { givenStage, known, later, work } from "./syncing.ts"
 
 /** Numbers that only the seed decides. */
 const drawing = (seed: number) => {

@@ -1,7 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import {
   connectStore,
-  type Ports,
   receiveStoreDelivery,
   type StoreConnection,
   StoreConnections,
@@ -10,23 +9,11 @@ import {
   sweepPending,
   workDeliveries
 } from "@parley/domain"
-import {
-  asOperatorOf,
-  givenOrganization,
-  givenShop,
-  MemoryStores,
-  type Of,
-  StoreScript,
-  TestKit
-} from "@parley/testkit"
-import { DateTime, Effect, Layer } from "effect"
+import { asOperatorOf, givenOrganization, givenShop, givenStore, type Of, StoreScript } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../crm/traces.ts"
-
-const kit = Layer.merge(TestKit.layer, MemoryStores.layer)
-
-const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | StoreScript>) =>
-  it.effect(name, () => Effect.provide(body(), kit, { local: true }))
+import { test } from "./stage.ts"
 
 const givenStage = Effect.gen(function* () {
   const organization = yield* givenOrganization()
@@ -119,6 +106,16 @@ describe("the life of a store", () => {
       yield* TestClock.adjust("1 hour")
       const { events } = yield* traced(organization, sweepPending.pipe(inside))
       assert.deepStrictEqual(events, [{ type: "store_connection.removed", storeConnectionId: id }])
+      assert.strictEqual((yield* Effect.flip(now(organization, { id })))._tag, "NotFound")
+    }))
+
+  test("is not begun for ever, however many others are", () =>
+    Effect.gen(function* () {
+      const { organization } = yield* givenStage
+      const { id } = yield* givenStore(organization, { status: "pending" })
+      yield* TestClock.adjust("1 day")
+      yield* Effect.replicateEffect(givenStore(organization, { status: "pending" }), 100)
+      yield* sweepPending.pipe(asOperatorOf(organization))
       assert.strictEqual((yield* Effect.flip(now(organization, { id })))._tag, "NotFound")
     }))
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import {
   completePrivacyRequest,
   Contacts,
@@ -9,7 +9,6 @@ import {
   listOrders,
   listPrivacyRequests,
   listStoreCustomers,
-  type Ports,
   receiveCarts,
   receiveCustomers,
   receiveOrders,
@@ -25,24 +24,12 @@ import {
   updateStoreConnection,
   workDeliveries
 } from "@parley/domain"
-import {
-  asOperatorOf,
-  givenOrganization,
-  givenShop,
-  MemoryStores,
-  type Of,
-  StoreScript,
-  TestKit
-} from "@parley/testkit"
-import { DateTime, Effect, Layer } from "effect"
+import { asOperatorOf, givenOrganization, givenShop, type Of, StoreScript } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../crm/traces.ts"
 import { cartRecord, customerRecord, orderRecord } from "./given.ts"
-
-const kit = Layer.merge(TestKit.layer, MemoryStores.layer)
-
-const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | StoreScript>) =>
-  it.effect(name, () => Effect.provide(body(), kit, { local: true }))
+import { test } from "./stage.ts"
 
 const page = { limit: 100, cursor: null }
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }

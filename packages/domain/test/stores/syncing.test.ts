@@ -21,7 +21,8 @@ import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { eventsOf } from "../crm/traces.ts"
 import { at, cartRecord, customerRecord, dawn, orderRecord, productRecord } from "./given.ts"
-import { givenStage, known, later, storeOf, test, work } from "./syncing.ts"
+import { test } from "./stage.ts"
+import { givenStage, known, later, storeOf, work } from "./syncing.ts"
 
 const ids = Array.from({ length: 7 }, (_, place) => String(place))
 

@@ -3,7 +3,6 @@ import {
   listCarts,
   listOrders,
   listStoreCustomers,
-  type Ports,
   runJobs,
   StoreConnections,
   type StoreConnection,
@@ -11,25 +10,10 @@ import {
   StoreProducts,
   workDue
 } from "@parley/domain"
-import {
-  asOperatorOf,
-  givenOrganization,
-  givenShop,
-  MemoryStores,
-  type Of,
-  StoreScript,
-  TestKit
-} from "@parley/testkit"
-import { it } from "@effect/vitest"
-import { DateTime, Effect, Layer } from "effect"
+import { asOperatorOf, givenOrganization, givenShop, type Of, StoreScript } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { dawn } from "./given.ts"
-
-const kit = Layer.merge(TestKit.layer, MemoryStores.layer)
-
-/** Each test on a store and a platform of its own. */
-export const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | StoreScript>) =>
-  it.effect(name, () => Effect.provide(body(), kit, { local: true }))
 
 const page = { limit: 200, cursor: null }
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
