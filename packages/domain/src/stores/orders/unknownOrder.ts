@@ -1,4 +1,5 @@
 import type { DateTime } from "effect"
+import { noMoney } from "../money/noMoney.ts"
 import type { OrderId } from "../Ids.ts"
 import type { KeptOrder } from "../Order.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
@@ -6,14 +7,14 @@ import type { StoreConnection } from "../StoreConnection.ts"
 /** An order that was gone before anything else was told of it: what is read of it late does not bring it back. */
 export const unknownOrder = (
   id: OrderId,
-  { currency, id: storeConnectionId }: Pick<StoreConnection, "currency" | "id">,
+  connection: Pick<StoreConnection, "currency" | "id">,
   externalId: string,
   now: DateTime.Utc
 ): KeptOrder => {
-  const nothing = { amountMinor: 0, currency: currency ?? "XXX" }
+  const nothing = noMoney(connection)
   return {
     id,
-    storeConnectionId,
+    storeConnectionId: connection.id,
     contactId: null,
     record: {
       externalId,

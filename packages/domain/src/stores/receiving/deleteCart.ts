@@ -3,6 +3,7 @@ import { nextId } from "../../kernel/index.ts"
 import type { KeptCart } from "../Cart.ts"
 import { droppedCart } from "../carts/cartStates.ts"
 import { CartId } from "../Ids.ts"
+import { noMoney } from "../money/noMoney.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import { StoreCarts } from "../StoreCarts.ts"
 import { putCarts } from "./completeCarts.ts"
@@ -11,12 +12,12 @@ import { underStore } from "./underStore.ts"
 /** A cart that was gone before anything else was told of it. */
 const unknownCart = (
   id: CartId,
-  { currency, id: storeConnectionId }: Pick<StoreConnection, "currency" | "id">,
+  connection: Pick<StoreConnection, "currency" | "id">,
   externalId: string,
   now: DateTime.Utc
 ): KeptCart => ({
   id,
-  storeConnectionId,
+  storeConnectionId: connection.id,
   contactId: null,
   record: {
     externalId,
@@ -25,7 +26,7 @@ const unknownCart = (
     phone: null,
     email: null,
     lines: [],
-    total: { amountMinor: 0, currency: currency ?? "XXX" },
+    total: noMoney(connection),
     recoveryUrl: null,
     completedAt: null,
     updatedAt: now

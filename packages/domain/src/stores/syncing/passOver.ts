@@ -49,15 +49,17 @@ export const passOver = Effect.fnUntraced(function* (lease: LaneLease, { id }: S
     } while (checkpoint !== null)
   }
   if (hourOf(begunAt) !== hourOf(asOf)) yield* subscribe(id)
-  yield* underStore(id, ({ lastError }, now) =>
-    Effect.flatMap(StoreConnections, (connections) =>
-      connections.keepProgress(id, {
+  yield* underStore(
+    id,
+    Effect.fnUntraced(function* ({ lastError }, now) {
+      yield* (yield* StoreConnections).keepProgress(id, {
         asOf: begunAt,
         lastSyncedAt: now,
         lastError: isFull
           ? { code: "contacts_limit", reason: "The plan has no room for more contacts.", at: now }
           : afterAnswer(lastError)
       })
-    )
+      yield* (yield* LaneQueue).hold(lease)
+    })
   )
 })
