@@ -141,24 +141,37 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
   )
 })
 
+/** A demo of one's own, as it starts. */
+const startDemo = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-guides-" })
+  const port = yield* freePort
+  const environment = { PARLEY_DATA_DIR: folder, PARLEY_PORT: String(port), PARLEY_ACCESS_LOG: "off" }
+  return { folder, demo: yield* startParley(environment, "demo") }
+})
+
+/** Runs the commands of a guide as they are printed on such a demo, but for the address. */
+const onFreshDemo = Effect.fnUntraced(function* (guide: string, last = "") {
+  const { demo, folder } = yield* startDemo
+  yield* demo.says(/Parley is running/)
+  const { address, password } = yield* Effect.flatMap(readDemoFile(folder), Effect.fromOption)
+  const commands = (yield* blocksOf(guide, "bash")).replaceAll("http://127.0.0.1:8787", address)
+  const ran = yield* run("bash", ["-euo", "pipefail", "-c", `${commands}\n${last}`], {
+    PASSWORD: Redacted.value(password)
+  })
+  assert.strictEqual(ran.code, 0, `${ran.out}\n${ran.err}`)
+  return ran.out
+})
+
 layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the guide to broadcasts", (it) => {
   it.effect(
     "leads from a draft to what came of a broadcast that was cancelled, on the demo as it starts",
     () =>
       Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-guides-" })
-        const port = yield* freePort
-        const environment = { PARLEY_DATA_DIR: folder, PARLEY_PORT: String(port), PARLEY_ACCESS_LOG: "off" }
-        const demo = yield* startParley(environment, "demo")
-        yield* demo.says(/Parley is running/)
-        const { address, password } = yield* Effect.flatMap(readDemoFile(folder), Effect.fromOption)
-        const commands = (yield* blocksOf("broadcasts", "bash")).replaceAll("http://127.0.0.1:8787", address)
-        const ran = yield* run("bash", ["-euo", "pipefail", "-c", commands], { PASSWORD: Redacted.value(password) })
-        assert.strictEqual(ran.code, 0, `${ran.out}\n${ran.err}`)
-        assert.match(ran.out, /"toSend":[1-9]/)
-        for (const status of ["sending", "paused", "cancelled"]) assert.include(ran.out, `"status":"${status}"`)
-        assert.match(ran.out, /"status":"cancelled","matched":12,"sent":[1-9].+"neverSent":[1-9]/)
+        const out = yield* onFreshDemo("broadcasts")
+        assert.match(out, /"toSend":[1-9]/)
+        for (const status of ["sending", "paused", "cancelled"]) assert.include(out, `"status":"${status}"`)
+        assert.match(out, /"status":"cancelled","matched":12,"sent":[1-9].+"neverSent":[1-9]/)
       }),
     inTime
   )
@@ -176,21 +189,10 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the g
     "leads from a shop that is connected to who has bought what, on the demo as it starts",
     () =>
       Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-guides-" })
-        const port = yield* freePort
-        const environment = { PARLEY_DATA_DIR: folder, PARLEY_PORT: String(port), PARLEY_ACCESS_LOG: "off" }
-        const demo = yield* startParley(environment, "demo")
-        yield* demo.says(/Parley is running/)
-        const { address, password } = yield* Effect.flatMap(readDemoFile(folder), Effect.fromOption)
-        const commands = (yield* blocksOf("stores", "bash")).replaceAll("http://127.0.0.1:8787", address)
-        const ran = yield* run("bash", ["-euo", "pipefail", "-c", `${commands}\n${untilImported}`], {
-          PASSWORD: Redacted.value(password)
-        })
-        assert.strictEqual(ran.code, 0, `${ran.out}\n${ran.err}`)
-        assert.include(ran.out, '"shopDomain":"another-shop.myshopify.com"')
-        assert.match(ran.out, /"contactId":"[^"]+","customers":\[/)
-        assert.match(ran.out, /"name":"Carla Customer"/)
+        const out = yield* onFreshDemo("stores", untilImported)
+        assert.include(out, '"shopDomain":"another-shop.myshopify.com"')
+        assert.match(out, /"contactId":"[^"]+","customers":\[/)
+        assert.match(out, /"name":"Carla Customer"/)
       }),
     inTime
   )
@@ -221,10 +223,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the q
     () =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
-        const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-guides-" })
-        const port = yield* freePort
-        const environment = { PARLEY_DATA_DIR: folder, PARLEY_PORT: String(port), PARLEY_ACCESS_LOG: "off" }
-        const demo = yield* startParley(environment, "demo")
+        const { demo, folder } = yield* startDemo
         const [banner] = yield* demo.says(/Parley is running[^]+on the plan free/)
         const commands = /^ {2}(TOKEN=[^]+?)\n\n/m.exec(banner)?.[1] ?? ""
         const [first, ...blocks] = blocksIn(yield* fs.readFileString(`${repository}docs/quickstart.md`), "sh")
