@@ -1,3 +1,4 @@
+import { analyticsArea } from "./analytics/manifest.ts"
 import { auditArea } from "./audit/manifest.ts"
 import { automationArea } from "./automation/manifest.ts"
 import { campaignsArea } from "./campaigns/manifest.ts"
@@ -33,6 +34,7 @@ export const areas = [
   inboxArea,
   campaignsArea,
   storesArea,
+  analyticsArea,
   automationArea,
   operationsArea
 ] as const

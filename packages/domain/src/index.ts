@@ -1,4 +1,5 @@
 export * from "./AccountSenders.ts"
+export * from "./analytics/index.ts"
 export { areas } from "./areas.ts"
 export * from "./AreaPorts.ts"
 export * from "./audit/index.ts"

@@ -1,6 +1,7 @@
 import type { StoragePorts } from "@parley/domain"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
+import * as Analytics from "./analytics/layer.ts"
 import * as Audit from "./audit/layer.ts"
 import * as Automation from "./automation/layer.ts"
 import * as Campaigns from "./campaigns/layer.ts"
@@ -47,6 +48,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   Deliveries.layer,
   Campaigns.layer,
   Stores.layer,
+  Analytics.layer,
   Automation.layer,
   Operations.layer
 ).pipe(Layer.provide([RecentReads.layer, Notifications.layer]))

@@ -1,5 +1,6 @@
 import type { StoragePorts } from "@parley/domain"
 import { Layer } from "effect"
+import * as Analytics from "./analytics/layer.ts"
 import * as Audit from "./audit/layer.ts"
 import * as Automation from "./automation/layer.ts"
 import * as Campaigns from "./campaigns/layer.ts"
@@ -38,6 +39,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   Deliveries.layer,
   Campaigns.layer,
   Stores.layer,
+  Analytics.layer,
   Automation.layer,
   Operations.layer
 ).pipe(Layer.provide(Store.layer))

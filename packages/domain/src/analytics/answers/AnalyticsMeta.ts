@@ -1,0 +1,21 @@
+import { Schema } from "effect"
+import { Timezone } from "../../identity/index.ts"
+import { Timestamp } from "../../kernel/index.ts"
+
+/** A local date, such as 2026-11-21. */
+export const LocalDate = Schema.String.check(
+  Schema.isPattern(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u, {
+    message: "Expected a date such as 2026-11-21"
+  })
+)
+export type LocalDate = typeof LocalDate.Type
+
+/** Whether the days are cut in the organization's zone; `rebuilding`: they are being cut in a new one, and the answer keeps the old one. */
+export const AnalyticsState = Schema.Literals(["current", "rebuilding"])
+export type AnalyticsState = typeof AnalyticsState.Type
+
+/** As of when an answer is, and how its days are cut. All that was committed by `asOf` is counted. */
+export const answeredAt = { timezone: Timezone, asOf: Timestamp, state: AnalyticsState }
+
+/** What answers over a range of local days add: the first day and the last, both inclusive. */
+export const answeredRange = { ...answeredAt, from: LocalDate, to: LocalDate }

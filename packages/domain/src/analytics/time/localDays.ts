@@ -1,0 +1,52 @@
+import { DateTime } from "effect"
+import type { LocalDate } from "../answers/AnalyticsMeta.ts"
+
+const minutesEnd = "2026-11-21T09:30".length
+
+const dateEnd = "2026-11-21".length
+
+const quarter = { minutes: 15 }
+
+/** The date and the time that the clocks of a zone show, to the minute, such as `2026-11-21T09:30`. */
+export const localTimeOf = (instant: DateTime.Utc, zone: DateTime.TimeZone): string =>
+  DateTime.formatIsoOffset(DateTime.setZone(instant, zone)).slice(0, minutesEnd)
+
+/** The date so many days later, or earlier. */
+export const addDays = (date: LocalDate, days: number): LocalDate =>
+  DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(`${date}T00:00:00Z`), { days }))
+
+/** When the clocks of a zone first show this time of a date, or a later one where they skip it. */
+export const instantAt = (date: LocalDate, time: string, zone: DateTime.TimeZone): DateTime.Utc => {
+  const local = `${date}T${time}`
+  let instant = DateTime.toUtc(
+    DateTime.makeZonedUnsafe(`${local}:00Z`, { timeZone: zone, adjustForTimeZone: true, disambiguation: "compatible" })
+  )
+  // A time that is skipped is found as far behind the gap as it stands in it: the gap ends before.
+  if (local < localTimeOf(instant, zone)) {
+    for (
+      let earlier = DateTime.subtract(instant, quarter);
+      localTimeOf(earlier, zone) >= local;
+      earlier = DateTime.subtract(instant, quarter)
+    ) {
+      instant = earlier
+    }
+  }
+  return instant
+}
+
+/** The first instant of a date. */
+export const startOfDay = (date: LocalDate, zone: DateTime.TimeZone): DateTime.Utc => instantAt(date, "00:00", zone)
+
+/** The local day of an instant: days begin with the first instant of their date, also where clocks go back over midnight after it. */
+export const localDayOf = (instant: DateTime.Utc, zone: DateTime.TimeZone): LocalDate => {
+  const date = localTimeOf(instant, zone).slice(0, dateEnd)
+  const next = addDays(date, 1)
+  return DateTime.isLessThanOrEqualTo(startOfDay(next, zone), instant) ? next : date
+}
+
+/** The dates from one to another, both inclusive. */
+export const datesFrom = (first: LocalDate, last: LocalDate): ReadonlyArray<LocalDate> => {
+  const dates: Array<LocalDate> = []
+  for (let date = first; date <= last; date = addDays(date, 1)) dates.push(date)
+  return dates
+}
