@@ -1,3 +1,4 @@
+import { BroadcastBuyers } from "../campaigns/index.ts"
 import { CommerceOfContacts } from "./commerce/CommerceOfContacts.ts"
 import { PrivacyRequests } from "./PrivacyRequests.ts"
 import { StoreAuthorizationRedemption, StoreAuthorizations } from "./StoreAuthorizations.ts"
@@ -8,8 +9,9 @@ import { StoreMarks } from "./StoreMarks.ts"
 import { StoreOrders } from "./StoreOrders.ts"
 import { StoreProducts } from "./StoreProducts.ts"
 
-/** The ports that a storage adapter provides of this area. */
+/** The ports that a storage adapter provides of this area, and the one in which it tells broadcasts of orders. */
 export const storesStorage = [
+  BroadcastBuyers,
   CommerceOfContacts,
   PrivacyRequests,
   StoreAuthorizationRedemption,

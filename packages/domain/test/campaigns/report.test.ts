@@ -73,8 +73,8 @@ describe("an uplift", () => {
     ["too_few", { heldOut: share(100, 199) }],
     ["too_few", { heldOut: share(9, 500) }],
     ["too_few", { treated: share(9, 9_500) }]
-  ] as const)("is not told: %s", (reason, change) => {
-    assert.deepStrictEqual(upliftOf({ ...measured, ...change }), { uplift: null, reason })
+  ] as const)("is not told: %s", (upliftReason, change) => {
+    assert.deepStrictEqual(upliftOf({ ...measured, ...change }), { uplift: null, upliftReason })
   })
 
   it("is told from 200 held out and 10 orders on", () => {

@@ -1,6 +1,7 @@
 import { type Audiences, type BroadcastId, CurrentOrganization, type SliceBounds } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { audienceContacts } from "./audienceContacts.ts"
 import { addedMoves } from "./ledger/listing.ts"
@@ -36,17 +37,22 @@ export const audienceSlices = (sql: SqlClient.SqlClient): Pick<Audiences["Servic
       const turn =
         room === null ? sql`0` : sql`count(*) FILTER (WHERE j.reason IS NULL AND NOT j.held) OVER (ORDER BY j.key)`
       const isOver = room === null ? sql`FALSE` : sql`(j.reason IS NULL AND NOT j.held AND j.turn > ${room})`
+      // Whoever only the plan has no room for was drawn before that.
+      const drawnFor =
+        plan.holdOut > 0
+          ? sql`CASE WHEN j.reason IS NULL THEN coalesce(j.due, ${stamp(plan.startsAt)}::timestamptz) END`
+          : sql`NULL::timestamptz`
       const [row] = yield* sql<{ readonly taken: number; readonly listed: number; readonly toSend: number }>`
         WITH numbered AS MATERIALIZED (
           SELECT j.*, row_number() OVER (ORDER BY j.key) AS place, ${turn} AS turn FROM (${judged}) AS j
         ), added AS (
           INSERT INTO broadcast_recipients (organization_id, broadcast_id, seq, contact_id, address_kind, address, variant,
-            status, due_at, reason, handed_by)
+            status, due_at, reason, handed_by, drawn_for)
           SELECT ${organization.id}, ${id}, ${listed} + j.place, j.id, split_part(j.way, ':', 1),
             substr(j.way, strpos(j.way, ':') + 1), j.variant::"char",
             CASE WHEN j.reason IS NOT NULL OR ${isOver} THEN 'excluded' WHEN j.held THEN 'held_out'
               WHEN j.due IS NULL THEN 'pending' ELSE 'waiting' END,
-            j.due, CASE WHEN ${isOver} THEN 'plan_limit' ELSE j.reason END, j.handed_by
+            j.due, CASE WHEN ${isOver} THEN 'plan_limit' ELSE j.reason END, j.handed_by, ${drawnFor}
           FROM numbered AS j
           ON CONFLICT (organization_id, contact_id, broadcast_id, (CASE WHEN handed_by IS NULL THEN 0 ELSE seq END))
             DO NOTHING

@@ -111,31 +111,39 @@ export interface HandedRecipient extends ListedRecipient {
   readonly handedBy?: ReadonlyArray<ContactMergeId>
 }
 
+/** Whoever only the plan had no room for was drawn before that. */
+const isDrawn = ({ left }: ListedRecipient) => left?.kind !== "excluded" || left.reason === "plan_limit"
+
 const rowOf = (
-  { address, contactId, dueAt, handedBy = [], left, variant }: HandedRecipient,
-  seq: number
-): BroadcastRecipientRow => ({
-  seq,
-  contactId,
-  handedBy,
-  address,
-  variant,
-  status: left?.kind ?? (dueAt === null ? "pending" : "waiting"),
-  dueAt,
-  attempts: 0,
-  reason: left?.kind === "excluded" ? left.reason : null,
-  error: null,
-  providerMessageId: null,
-  values: null,
-  calledAt: null,
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failedAt: null,
-  repliedAt: null,
-  optedOutAt: null,
-  conversationId: null
-})
+  recipient: HandedRecipient,
+  seq: number,
+  { holdOut, startedAt }: Pick<Broadcast, "holdOut" | "startedAt">
+): BroadcastRecipientRow => {
+  const { address, contactId, dueAt, handedBy = [], left, variant } = recipient
+  return {
+    seq,
+    contactId,
+    handedBy,
+    address,
+    variant,
+    status: left?.kind ?? (dueAt === null ? "pending" : "waiting"),
+    dueAt,
+    drawnFor: holdOut > 0 && isDrawn(recipient) ? (dueAt ?? startedAt) : null,
+    attempts: 0,
+    reason: left?.kind === "excluded" ? left.reason : null,
+    error: null,
+    providerMessageId: null,
+    values: null,
+    calledAt: null,
+    sentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    repliedAt: null,
+    optedOutAt: null,
+    conversationId: null
+  }
+}
 
 export const listed = (
   tenant: Tenant,
@@ -143,9 +151,9 @@ export const listed = (
   recipients: ReadonlyArray<HandedRecipient>
 ): Partial<Tenant> => {
   const before = recipientsOf(tenant, id)
-  const rows = recipients.map((recipient, place) => rowOf(recipient, before.length + place + 1))
   const broadcast = rowAt(tenant.broadcasts, id)
   if (broadcast === null) return {}
+  const rows = recipients.map((recipient, place) => rowOf(recipient, before.length + place + 1, broadcast))
   const stats = { ...broadcast.stats, matched: broadcast.stats.matched + rows.length }
   for (const row of rows) {
     const counter = isPending(row) ? "pending" : row.status === "held_out" ? "heldOut" : "excluded"

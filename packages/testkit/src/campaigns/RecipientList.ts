@@ -23,6 +23,7 @@ export const shownRecipients = ({ broadcastRecipients, broadcasts, broadcastWind
     const {
       address,
       calledAt: _called,
+      drawnFor: _drawn,
       handedBy: _handed,
       providerMessageId: _provider,
       status,

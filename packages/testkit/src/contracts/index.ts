@@ -72,6 +72,7 @@ import { rateLimits } from "./kernel/rateLimits.ts"
 import { unitOfWork } from "./kernel/unitOfWork.ts"
 import { vault } from "./kernel/vault.ts"
 import { mailQueue } from "./mail/mailQueue.ts"
+import { broadcastBuyers } from "./stores/broadcastBuyers.ts"
 import { cartClock } from "./stores/cartClock.ts"
 import { commerceOfContacts } from "./stores/commerceOfContacts.ts"
 import { purchaseConditions } from "./stores/purchaseConditions.ts"
@@ -168,6 +169,7 @@ export { unitOfWorkContract } from "./kernel/unitOfWork.ts"
 export { vaultContract } from "./kernel/vault.ts"
 export { mailerContract, MailServerSide } from "./mail/mailer.ts"
 export { mailQueueContract } from "./mail/mailQueue.ts"
+export { broadcastBuyersContract } from "./stores/broadcastBuyers.ts"
 export { cartClockContract } from "./stores/cartClock.ts"
 export { commerceOfContactsContract } from "./stores/commerceOfContacts.ts"
 export { purchaseConditionsContract } from "./stores/purchaseConditions.ts"
@@ -251,6 +253,7 @@ export const allStorageContracts = runContracts([
   notes,
   sendQueue,
   storeConnections,
+  broadcastBuyers,
   cartClock,
   privacyRequests,
   storeMarks,

@@ -313,6 +313,8 @@ export interface BroadcastRecipientRow {
   readonly variant: VariantKey | null
   readonly status: Exclude<RecipientStatus, "in_flight"> | "waiting"
   readonly dueAt: DateTime.Utc | null
+  /** When it was due as it was drawn, whatever has put it off; `null` where nobody is held out, and for who was excluded before. */
+  readonly drawnFor: DateTime.Utc | null
   readonly attempts: number
   readonly reason: ExclusionReason | null
   readonly error: MessageError | null

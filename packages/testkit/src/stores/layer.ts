@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import * as BroadcastBuyers from "./BroadcastBuyers.ts"
 import * as CommerceOfContacts from "./CommerceOfContacts.ts"
 import * as PrivacyRequests from "./PrivacyRequests.ts"
 import * as StoreAuthorizationRedemption from "./StoreAuthorizationRedemption.ts"
@@ -13,6 +14,7 @@ import * as StoreProducts from "./StoreProducts.ts"
 
 /** The storage of this area. */
 export const layer = Layer.mergeAll(
+  BroadcastBuyers.layer,
   CommerceOfContacts.layer,
   PrivacyRequests.layer,
   StoreAuthorizationRedemption.layer,

@@ -34,13 +34,7 @@ const Interval = Schema.Array(Schema.Finite).check(
 )
 const Share = Schema.Struct({ assigned: Schema.Int, converted: Schema.Int })
 
-/** What has come of a broadcast. */
-export const BroadcastReport = Schema.Struct({
-  broadcastId: BroadcastId,
-  asOf: Timestamp,
-  ...parts,
-  variants: Schema.NullOr(Schema.Array(Schema.Struct({ key: VariantKey, ...parts }))),
-  clicks: Schema.Null.annotateKey({ description: "The provider does not tell." }),
+const upliftParts = {
   uplift: Schema.NullOr(
     Schema.Struct({
       value: Schema.Finite,
@@ -49,9 +43,21 @@ export const BroadcastReport = Schema.Struct({
       difference: Interval,
       significant: Schema.Boolean
     })
-  ),
+  ).annotateKey({
+    description: "How much larger the share of buyers is among those who were to get it than among the held out."
+  }),
   upliftReason: Schema.NullOr(
     Schema.Literals(["no_hold_out", "no_store", "window_open", "stopped", "too_few"])
   ).annotateKey({ description: "Why there is no uplift." })
+}
+
+/** What has come of a broadcast. */
+export const BroadcastReport = Schema.Struct({
+  broadcastId: BroadcastId,
+  asOf: Timestamp,
+  ...parts,
+  variants: Schema.NullOr(Schema.Array(Schema.Struct({ key: VariantKey, ...parts, ...upliftParts }))),
+  clicks: Schema.Null.annotateKey({ description: "The provider does not tell." }),
+  ...upliftParts
 }).annotate({ identifier: "BroadcastReport" })
 export type BroadcastReport = typeof BroadcastReport.Type

@@ -1,29 +1,30 @@
 import { DateTime, Effect } from "effect"
 import type { Broadcast } from "../Broadcast.ts"
+import { BroadcastBuyers } from "../BroadcastBuyers.ts"
 import { ButtonTaps } from "../ButtonTaps.ts"
 import { RecipientList } from "../RecipientList.ts"
 import { expiryOf } from "../recipients/requireRecipients.ts"
+import { hasEnded } from "../transitions.ts"
 import type { BroadcastReport } from "./BroadcastReport.ts"
 import { reportOf } from "./reportOf.ts"
-import { upliftOf } from "./upliftOf.ts"
+import { upliftsOf } from "./upliftsOf.ts"
 
-const nobody = { assigned: 0, converted: 0 }
+/** Orders are looked for only where somebody is held out to compare with, and once all have had their turn. */
+const readBuyers = Effect.fnUntraced(function* ({ holdOut, id, status, upliftDays }: Broadcast) {
+  const buyers = yield* BroadcastBuyers
+  if (holdOut === 0 || !(yield* buyers.areKnown())) return null
+  return hasEnded(status) ? yield* buyers.count(id, upliftDays) : []
+})
 
 /** Counts what has come of a broadcast: as it is now, or as it was when its recipients were to go. */
 export const countReport = Effect.fnUntraced(function* (broadcast: Broadcast) {
   const tallies = yield* (yield* RecipientList).tally(broadcast.id)
   const taps = yield* (yield* ButtonTaps).tally(broadcast.id)
-  const { reason, uplift } = upliftOf({
-    hasHoldOut: broadcast.holdOut > 0,
-    hasStore: false,
-    windowClosed: false,
-    stopped: false,
-    treated: nobody,
-    heldOut: nobody
-  })
+  const asOf = (yield* expiryOf(broadcast)) ?? (yield* DateTime.now)
+  const upliftFor = upliftsOf(broadcast, yield* readBuyers(broadcast), asOf)
   return {
     broadcastId: broadcast.id,
-    asOf: (yield* expiryOf(broadcast)) ?? (yield* DateTime.now),
+    asOf,
     ...reportOf(tallies, taps),
     variants:
       broadcast.variants?.map(({ key }) => ({
@@ -31,10 +32,10 @@ export const countReport = Effect.fnUntraced(function* (broadcast: Broadcast) {
         ...reportOf(
           tallies.filter(({ variant }) => variant === key),
           taps.filter(({ variant }) => variant === key)
-        )
+        ),
+        ...upliftFor(key)
       })) ?? null,
     clicks: null,
-    uplift,
-    upliftReason: reason
+    ...upliftFor(null)
   } satisfies BroadcastReport
 })

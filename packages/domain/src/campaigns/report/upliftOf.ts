@@ -26,8 +26,8 @@ export interface Split {
 
 /** An uplift, or the reason why there is none. */
 export type UpliftResult =
-  | { readonly uplift: Uplift; readonly reason: null }
-  | { readonly uplift: null; readonly reason: NoUplift }
+  | { readonly uplift: Uplift; readonly upliftReason: null }
+  | { readonly uplift: null; readonly upliftReason: NoUplift }
 
 const fewestHeldOut = 200
 const fewestOrders = 10
@@ -44,13 +44,13 @@ const reasonOf = ({ hasHoldOut, hasStore, heldOut, stopped, treated, windowClose
 
 /** The uplift by intention to treat: how much larger the share of buyers is among the treated than among the held out. */
 export const upliftOf = (split: Split): UpliftResult => {
-  const reason = reasonOf(split)
-  if (reason !== null) return { uplift: null, reason }
+  const upliftReason = reasonOf(split)
+  if (upliftReason !== null) return { uplift: null, upliftReason }
   const { heldOut, treated } = split
   const difference = newcombe(treated, heldOut)
   const control = heldOut.converted / heldOut.assigned
   return {
-    reason: null,
+    upliftReason: null,
     uplift: {
       value: (treated.converted / treated.assigned - control) / control,
       treated,

@@ -36,11 +36,13 @@ export const listing = (sql: SqlClient.SqlClient): Pick<RecipientLedger["Service
         WHERE organization_id = ${organization.id} AND broadcast_id = ${id} FOR UPDATE
       ), added AS (
         INSERT INTO broadcast_recipients (organization_id, broadcast_id, seq, contact_id, address_kind, address, variant,
-          status, due_at, reason)
+          status, due_at, reason, drawn_for)
         SELECT ${organization.id}, ${id}, place.listed + r.place, r.contact_id, r.address_kind, r.address,
-          r.variant::"char", r.status, r.due_at, r.reason
-        FROM place, json_to_recordset(${PgTypes.json(recipients.map(listedRow))}) AS r (place integer, contact_id uuid,
+          r.variant::"char", r.status, r.due_at, r.reason,
+          CASE WHEN b.hold_out > 0 AND (r.reason IS NULL OR r.reason = 'plan_limit') THEN coalesce(r.due_at, b.started_at) END
+        FROM place CROSS JOIN broadcasts AS b CROSS JOIN json_to_recordset(${PgTypes.json(recipients.map(listedRow))}) AS r (place integer, contact_id uuid,
           address_kind text, address text, variant text, status text, due_at timestamptz, reason text)
+        WHERE b.organization_id = ${organization.id} AND b.id = ${id}
         RETURNING broadcast_id, variant, status, reason
       ), counts AS (
         SELECT count(*) AS matched, count(*) FILTER (WHERE status IN ('pending', 'waiting')) AS pending,

@@ -59,7 +59,7 @@ const reportOf = (broadcastId: BroadcastId, matched = 3): BroadcastReport => {
     broadcastId,
     asOf: morning,
     ...parts,
-    variants: [{ key: "a", ...parts }],
+    variants: [{ key: "a", ...parts, uplift: null, upliftReason: "too_few" }],
     clicks: null,
     uplift: {
       value: 0.25,

@@ -209,8 +209,14 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
       taps: { "Show me": 130 },
       variants: null,
       clicks: null,
-      uplift: null,
-      upliftReason: "no_store"
+      uplift: {
+        value: 0.25,
+        treated: { assigned: 9_500, converted: 285 },
+        heldOut: { assigned: 500, converted: 12 },
+        difference: [-0.0118, 0.0168],
+        significant: false
+      },
+      upliftReason: null
     }
   },
   update: {

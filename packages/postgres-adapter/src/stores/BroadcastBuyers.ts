@@ -1,0 +1,46 @@
+import { BroadcastBuyers, type BuyerCount, CurrentOrganization } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Instant, utc } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+
+interface CountRow extends Omit<BuyerCount, "lastDueAt"> {
+  readonly lastDueAt: Instant
+}
+
+export const layer = Layer.effect(
+  BroadcastBuyers,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    BroadcastBuyers.of({
+      areKnown: Effect.fnUntraced(function* () {
+        const { id } = yield* CurrentOrganization
+        const rows = yield* sql`
+          SELECT FROM store_connections WHERE organization_id = ${id} AND status <> 'pending' LIMIT 1`
+        return rows.length > 0
+      }, driverFailuresDie),
+      count: Effect.fnUntraced(function* (broadcastId, days) {
+        const { id } = yield* CurrentOrganization
+        const rows = yield* sql<CountRow>`
+          WITH drawn AS MATERIALIZED (
+            SELECT r.seq, r.contact_id, r.variant::text AS variant, r.status = 'held_out' AS is_held_out, r.drawn_for
+            FROM broadcast_recipients AS r
+            WHERE r.organization_id = ${id} AND r.broadcast_id = ${broadcastId} AND r.drawn_for IS NOT NULL
+              AND r.reason IS DISTINCT FROM 'duplicate'
+          ), bought AS (
+            SELECT d.variant, d.is_held_out, count(DISTINCT d.seq)::integer AS converted
+            FROM drawn AS d JOIN store_orders AS o ON o.organization_id = ${id} AND o.contact_id = d.contact_id
+              AND o.placed_at >= d.drawn_for AND o.placed_at < d.drawn_for + make_interval(hours => ${days * 24}::integer)
+            WHERE o.counts GROUP BY d.variant, d.is_held_out
+          ), groups AS (
+            SELECT d.variant, d.is_held_out, count(*)::integer AS assigned, max(d.drawn_for) AS last_due_at
+            FROM drawn AS d GROUP BY d.variant, d.is_held_out
+          )
+          SELECT g.variant, g.is_held_out AS "isHeldOut", g.assigned, coalesce(b.converted, 0) AS converted,
+            g.last_due_at AS "lastDueAt"
+          FROM groups AS g
+          LEFT JOIN bought AS b ON b.variant IS NOT DISTINCT FROM g.variant AND b.is_held_out = g.is_held_out`
+        return rows.map((row) => ({ ...row, lastDueAt: utc(row.lastDueAt) }))
+      }, driverFailuresDie)
+    })
+  )
+)
