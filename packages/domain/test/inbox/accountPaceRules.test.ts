@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { type AccountPace, newPace, rateAt, slowedDown, take } from "../../src/inbox/sending/AccountPace.ts"
+import { type AccountPace, newPace, rateAt, sharedFor, slowedDown, take } from "../../src/inbox/sending/AccountPace.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
@@ -21,6 +21,19 @@ const timesUntil = (end: number, most: number, lateness: ReadonlyArray<number>) 
     pace = taken.pace
     for (let each = 0; each < taken.granted; each += 1) times.push(now)
     now = Math.max(now, taken.nextAt) + (lateness[turn % lateness.length] ?? 0)
+  }
+  return times
+}
+
+/** When calls of somebody begin who always has more, from then on until then. */
+const timesOf = (start: AccountPace, from: number, until: number) => {
+  const times: Array<number> = []
+  let pace = start
+  for (let now = from; now < until;) {
+    const taken = take(pace, now, 64)
+    pace = taken.pace
+    for (let each = 0; each < taken.granted; each += 1) times.push(now)
+    now = Math.max(now, taken.nextAt)
   }
   return times
 }
@@ -81,5 +94,18 @@ describe("the rules of an account's pace", () => {
       assert.isAtLeast(times.filter((at) => at >= 2_000).length, Math.floor(most * 120 * 0.98))
     },
     { arbitrary: { runs: 20 } }
+  )
+
+  it.prop(
+    "never have more begin than the rate in any second by two of whom one does not know yet that it is replaced",
+    { most: between(1, 200), left: between(0, 1_000) },
+    ({ left, most }) => {
+      const replacedAt = 10_000
+      const former = timesOf(newPace(most, 0), 0, replacedAt + left)
+      const own = timesOf(sharedFor(newPace(most, replacedAt), left, replacedAt), replacedAt, 20_000)
+      assert.isAtMost(mostInASecond([...former, ...own].toSorted((one, other) => one - other)), most)
+      assert.isAtLeast(own.length, Math.floor(most * 0.97 * (8 - left / 1_000)))
+    },
+    { arbitrary: { runs: 40 } }
   )
 })

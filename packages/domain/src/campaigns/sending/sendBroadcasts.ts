@@ -86,7 +86,7 @@ const awaitMore = Effect.fnUntraced(function* (account: AccountInHand, notificat
  */
 export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { notification, pace }: SendingTurn) {
   if ((yield* (yield* RecipientLedger).active(accountOfLane(lane))).length === 0) return
-  yield* takeOver(lane)
+  yield* takeOver(lane, pace)
   yield* Effect.scoped(
     Effect.gen(function* () {
       const hands: AccountInHand["hands"] = new Map()

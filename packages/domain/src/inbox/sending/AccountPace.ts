@@ -65,6 +65,12 @@ export const slowedDown = (pace: AccountPace, now: number): AccountPace =>
     ? pace
     : { ...pace, rate: Math.max(lowestRate, rateAt(pace, now) / 2), since: now }
 
+/** Somebody else may still begin calls over the account for so long, as fast as it may send. */
+export const sharedFor = (pace: AccountPace, millis: number, now: number): AccountPace => ({
+  ...pace,
+  unknownUntil: Math.max(pace.unknownUntil, now + millis + span)
+})
+
 /** The account may send at another rate from now on. What it has sent still counts. */
 export const withMost = (pace: AccountPace, most: number, now: number): AccountPace => {
   if (most === pace.most) return pace
@@ -87,15 +93,17 @@ export const take = (pace: AccountPace, now: number, wanted: number, taker: Take
   const room = 1 + (rate * catchUp) / span
   const tokens = Math.min(room, pace.tokens + ((now - pace.filledAt) * rate) / span)
   const recent = timesAfter(pace.recent, now - span)
-  // As if the former owner had sent as much as it may, evenly: of what is much, no more begins in any second than the rate.
-  const unknown = isPerson ? 0 : Math.ceil((Math.max(0, pace.unknownUntil - now) * rate) / span)
+  // As if the former owner had sent as much as it may: of what is much, no more begins in any second than the rate.
+  const unknownFor = pace.unknownUntil - now
+  const unknown = isPerson || unknownFor <= 0 ? 0 : Math.ceil(((unknownFor + catchUp) * rate) / span)
   const free = inASecond - countOf(recent) - unknown
   const granted = Math.max(0, Math.min(wanted, isPerson ? wanted : Math.floor(tokens), free))
   // A person's call takes its token too: what is much makes room for it, and does not make up for it later.
   const left = Math.max(tokens - granted, isPerson ? -inASecond : 0)
   const begun = withTimes(recent, granted, now)
   const tokenAt = isPerson || left >= 1 ? now : now + Math.ceil(((1 - left) * span) / rate)
-  const waited = Math.max(tokenAt, roomAt(begun, inASecond, now))
+  const aloneAt = isPerson ? now : pace.unknownUntil - span
+  const waited = Math.max(tokenAt, aloneAt, roomAt(begun, inASecond, now))
   return {
     pace: { ...pace, tokens: left, filledAt: now, recent: begun },
     granted,

@@ -1,6 +1,16 @@
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
-import { type AccountPace, newPace, rateAt, readyAt, slowedDown, take, type Taker, withMost } from "./AccountPace.ts"
+import {
+  type AccountPace,
+  newPace,
+  rateAt,
+  readyAt,
+  sharedFor,
+  slowedDown,
+  take,
+  type Taker,
+  withMost
+} from "./AccountPace.ts"
 import { usualThroughput } from "./limits.ts"
 
 /** How fast an account sends, as all see it who send over it: whoever owns its lane. */
@@ -9,6 +19,8 @@ export interface Pace {
   readonly take: (taker: Taker) => Effect.Effect<void>
   /** The provider has said that this is too fast: the rate halves, and climbs back. */
   readonly slowDown: Effect.Effect<void>
+  /** A former owner may still begin calls for so many milliseconds: what is much waits for that. */
+  readonly shareFor: (millis: number) => Effect.Effect<void>
   /** How many messages a second the account may send; `null` where the provider has not said. */
   readonly allow: (throughputPerSecond: number | null) => Effect.Effect<void>
   /** How many messages a second it may send now. */
@@ -83,6 +95,7 @@ const makePace = (started: number) => {
           head() === undefined && tryNow(taker, now) === null ? Effect.void : waitInLine(taker)
         ),
       slowDown: change(slowedDown),
+      shareFor: (millis) => change((before, now) => sharedFor(before, millis, now)),
       allow: (throughputPerSecond) =>
         change((before, now) => withMost(before, Math.max(1, throughputPerSecond ?? usualThroughput), now)),
       rate: Effect.map(nowMillis, (now) => rateAt(pace, now)),
