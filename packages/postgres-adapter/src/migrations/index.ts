@@ -44,6 +44,7 @@ import { buyers } from "./0041-buyers.ts"
 import { buttonTaps } from "./0042-button-taps.ts"
 import { privacyRequests } from "./0044-privacy-requests.ts"
 import { drawnRecipients } from "./0045-drawn-recipients.ts"
+import { storeImports } from "./0046-store-imports.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -99,5 +100,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 42, name: "button taps", run: buttonTaps },
   { id: 43, name: "claim fences", run: claimFences },
   { id: 44, name: "privacy requests", run: privacyRequests },
-  { id: 45, name: "drawn recipients", run: drawnRecipients }
+  { id: 45, name: "drawn recipients", run: drawnRecipients },
+  { id: 46, name: "store imports", run: storeImports }
 ]

@@ -3,6 +3,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { movingOrders } from "./movingOrders.ts"
 import { knownRefs, readingRecords } from "./records.ts"
 import { conditionsOf, customerOf, customerRow } from "./storeRows.ts"
 
@@ -11,6 +12,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const open = sql`closed_at IS NULL`
     const records = readingRecords(sql, "customers", "customer", customerOf, open)
+    const moveOrders = movingOrders(sql)
     return StoreCustomers.of({
       get: records.get,
       list: (query, slice) => records.list(conditionsOf(sql, query, slice.after), slice),
@@ -35,14 +37,13 @@ export const layer = Layer.effect(
             contact_id = excluded.contact_id, linked_by = excluded.linked_by,
             conflict_contact_id = excluded.conflict_contact_id, search = excluded.search,
             changed_at = excluded.changed_at, closed_at = excluded.closed_at, updated_at = excluded.updated_at`
-        for (const table of ["store_orders", "store_carts"] as const) {
-          yield* sql`
-            UPDATE ${sql(table)} AS t SET contact_id = r."contactId", updated_at = greatest(t.updated_at, r."updatedAt")
-            FROM json_to_recordset(${PgTypes.json(rows)}) AS r ("storeConnectionId" uuid, "externalId" text,
-              "contactId" uuid, "updatedAt" timestamptz)
-            WHERE t.organization_id = ${organization.id} AND t.store_connection_id = r."storeConnectionId"
-              AND t.external_customer_id = r."externalId" AND t.contact_id IS DISTINCT FROM r."contactId"`
-        }
+        yield* sql`
+          UPDATE store_carts AS t SET contact_id = r."contactId", updated_at = greatest(t.updated_at, r."updatedAt")
+          FROM json_to_recordset(${PgTypes.json(rows)}) AS r ("storeConnectionId" uuid, "externalId" text,
+            "contactId" uuid, "updatedAt" timestamptz)
+          WHERE t.organization_id = ${organization.id} AND t.store_connection_id = r."storeConnectionId"
+            AND t.external_customer_id = r."externalId" AND t.contact_id IS DISTINCT FROM r."contactId"`
+        yield* moveOrders(organization.id, rows)
       }, driverFailuresDie)
     })
   })

@@ -12,7 +12,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { linesOf, orderTotals } from "./orderTotals.ts"
+import { linesOf, orderTotals, sumsOf } from "./orderTotals.ts"
 import { readingRecords } from "./records.ts"
 import { conditionsOf, orderOf, orderRow } from "./storeRows.ts"
 
@@ -80,7 +80,9 @@ export const layer = Layer.effect(
             search: orderSearchText(order)
           }
         })
-        const sums = yield* totals.take(organization.id, orders)
+        const ids = orders.map(({ id }) => id)
+        const areNew = yield* totals.areNew(organization.id, ids)
+        const sums = areNew ? [] : yield* totals.take(organization.id, ids, sumsOf(orders))
         // The lines of each order are looked up by themselves: a table that nobody has analyzed yet would be read as a whole otherwise, each time.
         yield* sql`
           WITH put AS (INSERT INTO store_orders (organization_id, id, store_connection_id, external_id, external_customer_id,
@@ -104,7 +106,7 @@ export const layer = Layer.effect(
               "storeConnectionId" uuid, "contactId" uuid, "placedAt" timestamptz)
           ), left_over AS (
             SELECT l.order_id, l.external_product_id
-            FROM unnest(${orders.map(({ id }) => id)}::uuid[]) AS o (id) CROSS JOIN LATERAL (
+            FROM unnest(${ids}::uuid[]) AS o (id) CROSS JOIN LATERAL (
               SELECT order_id, external_product_id FROM store_order_lines
               WHERE organization_id = ${organization.id} AND order_id = o.id OFFSET 0
             ) AS l
@@ -121,7 +123,7 @@ export const layer = Layer.effect(
           ON CONFLICT (organization_id, order_id, external_product_id)
             DO UPDATE SET contact_id = excluded.contact_id, placed_at = excluded.placed_at
             WHERE (l.contact_id, l.placed_at) IS DISTINCT FROM (excluded.contact_id, excluded.placed_at)`
-        yield* totals.settle(organization.id, sums)
+        yield* areNew ? totals.add(organization.id, orders) : totals.settle(organization.id, sums)
       }, driverFailuresDie)
     })
   })

@@ -1,4 +1,4 @@
-import { boughtIn, type ContactId, isCounted, type KeptOrder, type StoreConnectionId } from "@parley/domain"
+import { boughtIn, type ContactId, isCounted, type KeptOrder, spentOn, type StoreConnectionId } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -8,6 +8,13 @@ interface Sum {
   readonly contactId: ContactId
   readonly storeConnectionId: StoreConnectionId
   readonly currency: string
+}
+
+interface Added extends Sum {
+  readonly orderCount: number
+  readonly spentMinor: number
+  readonly firstOrderAt: DateTime.Utc
+  readonly lastOrderAt: DateTime.Utc
 }
 
 /** What was bought with these orders. */
@@ -22,39 +29,92 @@ export const linesOf = (orders: ReadonlyArray<KeptOrder>) =>
     }))
   )
 
+/** The sums that these orders belong into. */
+export const sumsOf = (orders: ReadonlyArray<KeptOrder>): ReadonlyArray<Sum> =>
+  orders.flatMap((order) => {
+    const { contactId, record, storeConnectionId } = order
+    return contactId !== null && isCounted(order)
+      ? [{ contactId, storeConnectionId, currency: record.total.currency }]
+      : []
+  })
+
+/** What orders that are new add to the sums that they are in. */
+const addedBy = (orders: ReadonlyArray<KeptOrder>) => {
+  const sums = new Map<string, Added>()
+  for (const order of orders) {
+    const { contactId, record, storeConnectionId } = order
+    if (contactId === null || !isCounted(order)) continue
+    const { currency } = record.total
+    const key = `${contactId} ${storeConnectionId} ${currency}`
+    const { placedAt } = record
+    const sum = sums.get(key)
+    sums.set(key, {
+      contactId,
+      storeConnectionId,
+      currency,
+      orderCount: (sum?.orderCount ?? 0) + 1,
+      spentMinor: (sum?.spentMinor ?? 0) + spentOn(record).amountMinor,
+      firstOrderAt: DateTime.min(placedAt, sum?.firstOrderAt ?? placedAt),
+      lastOrderAt: DateTime.max(placedAt, sum?.lastOrderAt ?? placedAt)
+    })
+  }
+  return Array.from(sums.values(), (sum) => ({
+    ...sum,
+    firstOrderAt: DateTime.formatIso(sum.firstOrderAt),
+    lastOrderAt: DateTime.formatIso(sum.lastOrderAt)
+  }))
+}
+
 /** What the orders of contacts come to, kept with each change of them. */
 export const orderTotals = (sql: SqlClient.SqlClient) => ({
+  /** Whether none of these orders is known yet. */
+  areNew: Effect.fnUntraced(function* (organizationId: string, orderIds: ReadonlyArray<string>) {
+    const known = yield* sql`
+      SELECT 1 FROM unnest(${Array.from(orderIds)}::uuid[]) AS o (id) CROSS JOIN LATERAL (
+        SELECT FROM store_orders WHERE organization_id = ${organizationId} AND id = o.id OFFSET 0
+      ) AS k LIMIT 1`
+    return known.length === 0
+  }),
   /**
-   * Takes the sums that these orders are in, or will be, so that nobody else sums up meanwhile: in one order, so that two who do so
+   * Adds orders that are new to the sums that they are in. Whoever sums up meanwhile has the sum to itself until it commits, and does not see these orders:
+   * so it does not matter who is first. In one order, as sums are taken.
+   */
+  add: Effect.fnUntraced(function* (organizationId: string, orders: ReadonlyArray<KeptOrder>) {
+    const added = addedBy(orders)
+    if (added.length === 0) return
+    yield* sql`
+      INSERT INTO store_lifetimes AS l (organization_id, contact_id, store_connection_id, currency, order_count,
+        spent_minor, first_order_at, last_order_at)
+      SELECT ${organizationId}::uuid, * FROM json_to_recordset(${PgTypes.json(added)}) AS r ("contactId" uuid,
+        "storeConnectionId" uuid, currency text, "orderCount" integer, "spentMinor" bigint, "firstOrderAt" timestamptz,
+        "lastOrderAt" timestamptz)
+      ORDER BY "contactId", "storeConnectionId", currency COLLATE "C"
+      ON CONFLICT (organization_id, contact_id, store_connection_id, currency) DO UPDATE SET
+        order_count = l.order_count + excluded.order_count, spent_minor = l.spent_minor + excluded.spent_minor,
+        first_order_at = least(l.first_order_at, excluded.first_order_at),
+        last_order_at = greatest(l.last_order_at, excluded.last_order_at)`
+  }),
+  /**
+   * Takes the sums that these orders are in, and those that are `coming`, so that nobody else sums up meanwhile: in one order, so that two who do so
    * do not wait for each other.
    */
-  take: (organizationId: string, orders: ReadonlyArray<KeptOrder>) => {
-    const coming = orders.flatMap((order) =>
-      order.contactId !== null && isCounted(order)
-        ? [
-            {
-              contactId: order.contactId,
-              storeConnectionId: order.storeConnectionId,
-              currency: order.record.total.currency
-            }
-          ]
-        : []
-    )
-    return sql<Sum>`
+  take: (organizationId: string, orderIds: ReadonlyArray<string>, coming: ReadonlyArray<Sum>) =>
+    sql<Sum>`
       INSERT INTO store_lifetimes AS l (organization_id, contact_id, store_connection_id, currency, order_count,
         spent_minor, first_order_at, last_order_at)
       SELECT ${organizationId}::uuid, contact_id, store_connection_id, currency, 0, 0, 'infinity', '-infinity' FROM (
         SELECT "contactId" AS contact_id, "storeConnectionId" AS store_connection_id, currency
         FROM json_to_recordset(${PgTypes.json(coming)}) AS r ("contactId" uuid, "storeConnectionId" uuid, currency text)
         UNION
-        SELECT contact_id, store_connection_id, currency FROM store_orders
-        WHERE organization_id = ${organizationId} AND id = ANY(${orders.map(({ id }) => id)}::uuid[])
-          AND contact_id IS NOT NULL AND counts
+        SELECT o.contact_id, o.store_connection_id, o.currency
+        FROM unnest(${Array.from(orderIds)}::uuid[]) AS known (id) CROSS JOIN LATERAL (
+          SELECT contact_id, store_connection_id, currency FROM store_orders
+          WHERE organization_id = ${organizationId} AND id = known.id AND contact_id IS NOT NULL AND counts OFFSET 0
+        ) AS o
       ) AS s ORDER BY contact_id, store_connection_id, currency COLLATE "C"
       ON CONFLICT (organization_id, contact_id, store_connection_id, currency)
         DO UPDATE SET order_count = l.order_count
-      RETURNING contact_id AS "contactId", store_connection_id AS "storeConnectionId", currency`
-  },
+      RETURNING contact_id AS "contactId", store_connection_id AS "storeConnectionId", currency`,
   /** Sums up once more. What comes to nothing is no sum. */
   settle: (organizationId: string, sums: ReadonlyArray<Sum>) =>
     sums.length === 0
@@ -65,11 +125,13 @@ export const orderTotals = (sql: SqlClient.SqlClient) => ({
             FROM json_to_recordset(${PgTypes.json(sums)})
               AS r ("contactId" uuid, "storeConnectionId" uuid, currency text)
           ), summed AS MATERIALIZED (
-            SELECT o.contact_id, o.store_connection_id, o.currency, count(*) AS orders, sum(o.spent_minor) AS spent,
+            SELECT t.contact_id, o.store_connection_id, o.currency, count(*) AS orders, sum(o.spent_minor) AS spent,
               min(o.placed_at) AS first_at, max(o.placed_at) AS last_at
-            FROM (SELECT DISTINCT contact_id FROM taken) AS t
-            JOIN store_orders AS o ON o.organization_id = ${organizationId} AND o.contact_id = t.contact_id AND o.counts
-            GROUP BY o.contact_id, o.store_connection_id, o.currency
+            FROM (SELECT DISTINCT contact_id FROM taken) AS t CROSS JOIN LATERAL (
+              SELECT store_connection_id, currency, spent_minor, placed_at FROM store_orders
+              WHERE organization_id = ${organizationId} AND contact_id = t.contact_id AND counts OFFSET 0
+            ) AS o
+            GROUP BY t.contact_id, o.store_connection_id, o.currency
           ), kept AS (
             UPDATE store_lifetimes AS l SET order_count = s.orders, spent_minor = s.spent, first_order_at = s.first_at,
               last_order_at = s.last_at

@@ -33,17 +33,27 @@ export const readingRecords = <Row, Kept>(
     }),
     list: (conditions: ReadonlyArray<Statement.Fragment>, { limit }: Slice) =>
       rowsWhere(sql.and([shown, ...conditions]), sql`ORDER BY id DESC LIMIT ${limit}`),
-    lock: (
+    /** In the order of their ids. Each value is looked up by itself: a table that nobody has analyzed yet would be read as a whole for several at once. */
+    lock: Effect.fnUntraced(function* (
       storeConnectionId: string,
       column: "external_id" | "external_customer_id" | "token",
       values: ReadonlyArray<string>
-    ) =>
-      values.length === 0
-        ? Effect.succeed([])
-        : rowsWhere(
-            sql`store_connection_id = ${storeConnectionId} AND ${sql.literal(column)} = ANY(${Array.from(values)}::text[])`,
-            sql`ORDER BY id FOR UPDATE`
-          )
+    ) {
+      if (values.length === 0) return []
+      const organization = yield* CurrentOrganization
+      const name = sql.literal(column)
+      const rows = yield* sql<JsonRow<Row>>`
+        SELECT row_to_json(t) AS row FROM (
+          SELECT k.id, v.value FROM unnest(${Array.from(values)}::text[]) AS v (value) CROSS JOIN LATERAL (
+            SELECT id FROM ${table} WHERE organization_id = ${organization.id}
+              AND store_connection_id = ${storeConnectionId} AND ${name} = v.value OFFSET 0
+          ) AS k ORDER BY k.id
+        ) AS known CROSS JOIN LATERAL (
+          SELECT ${columns} FROM ${table}
+          WHERE organization_id = ${organization.id} AND id = known.id AND ${name} = known.value FOR UPDATE
+        ) AS t`
+      return rows.map(({ row }) => keptOf(row))
+    }, driverFailuresDie)
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type KeptOrder,
   readFilter,
   StoreConnections,
+  StoreCustomer,
   transact
 } from "@parley/domain"
 import { Arbitrary, DateTime, Effect } from "effect"
@@ -193,6 +194,44 @@ export const purchaseConditions: StorageContract = {
           })
         ),
       60_000
+    )
+
+    it.effect("are found by the orders of customers who are linked to them, and left, after these were stored", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const people = [(yield* givenContact()).id, (yield* givenContact()).id]
+          const store = yield* givenConnection()
+          const bread = newProduct(store, { externalId: "bread" })
+          const lines = [{ ...line, externalProductId: "bread", currentQuantity: 1 }]
+          const kept = newCustomer(store)
+          const { externalId: externalCustomerId } = kept.customer
+          const bought = { externalCustomerId, paid: eur(100), refunded: eur(0), lines }
+          const orders = [newOrder(store, bought), newOrder(store, bought), newOrder(store, { ...bought, test: true })]
+          yield* putProducts(bread)
+          yield* putOrders(...orders)
+          const filters = [
+            { field: "orderCount", op: "is", value: 2 },
+            { field: "spent", op: "is", value: { amountMinor: 200, currency: "EUR" } },
+            { field: "product", op: "bought", value: { productIds: [bread.product.id] } }
+          ]
+          for (const contactId of [...people, null]) {
+            const customer = new StoreCustomer({
+              ...kept.customer,
+              contactId,
+              linkedBy: contactId === null ? null : "phone"
+            })
+            yield* putCustomers({ ...kept, customer })
+            const made = {
+              orders: orders.map((order) => ({ ...order, contactId })),
+              carts: [],
+              customers: [{ ...kept, customer }],
+              products: [bread],
+              named: [bread.product.id]
+            }
+            for (const input of filters) yield* holdsFor(people, made, input)
+          }
+        })
+      )
     )
 
     it.effect("are counted with all of their orders that are stored side by side", () =>
