@@ -74,9 +74,9 @@ const head = ["use case", ...columns]
 const tableOn = (plan: PlanName) =>
   Effect.map(
     Effect.forEach(useCases, ({ useCase: { name } }) =>
-      Effect.map(
-        Effect.forEach(columns, (who) => Effect.provide(outcome(name, who, plan), TestKit.layer)),
-        (cells) => [name, ...cells]
+      Effect.forEach(columns, (who) => outcome(name, who, plan)).pipe(
+        Effect.map((cells) => [name, ...cells]),
+        Effect.provide(TestKit.layer)
       )
     ),
     (rows) => asTable([head, ...rows])

@@ -34,14 +34,19 @@ describe("An answer that is written without checks is the same text as the schem
     const decode = Schema.decodeUnknownResult(schema, unchecked)
     const values = Arbitrary.filterMap(uncheckedJson(schema), decode)
 
-    it.prop(`of ${id}`, { value: values }, ({ value }) => {
-      assert.strictEqual(JSON.stringify(write(value)), JSON.stringify(encode(value)))
-      const more = withStrays(value)
-      const expected = encodeIfAble(more)
-      if (Result.isSuccess(expected)) {
-        assert.strictEqual(JSON.stringify(write(more)), JSON.stringify(expected.success))
-      }
-    })
+    it.prop(
+      `of ${id}`,
+      { value: values },
+      ({ value }) => {
+        assert.strictEqual(JSON.stringify(write(value)), JSON.stringify(encode(value)))
+        const more = withStrays(value)
+        const expected = encodeIfAble(more)
+        if (Result.isSuccess(expected)) {
+          assert.strictEqual(JSON.stringify(write(more)), JSON.stringify(expected.success))
+        }
+      },
+      { arbitrary: { runs: 30 } }
+    )
   }
 })
 

@@ -1,9 +1,8 @@
 import { TestKit } from "@parley/testkit"
 import { seenByOwner } from "./harness/sight.ts"
-import { requestSuites, resourceSuites, storageSuites } from "./suites/all.ts"
-import { tenancySuite } from "./suites/tenancy.ts"
+import { requestSuites, resourceSuites } from "./suites/all.ts"
+import { strangersSuite } from "./suites/tenancy.ts"
 
 requestSuites(TestKit.layer)
-storageSuites(TestKit.layer, { copies: 50 })
-tenancySuite("tenants", TestKit.layer, seenByOwner)
+strangersSuite("tenants", TestKit.layer, seenByOwner)
 resourceSuites(TestKit.layer)

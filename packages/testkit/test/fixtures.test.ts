@@ -51,6 +51,7 @@ describe("the entry points", () => {
   it("keep the test runner out of what is used without one", () => {
     const main = packagesBehind(resolve(source, "index.ts"))
     assert.deepStrictEqual(Array.from(main).toSorted(), [
+      "@effect/platform-node/NodeCrypto",
       "@parley/domain",
       "effect",
       "effect/crypto",

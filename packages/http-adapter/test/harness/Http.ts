@@ -72,14 +72,21 @@ export class Http extends Context.Service<
           Effect.provideService(HttpRouter.RouterConfig, Server.routing)
         )
         const own = yield* Effect.context<Ports>()
+        // Most calls of a test come from one context, and to put it together with the ports copies all of both.
+        const handlers = new WeakMap<Context.Context<never>, (request: Request) => Promise<Response>>()
+        const handlerIn = (context: Context.Context<never>) => {
+          const known = handlers.get(context)
+          if (known !== undefined) return known
+          const handler = HttpEffect.toWebHandlerWith<Ports, Needs>(Context.merge(context, own))(app)
+          handlers.set(context, handler)
+          return handler
+        }
         return Http.of({
           call: (method, path, call = {}) =>
             Effect.flatMap(Effect.context(), (context) =>
               Effect.promise(async () => {
                 const request = requestOf(method, `http://parley.test${path}`, call)
-                const answer = await answerOf(
-                  await HttpEffect.toWebHandlerWith<Ports, Needs>(Context.merge(context, own))(app)(request)
-                )
+                const answer = await answerOf(await handlerIn(context)(request))
                 noteExchange(path, call.body, answer.status, answer.text, answer.body)
                 return answer
               })

@@ -51,12 +51,6 @@ import { tagsSuite } from "./tags.ts"
 import { tokenRightsSuite } from "./tokenRights.ts"
 import { tokensSuite } from "./tokens.ts"
 
-/** How much the tests ask of what they run on. */
-export interface Effort {
-  /** How many copies come at once of one request of each kind. */
-  readonly copies: number
-}
-
 /**
  * What holds of each resource: in memory and under row level security, where every endpoint does at least once what it is for
  * (the last suite), because whose rows a statement reaches shows only where it runs.
@@ -121,10 +115,10 @@ export const requestSuites = <E>(ports: Layer.Layer<Ports, E>) => {
 }
 
 /**
- * What depends on what the storage takes and on its transactions, and not on whose rows they are: in memory and on PostgreSQL.
- * A hostile value changes nothing of the text of a statement, and keys of repeated calls are above organizations.
+ * What depends on what the storage takes and on its transactions, and not on whose rows they are: on PostgreSQL only, without row
+ * level security. A hostile value changes nothing of the text of a statement, and keys of repeated calls are above organizations.
  */
-export const storageSuites = <E>(ports: Layer.Layer<Ports, E>, { copies }: Effort) => {
-  idempotencySuite("idempotency", ports, { copies })
+export const storageSuites = <E>(ports: Layer.Layer<Ports, E>) => {
+  idempotencySuite("idempotency", ports)
   hostileSuite("hostile values", ports)
 }

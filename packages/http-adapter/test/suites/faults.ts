@@ -78,11 +78,12 @@ export const faultsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const tenant = yield* givenTenant()
         const { body, path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
         const valid = typeof body === "object" && body !== null ? body : {}
-        for (const value of [...odd, ...odd.map((each) => ({ x: each }))]) {
+        for (const value of [...odd, { x: null }]) {
           assertPlain(yield* call(endpoint.method, path, { ...what, body: value }))
         }
         for (const field of bodyFields(endpoint)) {
-          for (const value of odd)
+          // Alone it stands in another shape where there are several, and what is missing is said beside it.
+          for (const value of [null, "🥐"])
             assertPlain(yield* call(endpoint.method, path, { ...what, body: { [field]: value } }))
           for (const value of odd) {
             assertPlain(yield* call(endpoint.method, path, { ...what, body: { ...valid, [field]: value } }))
@@ -120,8 +121,8 @@ export const faultsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
             for (const value of ["", "x", "🥐", "-1", "TRUE", "{", "[]", "null", "%00", "2026-02-30T00:00:00Z"]) {
               const written = value === "%00" ? value : encodeURIComponent(value)
               assertPlain(yield* call(endpoint.method, withQuery(path, `${name}=${written}`), what))
-              assertPlain(yield* call(endpoint.method, withQuery(path, `${name}=${written}&${name}=${written}`), what))
             }
+            assertPlain(yield* call(endpoint.method, withQuery(path, `${name}=x&${name}=y`), what))
           }
         })
     )

@@ -21,7 +21,10 @@ const endsItsSession = ({ id }: Endpoint) => id === "account.logout"
 
 const repeatable = posts.filter((endpoint) => !endsItsSession(endpoint))
 
-/** How many copies come at once of those that are like one that comes in a crowd. */
+/** How many copies come at once of one request of each kind. */
+const many = 200
+
+/** How many copies come at once of those that are like one that comes in a crowd: more than there are connections. */
 const few = 20
 
 /**
@@ -93,7 +96,7 @@ const makeBreakable = () => {
 }
 
 /** A POST with an `Idempotency-Key` has its effect once, however often it comes. */
-export const idempotencySuite = <E>(name: string, ports: Layer.Layer<Ports, E>, { copies = 200 } = {}) => {
+export const idempotencySuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => {
   overHttp(name, ports, (it) => {
     it("every POST takes a key, and there is a request to try it with", () => {
       assert.isNotEmpty(posts)
@@ -141,26 +144,24 @@ export const idempotencySuite = <E>(name: string, ports: Layer.Layer<Ports, E>, 
       })
     )
 
-    it.effect.each(
-      posts.map((endpoint) => ({ endpoint, id: endpoint.id, times: crowded.has(endpoint) ? copies : few }))
-    )(
+    it.effect.each(posts.map((endpoint) => ({ endpoint, id: endpoint.id, times: crowded.has(endpoint) ? many : few })))(
       "$id sent $times times at once has one effect and one answer",
       ({ endpoint, times }) =>
         Effect.gen(function* () {
           const once = yield* effectsOf(endpoint, send)
-          const many = yield* effectsOf(endpoint, (request, key) =>
+          const crowd = yield* effectsOf(endpoint, (request, key) =>
             Effect.forEach(Array.from({ length: times }), () => sendUntilAnswered(request, key), {
               concurrency: "unbounded"
             })
           )
-          const [first, ...others] = many.answer.filter((answer) => !isReplay(answer) && answer.status < 400)
+          const [first, ...others] = crowd.answer.filter((answer) => !isReplay(answer) && answer.status < 400)
           assert.isDefined(first)
           assert.isEmpty(others)
-          for (const answer of many.answer) {
+          for (const answer of crowd.answer) {
             if (endsItsSession(endpoint) && answer.status === 401) assertProblem(answer, 401, "token_revoked")
             else assert.deepStrictEqual([answer.status, answer.text], [first?.status, first?.text])
           }
-          assert.deepStrictEqual([many.audited, many.events], [once.audited, once.events])
+          assert.deepStrictEqual([crowd.audited, crowd.events], [once.audited, once.events])
         }),
       30_000
     )

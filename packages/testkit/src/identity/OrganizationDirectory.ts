@@ -4,8 +4,10 @@ import { ascending } from "../store/slice.ts"
 import { rowAt, type State } from "../store/State.ts"
 import { refuse, Store } from "../store/Store.ts"
 
-const bySlug = (state: State, slug: string) =>
-  HashMap.toValues(state.organizations).find((organization) => organization.slug === slug) ?? null
+const bySlug = (state: State, slug: string) => {
+  const id = rowAt(state.organizationIds, slug)
+  return id === null ? null : rowAt(state.organizations, id)
+}
 
 export const layer = Layer.effect(
   OrganizationDirectory,
@@ -15,7 +17,8 @@ export const layer = Layer.effect(
         store.write((state) => {
           const { id, slug } = organization
           if (bySlug(state, slug) !== null) return refuse(new SlugTaken({ slug }))
-          return [undefined, { ...state, organizations: HashMap.set(state.organizations, id, organization) }]
+          const organizations = HashMap.set(state.organizations, id, organization)
+          return [undefined, { ...state, organizations, organizationIds: HashMap.set(state.organizationIds, slug, id) }]
         }),
       find: (id) => store.read((state) => rowAt(state.organizations, id)),
       findBySlug: (slug) => store.read((state) => bySlug(state, slug)),

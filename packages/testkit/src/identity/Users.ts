@@ -4,8 +4,16 @@ import { ascending } from "../store/slice.ts"
 import { rowAt, type State, type UserRow } from "../store/State.ts"
 import { refuse, Store, type Written } from "../store/Store.ts"
 
-const byEmail = (state: State, email: string): UserRow | null =>
-  HashMap.toValues(state.users).find(({ user }) => user.email === email) ?? null
+const byEmail = (state: State, email: string): UserRow | null => {
+  const id = rowAt(state.userIds, email)
+  return id === null ? null : rowAt(state.users, id)
+}
+
+const inserted = (state: State, user: User, passwordHash: string): State => ({
+  ...state,
+  users: HashMap.set(state.users, user.id, { user, passwordHash }),
+  userIds: HashMap.set(state.userIds, user.email, user.id)
+})
 
 const changed = (state: State, id: UserId, change: (row: UserRow) => UserRow): Written<void, State> => {
   const row = rowAt(state.users, id)
@@ -35,7 +43,7 @@ export const layer = Layer.effect(
       insert: (user, passwordHash) =>
         store.write((state) =>
           byEmail(state, user.email) === null
-            ? [undefined, { ...state, users: HashMap.set(state.users, user.id, { user, passwordHash }) }]
+            ? [undefined, inserted(state, user, passwordHash)]
             : refuse(new EmailTaken({ email: user.email }))
         ),
       rename: (id, name) =>

@@ -439,6 +439,8 @@ export interface State {
   /** In the order in which they were queued. */
   readonly mails: ReadonlyArray<WaitingMail>
   readonly organizations: HashMap.HashMap<OrganizationId, Organization>
+  /** By their slugs. */
+  readonly organizationIds: HashMap.HashMap<string, OrganizationId>
   readonly passwordResets: HashMap.HashMap<string, PasswordResetRow>
   readonly pendingEvents: ReadonlyArray<PendingEvent>
   readonly refreshTokens: HashMap.HashMap<string, RefreshRow>
@@ -450,6 +452,8 @@ export interface State {
   readonly subscribers: HashMap.HashMap<SubscriberName, DateTime.Utc>
   readonly tenants: HashMap.HashMap<OrganizationId, Tenant>
   readonly users: HashMap.HashMap<UserId, UserRow>
+  /** By their email addresses. */
+  readonly userIds: HashMap.HashMap<string, UserId>
   /** By what names them among all lanes. */
   readonly workLanes: HashMap.HashMap<string, WorkLaneRow>
   readonly workNodes: HashMap.HashMap<string, WorkNodeRow>
@@ -518,6 +522,7 @@ export const emptyState: State = {
   docsCodes: HashMap.empty(),
   mails: [],
   organizations: HashMap.empty(),
+  organizationIds: HashMap.empty(),
   passwordResets: HashMap.empty(),
   pendingEvents: [],
   refreshTokens: HashMap.empty(),
@@ -527,6 +532,7 @@ export const emptyState: State = {
   subscribers: HashMap.empty(),
   tenants: HashMap.empty(),
   users: HashMap.empty(),
+  userIds: HashMap.empty(),
   workLanes: HashMap.empty(),
   workNodes: HashMap.empty(),
   workShards: []
