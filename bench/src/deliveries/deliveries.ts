@@ -1,4 +1,4 @@
-import { type ArrivedDelivery, DeliveryId, DeliveryInbox, OrganizationId } from "@parley/domain"
+import { type ArrivedDelivery, DeliveryId, DeliveryInbox, onlyLane, OrganizationId } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
@@ -62,6 +62,7 @@ INSERT INTO deliveries (organization_id, id, source, provider, state, digest, bo
 
 const arrived = (organizations: number): ArrivedDelivery => ({
   organizationId: OrganizationId.make(organizationIdAt(Math.floor(Math.random() * organizations))),
+  lane: onlyLane,
   id: DeliveryId.make(SecureRandom.uuidV7Unsafe()),
   source: "chat",
   provider: "whatsapp",

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { DeliveryId, DeliveryInbox, type OrganizationId } from "@parley/domain"
+import { DeliveryId, DeliveryInbox, onlyLane, type OrganizationId } from "@parley/domain"
 import { TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -20,6 +20,7 @@ const deliver = Effect.fnUntraced(function* (organizationId: OrganizationId) {
   const delivery = {
     id,
     organizationId,
+    lane: onlyLane,
     source: "chat",
     provider: "whatsapp",
     digest: id,

@@ -7,6 +7,7 @@ import {
   deliveriesWork,
   DeliveryId,
   DeliveryInbox,
+  onlyLane,
   type InboundEvent,
   type LaneLease,
   LaneQueue,
@@ -30,6 +31,7 @@ const slow = 60_000
 
 const arrived = (organization: Organization, digest: string = SecureRandom.uuidV7Unsafe()): ArrivedDelivery => ({
   organizationId: organization.id,
+  lane: onlyLane,
   id: DeliveryId.make(SecureRandom.uuidV7Unsafe()),
   source: "chat",
   provider: "whatsapp",

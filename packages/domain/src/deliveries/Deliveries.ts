@@ -1,17 +1,26 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
-import { type Lane, type LaneLease, type LeaseLost, organizationLane, type WorkName } from "../work/index.ts"
+import type { Lane, LaneLease, LeaseLost, WorkName } from "../work/index.ts"
 import type { Delivery, DeliveryId, DeliveryState } from "./Delivery.ts"
 
 /** What deliveries that wait to be worked through are called among the works. */
 export const deliveriesWork: WorkName = "deliveries"
 
-/** Each organization has one lane: what was delivered to it is worked through in its order. */
-export const deliveriesLane = (organizationId: OrganizationId): Lane => organizationLane(deliveriesWork, organizationId)
+/** The lane of an organization where nothing more is said. */
+export const onlyLane = "all"
+
+/** What was delivered to a lane of an organization is worked through in its order; one lane does not wait for another. */
+export const deliveriesLane = (organizationId: OrganizationId, key: string = onlyLane): Lane => ({
+  work: deliveriesWork,
+  organizationId,
+  key
+})
 
 /** A delivery that came, for one organization. */
 export interface ArrivedDelivery {
   readonly organizationId: OrganizationId
+  /** Names the lane of the organization that it is worked through in. */
+  readonly lane: string
   readonly id: DeliveryId
   readonly source: string
   readonly provider: string
@@ -54,17 +63,17 @@ export interface WaitingDelivery {
   readonly attempts: number
 }
 
-/** Takes deliveries in and hands them to whoever owns the lane of their organization. It stands above tenants. */
+/** Takes deliveries in and hands them to whoever owns their lane. It stands above tenants. */
 export class DeliveryInbox extends Context.Service<
   DeliveryInbox,
   {
     /**
-     * Stores them for good and opens the lanes of their organizations, in one commit of its own that many callers may share;
+     * Stores them for good and opens their lanes, in one commit of its own that many callers may share;
      * what was seen before is left out.
      */
     readonly store: (deliveries: ReadonlyArray<ArrivedDelivery>) => Effect.Effect<void>
     /**
-     * The oldest that wait and whose time has come, all of the source and the provider of the very oldest, at most `limit` and
+     * The oldest of the lane that wait and whose time has come, all of the source and the provider of the very oldest, at most `limit` and
      * fewer of large ones, to work through them in this unit of work.
      */
     readonly next: (

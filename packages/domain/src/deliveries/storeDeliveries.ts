@@ -1,7 +1,7 @@
 import { DateTime, Effect, Redacted } from "effect"
 import { Base64 } from "effect/encoding"
 import { nextId, type OrganizationId, Vault } from "../kernel/index.ts"
-import { type ArrivedDelivery, DeliveryInbox } from "./Deliveries.ts"
+import { type ArrivedDelivery, DeliveryInbox, onlyLane } from "./Deliveries.ts"
 import { DeliveryId } from "./Delivery.ts"
 
 /** What was delivered, and whose it is. */
@@ -10,6 +10,8 @@ export interface Addressed {
   readonly body: Uint8Array
   /** What a repetition shares with it, if the provider says that; otherwise its bytes. */
   readonly sameAs?: string | null
+  /** What it belongs to within the organization, if that must not wait for anything else there. */
+  readonly lane?: string
 }
 
 /** Stores for good what was delivered, once it is known to come from the provider. What was seen before is left out. */
@@ -23,10 +25,10 @@ export const storeDeliveries = Effect.fnUntraced(function* (
   const receivedAt = yield* DateTime.now
   const arrived = yield* Effect.forEach(
     found,
-    Effect.fnUntraced(function* ({ body, organizationId, sameAs }) {
+    Effect.fnUntraced(function* ({ body, lane = onlyLane, organizationId, sameAs }) {
       const digest = yield* vault.digest(Redacted.make(sameAs ?? Base64.encode(body)))
       const id = yield* nextId(DeliveryId)
-      return { organizationId, id, source, provider, digest, body, receivedAt } satisfies ArrivedDelivery
+      return { organizationId, lane, id, source, provider, digest, body, receivedAt } satisfies ArrivedDelivery
     })
   )
   yield* (yield* DeliveryInbox).store(arrived)

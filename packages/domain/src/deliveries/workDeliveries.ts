@@ -4,10 +4,10 @@ import { type Lane, type LaneLease, laneWork, LeaseLost } from "../work/index.ts
 import { deliveriesWork, DeliveryInbox, type WaitingDelivery } from "./Deliveries.ts"
 import { DeliverySources, DeliveryUnreadable } from "./DeliverySource.ts"
 
-/** How many organizations a process works for at once. */
-const organizationsAtOnce = 2
+/** How many lanes a process works at at once. */
+const lanesAtOnce = 2
 
-/** For how long one organization is worked for before another one's turn comes. */
+/** For how long one lane is worked at before another one's turn comes. */
 const turn = Duration.seconds(3)
 
 const mostAtOnce = 200
@@ -114,7 +114,7 @@ const applyEach = Effect.fnUntraced(function* (lane: LaneLease, end: DateTime.Ut
   return mostAtOnce
 })
 
-/** Works through what was delivered to the organization until nothing can be done now, or the turn is over. */
+/** Works through what was delivered to the lane until nothing can be done now, or the turn is over. */
 const workThrough = Effect.fnUntraced(function* (lane: LaneLease) {
   const end = DateTime.addDuration(yield* DateTime.now, turn)
   while (true) {
@@ -130,10 +130,10 @@ const within =
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(effect, CurrentOrganization, { id: organizationId })
 
-/** Deliveries of the registered sources are worked through organization by organization. */
+/** Deliveries of the registered sources are worked through lane by lane. */
 export const deliveries = laneWork({
   name: deliveriesWork,
-  concurrency: organizationsAtOnce,
+  concurrency: lanesAtOnce,
   run: (lane) => within(lane)(workThrough(lane)),
   nextDue: (lane) => within(lane)(Effect.flatMap(DeliveryInbox, (inbox) => inbox.nextDue(lane)))
 })

@@ -1,6 +1,7 @@
 import {
   DeliveryId,
   DeliveryInbox,
+  onlyLane,
   Deliveries,
   listDeliveries,
   nextId,
@@ -28,7 +29,16 @@ const givenDelivery = Effect.fnUntraced(function* ({ organization }: World) {
   const id = yield* nextId(DeliveryId)
   const receivedAt = yield* DateTime.now
   yield* (yield* DeliveryInbox).store([
-    { organizationId: organization.id, id, source: "chat", provider: "whatsapp", digest: id, body, receivedAt }
+    {
+      organizationId: organization.id,
+      id,
+      lane: onlyLane,
+      source: "chat",
+      provider: "whatsapp",
+      digest: id,
+      body,
+      receivedAt
+    }
   ])
   return id
 })

@@ -6,6 +6,7 @@ import {
   Conversations,
   DeliveryId,
   DeliveryInbox,
+  onlyLane,
   layerWorkers,
   listDeliveries,
   Message,
@@ -106,7 +107,16 @@ const givenDelivery = Effect.fnUntraced(function* (organization: Organization) {
   const body = new TextEncoder().encode("none of the provider's")
   const receivedAt = yield* DateTime.now
   yield* (yield* DeliveryInbox).store([
-    { organizationId: organization.id, id, source: "chat", provider: "whatsapp", digest: id, body, receivedAt }
+    {
+      organizationId: organization.id,
+      id,
+      lane: onlyLane,
+      source: "chat",
+      provider: "whatsapp",
+      digest: id,
+      body,
+      receivedAt
+    }
   ])
   const read = listDeliveries(null, { limit: 10, cursor: null }).pipe(asOperatorOf(organization))
   return { stateNow: Effect.map(read, ({ data }) => data.find((delivery) => delivery.id === id)?.state) }

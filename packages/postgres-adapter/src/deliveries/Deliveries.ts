@@ -38,17 +38,17 @@ export const layer = Layer.effect(
             ? sql`state = 'parked', reason = ${reason}`
             : sql`state = 'waiting', reason = ${reason}, attempts = 0, due_at = ${stamp(now)}, applied_at = NULL,
                 event_count = NULL, unknown_count = NULL`
-        const [moved] = yield* sql<DeliveryRow>`
+        const [moved] = yield* sql<DeliveryRow & { readonly lane: string }>`
           UPDATE deliveries SET ${change} WHERE organization_id = ${organization.id} AND id = ${id}
             AND ${to === "parked" ? sql`state = 'waiting'` : sql`state <> 'waiting'`}
-          RETURNING ${columns}`
+          RETURNING ${columns}, lane`
         if (moved === undefined) {
           const [row] = yield* sql<DeliveryRow>`
             SELECT ${columns} FROM deliveries WHERE organization_id = ${organization.id} AND id = ${id}`
           return row === undefined ? yield* new NotFound({ resource: "delivery" }) : deliveryOf(row)
         }
         if (to === "waiting") {
-          yield* open([{ ...deliveriesLane(organization.id), priority: "person", dueAt: now }])
+          yield* open([{ ...deliveriesLane(organization.id, moved.lane), priority: "person", dueAt: now }])
         }
         return deliveryOf(moved)
       }, driverFailuresDie),

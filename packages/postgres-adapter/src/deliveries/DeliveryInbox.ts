@@ -32,24 +32,25 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const put = putIntoLanes(sql, yield* Notifications)
 
-    /** Returns the organizations of what was not seen before. */
+    /** Returns the lanes of what was not seen before. */
     const insert = (rows: ReadonlyArray<ArrivedDelivery>) => sql`
-      INSERT INTO deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
-      SELECT organization_id, id, source, provider, 'waiting', digest, body, received_at, received_at FROM unnest(
+      INSERT INTO deliveries (organization_id, id, lane, source, provider, state, digest, body, received_at, due_at)
+      SELECT organization_id, id, lane, source, provider, 'waiting', digest, body, received_at, received_at FROM unnest(
         ${rows.map(({ organizationId }) => organizationId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
+        ${rows.map(({ lane }) => lane)}::text[],
         ${rows.map(({ source }) => source)}::text[], ${rows.map(({ provider }) => provider)}::text[],
         ${rows.map(({ digest }) => digest)}::text[],
         ${rows.map(({ body }) => body)}::bytea[],
         ${rows.map(({ receivedAt }) => DateTime.toDateUtc(receivedAt))}::timestamptz[]
-      ) AS row (organization_id, id, source, provider, digest, body, received_at)
+      ) AS row (organization_id, id, lane, source, provider, digest, body, received_at)
       ON CONFLICT ON CONSTRAINT deliveries_digest DO NOTHING
-      RETURNING organization_id`
+      RETURNING organization_id, lane AS key`
 
     // It is a transaction, which has its connection to itself: outside of one, reads of others would wait behind it for the disk.
     const store = Effect.fnUntraced(function* (deliveries: ReadonlyArray<ArrivedDelivery>) {
       const rows = deliveries.toSorted(byKey)
-      const lanes = rows.map(({ organizationId, receivedAt }): LaneToOpen => {
-        return { ...deliveriesLane(organizationId), priority: "person", dueAt: receivedAt }
+      const lanes = rows.map(({ lane, organizationId, receivedAt }): LaneToOpen => {
+        return { ...deliveriesLane(organizationId, lane), priority: "person", dueAt: receivedAt }
       })
       yield* put(lanes, insert(rows))
     }, driverFailuresDie)
@@ -63,10 +64,12 @@ export const layer = Layer.effect(
             SELECT id FROM (
               SELECT id, sum(octet_length(body)) OVER earlier AS bytes, row_number() OVER earlier AS place FROM (
                 SELECT id, body FROM deliveries
-                WHERE organization_id = ${lane.organizationId} AND state = 'waiting' AND due_at <= ${stamp(now)}
+                WHERE organization_id = ${lane.organizationId} AND lane = ${lane.key} AND state = 'waiting'
+                  AND due_at <= ${stamp(now)}
                   AND (source, provider) = (
                     SELECT source, provider FROM deliveries
-                    WHERE organization_id = ${lane.organizationId} AND state = 'waiting' AND due_at <= ${stamp(now)}
+                    WHERE organization_id = ${lane.organizationId} AND lane = ${lane.key} AND state = 'waiting'
+                  AND due_at <= ${stamp(now)}
                     ORDER BY id LIMIT 1
                   )
                 ORDER BY id LIMIT ${limit}
@@ -75,10 +78,10 @@ export const layer = Layer.effect(
           )) ORDER BY id FOR UPDATE`
         return rows.map((row) => ({ ...row, receivedAt: utc(row.receivedAt) }))
       }, driverFailuresDie),
-      nextDue: Effect.fnUntraced(function* ({ organizationId }) {
+      nextDue: Effect.fnUntraced(function* ({ key, organizationId }) {
         const [next] = yield* sql<{ readonly dueAt: Instant | null }>`
           SELECT min(due_at) AS "dueAt" FROM deliveries
-          WHERE organization_id = ${organizationId} AND state = 'waiting'`
+          WHERE organization_id = ${organizationId} AND lane = ${key} AND state = 'waiting'`
         return utcOrNull(next?.dueAt ?? null)
       }, driverFailuresDie),
       applied: Effect.fnUntraced(function* (lane, done, now) {

@@ -37,9 +37,9 @@ const madeAndHeld = (sql: SqlClient.SqlClient, wanted: Statement.Fragment) => sq
   made AS (
     INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
     SELECT organization_id, work, key, shard, priority, due_at, 0 FROM ${wanted} ORDER BY organization_id, work, key
-    ON CONFLICT DO NOTHING RETURNING organization_id
+    ON CONFLICT DO NOTHING RETURNING organization_id, key
   ), held AS MATERIALIZED (
-    SELECT l.organization_id, ${isLate(sql)} AS is_late FROM ${wanted} JOIN work_lanes AS l ON ${isWanted(sql)}
+    SELECT l.organization_id, l.key, ${isLate(sql)} AS is_late FROM ${wanted} JOIN work_lanes AS l ON ${isWanted(sql)}
     FOR KEY SHARE OF l
   )`
 
@@ -98,31 +98,39 @@ export const putIntoLane = (sql: SqlClient.SqlClient, notifications: Notificatio
   })
 }
 
+interface NamedLane {
+  readonly organizationId: string
+  readonly key: string
+}
+
 interface Opened {
   readonly areHeld: boolean
-  /** Whose lanes were made just now, and whose are due later, or less urgent, than they have to be. */
-  readonly made: ReadonlyArray<string>
-  readonly late: ReadonlyArray<string>
+  /** Which lanes were made just now, and which are due later, or less urgent, than they have to be. */
+  readonly made: ReadonlyArray<NamedLane>
+  readonly late: ReadonlyArray<NamedLane>
 }
 
 /**
- * Puts something into the lanes of many organizations, one lane for each, and opens in the same statement those of which `put`
- * returns the `organization_id`. A lane that was open and due already is not notified of: whoever is at it looks again before
+ * Puts something into the lanes of many organizations, all of one work, and opens in the same statement those of which `put`
+ * returns the `organization_id` and the `key`. A lane that was open and due already is not notified of: whoever is at it looks again before
  * it is closed, and cannot close it before this has ended. If one was closed just now, nothing was put, and all is tried anew.
  */
 export const putIntoLanes = (sql: SqlClient.SqlClient, { lanesOpened }: Notifications["Service"]) =>
   Effect.fnUntraced(function* (several: ReadonlyArray<LaneToOpen>, put: Statement.Fragment) {
     const lanes = oncePerLane(several)
-    const of = (organizations: ReadonlyArray<string>) =>
-      organizations.length === 0 ? [] : lanes.filter(({ organizationId }) => organizations.includes(organizationId))
+    const of = (named: ReadonlyArray<NamedLane>) => {
+      const names = new Set(named.map(({ key, organizationId }) => `${organizationId} ${key}`))
+      return names.size === 0 ? [] : lanes.filter(({ key, organizationId }) => names.has(`${organizationId} ${key}`))
+    }
     const putting = Effect.gen(function* () {
       const [opened] = yield* sql<Opened>`
         WITH put AS (${put}), wanted AS MATERIALIZED (
-          SELECT w.* FROM ${wantedIn(sql, lanes)} WHERE w.organization_id IN (SELECT organization_id FROM put)
+          SELECT w.* FROM ${wantedIn(sql, lanes)} WHERE (w.organization_id, w.key) IN (SELECT organization_id, key FROM put)
         ), ${madeAndHeld(sql, sql`wanted AS w`)}
         SELECT (SELECT count(*) FROM made) + (SELECT count(*) FROM held) = (SELECT count(*) FROM wanted) AS "areHeld",
-          ARRAY(SELECT organization_id::text FROM made) AS made,
-          ARRAY(SELECT organization_id::text FROM held WHERE is_late) AS late`
+          (SELECT coalesce(json_agg(json_build_object('organizationId', organization_id, 'key', key)), '[]') FROM made) AS made,
+          (SELECT coalesce(json_agg(json_build_object('organizationId', organization_id, 'key', key)), '[]') FROM held
+            WHERE is_late) AS late`
       yield* held(opened?.areHeld === true)
       const late = of(opened?.late ?? [])
       if (late.length > 0) yield* hasten(sql, late)

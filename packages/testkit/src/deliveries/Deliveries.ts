@@ -28,20 +28,20 @@ export const layer = Layer.effect(
         ),
       move: Effect.fnUntraced(function* (id, to, reason, now) {
         const { id: organizationId } = yield* CurrentOrganization
-        const moved = yield* store.writeTenant<Delivery, NotFound>((tenant) => {
+        const moved = yield* store.writeTenant<DeliveryRow, NotFound>((tenant) => {
           const row = rowAt(tenant.deliveries, id)
           if (row === null) return refuse(notFound())
           const { state } = row.delivery
-          if (to === "parked" ? state !== "waiting" : state === "waiting") return [row.delivery, {}]
+          if (to === "parked" ? state !== "waiting" : state === "waiting") return [row, {}]
           const afresh = { attempts: 0, appliedAt: null, events: null, unknown: null }
           const delivery = new Delivery({ ...row.delivery, ...(to === "waiting" && afresh), state: to, reason })
           const next: DeliveryRow = { ...row, ...(to === "waiting" && { dueAt: now }), delivery }
-          return [delivery, { deliveries: HashMap.set(tenant.deliveries, id, next) }]
+          return [next, { deliveries: HashMap.set(tenant.deliveries, id, next) }]
         })
         if (to === "waiting") {
-          yield* openLanes(store, [{ ...deliveriesLane(organizationId), priority: "person", dueAt: now }])
+          yield* openLanes(store, [{ ...deliveriesLane(organizationId, moved.lane), priority: "person", dueAt: now }])
         }
-        return moved
+        return moved.delivery
       }),
       forget: (source, until) =>
         store.writeTenant(({ deliveries }) => [

@@ -24,7 +24,7 @@ const isDue =
 
 const arrive = (
   state: State,
-  { body, digest, id, organizationId, provider, receivedAt, source }: ArrivedDelivery
+  { body, digest, id, lane, organizationId, provider, receivedAt, source }: ArrivedDelivery
 ): State => {
   const delivery = new Delivery({
     id,
@@ -41,6 +41,7 @@ const arrive = (
   return withTenant(state, organizationId, {
     deliveries: HashMap.set(tenantOf(state, organizationId).deliveries, id, {
       delivery,
+      lane,
       digest,
       body,
       dueAt: receivedAt
@@ -102,8 +103,8 @@ export const layer = Layer.effect(
             })
             yield* openLanes(
               store,
-              arrived.map(({ organizationId, receivedAt }) => ({
-                ...deliveriesLane(organizationId),
+              arrived.map(({ lane, organizationId, receivedAt }) => ({
+                ...deliveriesLane(organizationId, lane),
                 priority: "person",
                 dueAt: receivedAt
               }))
@@ -114,7 +115,7 @@ export const layer = Layer.effect(
         store.read((state) => {
           const tenant = tenantOf(state, lane.organizationId)
           const due = rowsOf(tenant)
-            .filter(isDue(now))
+            .filter((row) => row.lane === lane.key && isDue(now)(row))
             .toSorted((one, other) => (one.delivery.id < other.delivery.id ? -1 : 1))
           const [first] = due
           return due
@@ -132,10 +133,10 @@ export const layer = Layer.effect(
               attempts
             }))
         }),
-      nextDue: ({ organizationId }) =>
+      nextDue: ({ key, organizationId }) =>
         store.read((state) => {
           const [first] = rowsOf(tenantOf(state, organizationId))
-            .flatMap((row) => (isWaiting(row) ? [row.dueAt] : []))
+            .flatMap((row) => (row.lane === key && isWaiting(row) ? [row.dueAt] : []))
             .toSorted(DateTime.Order)
           return first ?? null
         }),

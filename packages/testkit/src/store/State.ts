@@ -218,6 +218,8 @@ export interface EarlyReceiptRow {
 
 /** A delivery as it is kept: with what came, and from when on it can be worked through. */
 export interface DeliveryRow {
+  /** The lane that it is worked through in. */
+  readonly lane: string
   readonly delivery: Delivery
   readonly digest: string
   readonly body: Uint8Array

@@ -2,36 +2,73 @@ import { Effect } from "effect"
 import { transact } from "../../kernel/index.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import type { StoreSignal } from "../StoreSignal.ts"
-import { completeCart } from "./completeCart.ts"
+import { completeCartsOf } from "./completeCartsOf.ts"
 import { deleteCart } from "./deleteCart.ts"
 import { deleteRecords } from "./deleteRecords.ts"
 import { markChanged } from "./markChanged.ts"
 import { mergeCustomers } from "./mergeCustomers.ts"
 import { receiveCarts } from "./receiveCarts.ts"
 
-const receiveSignal = Effect.fnUntraced(function* (connection: Pick<StoreConnection, "id">, signal: StoreSignal) {
+type Kind = StoreSignal["kind"]
+
+type Of<Told extends Kind> = Extract<StoreSignal, { readonly kind: Told }>
+
+const isOf =
+  <Told extends Kind>(kind: Told) =>
+  (signal: StoreSignal): signal is Of<Told> =>
+    signal.kind === kind
+
+/** Signals of one kind that come one after the other, as they came. */
+const runsOf = (signals: ReadonlyArray<StoreSignal>): ReadonlyArray<ReadonlyArray<StoreSignal>> => {
+  const runs: Array<Array<StoreSignal>> = []
+  for (const signal of signals) {
+    const last = runs.at(-1)
+    if (last?.[0]?.kind === signal.kind) last.push(signal)
+    else runs.push([signal])
+  }
+  return runs
+}
+
+const receiveOne = Effect.fnUntraced(function* (connection: Pick<StoreConnection, "id">, signal: StoreSignal) {
   switch (signal.kind) {
-    case "changed":
-      return yield* markChanged(connection.id, [{ kind: signal.record, externalId: signal.externalId }])
     case "deleted":
       return yield* deleteRecords(connection, signal.record, [signal.externalId])
     case "customers_merged":
       return yield* mergeCustomers(connection, signal.keptId, signal.mergedId)
-    case "cart":
-      return yield* receiveCarts(connection, [signal.cart])
     case "cart_deleted":
       return yield* deleteCart(connection, signal.externalId)
-    case "cart_completed":
-      return yield* completeCart(connection, signal.token)
     default:
       return undefined
   }
 })
 
-/** Takes what a delivery tells of the records of a shop. What it tells of the shop itself, or of privacy, is for others. */
+/**
+ * Takes what deliveries tell of the records of a shop: what has changed at once, since it is only marked, and else what comes together of one kind. What
+ * they tell of the shop itself, or of privacy, is for others.
+ */
 export const receiveSignals = Effect.fnUntraced(function* (
   connection: Pick<StoreConnection, "id">,
   signals: ReadonlyArray<StoreSignal>
 ) {
-  for (const signal of signals) yield* receiveSignal(connection, signal)
+  const changed = signals.filter(isOf("changed"))
+  yield* markChanged(
+    connection.id,
+    changed.map(({ externalId, record }) => ({ kind: record, externalId }))
+  )
+  for (const run of runsOf(signals.filter(({ kind }) => kind !== "changed"))) {
+    const [carts, completed] = [run.filter(isOf("cart")), run.filter(isOf("cart_completed"))]
+    if (carts.length > 0) {
+      yield* receiveCarts(
+        connection,
+        carts.map(({ cart }) => cart)
+      )
+    } else if (completed.length > 0) {
+      yield* completeCartsOf(
+        connection,
+        completed.map(({ token }) => token)
+      )
+    } else {
+      yield* Effect.forEach(run, (signal) => receiveOne(connection, signal), { discard: true })
+    }
+  }
 }, transact)

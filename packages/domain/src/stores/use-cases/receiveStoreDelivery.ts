@@ -55,6 +55,8 @@ export const receiveStoreDelivery = useCase(
       provider,
       found.map(({ organizationId, storeConnectionId }) => ({
         organizationId,
+        // A store that tells much at once keeps no other store waiting, nor what customers write.
+        lane: storeConnectionId,
         body: sealEnvelope({ storeConnectionId, topic: told, request }, platform.deliveryHeaders),
         sameAs: `${provider} ${storeConnectionId} ${told} ${same}`
       }))

@@ -38,7 +38,7 @@ export const spanning: ReadonlyArray<Spanning> = [
       "spends a state once, before a tenant is known; on Citus this is a scatter write of one row on an indexed key, and it is meant to stay"
   },
   {
-    text: "INSERT INTO deliveries (organization_id, id, source,",
+    text: "INSERT INTO deliveries (organization_id, id, lane, source,",
     reason:
       "stores what came for many organizations at once in one commit, which is what makes it fast; on Citus the coordinator splits the rows by organization, and it is meant to stay"
   },

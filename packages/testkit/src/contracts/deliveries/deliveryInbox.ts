@@ -240,6 +240,33 @@ export const deliveryInbox: StorageContract = {
       })
     )
 
+    it.effect(
+      "hands out what came for one lane of an organization by itself, and opens it again when it is moved",
+      () =>
+        Effect.gen(function* () {
+          const organization = yield* givenOrganization()
+          const [one, other] = ["one", "other"]
+          const many = yield* givenDeliveries(organization, 3, { lane: one })
+          const [single = assert.fail()] = yield* givenDeliveries(organization, 1, { lane: other })
+          assert.isNull(yield* claim(organization))
+          const lease = yield* mustClaim(organization, noon, other)
+          assert.deepStrictEqual(yield* nextIds(lease), [single.id])
+          yield* apply(lease, [single.id])
+          assert.isNull(yield* nextDue(lease))
+          yield* release(lease)
+          assert.isNull(yield* claim(organization, noon, other))
+          const busy = yield* mustClaim(organization, noon, one)
+          assert.deepStrictEqual(
+            yield* nextIds(busy),
+            many.map(({ id }) => id)
+          )
+          const deliveries = yield* Deliveries
+          yield* transact(deliveries.move(single.id, "waiting", null, noon)).pipe(inside(organization))
+          assert.deepStrictEqual(yield* nextIds(yield* mustClaim(organization, noon, other)), [single.id])
+          assert.isNull(yield* claim(organization))
+        })
+    )
+
     it.effect("lets those behind a failed delivery pass until its time has come again", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()

@@ -6,6 +6,7 @@ import {
   DeliveryInbox,
   type LaneLease,
   LaneQueue,
+  onlyLane,
   type OrganizationId,
   transact
 } from "@parley/domain"
@@ -30,6 +31,7 @@ export const newDelivery = (
   overrides: Partial<ArrivedDelivery> = {}
 ): ArrivedDelivery => ({
   organizationId: organization.id,
+  lane: onlyLane,
   id: freshId(DeliveryId),
   source: "chat",
   provider: "whatsapp",
@@ -55,13 +57,13 @@ export const givenDeliveries = Effect.fnUntraced(function* (
 })
 
 /** Claims the organization's lane as a process that has taken over from all others; `null` when nothing is due there. */
-export const claim = (organization: { readonly id: OrganizationId }, now = noon) =>
-  claimLane(deliveriesLane(organization.id), now)
+export const claim = (organization: { readonly id: OrganizationId }, now = noon, lane = onlyLane) =>
+  claimLane(deliveriesLane(organization.id, lane), now)
 
 /** Claims, where something must be due. */
-export const mustClaim = (organization: { readonly id: OrganizationId }, now = noon) =>
+export const mustClaim = (organization: { readonly id: OrganizationId }, now = noon, lane = onlyLane) =>
   Effect.filterOrElse(
-    claim(organization, now),
+    claim(organization, now, lane),
     (lease) => lease !== null,
     () => Effect.die(new Error("Nothing was claimed."))
   )
