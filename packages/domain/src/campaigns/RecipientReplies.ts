@@ -7,13 +7,13 @@ import type { VariantKey } from "./Broadcast.ts"
 import type { SentValues } from "./RecipientLedger.ts"
 import type { CalledRecipient } from "./RecipientReceipts.ts"
 
-/** A recipient whose message the provider has accepted, or may have. */
+/** A recipient whose message the provider has accepted, or may have, or is just given. */
 export interface AcceptedRecipient extends CalledRecipient {
   readonly contactId: ContactId
   readonly address: Recipient | null
   readonly variant: VariantKey | null
   readonly values: SentValues | null
-  /** When it was accepted; of one in doubt, when it was called. */
+  /** When it was accepted; of one in doubt, when it was called, and of one in hand, when it was taken there. */
   readonly sentAt: DateTime.Utc
   readonly repliedAt: DateTime.Utc | null
   readonly optedOutAt: DateTime.Utc | null
@@ -25,7 +25,7 @@ export interface AcceptedRecipient extends CalledRecipient {
 export class RecipientReplies extends Context.Service<
   RecipientReplies,
   TenantScoped<{
-    /** The recipients over this account that these contacts are, locked, in no order: those that were sent to or are in doubt, or more. */
+    /** The recipients over this account that these contacts are, locked, in no order: those that were sent to, are in doubt or in hand, or more. */
     readonly lock: (
       chatAccountId: ChatAccountId,
       contactIds: ReadonlyArray<ContactId>

@@ -114,6 +114,29 @@ const given = Effect.fnUntraced(function* (
 
 const text = (said: string): InboundContent => ({ kind: "text", text: said })
 
+test("a reply counts that comes while its message is in hand, and what came of the call is stored later", () =>
+  Effect.gen(function* () {
+    const { answers, broadcasts, contactId, events, within, write } = yield* given(1, {}, () => ({
+      kind: "pending",
+      dueAt: dawn,
+      counts: false
+    }))
+    const [{ id: broadcastId } = assert.fail()] = broadcasts
+    const ledger = yield* RecipientLedger
+    const calls = [{ seq: 1, contactId, values: {} }]
+    const window = { id: SecureRandom.uuidV7Unsafe(), broadcastId, fence: 1, claimedAt: at(100), calls }
+    yield* within(transact(ledger.begin({ revision: 0, mark: 1, window, excluded: [], postponed: [] })))
+    yield* write(100, text("Yes"))
+    assert.strictEqual((yield* events).length, 1)
+    const outcome = { kind: "sent", providerMessageId: "wamid.b0" } as const
+    yield* within(transact(ledger.settle(broadcastId, [{ windowId: window.id, seq: 1, at: at(101), outcome }])))
+    assert.deepStrictEqual(yield* answers, [{ repliedAt: at(100), optedOutAt: null, conversationId: null }])
+    const { funnel } = yield* within(readBroadcastReport(broadcastId))
+    assert.deepStrictEqual([funnel.accepted, funnel.replied], [1, 1])
+    yield* write(200, text("And more"))
+    assert.strictEqual((yield* events).length, 1)
+  }))
+
 test("the first message after it is the reply, and the conversation has the broadcast's message before it", () =>
   Effect.gen(function* () {
     const { account, answers, broadcasts, contactId, events, organization, tell, within, write } = yield* given()

@@ -39,16 +39,23 @@ export const layer = Layer.effect(
     return RecipientReplies.of({
       lock: Effect.fnUntraced(function* (account, contactIds) {
         const { id } = yield* CurrentOrganization
+        const window = sql`FROM broadcast_windows AS w
+          WHERE w.organization_id = ${id} AND w.broadcast_id = r.broadcast_id AND r.seq = ANY(w.seqs)`
+        // Whoever has waited for a row sees it as it is by then, and windows as they were: so it is in hand only if it says nothing else.
+        const isUntold = sql`r.status IN ('pending', 'waiting')`
         const rows = yield* sql<Row>`
           SELECT r.broadcast_id AS "broadcastId", r.seq, b.recipient_prefix AS prefix, r.contact_id AS "contactId",
-            r.address_kind AS "addressKind", r.address, r.variant::text AS variant, r.status, r.error, r."values",
-            r.provider_message_id AS "providerMessageId", r.called_at AS "calledAt", COALESCE(r.sent_at, r.called_at) AS "sentAt",
+            r.address_kind AS "addressKind", r.address, r.variant::text AS variant,
+            CASE WHEN ${isUntold} THEN 'in_flight' ELSE r.status END AS status, r.error, r."values",
+            r.provider_message_id AS "providerMessageId", r.called_at AS "calledAt",
+            COALESCE(r.sent_at, r.called_at, (SELECT w.claimed_at ${window} LIMIT 1)) AS "sentAt",
             r.delivered_at AS "deliveredAt", r.read_at AS "readAt", r.failed_at AS "failedAt",
             r.replied_at AS "repliedAt", r.opted_out_at AS "optedOutAt", r.conversation_id AS "conversationId"
           FROM broadcast_recipients AS r
           JOIN broadcasts AS b ON b.organization_id = ${id} AND b.id = r.broadcast_id AND b.chat_account_id = ${account}
           WHERE r.organization_id = ${id} AND r.contact_id = ANY(${contactIds}::uuid[])
-            AND (r.sent_at IS NOT NULL OR r.status = 'in_doubt' AND r.called_at IS NOT NULL)
+            AND (r.sent_at IS NOT NULL OR r.status = 'in_doubt' AND r.called_at IS NOT NULL
+              OR ${isUntold} AND EXISTS (SELECT ${window}))
           ORDER BY r.broadcast_id, r.seq FOR UPDATE OF r`
         return rows.map(acceptedOf)
       }, driverFailuresDie),

@@ -8,15 +8,30 @@ export const layer = Layer.effect(
   Effect.map(Store, (store) =>
     RecipientReplies.of({
       lock: (account, contactIds) =>
-        store.readTenant(({ broadcastRecipients, broadcasts }) =>
+        store.readTenant(({ broadcastRecipients, broadcasts, broadcastWindows }) =>
           HashMap.toEntries(broadcastRecipients).flatMap(([broadcastId, rows]) => {
             if (rowAt(broadcasts, broadcastId)?.chatAccountId !== account) return []
             return rows.flatMap(
-              ({ attempts: _attempts, dueAt: _dueAt, handedBy: _handed, reason: _reason, sentAt, status, ...row }) => {
-                const at = sentAt ?? (status === "in_doubt" ? row.calledAt : null)
-                if (at === null || status === "waiting" || !contactIds.includes(row.contactId)) return []
+              ({
+                attempts: _attempts,
+                drawnFor: _drawn,
+                dueAt: _dueAt,
+                handedBy: _handed,
+                reason: _reason,
+                sentAt,
+                status,
+                ...row
+              }) => {
+                if (!contactIds.includes(row.contactId)) return []
+                const isUntold = status === "pending" || status === "waiting"
+                const window = broadcastWindows.find(
+                  ({ broadcastId: of, calls }) => of === broadcastId && calls.some(({ seq }) => seq === row.seq)
+                )
+                const heldAt = isUntold ? (window?.claimedAt ?? null) : status === "in_doubt" ? row.calledAt : null
+                const at = sentAt ?? heldAt
+                if (at === null) return []
                 const id = recipientIdAt(recipientPrefix(broadcastId), row.seq)
-                return [{ ...row, id, broadcastId, sentAt: at, status }]
+                return [{ ...row, id, broadcastId, sentAt: at, status: isUntold ? ("in_flight" as const) : status }]
               }
             )
           })

@@ -26,12 +26,15 @@ const appendAnswer = ({ contactId, meaning, message }: InboundAnswer, { broadcas
     messageId: message.id
   })
 
+/** Its call is under way: what came of it is not stored yet, and who stores that puts the message into the conversation. */
+const isInHand = ({ status }: AcceptedRecipient) => status === "in_flight"
+
 const answered = (before: AcceptedRecipient, { meaning, message }: InboundAnswer): AcceptedRecipient => ({
   ...before,
   ...(meaning === "opt_out"
     ? { optedOutAt: earlier(before.optedOutAt, message.at) }
     : { repliedAt: earlier(before.repliedAt, message.at) }),
-  conversationId: before.conversationId ?? message.conversationId
+  conversationId: before.conversationId ?? (isInHand(before) ? null : message.conversationId)
 })
 
 const storeOf = Effect.fnUntraced(function* (account: ChatAccountId, answers: ReadonlyArray<InboundAnswer>) {
@@ -39,7 +42,7 @@ const storeOf = Effect.fnUntraced(function* (account: ChatAccountId, answers: Re
   const now = yield* DateTime.now
   const contactIds = Array.from(new Set(answers.map(({ contactId }) => contactId)))
   const found = (yield* replies.lock(account, contactIds)).filter(
-    ({ status }) => isAccepted(status) || status === "in_doubt"
+    (each) => isAccepted(each.status) || each.status === "in_doubt" || isInHand(each)
   )
   if (found.length === 0) return
   const { broadcasts, templateOf } = yield* readAcceptedMessages(found)
@@ -55,11 +58,12 @@ const storeOf = Effect.fnUntraced(function* (account: ChatAccountId, answers: Re
     const isFirst = answer.meaning === "opt_out" ? before.optedOutAt === null : before.repliedAt === null
     if (isFirst) yield* appendAnswer(answer, before)
     const template = templateOf(before)
-    // What quotes no message may be a tap on a button of another one.
-    const isTap = template !== undefined && answer.quoted !== null && answer.quoted === before.providerMessageId
+    // What quotes no message may be a tap on a button of another one. What one in hand is known by there is not known here yet.
+    const isOwn = answer.quoted === before.providerMessageId || isInHand(before)
+    const isTap = template !== undefined && answer.quoted !== null && isOwn
     const button = isTap ? tappedButton(template, answer) : null
     if (button !== null) taps.push({ broadcastId: before.broadcastId, variant: before.variant, button, count: 1 })
-    if (before.conversationId === null && template !== undefined) {
+    if (before.conversationId === null && !isInHand(before) && template !== undefined) {
       const { at, conversationId } = answer.message
       joining.push(messageOf(before, template, conversationId, at, now))
     }

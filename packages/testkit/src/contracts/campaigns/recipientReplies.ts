@@ -90,7 +90,10 @@ export const recipientReplies: StorageContract = {
         const calls = [{ seq: 3, contactId: last, values: {} }]
         const window = { id: SecureRandom.uuidV7Unsafe(), broadcastId: id, fence: 1, claimedAt: at(20), calls }
         yield* transact(ledger.begin({ revision: 0, mark: 3, window, excluded: [], postponed: [] }))
-        assert.isEmpty(yield* lock(account, [last]))
+        assert.deepStrictEqual(
+          (yield* lock(account, [last])).map(({ sentAt, seq, status }) => [seq, status, sentAt]),
+          [[3, "in_flight", at(20)]]
+        )
         yield* transact(ledger.settle(id, [{ windowId: window.id, seq: 3, at: at(30), outcome: { kind: "in_doubt" } }]))
         assert.deepStrictEqual(
           (yield* lock(account, [last])).map(({ sentAt, seq, status }) => [seq, status, sentAt]),
