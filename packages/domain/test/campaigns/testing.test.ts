@@ -1,18 +1,18 @@
 import { assert, layer } from "@effect/vitest"
-import { type Broadcast, testBroadcast, updateContact } from "@parley/domain"
+import { type Broadcast, type ChatAccount, DailyReach, testBroadcast, updateContact } from "@parley/domain"
 import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { givenChatAccount } from "../inbox/given.ts"
-import { givenFrozen, givenStoredTemplate, givenTemplate } from "./given.ts"
+import { givenFrozen, givenStoredTemplate, givenTemplate, pass } from "./given.ts"
 
-const given = Effect.fnUntraced(function* (fields: Partial<Broadcast> = {}) {
+const given = Effect.fnUntraced(function* (fields: Partial<Broadcast> = {}, accountFields: Partial<ChatAccount> = {}) {
   const organization = yield* givenOrganization({ plan: "scale" })
-  const account = yield* givenChatAccount(organization)
+  const account = yield* givenChatAccount(organization, accountFields)
   const template = yield* givenTemplate(organization, account)
   const { id } = yield* givenFrozen(organization, account, template, [], { frozenAt: null, ...fields })
   const contact = yield* givenContact(organization, { name: "Ada Lovelace", phone: "+491701234567" })
-  return { contact, id, inside: asOperatorOf(organization), organization, template }
+  return { account, contact, id, inside: asOperatorOf(organization), organization, template }
 })
 
 layer(TestKit.layer)("trying a broadcast", (it) => {
@@ -90,6 +90,38 @@ layer(TestKit.layer)("trying a broadcast", (it) => {
       assert.deepInclude(error, { _tag: "BroadcastTestsThrottled" })
       yield* TestClock.adjust("1 hour")
       assert.strictEqual((yield* test).results.length, 5)
+    })
+  )
+
+  it.effect("counts for the daily limit of the business, except for who got nothing", () =>
+    Effect.gen(function* () {
+      const { account, contact, id, inside, organization } = yield* given({}, { messagingLimit: "TIER_1K" })
+      yield* givenContact(organization, {
+        phone: "+4930123458",
+        marketing: { state: "unsubscribed", source: "form" }
+      })
+      const to = ["+4930123456", "+4930123457", "+4930123458"]
+      yield* inside(testBroadcast(id, { to, contactId: contact.id }))
+      yield* inside(testBroadcast(id, { to: to.slice(0, 1), contactId: contact.id }))
+      const reached = yield* inside(
+        Effect.flatMap(Effect.all([DailyReach, DateTime.now]), ([reach, now]) => reach.reached(account, now))
+      )
+      assert.strictEqual(
+        reached.reduce((sum, { count }) => sum + count, 0),
+        2
+      )
+    })
+  )
+
+  it.effect("goes at the pace of the account", () =>
+    Effect.gen(function* () {
+      const { contact, id, inside } = yield* given({}, { throughputPerSecond: 1 })
+      const to = ["+4930123451", "+4930123452", "+4930123453"]
+      const fiber = yield* Effect.forkChild(inside(testBroadcast(id, { to, contactId: contact.id })))
+      yield* pass(1)
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* pass(2)
+      assert.isDefined(fiber.pollUnsafe())
     })
   )
 })

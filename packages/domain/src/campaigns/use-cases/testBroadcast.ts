@@ -1,30 +1,19 @@
-import { Cause, DateTime, Effect, Exit, Option, Result } from "effect"
+import { DateTime, Effect, Result } from "effect"
 import { record } from "../../audit/index.ts"
-import {
-  type ChannelFailure,
-  fillTemplate,
-  MessageTemplates,
-  type Outgoing,
-  type TemplateFilling
-} from "../../chat/index.ts"
-import {
-  type Contact,
-  Contacts,
-  findSuppressed,
-  identityName,
-  type IdentityRef,
-  type PhoneNumber,
-  sameIdentity
-} from "../../crm/index.ts"
-import { ChatAccountDisconnected, messageErrorOf, TemplateNotApproved } from "../../inbox/index.ts"
-import { CurrentOrganization, Ids, invalid, NotFound, RateLimits, transact, useCase } from "../../kernel/index.ts"
+import { type ChannelFailure, fillTemplate, MessageTemplates, type TemplateFilling } from "../../chat/index.ts"
+import { Contacts } from "../../crm/index.ts"
+import { AccountPaces, ChatAccountDisconnected, TemplateNotApproved } from "../../inbox/index.ts"
+import { CurrentOrganization, invalid, NotFound, RateLimits, transact, useCase } from "../../kernel/index.ts"
 import type { Broadcast, VariantKey } from "../Broadcast.ts"
-import type { BroadcastTestResult, NewBroadcastTest } from "../BroadcastTest.ts"
+import type { NewBroadcastTest } from "../BroadcastTest.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import { BroadcastTestsThrottled } from "../Errors.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { messagesOf } from "../messagesOf.ts"
 import { readSurroundings, type Surroundings } from "../sending/Surroundings.ts"
+import { countTests } from "../testing/countTests.ts"
+import { refusalsOf } from "../testing/refusalsOf.ts"
+import { failedFor, sendTest } from "../testing/sendTest.ts"
 
 const quota = { limit: 20, windowMillis: 60 * 60_000 }
 
@@ -102,53 +91,9 @@ const fillingOf = Effect.fnUntraced(function* (
   return header.kind === "media" && file !== undefined ? { ...filled, header: { ...header, ...file } } : filled
 })
 
-const asPhone = (value: PhoneNumber): IdentityRef => ({ kind: "phone", value })
-
-/** The numbers of people who are not to be written to, with why. */
-const refusalsOf = Effect.fnUntraced(function* (to: ReadonlyArray<PhoneNumber>) {
-  const identities = to.map(asPhone)
-  const contacts: ReadonlyArray<Contact> = yield* (yield* Contacts).findByIdentity(identities)
-  const suppressed = yield* findSuppressed(identities)
-  return (number: PhoneNumber) => {
-    const identity = asPhone(number)
-    const contact = contacts.find((each) => each.identities.some((mine) => sameIdentity(mine, identity)))
-    if (contact !== undefined && contact.blockedAt !== null) {
-      return { code: "blocked", providerCode: null, reason: "This contact is blocked." }
-    }
-    const hasOptedOut = contact?.consent.marketing === "unsubscribed" || suppressed.has(identityName(identity))
-    return hasOptedOut ? { code: "unsubscribed", providerCode: null, reason: "This person has opted out." } : null
-  }
-})
-
-const failedFor = (error: ChannelFailure) => {
-  const refused =
-    error._tag === "ChannelRefused"
-      ? { remedy: error.remedy, code: error.code ?? 0, reason: error.reason }
-      : { remedy: "retry" as const, code: 0, reason: "The chat provider could not be reached." }
-  return (to: PhoneNumber): BroadcastTestResult => ({ to, status: "failed", error: messageErrorOf(refused) })
-}
-
-const send = Effect.fnUntraced(function* (
-  to: PhoneNumber,
-  template: TemplateFilling,
-  { line, sending }: Surroundings
-): Effect.fn.Return<BroadcastTestResult, never, Ids> {
-  const message: Outgoing = {
-    to: { kind: "phone", value: to },
-    content: { kind: "template", template },
-    replyTo: null,
-    reference: yield* (yield* Ids).next
-  }
-  const exit = yield* Effect.exit(sending.send(line, message))
-  if (Exit.isSuccess(exit)) return { to, status: "sent", error: null }
-  const error = Option.getOrNull(Cause.findErrorOption(exit.cause))
-  if (error === null || error._tag === "ChannelInDoubt") return { to, status: "in_doubt", error: null }
-  return failedFor(error)(to)
-})
-
 /**
- * Sends a broadcast to a few numbers at once, with the values of a contact, to see how it looks. It counts nowhere; only people who are
- * blocked or have opted out get nothing.
+ * Sends a broadcast to a few numbers, with the values of a contact, to see how it looks. It counts for the daily limit of the business, and nowhere
+ * else; only people who are blocked or have opted out get nothing.
  */
 export const testBroadcast = useCase(
   "broadcasts.test",
@@ -167,12 +112,20 @@ export const testBroadcast = useCase(
     const refusal = yield* refusalsOf(test.to)
     yield* spend(test.to.length)
     yield* transact(record("broadcast.tested", { kind: "broadcast", id }, { after: { numbers: test.to.length } }))
+    const { account } = surroundings
+    const pace = yield* (yield* AccountPaces).here(account.id)
+    yield* pace.allow(account.throughputPerSecond)
     const results = yield* Effect.forEach(test.to, (to) => {
       const error = refusal(to)
       return error === null
-        ? send(to, filling, surroundings)
+        ? sendTest(to, filling, surroundings, pace)
         : Effect.succeed({ to, status: "refused" as const, error })
     })
+    const reached = results.filter(({ status }) => status === "sent" || status === "in_doubt")
+    yield* countTests(
+      account,
+      reached.map(({ to }) => to)
+    )
     return { results }
   })
 )

@@ -108,28 +108,42 @@ const makePace = (started: number) => {
 const forgottenAfter = 60_000
 const mostRemembered = 1_000
 
+/** Less than the fence of any owner: who owns the account begins anew. */
+const noFence = 0
+
 /**
  * How fast the accounts send that this process owns. It outlasts a turn of their lanes, but not the ownership: under another fence,
  * somebody else may have sent over the account a moment ago.
  */
 export class AccountPaces extends Context.Service<
   AccountPaces,
-  { readonly of: (id: ChatAccountId, fence: number) => Effect.Effect<Pace> }
+  {
+    readonly of: (id: ChatAccountId, fence: number) => Effect.Effect<Pace>
+    /** As this process sends over the account, for the few messages that go out beside its lane, whoever owns that. */
+    readonly here: (id: ChatAccountId) => Effect.Effect<Pace>
+  }
 >()("@parley/domain/inbox/AccountPaces") {
   /** Those of this process. */
   static readonly layer = Layer.sync(AccountPaces, () => {
     const paces = new Map<ChatAccountId, ReturnType<typeof makePace> & { readonly fence: number }>()
+    const make = (id: ChatAccountId, fence: number, now: number) => {
+      if (paces.size >= mostRemembered) {
+        for (const [other, each] of paces) if (each.isForgotten(now)) paces.delete(other)
+      }
+      const made = { ...makePace(now), fence }
+      paces.set(id, made)
+      return made.pace
+    }
     return AccountPaces.of({
       of: (id, fence) =>
         Effect.map(nowMillis, (now) => {
           const known = paces.get(id)
-          if (known?.fence === fence && !known.isForgotten(now)) return known.pace
-          if (paces.size >= mostRemembered) {
-            for (const [other, each] of paces) if (each.isForgotten(now)) paces.delete(other)
-          }
-          const made = { ...makePace(now), fence }
-          paces.set(id, made)
-          return made.pace
+          return known?.fence === fence && !known.isForgotten(now) ? known.pace : make(id, fence, now)
+        }),
+      here: (id) =>
+        Effect.map(nowMillis, (now) => {
+          const known = paces.get(id)
+          return known === undefined || known.isForgotten(now) ? make(id, noFence, now) : known.pace
         })
     })
   })
