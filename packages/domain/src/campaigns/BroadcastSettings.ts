@@ -24,9 +24,10 @@ export type FrequencyCap = typeof FrequencyCap.Type
 
 /** What somebody who opts out is answered, by language. */
 const OptOutReply = Schema.Record(
-  Locale,
+  Schema.String,
   Prose.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
 ).check(
+  Schema.isPropertyNames(Locale),
   Schema.isMinProperties(1, { message: "Expected at least one language" }),
   Schema.isMaxProperties(20, { message: "Expected at most 20 languages" })
 )

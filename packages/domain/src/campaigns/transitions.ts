@@ -40,6 +40,12 @@ export const allowedFrom = (status: BroadcastStatus): ReadonlyArray<BroadcastSta
   )
 ]
 
+/** What takes a broadcast from this status to that one. */
+const waysFrom = (from: BroadcastStatus, to: BroadcastStatus) =>
+  Object.entries<Transition>(broadcastTransitions).flatMap(([name, transition]) =>
+    transition.to === to && transition.from.includes(from) ? [name] : []
+  )
+
 /** A broadcast does not go from this status to that one. */
 export class BroadcastTransitionInvalid extends Schema.TaggedError<BroadcastTransitionInvalid>()(
   "BroadcastTransitionInvalid",
@@ -47,6 +53,8 @@ export class BroadcastTransitionInvalid extends Schema.TaggedError<BroadcastTran
 ) {
   override get message() {
     const { allowed, from, to } = this
+    const ways = waysFrom(from, to)
+    if (ways.length > 0) return `A broadcast that is ${from} becomes ${to} by ${ways.join(" or ")}, not by this.`
     return allowed.length === 0
       ? `A broadcast that is ${from} stays so: it cannot become ${to}.`
       : `A broadcast that is ${from} cannot become ${to}. It can become ${allowed.join(" or ")}.`

@@ -124,8 +124,12 @@ export type MessageTemplatePatch = typeof MessageTemplatePatch.Type
 
 /** The values of a template's variables, by their keys. Files are ids of media, places are `latitude,longitude`. */
 export const TemplateInputs = Schema.Record(
-  Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" })),
+  Schema.String,
   Prose.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
+).check(
+  Schema.isPropertyNames(
+    Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
+  )
 )
 export type TemplateInputs = typeof TemplateInputs.Type
 

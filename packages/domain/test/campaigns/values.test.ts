@@ -1,6 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { AttributeValue, FieldType, TemplateVariable } from "@parley/domain"
-import { Schema } from "effect"
+import {
+  type AttributeValue,
+  BroadcastSettings,
+  type FieldType,
+  TemplateInputs,
+  type TemplateVariable
+} from "@parley/domain"
+import { Exit, Schema } from "effect"
 import { analyse } from "../../src/campaigns/values/liquid/analyse.ts"
 import {
   faultsOfGivenVariables,
@@ -185,7 +191,11 @@ describe("a liquid value", () => {
     ["{{ 'x' | truncate: attribute.points }}", null],
     ["{{ firstName | default: email }}", null],
     ["{{ firstName | default: '' }}", null],
-    ["{% if firstName %}Hi{% endif %}", null]
+    ["{% if firstName %}Hi{% endif %}", null],
+    ["{{ nil | default: 'x' }}", "x"],
+    ["{{ blank | upcase | default: 'x' }}", "x"],
+    ["{{ 'x' | default: nil }}", "x"],
+    ["{{ nil | default: nil }}", null]
   ])("without anything known of the contact: %s", (source, expected) => {
     assert.strictEqual(text(source, nobody), expected)
     assert.strictEqual(render(liquid(source, "fallback"), nobody), expected ?? "fallback")
@@ -464,4 +474,19 @@ describe("the variables of a template", () => {
       missing: ["header", "body.1", "buttons.0"]
     })
   })
+})
+
+it("refuses keys of variables that are too long, and languages that are none, instead of leaving them out", () => {
+  const value = { kind: "constant", value: "x" }
+  const long = "k".repeat(101)
+  for (const [schema, good, bad] of [
+    [Variables, { ["k".repeat(100)]: value }, { [long]: value }],
+    [TemplateInputs, { ["k".repeat(100)]: "x" }, { body: "x", [long]: "x" }],
+    [BroadcastSettings.fields.optOutReply, { de: "Gut." }, { de: "Gut.", "not a language": "Done." }],
+    [BroadcastSettings.fields.optOutWords, { de: ["ende"] }, { de: ["ende"], "not a language": ["over"] }]
+  ] as const) {
+    const decode = Schema.decodeUnknownExit(schema)
+    assert.isTrue(Exit.isSuccess(decode(good)))
+    assert.isTrue(Exit.isFailure(decode(bad)))
+  }
 })

@@ -46,8 +46,9 @@ export const Value = Schema.Union([ConstantValue, FieldValue, LiquidValue]).anno
 export type Value = typeof Value.Type
 
 /** The values of a template's variables, by their keys. */
-export const Variables = Schema.Record(
-  Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" })),
-  Value
+export const Variables = Schema.Record(Schema.String, Value).check(
+  Schema.isPropertyNames(
+    Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
+  )
 )
 export type Variables = typeof Variables.Type

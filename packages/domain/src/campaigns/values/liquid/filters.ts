@@ -19,9 +19,12 @@ export const filterArguments: Readonly<Record<string, readonly [least: number, m
   url_encode: [0, 0]
 }
 
-/** Whether there is nothing that `default` would leave. */
+/** Whether there is nothing that `default` would leave. What is no value, such as `nil`, is an object of the library. */
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === false || (typeof value === "string" && value.trim() === "")
+  value === undefined ||
+  value === false ||
+  (typeof value === "object" && !(value instanceof LocalDay)) ||
+  (typeof value === "string" && value.trim() === "")
 
 /** A value of Liquid as text. What is none, such as `nil`, is empty. */
 export const textOf = (value: unknown, wording: Wording): string => {
