@@ -37,6 +37,10 @@ const view: View<ExpandedConversation> = {
       of: ({ window }) =>
         window.open && window.expiresAt !== null ? `open until ${DateTime.formatIso(window.expiresAt)}` : "closed"
     },
+    {
+      heading: "WAITING SINCE",
+      of: ({ waitingSince }) => (waitingSince === null ? "" : DateTime.formatIso(waitingSince))
+    },
     { heading: "LAST ACTIVITY", of: (conversation) => DateTime.formatIso(conversation.lastActivityAt) },
     { heading: "LAST MESSAGE", of: ({ lastMessage }) => lastMessage?.text ?? lastMessage?.kind ?? "" }
   ]
@@ -60,6 +64,8 @@ const conversation = typedArgument("conversation", ConversationId).pipe(
   Argument.withDescription("The id of the conversation")
 )
 
+const sorts = ["-lastActivityAt", "lastActivityAt", "-createdAt", "createdAt", "waitingSince", "priority"] as const
+
 const list = Command.make(
   "list",
   {
@@ -72,10 +78,19 @@ const list = Command.make(
       Flag.withDescription("Only those with messages that nobody has read"),
       Flag.withDefault(false)
     ),
+    awaitingReply: Flag.Boolean("awaiting-reply").pipe(
+      Flag.withDescription("Only those in which the contact waits for an answer"),
+      Flag.withDefault(false)
+    ),
+    sort: Flag.Literals("sort", sorts).pipe(
+      Flag.withDescription("The order; waitingSince has those first who have waited longest, priority the most urgent"),
+      Flag.optional
+    ),
     ...listFlags({
       status: several(ConversationStatus),
       assignee: one(Schema.Union([Schema.Literals(["me", "none"]), UserId])),
       unread: one(TrueOrFalse),
+      awaitingReply: one(TrueOrFalse),
       priority: several(Priority),
       label: several(Schema.NonEmptyString),
       chatAccountId: one(ChatAccountId),
@@ -83,16 +98,19 @@ const list = Command.make(
       q: one(Schema.NonEmptyString)
     })
   },
-  Effect.fn(function* ({ filter, json, limit, org, quiet, status, unread }) {
+  Effect.fn(function* ({ awaitingReply, filter, json, limit, org, quiet, sort, status, unread }) {
     const asked = yield* narrowed(filter, {
       ...(Option.isSome(status) && { status: [status.value] }),
-      ...(unread && { unread })
+      ...(unread && { unread }),
+      ...(awaitingReply && { awaitingReply })
     })
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ conversations }) {
         const { isCut, rows } = yield* collect(limit, (page) =>
-          conversations.list({ query: { ...asked, ...queryOf(page) } })
+          conversations.list({
+            query: { ...asked, ...(Option.isSome(sort) && { sort: sort.value }), ...queryOf(page) }
+          })
         )
         yield* printList(view, { json, quiet }, rows, isCut)
       })
@@ -103,6 +121,7 @@ const list = Command.make(
   Command.withAlias("ls"),
   Command.withExamples([
     { command: "parley conversations list --org acme --status open --unread" },
+    { command: "parley conversations list --org acme --awaiting-reply --sort waitingSince" },
     { command: "parley conversations list --filter status=open --filter status=pending --filter assignee=none" }
   ])
 )
@@ -158,8 +177,20 @@ const send = Command.make(
   Command.withExamples([{ command: 'parley conversations send --org acme 0197... "Your parcel is on its way."' }])
 )
 
+const unread = Command.make(
+  "unread",
+  { org: Flags.org, conversation, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ conversation, json, org, quiet }) {
+    yield* inTenant(org, ({ conversations }) =>
+      Effect.flatMap(conversations.unread({ params: { id: conversation } }), (marked) =>
+        printOne(view, { json, quiet }, marked)
+      )
+    )
+  })
+).pipe(Command.withDescription("Mark a conversation as unread"))
+
 /** The commands about conversations. */
 export const conversations = Command.make("conversations").pipe(
-  Command.withDescription("Conversations with contacts: list, show, send"),
-  Command.withSubcommands([list, show, send])
+  Command.withDescription("Conversations with contacts: list, show, send, unread"),
+  Command.withSubcommands([list, show, send, unread])
 )

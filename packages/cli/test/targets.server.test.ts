@@ -273,6 +273,11 @@ const cases: ReadonlyArray<Case> = [
   { of: "conversations show", args: (ids) => ["conversations", "show", ids.conversation] },
   { of: "conversations show", args: (ids) => ["conversations", "show", ids.conversation, "--json"] },
   { of: "conversations show", args: () => ["conversations", "show", nobody] },
+  {
+    of: "conversations list",
+    args: () => ["conversations", "list", "--awaiting-reply", "--sort", "waitingSince", "--json"]
+  },
+  { of: "conversations unread", args: (ids) => ["conversations", "unread", ids.conversation] },
   { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, "It left today."] },
   { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, ""] },
   { of: "stores list", args: () => ["stores", "list"] },

@@ -103,6 +103,7 @@ const everything: ConversationQuery = {
   statuses: null,
   assignee: null,
   unread: null,
+  awaitingReply: null,
   priorities: null,
   labels: null,
   chatAccountId: null,

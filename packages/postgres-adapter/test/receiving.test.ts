@@ -58,6 +58,7 @@ const everything = {
   statuses: null,
   assignee: null,
   unread: null,
+  awaitingReply: null,
   priorities: null,
   labels: null,
   chatAccountId: null,

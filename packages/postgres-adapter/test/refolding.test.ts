@@ -49,6 +49,7 @@ const conversationsFound = (q: string) =>
           statuses: null,
           assignee: null,
           unread: null,
+          awaitingReply: null,
           priorities: null,
           labels: null,
           chatAccountId: null,

@@ -40,7 +40,7 @@ interface Asked {
     | "ofConversation"
   readonly contacts: "list"
   readonly contactTransfer: "export" | "getImport" | "importErrors"
-  readonly conversations: "get" | "list"
+  readonly conversations: "get" | "list" | "unread"
   readonly members: "changeRole" | "invite" | "list" | "remove"
   readonly messageTemplates: "list" | "sync"
   readonly messages: "list" | "search" | "send"

@@ -73,7 +73,8 @@ import {
   listStoreCustomers,
   removeStoreConnection,
   syncStore,
-  updateStoreConnection
+  updateStoreConnection,
+  unreadConversation
 } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Layer, Option } from "effect"
@@ -201,7 +202,8 @@ export const callsOnDatabase = Effect.gen(function* () {
     conversations: {
       list: ({ query: { cursor: _cursor, limit: _limit, ...asked } = {}, query = {} } = {}) =>
         here(listConversations(asked, pageOf(query))),
-      get: ({ params, query = {} }) => here(getConversation(params.id, query.expand))
+      get: ({ params, query = {} }) => here(getConversation(params.id, query.expand)),
+      unread: ({ params }) => here(unreadConversation(params.id))
     },
     members: {
       list: ({ query = {} } = {}) => here(listMembers(pageOf(query))),

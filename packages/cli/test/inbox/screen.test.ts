@@ -37,6 +37,8 @@ const conversation = (number: number, name: string | null, unreadCount = 0) =>
     lastMessage: null,
     lastInboundAt: at,
     lastActivityAt: at,
+    waitingSince: null,
+    firstRepliedAt: null,
     window: { open: true, expiresAt: DateTime.add(at, { hours: 24 }) },
     labels: [],
     createdAt: at,

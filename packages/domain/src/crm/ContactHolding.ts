@@ -53,6 +53,8 @@ export interface ContactHolding<Entry extends EntryShape, Held extends HeldShape
   readonly move: (move: Move, now: DateTime.Utc) => Effect.Effect<void, never, R | Tenancy | Transaction>
   /** Hands back what a merge had moved. What began since stays. */
   readonly moveBack: (undone: UndoneMerge, now: DateTime.Utc) => Effect.Effect<void, never, R | Tenancy | Transaction>
+  /** What follows where the contact is blocked: it runs once the contact is locked, in the unit of work of that. */
+  readonly block?: (contactId: ContactId) => Effect.Effect<void, never, R | Tenancy | Transaction>
   /** Removes all that is held of these contacts; where they are erased, also what others would find the person by. */
   readonly forget: (
     contactIds: ReadonlyArray<ContactId>,
@@ -83,6 +85,7 @@ export class ContactHoldings extends Context.Service<
     readonly isActive: (contactId: ContactId) => Effect.Effect<boolean>
     readonly move: (move: Move, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
     readonly moveBack: (undone: UndoneMerge, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
+    readonly block: (contactId: ContactId) => Effect.Effect<void, never, Transaction>
     readonly forget: (contactIds: ReadonlyArray<ContactId>, erased: boolean) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/crm/ContactHoldings") {}
@@ -110,6 +113,7 @@ export const layerContactHoldingsOf = <H extends AnyHolding>(
           }),
           move: (move, now) => each((holding) => holding.move(move, now)),
           moveBack: (undone, now) => each((holding) => holding.moveBack(undone, now)),
+          block: (contactId) => each((holding) => holding.block?.(contactId) ?? Effect.void),
           forget: (contactIds, erased) => each((holding) => holding.forget(contactIds, erased))
         })
       )

@@ -4,6 +4,7 @@ import { nextId, CurrentActor, refer, Uuid } from "../kernel/index.ts"
 import { appendContactChanges } from "./appendContactChanges.ts"
 import { auditedContact } from "./auditedContact.ts"
 import type { Contact, ContactPatch } from "./Contact.ts"
+import { ContactHoldings } from "./ContactHolding.ts"
 import { ContactHistory } from "./ContactHistory.ts"
 import { Contacts } from "./Contacts.ts"
 import { changedContact } from "./drafts.ts"
@@ -37,6 +38,7 @@ export const changeContact = Effect.fnUntraced(function* (
       at: now,
       actor: refer(yield* CurrentActor)
     })
+    if (after.blockedAt !== null) yield* (yield* ContactHoldings).block(after.id)
   }
   yield* record(
     "contact.updated",

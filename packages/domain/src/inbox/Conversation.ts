@@ -1,10 +1,11 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { ChatAccountId, Recipient } from "../chat/index.ts"
 import { ContactId } from "../crm/index.ts"
 import { Name, Prose } from "../identity/index.ts"
 import { Timestamp, UserId } from "../kernel/index.ts"
 import { ConversationId, MessageId } from "./Ids.ts"
 import { Direction, MessageKind, RecipientChoice } from "./Message.ts"
+import { Stretch } from "./waiting/Stretch.ts"
 
 export const ConversationStatus = Schema.Literals(["open", "pending", "snoozed", "resolved"])
 export type ConversationStatus = typeof ConversationStatus.Type
@@ -39,6 +40,9 @@ export type LastMessage = typeof LastMessage.Type
 export const IdentityWindow = Schema.Struct({ ...Recipient.fields, expiresAt: Timestamp })
 export type IdentityWindow = typeof IdentityWindow.Type
 
+const orNull = <S extends Schema.Top>(schema: S) =>
+  Schema.NullOr(schema).pipe(Schema.withConstructorDefault(Effect.succeed(null)))
+
 /** What a team and a contact write each other over one number, from when it is opened until it is resolved. */
 export class Conversation extends Schema.Class<Conversation>("ConversationRecord")({
   id: ConversationId,
@@ -62,6 +66,15 @@ export class Conversation extends Schema.Class<Conversation>("ConversationRecord
   windowExpiresAt: Schema.NullOr(Timestamp),
   /** The windows of the other identities that have written, over this number. */
   otherWindows: Schema.Array(IdentityWindow),
+  /** When the contact wrote the first of what nobody has answered; `null` where nobody waits. */
+  waitingSince: orNull(Timestamp),
+  /** When the first answer of a person to somebody who waited was accepted by the provider, and which one that is. */
+  firstRepliedAt: orNull(Timestamp),
+  firstReplyId: orNull(MessageId),
+  /** How often a wait was over without an answer, by resolving or blocking: what is not answered any more comes back within one round only. */
+  waitRound: Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(0))),
+  /** The present stretch, or the last one; `null` where it was never anything but resolved. */
+  stretch: orNull(Stretch),
   resolvedAt: Schema.NullOr(Timestamp),
   /** When something last happened in it: what lists are sorted by. */
   lastActivityAt: Timestamp,
@@ -100,6 +113,10 @@ export class ConversationView extends Schema.Class<ConversationView>("Conversati
   lastMessage: Schema.NullOr(LastMessage),
   lastInboundAt: Schema.NullOr(Timestamp),
   lastActivityAt: Timestamp,
+  /** Since when the contact waits for an answer of a person; `null` where nobody waits. */
+  waitingSince: Schema.NullOr(Timestamp),
+  /** When a person first answered the contact who waited: as the provider accepted the answer. */
+  firstRepliedAt: Schema.NullOr(Timestamp),
   window: ServiceWindow,
   labels: Labels,
   createdAt: Timestamp,
@@ -152,6 +169,7 @@ export const ConversationBulk = Schema.Struct({
     Schema.Struct({ type: Schema.Literal("resolve") }),
     Schema.Struct({ type: Schema.Literal("reopen") }),
     Schema.Struct({ type: Schema.Literal("read") }),
+    Schema.Struct({ type: Schema.Literal("unread") }),
     Schema.Struct({ type: Schema.Literal("snooze"), until: Timestamp }),
     Schema.Struct({ type: Schema.Literal("assign"), assigneeId: Assignee }),
     Schema.Struct({ type: Schema.Literal("set_priority"), priority: Priority }),

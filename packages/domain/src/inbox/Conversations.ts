@@ -10,10 +10,20 @@ import type {
   Priority
 } from "./Conversation.ts"
 import type { ConversationExists } from "./Errors.ts"
-import type { ConversationId } from "./Ids.ts"
+import type { ConversationId, MessageId } from "./Ids.ts"
+import type { Waiting } from "./waiting/Waiting.ts"
 
-/** In which order conversations are listed: by when something last happened, or by when they began; a minus is for descending. */
-export type ConversationSort = "-lastActivityAt" | "lastActivityAt" | "-createdAt" | "createdAt"
+/**
+ * In which order conversations are listed: by when something last happened, or by when they began; a minus is for descending. Or those first in
+ * which somebody has waited longest, or that are most urgent; others of the same rank as `-lastActivityAt`.
+ */
+export type ConversationSort =
+  | "-lastActivityAt"
+  | "lastActivityAt"
+  | "-createdAt"
+  | "createdAt"
+  | "waitingSince"
+  | "priority"
 
 /** Which conversations to read; `null` is all of them. */
 export interface ConversationQuery {
@@ -21,6 +31,8 @@ export interface ConversationQuery {
   readonly assignee: UserId | "none" | null
   /** Whether there are messages that nobody has read. */
   readonly unread: boolean | null
+  /** Whether the contact waits for an answer. */
+  readonly awaitingReply: boolean | null
   readonly priorities: ReadonlyArray<Priority> | null
   /** Any of these. */
   readonly labels: ReadonlyArray<string> | null
@@ -35,6 +47,13 @@ export interface ConversationQuery {
 export interface Pair {
   readonly contactId: ContactId
   readonly chatAccountId: ChatAccountId
+}
+
+/** A message that a receipt is about, by the ids that the receipt gives. */
+export interface Receipted {
+  readonly chatAccountId: ChatAccountId
+  readonly reference: MessageId | null
+  readonly providerMessageId: string
 }
 
 /** A conversation, and whom it is with. */
@@ -64,7 +83,18 @@ export class Conversations extends Context.Service<
      * that ask for one of these pairs wait until this one ends, also where there is no conversation yet. In no order.
      */
     readonly lockLatest: (pairs: ReadonlyArray<Pair>) => Effect.Effect<ReadonlyArray<Conversation>, never, Transaction>
-    /** In the order of the query; the key of a row is the time it is sorted by, as written, and its id. It may stop early, with where to look on. */
+    /**
+     * As `lockLatest`, and with them, in one order, the conversations of those of the messages that end waits. Of these it says who waits.
+     */
+    readonly lockInvolved: (
+      pairs: ReadonlyArray<Pair>,
+      receipted: ReadonlyArray<Receipted>
+    ) => Effect.Effect<
+      { readonly latest: ReadonlyArray<Conversation>; readonly waiting: ReadonlyArray<Waiting> },
+      never,
+      Transaction
+    >
+    /** In the order of the query; the key of a row is `conversationKey`. It may stop early, with where to look on. */
     readonly list: (
       query: ConversationQuery,
       slice: Slice

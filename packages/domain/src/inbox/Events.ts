@@ -27,6 +27,7 @@ export const InboxEvent = Schema.Union([
   happened("conversation.assigned", { conversationId: ConversationId, assigneeId: Schema.NullOr(UserId) }),
   happened("conversation.updated", { conversationId: ConversationId, fields: Schema.Array(Schema.String) }),
   happened("conversation.read", { conversationId: ConversationId }),
+  happened("conversation.unread", { conversationId: ConversationId }),
   happened("message.received", { ...message, contactId: ContactId, kind: MessageKind }),
   happened("message.echoed", { ...message, contactId: ContactId, kind: MessageKind }),
   happened("message.queued", { ...message, kind: MessageKind }),

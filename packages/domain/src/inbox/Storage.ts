@@ -7,6 +7,7 @@ import { Messages } from "./Messages.ts"
 import { Notes } from "./Notes.ts"
 import { SendQueue, Sends } from "./SendQueue.ts"
 import { SnoozeClock } from "./SnoozeClock.ts"
+import { Waits } from "./waiting/Waits.ts"
 
 /** The ports that a storage adapter provides of this area. */
 export const inboxStorage = [
@@ -20,5 +21,6 @@ export const inboxStorage = [
   Notes,
   SendQueue,
   Sends,
-  SnoozeClock
+  SnoozeClock,
+  Waits
 ] as const

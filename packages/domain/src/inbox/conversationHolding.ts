@@ -5,6 +5,9 @@ import type { Slice } from "../kernel/index.ts"
 import { ContactConversations, type JoinedConversation } from "./ContactConversations.ts"
 import { announceJoins } from "./joins/announceJoins.ts"
 import type { Media } from "./Media.ts"
+import { Waits } from "./waiting/Waits.ts"
+import { waitsChanged } from "./waiting/moves.ts"
+import { appendEvent } from "./appendEvent.ts"
 
 /** A file, and where its bytes are read. */
 const linked = ({ createdAt, filename, id, kind, mimeType, size }: Media) => ({
@@ -48,6 +51,9 @@ export const conversationHolding = {
   }),
   moveBack: Effect.fnUntraced(function* (undone: UndoneMerge, now: DateTime.Utc) {
     yield* announceJoins(yield* (yield* ContactConversations).handBack(undone, now), partedText)
+  }),
+  block: Effect.fnUntraced(function* (contactId: ContactId) {
+    for (const id of yield* (yield* Waits).drop(contactId)) yield* appendEvent(waitsChanged(id))
   }),
   forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
     const files = yield* Files

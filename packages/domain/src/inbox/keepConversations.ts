@@ -1,10 +1,12 @@
 import { DateTime, Effect, Equal } from "effect"
 import { record } from "../audit/index.ts"
+import { CurrentActor, refer } from "../kernel/index.ts"
 import { appendEvent } from "./appendEvent.ts"
 import type { Conversation } from "./Conversation.ts"
 import { Conversations } from "./Conversations.ts"
 import { sameRecipient } from "./recipients.ts"
 import { scheduleWaking } from "./snoozing/scheduleWaking.ts"
+import { resolvedBy } from "./waiting/stretches.ts"
 
 /** A locked conversation, before and after a change of the team. */
 export interface ConversationChange {
@@ -48,7 +50,8 @@ const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange)
 /** Stores what the team has made of conversations, and leaves the traces of it. */
 export const keepConversations = Effect.fnUntraced(function* (changes: ReadonlyArray<ConversationChange>) {
   if (changes.length === 0) return
-  yield* (yield* Conversations).saveAll(changes.map(({ after }) => after))
+  const actor = refer(yield* CurrentActor)
+  yield* (yield* Conversations).saveAll(changes.map(({ after, before }) => resolvedBy(before, after, actor)))
   for (const { after, before } of changes) {
     const target = { kind: "conversation", id: before.id }
     yield* record("conversation.updated", target, { before: audited(before), after: audited(after) })

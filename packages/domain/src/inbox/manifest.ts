@@ -17,6 +17,7 @@ export const inboxArea = defineArea({
     "conversation.assigned": "conversations.read",
     "conversation.updated": "conversations.read",
     "conversation.read": "conversations.read",
+    "conversation.unread": "conversations.read",
     "message.received": "conversations.read",
     "message.echoed": "conversations.read",
     "message.queued": "conversations.read",

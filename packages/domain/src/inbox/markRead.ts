@@ -12,5 +12,16 @@ export const markRead = Effect.fnUntraced(function* (unread: ReadonlyArray<Conve
   for (const { id } of unread) yield* appendEvent({ type: "conversation.read", conversationId: id })
 })
 
+/** Stores that the last of what came in is to be read again. */
+export const markUnread = Effect.fnUntraced(function* (read: ReadonlyArray<Conversation>) {
+  if (read.length === 0) return
+  const now = yield* DateTime.now
+  const unread = read.map(
+    (before) => new Conversation({ ...before, readCount: before.inboundCount - 1, updatedAt: now })
+  )
+  yield* Effect.catchTag((yield* Conversations).saveAll(unread), "ConversationExists", Effect.die)
+  for (const { id } of read) yield* appendEvent({ type: "conversation.unread", conversationId: id })
+})
+
 /** Whether something came in that nobody has read. */
 export const isUnread = ({ inboundCount, readCount }: Conversation): boolean => readCount < inboundCount

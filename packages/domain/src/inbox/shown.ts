@@ -17,12 +17,15 @@ const viewOf = (
 ): ConversationView => {
   const {
     contactId: _,
+    firstReplyId: __,
     inboundCount,
-    otherWindows: __,
+    otherWindows: ___,
     readCount,
-    recipientAt: ___,
-    resolvedAt: ____,
-    windowExpiresAt: _____,
+    recipientAt: ____,
+    resolvedAt: _____,
+    stretch: ______,
+    waitRound: _______,
+    windowExpiresAt: ________,
     ...shown
   } = conversation
   const recipient = recipientNow(conversation, reachedBy(ways, sending), now)

@@ -3,6 +3,8 @@ import type { ConversationStatus } from "./Conversation.ts"
 import { Conversation } from "./Conversation.ts"
 import { ConversationTransitionInvalid } from "./Errors.ts"
 import type { MessageStatus } from "./Message.ts"
+import { openedAt } from "./waiting/stretches.ts"
+import { noLongerWaiting } from "./waiting/moves.ts"
 
 /** Where a conversation can go from each status. Snoozed ones open by hand, in time, or when the contact writes. */
 export const conversationTransitions: Readonly<Record<ConversationStatus, ReadonlyArray<ConversationStatus>>> = {
@@ -26,15 +28,15 @@ export const inStatus = (
   if (!allowed.includes(to)) {
     return Effect.fail(new ConversationTransitionInvalid({ from: before.status, to, allowed }))
   }
-  return Effect.succeed(
-    new Conversation({
-      ...before,
-      status: to,
-      snoozedUntil: to === "snoozed" ? snoozedUntil : null,
-      resolvedAt: to === "resolved" ? now : null,
-      updatedAt: now
-    })
-  )
+  const after = new Conversation({
+    ...before,
+    status: to,
+    snoozedUntil: to === "snoozed" ? snoozedUntil : null,
+    ...(to === "resolved" && noLongerWaiting(before)),
+    resolvedAt: to === "resolved" ? now : null,
+    updatedAt: now
+  })
+  return Effect.succeed(openedAt(before, after, now))
 }
 
 /** The conversation snoozed until then; one that is snoozed already gets the new time. */

@@ -19,6 +19,7 @@ import {
   type Message,
   openConversation,
   readConversation,
+  unreadConversation,
   readMedia,
   receiveMedia,
   reopenConversation,
@@ -201,6 +202,10 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         after: { status: "snoozed", snoozedUntil: DateTime.formatIso(until) }
       }))
     }),
+  "conversations.unread": (world) =>
+    Effect.map(given(world, { readCount: 1 }), ({ id }) =>
+      attempt(unreadConversation(id), () => untold({ type: "conversation.unread", conversationId: id }))
+    ),
   "conversations.update": (world) =>
     Effect.map(given(world), (conversation) =>
       attempt(updateConversation(conversation.id, { priority: "high", labels: ["vip"] }, 1), () =>

@@ -142,7 +142,10 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       )
       assert.deepStrictEqual(
         events.filter(({ type }) => type !== "contact.created"),
-        [{ type: "message.queued", conversationId: conversation.id, messageId: id, kind: "text" }]
+        [
+          { type: "conversation.read", conversationId: conversation.id },
+          { type: "message.queued", conversationId: conversation.id, messageId: id, kind: "text" }
+        ]
       )
       assert.deepStrictEqual(
         audit.filter(({ action }) => !action.startsWith("session.")).map(({ action, after }) => ({ action, after })),
@@ -152,7 +155,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       const after = yield* getConversation(conversation.id).pipe(asOperatorOf(organization))
       assert.deepStrictEqual<unknown>(
         [after.status, after.lastActivityAt, after.lastMessage, after.unreadCount],
-        ["pending", now, { id, direction: "outbound", kind: "text", text: "Hello", at: now }, 1]
+        ["pending", now, { id, direction: "outbound", kind: "text", text: "Hello", at: now }, 0]
       )
       assert.deepStrictEqual(yield* getMessage(conversation.id, id).pipe(asOperatorOf(organization)), answer)
     })
@@ -165,7 +168,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
       const { events } = yield* traced(organization, sendMessage(former.id, hello).pipe(asOperatorOf(organization)))
       assert.deepStrictEqual(
         events.map(({ type }) => type),
-        ["conversation.status_changed", "message.queued"]
+        ["conversation.status_changed", "conversation.read", "message.queued"]
       )
       const { status } = yield* getConversation(former.id).pipe(asOperatorOf(organization))
       assert.strictEqual(status, "open")

@@ -18,6 +18,7 @@ conversations.read    | conversations.manage | -
 conversations.reopen  | conversations.manage | -
 conversations.resolve | conversations.manage | -
 conversations.snooze  | conversations.manage | -
+conversations.unread  | conversations.manage | -
 conversations.update  | conversations.manage | -
 media.drop            | conversations.manage | -
 media.keep            | conversations.manage | -
@@ -50,6 +51,7 @@ conversations.read    | -        | -      | yes   | yes   | yes   | yes   | yes
 conversations.reopen  | -        | -      | yes   | yes   | yes   | yes   | yes
 conversations.resolve | -        | -      | yes   | yes   | yes   | yes   | yes
 conversations.snooze  | -        | -      | yes   | yes   | yes   | yes   | yes
+conversations.unread  | -        | -      | yes   | yes   | yes   | yes   | yes
 conversations.update  | -        | -      | yes   | yes   | yes   | yes   | yes
 media.drop            | -        | -      | yes   | yes   | yes   | yes   | yes
 media.keep            | -        | -      | yes   | yes   | yes   | yes   | yes
@@ -78,6 +80,7 @@ conversations.read    | -                    | conversation.read
 conversations.reopen  | conversation.updated | conversation.status_changed
 conversations.resolve | conversation.updated | conversation.status_changed
 conversations.snooze  | conversation.updated | conversation.status_changed
+conversations.unread  | -                    | conversation.unread
 conversations.update  | conversation.updated | conversation.updated
 media.keep            | media.uploaded       | -
 media.upload          | media.uploaded       | -

@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  acceptedAt,
+  type Answer,
   ChatAccountId,
   Contact,
   ContactId,
   Conversation,
   ConversationId,
+  isByPerson,
   type LoadedState,
   Message,
   MessageId,
@@ -120,6 +123,7 @@ class World {
   messages = new Map<string, OfAccount<Message>>()
   optOuts: LoadedState["optOuts"] = new Map()
   early: LoadedState["early"] = []
+  answers = new Map<MessageId, Answer>()
   events: ReceivingOutcome["events"] = []
 
   constructor() {
@@ -145,6 +149,8 @@ class World {
         conversations: Array.from(latest.values(), (all) => all.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
           .map((all) => all.find(({ status }) => status !== "resolved") ?? all.at(-1))
           .filter((each) => each !== undefined),
+        waiting: [...this.conversations.values()],
+        answers: [...this.answers.values()],
         messages: [...this.messages.values()],
         outside: new Set(),
         words: { optOutWords: {}, optInWords: {} },
@@ -160,6 +166,20 @@ class World {
     }
     for (const each of [...outcome.opened, ...outcome.changed]) this.conversations.set(each.id, each)
     for (const each of [...outcome.written, ...outcome.moved]) this.messages.set(each.of.id, each)
+    for (const each of outcome.waiting) {
+      const before = this.conversations.get(each.id)
+      if (before !== undefined) this.conversations.set(each.id, new Conversation({ ...before, ...each }))
+    }
+    for (const [id, ending] of outcome.endings) {
+      const of = this.messages.get(id)?.of
+      const at = of === undefined ? null : acceptedAt(of)
+      if (of === undefined || ending === null || at === null) this.answers.delete(id)
+      else {
+        const { conversationId } = of
+        const answer = { conversationId, messageId: id, acceptedAt: at, byPerson: isByPerson(of), ...ending }
+        this.answers.set(id, answer)
+      }
+    }
     this.events = [...this.events, ...outcome.events]
     return outcome
   }

@@ -76,6 +76,7 @@ import type {
   Usage,
   UseCase,
   Users,
+  Waits,
   Vault,
   Workforce
 } from "@parley/domain"
@@ -206,7 +207,7 @@ describe("ports", () => {
     expectTypeOf<Writes<ChatAccounts>>().toEqualTypeOf<"insert" | "save" | "wantTemplates" | "remove" | "revive">()
     expectTypeOf<Writes<ContactConversations>>().toEqualTypeOf<"handOver" | "handBack" | "enter" | "forget">()
     expectTypeOf<Writes<ContactFields>>().toEqualTypeOf<"insert" | "save" | "remove">()
-    expectTypeOf<Writes<ContactHoldings>>().toEqualTypeOf<"move" | "moveBack" | "forget">()
+    expectTypeOf<Writes<ContactHoldings>>().toEqualTypeOf<"move" | "moveBack" | "block" | "forget">()
     expectTypeOf<Writes<ContactHistory>>().toEqualTypeOf<
       "appendConsent" | "note" | "merge" | "unmerge" | "rebase" | "erase"
     >()
@@ -223,7 +224,7 @@ describe("ports", () => {
       | "untag"
       | "clearAttribute"
     >()
-    expectTypeOf<Writes<Conversations>>().toEqualTypeOf<"lock" | "lockLatest" | "insert" | "saveAll">()
+    expectTypeOf<Writes<Conversations>>().toEqualTypeOf<"lock" | "lockLatest" | "lockInvolved" | "insert" | "saveAll">()
     expectTypeOf<Writes<Deliveries>>().toEqualTypeOf<"move" | "forget">()
     expectTypeOf<Writes<DeliveryInbox>>().toEqualTypeOf<"next" | "applied" | "failed">()
     expectTypeOf<Writes<DocsCodeRedemption>>().toEqualTypeOf<"redeem">()
@@ -266,6 +267,7 @@ describe("ports", () => {
     expectTypeOf<Writes<Sessions>>().toEqualTypeOf<"insert" | "rotate" | "revoke" | "revokeAllOf">()
     expectTypeOf<Writes<Tags>>().toEqualTypeOf<"insert" | "save" | "remove" | "move" | "clear">()
     expectTypeOf<Writes<Usage>>().toEqualTypeOf<"hold">()
+    expectTypeOf<Writes<Waits>>().toEqualTypeOf<"lockMessage" | "save" | "drop">()
     expectTypeOf<Writes<Users>>().toEqualTypeOf<
       "lockCredentials" | "insert" | "rename" | "setStatus" | "setPasswordHash" | "verifyEmail"
     >()

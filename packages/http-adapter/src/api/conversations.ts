@@ -57,6 +57,9 @@ export const ConversationsQuery = {
   unread: Schema.optionalKey(Schema.Boolean).annotateKey({
     description: "Only conversations with messages that nobody has read, or only those without."
   }),
+  awaitingReply: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Only conversations in which the contact waits for an answer, or only those in which nobody does."
+  }),
   priority: Schema.optionalKey(several(Priority, "priorities")).annotateKey({
     description: "Only conversations with this priority; may be repeated."
   }),
@@ -71,8 +74,11 @@ export const ConversationsQuery = {
     description: "Words that a message of the conversation has, each from its beginning."
   }),
   sort: Schema.optionalKey(
-    Schema.Literals(["-lastActivityAt", "lastActivityAt", "-createdAt", "createdAt"])
-  ).annotateKey({ description: "The order; a minus is for descending. `-lastActivityAt` if not said." }),
+    Schema.Literals(["-lastActivityAt", "lastActivityAt", "-createdAt", "createdAt", "waitingSince", "priority"])
+  ).annotateKey({
+    description:
+      "The order; a minus is for descending. `-lastActivityAt` if not said. `waitingSince` has those first in which somebody has waited longest for an answer, `priority` the most urgent ones; the others, and those of the same priority, follow as for `-lastActivityAt`."
+  }),
   expand
 }
 
@@ -151,6 +157,19 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       error: read
     })
       .annotateMerge(describe("readConversation", "Say that all that came in was read"))
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("unread", "/conversations/:id/unread", {
+      params: conversation,
+      success: ConversationView,
+      error: read
+    })
+      .annotateMerge(
+        describe(
+          "unreadConversation",
+          "Mark a conversation as unread",
+          "The last of what came in counts as unread again. One with unread messages stays as it is."
+        )
+      )
       .middleware(Idempotent),
     HttpApiEndpoint.post("assign", "/conversations/:id/assign", {
       params: conversation,

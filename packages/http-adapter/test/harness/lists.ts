@@ -97,6 +97,7 @@ const talked = Effect.fnUntraced(function* ({ organization }: Tenant) {
     statuses: null,
     assignee: null,
     unread: null,
+    awaitingReply: null,
     priorities: null,
     labels: ["talked"],
     chatAccountId: null,

@@ -80,6 +80,8 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
           lastMessage: null,
           lastInboundAt: null,
           lastActivityAt: now,
+          waitingSince: null,
+          firstRepliedAt: null,
           window: { open: false, expiresAt: null },
           labels: ["new"],
           createdAt: now,

@@ -25,6 +25,7 @@ import {
   type WindowsRow
 } from "./conversationRow.ts"
 import { conversationChange, conversationRecordset } from "./conversationChange.ts"
+import { involvedConversations } from "./involvedConversations.ts"
 import { resolvedTally } from "./resolvedTally.ts"
 
 const isResolved = ({ status }: Conversation) => status === "resolved"
@@ -80,13 +81,16 @@ export const layer = Layer.effect(
       WITH added AS (
         INSERT INTO conversations (organization_id, id, contact_id, chat_account_id, status, priority, assignee_id,
           snoozed_until, labels, inbound_count, read_count, last_message, last_inbound_at, window_expires_at, resolved_at,
-          last_activity_at, created_at, updated_at, version, recipient, recipient_at, other_windows)
+          last_activity_at, created_at, updated_at, version, recipient, recipient_at, other_windows,
+          waiting_since, first_replied_at, first_reply_id, wait_round, stretch, stretch_started_at, stretch_resolved_at,
+          stretch_resolver_kind, stretch_resolver_id)
         SELECT ${organizationId}::uuid, s.* FROM ${recordset(conversations)} ORDER BY contact_id, chat_account_id
       ),
       ${resolvedTally(sql, organizationId, sql`SELECT ${conversations.filter(isResolved).length}::integer AS by`)}
       SELECT`
 
     const change = conversationChange(sql)
+    const involved = involvedConversations(sql)
 
     return Conversations.of({
       get: Effect.fnUntraced(function* (id) {
@@ -108,25 +112,12 @@ export const layer = Layer.effect(
         return rows.map(conversationOf)
       }, driverFailuresDie),
       lockLatest: Effect.fnUntraced(function* (pairs) {
-        if (pairs.length === 0) return []
         const organization = yield* CurrentOrganization
-        const { accounts, contacts } = columnsOf(pairs)
-        // Where there is no conversation yet, there is a contact to wait for. They are locked in the order in which
-        // everybody locks them.
-        yield* sql`
-          SELECT FROM contacts WHERE organization_id = ${organization.id} AND id = ANY(${contacts}::uuid[])
-          ORDER BY id FOR NO KEY UPDATE`
-        // A statement of its own: it must see what those have done who had the lock before.
-        const rows = yield* sql<ConversationRow>`
-          SELECT ${columns} FROM conversations AS c WHERE c.organization_id = ${organization.id} AND c.id = ANY(ARRAY(
-            SELECT latest.id FROM unnest(${contacts}::uuid[], ${accounts}::uuid[]) AS pair (contact_id, chat_account_id)
-            CROSS JOIN LATERAL (
-              SELECT l.id FROM conversations AS l WHERE l.organization_id = ${organization.id}
-                AND l.contact_id = pair.contact_id AND l.chat_account_id = pair.chat_account_id
-              ORDER BY l.status <> 'resolved' DESC, l.resolved_at DESC NULLS LAST, l.id DESC LIMIT 1
-            ) AS latest
-          )) ORDER BY c.id FOR UPDATE`
-        return rows.map(conversationOf)
+        return (yield* involved(organization.id, pairs, [])).latest
+      }, driverFailuresDie),
+      lockInvolved: Effect.fnUntraced(function* (pairs, receipted) {
+        const organization = yield* CurrentOrganization
+        return yield* involved(organization.id, pairs, receipted)
       }, driverFailuresDie),
       list: Effect.fnUntraced(function* (query, slice) {
         const organization = yield* CurrentOrganization

@@ -13,7 +13,7 @@ import { resolvedTally } from "./resolvedTally.ts"
 export const conversationRecordset = (sql: SqlClient.SqlClient) => (conversations: ReadonlyArray<Conversation>) =>
   sql`json_to_recordset(${PgTypes.json(conversations.map(conversationRecordOf))}) AS s (${sql.literal(conversationRecord)})`
 
-/** Stores what has become of conversations that were taken, with their versions raised by one. */
+/** Stores what has become of conversations that were taken, with their versions raised by one. A stretch before the one that begins is kept beside. */
 export const conversationChange = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(conversationColumns)
   const recordset = conversationRecordset(sql)
@@ -25,13 +25,24 @@ export const conversationChange = (sql: SqlClient.SqlClient) => {
         organizationId,
         sql`SELECT coalesce(sum((s.status = 'resolved')::integer - (c.status = 'resolved')::integer), 0)::integer AS by
           FROM said AS s JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = s.id`
-      )}
+      )},
+      past AS (
+        INSERT INTO past_stretches (organization_id, conversation_id, stretch, started_at, resolved_at, resolver_kind, resolver_id)
+        SELECT ${organizationId}::uuid, c.id, c.stretch, c.stretch_started_at, c.stretch_resolved_at,
+          c.stretch_resolver_kind, c.stretch_resolver_id
+        FROM said AS s JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = s.id
+        WHERE c.stretch < s.stretch
+      )
       UPDATE conversations AS c SET contact_id = s.contact_id, chat_account_id = s.chat_account_id, status = s.status,
         priority = s.priority, assignee_id = s.assignee_id, snoozed_until = s.snoozed_until, labels = s.labels,
         inbound_count = s.inbound_count, read_count = s.read_count, last_message = s.last_message,
         last_inbound_at = s.last_inbound_at, window_expires_at = s.window_expires_at, resolved_at = s.resolved_at,
         last_activity_at = s.last_activity_at, updated_at = s.updated_at, recipient = s.recipient,
-        recipient_at = s.recipient_at, other_windows = s.other_windows, version = c.version + 1
+        recipient_at = s.recipient_at, other_windows = s.other_windows,
+        waiting_since = s.waiting_since, first_replied_at = s.first_replied_at, first_reply_id = s.first_reply_id,
+        wait_round = s.wait_round, stretch = s.stretch, stretch_started_at = s.stretch_started_at,
+        stretch_resolved_at = s.stretch_resolved_at, stretch_resolver_kind = s.stretch_resolver_kind,
+        stretch_resolver_id = s.stretch_resolver_id, version = c.version + 1
       FROM said AS s WHERE c.organization_id = ${organizationId} AND c.id = s.id
       RETURNING ${columns}`
 }

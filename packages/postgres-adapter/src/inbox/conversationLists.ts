@@ -1,4 +1,12 @@
-import type { ConversationId, ConversationQuery, Conversing, OrganizationId, Slice } from "@parley/domain"
+import {
+  byUrgency,
+  type ConversationId,
+  type ConversationQuery,
+  type Conversing,
+  isDescending,
+  type OrganizationId,
+  type Slice
+} from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
@@ -22,6 +30,16 @@ interface Found {
   readonly resume: ReadonlyArray<string> | null
 }
 
+/** The part of a list whose rows stand in one order; `name` is `null` where the list has no other parts. */
+interface Rank {
+  readonly name: string | null
+  /** Which conversations are in it. */
+  readonly when: Statement.Fragment
+  /** Conditions that one index of the order knows, so that a walk meets no other rows. */
+  readonly within: Statement.Fragment
+  readonly key: Statement.Fragment
+}
+
 const whole = (rows: ReadonlyArray<Conversing>): Found => ({ rows, resume: null })
 
 /**
@@ -31,11 +49,10 @@ const whole = (rows: ReadonlyArray<Conversing>): Found => ({ rows, resume: null 
 export const conversationLists = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(conversationColumns)
 
-  /** Conditions that one index of the order knows, so that a walk meets no other rows. */
-  const withinOrder = ({ assignee, sort, statuses, unread }: ConversationQuery): Statement.Fragment => {
+  const withinOrder = ({ assignee, awaitingReply, sort, statuses, unread }: ConversationQuery): Statement.Fragment => {
     if (sort.endsWith("createdAt")) return sql`TRUE`
     if (unread === true) return sql`c.inbound_count > c.read_count`
-    const areUnresolved = statuses !== null && !statuses.includes("resolved")
+    const areUnresolved = awaitingReply === true || (statuses !== null && !statuses.includes("resolved"))
     if (assignee !== null && areUnresolved) {
       return assignee === "none"
         ? sql`c.assignee_id IS NULL AND c.status <> 'resolved'`
@@ -46,10 +63,39 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
     return areUnresolved ? sql`c.status <> 'resolved'` : sql`TRUE`
   }
 
-  const meeting = (query: ConversationQuery): Statement.Fragment => {
-    const { assignee, chatAccountId, contactId, labels, priorities, statuses, unread } = query
+  const ranksOf = (query: ConversationQuery): ReadonlyArray<Rank> => {
+    const { awaitingReply, priorities, sort } = query
+    const byActivity = { within: withinOrder(query), key: sql`c.last_activity_at` }
+    switch (sort) {
+      case "waitingSince": {
+        const isWaiting = sql`c.waiting_since IS NOT NULL`
+        const waiting = { name: "0", when: isWaiting, within: isWaiting, key: sql`c.waiting_since` }
+        const others = { name: "1", when: sql`c.waiting_since IS NULL`, ...byActivity }
+        return awaitingReply === null ? [waiting, others] : [awaitingReply ? waiting : others]
+      }
+      case "priority":
+        return byUrgency.flatMap((priority, rank) => {
+          if (priorities !== null && !priorities.includes(priority)) return []
+          const when = sql`c.priority = ${sql.literal(`'${priority}'`)}`
+          const prioritized = { ...byActivity, within: sql`${when} AND c.priority <> 'none'` }
+          return [{ name: String(rank), when, ...(priority === "none" ? byActivity : prioritized) }]
+        })
+      case "createdAt":
+      case "-createdAt":
+        return [{ name: null, when: sql`TRUE`, within: withinOrder(query), key: sql`c.created_at` }]
+      case "lastActivityAt":
+      case "-lastActivityAt":
+        return [{ name: null, when: sql`TRUE`, ...byActivity }]
+    }
+  }
+
+  const meeting = (query: ConversationQuery, { when }: Rank): Statement.Fragment => {
+    const { assignee, awaitingReply, chatAccountId, contactId, labels, priorities, statuses, unread } = query
     return sql.and([
-      sql`TRUE`,
+      when,
+      ...(awaitingReply === null
+        ? []
+        : [awaitingReply ? sql`c.waiting_since IS NOT NULL` : sql`c.waiting_since IS NULL`]),
       ...(statuses === null ? [] : [sql`c.status = ANY(${Array.from(statuses)}::text[])`]),
       ...(assignee === null
         ? []
@@ -70,22 +116,23 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
           SELECT 1 FROM messages AS m WHERE m.organization_id = ${organizationId} AND m.conversation_id = c.id
             AND (m.words || ''::tsvector) @@ ${wordsQuery(words)}::tsquery LIMIT 1) AS said`
 
-  return Effect.fnUntraced(function* (
+  const listRank = Effect.fnUntraced(function* (
     organizationId: OrganizationId,
     query: ConversationQuery,
+    rank: Rank,
     { after, limit }: Slice
   ) {
     const { contactId, labels, sort, words } = query
-    const key = sort.endsWith("createdAt") ? sql`c.created_at` : sql`c.last_activity_at`
-    const isDescending = sort.startsWith("-")
-    const direction = sql.literal(isDescending ? "DESC" : "ASC")
+    const { key, within } = rank
+    const isDown = isDescending(sort, rank.name)
+    const direction = sql.literal(isDown ? "DESC" : "ASC")
     const order = sql`${key} ${direction}, c.id ${direction}`
     const [time, id] = after ?? []
     const beyond =
       time === undefined || id === undefined
         ? sql`TRUE`
-        : sql`(${key}, c.id) ${sql.literal(isDescending ? "<" : ">")} (${time}::timestamptz, ${id}::uuid)`
-    const meets = meeting(query)
+        : sql`(${key}, c.id) ${sql.literal(isDown ? "<" : ">")} (${time}::timestamptz, ${id}::uuid)`
+    const meets = meeting(query, rank)
 
     const page = Effect.fnUntraced(function* (source: Statement.Fragment) {
       // Not sorted before it is cut: a walk that is to be sorted would be read to its end first.
@@ -102,7 +149,7 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
 
     const inOrder = (most: number) => sql`
       SELECT * FROM conversations AS c WHERE c.organization_id = ${organizationId}
-        AND ${withinOrder(query)} AND ${beyond} ORDER BY ${order} LIMIT ${most}`
+        AND ${within} AND ${beyond} ORDER BY ${order} LIMIT ${most}`
     const walk = (most: number) =>
       page(sql`SELECT c.* FROM (${inOrder(most)}) AS c ${saying(organizationId, query)} WHERE ${meets} LIMIT ${limit}`)
     /** Where a walk so far turns back; `null` if it comes to the end before. */
@@ -162,5 +209,26 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
     }
     const rows = yield* walk(furthest)
     return rows.length === limit ? whole(rows) : { rows, resume: yield* turnAfter(furthest) }
+  })
+
+  return Effect.fnUntraced(function* (
+    organizationId: OrganizationId,
+    query: ConversationQuery,
+    { after, limit }: Slice
+  ) {
+    const ranks = ranksOf(query)
+    if (ranks[0]?.name === null) return yield* listRank(organizationId, query, ranks[0], { after, limit })
+    const [reached = "", ...place] = after ?? []
+    const found: Array<Conversing> = []
+    for (const rank of ranks) {
+      const name = rank.name ?? ""
+      if (name < reached) continue
+      const slice = { after: after !== null && name === reached ? place : null, limit: limit - found.length }
+      const { resume, rows } = yield* listRank(organizationId, query, rank, slice)
+      found.push(...rows)
+      if (resume !== null) return { rows: found, resume: [name, ...resume] } satisfies Found
+      if (found.length >= limit) break
+    }
+    return whole(found)
   })
 }

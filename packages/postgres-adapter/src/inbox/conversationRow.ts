@@ -7,9 +7,12 @@ import type {
   IdentityRef,
   IdentityWindow,
   LastMessage,
+  MessageId,
   OrganizationId,
   Recipient,
-  UserId
+  Stretch,
+  UserId,
+  Waiting
 } from "@parley/domain"
 import { Conversation, waysTo } from "@parley/domain"
 import { DateTime } from "effect"
@@ -43,6 +46,15 @@ export interface ConversationRow {
   readonly recipientAt: Instant | null
   readonly windowExpiresAt: Instant | null
   readonly otherWindows: ReadonlyArray<WindowRow>
+  readonly waitingSince: Instant | null
+  readonly firstRepliedAt: Instant | null
+  readonly firstReplyId: MessageId | null
+  readonly waitRound: number
+  readonly stretch: number | null
+  readonly stretchStartedAt: Instant | null
+  readonly stretchResolvedAt: Instant | null
+  readonly stretchResolverKind: NonNullable<Stretch["resolvedBy"]>["kind"] | null
+  readonly stretchResolverId: string | null
   readonly resolvedAt: Instant | null
   readonly lastActivityAt: Instant
   readonly createdAt: Instant
@@ -63,7 +75,11 @@ export const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_ac
   c.priority, c.assignee_id AS "assigneeId", c.snoozed_until AS "snoozedUntil", c.labels,
   c.inbound_count AS "inboundCount", c.read_count AS "readCount", c.last_message AS "lastMessage",
   c.last_inbound_at AS "lastInboundAt", c.recipient, c.recipient_at AS "recipientAt",
-  c.window_expires_at AS "windowExpiresAt", c.other_windows AS "otherWindows", c.resolved_at AS "resolvedAt",
+  c.window_expires_at AS "windowExpiresAt", c.other_windows AS "otherWindows",
+  c.waiting_since AS "waitingSince", c.first_replied_at AS "firstRepliedAt", c.first_reply_id AS "firstReplyId",
+  c.wait_round AS "waitRound", c.stretch, c.stretch_started_at AS "stretchStartedAt",
+  c.stretch_resolved_at AS "stretchResolvedAt", c.stretch_resolver_kind AS "stretchResolverKind",
+  c.stretch_resolver_id AS "stretchResolverId", c.resolved_at AS "resolvedAt",
   c.last_activity_at AS "lastActivityAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
 
 /** Whose number a conversation is held over, of `conversations AS c`. */
@@ -82,11 +98,38 @@ export const windowsOf = ({ otherWindows, windowExpiresAt, ...row }: WindowsRow)
   otherWindows: otherWindows.map(windowOf)
 })
 
+/** What is read of a conversation to know who waits in it. */
+export type WaitingRow = Pick<ConversationRow, "id" | "waitingSince" | "firstRepliedAt" | "firstReplyId" | "waitRound">
+
+export const waitingOf = ({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: WaitingRow): Waiting => ({
+  id,
+  waitingSince: utcOrNull(waitingSince),
+  firstRepliedAt: utcOrNull(firstRepliedAt),
+  firstReplyId,
+  waitRound
+})
+
+/** What is read of a stretch. */
+export type StretchRow = Pick<
+  ConversationRow,
+  "stretch" | "stretchStartedAt" | "stretchResolvedAt" | "stretchResolverKind" | "stretchResolverId"
+>
+
+export const stretchOf = (row: StretchRow): Stretch | null => {
+  const { stretch: number, stretchResolverId: id, stretchResolverKind: kind, stretchStartedAt: startedAt } = row
+  if (number === null || startedAt === null) return null
+  return {
+    number,
+    startedAt: utc(startedAt),
+    resolvedAt: utcOrNull(row.stretchResolvedAt),
+    resolvedBy: kind === null || id === null ? null : { kind, id }
+  }
+}
+
 const restored = restoring(Conversation)
 
 export const conversationOf = (row: ConversationRow): Conversation =>
   restored({
-    id: row.id,
     contactId: row.contactId,
     chatAccountId: row.chatAccountId,
     status: row.status,
@@ -102,6 +145,8 @@ export const conversationOf = (row: ConversationRow): Conversation =>
     recipientAt: utcOrNull(row.recipientAt),
     windowExpiresAt: utcOrNull(row.windowExpiresAt),
     otherWindows: row.otherWindows.map(windowOf),
+    ...waitingOf(row),
+    stretch: stretchOf(row),
     resolvedAt: utcOrNull(row.resolvedAt),
     lastActivityAt: utc(row.lastActivityAt),
     createdAt: utc(row.createdAt),
@@ -145,11 +190,22 @@ export const conversationRecordOf = (conversation: Conversation) => ({
     kind,
     value,
     expiresAt: instant(expiresAt)
-  }))
+  })),
+  waiting_since: instant(conversation.waitingSince),
+  first_replied_at: instant(conversation.firstRepliedAt),
+  first_reply_id: conversation.firstReplyId,
+  wait_round: conversation.waitRound,
+  stretch: conversation.stretch?.number ?? null,
+  stretch_started_at: instant(conversation.stretch?.startedAt ?? null),
+  stretch_resolved_at: instant(conversation.stretch?.resolvedAt ?? null),
+  stretch_resolver_kind: conversation.stretch?.resolvedBy?.kind ?? null,
+  stretch_resolver_id: conversation.stretch?.resolvedBy?.id ?? null
 })
 
 export const conversationRecord = `id uuid, contact_id uuid, chat_account_id uuid, status text, priority text,
   assignee_id uuid, snoozed_until timestamptz, labels text[], inbound_count integer, read_count integer,
   last_message json, last_inbound_at timestamptz, window_expires_at timestamptz, resolved_at timestamptz,
   last_activity_at timestamptz, created_at timestamptz, updated_at timestamptz, version integer,
-  recipient json, recipient_at timestamptz, other_windows json`
+  recipient json, recipient_at timestamptz, other_windows json, waiting_since timestamptz, first_replied_at timestamptz,
+  first_reply_id uuid, wait_round integer, stretch integer, stretch_started_at timestamptz,
+  stretch_resolved_at timestamptz, stretch_resolver_kind text, stretch_resolver_id text`

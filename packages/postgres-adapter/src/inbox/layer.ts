@@ -10,6 +10,7 @@ import * as Notes from "./Notes.ts"
 import * as SendQueue from "./SendQueue.ts"
 import * as Sends from "./Sends.ts"
 import * as SnoozeClock from "./SnoozeClock.ts"
+import * as Waits from "./Waits.ts"
 
 /** The storage of this area. */
 export const layer = Layer.mergeAll(
@@ -23,5 +24,6 @@ export const layer = Layer.mergeAll(
   Notes.layer,
   SendQueue.layer,
   Sends.layer,
-  SnoozeClock.layer
+  SnoozeClock.layer,
+  Waits.layer
 )

@@ -60,6 +60,7 @@ import { mediaLibrary } from "./inbox/mediaLibrary.ts"
 import { messages } from "./inbox/messages.ts"
 import { notes } from "./inbox/notes.ts"
 import { sendQueue } from "./inbox/sendQueue.ts"
+import { waits } from "./inbox/waits.ts"
 import { jobQueue } from "./jobs/jobQueue.ts"
 import { jobs } from "./jobs/jobs.ts"
 import { backlog } from "./operations/backlog.ts"
@@ -156,6 +157,7 @@ export { mediaLibraryContract } from "./inbox/mediaLibrary.ts"
 export { messagesContract } from "./inbox/messages.ts"
 export { notesContract } from "./inbox/notes.ts"
 export { sendQueueContract } from "./inbox/sendQueue.ts"
+export { waitsContract } from "./inbox/waits.ts"
 export { jobQueueContract } from "./jobs/jobQueue.ts"
 export { jobsContract } from "./jobs/jobs.ts"
 export { backlogContract } from "./operations/backlog.ts"
@@ -252,6 +254,7 @@ export const allStorageContracts = runContracts([
   messages,
   notes,
   sendQueue,
+  waits,
   storeConnections,
   broadcastBuyers,
   cartClock,

@@ -113,6 +113,7 @@ export const layer = Layer.effect(
             if (!isHanded && after === undefined) return []
             return [
               {
+                ...row,
                 conversation: raised(new Conversation({ ...(after ?? conversation), contactId: to }), now),
                 handedBy: isHanded ? [...row.handedBy, mergeId] : row.handedBy
               }
@@ -156,6 +157,7 @@ export const layer = Layer.effect(
                 if (!isLeaving && after === undefined) return row
                 const conversation = after ?? new Conversation({ ...row.conversation, contactId: to })
                 return {
+                  ...row,
                   conversation: raised(conversation, now),
                   handedBy: isLeaving ? handedBy.slice(0, handedBy.indexOf(mergeId)) : handedBy
                 }

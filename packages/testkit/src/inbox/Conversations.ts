@@ -5,6 +5,9 @@ import {
   Conversations,
   type Conversing,
   NotFound,
+  isAnswer,
+  isDescending,
+  conversationKey,
   type Pair,
   spokenIn,
   waysTo,
@@ -14,7 +17,7 @@ import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { Refused, Store } from "../store/Store.ts"
-import { withConversations } from "./rows.ts"
+import { waitingOf, withConversations } from "./rows.ts"
 
 const all = ({ conversations }: Tenant): ReadonlyArray<Conversation> =>
   HashMap.toValues(conversations).map(({ conversation }) => conversation)
@@ -43,11 +46,12 @@ const hasWords = ({ messages }: Tenant, words: ReadonlyArray<string>, { id }: Co
   })
 
 const isWanted = (tenant: Tenant, query: ConversationQuery, conversation: Conversation): boolean => {
-  const { assignee, chatAccountId, contactId, labels, priorities, statuses, unread, words } = query
+  const { assignee, awaitingReply, chatAccountId, contactId, labels, priorities, statuses, unread, words } = query
   return (
     (statuses === null || statuses.includes(conversation.status)) &&
     (assignee === null || (conversation.assigneeId ?? "none") === assignee) &&
     (unread === null || isUnread(conversation) === unread) &&
+    (awaitingReply === null || (conversation.waitingSince !== null) === awaitingReply) &&
     (priorities === null || priorities.includes(conversation.priority)) &&
     (labels === null || conversation.labels.some((label) => labels.includes(label))) &&
     (chatAccountId === null || conversation.chatAccountId === chatAccountId) &&
@@ -56,12 +60,16 @@ const isWanted = (tenant: Tenant, query: ConversationQuery, conversation: Conver
   )
 }
 
-const keyOf = ({ sort }: ConversationQuery, conversation: Conversation): ReadonlyArray<string> => {
-  const at = sort.endsWith("createdAt") ? conversation.createdAt : conversation.lastActivityAt
-  return [DateTime.formatIso(at), conversation.id]
-}
-
-const orderOf = ({ sort }: ConversationQuery) => (sort.startsWith("-") ? Order.flip(byKeys) : byKeys)
+/** Of a list by rank, the lower rank stands first, and each rank in its own order. */
+const orderOf =
+  ({ sort }: ConversationQuery): Order.Order<ReadonlyArray<string>> =>
+  (one, other) => {
+    const [rank = null] = one
+    const isRanked = sort === "waitingSince" || sort === "priority"
+    const isDown = isDescending(sort, isRanked ? rank : null)
+    const isSameRank = !isRanked || rank === other[0]
+    return isSameRank && isDown ? byKeys(other, one) : byKeys(one, other)
+  }
 
 /** Unresolved ones stand last, then those resolved last. */
 const byResolution: Order.Order<Conversation> = Order.mapInput(byKeys, ({ id, resolvedAt, status }: Conversation) => [
@@ -99,11 +107,34 @@ export const layer = Layer.effect(
           store.exclusive,
           store.readTenant((tenant) => [...new Set(pairs.flatMap((pair) => latestOf(tenant, pair) ?? []))])
         ),
+      lockInvolved: (pairs, receipted) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant((tenant) => {
+            const latest = [...new Set(pairs.flatMap((pair) => latestOf(tenant, pair) ?? []))]
+            const ids = new Set(
+              HashMap.toValues(tenant.messages)
+                .filter(({ chatAccountId, message }) =>
+                  receipted.some(
+                    ({ chatAccountId: of, providerMessageId, reference }) =>
+                      message.id === reference ||
+                      (of === chatAccountId && message.providerMessageId === providerMessageId)
+                  )
+                )
+                .filter(({ message }) => isAnswer({ ...message, kind: "text" }))
+                .map(({ message }) => message.conversationId)
+            )
+            const waiting = present(tenant, [...ids])
+              .filter((each) => !latest.includes(each))
+              .map(waitingOf)
+            return { latest, waiting }
+          })
+        ),
       list: (query, { after, limit }) =>
         store.readTenant((tenant) => {
           const order = orderOf(query)
           const rows = all(tenant)
-            .map((conversation) => ({ conversation, key: keyOf(query, conversation) }))
+            .map((conversation) => ({ conversation, key: conversationKey(query.sort, conversation) }))
             .filter(({ key }) => after === null || order(key, after) > 0)
             .filter(({ conversation }) => isWanted(tenant, query, conversation))
             .toSorted((one, other) => order(one.key, other.key))
@@ -163,8 +194,11 @@ export const layer = Layer.effect(
           const after = conversations.flatMap((conversation) => {
             const row = rowAt(tenant.conversations, conversation.id)
             if (row === null) return []
-            const { createdAt, version } = row.conversation
-            return [{ ...row, conversation: new Conversation({ ...conversation, createdAt, version: version + 1 }) }]
+            const { createdAt, stretch, version } = row.conversation
+            const isPast = stretch !== null && stretch.number < (conversation.stretch?.number ?? 0)
+            const pastStretches = [...(row.pastStretches ?? []), ...(isPast ? [stretch] : [])]
+            const after = new Conversation({ ...conversation, createdAt, version: version + 1 })
+            return [{ ...row, pastStretches, conversation: after }]
           })
           const rows = withConversations(tenant.conversations, after)
           return rows instanceof Refused

@@ -1,4 +1,4 @@
-import { type Conversation, ConversationExists } from "@parley/domain"
+import { type Conversation, ConversationExists, type Waiting } from "@parley/domain"
 import { HashMap } from "effect"
 import type { ConversationRow, Tenant } from "../store/State.ts"
 import { refuse, type Refused } from "../store/Store.ts"
@@ -6,6 +6,15 @@ import { refuse, type Refused } from "../store/Store.ts"
 type Rows = Tenant["conversations"]
 
 const placeOf = ({ chatAccountId, contactId }: Conversation): string => `${contactId}\t${chatAccountId}`
+
+/** Who waits in a conversation. */
+export const waitingOf = ({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: Conversation): Waiting => ({
+  id,
+  waitingSince,
+  firstRepliedAt,
+  firstReplyId,
+  waitRound
+})
 
 /** The conversations with these, or the clash of two unresolved ones between the same two. */
 export const withConversations = (

@@ -10,12 +10,13 @@ import type {
   AutomationTokenId,
   Broadcast,
   BroadcastId,
-  ButtonTally,
   BroadcastReport,
   BroadcastSettings,
   BroadcastWindow,
+  ButtonTally,
   CannedReply,
   CannedReplyId,
+  CartId,
   ChatAccount,
   ChatAccountId,
   ChatSecrets,
@@ -28,70 +29,71 @@ import type {
   ContactMerge,
   ContactMergeId,
   Conversation,
-  ConversationJoin,
   ConversationId,
+  ConversationJoin,
   Delivery,
   DeliveryId,
   DocsCodeOwner,
   DueLane,
   DuplicateLink,
-  EventShape,
   EarlyReceipt,
+  Ending,
+  EventShape,
+  ExclusionReason,
   FileId,
   ImportFault,
   ImportOrder,
   InvitationRecord,
   Job,
   JobId,
+  KeptCart,
+  KeptCustomer,
+  KeptOrder,
+  KeptPrivacyRequest,
+  KeptProduct,
   LoggedEvent,
-  WaitingMail,
   Media,
   MediaId,
   Member,
   MemberId,
+  Message,
+  MessageError,
+  MessageId,
   MessageTemplate,
   MessageTemplateId,
-  Message,
-  MessageId,
   Note,
   NoteId,
+  OrderId,
   Organization,
   OrganizationId,
   ParkedEvent,
   Permission,
+  PrivacyRequestId,
+  ProductId,
+  Recipient,
+  RecipientStatus,
   Segment,
   SegmentId,
+  SentValues,
   Session,
   SessionId,
   SigningKeyRecord,
-  CartId,
-  KeptCart,
-  KeptCustomer,
-  KeptOrder,
-  KeptProduct,
-  OrderId,
-  ProductId,
   StoreAuthorization,
   StoreConnection,
   StoreConnectionId,
   StoreCustomerId,
-  KeptPrivacyRequest,
-  PrivacyRequestId,
   StoreMark,
   StoreSecrets,
   StoredAnswer,
+  Stretch,
   SubscriberName,
   Tag,
   TagId,
   TimelineNote,
   User,
   UserId,
-  ExclusionReason,
-  MessageError,
-  Recipient,
-  RecipientStatus,
-  SentValues,
-  VariantKey
+  VariantKey,
+  WaitingMail
 } from "@parley/domain"
 import { type DateTime, HashMap, Option, type Schema } from "effect"
 
@@ -200,6 +202,8 @@ export interface HistoryRow<Entry> {
 export interface ConversationRow {
   readonly conversation: Conversation
   readonly handedBy: ReadonlyArray<ContactMergeId>
+  /** The stretches before the one of the conversation, the first one first. */
+  readonly pastStretches?: ReadonlyArray<Stretch>
 }
 
 /** A message as it is kept: with the account that its provider id belongs to. */
@@ -208,6 +212,8 @@ export interface MessageRow {
   readonly message: Message
   /** The provider's id of the message that it answers, where that was not known when it came. */
   readonly answered: string | null
+  /** What it has ended by being accepted, if it is an answer. */
+  readonly ending?: Ending | null
 }
 
 /** A receipt for a message that nobody knows yet. */

@@ -33,7 +33,9 @@ export const mergeLocked = Effect.fnUntraced(function* (before: Contact, merged:
   // Ids only: what is known of one person must not stay in the trail of another when the first one is erased.
   yield* record("contact.merged", { kind: "contact", id }, { after: { contactId: otherId, mergeId } })
   yield* appendEvent({ type: "contact.merged", contactId: id, mergedId: otherId, mergeId })
-  yield* (yield* ContactHoldings).move({ mergeId, from: otherId, to: id }, now)
+  const holdings = yield* ContactHoldings
+  yield* holdings.move({ mergeId, from: otherId, to: id }, now)
+  if (survivor.blockedAt !== null) yield* holdings.block(id)
   yield* shareOptOuts([yield* lockContact(id)])
   return { contact: yield* lockContact(id), mergeId }
 })

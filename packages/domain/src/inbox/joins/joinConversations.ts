@@ -2,6 +2,7 @@ import { DateTime } from "effect"
 import type { ContactMergeId } from "../../crm/index.ts"
 import { Conversation, type Priority } from "../Conversation.ts"
 import { addressed, allWindows, withWindow } from "../recipients.ts"
+import { noLongerWaiting } from "../waiting/moves.ts"
 import { ConversationJoin } from "./ConversationJoin.ts"
 
 const mostLabels = 20
@@ -33,7 +34,7 @@ const recipientOf = (one: Conversation, other: Conversation): Conversation => {
 
 const unread = ({ inboundCount, readCount }: Conversation) => Math.max(0, inboundCount - readCount)
 
-/** The conversation that survives. It also counts the unread messages of the other one. */
+/** The conversation that survives. It also counts the unread messages of the other one, and whoever waited longer waits in it. */
 const survivorOf = (kept: Conversation, other: Conversation, now: DateTime.Utc): Conversation =>
   new Conversation({
     ...recipientOf(kept, other),
@@ -43,6 +44,7 @@ const survivorOf = (kept: Conversation, other: Conversation, now: DateTime.Utc):
     // As many as fit, those of the survivor first. The others stay on the other conversation.
     labels: [...new Set([...kept.labels, ...other.labels])].slice(0, mostLabels),
     inboundCount: kept.inboundCount + unread(other),
+    waitingSince: earlier(kept.waitingSince, other.waitingSince),
     updatedAt: now
   })
 
@@ -52,6 +54,7 @@ const resolvedOf = (other: Conversation, at: DateTime.Utc, now: DateTime.Utc): C
     status: "resolved",
     snoozedUntil: null,
     resolvedAt: at,
+    ...noLongerWaiting(other),
     readCount: Math.max(other.readCount, other.inboundCount),
     updatedAt: now
   })

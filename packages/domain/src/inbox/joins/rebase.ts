@@ -64,13 +64,18 @@ const addressesOf = (now: Conversation, from: Conversation, to: Conversation): A
 }
 
 /** Applies what has changed in a conversation since the state `from` to the state `to` instead. */
-export const rebase = (now: Conversation, from: Conversation, to: Conversation): Conversation =>
-  new Conversation({
+export const rebase = (now: Conversation, from: Conversation, to: Conversation): Conversation => {
+  const standing = unlessChanged(statusOf(now), statusOf(from), statusOf(to))
+  const waitingSince = unlessChanged(now.waitingSince, from.waitingSince, to.waitingSince)
+  return new Conversation({
     ...now,
-    ...unlessChanged(statusOf(now), statusOf(from), statusOf(to)),
+    ...standing,
+    waitRound: unlessChanged(now.waitRound, from.waitRound, to.waitRound),
+    waitingSince: standing.status === "resolved" ? null : waitingSince,
     ...counts(now, from, to),
     ...addressesOf(now, from, to),
     priority: unlessChanged(now.priority, from.priority, to.priority),
     assigneeId: unlessChanged(now.assigneeId, from.assigneeId, to.assigneeId),
     labels: labelsOf(now, from, to)
   })
+}

@@ -114,7 +114,7 @@ export const undoJoins = (toUndo: JoinsToUndo, now: DateTime.Utc): UndoneJoins =
     return new Conversation({
       ...after,
       assigneeId,
-      ...(isTaken && { resolvedAt, snoozedUntil, status }),
+      ...(isTaken && { resolvedAt, snoozedUntil, status, waitingSince: null }),
       updatedAt: now
     })
   }

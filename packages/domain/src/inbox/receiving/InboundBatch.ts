@@ -1,12 +1,13 @@
 import { type DateTime, Equal } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
-import type { Conversation } from "../Conversation.ts"
+import { Conversation } from "../Conversation.ts"
 import type { Pair } from "../Conversations.ts"
 import type { InboxEvent } from "../Events.ts"
 import type { ConversationId, MessageId } from "../Ids.ts"
 import type { Media } from "../Media.ts"
 import type { Message } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
+import { BatchWaits } from "./BatchWaits.ts"
 import type { LoadedState } from "./LoadedState.ts"
 import { ContactResolver } from "./ContactResolver.ts"
 import type { OfAccount } from "./OfAccount.ts"
@@ -14,6 +15,7 @@ import { pairKey } from "./pairsOf.ts"
 import type { ReceiptEvent } from "./PersonalEvent.ts"
 import type { WordLists } from "./words/WordLists.ts"
 import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
+import { waitsChanged } from "../waiting/moves.ts"
 
 const messageKey = (chatAccountId: ChatAccountId, providerMessageId: string) => `${chatAccountId} ${providerMessageId}`
 
@@ -33,6 +35,7 @@ export class InboundBatch {
   private readonly answered = new Map<MessageId, string>()
   private readonly files: Array<Media> = []
   private readonly events: Array<InboxEvent> = []
+  private readonly waits: BatchWaits
   readonly words: WordLists
   private readonly outside: ReadonlySet<string>
   private ignored = 0
@@ -43,6 +46,7 @@ export class InboundBatch {
     this.words = known.words
     this.nextId = nextId
     this.contacts = new ContactResolver(known.contacts, known.optOuts, now, nextId)
+    this.waits = new BatchWaits([...known.waiting, ...known.conversations], known.answers)
     for (const conversation of known.conversations) {
       this.conversations.set(pairKey(conversation), conversation)
       this.storedConversations.set(conversation.id, conversation)
@@ -104,9 +108,24 @@ export class InboundBatch {
   change(before: Conversation, after: Conversation) {
     this.conversations.set(pairKey(after), after)
     this.touched.set(after.id, after)
+    this.waits.know(after)
     const { status: from } = before
     const { id: conversationId, status: to } = after
     if (from !== to) this.emit({ type: "conversation.status_changed", conversationId, from, to })
+  }
+
+  /** Remembers who waits once a message of the business is what it is now. */
+  moveWaits(before: Message | null, after: Message) {
+    const waiting = this.waits.move(before, after)
+    if (waiting === null) return
+    const { firstRepliedAt, firstReplyId, id, waitRound, waitingSince } = waiting
+    const fields = { firstRepliedAt, firstReplyId, waitRound, waitingSince }
+    for (const [pair, conversation] of this.conversations) {
+      if (conversation.id === id) this.conversations.set(pair, new Conversation({ ...conversation, ...fields }))
+    }
+    const touched = this.touched.get(id)
+    if (touched !== undefined) this.touched.set(id, new Conversation({ ...touched, ...fields }))
+    this.emit(waitsChanged(id))
   }
 
   /** Appends an event to the outcome. */
@@ -147,6 +166,8 @@ export class InboundBatch {
         .filter(([key]) => !this.messages.has(key))
         .flatMap(([, waiting]) => waiting),
       answered: this.answered,
+      waiting: this.waits.changed.filter(({ id }) => !this.touched.has(id)),
+      endings: this.waits.endings,
       files: this.files,
       events: this.events,
       ignored: this.ignored

@@ -4,6 +4,7 @@ import type { Conversation } from "../Conversation.ts"
 import type { MessageId } from "../Ids.ts"
 import type { Message } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
+import type { Answer, Waiting } from "../waiting/Waiting.ts"
 import type { OfAccount } from "./OfAccount.ts"
 import type { WordLists } from "./words/WordLists.ts"
 
@@ -16,6 +17,10 @@ export interface LoadedState {
   readonly optOuts: SuppressedOptOuts
   /** Of each contact and number, the latest. */
   readonly conversations: ReadonlyArray<Conversation>
+  /** Who waits in the conversations of answers that receipts are about. */
+  readonly waiting: ReadonlyArray<Waiting>
+  /** Of conversations in which an answer may fail that was accepted: those that were accepted since. */
+  readonly answers: ReadonlyArray<Answer>
   readonly messages: ReadonlyArray<OfAccount<Message>>
   /** The ids of messages outside of conversations that receipts name. */
   readonly outside: ReadonlySet<MessageId>

@@ -18,6 +18,7 @@ import { MediaLibrary } from "../MediaLibrary.ts"
 import type { Message } from "../Message.ts"
 import { Messages } from "../Messages.ts"
 import { matchAccounts } from "./matchAccounts.ts"
+import { answersOf, byAccount, messagesOf, receiptedIn } from "./involvedMessages.ts"
 import type { LoadedState } from "./LoadedState.ts"
 import { identitiesOf } from "./ContactResolver.ts"
 import type { OfAccount } from "./OfAccount.ts"
@@ -30,12 +31,13 @@ import {
   type TakenReceipts
 } from "./OutsideMessages.ts"
 import { pairsOf } from "./pairsOf.ts"
-import { answeredBy, type PersonalEvent, personOf } from "./PersonalEvent.ts"
+import { type PersonalEvent, personOf } from "./PersonalEvent.ts"
 import { meaningOf } from "./words/wordOf.ts"
 import { noWords, type WordLists } from "./words/WordLists.ts"
 import { receive } from "./receive.ts"
 import { writeMessage } from "../writing/writeMessage.ts"
 import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
+import { Waits } from "../waiting/Waits.ts"
 
 const isMessageId = Schema.is(MessageId)
 
@@ -86,51 +88,6 @@ const contactsOf = Effect.fnUntraced(function* (identities: ReadonlyArray<Identi
   if (identities.length === 0) return []
   const found = yield* contacts.findByIdentity(identities)
   return found.length === 0 ? [] : yield* contacts.lock(found.map(({ id }) => id))
-})
-
-const byAccount = <A>(rows: ReadonlyArray<OfAccount<A>>) => {
-  const groups = new Map<ChatAccountId, Array<A>>()
-  for (const { chatAccountId, of } of rows) {
-    const group = groups.get(chatAccountId)
-    if (group === undefined) groups.set(chatAccountId, [of])
-    else group.push(of)
-  }
-  return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1))
-}
-
-/** The provider ids of messages in an event: its own, and that of the message it answers. */
-const providerIdsIn = (event: PersonalEvent): ReadonlyArray<string> => {
-  if (event.kind === "preference") return []
-  if (event.kind === "receipt") return [event.id]
-  const answered = answeredBy(event)
-  return answered === null ? [event.id] : [event.id, answered]
-}
-
-/** The messages that these events may be about, by our ids and by the provider's. */
-const messagesOf = Effect.fnUntraced(function* (
-  accounts: ReadonlyMap<string, ChatAccountId>,
-  events: ReadonlyArray<PersonalEvent>
-) {
-  const messages = yield* Messages
-  const told = events.flatMap((event) => {
-    const chatAccountId = accounts.get(event.phoneId)
-    return chatAccountId === undefined ? [] : [{ chatAccountId, of: event }]
-  })
-  const known = new Map<MessageId, OfAccount<Message>>()
-  const references = told.flatMap(({ chatAccountId, of: event }) =>
-    event.kind === "receipt" && isMessageId(event.reference) ? [{ chatAccountId, of: event.reference }] : []
-  )
-  // Events of one account never touch the messages of another.
-  for (const [chatAccountId, group] of byAccount(references)) {
-    const found = yield* messages.lock(chatAccountId, [...new Set(group)].toSorted())
-    for (const message of found) known.set(message.id, { chatAccountId, of: message })
-  }
-  const ids = told.flatMap(({ chatAccountId, of }) => providerIdsIn(of).map((id) => ({ chatAccountId, of: id })))
-  for (const [chatAccountId, group] of byAccount(ids)) {
-    const found = yield* messages.lockByProvider(chatAccountId, [...new Set(group)].toSorted())
-    for (const message of found) known.set(message.id, { chatAccountId, of: message })
-  }
-  return [...known.values()]
 })
 
 /** Offers receipts to those who send outside of conversations. */
@@ -192,6 +149,9 @@ const store = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateT
     const kept = yield* messages.storeEarly(chatAccountId, early, now)
     // One of the messages got its provider id meanwhile, so the receipt is not early: the whole batch is done again.
     if (kept !== early.length) return yield* Effect.die(new Error("A message got its provider id from somebody else."))
+  }
+  if (outcome.waiting.length > 0 || outcome.endings.size > 0) {
+    yield* (yield* Waits).save(outcome.waiting, outcome.endings)
   }
   for (const event of outcome.events) yield* appendEvent(event)
 })
@@ -256,16 +216,22 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   const contacts = yield* mergeDuplicates(yield* contactsOf(people), togetherIn(accounts, events))
   const optOuts = yield* optOutsOf(people, contacts)
   const pairs = pairsOf({ accounts, contacts, optOuts }, events, now, ids())
-  const conversations = pairs.length === 0 ? [] : yield* (yield* Conversations).lockLatest(pairs)
+  const { latest: conversations, waiting } = yield* (yield* Conversations).lockInvolved(
+    pairs,
+    receiptedIn(accounts, events)
+  )
   const outside = yield* takeOutside(accounts, events)
   const messages = yield* messagesOf(accounts, events)
   const words = events.some(({ kind }) => kind === "message") ? yield* (yield* OutsideMessages).words() : noWords
   const early = yield* earlyOf(accounts, messages, events)
+  const answers = yield* answersOf(messages, events)
   const known: LoadedState = {
     accounts,
     contacts,
     optOuts,
     conversations,
+    waiting,
+    answers,
     messages,
     outside: outside.references,
     words,
@@ -273,8 +239,8 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   }
   const outcome = receive(known, events, now, ids())
   yield* store(outcome, now)
-  const answers = answersIn(outcome, words, events)
-  const confirmations = answers.length === 0 ? [] : yield* (yield* OutsideMessages).answer(answers)
+  const written = answersIn(outcome, words, events)
+  const confirmations = written.length === 0 ? [] : yield* (yield* OutsideMessages).answer(written)
   yield* Effect.forEach(confirmations, confirm, { discard: true })
   yield* outside.store
   yield* markAccounts(accounts, events)

@@ -6,6 +6,8 @@ import type { ConversationId } from "../Ids.ts"
 import type { Message } from "../Message.ts"
 import { addressed, withWindow, wroteLater } from "../recipients.ts"
 import { reopeningDays } from "../states.ts"
+import { openedAt, stretchAfter } from "../waiting/stretches.ts"
+import { waitingFrom } from "../waiting/moves.ts"
 
 /** For how long after a contact has written free-form messages may go out. */
 const serviceWindow = Duration.hours(24)
@@ -25,6 +27,8 @@ export interface Inbound {
   readonly byContact: boolean
   /** Asks for nobody's attention: nothing is opened by it, and nobody has to read it. */
   readonly quiet: boolean
+  /** The contact waits for an answer to it. */
+  readonly awaitsReply: boolean
 }
 
 const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
@@ -81,6 +85,11 @@ export const begun = (
     recipientAt: null,
     windowExpiresAt: null,
     otherWindows: [],
+    waitingSince: null,
+    firstRepliedAt: null,
+    firstReplyId: null,
+    waitRound: 0,
+    stretch: quiet ? null : stretchAfter(null, at),
     resolvedAt: quiet ? now : null,
     lastActivityAt: at,
     createdAt: now,
@@ -95,7 +104,7 @@ export const opensWindow = ({ kind }: InboundContent): boolean =>
 /** Whether it asks for nobody's attention. */
 export const isQuiet = ({ kind }: InboundContent): boolean => kind === "system" || kind === "revocation"
 
-/** The conversation after a message that the business wrote elsewhere: nothing waits for the team because of it. */
+/** The conversation after a message that the business wrote elsewhere: nothing waits for the team because of it, and what came in was read. */
 export const withEcho = (before: Conversation, message: Message, now: DateTime.Utc): Conversation =>
   new Conversation({
     ...before,
@@ -107,21 +116,23 @@ export const withEcho = (before: Conversation, message: Message, now: DateTime.U
 /** The conversation after a message that came in: the same in whatever order messages come. */
 export const withInbound = (
   before: Conversation,
-  { byContact, from, fromAdvertisement, message, quiet, ways }: Inbound,
+  { awaitsReply, byContact, from, fromAdvertisement, message, quiet, ways }: Inbound,
   now: DateTime.Utc
 ): Conversation => {
   const { at } = message
   const until = DateTime.addDuration(at, fromAdvertisement ? advertisementWindow : serviceWindow)
   const answering = from !== null && wroteLater(before, from, at) ? addressed(before, from, at) : before
   const opened = byContact ? ways.reduce((each, way) => withWindow(each, way, until), answering) : answering
-  return new Conversation({
+  const after = new Conversation({
     ...opened,
     ...(!quiet && { status: "open" as const, snoozedUntil: null, resolvedAt: null }),
     inboundCount: before.inboundCount + 1,
     readCount: before.readCount + (quiet ? 1 : 0),
     lastMessage: isAfter(before.lastMessage, message) ? inBrief(message) : before.lastMessage,
     ...(byContact && { lastInboundAt: later(before.lastInboundAt, at) }),
+    ...(awaitsReply && waitingFrom(before, at)),
     lastActivityAt: later(before.lastActivityAt, at),
     updatedAt: now
   })
+  return openedAt(before, after, at)
 }

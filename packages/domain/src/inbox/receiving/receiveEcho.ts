@@ -24,10 +24,12 @@ export const receiveEcho = (batch: InboundBatch, chatAccountId: ChatAccountId, e
     referral: null
   })
   batch.change(conversation, withEcho(conversation, message, batch.now))
+  batch.moveWaits(null, message)
   const { conversationId, id: messageId, kind, status: from } = message
   batch.emit({ type: "message.echoed", conversationId, messageId, contactId: contact.id, kind })
   const after = batch.removeEarly(chatAccountId, event.id).reduce(withReceipt, message)
   batch.keep(chatAccountId, after)
+  batch.moveWaits(message, after)
   const { status: to } = after
   if (from !== to) batch.emit({ type: "message.status_changed", conversationId, messageId, from, to })
 }

@@ -30,13 +30,14 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
   if (moved !== null) batch.contacts.renumber(contact.id, moved)
   const ways = batch.contacts.recipientsOf(contact.id, moved === null ? event.from : { phone: moved, chatUser: null })
   const [from = null] = byContact || moved !== null ? ways : []
-  const inbound = { message, from, ways, fromAdvertisement, byContact, quiet }
+  const meaning = meaningOf(message, batch.words)
+  const awaitsReply = !quiet && message.kind !== "reaction" && meaning !== "opt_out"
+  const inbound = { message, from, ways, fromAdvertisement, byContact, quiet, awaitsReply }
   batch.change(conversation, withInbound(conversation, inbound, batch.now))
   const { at, conversationId, id: messageId, kind } = message
   if (!isBlocked) batch.emit({ type: "message.received", conversationId, messageId, contactId: contact.id, kind })
   if (content.kind !== "system") batch.contacts.recordInbound(contact.id, at)
   const said = { source: "chat_keyword", evidence: message.text, at } as const
-  const meaning = meaningOf(message, batch.words)
   if (meaning === "opt_out") batch.contacts.recordConsent(contact.id, { state: "unsubscribed", ...said })
   if (meaning === "opt_in" && batch.contacts.isOutByWord(contact.id)) {
     batch.contacts.recordConsent(contact.id, { state: "subscribed", ...said })

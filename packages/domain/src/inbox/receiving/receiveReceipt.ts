@@ -34,6 +34,7 @@ const move = (batch: InboundBatch, chatAccountId: ChatAccountId, before: Message
   const after = [receipt, ...batch.removeEarly(chatAccountId, providerMessageId)].reduce(withReceipt, named)
   if (Equal.equals({ ...before }, { ...after })) return
   batch.keep(chatAccountId, after)
+  batch.moveWaits(before, after)
   const { conversationId, id: messageId, status: to } = after
   const { status: from } = before
   // Of broadcasts it is told in sum.

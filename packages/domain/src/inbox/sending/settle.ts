@@ -6,6 +6,8 @@ import { type EarlyReceipt, Messages } from "../Messages.ts"
 import { withReceipt } from "../receipts.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
 import { movesOn } from "../states.ts"
+import { keepWaits } from "../waiting/keepWaits.ts"
+import { Waits } from "../waiting/Waits.ts"
 
 /** What came of a call of the provider. */
 export type Sent =
@@ -46,13 +48,15 @@ const after = (before: Message, sent: Sent, early: ReadonlyArray<EarlyReceipt>, 
  */
 export const settle = Effect.fnUntraced(function* (lease: SendLease, sent: Sent) {
   const messages = yield* Messages
-  const [before] = yield* messages.lock(lease.chatAccountId, [lease.messageId])
+  const held = yield* (yield* Waits).lockMessage(lease)
   const isSettled = yield* (yield* SendQueue).settle(lease)
-  if (before !== undefined && (isSettled || lease.hasBegun)) {
+  if (held !== null && (isSettled || lease.hasBegun)) {
+    const { message: before, waiting } = held
     const early = sent.kind === "sent" ? yield* messages.removeEarly(lease.chatAccountId, [sent.providerMessageId]) : []
     const message = after(before, sent, early, yield* DateTime.now)
     if (!Equal.equals({ ...before }, { ...message })) {
       yield* messages.saveAll(lease.chatAccountId, [message])
+      yield* keepWaits(waiting, before, message)
       const { conversationId, id: messageId, status: to } = message
       const { status: from } = before
       if (from !== to) {

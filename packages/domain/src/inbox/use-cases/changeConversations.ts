@@ -6,11 +6,11 @@ import { type Conversation, type ConversationBulk, type ConversationBulkResult, 
 import { Conversations } from "../Conversations.ts"
 import { type ConversationChange, isSame, keepConversations } from "../keepConversations.ts"
 import { inStatus, snoozed } from "../states.ts"
-import { isUnread, markRead } from "../markRead.ts"
+import { isUnread, markRead, markUnread } from "../markRead.ts"
 
 type Action = ConversationBulk["action"]
 type CheckedAction =
-  | Exclude<Action, { readonly type: "assign" | "read" }>
+  | Exclude<Action, { readonly type: "assign" | "read" | "unread" }>
   | { readonly type: "assign"; readonly assigneeId: UserId | null }
 type Refused = ConversationBulkResult["refused"][number]
 
@@ -114,12 +114,13 @@ export const changeConversations = useCase(
     const missing = ids
       .filter((id) => !found.some((conversation) => conversation.id === id))
       .map((id) => ({ id, code: "not_found", detail: "There is no conversation with this id in this organization." }))
-    if (action.type === "read") {
-      const unread = taken.filter(isUnread)
-      yield* markRead(unread)
+    if (action.type === "read" || action.type === "unread") {
+      const isRead = action.type === "read"
+      const turned = taken.filter((each) => isUnread(each) === isRead)
+      yield* isRead ? markRead(turned) : markUnread(turned)
       return {
-        changed: unread.length,
-        unchanged: taken.length - unread.length,
+        changed: turned.length,
+        unchanged: taken.length - turned.length,
         refused: missing
       } satisfies ConversationBulkResult
     }

@@ -1,4 +1,4 @@
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { type ChatAccountId, ChatAccounts } from "../../chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Members } from "../../identity/index.ts"
@@ -6,6 +6,7 @@ import { NotFound, pagedWithin, type PageRequest, useCase, type UserId } from ".
 import { me } from "../assignees.ts"
 import type { ConversationStatus, Priority } from "../Conversation.ts"
 import { Conversations, type ConversationSort } from "../Conversations.ts"
+import { conversationKey } from "../conversationOrder.ts"
 import { expandConversations } from "../expandConversations.ts"
 import type { ConversationExpansion } from "../ExpandedConversation.ts"
 import { shownConversations } from "../shown.ts"
@@ -17,6 +18,8 @@ export interface ConversationListRequest {
   /** `me` is whoever asks. */
   readonly assignee?: UserId | "me" | "none"
   readonly unread?: boolean
+  /** Whether the contact waits for an answer. */
+  readonly awaitingReply?: boolean
   readonly priority?: ReadonlyArray<Priority>
   /** Any of these. */
   readonly label?: ReadonlyArray<string>
@@ -64,6 +67,7 @@ export const listConversations = useCase(
       statuses: request.status ?? null,
       assignee: yield* assigneeOf(request.assignee),
       unread: request.unread ?? null,
+      awaitingReply: request.awaitingReply ?? null,
       priorities: request.priority ?? null,
       labels: request.label ?? null,
       chatAccountId: request.chatAccountId ?? null,
@@ -75,10 +79,7 @@ export const listConversations = useCase(
       `conversations/${sort}`,
       page,
       (slice) => conversations.list(query, slice),
-      ({ conversation }) => [
-        DateTime.formatIso(sort.endsWith("createdAt") ? conversation.createdAt : conversation.lastActivityAt),
-        conversation.id
-      ]
+      ({ conversation }) => conversationKey(sort, conversation)
     )
     return { data: yield* expandConversations(yield* shownConversations(data), request.expand ?? []), nextCursor }
   })

@@ -13,6 +13,7 @@ import { audited } from "../keepConversations.ts"
 import { defaultWay, reachedBy, waysTo, windowsFor } from "../recipients.ts"
 import { chosenWay } from "../writing/reach.ts"
 import { showConversation } from "../changeConversation.ts"
+import { stretchAfter } from "../waiting/stretches.ts"
 
 /** Takes the contact, so that it is not deleted while its conversation begins. */
 const takePair = Effect.fnUntraced(function* ({ chatAccountId, contactId }: NewConversation) {
@@ -78,6 +79,7 @@ export const openConversation = useCase(
       lastMessage: null,
       lastInboundAt: null,
       ...(yield* addressedTo(contact, said.recipient, last, sending, now)),
+      stretch: stretchAfter(null, now),
       resolvedAt: null,
       lastActivityAt: now,
       createdAt: now,

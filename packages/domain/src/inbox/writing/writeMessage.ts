@@ -10,8 +10,10 @@ import { Message, type MessageAuthor, type NewMessage } from "../Message.ts"
 import { Messages } from "../Messages.ts"
 import { inBrief } from "../receiving/inbound.ts"
 import { addressed, sameRecipient } from "../recipients.ts"
+import { isUnread } from "../markRead.ts"
 import { Sends } from "../SendQueue.ts"
 import { inStatus } from "../states.ts"
+import { isAnswer } from "../waiting/answers.ts"
 import { compose } from "./compose.ts"
 import { reach } from "./reach.ts"
 
@@ -21,17 +23,25 @@ const redirected = (before: Conversation, { at, recipient }: Message): Conversat
   return isSame ? before : addressed(before, recipient, at)
 }
 
-/** A conversation that the team has written in. A resolved one is reopened by it. */
+/** A conversation that the team has written in. A resolved one is reopened by it, and whoever answers has read what came in. */
 const written = Effect.fnUntraced(function* (before: Conversation, message: Message) {
   const { at } = message
   const opened = before.status === "resolved" ? yield* Effect.orDie(inStatus(before, "open", at)) : before
   const taken = redirected(opened, message)
+  const isReading = isAnswer(message) && isUnread(before)
   yield* (yield* Conversations).saveAll([
-    new Conversation({ ...taken, lastMessage: inBrief(message), lastActivityAt: at, updatedAt: at })
+    new Conversation({
+      ...taken,
+      ...(isReading && { readCount: taken.inboundCount }),
+      lastMessage: inBrief(message),
+      lastActivityAt: at,
+      updatedAt: at
+    })
   ])
   const { id: conversationId, status: from } = before
   const { status: to } = taken
   if (from !== to) yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to })
+  if (isReading) yield* appendEvent({ type: "conversation.read", conversationId })
 })
 
 /** Puts a message to the contact into the conversation, if it may be sent: right after the commit it is. */

@@ -9,6 +9,7 @@ import {
   reopenConversation,
   resolveConversation,
   snoozeConversation,
+  unreadConversation,
   updateConversation
 } from "@parley/domain"
 import { HttpApiBuilder } from "effect/http-api"
@@ -29,6 +30,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
     get: ({ params, query }) => getConversation(params.id, query.expand),
     update: ({ headers, params, payload }) => updateConversation(params.id, payload, expectedVersion(headers)),
     read: ({ params }) => readConversation(params.id),
+    unread: ({ params }) => unreadConversation(params.id),
     assign: ({ params, payload }) => assignConversation(params.id, payload.assigneeId),
     snooze: ({ params, payload }) => snoozeConversation(params.id, payload.until),
     resolve: ({ params }) => resolveConversation(params.id),

@@ -11,6 +11,7 @@ conversations.bulk    | conversations.manage | 401    | no    | no     | 200   |
 conversations.get     | conversations.read   | 401    | no    | 200    | 200   | 200   | 200
 conversations.update  | conversations.manage | 401    | no    | no     | 200   | 200   | 200
 conversations.read    | conversations.manage | 401    | no    | no     | 200   | 200   | 200
+conversations.unread  | conversations.manage | 401    | no    | no     | 200   | 200   | 200
 conversations.assign  | conversations.manage | 401    | no    | no     | 200   | 200   | 200
 conversations.snooze  | conversations.manage | 401    | no    | no     | 200   | 200   | 200
 conversations.resolve | conversations.manage | 401    | no    | no     | 200   | 200   | 200
@@ -36,6 +37,7 @@ media.download        | conversations.read   | 401    | no    | 200    | 200   |
     "conversations.bulk": "conversation.updated",
     "conversations.update": "conversation.updated",
     "conversations.read": null,
+    "conversations.unread": null,
     "conversations.assign": "conversation.updated",
     "conversations.snooze": "conversation.updated",
     "conversations.resolve": "conversation.updated",

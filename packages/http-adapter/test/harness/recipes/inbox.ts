@@ -53,6 +53,8 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "conversations.get": onConversation(),
   "conversations.update": onConversation({ priority: "high" }),
   "conversations.read": onConversation(),
+  "conversations.unread": ({ tenant }) =>
+    Effect.map(givenConversation(tenant.organization, { readCount: 1 }), ({ id }) => ({ id })),
   "conversations.assign": ({ tenant }) =>
     Effect.map(givenConversation(tenant.organization), ({ id }) => ({
       id,

@@ -46,6 +46,7 @@ const anyState = (draw: Draw, isUnresolved: boolean) => {
     status,
     snoozedUntil: status === "snoozed" ? minutes(200 + draw(100)) : null,
     resolvedAt: status === "resolved" ? minutes(written) : null,
+    waitingSince: isUnresolved ? one(draw, [null, minutes(draw(50))]) : null,
     priority: one(draw, ["none", "low", "medium", "high", "urgent"] as const),
     assigneeId: one(draw, [null, ...members]),
     labels: labels.filter(() => draw(3) > 0),
@@ -243,6 +244,7 @@ export const contactJoins: StorageContract = {
                 ...(draw(3) === 0 &&
                   each.status !== "resolved" && {
                     status: "resolved",
+                    waitingSince: null,
                     snoozedUntil: null,
                     resolvedAt: minutes(500)
                   })

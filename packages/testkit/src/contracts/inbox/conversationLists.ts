@@ -28,7 +28,14 @@ import {
 const statuses: ReadonlyArray<ConversationStatus> = ["open", "pending", "snoozed", "resolved"]
 const priorities: ReadonlyArray<Priority> = ["none", "low", "medium", "high", "urgent"]
 const labels = ["VIP", "vip", "with 'quotes' \" and \\", "{a,b}"]
-const sorts: ReadonlyArray<ConversationSort> = ["-lastActivityAt", "lastActivityAt", "-createdAt", "createdAt"]
+const sorts: ReadonlyArray<ConversationSort> = [
+  "-lastActivityAt",
+  "lastActivityAt",
+  "-createdAt",
+  "createdAt",
+  "waitingSince",
+  "priority"
+]
 
 /** What is written in conversations: two of many have the same words, and some words begin alike. */
 const texts = [
@@ -104,6 +111,7 @@ const someTalks = Effect.fnUntraced(function* (count: number) {
       labels: labels.filter((_, place) => (n >> place) % 2 === 1),
       inboundCount: n % 4,
       readCount: n % 2,
+      waitingSince: isFree && at(statuses, n) !== "resolved" && n % 3 > 0 ? minutes(n % 5) : null,
       lastActivityAt: minutes((n * 7) % 11),
       createdAt: minutes((n * 5) % 13)
     })
@@ -119,6 +127,7 @@ const someTalks = Effect.fnUntraced(function* (count: number) {
 const isMet = (query: ConversationQuery, { conversation, texts: said }: Talk): boolean => {
   const {
     assignee,
+    awaitingReply,
     chatAccountId,
     contactId,
     labels: marked,
@@ -132,6 +141,7 @@ const isMet = (query: ConversationQuery, { conversation, texts: said }: Talk): b
     assignee === null ||
       (assignee === "none" ? conversation.assigneeId === null : conversation.assigneeId === assignee),
     unread === null || conversation.inboundCount > conversation.readCount === unread,
+    awaitingReply === null || (conversation.waitingSince !== null) === awaitingReply,
     wanted === null || wanted.includes(conversation.priority),
     marked === null || conversation.labels.some((label) => marked.includes(label)),
     chatAccountId === null || conversation.chatAccountId === chatAccountId,
@@ -140,10 +150,14 @@ const isMet = (query: ConversationQuery, { conversation, texts: said }: Talk): b
   ].every(Boolean)
 }
 
+/** Lists by rank have it in front; of the ranks, only that of those who wait has the earliest time first. */
 const comesAfter = (query: ConversationQuery, one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean => {
-  const [first, second] = query.sort.startsWith("-") ? [other, one] : [one, other]
-  const [time = "", id = ""] = first
-  const [otherTime = "", otherId = ""] = second
+  const [rank = "", otherRank = ""] = one.length === 3 ? [one[0], other[0]] : []
+  if (rank !== otherRank) return rank > otherRank
+  const isDown =
+    query.sort === "priority" || (query.sort === "waitingSince" ? rank === "1" : query.sort.startsWith("-"))
+  const [time = "", id = ""] = (isDown ? other : one).slice(-2)
+  const [otherTime = "", otherId = ""] = (isDown ? one : other).slice(-2)
   return time === otherTime ? id > otherId : time > otherTime
 }
 
@@ -169,6 +183,7 @@ export const conversationLists: StorageContract = {
             yield* holds(
               Arbitrary.all({
                 assignee: orNull<UserId | "none">([...members, "none"]),
+                awaitingReply: orNull([true, false]),
                 chatAccountId: orNull(accounts),
                 contactId: orNull(idsOf(people)),
                 from: orNull(talks),
@@ -208,6 +223,7 @@ export const conversationLists: StorageContract = {
             ...statuses.map((status) => ({ statuses: [status] })),
             ...["none" as const, ...members, freshId(UserId)].map((assignee) => ({ assignee })),
             ...[true, false].map((unread) => ({ unread })),
+            ...[true, false].map((awaitingReply) => ({ awaitingReply })),
             ...priorities.map((priority) => ({ priorities: [priority] })),
             ...[...labels, "Vip", "V"].map((label) => ({ labels: [label] })),
             ...[...accounts, freshId(ChatAccountId)].map((chatAccountId) => ({ chatAccountId })),

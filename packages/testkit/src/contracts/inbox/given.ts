@@ -138,6 +138,7 @@ export const everything: ConversationQuery = {
   statuses: null,
   assignee: null,
   unread: null,
+  awaitingReply: null,
   priorities: null,
   labels: null,
   chatAccountId: null,
@@ -147,10 +148,19 @@ export const everything: ConversationQuery = {
 }
 
 /** The key of a row in a list. */
-export const keyOf = ({ sort }: ConversationQuery, { createdAt, id, lastActivityAt }: Conversation) => [
-  DateTime.formatIso(sort.endsWith("createdAt") ? createdAt : lastActivityAt),
-  id
-]
+export const keyOf = (
+  { sort }: ConversationQuery,
+  { createdAt, id, lastActivityAt, priority, waitingSince }: Conversation
+): ReadonlyArray<string> => {
+  if (sort === "priority") {
+    const rank = ["urgent", "high", "medium", "low", "none"].indexOf(priority)
+    return [String(rank), DateTime.formatIso(lastActivityAt), id]
+  }
+  if (sort === "waitingSince") {
+    return [waitingSince === null ? "1" : "0", DateTime.formatIso(waitingSince ?? lastActivityAt), id]
+  }
+  return [DateTime.formatIso(sort.endsWith("createdAt") ? createdAt : lastActivityAt), id]
+}
 
 /** The whole slice of a list, however often it stops on the way. */
 export const listedConversations = Effect.fnUntraced(function* (query: ConversationQuery, slice: Slice) {

@@ -387,6 +387,7 @@ export const messages: StorageContract = {
                   statuses: null,
                   assignee: null,
                   unread: null,
+                  awaitingReply: null,
                   priorities: null,
                   labels: null,
                   chatAccountId: null,

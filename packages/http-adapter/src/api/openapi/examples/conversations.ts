@@ -10,6 +10,7 @@ import {
   reopenConversation,
   resolveConversation,
   snoozeConversation,
+  unreadConversation,
   updateConversation
 } from "@parley/domain"
 import { DateTime } from "effect"
@@ -41,6 +42,7 @@ export const conversations: ExamplesOf<typeof ConversationsApi> = {
       unreadCount: 0,
       lastMessage: null,
       lastInboundAt: null,
+      waitingSince: null,
       window: { open: false, expiresAt: null }
     })
   },
@@ -60,6 +62,7 @@ export const conversations: ExamplesOf<typeof ConversationsApi> = {
     answer: later({ priority: "high", labels: ["bread"] })
   },
   read: { runs: readConversation, answer: later({ unreadCount: 0 }) },
+  unread: { runs: unreadConversation, answer: later({ unreadCount: 1 }) },
   assign: {
     runs: assignConversation,
     request: { assigneeId: grace.id },
@@ -70,7 +73,7 @@ export const conversations: ExamplesOf<typeof ConversationsApi> = {
     request: { until: tomorrow },
     answer: later({ status: "snoozed", snoozedUntil: tomorrow })
   },
-  resolve: { runs: resolveConversation, answer: later({ status: "resolved" }) },
+  resolve: { runs: resolveConversation, answer: later({ status: "resolved", waitingSince: null }) },
   reopen: {
     runs: reopenConversation,
     answer: later({ contact: { id: contact.id, name: contact.name, phone: contact.phone } })

@@ -128,6 +128,8 @@ export const conversation = new ConversationView({
   },
   lastInboundAt: received.at,
   lastActivityAt: received.at,
+  waitingSince: received.at,
+  firstRepliedAt: null,
   window: { open: true, expiresAt: DateTime.add(received.at, { hours: 24 }) },
   labels: [],
   createdAt: received.createdAt,

@@ -1,0 +1,69 @@
+import type { Conversation, OrganizationId, Pair, Receipted, Waiting } from "@parley/domain"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { conversationColumns, conversationOf, type ConversationRow, waitingOf } from "./conversationRow.ts"
+
+/** Whose messages end waits: of those alone the conversations have to be known. */
+const answering = ["user", "operator", "phone_app", "token"]
+
+interface Involved {
+  readonly latest: ReadonlyArray<Conversation>
+  readonly waiting: ReadonlyArray<Waiting>
+}
+
+/** Locks the latest conversation of each pair, and those of answers that receipts are about, in the order in which everybody locks them. */
+export const involvedConversations = (sql: SqlClient.SqlClient) => {
+  const columns = sql.literal(conversationColumns)
+
+  const latestOf = (organizationId: OrganizationId, pairs: ReadonlyArray<Pair>) => sql`
+    SELECT latest.id FROM unnest(${pairs.map(({ contactId }) => contactId)}::uuid[],
+      ${pairs.map(({ chatAccountId }) => chatAccountId)}::uuid[]) AS pair (contact_id, chat_account_id)
+    CROSS JOIN LATERAL (
+      SELECT l.id FROM conversations AS l WHERE l.organization_id = ${organizationId}
+        AND l.contact_id = pair.contact_id AND l.chat_account_id = pair.chat_account_id
+      ORDER BY l.status <> 'resolved' DESC, l.resolved_at DESC NULLS LAST, l.id DESC LIMIT 1
+    ) AS latest`
+
+  const receiptedOf = (organizationId: OrganizationId, receipted: ReadonlyArray<Receipted>) => sql`
+    SELECT m.conversation_id AS id FROM messages AS m
+    WHERE m.organization_id = ${organizationId} AND m.author_kind = ANY(${answering}::text[])
+      AND m.id = ANY(${receipted.flatMap(({ reference }) => reference ?? [])}::uuid[])
+    UNION
+    SELECT m.conversation_id FROM unnest(${receipted.map(({ chatAccountId }) => chatAccountId)}::uuid[],
+      ${receipted.map(({ providerMessageId }) => providerMessageId)}::text[]) AS said (chat_account_id, provider_message_id)
+    JOIN messages AS m ON m.organization_id = ${organizationId} AND m.chat_account_id = said.chat_account_id
+      AND m.provider_message_id = said.provider_message_id
+    WHERE m.author_kind = ANY(${answering}::text[])`
+
+  return Effect.fnUntraced(function* (
+    organizationId: OrganizationId,
+    pairs: ReadonlyArray<Pair>,
+    receipted: ReadonlyArray<Receipted>
+  ) {
+    if (pairs.length === 0 && receipted.length === 0) return { latest: [], waiting: [] } satisfies Involved
+    if (pairs.length > 0) {
+      // Where there is no conversation yet, there is a contact to wait for. They are locked in the order in which
+      // everybody locks them.
+      yield* sql`
+        SELECT FROM contacts
+        WHERE organization_id = ${organizationId} AND id = ANY(${pairs.map(({ contactId }) => contactId)}::uuid[])
+        ORDER BY id FOR NO KEY UPDATE`
+    }
+    // A statement of its own: it must see what those have done who had the lock before.
+    const rows = yield* receipted.length === 0
+      ? sql<ConversationRow & { readonly isLatest: boolean }>`
+          SELECT ${columns}, true AS "isLatest" FROM conversations AS c
+          WHERE c.organization_id = ${organizationId} AND c.id = ANY(ARRAY(${latestOf(organizationId, pairs)}))
+          ORDER BY c.id FOR UPDATE`
+      : sql<ConversationRow & { readonly isLatest: boolean }>`
+          WITH latest AS MATERIALIZED (${latestOf(organizationId, pairs)})
+          SELECT ${columns}, EXISTS (SELECT FROM latest WHERE latest.id = c.id) AS "isLatest" FROM conversations AS c
+          WHERE c.organization_id = ${organizationId} AND c.id = ANY(ARRAY(
+            SELECT id FROM latest UNION ${receiptedOf(organizationId, receipted)}
+          )) ORDER BY c.id FOR UPDATE`
+    return {
+      latest: rows.filter(({ isLatest }) => isLatest).map(conversationOf),
+      waiting: rows.filter(({ isLatest }) => !isLatest).map(waitingOf)
+    } satisfies Involved
+  })
+}
