@@ -55,7 +55,7 @@ const dialled = (text: string): string => {
 }
 
 /** Whether a word is long enough to be looked for anywhere: of some scripts two characters are. */
-const isLongEnough = (word: string): boolean =>
+export const isLongEnough = (word: string): boolean =>
   Array.from(word).reduce((length, character) => length + (shortWordCharacter.test(character) ? 2 : 1), 0) >= 3
 
 /** Reads what was typed into a search field; `null` if there is nothing to look for. The zeros before a national number are dropped. */

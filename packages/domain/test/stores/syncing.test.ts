@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import {
   createContact,
+  EventLog,
   getContact,
   getJob,
   getStoreConnection,
@@ -12,8 +13,10 @@ import {
   type StorePlatform,
   StorePlatforms,
   StoreRefused,
+  storesReactions,
   StoreUnreachable,
   syncStore,
+  transact,
   updateStoreConnection
 } from "@parley/domain"
 import { asOperatorOf, type Of, StoreScript } from "@parley/testkit"
@@ -155,6 +158,33 @@ describe("the first import of a store", () => {
       yield* work
       for (let minute = 0; minute < 6; minute += 1) yield* later(1)
       assert.deepInclude(yield* getJob(jobId).pipe(asOperatorOf(organization)), { state: "failed" })
+    }))
+
+  test("begins again by itself after it has failed, each time after longer", () =>
+    Effect.gen(function* () {
+      const { connection, organization, script, shop } = yield* givenStage
+      yield* fill(shop)
+      const failed = { remedy: "give_up", code: "FAILED", reason: "It failed.", retryAfterMillis: null } as const
+      const willFail = Effect.replicateEffect(script.next(new StoreRefused(failed), "export"), 6, { discard: true })
+      const react = Effect.gen(function* () {
+        const events = yield* (yield* EventLog).list(["job.finished"], { after: null, limit: 100 })
+        for (const { handle } of storesReactions) yield* transact(handle(events))
+      }).pipe(asOperatorOf(organization))
+      const begins: Array<number> = []
+      yield* willFail
+      let [isRunning, isRead] = [false, false]
+      for (let minute = 0; minute <= 100 && !isRead; minute += 1) {
+        yield* minute === 0 ? work : later(1)
+        yield* react
+        const { sync } = yield* storeOf(organization, connection)
+        if (sync.state === "running" && !isRunning) begins.push(minute)
+        if (sync.state === "failed" && isRunning && begins.length < 3) yield* willFail
+        isRunning = sync.state === "running"
+        isRead = sync.state === "done"
+        if (isRead) begins.push(minute)
+      }
+      assert.deepStrictEqual(begins, [0, 15, 40, 90])
+      assert.deepStrictEqual((yield* known(organization)).orders, everything.orders)
     }))
 
   test("is one at a time, and none of a store that is not connected", () =>

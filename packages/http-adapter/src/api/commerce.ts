@@ -5,7 +5,9 @@ import {
   ContactCommerce,
   ContactId,
   ConversationId,
+  foldText,
   FulfilmentStatus,
+  isLongEnough,
   Order,
   OrderId,
   Page,
@@ -28,6 +30,10 @@ import { idOf, PageQuery } from "./shapes.ts"
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const listed = [...read, Problems.CursorInvalid] as const
 
+const mostAsked = 120
+
+const askable = "Expected 3 to 120 characters, or 2 of Chinese, Japanese or Korean"
+
 const ofStore = {
   ...PageQuery,
   storeConnectionId: Schema.optionalKey(StoreConnectionId).annotateKey({ description: "Only those of this store." }),
@@ -35,9 +41,14 @@ const ofStore = {
     description: "Only those that were changed at this time or later."
   }),
   q: Schema.optionalKey(
-    Prose.check(Schema.isBetweenCodePoints(3, 120, { message: "Expected 3 to 120 characters" }))
+    Prose.check(
+      Schema.isBetweenCodePoints(2, mostAsked, { message: askable }),
+      // What is too long is a fault of its own, and dear to fold.
+      Schema.makeFilter((text: string) => text.length > 2 * mostAsked || isLongEnough(foldText(text)) || askable)
+    )
   ).annotateKey({
-    description: "A part of what it is called or known by. Case and accents make no difference."
+    description:
+      "A part of what it is called or known by: three characters at least, or two of Chinese, Japanese or Korean. Case and accents make no difference."
   })
 }
 

@@ -70,6 +70,8 @@ export const commerceSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         })
         assert.deepStrictEqual(idsOf(yield* send("GET", "/commerce/customers?q=LOVELACE")), [customer.id])
         assert.deepStrictEqual(idsOf(yield* send("GET", "/commerce/products?q=bread-1")), [product.id])
+        assert.deepStrictEqual(idsOf(yield* send("GET", `/commerce/products?q=${encodeURIComponent("小明")}`)), [])
+        assertProblem(yield* send("GET", "/commerce/products?q=br"), 400, "validation_failed")
         const later = DateTime.formatIso(DateTime.add(connection.createdAt, { seconds: 1 }))
         assert.deepStrictEqual(idsOf(yield* send("GET", `/commerce/products?updatedSince=${later}`)), [])
       })

@@ -47,6 +47,7 @@ import { drawnRecipients } from "./0045-drawn-recipients.ts"
 import { storeImports } from "./0046-store-imports.ts"
 import { deliveryLanesOfStores } from "./0047-delivery-lanes-of-stores.ts"
 import { waits } from "./0048-waits.ts"
+import { storeSearches } from "./0049-store-searches.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -105,5 +106,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 45, name: "drawn recipients", run: drawnRecipients },
   { id: 46, name: "store imports", run: storeImports },
   { id: 47, name: "delivery lanes of stores", run: deliveryLanesOfStores },
-  { id: 48, name: "waits", run: waits }
+  { id: 48, name: "waits", run: waits },
+  { id: 49, name: "store searches", run: storeSearches }
 ]

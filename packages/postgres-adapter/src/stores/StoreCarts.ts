@@ -3,6 +3,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
+import { searchForm } from "../crm/searchForm.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { sweepInBatches } from "../kernel/sweepInBatches.ts"
 import { readingRecords } from "./records.ts"
@@ -60,7 +61,14 @@ export const layer = Layer.effect(
         const rows = carts.map((cart) => {
           const row = cartRow(cart)
           const { externalCustomerId, externalId, token, updatedAt: lastActivityAt } = row.record
-          return { ...row, externalId, externalCustomerId, token, lastActivityAt, search: cartSearchText(cart) }
+          return {
+            ...row,
+            externalId,
+            externalCustomerId,
+            token,
+            lastActivityAt,
+            search: searchForm(cartSearchText(cart))
+          }
         })
         yield* sql`
           INSERT INTO store_carts (organization_id, id, store_connection_id, external_id, token, external_customer_id,

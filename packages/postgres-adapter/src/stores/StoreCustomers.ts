@@ -2,6 +2,7 @@ import { CurrentOrganization, customerSearchText, type StoreCustomerId, StoreCus
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { searchForm } from "../crm/searchForm.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { movingOrders } from "./movingOrders.ts"
 import { knownRefs, readingRecords } from "./records.ts"
@@ -21,7 +22,7 @@ export const layer = Layer.effect(
       put: Effect.fnUntraced(function* (customers) {
         if (customers.length === 0) return
         const organization = yield* CurrentOrganization
-        const rows = customers.map((kept) => ({ ...customerRow(kept), search: customerSearchText(kept) }))
+        const rows = customers.map((kept) => ({ ...customerRow(kept), search: searchForm(customerSearchText(kept)) }))
         yield* sql`
           INSERT INTO store_customers (organization_id, id, store_connection_id, external_id, name, phone, email, locale,
             tags, sms_consent, sms_consent_at, email_consent, contact_id, linked_by, conflict_contact_id, search,

@@ -11,6 +11,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
+import { searchForm } from "../crm/searchForm.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { linesOf, orderTotals, sumsOf } from "./orderTotals.ts"
 import { readingRecords } from "./records.ts"
@@ -77,7 +78,7 @@ export const layer = Layer.effect(
             counts: isCounted(order),
             currency: total.currency,
             spentMinor: spentOn(order.record).amountMinor,
-            search: orderSearchText(order)
+            search: searchForm(orderSearchText(order))
           }
         })
         const ids = orders.map(({ id }) => id)

@@ -2,6 +2,7 @@ import { CurrentOrganization, type ProductId, productSearchText, StoreProducts }
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { searchForm } from "../crm/searchForm.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { knownRefs, readingRecords } from "./records.ts"
 import { conditionsOf, productOf, productRow } from "./storeRows.ts"
@@ -26,7 +27,7 @@ export const layer = Layer.effect(
       put: Effect.fnUntraced(function* (products) {
         if (products.length === 0) return
         const organization = yield* CurrentOrganization
-        const rows = products.map((kept) => ({ ...productRow(kept), search: productSearchText(kept) }))
+        const rows = products.map((kept) => ({ ...productRow(kept), search: searchForm(productSearchText(kept)) }))
         yield* sql`
           INSERT INTO store_products (organization_id, id, store_connection_id, external_id, title, status, url,
             image_url, variants, search, changed_at, created_at, updated_at)

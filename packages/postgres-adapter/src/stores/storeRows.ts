@@ -20,6 +20,7 @@ import {
 } from "@parley/domain"
 import { Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import { searchForm } from "../crm/searchForm.ts"
 import { containing } from "../crm/searchSql.ts"
 import { asWritten, stamp } from "../kernel/columns.ts"
 
@@ -136,6 +137,6 @@ export const conditionsOf = (
   ...(storeConnectionId === null ? [] : [sql`store_connection_id = ${storeConnectionId}`]),
   ...(contactId === null ? [] : [sql`contact_id = ${contactId}`]),
   ...(updatedSince === null ? [] : [sql`updated_at >= ${stamp(updatedSince)}`]),
-  ...(q === null ? [] : [sql`search LIKE ${containing(foldText(q))}`]),
+  ...(q === null ? [] : [sql`search LIKE ${containing(searchForm(foldText(q)))}`]),
   ...(after === null ? [] : [sql`id < ${after[0]}::uuid`])
 ]

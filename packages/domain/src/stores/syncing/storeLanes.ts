@@ -7,6 +7,7 @@ import { StoreConnections } from "../StoreConnections.ts"
 import type { StoreFailure } from "../StoreFailures.ts"
 import { StoreMarks } from "../StoreMarks.ts"
 import { errorOf, keepFailure } from "./failures.ts"
+import { importDueAt } from "./importDueAt.ts"
 import { passEvery, passOver } from "./passOver.ts"
 import { readMarks } from "./readMarks.ts"
 import { startSync } from "./startSync.ts"
@@ -23,6 +24,8 @@ const connectionOf = Effect.fnUntraced(function* ({ key }: LaneLease) {
   return connection?.status === "connected" ? connection : null
 })
 
+const isBy = (now: DateTime.Utc, due: DateTime.Utc | null) => due !== null && DateTime.isGreaterThanOrEqualTo(now, due)
+
 const passDueAt = (asOf: DateTime.Utc) => DateTime.addDuration(asOf, passEvery)
 
 /** Keeps up with a store: what it has told to be changed, what has changed without a word, and what becomes of silent carts. */
@@ -31,11 +34,11 @@ const keepUp = Effect.fnUntraced(
     const connection = yield* connectionOf(lease)
     if (connection === null) return
     const { asOf, id, sync } = connection
-    if (sync.state === "never") yield* startSync(id, true)
+    if (isBy(yield* DateTime.now, yield* importDueAt(connection))) yield* startSync(id, true)
     yield* runCartClock(connection)
     yield* readMarks(lease, id)
-    const isDue = asOf !== null && DateTime.isGreaterThanOrEqualTo(yield* DateTime.now, passDueAt(asOf))
-    if (isDue && sync.state !== "running") yield* passOver(lease, connection, asOf)
+    if (asOf === null || sync.state === "running") return
+    if (isBy(yield* DateTime.now, passDueAt(asOf))) yield* passOver(lease, connection, asOf)
   },
   // Somebody has disconnected the store, or the operator has no app there any more.
   Effect.catchTags({
@@ -69,7 +72,7 @@ const nextDue = Effect.fnUntraced(function* (lease: LaneLease) {
   const [mark] = yield* (yield* StoreMarks).oldestOf([id])
   const due = earliest([
     mark?.toldAt ?? null,
-    sync.state === "never" ? connection.updatedAt : null,
+    yield* importDueAt(connection),
     asOf === null || sync.state === "running" ? null : passDueAt(asOf),
     yield* cartClockDueAt(connection)
   ])

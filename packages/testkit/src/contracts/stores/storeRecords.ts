@@ -178,6 +178,12 @@ export const storeRecords: StorageContract = {
           const customers = yield* StoreCustomers
           yield* putCustomers(newCustomer(connection), newCustomer(connection, {}, { closedAt: evening }))
           assert.lengthOf(yield* customers.list({ ...anything, q: "lovelace" }, all), 1)
+          const wang = newCustomer(connection, { name: "王小明 Ｂ" })
+          yield* putCustomers(wang, newCustomer(connection, { name: "王明" }))
+          for (const q of ["小明", "王小明", "明 b"]) {
+            const [one, ...others] = yield* customers.list({ ...anything, q }, all)
+            assert.deepStrictEqual([one?.customer.id, others.length], [wang.customer.id, 0])
+          }
         })
       )
     )
