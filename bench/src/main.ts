@@ -26,6 +26,7 @@ import { p1 } from "./p1/p1.ts"
 import { p3 } from "./p3/p3.ts"
 import { profile } from "./profile/profile.ts"
 import { commerceAudience } from "./stores/commerceAudience.ts"
+import { storeDeliveries } from "./stores/deliveries/storeDeliveries.ts"
 import { storeImport } from "./stores/import/storeImport.ts"
 
 Command.make("bench").pipe(
@@ -45,6 +46,7 @@ Command.make("bench").pipe(
     audienceCommand,
     commerceAudience,
     storeImport,
+    storeDeliveries,
     broadcastLedger,
     broadcastSend,
     broadcastFairness,
