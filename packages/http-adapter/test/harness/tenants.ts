@@ -105,8 +105,9 @@ export const freshText = (prefix: string) =>
 /** An id that nothing has. */
 export const freshId = Effect.flatMap(Ids, (ids) => ids.next)
 
-/** Signs a user in, in a session of its own. */
-export const signIn = Effect.fnUntraced(function* (user: User) {
+// What a tenant begins with is written in one unit of work: most tests make one, and each commit is a few more turns to a database.
+
+const openSession = Effect.fnUntraced(function* (user: User) {
   const now = yield* DateTime.now
   const session = new Session({
     id: yield* nextId(SessionId),
@@ -115,7 +116,7 @@ export const signIn = Effect.fnUntraced(function* (user: User) {
     expiresAt: DateTime.addDuration(now, sessionLife)
   })
   const refresh = yield* secret()
-  yield* transact((yield* Sessions).insert(session, refresh.digest))
+  yield* (yield* Sessions).insert(session, refresh.digest)
   const token = yield* (yield* TokenSigner).sign(
     { use: "session", userId: user.id, sessionId: session.id },
     DateTime.addDuration(now, accessTokenLife)
@@ -124,8 +125,10 @@ export const signIn = Effect.fnUntraced(function* (user: User) {
   return { sessionId: session.id, token, refreshToken: refresh.made } satisfies SignedIn
 })
 
-/** A user who belongs to no organization. */
-export const givenUser = Effect.fnUntraced(function* (overrides: Partial<User>, passwordHash?: string) {
+/** Signs a user in, in a session of its own. */
+export const signIn = (user: User) => transact(openSession(user))
+
+const addUser = Effect.fnUntraced(function* (overrides: Partial<User>, passwordHash?: string) {
   const id = yield* nextId(UserId)
   const user = new User({
     id,
@@ -138,12 +141,14 @@ export const givenUser = Effect.fnUntraced(function* (overrides: Partial<User>, 
     ...overrides
   })
   const hash = passwordHash ?? (yield* (yield* PasswordHasher).hash(Redacted.make(password)))
-  yield* transact((yield* Users).insert(user, hash))
+  yield* (yield* Users).insert(user, hash)
   return user
 }, Effect.orDie)
 
-/** Makes a user a member. */
-export const givenMember = Effect.fnUntraced(function* (organization: Organization, user: User, role: Role = "agent") {
+/** A user who belongs to no organization. */
+export const givenUser = (overrides: Partial<User>, passwordHash?: string) => transact(addUser(overrides, passwordHash))
+
+const addMember = Effect.fnUntraced(function* (organization: Organization, user: User, role: Role) {
   const now = yield* DateTime.now
   const member = new Member({
     id: yield* nextId(MemberId),
@@ -156,16 +161,22 @@ export const givenMember = Effect.fnUntraced(function* (organization: Organizati
     joinedAt: now,
     version: 1
   })
-  yield* transact((yield* Members).insert(member, null)).pipe(inside(organization))
+  yield* (yield* Members).insert(member, null).pipe(inside(organization))
   return member
 }, Effect.orDie)
 
-/** A new member who is signed in. */
-export const givenPerson = Effect.fnUntraced(function* (organization: Organization, role: Role = "agent") {
-  const user = yield* givenUser({})
-  const member = yield* givenMember(organization, user, role)
-  return { user, member, ...(yield* signIn(user)) } satisfies Person
+/** Makes a user a member. */
+export const givenMember = (organization: Organization, user: User, role: Role = "agent") =>
+  transact(addMember(organization, user, role))
+
+const addPerson = Effect.fnUntraced(function* (organization: Organization, role: Role) {
+  const user = yield* addUser({})
+  const member = yield* addMember(organization, user, role)
+  return { user, member, ...(yield* openSession(user)) } satisfies Person
 })
+
+/** A new member who is signed in. */
+export const givenPerson = (organization: Organization, role: Role = "agent") => transact(addPerson(organization, role))
 
 /** An open invitation, and the token of its link. */
 export const givenInvitation = Effect.fnUntraced(function* (
@@ -209,8 +220,7 @@ export const givenPasswordReset = Effect.fnUntraced(function* (email: string) {
   return made
 }, Effect.orDie)
 
-/** An organization without anybody in it. */
-export const givenOrganization = Effect.fnUntraced(function* (overrides: Partial<Organization>) {
+const addOrganization = Effect.fnUntraced(function* (overrides: Partial<Organization>) {
   const id = yield* nextId(OrganizationId)
   const organization = new Organization({
     id,
@@ -225,15 +235,20 @@ export const givenOrganization = Effect.fnUntraced(function* (overrides: Partial
     version: 1,
     ...overrides
   })
-  yield* transact((yield* OrganizationDirectory).insert(organization))
+  yield* (yield* OrganizationDirectory).insert(organization)
   return organization
 }, Effect.orDie)
 
-/** An organization on the plan, with an owner who is signed in. */
-export const givenTenant = Effect.fnUntraced(function* (plan: PlanName = "scale") {
-  const organization = yield* givenOrganization({ plan })
-  return { organization, owner: yield* givenPerson(organization, "owner") } satisfies Tenant
+/** An organization without anybody in it. */
+export const givenOrganization = (overrides: Partial<Organization>) => transact(addOrganization(overrides))
+
+const addTenant = Effect.fnUntraced(function* (plan: PlanName) {
+  const organization = yield* addOrganization({ plan })
+  return { organization, owner: yield* addPerson(organization, "owner") } satisfies Tenant
 })
+
+/** An organization on the plan, with an owner who is signed in. */
+export const givenTenant = (plan: PlanName = "scale") => transact(addTenant(plan))
 
 /** The tenant with its owner signed in once more: access tokens do not last long. */
 export const signedInAnew = Effect.fnUntraced(function* (tenant: Tenant) {

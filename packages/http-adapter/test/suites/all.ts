@@ -1,5 +1,6 @@
 import type { Ports } from "@parley/domain"
 import type { Layer } from "effect"
+import { admissionSuite } from "./admission.ts"
 import { auditSuite } from "./audit.ts"
 import { authenticationSuite } from "./authentication.ts"
 import { automationsSuite } from "./automations.ts"
@@ -11,6 +12,7 @@ import { retriesSuite } from "./retries.ts"
 import { storeConnectionsSuite } from "./storeConnections.ts"
 import { storeWebhooksSuite } from "./storeWebhooks.ts"
 import { cannedRepliesSuite } from "./cannedReplies.ts"
+import { changeRequestsSuite } from "./changeRequests.ts"
 import { changesSuite } from "./changes.ts"
 import { chatAccountsSuite } from "./chatAccounts.ts"
 import { chatWebhooksSuite } from "./chatWebhooks.ts"
@@ -57,7 +59,7 @@ import { tokensSuite } from "./tokens.ts"
  */
 export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   authenticationSuite("authentication", ports)
-  organizationHeaderSuite("the organization header", ports)
+  organizationHeaderSuite("organizations and strangers", ports)
   rateLimitsSuite("rate limits", ports)
   listsSuite("lists", ports)
   changesSuite("changes", ports)
@@ -108,8 +110,10 @@ export const requestSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   problemsSuite("problems", ports)
   inputSuite("input", ports)
   requestIdsSuite("request ids", ports)
+  admissionSuite("admission", ports)
   browsersSuite("browsers", ports)
   listRequestsSuite("requests for lists", ports)
+  changeRequestsSuite("requests for changes", ports)
   faultsSuite("faults", ports)
   rolesSuite("roles and plans", ports)
 }

@@ -12,6 +12,16 @@ import { withQuery } from "../harness/withQuery.ts"
 /** What every list makes of the parameters of a page. */
 export const listRequestsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
+    it.effect.each(named)("$id sends 25 rows when no limit is given", (list) =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        yield* addMany(list, tenant, 27)
+        const answer = yield* readList(list, tenant)
+        assert.lengthOf(rowsOf(answer), 25)
+        assert.isString(answer.body.nextCursor)
+      })
+    )
+
     it.effect.each(named)("$id takes a limit from 1 to 100 and nothing else", (list) =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

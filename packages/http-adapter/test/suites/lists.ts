@@ -47,16 +47,6 @@ export const listsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       assert.isNotEmpty(lists)
     })
 
-    it.effect.each(named)("$id sends 25 rows when no limit is given", (list) =>
-      Effect.gen(function* () {
-        const tenant = yield* givenTenant()
-        yield* addMany(list, tenant, 27)
-        const answer = yield* readList(list, tenant)
-        assert.lengthOf(rowsOf(answer), 25)
-        assert.isString(answer.body.nextCursor)
-      })
-    )
-
     it.effect.each(named)("$id is read to its end, every row once and in one order", (list) =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

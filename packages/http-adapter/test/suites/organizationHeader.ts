@@ -2,7 +2,6 @@ import { assert } from "@effect/vitest"
 import { type Ports, setOrganizationStatus } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, withoutRequest } from "../harness/answers.ts"
-import { endpoints } from "../harness/contract.ts"
 import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 import {
@@ -15,37 +14,9 @@ import {
   signIn
 } from "../harness/tenants.ts"
 
-const inOrganization = endpoints.filter(({ admission }) => admission === "organization")
-
-const pathOf = (path: string) => path.replace(":id", "00000000-0000-7000-8000-000000000000")
-
-/** The rules of `X-Organization-Id`. */
+/** Whom an organization lets in. */
 export const organizationHeaderSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect.each(inOrganization)("$id needs the header", ({ method, path }) =>
-      Effect.gen(function* () {
-        const { owner } = yield* givenTenant()
-        assertProblem(yield* call(method, pathOf(path), { token: owner.token }), 400, "organization_header_missing")
-      })
-    )
-
-    it.effect.each(["", "x", "../..", "00000000-0000-7000-8000-00000000000", "00000000-0000-7000-8000-00000000000g"])(
-      "%j is not an organization's id",
-      (organization) =>
-        Effect.gen(function* () {
-          const { owner } = yield* givenTenant()
-          const answer = yield* call("GET", "/api/v1/organization", { token: owner.token, organization })
-          assertProblem(answer, 400, "organization_header_invalid")
-        })
-    )
-
-    it.effect("a token is asked for before the header is looked at", () =>
-      Effect.gen(function* () {
-        assertProblem(yield* call("GET", "/api/v1/organization", { organization: "x" }), 401, "unauthenticated")
-        assertProblem(yield* call("GET", "/api/v1/organization", { token: "x" }), 401, "token_invalid")
-      })
-    )
-
     it.effect("another tenant's organization and one that does not exist are the same answer", () =>
       Effect.gen(function* () {
         const { owner } = yield* givenTenant()
