@@ -52,6 +52,27 @@ const given = Effect.fnUntraced(function* (readers: number) {
 })
 
 layer(TestKit.layer)("an audience", (it) => {
+  it.effect("is counted without those by whose clocks it is too late already, where they are to be passed by", () =>
+    Effect.gen(function* () {
+      const { inside, organization, said } = yield* given(2)
+      const late = yield* givenContact(organization, {
+        name: "Lia",
+        phone: "+541123456789",
+        marketing: { state: "subscribed", source: "form" }
+      })
+      const schedule = { localAt: "2026-03-02T08:00", zone: "contact" } as const
+      const preview = (passed: "send" | "skip") =>
+        inside(previewAudience({ ...said, schedule: { ...schedule, passed } }))
+      const { excluded, reachable, sample, toSend } = yield* preview("skip")
+      assert.deepStrictEqual([excluded, reachable, toSend], [{ local_time_passed: 2 }, 1, 1])
+      assert.deepStrictEqual(
+        sample.map(({ contactId }) => contactId),
+        [late.id]
+      )
+      assert.strictEqual((yield* preview("send")).toSend, 3)
+    })
+  )
+
   it.effect("is counted with whoever gets nothing, and the message as ten of the others would see it", () =>
     Effect.gen(function* () {
       const { contacts, inside, organization, said } = yield* given(12)

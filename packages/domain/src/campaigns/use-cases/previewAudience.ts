@@ -3,6 +3,7 @@ import { type MessageTemplate, previewOf, type TemplatePreview } from "../../cha
 import { ContactFields } from "../../crm/index.ts"
 import { CurrentActor, nextId, NotFound, transact, useCase } from "../../kernel/index.ts"
 import { madeFrom } from "../audience/madeFrom.ts"
+import { missedTime } from "../audience/missedTime.ts"
 import { planAudience, templatesOf } from "../audience/planAudience.ts"
 import { snapshotKept } from "../audience/snapshotKept.ts"
 import type { AudiencePreview, NewAudiencePreview } from "../AudiencePreview.ts"
@@ -15,6 +16,9 @@ import { messagesOf } from "../messagesOf.ts"
 import { variablesRenderer } from "../values/index.ts"
 
 const sampleSize = 10
+
+/** So many are looked through for a sample where some of them may have missed their time. */
+const lookedThrough = 200
 
 const rendererOf = Effect.fnUntraced(function* (broadcast: Broadcast) {
   const fields = yield* (yield* ContactFields).all()
@@ -72,12 +76,15 @@ export const previewAudience = useCase(
     yield* checkDefinition(broadcast, said)
     const plan = yield* planAudience({ ...broadcast, id: null }, now)
     const audiences = yield* Audiences
-    const { excluded, matched } = yield* audiences.count(plan)
+    const { count: late, hasMissed } = yield* missedTime(plan, broadcast.schedule)
+    const { excluded: before, matched } = yield* audiences.count(plan)
+    const excluded = late === 0 ? before : { ...before, local_time_passed: late }
     const reachable = matched - Object.values(excluded).reduce((sum, count) => sum + count, 0)
     const heldOut = Math.round((reachable * broadcast.holdOut) / 100)
     const toSend = reachable - heldOut
     const render = yield* rendererOf(broadcast)
-    const sample = reachable === 0 ? [] : yield* audiences.sample(plan, sampleSize)
+    const found = reachable === 0 ? [] : yield* audiences.sample(plan, late === 0 ? sampleSize : lookedThrough)
+    const sample = found.filter((each) => !hasMissed(each)).slice(0, sampleSize)
     const kept = freeze ? yield* keep(broadcast, plan, now) : { audienceSnapshotId: null, expiresAt: null }
     return {
       matched,
