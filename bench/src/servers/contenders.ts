@@ -17,6 +17,9 @@ const entryOf = (name: string, root: string) => fileURLToPath(new URL(`src/serve
 
 const here = new URL("../../", import.meta.url).href
 
+/** As the command line has it. */
+const heapFlags = ["--heap-growing-percent=60"]
+
 const unlimited = String(1_000_000_000)
 
 const common = ({ databaseUrl, isUnlimited = false, poolSize }: Grounds) => ({
@@ -46,7 +49,7 @@ export const parley = (
   launch({
     name,
     entry: entryOf("parley", root),
-    nodeFlags,
+    nodeFlags: [...heapFlags, ...nodeFlags],
     ...(log !== undefined && { log }),
     env: {
       ...common(grounds),
