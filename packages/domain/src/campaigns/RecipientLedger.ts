@@ -136,6 +136,8 @@ export interface ActiveBroadcast {
   readonly claimedAt: DateTime.Utc | null
   /** When `broadcast.progressed` was told last. */
   readonly toldAt: DateTime.Utc | null
+  /** Whether those who were put off are to be looked at again: what they were put off for has changed. */
+  readonly isRecalled: boolean
 }
 
 /**
@@ -185,6 +187,10 @@ export class RecipientLedger extends Context.Service<
       id: BroadcastId,
       results: ReadonlyArray<RecipientResult>
     ) => Effect.Effect<void, never, Transaction>
+    /** Has everybody looked at again who was put off, in all broadcasts that are sending or paused; says over which accounts those go. */
+    readonly recallAll: () => Effect.Effect<ReadonlyArray<ChatAccountId>, never, Transaction>
+    /** The turn of those who were put off has come, of up to `limit` of them. It is for the owner of the account. */
+    readonly recall: (id: BroadcastId, now: DateTime.Utc, limit: number) => Effect.Effect<void, never, Transaction>
     /** From now on, nobody with a lower fence advances a broadcast over this account. */
     readonly fenceOff: (id: ChatAccountId, fence: number) => Effect.Effect<void>
     /**

@@ -213,6 +213,34 @@ describe("a broadcast that is sent", () => {
       })
     ))
 
+  test("goes on at once when quiet hours are lifted, and keeps quiet by those that hold then", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { id, organization } = yield* givenCampaign(3)
+        const now = yield* DateTime.now
+        // Their clocks are an hour ahead.
+        const clock = (hours: number) => DateTime.formatIso(DateTime.add(now, { hours: 1 + hours })).slice(11, 16)
+        const keepQuiet = (to: number | null) =>
+          updateBroadcastSettings({ quietHours: to === null ? null : { from: clock(-1), to: clock(to) } }, null).pipe(
+            asOperatorOf(organization)
+          )
+        yield* keepQuiet(4)
+        yield* send(organization, id)
+        yield* pass(2)
+        const first = yield* readBroadcast(organization, id)
+        assert.deepStrictEqual([first.waiting?.reason, first.stats.pending], ["quiet_hours", 3])
+        yield* keepQuiet(3)
+        yield* pass(2)
+        const second = yield* readBroadcast(organization, id)
+        const wait = (of: typeof first) => DateTime.toEpochMillis(of.waiting?.until ?? assert.fail())
+        assert.deepStrictEqual([second.stats.pending, wait(first) - wait(second)], [3, 3_600_000])
+        yield* keepQuiet(null)
+        yield* pass(2)
+        const third = yield* readBroadcast(organization, id)
+        assert.deepStrictEqual([third.waiting, third.stats.pending, third.stats.sent], [null, 0, 3])
+      })
+    ))
+
   test("keeps quiet while it is night for the contact, and says so", () =>
     whileSending(
       Effect.gen(function* () {

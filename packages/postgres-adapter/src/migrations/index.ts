@@ -48,6 +48,7 @@ import { storeImports } from "./0046-store-imports.ts"
 import { deliveryLanesOfStores } from "./0047-delivery-lanes-of-stores.ts"
 import { waits } from "./0048-waits.ts"
 import { storeSearches } from "./0049-store-searches.ts"
+import { putOffRecipients } from "./0050-put-off-recipients.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -107,5 +108,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 46, name: "store imports", run: storeImports },
   { id: 47, name: "delivery lanes of stores", run: deliveryLanesOfStores },
   { id: 48, name: "waits", run: waits },
-  { id: 49, name: "store searches", run: storeSearches }
+  { id: 49, name: "store searches", run: storeSearches },
+  { id: 50, name: "put off recipients", run: putOffRecipients }
 ]

@@ -41,6 +41,7 @@ const unmoved: BroadcastProgressRow = {
   doubtedAt: null,
   claimedAt: null,
   toldAt: null,
+  isRecalled: false,
   fence: 0,
   deletedAt: null
 }
@@ -91,6 +92,14 @@ const inHandOf = ({ broadcastWindows }: Tenant, id: BroadcastId) =>
 
 const isPending = ({ status }: BroadcastRecipientRow) => status === "pending" || status === "waiting"
 
+/** Whether it waits until it was put off to, and not for its time or another try. */
+const isPutOff = ({ dueAt, putOffUntil, status }: BroadcastRecipientRow, now: DateTime.Utc) =>
+  status === "waiting" &&
+  dueAt !== null &&
+  putOffUntil !== null &&
+  DateTime.Equivalence(dueAt, putOffUntil) &&
+  DateTime.isGreaterThan(dueAt, now)
+
 /** Whether the contact has another place on the list that is further. */
 const isSecond = (
   { contactId, seq }: BroadcastRecipientRow,
@@ -129,6 +138,7 @@ const rowOf = (
     status: left?.kind ?? (dueAt === null ? "pending" : "waiting"),
     dueAt,
     drawnFor: holdOut > 0 && isDrawn(recipient) ? (dueAt ?? startedAt) : null,
+    putOffUntil: null,
     attempts: 0,
     reason: left?.kind === "excluded" ? left.reason : null,
     error: null,
@@ -171,7 +181,8 @@ const begun = (tenant: Tenant, claim: Claim): Partial<Tenant> => {
   const { broadcastId: id } = window
   const changes = new Map<number, (row: BroadcastRecipientRow) => BroadcastRecipientRow>()
   for (const { reason, seq } of excluded) changes.set(seq, (row) => ({ ...row, status: "excluded", reason }))
-  for (const { dueAt, seq } of postponed) changes.set(seq, (row) => ({ ...row, status: "waiting", dueAt }))
+  for (const { dueAt, seq } of postponed)
+    changes.set(seq, (row) => ({ ...row, status: "waiting", dueAt, putOffUntil: dueAt }))
   const calls = window.calls.length
   return {
     ...counted(tenant, id, [
@@ -297,7 +308,7 @@ export const layer = Layer.effect(
             )
             .toSorted((one, other) => (one.id < other.id ? -1 : 1))
             .map(({ frozenAt, id, stats, status, version }) => {
-              const { claimedAt, doubtedAt, listed, mark, toldAt } = progressOf(tenant, id)
+              const { claimedAt, doubtedAt, isRecalled, listed, mark, toldAt } = progressOf(tenant, id)
               const inHand = inHandOf(tenant, id)
               const [nextDueAt = null] = recipientsOf(tenant, id)
                 .flatMap(({ dueAt, seq, status }) =>
@@ -316,7 +327,8 @@ export const layer = Layer.effect(
                 nextDueAt,
                 doubtedAt,
                 claimedAt,
-                toldAt
+                toldAt,
+                isRecalled
               }
             })
         ),
@@ -349,6 +361,34 @@ export const layer = Layer.effect(
           return revision === claim.revision ? [true, begun(tenant, claim)] : refuse(new ListChanged())
         }),
       advance: (what) => store.writeTenant((tenant, state) => advanced(tenant, state, what)),
+      recallAll: () =>
+        store.writeTenant((tenant) => {
+          const running = HashMap.toValues(tenant.broadcasts).filter(
+            ({ status }) => status === "sending" || status === "paused"
+          )
+          const broadcastProgress = running.reduce(
+            (all, { id }) => HashMap.set(all, id, { ...progressOf(tenant, id), isRecalled: true }),
+            tenant.broadcastProgress
+          )
+          const accounts = running.flatMap(({ chatAccountId }) => chatAccountId ?? [])
+          return [Array.from(new Set(accounts)), { broadcastProgress }]
+        }),
+      recall: (id, now, limit) =>
+        store.writeTenant((tenant) => {
+          const put = recipientsOf(tenant, id)
+            .filter((row) => isPutOff(row, now))
+            .slice(0, limit)
+          const changes = new Map(
+            put.map(({ seq }) => [seq, (row: BroadcastRecipientRow) => ({ ...row, dueAt: now })] as const)
+          )
+          return [
+            undefined,
+            {
+              ...changedRecipients(tenant, id, changes),
+              ...changedProgress(tenant, id, { isRecalled: put.length === limit })
+            }
+          ]
+        }),
       fenceOff: (account, fence) =>
         store.writeTenant((tenant) => {
           let broadcastProgress = tenant.broadcastProgress

@@ -24,6 +24,7 @@ export const shownRecipients = ({ broadcastRecipients, broadcasts, broadcastWind
       address,
       calledAt: _called,
       drawnFor: _drawn,
+      putOffUntil: _putOff,
       handedBy: _handed,
       providerMessageId: _provider,
       status,

@@ -17,6 +17,7 @@ export const layer = Layer.effect(
                 drawnFor: _drawn,
                 dueAt: _dueAt,
                 handedBy: _handed,
+                putOffUntil: _putOff,
                 reason: _reason,
                 sentAt,
                 status,

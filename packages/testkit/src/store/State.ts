@@ -305,6 +305,8 @@ export interface BroadcastProgressRow {
   readonly doubtedAt: DateTime.Utc | null
   readonly claimedAt: DateTime.Utc | null
   readonly toldAt: DateTime.Utc | null
+  /** Whether those who were put off are to be looked at again. */
+  readonly isRecalled: boolean
   /** The highest fence of whoever has claimed of it, or has fenced others off. */
   readonly fence: number
   /** When its recipients went. */
@@ -321,6 +323,8 @@ export interface BroadcastRecipientRow {
   readonly variant: VariantKey | null
   readonly status: Exclude<RecipientStatus, "in_flight"> | "waiting"
   readonly dueAt: DateTime.Utc | null
+  /** Until when it was put off last, whether it waits for that or for something else by now. */
+  readonly putOffUntil: DateTime.Utc | null
   /** When it was due as it was drawn, whatever has put it off; `null` where nobody is held out, and for who was excluded before. */
   readonly drawnFor: DateTime.Utc | null
   readonly attempts: number

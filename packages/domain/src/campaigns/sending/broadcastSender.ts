@@ -35,7 +35,7 @@ const nextDue = Effect.fnUntraced(function* (account: ChatAccountId) {
       onFailure: () => [],
       onSuccess: (broadcast) => {
         // What is left in hand is somebody's who has died.
-        if (each.stats.inFlight > 0) return [now]
+        if (each.stats.inFlight > 0 || (each.isRecalled && each.status === "sending")) return [now]
         const { at, by } = nextStep(each, broadcast, organization, now)
         const waits = [at, each.status === "sending" ? waitsUntil(broadcast, now) : null, restsUntil]
         return [by, at === null ? null : latest(waits)]

@@ -18,6 +18,9 @@ export const claimAhead = mostStale / 2
 /** How many recipients may wait for their calls at once, so that none of them waits for too long. */
 export const mostWaitingOf = (perSecond: number): number => (perSecond * 0.8 * mostStale) / 1_000
 
+/** How many who were put off are looked at again at once. */
+export const recalledAtOnce = 5_000
+
 /** How long results are collected, to be stored together. */
 export const storeAfter = Duration.millis(100)
 

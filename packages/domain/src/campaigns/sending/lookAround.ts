@@ -1,10 +1,12 @@
 import { DateTime, Effect, FiberSet } from "effect"
 import { SendQueue } from "../../inbox/index.ts"
+import { transact } from "../../kernel/index.ts"
 import { Organizations } from "../../identity/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import { type ActiveBroadcast, RecipientLedger } from "../RecipientLedger.ts"
 import type { AccountInHand } from "./AccountInHand.ts"
+import { recalledAtOnce } from "./limits.ts"
 import { freezeAudience } from "./freezeAudience.ts"
 import { type Hand, newHand } from "./Hand.ts"
 import { nextStep } from "./nextStep.ts"
@@ -75,7 +77,11 @@ const lookAt = Effect.fnUntraced(function* (
     times.others.push(millis(now))
     return false
   }
-  const { isFrozen, listed, mark, nextDueAt, status } = each
+  const { isFrozen, isRecalled, listed, mark, nextDueAt, status } = each
+  if (isRecalled && status === "sending") {
+    yield* transact((yield* RecipientLedger).recall(broadcast.id, now, recalledAtOnce))
+    times.others.push(millis(now))
+  }
   const isSending = status === "sending"
   const isDue = isSending && (mark < listed || (nextDueAt !== null && DateTime.isLessThanOrEqualTo(nextDueAt, now)))
   if (by !== null) times.others.push(millis(by))

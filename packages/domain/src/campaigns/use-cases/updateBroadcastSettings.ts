@@ -3,6 +3,8 @@ import { record } from "../../audit/index.ts"
 import { CurrentOrganization, Locks, requireVersion, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { BroadcastSettings, type BroadcastSettingsPatch } from "../BroadcastSettings.ts"
+import { openLane } from "../openLane.ts"
+import { RecipientLedger } from "../RecipientLedger.ts"
 import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
 import { faultsOfWords } from "../../inbox/index.ts"
 
@@ -12,6 +14,12 @@ const audited = (settings: BroadcastSettings) => {
   const { version: _, ...written } = encode(settings)
   return written
 }
+
+/** Has whoever waits for the end of quiet hours looked at again, by what holds now. */
+const recall = Effect.gen(function* () {
+  const accounts = yield* (yield* RecipientLedger).recallAll()
+  yield* Effect.forEach(accounts.toSorted(), openLane, { discard: true })
+})
 
 /** Changes what holds for all broadcasts. Those that are sending go by it from then on. */
 export const updateBroadcastSettings = useCase(
@@ -27,6 +35,7 @@ export const updateBroadcastSettings = useCase(
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
     if (Equal.equals(audited(before), audited(changed))) return before
     const after = yield* stored.save(changed, expectedVersion)
+    if (!Equal.equals(before.quietHours, after.quietHours)) yield* recall
     const { id } = yield* CurrentOrganization
     yield* record(
       "broadcast_settings.updated",

@@ -78,7 +78,7 @@ export const claims = (sql: SqlClient.SqlClient): Claims => {
             AND ${isAmong(sql, [id], out)}
           RETURNING r.broadcast_id, r.variant, r.reason, r.replied_at, r.opted_out_at
         ), later AS (
-          UPDATE broadcast_recipients AS r SET status = 'waiting', due_at = e.due_at
+          UPDATE broadcast_recipients AS r SET status = 'waiting', due_at = e.due_at, put_off_until = e.due_at
           FROM unnest(${later}::integer[], ${postponed.map(({ dueAt }) => stamp(dueAt))}::timestamptz[])
             AS e (seq, due_at)
           WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} AND r.seq = e.seq

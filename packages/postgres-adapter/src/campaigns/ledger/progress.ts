@@ -1,4 +1,10 @@
-import { type ActiveBroadcast, BroadcastWaiting, CurrentOrganization, type RecipientLedger } from "@parley/domain"
+import {
+  type ActiveBroadcast,
+  BroadcastWaiting,
+  type ChatAccountId,
+  CurrentOrganization,
+  type RecipientLedger
+} from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -14,7 +20,10 @@ interface ActiveRow extends Omit<ActiveBroadcast, "nextDueAt" | "doubtedAt" | "c
 
 const encodeWaiting = Schema.encodeSync(Schema.NullOr(BroadcastWaiting), asWritten)
 
-type Progress = Pick<RecipientLedger["Service"], "active" | "end" | "isStopped" | "stop" | "wait" | "tell">
+type Progress = Pick<
+  RecipientLedger["Service"],
+  "active" | "end" | "isStopped" | "recall" | "recallAll" | "stop" | "wait" | "tell"
+>
 
 /** How far broadcasts are, and what their sender says of them. */
 export const progress = (sql: SqlClient.SqlClient): Progress => ({
@@ -22,7 +31,7 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
     const { id } = yield* CurrentOrganization
     const rows = yield* sql<ActiveRow>`
       SELECT b.id AS "broadcastId", b.status, b.version, b.frozen_at IS NOT NULL AS "isFrozen", p.listed, p.mark,
-        p.doubted_at AS "doubtedAt", p.claimed_at AS "claimedAt", p.told_at AS "toldAt",
+        p.doubted_at AS "doubtedAt", p.claimed_at AS "claimedAt", p.told_at AS "toldAt", p.is_recalled AS "isRecalled",
         (SELECT r.waits_until FROM broadcast_recipients AS r
           WHERE r.organization_id = ${id} AND r.broadcast_id = b.id AND r.waits_until IS NOT NULL AND NOT EXISTS (
             SELECT FROM broadcast_windows AS w
@@ -52,6 +61,35 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
     yield* sql`
       UPDATE broadcast_progress SET never_sent = never_sent + pending, pending = 0
       WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
+  }, driverFailuresDie),
+  recallAll: Effect.fnUntraced(function* () {
+    const { id } = yield* CurrentOrganization
+    const rows = yield* sql<{ readonly chatAccountId: ChatAccountId }>`
+      WITH recalled AS (
+        UPDATE broadcast_progress AS p SET is_recalled = TRUE FROM broadcasts AS b
+        WHERE p.organization_id = ${id} AND b.organization_id = ${id} AND b.id = p.broadcast_id
+          AND b.status IN ('sending', 'paused')
+        RETURNING b.chat_account_id
+      )
+      SELECT DISTINCT chat_account_id AS "chatAccountId" FROM recalled WHERE chat_account_id IS NOT NULL`
+    return rows.map(({ chatAccountId }) => chatAccountId)
+  }, driverFailuresDie),
+  recall: Effect.fnUntraced(function* (id, now, limit) {
+    const organization = yield* CurrentOrganization
+    // Recipients are written before the statistics, as everywhere. Whoever recalls all meanwhile waits for these, and has them looked at once more.
+    yield* sql`
+      WITH put_off AS (
+        SELECT r.seq FROM broadcast_recipients AS r
+        WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} AND r.waits_until > ${stamp(now)}
+          AND r.put_off_until = r.waits_until
+        ORDER BY r.seq LIMIT ${limit} FOR UPDATE
+      ), changed AS (
+        UPDATE broadcast_recipients AS r SET due_at = ${stamp(now)} FROM put_off
+        WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} AND r.seq = put_off.seq
+        RETURNING r.seq
+      )
+      UPDATE broadcast_progress AS p SET is_recalled = (SELECT count(*) FROM changed) >= ${limit}
+      WHERE p.organization_id = ${organization.id} AND p.broadcast_id = ${id}`
   }, driverFailuresDie),
   isStopped: Effect.fnUntraced(function* (id) {
     const organization = yield* CurrentOrganization

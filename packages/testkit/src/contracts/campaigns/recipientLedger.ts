@@ -259,6 +259,48 @@ const schedule = Effect.fnUntraced(function* (seed: number, operations: number) 
 export const recipientLedger: StorageContract = {
   port: "RecipientLedger",
   promises: (it) => {
+    it.effect(
+      "has those looked at again who were put off, a part at a time, and nobody who waits for something else",
+      () =>
+        Effect.gen(function* () {
+          const account = freshId(ChatAccountId)
+          const ledger = yield* RecipientLedger
+          const { id } = yield* givenSending(account)
+          const scheduled = listed({ dueAt: at(7_200) })
+          yield* list(id, [listed(), listed(), listed(), scheduled])
+          const isRecalled = Effect.map(ledger.active(account), ([active]) => active?.isRecalled)
+          const { candidates } = yield* next(id, 0)
+          const postponed = candidates.map(({ seq }) => ({ seq, dueAt: at(3_600) }))
+          const window = windowOf(id, [])
+          yield* transact(ledger.begin({ revision: 0, mark: 3, window, excluded: [], postponed }))
+          assert.isFalse(yield* isRecalled)
+          assert.deepStrictEqual(yield* transact(ledger.recallAll()), [account])
+          assert.isTrue(yield* isRecalled)
+          assert.isEmpty((yield* next(id, 1)).candidates)
+          yield* transact(ledger.recall(id, at(1), 2))
+          assert.deepStrictEqual([yield* isRecalled, (yield* next(id, 1)).candidates.length], [true, 2])
+          yield* transact(ledger.recall(id, at(1), 2))
+          const due = (yield* next(id, 1)).candidates.map(({ seq }) => seq)
+          assert.deepStrictEqual([yield* isRecalled, due], [false, [1, 2, 3]])
+          yield* move(id, "cancelled")
+          assert.isEmpty(yield* transact(ledger.recallAll()))
+          return id
+        }).pipe(
+          inNewOrganization,
+          Effect.flatMap((theirs) =>
+            inNewOrganization(
+              Effect.gen(function* () {
+                const account = freshId(ChatAccountId)
+                const ledger = yield* RecipientLedger
+                yield* givenSending(account)
+                assert.deepStrictEqual(yield* transact(ledger.recallAll()), [account])
+                yield* transact(ledger.recall(theirs, at(1), 2))
+              })
+            )
+          )
+        )
+    )
+
     it.effect("gives recipients in the order of the list, without those that get nothing, and each once", () =>
       Effect.gen(function* () {
         const { id } = yield* givenSending()
