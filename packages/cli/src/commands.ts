@@ -1,5 +1,6 @@
 import { Console } from "effect"
 import { Argument, Command, Completions } from "effect/cli"
+import { analytics } from "./analytics.ts"
 import { audit } from "./audit.ts"
 import { broadcasts } from "./broadcasts.ts"
 import { chatAccounts } from "./chatAccounts.ts"
@@ -55,6 +56,7 @@ const all = [
   messages,
   broadcasts,
   stores,
+  analytics,
   inbox,
   mails,
   webhooks,

@@ -446,6 +446,8 @@ const ofOperators = [
   ["subscribers", "skip", "crm.clear_tags", "1", "--yes"],
   ["subscribers", "rewind", "crm.clear_tags", "--to", "1", "--yes"],
   ["subscribers", "forget", "crm.clear_tags", "--yes"],
+  ["analytics", "check"],
+  ["analytics", "rebuild"],
   ["webhooks", "list"],
   ["webhooks", "show", nobody],
   ["webhooks", "replay", nobody],

@@ -1,4 +1,12 @@
 import { defineArea } from "../kernel/index.ts"
+import { erasedHolding } from "./erasedHolding.ts"
+import { analyticsReactions } from "./Reactions.ts"
+import { analyticsStorage } from "./Storage.ts"
 
 /** What this area says of itself. */
-export const analyticsArea = defineArea({ name: "analytics" })
+export const analyticsArea = defineArea({
+  name: "analytics",
+  storage: analyticsStorage,
+  reactions: analyticsReactions,
+  contactHoldings: [erasedHolding]
+})

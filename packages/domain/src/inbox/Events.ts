@@ -32,6 +32,7 @@ export const InboxEvent = Schema.Union([
   happened("message.echoed", { ...message, contactId: ContactId, kind: MessageKind }),
   happened("message.queued", { ...message, kind: MessageKind }),
   happened("message.status_changed", { ...message, from: MessageStatus, to: MessageStatus }),
+  happened("message.updated", { ...message, fields: Schema.Array(Schema.String) }),
   happened("note.created", note),
   happened("note.updated", note),
   happened("note.deleted", note),

@@ -22,6 +22,7 @@ export const inboxArea = defineArea({
     "message.echoed": "conversations.read",
     "message.queued": "conversations.read",
     "message.status_changed": "conversations.read",
+    "message.updated": "conversations.read",
     "note.created": "conversations.read",
     "note.updated": "conversations.read",
     "note.deleted": "conversations.read",

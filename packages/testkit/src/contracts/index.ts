@@ -1,3 +1,5 @@
+import { analyticsBooks } from "./analytics/analyticsBooks.ts"
+import { analyticsRecords } from "./analytics/analyticsRecords.ts"
 import { auditLog } from "./audit/auditLog.ts"
 import { automations } from "./automation/automations.ts"
 import { audiences } from "./campaigns/audiences.ts"
@@ -86,6 +88,8 @@ import { organizationIds } from "./work/organizationIds.ts"
 import { shards } from "./work/shards.ts"
 
 export type { ContractOptions, Overlap } from "./contract.ts"
+export { analyticsBooksContract } from "./analytics/analyticsBooks.ts"
+export { analyticsRecordsContract } from "./analytics/analyticsRecords.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
 export { automationsContract } from "./automation/automations.ts"
 export { audiencesContract } from "./campaigns/audiences.ts"
@@ -204,6 +208,8 @@ export const allStorageContracts = runContracts([
   accounts,
   automationTokens,
   plans,
+  analyticsBooks,
+  analyticsRecords,
   auditLog,
   eventLog,
   eventSignals,

@@ -1,5 +1,10 @@
 import type {
   ActorRef,
+  Book,
+  Count,
+  DayTally,
+  Edition,
+  Tally,
   AudienceSnapshot,
   AudienceSnapshotId,
   AuditEvent,
@@ -374,8 +379,26 @@ export interface StoreAuthorizationRow {
   readonly expiresAt: DateTime.Utc
 }
 
+/** A copy of all that is counted, by what names each row in it. */
+export interface AnalyticsEdition {
+  readonly kept: HashMap.HashMap<string, ReadonlyArray<Count>>
+  readonly quarters: HashMap.HashMap<string, Tally>
+  readonly days: HashMap.HashMap<string, DayTally>
+}
+
+/** An edition in which nothing is counted. */
+export const emptyEdition: AnalyticsEdition = {
+  kept: HashMap.empty(),
+  quarters: HashMap.empty(),
+  days: HashMap.empty()
+}
+
 /** Everything that belongs to one organization. */
 export interface Tenant {
+  /** `null` before anything is counted. */
+  readonly analyticsBook: Book | null
+  readonly analyticsEditions: HashMap.HashMap<Edition, AnalyticsEdition>
+  readonly analyticsErased: HashMap.HashMap<string, Tally>
   readonly audienceSnapshots: HashMap.HashMap<AudienceSnapshotId, AudienceSnapshotRow>
   readonly auditEvents: HashMap.HashMap<AuditEventId, AuditEvent>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
@@ -473,6 +496,9 @@ export interface State {
 }
 
 const newTenant: Tenant = {
+  analyticsBook: null,
+  analyticsEditions: HashMap.empty(),
+  analyticsErased: HashMap.empty(),
   audienceSnapshots: HashMap.empty(),
   auditEvents: HashMap.empty(),
   automations: HashMap.empty(),

@@ -1,4 +1,4 @@
-import { Equal } from "effect"
+import { DateTime, Duration, Equal } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { Message } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
@@ -20,6 +20,15 @@ const optOut = (batch: InboundBatch, event: ReceiptEvent) => {
   })
 }
 
+const quarterHour = Duration.toMillis("15 minutes")
+
+const quarterOf = (at: DateTime.Utc | null) =>
+  at === null ? null : Math.floor(DateTime.toEpochMillis(at) / quarterHour)
+
+/** Which times of it a receipt that came late has moved to another quarter hour: what is counted by these has to know. */
+const movedTimes = (before: Message, after: Message) =>
+  (["sentAt", "failedAt"] as const).filter((time) => quarterOf(before[time]) !== quarterOf(after[time]))
+
 const move = (batch: InboundBatch, chatAccountId: ChatAccountId, before: Message, receipt: EarlyReceipt) => {
   if (before.direction === "inbound") return
   const { providerMessageId } = receipt
@@ -40,6 +49,8 @@ const move = (batch: InboundBatch, chatAccountId: ChatAccountId, before: Message
   // Of broadcasts it is told in sum.
   if (from !== to && before.author.kind !== "broadcast")
     batch.emit({ type: "message.status_changed", conversationId, messageId, from, to })
+  const fields = from === to && before.author.kind !== "broadcast" ? movedTimes(before, after) : []
+  if (fields.length > 0) batch.emit({ type: "message.updated", conversationId, messageId, fields })
 }
 
 /** Updates the status of a message by a receipt. A receipt that comes before its message waits for it. */

@@ -1,0 +1,94 @@
+import { Context, type Effect } from "effect"
+import type { TenantScoped, Transaction } from "../kernel/index.ts"
+import type { LocalDate } from "./answers/AnalyticsMeta.ts"
+import type { Count, Scope, Tally } from "./Count.ts"
+import type { Quarter } from "./time/quarters.ts"
+
+/** A copy of all that is counted: one is kept, and another one is made beside it where everything is counted anew. */
+export type Edition = number
+
+/** The books of an organization: what is counted, and how its days are cut. */
+export interface Book {
+  readonly edition: Edition
+  readonly timezone: string
+  /** Up to which position of the log events are counted by themselves: one that comes again is not. */
+  readonly position: number
+  /** The edition that is made anew, and up to which position of the log; `null` where none is. */
+  readonly recount: { readonly edition: Edition; readonly position: number } | null
+}
+
+/** So much of a figure on a local day, of one scope. */
+export interface DayTally extends Omit<Tally, "quarter"> {
+  readonly date: LocalDate
+}
+
+/** A local day, as the quarter hours from one to another that is not of it any more. */
+export interface DayBounds {
+  readonly date: LocalDate
+  readonly from: Quarter
+  readonly to: Quarter
+}
+
+/** What a record has been counted as, by its id. */
+export type Kept = ReadonlyMap<string, ReadonlyArray<Count>>
+
+/** What is counted in the organization: by quarter hours and local days, and of each record what it has been counted as. */
+export class AnalyticsBooks extends Context.Service<
+  AnalyticsBooks,
+  TenantScoped<{
+    /** The books, without waiting for anybody; `null` before anything was counted. */
+    readonly find: () => Effect.Effect<Book | null>
+    /** Locks the books: others wait until the unit of work ends. New ones are cut in this zone. */
+    readonly lock: (timezone: string) => Effect.Effect<Book, never, Transaction>
+    /** Stores the books that were locked in this unit of work. */
+    readonly save: (book: Book) => Effect.Effect<void, never, Transaction>
+    /** What these records have been counted as, those of them that have been. */
+    readonly kept: (edition: Edition, ids: ReadonlyArray<string>) => Effect.Effect<Kept>
+    /** Notes what records are counted as; those of nothing are forgotten. */
+    readonly keep: (edition: Edition, kept: Kept) => Effect.Effect<void, never, Transaction>
+    /** Adds to quarter hours and to local days. */
+    readonly add: (
+      edition: Edition,
+      quarters: ReadonlyArray<Tally>,
+      days: ReadonlyArray<DayTally>
+    ) => Effect.Effect<void, never, Transaction>
+    /** The local days of a scope, from a date to another, both inclusive, in no order. */
+    readonly days: (
+      edition: Edition,
+      scope: Scope,
+      from: LocalDate,
+      to: LocalDate
+    ) => Effect.Effect<ReadonlyArray<DayTally>>
+    /** The quarter hours of a scope, from one to another that is not among them, in no order. */
+    readonly quarters: (
+      edition: Edition,
+      scope: Scope,
+      from: Quarter,
+      to: Quarter
+    ) => Effect.Effect<ReadonlyArray<Tally>>
+    /** The first and the last quarter hour in which anything is counted; `null` where nothing is. */
+    readonly extent: (edition: Edition) => Effect.Effect<{ readonly first: Quarter; readonly last: Quarter } | null>
+    /** Cuts the days anew: what there was of them goes, and these are made of the quarter hours. */
+    readonly cut: (edition: Edition, days: ReadonlyArray<DayBounds>) => Effect.Effect<void, never, Transaction>
+    /** Adds what persons have been counted as who are erased: it belongs to nobody any more, and stays in every edition. */
+    readonly addErased: (counts: ReadonlyArray<Tally>) => Effect.Effect<void, never, Transaction>
+    /** All that was counted of persons who are erased. */
+    readonly erased: () => Effect.Effect<ReadonlyArray<Tally>>
+    /** How many records and figures an edition has, and where the days of two editions differ, in the order of dates and figures. */
+    readonly compare: (edition: Edition, other: Edition) => Effect.Effect<EditionComparison>
+    /** Removes an edition. */
+    readonly remove: (edition: Edition) => Effect.Effect<void, never, Transaction>
+  }>
+>()("@parley/domain/analytics/AnalyticsBooks") {}
+
+/** How the days of one edition differ from those of another. */
+export interface EditionComparison {
+  readonly days: number
+  readonly facts: number
+  readonly differences: ReadonlyArray<{
+    readonly date: LocalDate
+    readonly figure: string
+    readonly kept: number
+    readonly counted: number
+  }>
+}

@@ -1,0 +1,71 @@
+import { Schema } from "effect"
+import type { CountedAuthor, CountedKind } from "./answers/Figures.ts"
+import type { Quarter } from "./time/quarters.ts"
+
+/** What is added up, by its place in the overview. Durations are counted by their steps. */
+export type CountedFigure =
+  | `messages.inbound.byKind.${CountedKind}`
+  | `messages.outbound.byKind.${CountedKind}`
+  | `messages.outbound.byAuthor.${CountedAuthor}`
+  | "messages.failed"
+  | "contacts.new"
+  | "contacts.imported"
+  | "broadcasts.started"
+
+/** Of what something is counted: of the whole organization, or of one chat account or member, by its id. */
+export type Scope = string
+
+/** The scope of the whole organization: no id is this one. */
+export const wholeOrganization: Scope = "00000000-0000-0000-0000-000000000000"
+
+/** So much of a figure, in a quarter hour. `step` is that of a duration, and 0 of everything else. */
+export const Count = Schema.Struct({
+  figure: Schema.String,
+  quarter: Schema.Int,
+  step: Schema.Int,
+  amount: Schema.Int,
+  scopes: Schema.Array(Schema.String)
+})
+export interface Count {
+  readonly figure: string
+  readonly quarter: Quarter
+  readonly step: number
+  readonly amount: number
+  readonly scopes: ReadonlyArray<Scope>
+}
+
+/** One of a figure. */
+export const once = (figure: CountedFigure, quarter: Quarter, scopes: ReadonlyArray<Scope>, amount = 1): Count => ({
+  figure,
+  quarter,
+  step: 0,
+  amount,
+  scopes
+})
+
+/** So much of a figure in a quarter hour, of one scope. */
+export interface Tally extends Omit<Count, "scopes"> {
+  readonly scope: Scope
+}
+
+const keyOf = ({ figure, quarter, scope, step }: Tally) => `${scope} ${figure} ${quarter} ${step}`
+
+/** What counts come to in each scope, without what comes to nothing, in one order. */
+export const talliesOf = (counts: Iterable<Count>): ReadonlyArray<Tally> => {
+  const tallies = new Map<string, Tally>()
+  for (const { scopes, ...count } of counts) {
+    for (const scope of scopes) {
+      const key = keyOf({ ...count, scope })
+      const amount = (tallies.get(key)?.amount ?? 0) + count.amount
+      tallies.set(key, { ...count, scope, amount })
+    }
+  }
+  return [...tallies]
+    .filter(([, { amount }]) => amount !== 0)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, tally]) => tally)
+}
+
+/** The counts that take these back. */
+export const takenBack = (counts: ReadonlyArray<Count>): ReadonlyArray<Count> =>
+  counts.map((count) => ({ ...count, amount: -count.amount }))

@@ -1,0 +1,54 @@
+import { Effect, Schema } from "effect"
+import { CampaignEvent } from "../campaigns/index.ts"
+import { CrmEvent } from "../crm/index.ts"
+import { defineSubscriber } from "../events/index.ts"
+import { IdentityEvent, Organizations } from "../identity/index.ts"
+import { InboxEvent } from "../inbox/index.ts"
+import { AnalyticsBooks } from "./AnalyticsBooks.ts"
+import { countEvents } from "./counting/countEvents.ts"
+import { cutDays } from "./counting/cutDays.ts"
+
+/** The types of the events that are counted, or tell of records that are. */
+export const countedEvents = [
+  "message.received",
+  "message.echoed",
+  "message.queued",
+  "message.status_changed",
+  "message.updated",
+  "contact.created",
+  "contacts.imported",
+  "broadcast.status_changed"
+] as const
+
+/** The events of all areas that are followed. */
+export const FollowedEvents = Schema.Union([
+  ...CampaignEvent.members,
+  ...CrmEvent.members,
+  ...IdentityEvent.members,
+  ...InboxEvent.members
+])
+
+/** Counts what has happened, and cuts the days anew once the organization has another zone. */
+export const countingSubscriber = defineSubscriber({
+  name: "analytics.count",
+  schema: FollowedEvents,
+  events: [...countedEvents, "organization.updated"],
+  beginsWith: "first_event",
+  batch: 500,
+  handle: Effect.fnUntraced(function* (events) {
+    const books = yield* AnalyticsBooks
+    const { timezone } = yield* (yield* Organizations).current()
+    const book = yield* books.lock(timezone)
+    const isMoved = book.timezone !== timezone
+    yield* countEvents(book.edition, book.timezone, events, book.position)
+    if (isMoved) {
+      yield* cutDays(book.edition, timezone)
+      if (book.recount !== null) yield* cutDays(book.recount.edition, timezone)
+    }
+    const position = Math.max(book.position, events.at(-1)?.position ?? 0)
+    yield* books.save({ ...book, timezone, position })
+  })
+})
+
+/** What this area does about events. */
+export const analyticsReactions = [countingSubscriber] as const

@@ -1,0 +1,75 @@
+import { DateTime, Effect } from "effect"
+import { EventLog, readingWith, Subscriptions } from "../../events/index.ts"
+import { Organizations } from "../../identity/index.ts"
+import { transact } from "../../kernel/index.ts"
+import { AnalyticsBooks, type Book, type EditionComparison } from "../AnalyticsBooks.ts"
+import { countEvents } from "../counting/countEvents.ts"
+import { onDays } from "../counting/cutDays.ts"
+import { RecountOvertaken } from "../Errors.ts"
+import { countedEvents, countingSubscriber, FollowedEvents } from "../Reactions.ts"
+
+/** How many events are counted in one unit of work, so that what happens meanwhile is counted in between. */
+const stride = 500
+
+const read = readingWith({ schema: FollowedEvents })
+
+const lockBook = Effect.gen(function* () {
+  return yield* (yield* AnalyticsBooks).lock((yield* (yield* Organizations).current()).timezone)
+})
+
+/** Begins another edition. What was left of one that was not finished goes. */
+const begin = Effect.gen(function* () {
+  const books = yield* AnalyticsBooks
+  const book = yield* lockBook
+  if (book.recount !== null) yield* books.remove(book.recount.edition)
+  const edition = Math.max(book.edition, book.recount?.edition ?? 0) + 1
+  yield* books.save({ ...book, recount: { edition, position: 0 } })
+  return edition
+}).pipe(transact)
+
+/** Up to where the log is counted; while the books are locked, nobody counts on. */
+const counted = Effect.gen(function* () {
+  const [subscription] = yield* (yield* Subscriptions).list([countingSubscriber])
+  return subscription?.position ?? 0
+})
+
+const withErased = Effect.fnUntraced(function* (edition: number, timezone: string) {
+  const books = yield* AnalyticsBooks
+  const erased = yield* books.erased()
+  yield* books.add(edition, erased, onDays(erased, DateTime.zoneMakeNamedUnsafe(timezone)))
+})
+
+/** Counts the next events into the other edition. Once it has all that the books have, `finish` says which one stays. */
+const step = Effect.fnUntraced(function* <A, R>(
+  edition: number,
+  finish: (book: Book, comparison: EditionComparison) => Effect.Effect<A, never, R>
+) {
+  const books = yield* AnalyticsBooks
+  const book = yield* lockBook
+  if (book.recount?.edition !== edition) return yield* new RecountOvertaken()
+  const { position } = book.recount
+  const last = yield* counted
+  const logged = yield* (yield* EventLog).list(countedEvents, { after: [String(position)], limit: stride })
+  const events = logged.filter((each) => each.position <= last)
+  yield* countEvents(edition, book.timezone, yield* read(events), position)
+  if (events.length === stride) {
+    yield* books.save({ ...book, recount: { edition, position: events.at(-1)?.position ?? last } })
+    return null
+  }
+  yield* withErased(edition, book.timezone)
+  return yield* finish(book, yield* books.compare(book.edition, edition))
+}, transact)
+
+/**
+ * Counts everything anew beside what is kept, from the log and the records, while figures are counted and answered. `finish` runs once both have
+ * counted the same events, in a unit of work that keeps them so.
+ */
+export const recount = Effect.fnUntraced(function* <A, R>(
+  finish: (book: Book, comparison: EditionComparison) => Effect.Effect<A, never, R>
+) {
+  const edition = yield* begin
+  while (true) {
+    const result = yield* step(edition, finish)
+    if (result !== null) return result
+  }
+})

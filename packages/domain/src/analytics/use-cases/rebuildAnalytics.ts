@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import { CurrentOrganization, useCase } from "../../kernel/index.ts"
+import { AnalyticsBooks } from "../AnalyticsBooks.ts"
+import { recount } from "../recounting/recount.ts"
+
+/** Counts everything anew while figures are answered, and puts that in the place of what was kept, at once. Says where they differed. */
+export const rebuildAnalytics = useCase("analytics.rebuild", { access: "operator" }, () =>
+  recount(
+    Effect.fnUntraced(function* (book, comparison) {
+      const books = yield* AnalyticsBooks
+      const { id } = yield* CurrentOrganization
+      yield* books.save({ ...book, edition: book.recount?.edition ?? book.edition, recount: null })
+      if (book.recount !== null) yield* books.remove(book.edition)
+      const { days, differences, facts } = comparison
+      yield* record(
+        "analytics.rebuilt",
+        { kind: "organization", id },
+        { after: { days, facts, changed: differences.length } }
+      )
+      return comparison
+    })
+  )
+)

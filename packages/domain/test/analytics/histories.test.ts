@@ -1,0 +1,170 @@
+import { env } from "node:process"
+import { assert, describe, it } from "@effect/vitest"
+import {
+  AnalyticsBooks,
+  checkAnalytics,
+  type ContactId,
+  countingSubscriber,
+  deleteContact,
+  eraseContact,
+  EventLog,
+  followLog,
+  layerSubscribers,
+  rebuildAnalytics,
+  rewindSubscriber,
+  SubscriberDirectory,
+  Subscribers,
+  updateOrganization,
+  wholeOrganization
+} from "@parley/domain"
+import {
+  applyTold,
+  asOperatorOf,
+  givenContact,
+  givenNumber,
+  givenOrganization,
+  TestKit,
+  type ToldEvent
+} from "@parley/testkit"
+import { DateTime, Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { everythingIn, type Line, scanned } from "./scan.ts"
+
+/** How many histories are tried; more where somebody asks for it. */
+const runs = Number(env["PARLEY_ANALYTICS_HISTORIES"] ?? 25)
+
+const zones = ["UTC", "Europe/Berlin", "Asia/Kolkata", "Pacific/Auckland", "Africa/Cairo", "America/Havana"] as const
+
+const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
+
+const person = upTo(1)
+const message = upTo(3)
+/** How many minutes ago it is said to have happened: up to three days. */
+const ago = upTo(4_320)
+
+/** Something that happens, in which order ever. */
+const Step = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("wrote"), person, message, ago }),
+  Schema.Struct({ kind: Schema.Literal("answered"), person, message, ago }),
+  Schema.Struct({
+    kind: Schema.Literal("receipt"),
+    message,
+    status: Schema.Literals(["sent", "delivered", "read", "failed"]),
+    ago
+  }),
+  Schema.Struct({ kind: Schema.Literal("waited"), minutes: upTo(900) }),
+  Schema.Struct({ kind: Schema.Literal("counted") }),
+  Schema.Struct({ kind: Schema.Literal("counted_again") }),
+  Schema.Struct({ kind: Schema.Literal("rebuilt") }),
+  Schema.Struct({ kind: Schema.Literal("moved"), zone: Schema.Literals(zones) }),
+  Schema.Struct({ kind: Schema.Literal("added") }),
+  Schema.Struct({ kind: Schema.Literal("erased"), person })
+])
+
+const History = Schema.Array(Step).check(Schema.isBetweenLength(20, 60))
+
+const phoneOf = (who: number) => `+4930555000${who}`
+
+describe("what is counted", () => {
+  it.effect.prop(
+    "is what a scan of everything finds, whatever happened, in which order, how often and how late ever",
+    { history: History },
+    ({ history }) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-03-28T20:00:00Z")))
+        const organization = yield* givenOrganization({ timezone: "Europe/Berlin" })
+        const within = asOperatorOf(organization)
+        const number = yield* givenNumber(organization)
+        yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+        const gone: Array<Line> = []
+
+        const told = (event: ToldEvent) => within(applyTold([event]))
+        const follow = Effect.gen(function* () {
+          const subscriber = (yield* Subscribers).get(countingSubscriber.name)
+          assert.isDefined(subscriber)
+          if (subscriber !== undefined)
+            yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
+        }).pipe(Effect.provide(layerSubscribers), within)
+
+        const step = Effect.fnUntraced(function* (each: typeof Step.Type) {
+          const now = yield* DateTime.now
+          const at = "ago" in each ? DateTime.subtract(now, { minutes: each.ago }) : now
+          const common = { phoneId: number.externalPhoneId, at }
+          switch (each.kind) {
+            case "wrote":
+              return yield* told({
+                ...common,
+                kind: "message",
+                id: `in-${each.message}`,
+                from: { phone: phoneOf(each.person), chatUser: null, name: null },
+                content: each.message % 3 === 0 ? { kind: "unsupported", type: "poll" } : { kind: "text", text: "Hi" },
+                replyTo: null,
+                fromAdvertisement: false
+              })
+            case "answered":
+              return yield* told({
+                ...common,
+                kind: "echo",
+                id: `out-${each.message}`,
+                to: { phone: phoneOf(each.person), chatUser: null },
+                content: { kind: "text", text: "Hello" },
+                replyTo: null
+              })
+            case "receipt":
+              return yield* told({
+                ...common,
+                kind: "receipt",
+                id: `out-${each.message}`,
+                status: each.status,
+                to: { phone: phoneOf(0), chatUser: null },
+                reference: null,
+                error: each.status === "failed" ? { code: 131_000, reason: "No.", remedy: "skip_recipient" } : null
+              })
+            case "waited":
+              return yield* TestClock.adjust(each.minutes * 60_000)
+            case "counted":
+              return yield* follow
+            case "counted_again":
+              yield* follow
+              yield* within(rewindSubscriber(countingSubscriber.name, 0))
+              return yield* follow
+            case "rebuilt":
+              yield* follow
+              return yield* within(rebuildAnalytics())
+            case "moved":
+              return yield* within(updateOrganization({ timezone: each.zone }, null))
+            case "added":
+              return yield* givenContact(organization)
+            case "erased": {
+              const { contacts, lines } = yield* within(everythingIn)
+              const contact = contacts.find(({ phone }) => phone === phoneOf(each.person))
+              if (contact === undefined) return
+              gone.push(...lines.filter((line) => line.contactId === (contact.id as ContactId)))
+              return yield* within(each.person === 0 ? deleteContact(contact.id, null) : eraseContact(contact.id, null))
+            }
+          }
+        })
+
+        yield* Effect.forEach(history, step, { discard: true })
+        yield* follow
+        const { lines, timezone } = yield* within(everythingIn)
+        const log = yield* within(
+          Effect.flatMap(EventLog, (events) => events.list("all", { limit: 10_000, after: null }))
+        )
+        const expected = scanned([...lines, ...gone], log, timezone)
+        const counted = yield* within(
+          Effect.gen(function* () {
+            const books = yield* AnalyticsBooks
+            const book = yield* books.find()
+            const days =
+              book === null ? [] : yield* books.days(book.edition, wholeOrganization, "2020-01-01", "2030-01-01")
+            return days.map(({ amount, date, figure }) => `${date} ${figure} ${amount}`).toSorted()
+          })
+        )
+        assert.deepStrictEqual(counted, expected)
+        assert.isEmpty((yield* within(checkAnalytics())).differences)
+        assert.isEmpty((yield* within(rebuildAnalytics())).differences)
+      }).pipe(Effect.provide(TestKit.layer)),
+    { arbitrary: { runs, seed: "histories" }, timeout: 600_000 }
+  )
+})

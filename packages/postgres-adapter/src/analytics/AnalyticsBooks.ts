@@ -1,0 +1,165 @@
+import { PgTypes } from "@effect/sql-pg"
+import { AnalyticsBooks, type Book, type Count, CurrentOrganization, type DayTally, type Tally } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { uuids } from "../kernel/uuids.ts"
+import { compareEditions } from "./compareEditions.ts"
+
+interface BookRow {
+  readonly edition: number
+  readonly timezone: string
+  readonly position: bigint
+  readonly recountEdition: number | null
+  readonly recountPosition: bigint | null
+}
+
+const bookOf = ({ edition, position, recountEdition, recountPosition, timezone }: BookRow): Book => ({
+  edition,
+  timezone,
+  position: Number(position),
+  recount: recountEdition === null ? null : { edition: recountEdition, position: Number(recountPosition ?? 0n) }
+})
+
+type Stored<Row extends { readonly amount: number }> = Omit<Row, "amount"> & { readonly amount: bigint }
+
+const withAmount = <Row extends { readonly amount: bigint }>({ amount, ...row }: Row) => ({
+  ...row,
+  amount: Number(amount)
+})
+
+export const layer = Layer.effect(
+  AnalyticsBooks,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql`edition, timezone, position, recount_edition AS "recountEdition", recount_position AS "recountPosition"`
+
+    return AnalyticsBooks.of({
+      find: Effect.fnUntraced(function* () {
+        const { id } = yield* CurrentOrganization
+        const [row] = yield* sql<BookRow>`SELECT ${columns} FROM analytics_books WHERE organization_id = ${id}`
+        return row === undefined ? null : bookOf(row)
+      }, driverFailuresDie),
+      lock: Effect.fnUntraced(function* (timezone) {
+        const { id } = yield* CurrentOrganization
+        yield* sql`
+          INSERT INTO analytics_books (organization_id, edition, timezone, position) VALUES (${id}, 1, ${timezone}, 0)
+          ON CONFLICT (organization_id) DO NOTHING`
+        const [row] = yield* sql<BookRow>`
+          SELECT ${columns} FROM analytics_books WHERE organization_id = ${id} FOR UPDATE`
+        return row === undefined ? yield* Effect.die(new Error("There are no books to lock.")) : bookOf(row)
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* ({ edition, position, recount, timezone }) {
+        const { id } = yield* CurrentOrganization
+        yield* sql`
+          UPDATE analytics_books SET edition = ${edition}, timezone = ${timezone}, position = ${position},
+            recount_edition = ${recount?.edition ?? null}, recount_position = ${recount?.position ?? null}
+          WHERE organization_id = ${id}`
+      }, driverFailuresDie),
+      kept: Effect.fnUntraced(function* (edition, ids) {
+        if (ids.length === 0) return new Map<string, ReadonlyArray<Count>>()
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly id: string; readonly counts: ReadonlyArray<Count> }>`
+          SELECT id, counts FROM analytics_kept
+          WHERE organization_id = ${organization.id} AND edition = ${edition} AND id = ANY(${uuids(ids)})`
+        return new Map(rows.map(({ counts, id }) => [id, counts]))
+      }, driverFailuresDie),
+      keep: Effect.fnUntraced(function* (edition, kept) {
+        const organization = yield* CurrentOrganization
+        const rows = Array.from(kept, ([id, counts]) => ({ id, counts }))
+        const gone = rows.filter(({ counts }) => counts.length === 0).map(({ id }) => id)
+        const stored = rows.filter(({ counts }) => counts.length > 0)
+        if (gone.length > 0) {
+          yield* sql`
+            DELETE FROM analytics_kept
+            WHERE organization_id = ${organization.id} AND edition = ${edition} AND id = ANY(${uuids(gone)})`
+        }
+        if (stored.length > 0) {
+          yield* sql`
+            INSERT INTO analytics_kept (organization_id, edition, id, counts)
+            SELECT ${organization.id}, ${edition}, r.id, r.counts
+            FROM json_to_recordset(${PgTypes.json(stored)}) AS r (id uuid, counts json)
+            ON CONFLICT (organization_id, edition, id) DO UPDATE SET counts = EXCLUDED.counts`
+        }
+      }, driverFailuresDie),
+      add: Effect.fnUntraced(function* (edition, quarters, days) {
+        const { id } = yield* CurrentOrganization
+        if (quarters.length > 0) {
+          yield* sql`
+            INSERT INTO analytics_quarters AS q (organization_id, edition, scope, figure, quarter, step, amount)
+            SELECT ${id}, ${edition}, r.scope, r.figure, r.quarter, r.step, r.amount
+            FROM json_to_recordset(${PgTypes.json(quarters)})
+              AS r (scope uuid, figure text, quarter integer, step integer, amount bigint)
+            ON CONFLICT (organization_id, edition, scope, figure, quarter, step)
+              DO UPDATE SET amount = q.amount + EXCLUDED.amount`
+        }
+        if (days.length > 0) {
+          yield* sql`
+            INSERT INTO analytics_days AS d (organization_id, edition, scope, date, figure, step, amount)
+            SELECT ${id}, ${edition}, r.scope, r.date, r.figure, r.step, r.amount
+            FROM json_to_recordset(${PgTypes.json(days)})
+              AS r (scope uuid, date date, figure text, step integer, amount bigint)
+            ON CONFLICT (organization_id, edition, scope, date, figure, step)
+              DO UPDATE SET amount = d.amount + EXCLUDED.amount`
+        }
+      }, driverFailuresDie),
+      days: Effect.fnUntraced(function* (edition, scope, from, to) {
+        const { id } = yield* CurrentOrganization
+        const rows = yield* sql<Stored<DayTally>>`
+          SELECT scope, date::text, figure, step, amount FROM analytics_days
+          WHERE organization_id = ${id} AND edition = ${edition} AND scope = ${scope}
+            AND date BETWEEN ${from}::date AND ${to}::date AND amount <> 0`
+        return rows.map(withAmount)
+      }, driverFailuresDie),
+      quarters: Effect.fnUntraced(function* (edition, scope, from, to) {
+        const { id } = yield* CurrentOrganization
+        const rows = yield* sql<Stored<Tally>>`
+          SELECT scope, figure, quarter, step, amount FROM analytics_quarters
+          WHERE organization_id = ${id} AND edition = ${edition} AND scope = ${scope}
+            AND quarter >= ${from} AND quarter < ${to} AND amount <> 0`
+        return rows.map(withAmount)
+      }, driverFailuresDie),
+      extent: Effect.fnUntraced(function* (edition) {
+        const { id } = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly first: number | null; readonly last: number | null }>`
+          SELECT min(quarter) AS first, max(quarter) AS last FROM analytics_quarters
+          WHERE organization_id = ${id} AND edition = ${edition}`
+        return row?.first == null || row.last === null ? null : { first: row.first, last: row.last }
+      }, driverFailuresDie),
+      cut: Effect.fnUntraced(function* (edition, days) {
+        const { id } = yield* CurrentOrganization
+        yield* sql`DELETE FROM analytics_days WHERE organization_id = ${id} AND edition = ${edition}`
+        if (days.length === 0) return
+        yield* sql`
+          INSERT INTO analytics_days (organization_id, edition, scope, date, figure, step, amount)
+          SELECT ${id}, ${edition}, q.scope, b.date, q.figure, q.step, sum(q.amount)
+          FROM json_to_recordset(${PgTypes.json(days)}) AS b (date date, "from" integer, "to" integer)
+          JOIN analytics_quarters AS q ON q.organization_id = ${id} AND q.edition = ${edition}
+            AND q.quarter >= b."from" AND q.quarter < b."to"
+          GROUP BY q.scope, b.date, q.figure, q.step HAVING sum(q.amount) <> 0`
+      }, driverFailuresDie),
+      addErased: Effect.fnUntraced(function* (tallies) {
+        if (tallies.length === 0) return
+        const { id } = yield* CurrentOrganization
+        yield* sql`
+          INSERT INTO analytics_erased AS e (organization_id, scope, figure, quarter, step, amount)
+          SELECT ${id}, r.scope, r.figure, r.quarter, r.step, r.amount
+          FROM json_to_recordset(${PgTypes.json(tallies)})
+            AS r (scope uuid, figure text, quarter integer, step integer, amount bigint)
+          ON CONFLICT (organization_id, scope, figure, quarter, step) DO UPDATE SET amount = e.amount + EXCLUDED.amount`
+      }, driverFailuresDie),
+      erased: Effect.fnUntraced(function* () {
+        const { id } = yield* CurrentOrganization
+        const rows = yield* sql<Stored<Tally>>`
+          SELECT scope, figure, quarter, step, amount FROM analytics_erased WHERE organization_id = ${id}`
+        return rows.map(withAmount)
+      }, driverFailuresDie),
+      compare: compareEditions(sql),
+      remove: Effect.fnUntraced(function* (edition) {
+        const { id } = yield* CurrentOrganization
+        for (const table of ["analytics_kept", "analytics_quarters", "analytics_days"]) {
+          yield* sql`DELETE FROM ${sql(table)} WHERE organization_id = ${id} AND edition = ${edition}`
+        }
+      }, driverFailuresDie)
+    })
+  })
+)

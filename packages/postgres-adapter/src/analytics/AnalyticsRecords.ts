@@ -1,0 +1,66 @@
+import { AnalyticsRecords, CurrentOrganization, type MessageAuthor, type MessageRecord } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { uuids } from "../kernel/uuids.ts"
+
+interface Row extends Pick<MessageRecord, "id" | "chatAccountId" | "direction" | "kind" | "status"> {
+  readonly authorKind: MessageAuthor["kind"]
+  readonly authorId: string
+  readonly at: Instant
+  readonly sentAt: Instant | null
+  readonly deliveredAt: Instant | null
+  readonly readAt: Instant | null
+  readonly failedAt: Instant | null
+}
+
+const messageOf = ({
+  at,
+  authorId,
+  authorKind,
+  deliveredAt,
+  failedAt,
+  readAt,
+  sentAt,
+  ...row
+}: Row): MessageRecord => ({
+  ...row,
+  author: { kind: authorKind, id: authorId },
+  at: utc(at),
+  sentAt: utcOrNull(sentAt),
+  deliveredAt: utcOrNull(deliveredAt),
+  readAt: utcOrNull(readAt),
+  failedAt: utcOrNull(failedAt)
+})
+
+export const layer = Layer.effect(
+  AnalyticsRecords,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql`
+      m.id, m.chat_account_id AS "chatAccountId", m.direction, m.kind, m.status, m.author_kind AS "authorKind",
+      m.author_id AS "authorId", m.at, m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt", m.read_at AS "readAt",
+      m.failed_at AS "failedAt"`
+
+    return AnalyticsRecords.of({
+      messages: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          SELECT ${columns} FROM messages AS m WHERE m.organization_id = ${organization.id} AND m.id = ANY(${uuids(ids)})`
+        return rows.map(messageOf)
+      }, driverFailuresDie),
+      messagesWith: Effect.fnUntraced(function* (contactIds, after, limit) {
+        if (contactIds.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          SELECT ${columns} FROM conversations AS c
+          JOIN messages AS m ON m.organization_id = ${organization.id} AND m.conversation_id = c.id
+          WHERE c.organization_id = ${organization.id} AND c.contact_id = ANY(${uuids(contactIds)})
+            ${after === null ? sql`` : sql`AND m.id > ${after}`}
+          ORDER BY m.id LIMIT ${limit}`
+        return rows.map(messageOf)
+      }, driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,36 @@
+import { type EditionComparison, CurrentOrganization, type Edition, wholeOrganization } from "@parley/domain"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { driverFailuresDie } from "../kernel/defects.ts"
+
+interface DifferenceRow {
+  readonly date: string
+  readonly figure: string
+  readonly kept: bigint
+  readonly counted: bigint
+}
+
+/** How the days of one edition differ from those of another, by dates and figures. */
+export const compareEditions = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (edition: Edition, other: Edition) {
+    const { id } = yield* CurrentOrganization
+    const [size] = yield* sql<{ readonly days: bigint; readonly facts: bigint }>`
+      SELECT count(DISTINCT date) AS days, coalesce(sum(amount), 0)::bigint AS facts FROM analytics_days
+      WHERE organization_id = ${id} AND edition = ${other} AND scope = ${wholeOrganization} AND amount <> 0`
+    const rows = yield* sql<DifferenceRow>`
+      SELECT date::text, figure, sum(kept)::bigint AS kept, sum(counted)::bigint AS counted FROM (
+        SELECT scope, date, figure, step, sum(kept) AS kept, sum(counted) AS counted FROM (
+          SELECT scope, date, figure, step, amount AS kept, 0 AS counted FROM analytics_days
+          WHERE organization_id = ${id} AND edition = ${edition}
+          UNION ALL
+          SELECT scope, date, figure, step, 0, amount FROM analytics_days
+          WHERE organization_id = ${id} AND edition = ${other}
+        ) AS both_editions GROUP BY scope, date, figure, step HAVING sum(kept) <> sum(counted)
+      ) AS unequal GROUP BY date, figure ORDER BY date, figure`
+    const comparison: EditionComparison = {
+      days: Number(size?.days ?? 0n),
+      facts: Number(size?.facts ?? 0n),
+      differences: rows.map((row) => ({ ...row, kept: Number(row.kept), counted: Number(row.counted) }))
+    }
+    return comparison
+  }, driverFailuresDie)

@@ -1,0 +1,120 @@
+import {
+  AnalyticsBooks,
+  type Book,
+  type EditionComparison,
+  type DayTally,
+  type Edition,
+  type Tally
+} from "@parley/domain"
+import { Effect, HashMap, Layer, Option } from "effect"
+import { type AnalyticsEdition, emptyEdition, type Tenant } from "../store/State.ts"
+import { Store } from "../store/Store.ts"
+import { compared } from "./compared.ts"
+
+const dayKey = ({ date, figure, scope, step }: DayTally) => `${scope} ${date} ${figure} ${step}`
+
+const quarterKey = ({ figure, quarter, scope, step }: Tally) => `${scope} ${quarter} ${figure} ${step}`
+
+const added = <Row extends { readonly amount: number }>(
+  table: HashMap.HashMap<string, Row>,
+  rows: ReadonlyArray<Row>,
+  keyOf: (row: Row) => string
+) =>
+  rows.reduce((all, row) => {
+    const key = keyOf(row)
+    const before = Option.match(HashMap.get(all, key), { onNone: () => 0, onSome: ({ amount }) => amount })
+    return HashMap.set(all, key, { ...row, amount: before + row.amount })
+  }, table)
+
+const editionOf = ({ analyticsEditions }: Tenant, edition: Edition): AnalyticsEdition =>
+  Option.getOrElse(HashMap.get(analyticsEditions, edition), () => emptyEdition)
+
+const withEdition = (tenant: Tenant, edition: Edition, change: Partial<AnalyticsEdition>): Partial<Tenant> => ({
+  analyticsEditions: HashMap.set(tenant.analyticsEditions, edition, { ...editionOf(tenant, edition), ...change })
+})
+
+const some = <Row extends { readonly amount: number }>(table: HashMap.HashMap<string, Row>) =>
+  HashMap.toValues(table).filter(({ amount }) => amount !== 0)
+
+export const layer = Layer.effect(
+  AnalyticsBooks,
+  Effect.map(Store, (store) =>
+    AnalyticsBooks.of({
+      find: () => store.readTenant(({ analyticsBook }) => analyticsBook),
+      lock: (timezone) =>
+        store.writeTenant(({ analyticsBook }) => {
+          const book: Book = analyticsBook ?? { edition: 1, timezone, position: 0, recount: null }
+          return [book, { analyticsBook: book }]
+        }),
+      save: (book) => store.writeTenant(() => [undefined, { analyticsBook: book }]),
+      kept: (edition, ids) =>
+        store.readTenant((tenant) => {
+          const { kept } = editionOf(tenant, edition)
+          return new Map(
+            ids.flatMap((id) =>
+              Option.match(HashMap.get(kept, id), { onNone: () => [], onSome: (counts) => [[id, counts]] })
+            )
+          )
+        }),
+      keep: (edition, changes) =>
+        store.writeTenant((tenant) => {
+          const kept = [...changes].reduce(
+            (all, [id, counts]) => (counts.length === 0 ? HashMap.remove(all, id) : HashMap.set(all, id, counts)),
+            editionOf(tenant, edition).kept
+          )
+          return [undefined, withEdition(tenant, edition, { kept })]
+        }),
+      add: (edition, quarters, days) =>
+        store.writeTenant((tenant) => {
+          const before = editionOf(tenant, edition)
+          return [
+            undefined,
+            withEdition(tenant, edition, {
+              quarters: added(before.quarters, quarters, quarterKey),
+              days: added(before.days, days, dayKey)
+            })
+          ]
+        }),
+      days: (edition, scope, from, to) =>
+        store.readTenant((tenant) =>
+          some(editionOf(tenant, edition).days).filter(
+            (day) => day.scope === scope && day.date >= from && day.date <= to
+          )
+        ),
+      quarters: (edition, scope, from, to) =>
+        store.readTenant((tenant) =>
+          some(editionOf(tenant, edition).quarters).filter(
+            (tally) => tally.scope === scope && tally.quarter >= from && tally.quarter < to
+          )
+        ),
+      extent: (edition) =>
+        store.readTenant((tenant) => {
+          const quarters = HashMap.toValues(editionOf(tenant, edition).quarters).map(({ quarter }) => quarter)
+          return quarters.length === 0 ? null : { first: Math.min(...quarters), last: Math.max(...quarters) }
+        }),
+      cut: (edition, bounds) =>
+        store.writeTenant((tenant) => {
+          const days = HashMap.toValues(editionOf(tenant, edition).quarters).flatMap(({ quarter, ...tally }) => {
+            const day = bounds.find(({ from, to }) => quarter >= from && quarter < to)
+            return day === undefined ? [] : [{ ...tally, date: day.date }]
+          })
+          return [undefined, withEdition(tenant, edition, { days: added(HashMap.empty(), days, dayKey) })]
+        }),
+      addErased: (tallies) =>
+        store.writeTenant(({ analyticsErased }) => [
+          undefined,
+          { analyticsErased: added(analyticsErased, tallies, quarterKey) }
+        ]),
+      erased: () => store.readTenant(({ analyticsErased }) => HashMap.toValues(analyticsErased)),
+      compare: (edition, other) =>
+        store.readTenant((tenant): EditionComparison =>
+          compared(some(editionOf(tenant, edition).days), some(editionOf(tenant, other).days))
+        ),
+      remove: (edition) =>
+        store.writeTenant(({ analyticsEditions }) => [
+          undefined,
+          { analyticsEditions: HashMap.remove(analyticsEditions, edition) }
+        ])
+    })
+  )
+)

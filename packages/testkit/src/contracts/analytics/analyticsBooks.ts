@@ -1,0 +1,153 @@
+import { assert } from "@effect/vitest"
+import { AnalyticsBooks, type Count, type DayTally, type Tally, transact, wholeOrganization } from "@parley/domain"
+import { Effect } from "effect"
+import { runContract, type StorageContract } from "../contract.ts"
+import { givenOrganization, inside } from "../given.ts"
+
+const zone = "Europe/Berlin"
+const account = "01990000-0000-7000-8000-000000000001"
+const one = "01990000-0000-7000-8000-00000000000a"
+const other = "01990000-0000-7000-8000-00000000000b"
+
+const count = (figure: string, amount: number): Count => ({
+  figure,
+  quarter: 7,
+  step: 0,
+  amount,
+  scopes: [wholeOrganization]
+})
+
+const tally = (quarter: number, amount: number, said: Partial<Tally> = {}): Tally => ({
+  scope: wholeOrganization,
+  figure: "contacts.new",
+  quarter,
+  step: 0,
+  amount,
+  ...said
+})
+
+const day = (date: string, amount: number, said: Partial<DayTally> = {}): DayTally => ({
+  scope: wholeOrganization,
+  date,
+  figure: "contacts.new",
+  step: 0,
+  amount,
+  ...said
+})
+
+const rows = (tallies: ReadonlyArray<Tally | DayTally>) =>
+  tallies
+    .map((each) => `${"date" in each ? each.date : each.quarter} ${each.figure} ${each.step} ${each.amount}`)
+    .toSorted()
+
+const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect))
+
+export const analyticsBooks: StorageContract = {
+  port: "AnalyticsBooks",
+  promises: (it) => {
+    it.effect("has no books before anybody locks them, and those of the first zone from then on", () =>
+      Effect.gen(function* () {
+        const books = yield* AnalyticsBooks
+        assert.isNull(yield* books.find())
+        const book = yield* transact(books.lock(zone))
+        assert.deepStrictEqual(book, { edition: 1, timezone: zone, position: 0, recount: null })
+        assert.deepStrictEqual(yield* transact(books.lock("Asia/Kolkata")), book)
+        const changed = { edition: 2, timezone: "Asia/Kolkata", position: 9, recount: { edition: 3, position: 7 } }
+        yield* transact(books.save(changed))
+        assert.deepStrictEqual(yield* books.find(), changed)
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("keeps what records are counted as, in each edition and organization for itself", () =>
+      Effect.gen(function* () {
+        const within = inside(yield* givenOrganization())
+        const elsewhere = inside(yield* givenOrganization())
+        const books = yield* AnalyticsBooks
+        const counts = [count("messages.failed", 1)]
+        yield* within(transact(books.keep(1, new Map([[one, counts]]))))
+        yield* within(transact(books.keep(2, new Map([[other, counts]]))))
+        yield* within(transact(books.keep(1, new Map([[one, [...counts, count("contacts.new", 2)]]]))))
+        assert.deepStrictEqual(
+          yield* within(books.kept(1, [one, other])),
+          new Map([[one, [...counts, count("contacts.new", 2)]]])
+        )
+        assert.strictEqual((yield* elsewhere(books.kept(1, [one]))).size, 0)
+        yield* within(transact(books.keep(1, new Map([[one, []]]))))
+        assert.strictEqual((yield* within(books.kept(1, [one]))).size, 0)
+        assert.strictEqual((yield* within(books.kept(2, [other, one]))).size, 1)
+      })
+    )
+
+    it.effect("adds to quarter hours and days, of each scope, and leaves out what comes to nothing", () =>
+      Effect.gen(function* () {
+        const books = yield* AnalyticsBooks
+        yield* transact(
+          books.add(1, [tally(3, 2), tally(4, 1), tally(4, 5, { scope: account })], [day("2026-03-01", 3)])
+        )
+        yield* transact(books.add(1, [tally(3, -2), tally(4, 1), tally(9, 1, { step: 140 })], [day("2026-03-02", 1)]))
+        yield* transact(books.add(2, [tally(3, 100)], [day("2026-03-01", 100)]))
+        assert.deepStrictEqual(rows(yield* books.quarters(1, wholeOrganization, 3, 9)), ["4 contacts.new 0 2"])
+        assert.deepStrictEqual(rows(yield* books.quarters(1, account, 0, 99)), ["4 contacts.new 0 5"])
+        assert.deepStrictEqual(rows(yield* books.quarters(1, wholeOrganization, 9, 10)), ["9 contacts.new 140 1"])
+        assert.deepStrictEqual(rows(yield* books.days(1, wholeOrganization, "2026-03-01", "2026-03-01")), [
+          "2026-03-01 contacts.new 0 3"
+        ])
+        assert.deepStrictEqual(yield* books.extent(1), { first: 3, last: 9 })
+        assert.isNull(yield* books.extent(7))
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("cuts the days of an edition anew", () =>
+      Effect.gen(function* () {
+        const books = yield* AnalyticsBooks
+        yield* transact(books.add(1, [tally(3, 2), tally(4, 1), tally(5, 4)], [day("2020-01-01", 7)]))
+        const bounds = [
+          { date: "2026-03-01", from: 0, to: 4 },
+          { date: "2026-03-02", from: 4, to: 100 }
+        ]
+        yield* transact(books.cut(1, bounds))
+        assert.deepStrictEqual(rows(yield* books.days(1, wholeOrganization, "2020-01-01", "2026-12-31")), [
+          "2026-03-01 contacts.new 0 2",
+          "2026-03-02 contacts.new 0 5"
+        ])
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("adds up what was counted of those who are erased", () =>
+      Effect.gen(function* () {
+        const books = yield* AnalyticsBooks
+        assert.isEmpty(yield* books.erased())
+        yield* transact(books.addErased([tally(3, 2), tally(4, 1)]))
+        yield* transact(books.addErased([tally(3, 1)]))
+        assert.deepStrictEqual(rows(yield* books.erased()), ["3 contacts.new 0 3", "4 contacts.new 0 1"])
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("says where the days of two editions differ, and removes one without the other", () =>
+      Effect.gen(function* () {
+        const books = yield* AnalyticsBooks
+        yield* transact(
+          books.add(1, [], [day("2026-03-01", 3), day("2026-03-02", 1), day("2026-03-02", 2, { scope: account })])
+        )
+        yield* transact(books.add(2, [], [day("2026-03-01", 3), day("2026-03-02", 5), day("2026-03-03", 4)]))
+        assert.deepStrictEqual(yield* books.compare(1, 2), {
+          days: 3,
+          facts: 12,
+          differences: [
+            { date: "2026-03-02", figure: "contacts.new", kept: 3, counted: 5 },
+            { date: "2026-03-03", figure: "contacts.new", kept: 0, counted: 4 }
+          ]
+        })
+        yield* transact(books.keep(2, new Map([[one, [count("contacts.new", 1)]]])))
+        yield* transact(books.remove(2))
+        assert.strictEqual((yield* books.kept(2, [one])).size, 0)
+        assert.isEmpty(yield* books.days(2, wholeOrganization, "2020-01-01", "2026-12-31"))
+        assert.lengthOf(yield* books.days(1, wholeOrganization, "2020-01-01", "2026-12-31"), 2)
+      }).pipe(inNewOrganization)
+    )
+  }
+}
+
+/** What every `AnalyticsBooks` promises. */
+export const analyticsBooksContract = runContract(analyticsBooks)
