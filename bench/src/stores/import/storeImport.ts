@@ -1,3 +1,4 @@
+import { Patience, StoragePatience } from "@parley/domain"
 import { Console, Effect, FileSystem, Path, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
@@ -84,7 +85,8 @@ export const storeImport = Command.make(
   Effect.fnUntraced(function* ({ kills, ...options }) {
     yield* runImport(options, 0, (seen) =>
       Effect.gen(function* () {
-        const bare = yield* copied
+        // However many rows there are: no deadline of a request ends it.
+        const bare = yield* copied.pipe(Effect.provideService(StoragePatience, new Patience(Number.POSITIVE_INFINITY)))
         yield* Console.log(
           table(
             ["first import", "records", "seconds", "records/s", "COPY s", "times COPY", "statements"],
