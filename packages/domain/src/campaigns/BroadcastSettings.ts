@@ -27,7 +27,7 @@ const OptOutReply = Schema.Record(
   Schema.String,
   Prose.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
 ).check(
-  Schema.isPropertyNames(Locale),
+  Schema.isPropertyNames(Locale, { message: "Expected a language such as de or pt-BR" }),
   Schema.isMinProperties(1, { message: "Expected at least one language" }),
   Schema.isMaxProperties(20, { message: "Expected at most 20 languages" })
 )

@@ -48,7 +48,8 @@ export type Value = typeof Value.Type
 /** The values of a template's variables, by their keys. */
 export const Variables = Schema.Record(Schema.String, Value).check(
   Schema.isPropertyNames(
-    Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
+    Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" })),
+    { message: "Expected a name of at most 100 characters" }
   )
 )
 export type Variables = typeof Variables.Type

@@ -16,7 +16,10 @@ export const WordList = Schema.Record(
     Schema.isMaxLength(50, { message: "Expected at most 50 words" }),
     Schema.isUnique({ message: "Expected each word once" })
   )
-).check(Schema.isPropertyNames(Locale), Schema.isMaxProperties(20, { message: "Expected at most 20 languages" }))
+).check(
+  Schema.isPropertyNames(Locale, { message: "Expected a language such as de or pt-BR" }),
+  Schema.isMaxProperties(20, { message: "Expected at most 20 languages" })
+)
 export type WordList = typeof WordList.Type
 
 /** The words of an organization, beside the built-in ones. They count in messages of any language. */
