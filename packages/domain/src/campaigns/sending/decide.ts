@@ -26,13 +26,15 @@ const waitOf = (
   { isMarketing, settings, zone }: Surroundings,
   now: DateTime.Utc
 ): Decision | null => {
-  const phone = address?.kind === "phone" ? address.value : null
-  const own = zoneNamed(zoneOf({ timezone, phone }, zone))
   const quiet = isMarketing && !broadcast.ignoreQuietHours ? settings.quietHours : null
-  const until = quiet === null ? null : quietUntil(quiet, own, now)
-  if (until !== null) return { kind: "postpone", wait: "quiet_hours", until }
   const { schedule } = broadcast
   const window = schedule?.zone === "contact" ? (schedule.window ?? null) : null
+  // Whose number is parsed for nothing costs more than all else that is decided.
+  if (quiet === null && window === null) return null
+  const phone = address?.kind === "phone" ? address.value : null
+  const own = zoneNamed(zoneOf({ timezone, phone }, zone))
+  const until = quiet === null ? null : quietUntil(quiet, own, now)
+  if (until !== null) return { kind: "postpone", wait: "quiet_hours", until }
   const opensAt = window === null ? now : windowOpensAt(window, own, now)
   return DateTime.isGreaterThan(opensAt, now) ? { kind: "postpone", wait: "window", until: opensAt } : null
 }
