@@ -208,7 +208,7 @@ export const conversationLists: StorageContract = {
                   .slice(0, limit)
                 assert.deepStrictEqual(idsListed(yield* listedConversations(query, { limit, after })), idsOf(expected))
               }),
-              { runs: 250, size: 20, seed: "conversations", maxShrinks: 100 }
+              { runs: 160, size: 20, seed: "conversations", maxShrinks: 100 }
             )
           })
         ),

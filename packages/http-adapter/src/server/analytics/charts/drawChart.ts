@@ -1,0 +1,95 @@
+import { drawBars, mostBars } from "./bars.ts"
+import { drawGrid } from "./grid.ts"
+import { drawLines, legendOf } from "./lines.ts"
+import { type Area, isEmpty, letter, type Panel, words } from "./Panel.ts"
+import { element, escaped, fitted } from "./svg.ts"
+import { styleOf, type ThemeName } from "./Theme.ts"
+import { summed } from "./values.ts"
+
+/** How large a chart is, in pixels, and how it is coloured. */
+export interface Look {
+  readonly width: number
+  readonly height: number
+  readonly theme: ThemeName
+}
+
+/** What a chart is called, and of which days it is. */
+export interface Subject {
+  readonly title: string
+  readonly range: string
+}
+
+const nothing = "Nothing happened in this period"
+
+/** Below this width, panels stand one below the other. */
+const narrow = 560
+
+const drawn = (panel: Panel, area: Area, chart: string): string => {
+  const title = panel.title === chart ? "" : words(fitted(panel.title, area.width, letter), area.x, area.y + letter)
+  if (isEmpty(panel)) {
+    return (
+      title +
+      words(fitted(nothing, area.width, letter), area.x + area.width / 2, area.y + area.height / 2 + letter, "middle")
+    )
+  }
+  const isNamed = panel.kind === "lines" && panel.rows.length > 1
+  const head = isNamed ? letter * 3 + 6 : letter + 10
+  const within = { ...area, y: area.y + head, height: Math.max(1, area.height - head) }
+  const legend = isNamed ? legendOf(panel.rows, { ...area, y: area.y + letter * 2 + 6 }) : ""
+  const draw = { lines: drawLines, bars: drawBars, grid: drawGrid }[panel.kind]
+  return title + legend + draw(panel, within)
+}
+
+const described = (panels: ReadonlyArray<Panel>, range: string): string =>
+  panels
+    .flatMap(({ kind, measure, rows, title }) => {
+      if (kind === "grid")
+        return [
+          `${title}, ${range}: ${summed(
+            rows.flatMap(({ values }) => values),
+            measure
+          )}.`
+        ]
+      return rows.map(({ name, values }) => {
+        const counted = kind === "bars" ? values.slice(0, mostBars) : values
+        const figure = rows.length === 1 && name === title ? title : `${title}, ${name}`
+        return `${figure}, ${range}: ${summed(counted, measure)}.`
+      })
+    })
+    .join(" ")
+
+/** Draws panels as one SVG image that says in words what it shows. It loads nothing and runs nothing. */
+export const drawChart = ({ range, title }: Subject, panels: ReadonlyArray<Panel>, look: Look): string => {
+  const { height, theme, width } = look
+  const columns = panels.length < 2 || width < narrow ? 1 : 2
+  const lines = Math.max(1, Math.ceil(panels.length / columns))
+  const margin = 16
+  const [cell, line] = [(width - margin) / columns, (height - margin - letter * 2) / lines]
+  const areas = panels.map((panel, index) => ({
+    panel,
+    area: {
+      x: margin + (index % columns) * cell,
+      y: margin + letter * 2 + Math.floor(index / columns) * line,
+      width: Math.max(1, cell - margin),
+      height: Math.max(1, line - margin)
+    }
+  }))
+  const content = [
+    element("title", {}, escaped(title)),
+    element("desc", {}, escaped(panels.length === 0 ? `${nothing}.` : described(panels, range))),
+    element("style", {}, styleOf(theme)),
+    element("rect", { class: "back", width, height }),
+    words(fitted(`${title}, ${range}`, width - 2 * margin, letter), margin, margin + letter),
+    ...(panels.length === 0 ? [words(nothing, width / 2, height / 2, "middle")] : []),
+    ...areas.map(({ area, panel }) => drawn(panel, area, title))
+  ]
+  const frame = {
+    xmlns: "http://www.w3.org/2000/svg",
+    role: "img",
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    "font-family": "system-ui, sans-serif"
+  }
+  return element("svg", frame, content.join(""))
+}

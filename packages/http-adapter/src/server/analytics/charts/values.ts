@@ -1,0 +1,72 @@
+import type { FigureUnit } from "@parley/domain"
+
+/** What the values of a panel are; money has a currency. */
+export interface Measure {
+  readonly unit: FigureUnit
+  readonly currency?: string
+}
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
+
+const amount = (value: number, currency: string): string => {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency, notation: "compact" })
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
+  return format.format(value / 10 ** maximumFractionDigits)
+}
+
+const duration = (seconds: number): string => {
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  if (seconds < 3_600) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${compact.format(seconds / 3_600)} h` : `${compact.format(seconds / 86_400)} d`
+}
+
+/** A value as people read it. */
+export const shown = (value: number, { currency, unit }: Measure): string => {
+  switch (unit) {
+    case "count":
+      return compact.format(value)
+    case "rate":
+      return `${compact.format(value * 100)}%`
+    case "seconds":
+      return duration(value)
+    case "money":
+      return currency === undefined ? compact.format(value) : amount(value, currency)
+  }
+}
+
+/** Whether the values of a measure can be added. */
+export const isAdditive = ({ unit }: Measure): boolean => unit === "count" || unit === "money"
+
+/** The values that there are. */
+export const known = (values: ReadonlyArray<number | null>): ReadonlyArray<number> =>
+  values.filter((value) => value !== null)
+
+/** Total, least and most in words; a dash where there is none. */
+export const summed = (values: ReadonlyArray<number | null>, measure: Measure): string => {
+  const there = known(values)
+  const said = (value: number) => (there.length === 0 ? "–" : shown(value, measure))
+  const total = isAdditive(measure) ? said(there.reduce((sum, value) => sum + value, 0)) : "–"
+  const [least, most] = [
+    said(there.reduce((one, other) => Math.min(one, other), Infinity)),
+    said(there.reduce((one, other) => Math.max(one, other), -Infinity))
+  ]
+  return `total ${total}, least ${least}, most ${most}`
+}
+
+/** Steps of time that people count in, in seconds. */
+const times = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400]
+
+const stepFor = (span: number, { unit }: Measure): number => {
+  const power = 10 ** Math.floor(Math.log10(span / 4))
+  const plain = [1, 2, 5, 10].map((factor) => factor * power)
+  return (unit === "seconds" ? [...times, ...plain] : plain).find((each) => span / each <= 4) ?? span
+}
+
+/** Even steps from the least value, or 0, to one that is not below the most. */
+export const stepsOf = (values: ReadonlyArray<number>, measure: Measure): ReadonlyArray<number> => {
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
+  const step = stepFor(high - low || 1, measure)
+  const first = Math.floor(low / step)
+  const count = Math.max(1, Math.ceil(high / step - 1e-9)) - first + 1
+  return Array.from({ length: count }, (_, index) => (first + index) * step)
+}
