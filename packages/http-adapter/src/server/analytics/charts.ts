@@ -1,4 +1,5 @@
 import type { Agents, BroadcastFigures, Currency, Heatmap, Live, Overview, Series, SeriesFigure } from "@parley/domain"
+import { DateTime } from "effect"
 import { drawChart, type Look } from "./charts/drawChart.ts"
 import type { Panel, Row } from "./charts/Panel.ts"
 import { shown } from "./charts/values.ts"
@@ -111,7 +112,7 @@ export const liveChart = ({ asOf, waiting }: Live, look: Look): string => {
   })
   const rows = [{ name: "Waiting", values: waiting.steps.map(({ count }) => count) }]
   const panel: Panel = { kind: "bars", title: "Waiting", measure: { unit: "count" }, labels, rows }
-  const now = asOf.toJSON()
+  const now = DateTime.formatIso(asOf)
   return drawChart({ title: "Waiting for an answer", range: rangeOf({ from: now, to: now }) }, [panel], look)
 }
 
