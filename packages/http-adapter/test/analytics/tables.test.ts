@@ -16,8 +16,8 @@ import { overviewChart, seriesChart } from "../../src/server/analytics/charts.ts
 import { broadcastsTable, overviewTable, seriesTable } from "../../src/server/analytics/tables.ts"
 
 const light = { width: 960, height: 480, theme: "light" } as const
-const eur = Schema.decodeUnknownSync(Currency)("EUR")
-const berlin = Schema.decodeUnknownSync(Timezone)("Europe/Berlin")
+const eur = Schema.decodeSync(Currency)("EUR")
+const berlin = Schema.decodeSync(Timezone)("Europe/Berlin")
 const at = DateTime.makeUnsafe("2026-11-21T23:10:00Z")
 
 const money = (amountMinor: number): Money => ({ amountMinor, currency: eur })
