@@ -10,6 +10,7 @@ import {
 import { Database, layer as layerStorage, Migrations } from "@parley/postgres-adapter"
 import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import * as Security from "@parley/provider-adapters/security"
+import * as Webhooks from "@parley/provider-adapters/webhooks"
 import { Layer, Redacted } from "effect"
 import { issuer } from "../servers/Setup.ts"
 
@@ -80,6 +81,7 @@ export const layerPorts = ({
         Security.layer({ masterKeys, tokens: { issuer }, ...(hashing !== undefined && { hashing }) }),
         layerChat(chat),
         layerNoMail(nowhere),
+        Webhooks.layer({ publicUrl: nowhere }),
         stores
       )
     ),

@@ -2,6 +2,7 @@ import { ChatSettings, layerAreas, layerNoMail, layerNoStores, type Ports } from
 import * as Postgres from "@parley/postgres-adapter"
 import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import * as Security from "@parley/provider-adapters/security"
+import * as Webhooks from "@parley/provider-adapters/webhooks"
 import { InMemory } from "@parley/testkit"
 import { Config, Effect, Layer, Option } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -44,7 +45,14 @@ const layerMail = layerNoMail("https://shop.example")
 /** Everything that the use cases need: Parley's adapters, with the shop's own in the place of one of them. */
 export const layer = layerAreas.pipe(
   Layer.provideMerge(
-    Layer.mergeAll(layerSecurity, layerChat, layerMail, layerNoStores("https://shop.example"), ScryptHasher.layer)
+    Layer.mergeAll(
+      layerSecurity,
+      layerChat,
+      layerMail,
+      layerNoStores("https://shop.example"),
+      Webhooks.layer({ publicUrl: "https://shop.example" }),
+      ScryptHasher.layer
+    )
   ),
   Layer.provideMerge(layerStorage)
 ) satisfies Layer.Layer<Ports, unknown>

@@ -4,6 +4,7 @@ import {
   OrganizationDirectory,
   resealChatSecrets,
   resealStoreSecrets,
+  resealWebhookSecrets,
   resealSuppressions,
   rotateSigningKey,
   type SigningKeySummary,
@@ -68,17 +69,19 @@ const sealAgain = Effect.gen(function* () {
   let numbers = 0
   let lists = 0
   let stores = 0
+  let webhookSubscriptions = 0
   for (;;) {
     const organizations: ReadonlyArray<Organization> = yield* directory.list({ limit: pageSize, after })
     for (const { id } of organizations) {
       const inside = Effect.provideService(CurrentOrganization, { id })
       numbers += yield* inside(resealChatSecrets())
       stores += yield* inside(resealStoreSecrets())
+      webhookSubscriptions += yield* inside(resealWebhookSecrets())
       if (yield* inside(resealSuppressions())) lists += 1
     }
     const last = organizations.at(-1)
     if (last === undefined || organizations.length < pageSize)
-      return { chatAccounts: numbers, stores, suppressionLists: lists }
+      return { chatAccounts: numbers, stores, webhookSubscriptions, suppressionLists: lists }
     after = [last.id]
   }
 })
@@ -92,14 +95,14 @@ const reseal = Command.make(
         json
           ? printJson(sealed)
           : Console.log(
-              `The secrets of ${sealed.chatAccounts} chat accounts and ${sealed.stores} stores are sealed with the newest master key, and the keys of ${sealed.suppressionLists} suppression lists.`
+              `The secrets of ${sealed.chatAccounts} chat accounts, ${sealed.stores} stores and ${sealed.webhookSubscriptions} webhook subscriptions are sealed with the newest master key, and the keys of ${sealed.suppressionLists} suppression lists.`
             )
       )
     )
   })
 ).pipe(
   Command.withDescription(
-    "Seal the secrets of chat accounts and stores and the keys of suppression lists with the newest master key"
+    "Seal the secrets of chat accounts, stores and webhook subscriptions and the keys of suppression lists with the newest master key"
   )
 )
 

@@ -26,6 +26,7 @@ export const parley = Command.make("parley").pipe(
     ),
     chatApiUrl: flagOf("chatApiUrl"),
     storeApiUrl: flagOf("storeApiUrl"),
+    webhookLoopback: flagOf("webhookLoopback"),
     tokenIssuer: flagOf("tokenIssuer"),
     operator: flagOf("operator"),
     logLevel: flagOf("logLevel"),

@@ -6,6 +6,8 @@ import { layerContactHoldings } from "./ContactHoldings.ts"
 import { layerFeatureGate } from "./entitlements/index.ts"
 import { AccountPaces, MediaTurns } from "./inbox/index.ts"
 import { layerOutsideMessages } from "./OutsideMessages.ts"
+import { layerEventTypes } from "./EventTypes.ts"
+import { layerSubscriptionUses } from "./SubscriptionUses.ts"
 import { layerUsage } from "./Usage.ts"
 
 /** What areas do for each other through ports of their own, and what they remember on one process. It needs the storage, ids and the vault. */
@@ -14,10 +16,12 @@ export const layerAreas = Layer.mergeAll(
   layerAssignments,
   layerContactFilterFields,
   layerContactHoldings,
+  layerEventTypes,
   layerFeatureGate,
   MediaTurns.layer,
   OpenedSecrets.layer,
   layerOutsideMessages,
+  layerSubscriptionUses,
   layerUsage
 )
 

@@ -6,6 +6,7 @@ import type { PasswordHasher, TokenSigner } from "./identity/index.ts"
 import type { Cursors, Ids, KernelStorage, Vault } from "./kernel/index.ts"
 import type { MailSettings, Mailer } from "./mail/index.ts"
 import type { StorePlatforms, StoreSettings } from "./stores/index.ts"
+import type { WebhookSender, WebhookSettings } from "./webhooks/index.ts"
 
 /** What a storage adapter provides: what the kernel needs, and what each area names in its manifest. */
 export type StoragePorts = KernelStorage | Context.Service.Identifier<Area["storage"][number]>
@@ -13,8 +14,16 @@ export type StoragePorts = KernelStorage | Context.Service.Identifier<Area["stor
 /** What a security adapter provides. */
 export type SecurityPorts = Cursors | Ids | PasswordHasher | TokenSigner | Vault
 
-/** What the providers of chat, mail and stores are reached through, and how that is set up. */
-export type ProviderPorts = ChatChannels | ChatSettings | Mailer | MailSettings | StorePlatforms | StoreSettings
+/** What the providers of chat, mail and stores, and receivers of webhooks, are reached through, and how that is set up. */
+export type ProviderPorts =
+  | ChatChannels
+  | ChatSettings
+  | Mailer
+  | MailSettings
+  | StorePlatforms
+  | StoreSettings
+  | WebhookSender
+  | WebhookSettings
 
 /** Everything the use cases need from outside. */
 export type Ports = StoragePorts | SecurityPorts | ProviderPorts | AreaPorts

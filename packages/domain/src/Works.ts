@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { layerAccountSenders } from "./AccountSenders.ts"
 import { ofAllAreas } from "./areas.ts"
 import { layerDeliverySources } from "./DeliverySources.ts"
+import { layerEventResources } from "./EventResources.ts"
 import { layerFollowedLogs } from "./events/index.ts"
 import { layerJobKinds } from "./JobKinds.ts"
 import { layerSubscribers } from "./Subscribers.ts"
@@ -16,6 +17,7 @@ export const layerWorkers = (options?: WorkersOptions) =>
     Layer.provide([
       layerAccountSenders,
       layerDeliverySources,
+      layerEventResources,
       layerJobKinds,
       Layer.provide(layerFollowedLogs, layerSubscribers)
     ])

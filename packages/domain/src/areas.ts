@@ -15,6 +15,7 @@ import { jobsArea } from "./jobs/manifest.ts"
 import { mailArea } from "./mail/manifest.ts"
 import { operationsArea } from "./operations/manifest.ts"
 import { storesArea } from "./stores/manifest.ts"
+import { webhooksArea } from "./webhooks/manifest.ts"
 import { workArea } from "./work/manifest.ts"
 
 /** The areas there are, from the bottom to the top. Whatever is said of all of them is put together from here. */
@@ -35,6 +36,7 @@ export const areas = [
   campaignsArea,
   storesArea,
   analyticsArea,
+  webhooksArea,
   automationArea,
   operationsArea
 ] as const
@@ -48,11 +50,13 @@ type List =
   | "contactFilterFields"
   | "contactHoldings"
   | "deliverySources"
+  | "eventResources"
   | "jobs"
   | "limitUses"
   | "outsideMessages"
   | "permissions"
   | "reactions"
+  | "subscriptionUses"
   | "works"
 
 /** What all areas have of something: those above first, since they name what is below. */

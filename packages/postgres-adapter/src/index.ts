@@ -19,6 +19,7 @@ import * as Kernel from "./kernel/layer.ts"
 import * as Mail from "./mail/layer.ts"
 import * as Operations from "./operations/layer.ts"
 import * as Stores from "./stores/layer.ts"
+import * as Webhooks from "./webhooks/layer.ts"
 import * as Work from "./work/layer.ts"
 import * as Notifications from "./events/Notifications.ts"
 import * as RecentReads from "./kernel/RecentReads.ts"
@@ -49,6 +50,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   Campaigns.layer,
   Stores.layer,
   Analytics.layer,
+  Webhooks.layer,
   Automation.layer,
   Operations.layer
 ).pipe(Layer.provide([RecentReads.layer, Notifications.layer]))

@@ -10,6 +10,7 @@ import { layerMail, type MailLayer } from "./mail.ts"
 import { masterKeysFile, masterKeysOf } from "./masterKeys.ts"
 import type { Settings } from "./settings.ts"
 import { layerStores } from "./stores.ts"
+import { layerWebhooks } from "./webhooks.ts"
 
 const layerSecurity = (settings: Settings) =>
   Layer.unwrap(
@@ -38,7 +39,13 @@ const wrongMasterKeys = ({ databaseUrl, dataDir, masterKeys }: Settings) => {
 export const layerPortsOnDatabase = (settings: Settings, mail: MailLayer | null = null) =>
   layerAreas.pipe(
     Layer.provideMerge(
-      Layer.mergeAll(layerSecurity(settings), layerChat(settings), layerStores(settings), mail ?? layerMail(settings))
+      Layer.mergeAll(
+        layerSecurity(settings),
+        layerChat(settings),
+        layerStores(settings),
+        layerWebhooks(settings),
+        mail ?? layerMail(settings)
+      )
     ),
     Layer.catchCause((cause) =>
       layerFailure<SecurityPorts | ProviderPorts | AreaPorts, WrongConfiguration>(

@@ -304,6 +304,14 @@ export const catalogue = {
     schema: Scopes,
     fallback: { value: [], shown: "none" }
   }),
+  webhookLoopback: setting<"on" | "off">({
+    variable: "PARLEY_WEBHOOK_LOOPBACK",
+    flag: "webhook-loopback",
+    about: "Whether events may be posted to this machine, also in plain HTTP: for those who develop a receiver",
+    expected: "on or off",
+    schema: Schema.Literals(["on", "off"]),
+    fallback: initially("off")
+  }),
   smtpUrl: setting<Redacted.Redacted | null>({
     variable: "PARLEY_SMTP_URL",
     flag: null,
@@ -436,6 +444,7 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     storeClientId: yield* read("storeClientId", catalogue.storeClientId),
     storeClientSecrets: yield* read("storeClientSecrets", catalogue.storeClientSecrets),
     storeScopes: yield* read("storeScopes", catalogue.storeScopes),
+    webhookLoopback: yield* read("webhookLoopback", catalogue.webhookLoopback),
     smtpUrl: yield* read("smtpUrl", catalogue.smtpUrl),
     mailFrom: yield* read("mailFrom", catalogue.mailFrom),
     tokenIssuer: yield* read("tokenIssuer", catalogue.tokenIssuer),

@@ -18,6 +18,7 @@ import * as Kernel from "./kernel/layer.ts"
 import * as Mail from "./mail/layer.ts"
 import * as Operations from "./operations/layer.ts"
 import * as Stores from "./stores/layer.ts"
+import * as Webhooks from "./webhooks/layer.ts"
 import * as Work from "./work/layer.ts"
 import * as Store from "./store/Store.ts"
 
@@ -40,6 +41,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   Campaigns.layer,
   Stores.layer,
   Analytics.layer,
+  Webhooks.layer,
   Automation.layer,
   Operations.layer
 ).pipe(Layer.provide(Store.layer))

@@ -4,6 +4,7 @@ import { type ChatScript, layer as layerChat } from "./chat/ChatChannel.ts"
 import { layer as layerMail, type SentMails } from "./mail/Mailer.ts"
 import * as InMemory from "./InMemory.ts"
 import { layer as layerStores, type ShopScript } from "./stores/AgreeingStores.ts"
+import { layer as layerReceivers, type ReceiverScript } from "./webhooks/MemoryReceivers.ts"
 import * as TestSecurity from "./TestSecurity.ts"
 
 /** The platform app of tests. */
@@ -16,17 +17,19 @@ export const testPlatformApp = {
 } as const
 
 /** A chat provider, a mail server and stores in memory, and a platform app. */
-export const layerProviders: Layer.Layer<ProviderPorts | ChatScript | SentMails | ShopScript> = Layer.mergeAll(
-  layerChat,
-  layerStores,
-  Layer.succeed(StoreSettings, { publicUrl: "https://parley.test", returnOrigins: ["https://app.parley.test"] }),
-  layerMail,
-  Layer.succeed(MailSettings, { publicUrl: "http://parley.test", sendsMail: true }),
-  Layer.succeed(ChatSettings, { publicUrl: "https://parley.test", platformApp: testPlatformApp })
-)
+export const layerProviders: Layer.Layer<ProviderPorts | ChatScript | ReceiverScript | SentMails | ShopScript> =
+  Layer.mergeAll(
+    layerChat,
+    layerStores,
+    layerReceivers,
+    Layer.succeed(StoreSettings, { publicUrl: "https://parley.test", returnOrigins: ["https://app.parley.test"] }),
+    layerMail,
+    Layer.succeed(MailSettings, { publicUrl: "http://parley.test", sendsMail: true }),
+    Layer.succeed(ChatSettings, { publicUrl: "https://parley.test", platformApp: testPlatformApp })
+  )
 
 /** Everything that use cases need from outside, in memory. */
-export const layer: Layer.Layer<Ports | ChatScript | SentMails | ShopScript> = Layer.mergeAll(
+export const layer: Layer.Layer<Ports | ChatScript | ReceiverScript | SentMails | ShopScript> = Layer.mergeAll(
   layerAreas.pipe(Layer.provideMerge(Layer.mergeAll(InMemory.layer, TestSecurity.layer))),
   layerProviders
 )

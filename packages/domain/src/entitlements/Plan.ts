@@ -7,6 +7,7 @@ export const Limit = Schema.Literals([
   "contacts",
   "chatAccounts",
   "storeConnections",
+  "webhookSubscriptions",
   "broadcastRecipientsPerMonth"
 ])
 export type Limit = typeof Limit.Type
@@ -21,7 +22,14 @@ export interface Plan {
 export const plans: Readonly<Record<PlanName, Plan>> = {
   free: {
     features: [],
-    limits: { seats: 3, contacts: 1_000, chatAccounts: 1, storeConnections: 1, broadcastRecipientsPerMonth: 1_000 }
+    limits: {
+      seats: 3,
+      contacts: 1_000,
+      chatAccounts: 1,
+      storeConnections: 1,
+      webhookSubscriptions: 3,
+      broadcastRecipientsPerMonth: 1_000
+    }
   },
   growth: {
     features: ["automations"],
@@ -30,6 +38,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       contacts: 100_000,
       chatAccounts: 5,
       storeConnections: 3,
+      webhookSubscriptions: 10,
       broadcastRecipientsPerMonth: 250_000
     }
   },
@@ -40,6 +49,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       contacts: 20_000_000,
       chatAccounts: 100,
       storeConnections: 50,
+      webhookSubscriptions: 50,
       broadcastRecipientsPerMonth: 50_000_000
     }
   }

@@ -15,6 +15,8 @@ export class EventLog extends Context.Service<
   TenantScoped<{
     /** Oldest first; the key of a row is its position. Only events of these types: of none, when none is given. */
     readonly list: (types: ReadonlyArray<string> | "all", slice: Slice) => Effect.Effect<ReadonlyArray<LoggedEvent>>
+    /** Those at these positions, in their order. */
+    readonly at: (positions: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<LoggedEvent>>
     /** The position of the last event there is; 0 before the first one. */
     readonly head: () => Effect.Effect<number>
   }>

@@ -45,6 +45,10 @@ interface Manifest {
   readonly contactHoldings?: ReadonlyArray<unknown>
   /** How it counts what it has of what plans limit. */
   readonly limitUses?: ReadonlyArray<unknown>
+  /** How it has what its events are about read, for those who receive them. */
+  readonly eventResources?: ReadonlyArray<unknown>
+  /** What it has that calls webhook subscriptions. */
+  readonly subscriptionUses?: ReadonlyArray<unknown>
 }
 
 const nothing = {
@@ -61,7 +65,9 @@ const nothing = {
   outsideMessages: [],
   contactFilterFields: [],
   contactHoldings: [],
-  limitUses: []
+  limitUses: [],
+  eventResources: [],
+  subscriptionUses: []
 } as const
 
 /** Declares an area; what it does not say of itself, it has not. */

@@ -8,6 +8,8 @@ export class Ids extends Context.Service<
     readonly next: Effect.Effect<string>
     /** A base64url text of this many random bytes. */
     readonly secret: (bytes: number) => Effect.Effect<Redacted.Redacted>
+    /** A UUIDv5: always the same of this name in the namespace, which is a UUID. */
+    readonly derived: (namespace: string, name: string) => Effect.Effect<string>
   }
 >()("@parley/domain/kernel/Ids") {}
 

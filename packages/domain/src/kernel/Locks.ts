@@ -15,6 +15,7 @@ export type LockName =
   | "segments"
   | "store_connections"
   | "tags"
+  | "webhook_subscriptions"
 
 /** Lets one unit of work at a time pass in an organization, for rules that read before they write. */
 export class Locks extends Context.Service<

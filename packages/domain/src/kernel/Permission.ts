@@ -31,6 +31,8 @@ export const Permission = Schema.Literals([
   "store_connections.read",
   "store_connections.manage",
   "commerce.read",
+  "webhook_subscriptions.read",
+  "webhook_subscriptions.manage",
   "automations.read",
   "automations.manage"
 ])

@@ -21,6 +21,7 @@ const anUsage = Schema.Struct({
   contacts: Schema.Int,
   chatAccounts: Schema.Int,
   storeConnections: Schema.Int,
+  webhookSubscriptions: Schema.Int,
   broadcastRecipientsPerMonth: Schema.Int
 })
 
@@ -28,7 +29,14 @@ const newYear = DateTime.makeUnsafe("2027-01-01T00:00:00Z")
 
 describe("the product matrix", () => {
   it("gives every feature and every limit, once, on every plan", () => {
-    const none = { seats: 0, contacts: 0, chatAccounts: 0, storeConnections: 0, broadcastRecipientsPerMonth: 0 }
+    const none = {
+      seats: 0,
+      contacts: 0,
+      chatAccounts: 0,
+      storeConnections: 0,
+      webhookSubscriptions: 0,
+      broadcastRecipientsPerMonth: 0
+    }
     for (const plan of PlanName.literals) {
       const { features, limits } = entitlementsOf(plan, none, newYear)
       assert.deepStrictEqual(
@@ -70,7 +78,14 @@ describe("the product matrix", () => {
   )
 
   it("starts the monthly counts anew, and the others never", () => {
-    const none = { seats: 0, contacts: 0, chatAccounts: 0, storeConnections: 0, broadcastRecipientsPerMonth: 0 }
+    const none = {
+      seats: 0,
+      contacts: 0,
+      chatAccounts: 0,
+      storeConnections: 0,
+      webhookSubscriptions: 0,
+      broadcastRecipientsPerMonth: 0
+    }
     const { limits } = entitlementsOf("free", none, newYear)
     assert.deepStrictEqual(
       limits.filter(({ resetsAt }) => resetsAt !== null).map(({ limit }) => limit),
@@ -164,6 +179,7 @@ layer(TestKit.layer)("currentUsage", (it) => {
         contacts: 0,
         chatAccounts: 0,
         storeConnections: 0,
+        webhookSubscriptions: 0,
         broadcastRecipientsPerMonth: 0
       })
     })

@@ -25,6 +25,7 @@ import type {
   Deliveries,
   DeliveryInbox,
   DocsCodeRedemption,
+  EventTypes,
   DocsCodes,
   FeatureGate,
   FeatureNotInPlan,
@@ -78,6 +79,8 @@ import type {
   Users,
   Waits,
   Vault,
+  WebhookSender,
+  WebhookSettings,
   Workforce
 } from "@parley/domain"
 import type { Effect, Stream } from "effect"
@@ -167,6 +170,7 @@ describe("ports", () => {
       | ChatSettings
       | DeliveryInbox
       | DocsCodeRedemption
+      | EventTypes
       | IdempotencyKeys
       | Ids
       | KnownAddresses
@@ -193,6 +197,8 @@ describe("ports", () => {
       | UnitOfWork
       | Users
       | Vault
+      | WebhookSender
+      | WebhookSettings
       | Workforce
     >()
   })

@@ -32,7 +32,11 @@ const run = (ran: Array<number>) =>
 
 const ids = Layer.succeed(
   Ids,
-  Ids.of({ next: Effect.succeed("made"), secret: () => Effect.succeed(Redacted.make("secret")) })
+  Ids.of({
+    next: Effect.succeed("made"),
+    secret: () => Effect.succeed(Redacted.make("secret")),
+    derived: () => Effect.succeed("derived")
+  })
 )
 
 const gateThat = (lets: boolean) =>

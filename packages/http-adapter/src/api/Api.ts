@@ -27,6 +27,7 @@ import { PrivacyRequestsApi } from "./privacyRequests.ts"
 import { StoreCallbacksApi, StoreConnectionsApi } from "./storeConnections.ts"
 import { StoreWebhooksApi } from "./storeWebhooks.ts"
 import { TagsApi } from "./tags.ts"
+import { WebhookSubscriptionsApi } from "./webhookSubscriptions.ts"
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
@@ -57,6 +58,7 @@ export class Api extends HttpApi.make("parley")
     StoreCallbacksApi,
     CommerceApi,
     PrivacyRequestsApi,
+    WebhookSubscriptionsApi,
     AutomationsApi,
     JobsApi,
     EventsApi,

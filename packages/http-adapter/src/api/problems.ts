@@ -202,6 +202,16 @@ export const StorefrontAppAbsent = problem(Domain.StorefrontAppAbsent, 409, "The
 export const StoreScopesMissing = problem(Domain.StoreScopesMissing, 409, "Less was agreed to than is needed")
 export const StoreRefused = problem(Domain.StoreRefused, 422, "The store refused", { code: "providerCode" })
 export const StoreUnreachable = problem(Domain.StoreUnreachable, 503, "The store was not reached")
+export const WebhookSubscriptionInUse = problem(
+  Domain.WebhookSubscriptionInUse,
+  409,
+  "The webhook subscription is in use"
+)
+export const WebhookSubscriptionDisabled = problem(
+  Domain.WebhookSubscriptionDisabled,
+  409,
+  "The webhook subscription is disabled"
+)
 export const ContactOptedOut = problem(Domain.ContactOptedOut, 409, "The person has opted out")
 export const MergeUndone = problem(Domain.MergeUndone, 409, "The merge has been undone")
 export const KeyInProgress = problem(Domain.IdempotencyKeyInProgress, 409, "The request is still at work")
@@ -307,5 +317,7 @@ export const problems = {
   ValidationFailed,
   VersionConflict,
   WebhookForbidden,
-  WebhookSignatureInvalid
+  WebhookSignatureInvalid,
+  WebhookSubscriptionDisabled,
+  WebhookSubscriptionInUse
 }

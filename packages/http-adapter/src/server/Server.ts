@@ -17,6 +17,7 @@ import * as Commerce from "./handlers/commerce.ts"
 import * as PrivacyRequests from "./handlers/privacyRequests.ts"
 import * as StoreConnections from "./handlers/storeConnections.ts"
 import * as StoreWebhooks from "./handlers/storeWebhooks.ts"
+import * as WebhookSubscriptions from "./handlers/webhookSubscriptions.ts"
 import * as CannedReplies from "./handlers/cannedReplies.ts"
 import * as ChatAccounts from "./handlers/chatAccounts.ts"
 import * as ChatWebhooks from "./handlers/chatWebhooks.ts"
@@ -79,6 +80,7 @@ const handlers = Layer.mergeAll(
   DocsHandoff.layer,
   ChatWebhooks.layer,
   StoreWebhooks.layer,
+  WebhookSubscriptions.layer,
   Operations.layer
 )
 

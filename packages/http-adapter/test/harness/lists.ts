@@ -31,9 +31,11 @@ import {
   type TagId,
   Tags,
   transact,
-  Uuid
+  Uuid,
+  type WebhookSubscriptionId,
+  WebhookSubscriptions
 } from "@parley/domain"
-import { givenCommerce, givenPrivacyRequest, givenStore } from "@parley/testkit"
+import { givenCommerce, givenPrivacyRequest, givenStore, givenWebhookDelivery, putSubscription } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { givenBroadcast } from "./campaigns.ts"
 import { type Endpoint, endpoints, reachable } from "./contract.ts"
@@ -91,6 +93,13 @@ const lived = Effect.fnUntraced(function* ({ organization }: Tenant) {
 })
 
 /** The conversation of the tenant whose messages and notes are read. */
+/** The subscription that deliveries of a list are made to. */
+const subscribed = Effect.fnUntraced(function* ({ organization }: Tenant) {
+  const subscriptions = yield* WebhookSubscriptions
+  const [known] = yield* subscriptions.list({ limit: 1, after: null }).pipe(inside(organization))
+  return known ?? (yield* putSubscription(organization))
+})
+
 const talked = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const conversations = yield* Conversations
   const query = {
@@ -272,6 +281,22 @@ const contents: Readonly<
   "commerce.listCarts": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },
   "commerce.listCustomers": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },
   "commerce.listProducts": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },
+  "webhookSubscriptions.list": {
+    cursor: "cursor",
+    add: ({ organization }) => putSubscription(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(WebhookSubscriptions, (subscriptions) =>
+        transact(subscriptions.remove(id as WebhookSubscriptionId, null))
+      ).pipe(inside(organization), Effect.orDie)
+  },
+  "webhookSubscriptions.listDeliveries": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(subscribed(tenant), ({ id }) => `/api/v1/webhook_subscriptions/${id}/deliveries`),
+    add: (tenant) =>
+      Effect.flatMap(subscribed(tenant), ({ id }) =>
+        givenWebhookDelivery(tenant.organization, id as WebhookSubscriptionId)
+      )
+  },
   "jobs.list": { cursor: "cursor", add: ({ organization }) => givenJob(organization) },
   "events.list": {
     cursor: "after",

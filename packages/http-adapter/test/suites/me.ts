@@ -78,6 +78,7 @@ export const meSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
               contacts: { max: 100_000, used: 0 },
               chatAccounts: { max: 5, used: 0 },
               storeConnections: { max: 3, used: 0 },
+              webhookSubscriptions: { max: 10, used: 0 },
               broadcastRecipientsPerMonth: { max: 250_000, used: 0 }
             }
           }

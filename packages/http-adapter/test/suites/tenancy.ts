@@ -1,6 +1,12 @@
 import { assert } from "@effect/vitest"
 import { CurrentActor, CurrentOrganization, type Permission, type Ports, record, transact } from "@parley/domain"
-import { givenCommerce, givenPrivacyRequest, givenStore } from "@parley/testkit"
+import {
+  givenCommerce,
+  givenPrivacyRequest,
+  givenStore,
+  givenSubscription,
+  givenWebhookDelivery
+} from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { withoutRequest } from "../harness/answers.ts"
 import { givenBroadcast, givenSnapshot } from "../harness/campaigns.ts"
@@ -63,6 +69,8 @@ const places: ReadonlyArray<Place> = endpoints.flatMap((endpoint) =>
   requestFields(endpoint)
     .filter(isReference)
     .map((field) => ({ endpoint, field, id: `${endpoint.id} ${field.slot} ${field.name}` }))
+    // A position in the log of whoever asks: every organization has one of each.
+    .filter(({ id }) => id !== "webhookSubscriptions.replay body after")
 )
 
 type Maker = (tenant: Tenant) => Effect.Effect<string, never, Ports>
@@ -99,6 +107,12 @@ const makers: Readonly<Record<string, Maker>> = {
   "broadcasts chatAccountId": ({ organization }) => Effect.map(givenNumber(organization), ({ id }) => id),
   "broadcasts templateId": ({ organization }) => Effect.map(givenTemplate(organization), ({ id }) => id),
   "storeConnections id": ({ organization }) => Effect.map(givenStore(organization), ({ id }) => id),
+  "webhookSubscriptions id": ({ organization }) => Effect.map(givenSubscription(organization), ({ id }) => id),
+  "webhookSubscriptions deliveryId": ({ organization }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenSubscription(organization)
+      return (yield* givenWebhookDelivery(organization, id)).id
+    }),
   "privacyRequests id": ({ organization }) => Effect.map(givenPrivacyRequest(organization), ({ id }) => id),
   "commerce storeConnectionId": ({ organization }) => Effect.map(givenStore(organization), ({ id }) => id),
   "commerce contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),

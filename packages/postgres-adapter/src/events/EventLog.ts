@@ -34,6 +34,15 @@ export const layer = Layer.effect(
           ORDER BY position LIMIT ${limit}`
         return rows.map(loggedEventOf)
       }, driverFailuresDie),
+      at: Effect.fnUntraced(function* (positions) {
+        if (positions.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          SELECT position, type, data, actor_kind AS "actorKind", actor_id AS "actorId", at FROM events
+          WHERE organization_id = ${organization.id} AND position = ANY(${Array.from(positions)}::bigint[])
+          ORDER BY position`
+        return rows.map(loggedEventOf)
+      }, driverFailuresDie),
       head: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly head: bigint }>`

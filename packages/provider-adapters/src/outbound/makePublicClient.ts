@@ -1,6 +1,6 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { Agent, buildConnector } from "@effect/platform-node/Undici"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { lookup as ofSystem, type LookupAddress, type LookupAllOptions, type LookupOptions } from "node:dns"
 import { isIP } from "node:net"
 import { isPublicAddress } from "./isPublicAddress.ts"
@@ -30,10 +30,13 @@ export const publicOnly = (lookup: Lookup) => (hostname: string, options: Lookup
   })
 }
 
-/** An HTTP client that connects to addresses of the public Internet only, whatever a name resolves to and whenever. */
-export const makePublicClient = (lookup: Lookup = ofSystem) =>
+/**
+ * An HTTP client that connects to addresses of the public Internet only, whatever a name resolves to and whenever. It waits ten seconds for
+ * a connection unless something else is said.
+ */
+export const makePublicClient = (lookup: Lookup = ofSystem, connectTimeout: Duration.Duration = Duration.seconds(10)) =>
   Effect.gen(function* () {
-    const connect = buildConnector({ lookup: publicOnly(lookup) })
+    const connect = buildConnector({ lookup: publicOnly(lookup), timeout: Duration.toMillis(connectTimeout) })
     const dispatcher = yield* Effect.acquireRelease(
       Effect.sync(
         () =>

@@ -83,6 +83,8 @@ import { storeConnections } from "./stores/storeConnections.ts"
 import { privacyRequests } from "./stores/privacyRequests.ts"
 import { storeMarks } from "./stores/storeMarks.ts"
 import { storeRecords } from "./stores/storeRecords.ts"
+import { webhookDeliveries } from "./webhooks/webhookDeliveries.ts"
+import { webhookSubscriptions } from "./webhooks/webhookSubscriptions.ts"
 import { lanes } from "./work/lanes.ts"
 import { organizationIds } from "./work/organizationIds.ts"
 import { shards } from "./work/shards.ts"
@@ -267,6 +269,8 @@ export const allStorageContracts = runContracts([
   privacyRequests,
   storeMarks,
   storeRecords,
+  webhookDeliveries,
+  webhookSubscriptions,
   commerceOfContacts,
   purchaseConditions,
   deliveries,

@@ -13,6 +13,8 @@ export const layer = Layer.effect(
             .filter(({ event }) => types === "all" || types.includes(event.type))
             .slice(0, limit)
         ),
+      at: (positions) =>
+        store.readTenant(({ events }) => events.filter(({ position }) => positions.includes(position))),
       head: () => store.readTenant(({ events }) => events.length)
     })
   )

@@ -97,8 +97,13 @@ import type {
   TimelineNote,
   User,
   UserId,
+  KeptDelivery,
+  KeptSubscription,
   VariantKey,
-  WaitingMail
+  WaitingMail,
+  WebhookAttempt,
+  WebhookDeliveryId,
+  WebhookSubscriptionId
 } from "@parley/domain"
 import { type DateTime, HashMap, Option, type Schema } from "effect"
 
@@ -393,6 +398,13 @@ export const emptyEdition: AnalyticsEdition = {
   days: HashMap.empty()
 }
 
+/** A delivery as it is kept: whose it is, its attempts, the latest last, and whether one more is wanted. */
+export interface WebhookDeliveryRow extends KeptDelivery {
+  readonly subscriptionId: WebhookSubscriptionId
+  readonly log: ReadonlyArray<WebhookAttempt>
+  readonly wanted: boolean
+}
+
 /** Everything that belongs to one organization. */
 export interface Tenant {
   /** `null` before anything is counted. */
@@ -464,6 +476,8 @@ export interface Tenant {
   /** When opt-outs were said that are kept, by digest. */
   readonly suppressions: HashMap.HashMap<string, DateTime.Utc>
   readonly tags: HashMap.HashMap<TagId, Tag>
+  readonly webhookDeliveries: HashMap.HashMap<WebhookDeliveryId, WebhookDeliveryRow>
+  readonly webhookSubscriptions: HashMap.HashMap<WebhookSubscriptionId, KeptSubscription>
 }
 
 /** The whole store. It is never changed, only replaced, so a snapshot costs nothing. */
@@ -550,7 +564,9 @@ const newTenant: Tenant = {
   subscriptions: HashMap.empty(),
   suppressionKey: null,
   suppressions: HashMap.empty(),
-  tags: HashMap.empty()
+  tags: HashMap.empty(),
+  webhookDeliveries: HashMap.empty(),
+  webhookSubscriptions: HashMap.empty()
 }
 
 /** A store with nothing in it. */

@@ -22,6 +22,7 @@ const brief = ({ features, limits, plan }: Entitlements) => {
       contacts: use("contacts"),
       chatAccounts: use("chatAccounts"),
       storeConnections: use("storeConnections"),
+      webhookSubscriptions: use("webhookSubscriptions"),
       broadcastRecipientsPerMonth: use("broadcastRecipientsPerMonth")
     }
   }

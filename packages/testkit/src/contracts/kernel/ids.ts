@@ -30,6 +30,15 @@ export const ids: SecurityContract = {
       })
     )
 
+    it.effect("makes the same UUID of version 5 of the same name, whoever makes it", () =>
+      Effect.gen(function* () {
+        const { derived } = yield* Ids
+        const dns = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+        assert.strictEqual(yield* derived(dns, "www.example.com"), "2ed6657d-e927-568b-95e1-2665a8aea6a2")
+        assert.notStrictEqual(yield* derived(dns, "1"), yield* derived(dns, "2"))
+      })
+    )
+
     it.effect("makes secrets of as many random bytes as asked, in base64url", () =>
       Effect.gen(function* () {
         const { secret } = yield* Ids

@@ -89,6 +89,7 @@ export const identity: ExamplesOf<typeof IdentityApi> = {
           contacts: { max: limits.contacts, used: usage.contacts },
           chatAccounts: { max: limits.chatAccounts, used: usage.chatAccounts },
           storeConnections: { max: limits.storeConnections, used: usage.storeConnections },
+          webhookSubscriptions: { max: limits.webhookSubscriptions, used: usage.webhookSubscriptions },
           broadcastRecipientsPerMonth: {
             max: limits.broadcastRecipientsPerMonth,
             used: usage.broadcastRecipientsPerMonth

@@ -24,6 +24,7 @@ import { segments } from "./segments.ts"
 import { storeWebhooks } from "./storeWebhooks.ts"
 import { tags } from "./tags.ts"
 import { audit, events } from "./trail.ts"
+import { webhookSubscriptions } from "./webhookSubscriptions.ts"
 
 type Groups = typeof Api extends HttpApi.HttpApi<string, infer All> ? All : never
 
@@ -60,7 +61,8 @@ export const examples: { readonly [Group in Groups as Group["identifier"]]: Exam
   storeCallbacks,
   storeConnections,
   tags,
-  tokens
+  tokens,
+  webhookSubscriptions
 }
 
 export { problems } from "./problems.ts"

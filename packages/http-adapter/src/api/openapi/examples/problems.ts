@@ -95,6 +95,10 @@ export const problems: Samples = {
   RefreshSuperseded: new Domain.RefreshSuperseded(),
   RequestMalformed: new Edge.RequestMalformed(),
   RequestTimeout: new Edge.RequestTimeout(),
+  WebhookSubscriptionDisabled: new Domain.WebhookSubscriptionDisabled(),
+  WebhookSubscriptionInUse: new Domain.WebhookSubscriptionInUse({
+    usedBy: [{ kind: "automation", id: automation.id }]
+  }),
   SegmentInUse: new Domain.SegmentInUse({ segmentIds: [segment.id] }),
   ServiceUnavailable: new Edge.ServiceUnavailable({ retryAfterSeconds: 2, outcomeUnknown: false }),
   ServiceWindowClosed: new Domain.ServiceWindowClosed({ expiredAt: "2026-11-19T14:05:00.000Z" }),

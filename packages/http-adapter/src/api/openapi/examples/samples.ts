@@ -187,6 +187,7 @@ export const usage = {
   contacts: 1_204,
   chatAccounts: 1,
   storeConnections: 0,
+  webhookSubscriptions: 1,
   broadcastRecipientsPerMonth: 3_180
 }
 

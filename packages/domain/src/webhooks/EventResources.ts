@@ -1,0 +1,78 @@
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import {
+  type EventShape,
+  type Permission,
+  type Tenancy,
+  type TenantScoped,
+  type UseCase,
+  withContext
+} from "../kernel/index.ts"
+
+/** How the resource is read that events are about whose types begin so. */
+export interface EventResource<out R> {
+  readonly area: string
+  readonly permission: Permission
+  /** As GET answers it now; `null` where there is none any more, or whoever acts may not see it. */
+  readonly read: (event: EventShape) => Effect.Effect<Schema.Json, never, R>
+}
+
+/** What events are about, read as whoever acts may see it. */
+export class EventResources extends Context.Service<
+  EventResources,
+  TenantScoped<{
+    /** As GET answers it now; `null` where there is nothing to read. */
+    readonly read: (event: EventShape) => Effect.Effect<Schema.Json>
+  }>
+>()("@parley/domain/webhooks/EventResources") {}
+
+/** Declares that events of an area are about what a use case reads, by ids that the events have. */
+export const eventResource = <Args extends ReadonlyArray<unknown>, A, E, R>(
+  area: string,
+  get: UseCase<Args, A, E, R>,
+  schema: Schema.Codec<A, unknown>,
+  argumentsOf: (event: EventShape) => Args | null
+): EventResource<R> => {
+  const { access } = get.useCase
+  const encode = Schema.encodeEffect(Schema.toCodecJson(schema))
+  return {
+    area,
+    permission: typeof access === "string" ? "webhook_subscriptions.read" : access.permission,
+    read: (event) => {
+      const args = argumentsOf(event)
+      if (args === null) return Effect.succeed(null)
+      return Effect.matchEffect(get(...args), {
+        onFailure: () => Effect.succeed<Schema.Json>(null),
+        onSuccess: (found) => Effect.orDie(encode(found)) as Effect.Effect<Schema.Json>
+      })
+    }
+  }
+}
+
+/** An id of an event, if it has it. */
+export const idIn = <Id>(event: EventShape, field: string, kind: Schema.Codec<Id, unknown>): Id | null =>
+  Option.getOrNull(Schema.decodeUnknownOption(kind)(event[field]))
+
+/** What the types of an area's events begin with. */
+export const areaOfType = (type: string) => type.split(".", 1)[0] ?? ""
+
+type Needs<Resource> = Resource extends EventResource<infer R> ? Exclude<R, Tenancy> : never
+
+/** Puts together how the areas have what events are about read. */
+export const layerEventResourcesOf = <Resource extends EventResource<unknown>>(
+  resources: ReadonlyArray<Resource>
+): Layer.Layer<EventResources, never, Needs<Resource>> =>
+  Layer.effect(
+    EventResources,
+    Effect.contextWith((outside: Context.Context<Needs<Resource>>) => {
+      const supply = withContext<Tenancy>(outside)
+      const byArea = new Map(resources.map((resource) => [resource.area, resource]))
+      return Effect.succeed(
+        EventResources.of({
+          read: (event) => {
+            const resource = byArea.get(areaOfType(event.type))
+            return resource === undefined ? Effect.succeed(null) : supply(resource.read(event))
+          }
+        })
+      )
+    })
+  )

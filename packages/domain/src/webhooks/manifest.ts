@@ -1,0 +1,29 @@
+import { defineArea, seenWith } from "../kernel/index.ts"
+import { WebhookEvent } from "./Events.ts"
+import { webhooksReactions } from "./Reactions.ts"
+import { replayJob } from "./replayJob.ts"
+import { eventResources } from "./resources.ts"
+import { webhooksStorage } from "./Storage.ts"
+import { webhookSubscriptionUse } from "./usage.ts"
+import { webhooksWorks } from "./work.ts"
+
+/** What this area says of itself. */
+export const webhooksArea = defineArea({
+  name: "webhooks",
+  storage: webhooksStorage,
+  events: seenWith(WebhookEvent, {
+    "webhook_subscription.created": "webhook_subscriptions.read",
+    "webhook_subscription.updated": "webhook_subscriptions.read",
+    "webhook_subscription.deleted": "webhook_subscriptions.read",
+    "webhook_subscription.enabled": "webhook_subscriptions.read",
+    "webhook_subscription.disabled": "webhook_subscriptions.read",
+    "webhook_subscription.failing": "webhook_subscriptions.read",
+    "webhook_subscription.secret_rotated": "webhook_subscriptions.read"
+  }),
+  permissions: ["webhook_subscriptions.read", "webhook_subscriptions.manage"],
+  jobs: [replayJob],
+  reactions: webhooksReactions,
+  works: webhooksWorks,
+  eventResources,
+  limitUses: [webhookSubscriptionUse]
+})

@@ -1,0 +1,50 @@
+import { DateTime, Effect } from "effect"
+import type { LoggedEvent } from "../events/index.ts"
+import { Ids } from "../kernel/index.ts"
+import { fieldsOf } from "./checks.ts"
+import { isMeantBy } from "./eventPatterns.ts"
+import { EventTypes } from "./EventTypes.ts"
+import { readEventFilter } from "./filter/readEventFilter.ts"
+import { WebhookDeliveryId } from "./Ids.ts"
+import type { NewDelivery } from "./WebhookDeliveries.ts"
+import { subjectOf } from "./sending/subjectOf.ts"
+import type { WebhookSubscription } from "./WebhookSubscription.ts"
+
+/** Says which events are for a subscription: those it names, that whoever wrote it could see, and that its filter lets through. */
+export const matcherFor = Effect.fnUntraced(function* (subscription: WebhookSubscription) {
+  const types = yield* EventTypes
+  const { meets } = readEventFilter(subscription.filter, "/filter", fieldsOf(types))
+  const wanted = new Set(
+    Array.from(types.values())
+      .filter(({ permission }) => subscription.permissions.includes(permission))
+      .filter(({ type }) => subscription.events.some((pattern) => isMeantBy(type, pattern)))
+      .map(({ type }) => type)
+  )
+  return {
+    types: wanted,
+    isFor: ({ actor, event }: LoggedEvent) => wanted.has(event.type) && meets({ event, actor })
+  }
+})
+
+/** The deliveries of events to a subscription. */
+export const deliveriesOf = Effect.fnUntraced(function* (
+  { id: subscriptionId }: WebhookSubscription,
+  events: ReadonlyArray<LoggedEvent>
+) {
+  const { derived } = yield* Ids
+  const at = yield* DateTime.now
+  return yield* Effect.forEach(
+    events,
+    Effect.fnUntraced(function* ({ event, position }) {
+      const delivery: NewDelivery = {
+        id: WebhookDeliveryId.make(yield* derived(subscriptionId, String(position))),
+        subscriptionId,
+        type: event.type,
+        position,
+        subject: subjectOf(event),
+        at
+      }
+      return delivery
+    })
+  )
+})

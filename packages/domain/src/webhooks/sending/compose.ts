@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import type { LoggedEvent } from "../../events/index.ts"
+import { CurrentActor, CurrentOrganization, Cursors, refer } from "../../kernel/index.ts"
+import { EventResources } from "../EventResources.ts"
+import type { WebhookSubscription } from "../WebhookSubscription.ts"
+import { textOf } from "./body.ts"
+
+/** What an event is about, as whoever wrote the subscription could see it. */
+const resourceOf = Effect.fnUntraced(function* ({ payload, permissions }: WebhookSubscription, { event }: LoggedEvent) {
+  if (payload === "thin") return null
+  const actor = yield* CurrentActor
+  return yield* (yield* EventResources)
+    .read(event)
+    .pipe(
+      Effect.provideService(CurrentActor, { kind: "delegate", for: refer(actor), permissions: new Set(permissions) })
+    )
+})
+
+/** The body of a delivery of an event, as it is now. It is never kept. */
+export const composeEvent = Effect.fnUntraced(function* (
+  subscription: WebhookSubscription,
+  id: string,
+  logged: LoggedEvent
+) {
+  const { type, ...data } = logged.event
+  return textOf({
+    type,
+    timestamp: logged.at,
+    version: subscription.payloadVersion,
+    id,
+    organizationId: (yield* CurrentOrganization).id,
+    position: logged.position,
+    cursor: yield* (yield* Cursors).seal("events", [String(logged.position)]),
+    actor: logged.actor,
+    causation: null,
+    data,
+    resource: yield* resourceOf(subscription, logged)
+  })
+})

@@ -1,0 +1,57 @@
+import {
+  followLog,
+  layerEventResources,
+  layerSubscribers,
+  type NewWebhookSubscription,
+  nextId,
+  type Organization,
+  Outbox,
+  Subscribers,
+  transact,
+  Uuid,
+  webhookLanes,
+  type WebhookRequest,
+  workDue
+} from "@parley/domain"
+import { asOperatorOf, givenSubscription, ReceiverScript } from "@parley/testkit"
+import { Effect } from "effect"
+
+/** Has everybody who follows the organization's log handle what it has. */
+export const settleReactions = (organization: Organization) =>
+  Effect.gen(function* () {
+    for (const subscriber of (yield* Subscribers).values()) {
+      yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
+    }
+  }).pipe(asOperatorOf(organization), Effect.provide(layerSubscribers))
+
+/** Posts what is due. */
+export const send = Effect.provide(workDue(webhookLanes), layerEventResources)
+
+/** Makes deliveries of what was logged, and posts what is due. */
+export const deliver = (organization: Organization) => Effect.andThen(settleReactions(organization), send)
+
+/** Logs that a tag was created, and no more. */
+export const tell = (organization: Organization, ...tagIds: ReadonlyArray<string>) =>
+  Effect.forEach(
+    tagIds,
+    (tagId) =>
+      Effect.flatMap(Outbox, (outbox) => transact(outbox.append({ type: "tag.created", tagId }))).pipe(
+        asOperatorOf(organization)
+      ),
+    { discard: true }
+  )
+
+/** A subscription to what happens to tags, at an address of its own. */
+export const subscribed = Effect.fnUntraced(function* (
+  organization: Organization,
+  said: Partial<NewWebhookSubscription> = {}
+) {
+  const url = `https://${yield* nextId(Uuid)}.example/hook`
+  return yield* givenSubscription(organization, { url, events: ["tag.*"], ...said })
+})
+
+/** What was posted to an address, read. */
+export const bodiesAt = (url: string) => Effect.map(ReceiverScript, (script) => script.posted(url).map(bodyOf))
+
+/** What a request says. */
+export const bodyOf = ({ body }: WebhookRequest): Readonly<Record<string, unknown>> => JSON.parse(body)

@@ -1,0 +1,395 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  CurrentActor,
+  createWebhookSubscription,
+  CurrentOrganization,
+  eraseContact,
+  disableWebhookSubscription,
+  enableWebhookSubscription,
+  getContact,
+  getWebhookDelivery,
+  getWebhookSubscription,
+  Ids,
+  layerJobKinds,
+  listEvents,
+  listWebhookDeliveries,
+  type Organization,
+  type Permission,
+  redeliverWebhook,
+  replayWebhookEvents,
+  rotateWebhookSecret,
+  runJobs,
+  updateWebhookSubscription,
+  type WebhookSubscription,
+  sendMails
+} from "@parley/domain"
+import {
+  asOperatorOf,
+  asOwnerOf,
+  givenContact,
+  givenMember,
+  givenOrganization,
+  MemoryReceivers,
+  ReceiverScript,
+  SentMails,
+  TestKit
+} from "@parley/testkit"
+import { Deferred, Effect, Fiber, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { bodiesAt, bodyOf, deliver, send, settleReactions, subscribed, tell } from "./given.ts"
+
+const { accepted, refused } = MemoryReceivers
+
+const anything = { state: null, type: null, from: null, to: null }
+
+const deliveriesOf = (organization: Organization, { id }: Pick<WebhookSubscription, "id">) =>
+  listWebhookDeliveries(id, anything, { limit: 100, cursor: null }).pipe(
+    asOperatorOf(organization),
+    Effect.map(({ data }) => data.toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0)))
+  )
+
+const statesOf = (organization: Organization, subscription: WebhookSubscription) =>
+  Effect.map(deliveriesOf(organization, subscription), (all) => all.map(({ state }) => state))
+
+const answers = (url: string, outcome: typeof accepted) =>
+  Effect.map(ReceiverScript, (script) => script.answer(url, () => Effect.succeed(outcome)))
+
+const read = (organization: Organization, { id }: Pick<WebhookSubscription, "id">) =>
+  asOperatorOf(organization)(getWebhookSubscription(id))
+
+/** The subjects of the mails that somebody has got. */
+const mailsTo = (email: string) =>
+  Effect.gen(function* () {
+    yield* sendMails
+    return (yield* (yield* SentMails).to(email)).map(({ subject }) => subject)
+  })
+
+const asOrganization = ({ id }: Organization) => Effect.provideService(CurrentOrganization, { id })
+
+const started = givenOrganization({ plan: "scale" })
+
+const eventsOf = (organization: Organization, beginning: string) =>
+  listEvents({}, { limit: 100, cursor: null }).pipe(
+    asOperatorOf(organization),
+    Effect.map(({ data }) => data.map(({ event }) => event.event.type).filter((type) => type.startsWith(beginning)))
+  )
+
+layer(TestKit.layer)("deliveries", (it) => {
+  it.effect("are made of the events that a subscription is for, once, with the id that is always the same", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      yield* tell(organization, "before")
+      const subscription = yield* subscribed(organization, {
+        filter: { field: "event.tagId", op: "is_not", value: "skipped" }
+      })
+      yield* tell(organization, "one", "skipped", "two")
+      yield* deliver(organization)
+      yield* deliver(organization)
+      const bodies = yield* bodiesAt(subscription.url)
+      assert.deepStrictEqual(
+        bodies.map(({ data }) => data),
+        [{ tagId: "one" }, { tagId: "two" }]
+      )
+      const [first] = bodies
+      const { derived } = yield* Ids
+      const position = Number(first?.["position"])
+      assert.strictEqual(first?.["id"], yield* derived(subscription.id, String(position)))
+      const next = yield* listEvents({}, { limit: 1, cursor: String(first?.["cursor"]) }).pipe(
+        asOperatorOf(organization)
+      )
+      assert.strictEqual(next.data[0]?.event.position, position + 1)
+      assert.deepStrictEqual(
+        { ...first, id: 0, cursor: 0, position: 0, timestamp: 0 },
+        {
+          type: "tag.created",
+          timestamp: 0,
+          version: "v1",
+          id: 0,
+          organizationId: organization.id,
+          position: 0,
+          cursor: 0,
+          actor: { kind: "operator", id: "testkit" },
+          causation: null,
+          data: { tagId: "one" },
+          resource: null
+        }
+      )
+      assert.deepStrictEqual(yield* statesOf(organization, subscription), ["delivered", "delivered"])
+    })
+  )
+
+  it.effect("are tried again after the gaps, without keeping others back, and fail after the last", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const [dead, sound] = [yield* subscribed(organization), yield* subscribed(organization)]
+      yield* answers(dead.url, refused)
+      yield* tell(organization, "one")
+      yield* deliver(organization)
+      assert.deepStrictEqual(yield* statesOf(organization, sound), ["delivered"])
+      assert.deepStrictEqual(yield* statesOf(organization, dead), ["pending"])
+      for (const wait of ["6 seconds", "64 seconds", "6 minutes"] as const) {
+        yield* TestClock.adjust(wait)
+        yield* send
+      }
+      const [delivery] = yield* deliveriesOf(organization, dead)
+      assert.strictEqual(delivery?.attempts, 4)
+      yield* answers(dead.url, accepted)
+      yield* TestClock.adjust("32 minutes")
+      yield* send
+      if (delivery === undefined) return assert.fail("There is no delivery.")
+      const log = yield* getWebhookDelivery(dead.id, delivery.id).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual(
+        log.log.map(({ error, number }) => [number, error]),
+        [
+          [5, null],
+          [4, "status"],
+          [3, "status"],
+          [2, "status"],
+          [1, "status"]
+        ]
+      )
+      assert.strictEqual(log.state, "delivered")
+    })
+  )
+
+  it.effect("wait behind an open circuit, spending nothing, and go on with the oldest after a success", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const subscription = yield* subscribed(organization)
+      yield* answers(subscription.url, refused)
+      yield* tell(organization, ...Array.from({ length: 14 }, (_, index) => `t${index}`))
+      yield* deliver(organization)
+      assert.strictEqual((yield* read(organization, subscription)).circuit, "open")
+      const posted = (yield* bodiesAt(subscription.url)).length
+      assert.isTrue(posted >= 10 && posted <= 14)
+      yield* TestClock.adjust("50 seconds")
+      yield* send
+      assert.lengthOf(yield* bodiesAt(subscription.url), posted)
+      yield* TestClock.adjust("11 seconds")
+      yield* send
+      assert.lengthOf(yield* bodiesAt(subscription.url), posted + 1)
+      yield* answers(subscription.url, accepted)
+      yield* TestClock.adjust("2 minutes")
+      yield* send
+      assert.deepStrictEqual(new Set(yield* statesOf(organization, subscription)), new Set(["delivered"]))
+      const after = (yield* bodiesAt(subscription.url)).slice(posted + 1).map(({ position }) => Number(position))
+      assert.strictEqual(after[0], Math.min(...after))
+      assert.strictEqual((yield* read(organization, subscription)).circuit, "closed")
+    })
+  )
+
+  it.effect("end where the receiver is gone: people are told, what waits is discarded, and can be replayed", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const owner = yield* givenMember(organization, "owner")
+      const subscription = yield* subscribed(organization)
+      yield* tell(organization, "one")
+      yield* deliver(organization)
+      yield* answers(subscription.url, { ...refused, status: 410 })
+      yield* tell(organization, "two", "three")
+      yield* deliver(organization)
+      const disabled = yield* read(organization, subscription)
+      assert.deepStrictEqual([disabled.status, disabled.disabledReason], ["disabled", "gone"])
+      assert.deepStrictEqual(yield* statesOf(organization, subscription), ["delivered", "discarded", "discarded"])
+      assert.include(yield* eventsOf(organization, "webhook_subscription."), "webhook_subscription.disabled")
+      yield* tell(organization, "four")
+      yield* deliver(organization)
+      assert.lengthOf(yield* deliveriesOf(organization, subscription), 3)
+      assert.deepStrictEqual(yield* mailsTo(owner.user.email), [`Your webhook ERP is disabled`])
+
+      yield* answers(subscription.url, accepted)
+      const refusedReplay = replayWebhookEvents(subscription.id, { after: 0 }).pipe(asOperatorOf(organization))
+      assert.strictEqual((yield* Effect.flip(refusedReplay))._tag, "WebhookSubscriptionDisabled")
+      yield* enableWebhookSubscription(subscription.id, null).pipe(asOperatorOf(organization))
+      yield* deliver(organization)
+      const after = disabled.disabledAtPosition ?? -1
+      yield* replayWebhookEvents(subscription.id, { after }).pipe(asOperatorOf(organization))
+      yield* Effect.provide(runJobs, layerJobKinds, { local: true })
+      yield* send
+      const tags = (yield* bodiesAt(subscription.url)).map(({ data }) => (data as { tagId: string }).tagId)
+      assert.sameMembers(Array.from(new Set(tags)), ["one", "two", "three", "four"])
+      assert.strictEqual(tags.filter((tag) => tag === "one").length, 1)
+    })
+  )
+
+  it.effect("of one subject come one after another, and hold back no other subject", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const subscription = yield* subscribed(organization, { ordering: "subject" })
+      const script = yield* ReceiverScript
+      script.answer(subscription.url, (request) =>
+        Effect.succeed((bodyOf(request)["data"] as { tagId: string }).tagId === "a" ? refused : accepted)
+      )
+      yield* tell(organization, "a", "a", "b", "b")
+      yield* deliver(organization)
+      assert.deepStrictEqual(yield* statesOf(organization, subscription), [
+        "pending",
+        "pending",
+        "delivered",
+        "delivered"
+      ])
+      assert.lengthOf(yield* bodiesAt(subscription.url), 3)
+      yield* answers(subscription.url, accepted)
+      yield* TestClock.adjust("6 seconds")
+      yield* send
+      assert.deepStrictEqual(new Set(yield* statesOf(organization, subscription)), new Set(["delivered"]))
+    })
+  )
+
+  it.effect("are on their way five at a time at the most, and a slow receiver keeps no other waiting", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const [slow, quick] = [yield* subscribed(organization), yield* subscribed(organization)]
+      const answered = yield* Deferred.make<void>()
+      const script = yield* ReceiverScript
+      let atOnce = 0
+      let most = 0
+      script.answer(slow.url, () =>
+        Effect.gen(function* () {
+          atOnce += 1
+          most = Math.max(most, atOnce)
+          yield* Deferred.await(answered)
+          atOnce -= 1
+          return accepted
+        })
+      )
+      const quickDone = yield* Deferred.make<void>()
+      let quickCount = 0
+      script.answer(quick.url, () =>
+        Effect.gen(function* () {
+          quickCount += 1
+          if (quickCount === 12) yield* Deferred.succeed(quickDone, undefined)
+          return accepted
+        })
+      )
+      yield* tell(organization, ...Array.from({ length: 12 }, (_, index) => `t${index}`))
+      yield* settleReactions(organization)
+      const sending = yield* Effect.forkChild(send)
+      yield* Deferred.await(quickDone)
+      yield* Deferred.succeed(answered, undefined)
+      yield* Fiber.join(sending)
+      assert.strictEqual(most, 5)
+      assert.deepStrictEqual(new Set(yield* statesOf(organization, slow)), new Set(["delivered"]))
+    })
+  )
+
+  it.effect("are made once more when a person asks for it, which changes nothing if it fails again", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const subscription = yield* subscribed(organization)
+      yield* tell(organization, "one")
+      yield* deliver(organization)
+      const [delivery] = yield* deliveriesOf(organization, subscription)
+      if (delivery === undefined) return assert.fail("There is no delivery.")
+      yield* disableWebhookSubscription(subscription.id, null).pipe(asOperatorOf(organization))
+      yield* answers(subscription.url, refused)
+      yield* redeliverWebhook(subscription.id, delivery.id).pipe(asOperatorOf(organization))
+      yield* send
+      const [after] = yield* deliveriesOf(organization, subscription)
+      assert.deepStrictEqual([after?.state, after?.attempts, after?.nextAttemptAt], ["delivered", 2, null])
+      const [one, two] = yield* bodiesAt(subscription.url)
+      assert.deepStrictEqual(one, two)
+    })
+  )
+
+  it.effect("are signed with every live secret, and carry the headers that were said", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const subscription = yield* subscribed(organization, { headers: { "X-Team": "orders" } })
+      const { secret } = yield* rotateWebhookSecret(subscription.id, { overlapSeconds: 60 }).pipe(
+        asOperatorOf(organization)
+      )
+      const script = yield* ReceiverScript
+      yield* tell(organization, "one")
+      yield* deliver(organization)
+      yield* TestClock.adjust("61 seconds")
+      yield* tell(organization, "two")
+      yield* deliver(organization)
+      const [one, two] = script.posted(subscription.url)
+      const [newest, former] = [Redacted.value(secret), Redacted.value(subscription.secret)]
+      assert.deepStrictEqual(one?.secrets.map(Redacted.value), [newest, former])
+      assert.deepStrictEqual(two?.secrets.map(Redacted.value), [newest])
+      assert.match(newest, /^whsec_[A-Za-z0-9+/]{43}=$/u)
+      assert.deepStrictEqual(
+        Object.entries(one?.headers ?? {}).map(([name, value]) => [name, Redacted.value(value)]),
+        [["x-team", "orders"]]
+      )
+    })
+  )
+
+  it.effect("have the resource as it is now, and none of somebody who was erased meanwhile", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const subscription = yield* subscribed(organization, { events: ["contact.created"], payload: "full" })
+      const [kept, erased] = [yield* givenContact(organization), yield* givenContact(organization)]
+      yield* settleReactions(organization)
+      yield* eraseContact(erased.id, null).pipe(asOperatorOf(organization))
+      yield* send
+      const bodies = yield* bodiesAt(subscription.url)
+      assert.deepStrictEqual(
+        bodies.map(({ resource }) => (resource as { name: string } | null)?.name ?? null),
+        [(yield* getContact(kept.id).pipe(asOperatorOf(organization))).name, null]
+      )
+    })
+  )
+
+  it.effect("are bounded by what whoever wrote the subscription could see", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const bounded = (...permissions: ReadonlyArray<Permission>) =>
+        Effect.provideService(CurrentActor, {
+          kind: "delegate",
+          for: { kind: "token", id: "t" },
+          permissions: new Set<Permission>(["webhook_subscriptions.manage", ...permissions])
+        })
+      const said = { name: "All", url: "https://bounded.example/hook", events: ["*"] }
+      const create = (events: ReadonlyArray<string>) => createWebhookSubscription({ ...said, events })
+      const denied = yield* Effect.flip(create(["tag.created"]).pipe(bounded(), asOrganization(organization)))
+      assert.strictEqual(denied._tag, "PermissionDenied")
+      const { id, permissions } = yield* create(["*"]).pipe(bounded("broadcasts.read"), asOrganization(organization))
+      assert.deepStrictEqual(permissions, ["broadcasts.read"])
+      yield* tell(organization, "one")
+      yield* deliver(organization)
+      assert.isEmpty(yield* bodiesAt(said.url))
+      // Whoever changes where it goes answers for it: what the owner wrote does not go where a token says.
+      const owners = yield* createWebhookSubscription({ ...said, events: ["tag.*"] }).pipe(asOwnerOf(organization))
+      const moved = updateWebhookSubscription(owners.id, { url: "https://elsewhere.example/x" }, null)
+      assert.strictEqual(
+        (yield* Effect.flip(moved.pipe(bounded(), asOrganization(organization))))._tag,
+        "PermissionDenied"
+      )
+      const renamed = yield* updateWebhookSubscription(id, { name: "Mine" }, null).pipe(
+        bounded(),
+        asOrganization(organization)
+      )
+      assert.deepStrictEqual(renamed.permissions, ["broadcasts.read"])
+    })
+  )
+
+  it.effect("that fail for a day are told of, and for five days end", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const owner = yield* givenMember(organization, "owner")
+      const subscription = yield* subscribed(organization)
+      yield* answers(subscription.url, refused)
+      for (let hours = 0; hours < 126; hours += 6) {
+        yield* tell(organization, `h${hours}`)
+        yield* deliver(organization)
+        yield* TestClock.adjust("6 hours")
+        yield* send
+        yield* sendMails
+      }
+      const types = yield* eventsOf(organization, "webhook_subscription.")
+      assert.deepStrictEqual(types, [
+        "webhook_subscription.created",
+        "webhook_subscription.failing",
+        "webhook_subscription.disabled"
+      ])
+      assert.strictEqual((yield* read(organization, subscription)).disabledReason, "failing")
+      assert.deepStrictEqual(yield* mailsTo(owner.user.email), [
+        "Your webhook ERP has been failing for a day",
+        "Your webhook ERP is disabled"
+      ])
+    })
+  )
+})

@@ -1,0 +1,126 @@
+import { NodeHttpClient } from "@effect/platform-node"
+import { isLoopbackUrl, type WebhookOutcome, type WebhookRequest, WebhookSender, WebhookSettings } from "@parley/domain"
+import { Clock, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { signatureOf } from "../chat/webhook/signature.ts"
+import { answerText } from "../outbound/answerText.ts"
+import { isPublicAddress } from "../outbound/isPublicAddress.ts"
+import { type Lookup, makePublicClient } from "../outbound/makePublicClient.ts"
+import { faultOfTransport } from "./faultOfTransport.ts"
+import { makeResolvedLookup } from "./resolvedLookup.ts"
+
+/** What the adapter is told. */
+export interface WebhookSenderOptions {
+  /** Whether receivers may be on this machine, also in plain HTTP: for those who develop one, and for tests. */
+  readonly loopback?: boolean
+  /** Says which addresses the hosts of receivers have: the name servers, unless it is said. */
+  readonly lookup?: Lookup
+  /** How long a request may take: 10 seconds unless it is said. */
+  readonly timeout?: Duration.Input
+}
+
+const connectTimeout = Duration.seconds(3)
+
+/** As much of an answer is read, so that the connection can be used again. It is never kept. */
+const mostAnswerBytes = 64 * 1024
+
+const encoder = new TextEncoder()
+
+/** The request as it is signed. What it says itself comes last, so that no header of the subscription takes its place. */
+const requestOf = ({ at, attempt, body, headers, id, secrets, url }: WebhookRequest) => {
+  const bytes = encoder.encode(body)
+  const timestamp = String(Math.floor(DateTime.toEpochMillis(at) / 1_000))
+  const chosen = Object.entries(headers).map(([name, value]): readonly [string, string] => [
+    name,
+    Redacted.value(value)
+  ])
+  return HttpClientRequest.post(url).pipe(
+    HttpClientRequest.setHeader("user-agent", "Parley-Webhooks/1"),
+    HttpClientRequest.setHeaders(Object.fromEntries(chosen)),
+    HttpClientRequest.bodyUint8Array(bytes, "application/json"),
+    HttpClientRequest.setHeaders({
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": secrets.map((secret) => signatureOf(secret, { id, timestamp, body: bytes })).join(" "),
+      "parley-attempt": String(attempt)
+    })
+  )
+}
+
+const patience = /^\d{1,9}$/u
+
+/** A number of seconds, or a moment. */
+const retryAfterOf = ({ headers }: HttpClientResponse.HttpClientResponse, now: DateTime.Utc): number | null => {
+  const value = headers["retry-after"]
+  if (value === undefined) return null
+  if (patience.test(value)) return Number(value)
+  return Option.match(DateTime.make(value), {
+    onNone: () => null,
+    onSome: (until) => Math.max(0, Math.ceil((DateTime.toEpochMillis(until) - DateTime.toEpochMillis(now)) / 1_000))
+  })
+}
+
+const errorOf = (status: number): WebhookOutcome["error"] => {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? "redirected" : "status"
+}
+
+type Answered = Pick<WebhookOutcome, "error" | "retryAfterSeconds" | "status">
+
+const failed = (error: WebhookOutcome["error"]): Answered => ({ status: null, error, retryAfterSeconds: null })
+
+/** Posts once. What the status says stands once it is there, whatever becomes of the rest of the answer. */
+const ask = Effect.fnUntraced(function* (
+  client: HttpClient.HttpClient,
+  request: WebhookRequest,
+  limit: Duration.Duration
+) {
+  const begun = yield* Clock.currentTimeMillis
+  const answered = yield* client.execute(requestOf(request)).pipe(
+    Effect.match({
+      onFailure: (error) => ({ response: null, answer: failed(faultOfTransport(error)) }),
+      onSuccess: (response) => ({ response, answer: null })
+    }),
+    Effect.timeoutOrElse({
+      duration: limit,
+      orElse: () => Effect.succeed({ response: null, answer: failed("timeout") })
+    })
+  )
+  if (answered.response === null) return answered.answer
+  const { response } = answered
+  const left = Duration.toMillis(limit) - ((yield* Clock.currentTimeMillis) - begun)
+  yield* Effect.ignore(Effect.timeoutOption(answerText(response, mostAnswerBytes), Math.max(0, left)))
+  const { status } = response
+  const retryAfterSeconds = retryAfterOf(response, yield* DateTime.now)
+  return { status, error: errorOf(status), retryAfterSeconds } satisfies Answered
+})
+
+const make = ({ lookup = makeResolvedLookup(), loopback = false, timeout = "10 seconds" }: WebhookSenderOptions = {}) =>
+  Effect.gen(function* () {
+    const anywhere = yield* HttpClient.HttpClient
+    const publicOnly = yield* makePublicClient(lookup, connectTimeout)
+    const limit = Duration.fromInputUnsafe(timeout)
+    return WebhookSender.of({
+      post: Effect.fnUntraced(function* (request) {
+        const begun = yield* Clock.currentTimeMillis
+        const client = loopback && isLoopbackUrl(request.url) ? anywhere : publicOnly
+        const answer = yield* ask(client, request, limit)
+        return { ...answer, durationMs: Math.max(0, Math.round((yield* Clock.currentTimeMillis) - begun)) }
+      }, Effect.scoped),
+      isPublic: (url) =>
+        Effect.callback<boolean>((resume) => {
+          const host = new URL(url).hostname
+          lookup(host, { all: true }, (error, addresses) =>
+            // What cannot be found out now is found out by every connection.
+            resume(Effect.succeed(error !== null || addresses.every(({ address }) => isPublicAddress(address))))
+          )
+        }).pipe(Effect.timeoutOrElse({ duration: connectTimeout, orElse: () => Effect.succeed(true) }))
+    })
+  })
+
+/** Posts to receivers over HTTPS, on addresses of the public Internet. Nobody has events posted to the service itself. */
+export const layer = ({ publicUrl, ...options }: WebhookSenderOptions & { readonly publicUrl: string }) =>
+  Layer.mergeAll(
+    Layer.succeed(WebhookSettings, { publicUrl, loopback: options.loopback ?? false }),
+    Layer.effect(WebhookSender, make(options)).pipe(Layer.provide(NodeHttpClient.layerUndici))
+  )

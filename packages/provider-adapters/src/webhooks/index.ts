@@ -1,0 +1,1 @@
+export { layer, type WebhookSenderOptions } from "./WebhookSender.ts"

@@ -1,0 +1,148 @@
+import { assert, describe, it } from "@effect/vitest"
+import { WebhookSender, type WebhookRequest } from "@parley/domain"
+import { DateTime, Effect, Redacted } from "effect"
+import type { LookupAddress } from "node:dns"
+import { isSigned } from "../../src/chat/webhook/signature.ts"
+import type { Lookup } from "../../src/outbound/makePublicClient.ts"
+import { layer } from "../../src/webhooks/index.ts"
+import { answering, listening } from "../chat/sockets.ts"
+
+const publicUrl = "https://parley.example"
+const newest = Redacted.make(`whsec_${Buffer.alloc(32, 1).toString("base64")}`)
+const former = Redacted.make(`whsec_${Buffer.alloc(32, 2).toString("base64")}`)
+
+const requestTo = (url: string): WebhookRequest => ({
+  url,
+  id: "d1",
+  at: DateTime.makeUnsafe("2026-11-20T09:30:00.000Z"),
+  attempt: 3,
+  headers: { "x-team": Redacted.make("orders"), "webhook-id": Redacted.make("another") },
+  secrets: [newest, former],
+  body: JSON.stringify({ type: "tag.created", data: { tagId: "é" } })
+})
+
+const post = (url: string, options: Omit<Parameters<typeof layer>[0], "publicUrl"> = { loopback: true }) =>
+  Effect.flatMap(WebhookSender, (sender) => sender.post(requestTo(url))).pipe(
+    Effect.provide(layer({ publicUrl, ...options }))
+  )
+
+/** Name servers that know every name, with these addresses. */
+const knowing =
+  (...addresses: ReadonlyArray<string>): Lookup =>
+  (_hostname, _options, found) =>
+    found(
+      null,
+      addresses.map((address): LookupAddress => ({ address, family: address.includes(":") ? 6 : 4 }))
+    )
+
+describe("a receiver", () => {
+  it.live("gets what is signed with every secret, and no header takes the place of another", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const server = yield* listening(answering(204, ""))
+        const outcome = yield* post(`${server.url}/hook`)
+        assert.deepStrictEqual([outcome.status, outcome.error], [204, null])
+        const [request = ""] = server.requests
+        const [head = "", body = ""] = request.split("\r\n\r\n")
+        const headers = Object.fromEntries(
+          head
+            .split("\r\n")
+            .slice(1)
+            .map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()])
+        )
+        assert.strictEqual(headers["webhook-id"], "d1")
+        assert.strictEqual(headers["parley-attempt"], "3")
+        assert.strictEqual(headers["x-team"], "orders")
+        assert.strictEqual(headers["content-type"], "application/json")
+        const delivered = { headers, body: new Uint8Array(Buffer.from(body, "latin1")) }
+        for (const secret of [newest, former]) {
+          assert.isTrue(isSigned([secret], delivered, DateTime.makeUnsafe("2026-11-20T09:31:00.000Z")))
+        }
+        assert.isFalse(
+          isSigned([Redacted.make("whsec_AAAA")], delivered, DateTime.makeUnsafe("2026-11-20T09:31:00.000Z"))
+        )
+      })
+    )
+  )
+
+  it.live("is not followed elsewhere, and says what is wrong by its status alone", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const elsewhere = yield* listening(answering(200, ""))
+        const moved = yield* listening((socket) => {
+          socket.end(`HTTP/1.1 302 Found\r\nLocation: ${elsewhere.url}\r\nContent-Length: 0\r\n\r\n`)
+        })
+        assert.strictEqual((yield* post(moved.url)).error, "redirected")
+        assert.strictEqual(elsewhere.connections(), 0)
+        const busy = yield* listening((socket) => {
+          socket.end("HTTP/1.1 503 Busy\r\nRetry-After: 90\r\nContent-Length: 0\r\n\r\n")
+        })
+        const outcome = yield* post(busy.url)
+        assert.deepStrictEqual([outcome.status, outcome.error, outcome.retryAfterSeconds], [503, "status", 90])
+      })
+    )
+  )
+
+  it.live("that is silent, or not there, or closes, costs a limited time", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const silent = yield* listening(() => undefined)
+        const outcome = yield* post(silent.url, { loopback: true, timeout: "50 millis" })
+        assert.deepStrictEqual([outcome.status, outcome.error], [null, "timeout"])
+        const closing = yield* listening((socket) => socket.destroy())
+        assert.strictEqual((yield* post(closing.url)).error, "refused")
+        assert.strictEqual((yield* post("http://127.0.0.1:9/")).error, "refused")
+      })
+    )
+  )
+
+  it.live("may answer at length: its status counts, and no more of it is read than fits", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const long = yield* listening(answering(200, "x".repeat(200_000)))
+        assert.deepStrictEqual((yield* post(long.url)).error, null)
+      })
+    )
+  )
+
+  it.live("is never reached at an address that is not public, whatever its name resolves to", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const canary = yield* listening(answering(200, ""))
+        const port = new URL(canary.url).port
+        for (const addresses of [
+          ["127.0.0.1"],
+          ["8.8.8.8", "127.0.0.1"],
+          ["::ffff:127.0.0.1"],
+          ["169.254.169.254"],
+          []
+        ]) {
+          const outcome = yield* post(`http://erp.example:${port}/`, { lookup: knowing(...addresses) })
+          assert.strictEqual(outcome.error, "not_public", addresses.join(" "))
+        }
+        // The name had a public address when the subscription was written.
+        let asked = 0
+        const rebinding: Lookup = (hostname, options, found) => {
+          asked += 1
+          knowing(asked === 1 ? "93.184.216.34" : "127.0.0.1")(hostname, options, found)
+        }
+        const outcome = yield* Effect.gen(function* () {
+          const sender = yield* WebhookSender
+          assert.isTrue(yield* sender.isPublic(`https://erp.example:${port}/`))
+          return yield* sender.post(requestTo(`http://erp.example:${port}/`))
+        }).pipe(Effect.provide(layer({ publicUrl, lookup: rebinding })))
+        assert.strictEqual(outcome.error, "not_public")
+        assert.strictEqual((yield* post(canary.url, { loopback: false })).error, "not_public")
+        assert.strictEqual(canary.connections(), 0)
+      })
+    )
+  )
+
+  it.live("whose name nobody knows is told apart from one that is refused", () =>
+    Effect.gen(function* () {
+      const unknown: Lookup = (hostname, _options, found) =>
+        found(Object.assign(new Error(`queryA ENOTFOUND ${hostname}`), { code: "ENOTFOUND", syscall: "queryA" }), [])
+      assert.strictEqual((yield* post("https://erp.example/", { lookup: unknown })).error, "dns")
+    })
+  )
+})
