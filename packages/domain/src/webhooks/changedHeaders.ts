@@ -12,7 +12,7 @@ export const changedHeaders = Effect.fnUntraced(function* (
   })
   const errors = after.flatMap(([name, value]) =>
     value === null
-      ? [{ pointer: `/headers/${name.replaceAll("~", "~0")}`, message: "This header has no value yet" }]
+      ? [{ pointer: `/headers/${name.replaceAll("~", "~0")}`, message: "There is no value for this header yet" }]
       : []
   )
   if (errors.length > 0) return yield* new ValidationFailed({ errors })

@@ -253,7 +253,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       }))
     }),
   "messages.send": (world) =>
-    Effect.map(given(world), ({ id: conversationId }) =>
+    Effect.map(given(world, { readCount: 1 }), ({ id: conversationId }) =>
       attempt(sendMessage(conversationId, { kind: "text", text: "Hello" }), ({ id }: Message) => ({
         action: "message.sent",
         target: { kind: "message", id },

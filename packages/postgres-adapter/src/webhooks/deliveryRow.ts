@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 
 /** A delivery as the driver reads it. */
-export interface DeliveryRow extends Pick<typeof WebhookDelivery.Type, "id" | "type" | "state" | "attempts"> {
+export interface DeliveryRow extends Pick<WebhookDelivery, "id" | "type" | "state" | "attempts"> {
   readonly place: bigint
   readonly subject: string
   readonly spent: number
@@ -40,7 +40,7 @@ export const keptDeliveryOf = (row: DeliveryRow): KeptDelivery => ({
 })
 
 /** An attempt as the driver reads it. */
-export interface AttemptRow extends Omit<typeof WebhookAttempt.Type, "at"> {
+export interface AttemptRow extends Omit<WebhookAttempt, "at"> {
   readonly at: Instant
 }
 

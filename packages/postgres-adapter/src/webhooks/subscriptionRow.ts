@@ -2,8 +2,6 @@ import { type KeptSubscription, WebhookSubscription } from "@parley/domain"
 import { DateTime } from "effect"
 import { asWritten, type Instant, utcOrNull } from "../kernel/columns.ts"
 
-type Fields = typeof WebhookSubscription.Type
-
 /** A secret of before, as it is written. */
 interface FormerSecretJson {
   readonly sealed: string
@@ -11,7 +9,7 @@ interface FormerSecretJson {
 }
 
 /** A subscription as the driver reads it. */
-export interface SubscriptionRow extends Omit<Fields, "headers" | "lastSuccessAt" | "disabledAtPosition"> {
+export interface SubscriptionRow extends Omit<WebhookSubscription, "headers" | "lastSuccessAt" | "disabledAtPosition"> {
   readonly headerNames: ReadonlyArray<string>
   readonly disabledAtPosition: bigint | null
   readonly lastSuccessAt: Instant | null

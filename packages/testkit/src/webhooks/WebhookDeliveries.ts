@@ -72,7 +72,7 @@ const made = ({ at, id, position, subject, subscriptionId, type }: NewDelivery):
   log: []
 })
 
-const changed = (row: WebhookDeliveryRow, change: Partial<typeof WebhookDelivery.Type>): WebhookDeliveryRow => ({
+const changed = (row: WebhookDeliveryRow, change: Partial<WebhookDelivery>): WebhookDeliveryRow => ({
   ...row,
   delivery: new WebhookDelivery({ ...row.delivery, ...change })
 })
