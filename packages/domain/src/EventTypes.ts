@@ -8,11 +8,12 @@ type Member = (typeof DomainEvent.members)[number]
 /** The schema of what an event says besides its type, with all that it refers to. */
 const schemaOf = (member: Member): JsonSchema.JsonSchema => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(member)
+  const required = (schema["required"] ?? []) as ReadonlyArray<string>
   const { type: _, ...properties } = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema.JsonSchema>>
   return {
     type: "object",
     properties,
-    required: Object.keys(properties),
+    required: required.filter((field) => field !== "type"),
     ...(Object.keys(definitions).length > 0 && { $defs: definitions })
   }
 }

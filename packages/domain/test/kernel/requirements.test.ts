@@ -307,6 +307,7 @@ describe("use cases", () => {
       | "forgetSubscriber"
       | "getPlatformApp"
       | "linkPasswordReset"
+      | "listEventTypes"
       | "listParkedEvents"
       | "listSubscribers"
       | "logout"

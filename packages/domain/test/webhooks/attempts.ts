@@ -5,6 +5,7 @@ import {
   enableWebhookSubscription,
   getWebhookDelivery,
   getWebhookSubscription,
+  listEventTypes,
   listWebhookDeliveries,
   listWebhookSubscriptions,
   redeliverWebhook,
@@ -54,6 +55,7 @@ const delivered = (world: World) =>
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
+  "eventTypes.list": reads(() => listEventTypes()),
   "webhookSubscriptions.create": () =>
     Effect.succeed(
       attempt(createWebhookSubscription({ ...onlyTags, events: [], headers: { "x-team": "orders" } }), ({ id }) =>

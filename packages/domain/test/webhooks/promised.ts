@@ -8,6 +8,7 @@ const told = ["created", "deleted", "disabled", "enabled", "failing", "secret_ro
 export const promised: Promised = {
   policy: `
 use case                            | who may                      | plan gate
+eventTypes.list                     | events.read                  | -
 webhookSubscriptions.create         | webhook_subscriptions.manage | -
 webhookSubscriptions.delete         | webhook_subscriptions.manage | -
 webhookSubscriptions.disable        | webhook_subscriptions.manage | -
@@ -25,6 +26,7 @@ webhookSubscriptions.update         | webhook_subscriptions.manage | -
 `,
   access: `
 use case                            | stranger | viewer | agent | admin | owner | token | operator
+eventTypes.list                     | -        | yes    | yes   | yes   | yes   | yes   | yes
 webhookSubscriptions.create         | -        | -      | -     | yes   | yes   | yes   | yes
 webhookSubscriptions.delete         | -        | -      | -     | yes   | yes   | yes   | yes
 webhookSubscriptions.disable        | -        | -      | -     | yes   | yes   | yes   | yes
@@ -54,6 +56,7 @@ webhookSubscriptions.test         | webhook_subscription.tested         | -
 webhookSubscriptions.update       | webhook_subscription.updated        | webhook_subscription.updated
 `,
   traceless: [
+    "eventTypes.list",
     "webhookSubscriptions.get",
     "webhookSubscriptions.getDelivery",
     "webhookSubscriptions.list",

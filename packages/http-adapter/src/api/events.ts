@@ -1,4 +1,4 @@
-import { ActorRef, DomainEvent, Page, Timestamp } from "@parley/domain"
+import { ActorRef, DomainEvent, Page, PublishedEventTypes, Timestamp } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { alsoAnswers, area, describe } from "./describe.ts"
@@ -78,7 +78,17 @@ export class EventsApi extends HttpApiGroup.make("events")
             example: streamExample
           }
         })
+      ),
+    HttpApiEndpoint.get("listTypes", "/event_types", {
+      success: PublishedEventTypes,
+      error: [Problems.PermissionDenied]
+    }).annotateMerge(
+      describe(
+        "listEventTypes",
+        "List the types of events",
+        "All that there are, also those that you may not see: the permission that each needs, and the schema and an example of what a webhook subscription delivers. Fields are only added."
       )
+    )
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)

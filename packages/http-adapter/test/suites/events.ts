@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type Ports, setOrganizationPlan } from "@parley/domain"
+import { eventPermissions, type Ports, setOrganizationPlan } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, at, pointersOf, rowsOf, textAt, whenNotBusy } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"
@@ -22,6 +22,20 @@ const typesOf = (rows: ReadonlyArray<unknown>) => rows.map((row) => at(row, "eve
 /** The organization's feed of what happened. */
 export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
+    it.effect("lists what can happen, with the schema and an example of what is posted of it", () =>
+      Effect.gen(function* () {
+        const { organization, owner } = yield* givenTenant()
+        const answer = yield* call("GET", "/api/v1/event_types", { token: owner.token, organization: organization.id })
+        assertStatus(answer, 200)
+        const rows = rowsOf(answer)
+        assert.deepStrictEqual(
+          rows.map((row) => [at(row, "type"), at(row, "permission")]),
+          Object.entries(eventPermissions).toSorted(([one], [other]) => (one < other ? -1 : 1))
+        )
+        for (const row of rows) assert.strictEqual(at(row, "example", "type"), at(row, "type"))
+      })
+    )
+
     it.effect("every change is an event, in its order and without a gap, with who made it", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

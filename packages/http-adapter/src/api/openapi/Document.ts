@@ -62,6 +62,11 @@ export interface Operation {
   readonly "x-client-method"?: string
 }
 
+/** What is posted to others. */
+export type Webhook = Omit<Operation, "parameters" | "x-client-method" | "x-plan-feature"> & {
+  readonly parameters: ReadonlyArray<Ref>
+}
+
 /** What is said once and pointed to. */
 export interface Components {
   readonly schemas: Readonly<Record<string, JsonSchema.JsonSchema>>
@@ -80,6 +85,7 @@ export interface Document {
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly security: ReadonlyArray<never>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: Webhook }>>
   readonly components: Components
 }
 

@@ -10,6 +10,7 @@ import { type Reflected, reflectApi } from "./reflectApi.ts"
 import { plainNames, tidy } from "./schemas.ts"
 import { headers, parameters } from "./shared.ts"
 import { withNeeds, withRequestExample, withSuccess } from "./successes.ts"
+import { webhookParameters, webhooks, webhookSchemas } from "./webhooks.ts"
 
 type Schemas = Readonly<Record<string, JsonSchema.JsonSchema>>
 
@@ -65,8 +66,12 @@ const shownExamples = (paths: Document["paths"], answers: Components["responses"
 }
 
 /** Leaves out what only the text of a parameter was called. */
-const namedSchemas = (schemas: Schemas, paths: Document["paths"], answers: Components["responses"]): Schemas => {
-  const named = JSON.stringify([paths, answers, schemas])
+const namedSchemas = (
+  schemas: Schemas,
+  { paths, webhooks: posted }: Pick<Document, "paths" | "webhooks">,
+  answers: Components["responses"]
+): Schemas => {
+  const named = JSON.stringify([paths, posted, answers, schemas])
   return Object.fromEntries(
     Object.entries(schemas).filter(([name]) => named.includes(`"#/components/schemas/${name}"`))
   )
@@ -79,9 +84,10 @@ export const finish = <Id extends string, Groups extends HttpApiGroup.Constraint
   const source = OpenApi.fromApi(api)
   const definitions = { ...source.components.schemas, ...edgeSchemas() }
   const rename = plainNames(Object.keys(definitions))
-  const schemas = withFilterFields(
-    sorted(Object.entries(definitions).map(([name, schema]) => [rename(name), tidy(schema, rename)] as const))
+  const named = Object.fromEntries(
+    Object.entries(definitions).map(([name, schema]) => [rename(name), tidy(schema, rename)])
   )
+  const schemas = withFilterFields(sorted(Object.entries({ ...webhookSchemas(), ...named })))
   const written = tidy(source.paths, rename) as Document["paths"]
   const finished: Record<string, Record<string, Operation>> = {}
   for (const reflected of reflectApi(api)) {
@@ -94,16 +100,18 @@ export const finish = <Id extends string, Groups extends HttpApiGroup.Constraint
   }
   const { answers, paths } = hoistFailures(finished)
   const responses = sorted(Object.entries({ ...edgeAnswers(schemas), ...answers }))
+  const posted = webhooks()
   return {
     openapi: source.openapi,
     info: { ...source.info },
     tags: source.tags,
     security: [],
     paths,
+    webhooks: posted,
     components: {
-      schemas: namedSchemas(schemas, paths, responses),
+      schemas: namedSchemas(schemas, { paths, webhooks: posted }, responses),
       securitySchemes: source.components.securitySchemes,
-      parameters,
+      parameters: { ...parameters, ...webhookParameters },
       headers,
       examples: shownExamples(paths, responses),
       responses

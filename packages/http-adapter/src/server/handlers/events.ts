@@ -1,4 +1,4 @@
-import { listEvents } from "@parley/domain"
+import { listEvents, listEventTypes } from "@parley/domain"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -30,7 +30,8 @@ export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
                 data: data.map(({ cursor, event }) => ({ ...event, cursor })),
                 nextCursor
               })
-            )
+            ),
+      listTypes: () => listEventTypes()
     })
   )
 )

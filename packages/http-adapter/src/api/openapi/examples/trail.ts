@@ -1,4 +1,12 @@
-import { AuditEvent, AuditEventId, listAuditEvents, listEvents } from "@parley/domain"
+import {
+  AuditEvent,
+  AuditEventId,
+  eventTypes,
+  listAuditEvents,
+  listEvents,
+  listEventTypes,
+  published
+} from "@parley/domain"
 import type { AuditApi } from "../../audit.ts"
 import type { EventsApi } from "../../events.ts"
 import type { ExamplesOf } from "./Example.ts"
@@ -43,5 +51,9 @@ export const events: ExamplesOf<typeof EventsApi> = {
         event: { type: "automation.created", automationId: automation.id }
       }
     )
+  },
+  listTypes: {
+    runs: listEventTypes,
+    answer: { data: eventTypes.filter(({ type }) => type === "member.invited").map(published) }
   }
 }

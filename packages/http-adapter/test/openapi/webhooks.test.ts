@@ -1,0 +1,42 @@
+import { assert, describe, it } from "@effect/vitest"
+import { eventTypes, published, webhookHeaders } from "@parley/domain"
+import { at, document, entriesAt, itemsAt } from "./document.ts"
+
+const posted = new Map(entriesAt(document, "webhooks").map(([type, item]) => [type, at(item, "post")]))
+
+describe("webhooks of the OpenAPI document", () => {
+  it("are all types of events", () => {
+    assert.deepStrictEqual(
+      Array.from(posted.keys()),
+      eventTypes.map(({ type }) => type)
+    )
+  })
+
+  it.each(eventTypes)("tell of $type what is posted, with which headers, and who may see it", (known) => {
+    const operation = posted.get(known.type)
+    assert.strictEqual(at(operation, "x-permission"), known.permission)
+    const headers = itemsAt(operation, "parameters").map((parameter) => [at(parameter, "name"), at(parameter, "in")])
+    assert.deepStrictEqual(
+      headers,
+      Object.keys(webhookHeaders).map((name) => [name, "header"])
+    )
+    for (const parameter of itemsAt(operation, "parameters")) assert.isDefined(at(parameter, "example"))
+    const media = at(operation, "requestBody", "content", "application/json")
+    assert.deepStrictEqual(at(media, "example"), published(known).example)
+    assert.deepStrictEqual(
+      entriesAt(media, "schema", "properties", "data", "properties")
+        .map(([name]) => name)
+        .toSorted(),
+      known.fields.toSorted()
+    )
+    const [envelope] = itemsAt(media, "schema", "allOf")
+    for (const [name] of entriesAt(envelope, "properties")) {
+      if (name !== "test") assert.property(at(media, "example"), name)
+    }
+  })
+
+  it("are named once", () => {
+    const names = Array.from(posted.values(), (operation) => at(operation, "operationId"))
+    assert.strictEqual(new Set(names).size, names.length)
+  })
+})
