@@ -29,8 +29,11 @@ export interface DayBounds {
   readonly to: Quarter
 }
 
-/** What a record has been counted as, by its id. */
-export type Kept = ReadonlyMap<string, ReadonlyArray<Count>>
+/** What a record is kept by: its id, and where it is counted in parts, the number of the part after a `#`. */
+export type RecordKey = string
+
+/** What records have been counted as. */
+export type Kept = ReadonlyMap<RecordKey, ReadonlyArray<Count>>
 
 /** What is counted in the organization: by quarter hours and local days, and of each record what it has been counted as. */
 export class AnalyticsBooks extends Context.Service<
@@ -43,7 +46,7 @@ export class AnalyticsBooks extends Context.Service<
     /** Stores the books that were locked in this unit of work. */
     readonly save: (book: Book) => Effect.Effect<void, never, Transaction>
     /** What these records have been counted as, those of them that have been. */
-    readonly kept: (edition: Edition, ids: ReadonlyArray<string>) => Effect.Effect<Kept>
+    readonly kept: (edition: Edition, keys: ReadonlyArray<RecordKey>) => Effect.Effect<Kept>
     /** Notes what records are counted as; those of nothing are forgotten. */
     readonly keep: (edition: Edition, kept: Kept) => Effect.Effect<void, never, Transaction>
     /** Adds to quarter hours and to local days. */

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { CountedAuthor, CountedKind } from "./answers/Figures.ts"
+import { stepOf } from "./durations/histogram.ts"
 import type { Quarter } from "./time/quarters.ts"
 
 /** What is added up, by its place in the overview. Durations are counted by their steps. */
@@ -8,9 +9,16 @@ export type CountedFigure =
   | `messages.outbound.byKind.${CountedKind}`
   | `messages.outbound.byAuthor.${CountedAuthor}`
   | "messages.failed"
+  | "conversations.opened"
+  | "conversations.reopened"
+  | "conversations.resolved"
+  | "conversations.resolvedByMachine"
   | "contacts.new"
   | "contacts.imported"
   | "broadcasts.started"
+
+/** Durations that are counted. */
+export type CountedDuration = "firstResponse" | "reply" | "resolution"
 
 /** Of what something is counted: of the whole organization, or of one chat account or member, by its id. */
 export type Scope = string
@@ -42,6 +50,14 @@ export const once = (figure: CountedFigure, quarter: Quarter, scopes: ReadonlyAr
   amount,
   scopes
 })
+
+/** One of a duration that ended in a quarter hour. None is shorter than nothing, whatever clocks say. */
+export const lasted = (
+  figure: CountedDuration,
+  quarter: Quarter,
+  seconds: number,
+  scopes: ReadonlyArray<Scope>
+): Count => ({ figure, quarter, step: stepOf(Math.max(0, seconds)), amount: 1, scopes })
 
 /** So much of a figure in a quarter hour, of one scope. */
 export interface Tally extends Omit<Count, "scopes"> {

@@ -15,6 +15,9 @@ export const countedEvents = [
   "message.queued",
   "message.status_changed",
   "message.updated",
+  "conversation.opened",
+  "conversation.status_changed",
+  "conversation.updated",
   "contact.created",
   "contacts.imported",
   "broadcast.status_changed"

@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   AnalyticsBooks,
   checkAnalytics,
-  type ContactId,
   countingSubscriber,
   deleteContact,
   eraseContact,
@@ -11,6 +10,8 @@ import {
   followLog,
   layerSubscribers,
   rebuildAnalytics,
+  reopenConversation,
+  resolveConversation,
   rewindSubscriber,
   SubscriberDirectory,
   Subscribers,
@@ -28,7 +29,7 @@ import {
 } from "@parley/testkit"
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { everythingIn, type Line, scanned } from "./scan.ts"
+import { everythingIn, type Line, scanned, type Talk } from "./scan.ts"
 
 /** How many histories are tried; more where somebody asks for it. */
 const runs = Number(env["PARLEY_ANALYTICS_HISTORIES"] ?? 25)
@@ -58,6 +59,8 @@ const Step = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("rebuilt") }),
   Schema.Struct({ kind: Schema.Literal("moved"), zone: Schema.Literals(zones) }),
   Schema.Struct({ kind: Schema.Literal("added") }),
+  Schema.Struct({ kind: Schema.Literal("resolved"), person }),
+  Schema.Struct({ kind: Schema.Literal("reopened"), person }),
   Schema.Struct({ kind: Schema.Literal("erased"), person })
 ])
 
@@ -77,6 +80,7 @@ describe("what is counted", () => {
         const number = yield* givenNumber(organization)
         yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
         const gone: Array<Line> = []
+        const goneTalks: Array<Talk> = []
 
         const told = (event: ToldEvent) => within(applyTold([event]))
         const follow = Effect.gen(function* () {
@@ -135,11 +139,23 @@ describe("what is counted", () => {
               return yield* within(updateOrganization({ timezone: each.zone }, null))
             case "added":
               return yield* givenContact(organization)
+            case "resolved":
+            case "reopened": {
+              const { contacts, talks } = yield* within(everythingIn)
+              const contact = contacts.find(({ phone }) => phone === phoneOf(each.person))
+              const talk = talks.findLast(({ contactId }) => contactId === contact?.id)
+              if (talk === undefined) return
+              const { id } = talk.conversation
+              return yield* within(
+                Effect.ignore(each.kind === "resolved" ? resolveConversation(id) : reopenConversation(id))
+              )
+            }
             case "erased": {
-              const { contacts, lines } = yield* within(everythingIn)
+              const { contacts, lines, talks } = yield* within(everythingIn)
               const contact = contacts.find(({ phone }) => phone === phoneOf(each.person))
               if (contact === undefined) return
-              gone.push(...lines.filter((line) => line.contactId === (contact.id as ContactId)))
+              gone.push(...lines.filter((line) => line.contactId === contact.id))
+              goneTalks.push(...talks.filter((talk) => talk.contactId === contact.id))
               return yield* within(each.person === 0 ? deleteContact(contact.id, null) : eraseContact(contact.id, null))
             }
           }
@@ -147,18 +163,18 @@ describe("what is counted", () => {
 
         yield* Effect.forEach(history, step, { discard: true })
         yield* follow
-        const { lines, timezone } = yield* within(everythingIn)
+        const { lines, talks, timezone } = yield* within(everythingIn)
         const log = yield* within(
           Effect.flatMap(EventLog, (events) => events.list("all", { limit: 10_000, after: null }))
         )
-        const expected = scanned([...lines, ...gone], log, timezone)
+        const expected = scanned([...lines, ...gone], [...talks, ...goneTalks], log, timezone)
         const counted = yield* within(
           Effect.gen(function* () {
             const books = yield* AnalyticsBooks
             const book = yield* books.find()
             const days =
               book === null ? [] : yield* books.days(book.edition, wholeOrganization, "2020-01-01", "2030-01-01")
-            return days.map(({ amount, date, figure }) => `${date} ${figure} ${amount}`).toSorted()
+            return days.map(({ amount, date, figure, step }) => `${date} ${figure} ${step} ${amount}`).toSorted()
           })
         )
         assert.deepStrictEqual(counted, expected)

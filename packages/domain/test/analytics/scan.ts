@@ -1,12 +1,16 @@
 import {
   type ContactId,
   Contacts,
+  type Conversation,
   Conversations,
   everybody,
   type LoggedEvent,
   type Message,
   Messages,
-  Organizations
+  Organizations,
+  stepOf,
+  type Stretch,
+  Waits
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 
@@ -14,6 +18,17 @@ import { DateTime, Effect } from "effect"
 export interface Line {
   readonly contactId: ContactId
   readonly message: Message
+  /** Since when somebody had waited whose wait it has ended. */
+  readonly endedWaitSince: DateTime.Utc | null
+}
+
+/** A conversation, whom it is with, and its stretches. */
+export interface Talk {
+  readonly contactId: ContactId
+  readonly conversation: Conversation
+  readonly stretches: ReadonlyArray<Stretch>
+  /** How long the contact had waited for the first answer of a person. */
+  readonly firstWait: number | null
 }
 
 const all = { limit: 10_000, after: null }
@@ -31,18 +46,36 @@ const anyConversation = {
   sort: "createdAt"
 } as const
 
+const seconds = (from: DateTime.Utc, to: DateTime.Utc) =>
+  Math.max(0, Math.floor((DateTime.toEpochMillis(to) - DateTime.toEpochMillis(from)) / 1_000))
+
 /** All that there is, as the other areas have it. */
 export const everythingIn = Effect.gen(function* () {
   const messages = yield* Messages
   const { rows } = yield* (yield* Conversations).list(anyConversation, all)
-  const lines = yield* Effect.forEach(rows, ({ conversation }) =>
-    Effect.map(messages.list(conversation.id, all), (found) =>
-      found.map((message): Line => ({ contactId: conversation.contactId, message }))
-    )
+  const waits = yield* Waits
+  const talked = yield* Effect.forEach(
+    rows,
+    Effect.fnUntraced(function* ({ conversation }) {
+      const { contactId, firstRepliedAt, firstReplyId, id } = conversation
+      const answers = yield* waits.answers([{ conversationId: id, from: DateTime.makeUnsafe(0) }])
+      const ended = new Map(answers.map(({ messageId, since }) => [messageId, since]))
+      const lines = (yield* messages.list(id, all)).map((message): Line => ({
+        contactId,
+        message,
+        endedWaitSince: ended.get(message.id) ?? null
+      }))
+      const since = firstReplyId === null ? null : (ended.get(firstReplyId) ?? null)
+      const firstWait = since === null || firstRepliedAt === null ? null : seconds(since, firstRepliedAt)
+      const talk: Talk = { contactId, conversation, stretches: yield* waits.stretches(id), firstWait }
+      return { lines, talk }
+    })
   )
+  const lines = talked.flatMap((each) => each.lines)
+  const talks = talked.map(({ talk }) => talk)
   const contacts = yield* (yield* Contacts).list({ filter: everybody, search: null, sort: "createdAt" }, all)
   const { timezone } = yield* (yield* Organizations).current()
-  return { contacts: contacts.rows, lines: lines.flat(), timezone }
+  return { contacts: contacts.rows, lines, talks, timezone }
 })
 
 /** The date on the calendars of a zone, as the runtime formats it. */
@@ -59,7 +92,12 @@ const dateIn = (timezone: string) => {
 const firstOf = (times: ReadonlyArray<DateTime.Utc | null>) =>
   times.filter((time) => time !== null).toSorted(DateTime.Order)[0]
 
-const figuresOf = ({ message }: Line): ReadonlyArray<readonly [figure: string, at: DateTime.Utc | undefined]> => {
+/** A figure, when it counts, and the step of a duration. */
+type Found = readonly [figure: string, at: DateTime.Utc | undefined, step?: number]
+
+const people = new Set(["user", "operator", "phone_app"])
+
+const figuresOf = ({ endedWaitSince, message }: Line): ReadonlyArray<Found> => {
   const { at, author, deliveredAt, direction, failedAt, kind, readAt, sentAt, status } = message
   if (direction === "inbound") return [[`messages.inbound.byKind.${kind}`, at]]
   if (status === "failed") return [["messages.failed", failedAt ?? undefined]]
@@ -67,25 +105,49 @@ const figuresOf = ({ message }: Line): ReadonlyArray<readonly [figure: string, a
   const accepted = firstOf([sentAt, deliveredAt, readAt])
   return [
     [`messages.outbound.byKind.${kind}`, accepted],
-    [`messages.outbound.byAuthor.${author.kind}`, accepted]
+    [`messages.outbound.byAuthor.${author.kind}`, accepted],
+    ...(endedWaitSince !== null && accepted !== undefined && people.has(author.kind)
+      ? [["reply", accepted, stepOf(seconds(endedWaitSince, accepted))] as const]
+      : [])
   ]
 }
+
+const talkFigures = ({ conversation, firstWait, stretches }: Talk): ReadonlyArray<Found> => [
+  ...(firstWait === null
+    ? []
+    : [["firstResponse", conversation.firstRepliedAt ?? undefined, stepOf(firstWait)] as const]),
+  ...stretches.flatMap(({ number, resolvedAt, resolvedBy, startedAt }): ReadonlyArray<Found> => {
+    const begun: Found = [`conversations.${number === 1 ? "opened" : "reopened"}`, startedAt]
+    if (resolvedAt === null) return [begun]
+    return [
+      begun,
+      ["conversations.resolved", resolvedAt],
+      ...(resolvedBy?.kind === "operator" ? [] : [["conversations.resolvedByMachine", resolvedAt] as const]),
+      ["resolution", resolvedAt, stepOf(seconds(startedAt, resolvedAt))]
+    ]
+  })
+]
+
+const logFigures = ({ at, event }: LoggedEvent): ReadonlyArray<Found> =>
+  event.type === "contact.created" ? [["contacts.new", at]] : []
 
 /** The days and figures that a scan of all messages and of the log comes to, without any roll-up. */
 export const scanned = (
   lines: ReadonlyArray<Line>,
+  talks: ReadonlyArray<Talk>,
   log: ReadonlyArray<LoggedEvent>,
   timezone: string
 ): ReadonlyArray<string> => {
   const dateOf = dateIn(timezone)
   const sums = new Map<string, number>()
-  const add = (figure: string, at: DateTime.Utc) => {
-    const key = `${dateOf(at)} ${figure}`
+  for (const [figure, at, step = 0] of [
+    ...lines.flatMap(figuresOf),
+    ...talks.flatMap(talkFigures),
+    ...log.flatMap(logFigures)
+  ]) {
+    if (at === undefined) continue
+    const key = `${dateOf(at)} ${figure} ${step}`
     sums.set(key, (sums.get(key) ?? 0) + 1)
   }
-  for (const line of lines) {
-    for (const [figure, at] of figuresOf(line)) if (at !== undefined) add(figure, at)
-  }
-  for (const { at, event } of log) if (event.type === "contact.created") add("contacts.new", at)
   return Array.from(sums, ([key, sum]) => `${key} ${sum}`).toSorted()
 }

@@ -1,10 +1,10 @@
 import { PgTypes } from "@effect/sql-pg"
-import { AnalyticsBooks, type Book, type Count, CurrentOrganization, type DayTally, type Tally } from "@parley/domain"
+import { AnalyticsBooks, type Book, CurrentOrganization, type DayTally, type Tally } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { uuids } from "../kernel/uuids.ts"
 import { compareEditions } from "./compareEditions.ts"
+import { keptRecords } from "./keptRecords.ts"
 
 interface BookRow {
   readonly edition: number
@@ -55,32 +55,7 @@ export const layer = Layer.effect(
             recount_edition = ${recount?.edition ?? null}, recount_position = ${recount?.position ?? null}
           WHERE organization_id = ${id}`
       }, driverFailuresDie),
-      kept: Effect.fnUntraced(function* (edition, ids) {
-        if (ids.length === 0) return new Map<string, ReadonlyArray<Count>>()
-        const organization = yield* CurrentOrganization
-        const rows = yield* sql<{ readonly id: string; readonly counts: ReadonlyArray<Count> }>`
-          SELECT id, counts FROM analytics_kept
-          WHERE organization_id = ${organization.id} AND edition = ${edition} AND id = ANY(${uuids(ids)})`
-        return new Map(rows.map(({ counts, id }) => [id, counts]))
-      }, driverFailuresDie),
-      keep: Effect.fnUntraced(function* (edition, kept) {
-        const organization = yield* CurrentOrganization
-        const rows = Array.from(kept, ([id, counts]) => ({ id, counts }))
-        const gone = rows.filter(({ counts }) => counts.length === 0).map(({ id }) => id)
-        const stored = rows.filter(({ counts }) => counts.length > 0)
-        if (gone.length > 0) {
-          yield* sql`
-            DELETE FROM analytics_kept
-            WHERE organization_id = ${organization.id} AND edition = ${edition} AND id = ANY(${uuids(gone)})`
-        }
-        if (stored.length > 0) {
-          yield* sql`
-            INSERT INTO analytics_kept (organization_id, edition, id, counts)
-            SELECT ${organization.id}, ${edition}, r.id, r.counts
-            FROM json_to_recordset(${PgTypes.json(stored)}) AS r (id uuid, counts json)
-            ON CONFLICT (organization_id, edition, id) DO UPDATE SET counts = EXCLUDED.counts`
-        }
-      }, driverFailuresDie),
+      ...keptRecords(sql),
       add: Effect.fnUntraced(function* (edition, quarters, days) {
         const { id } = yield* CurrentOrganization
         if (quarters.length > 0) {

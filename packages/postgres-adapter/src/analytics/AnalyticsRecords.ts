@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
+import { conversationRecords } from "./conversationRecords.ts"
 
 interface Row extends Pick<MessageRecord, "id" | "chatAccountId" | "direction" | "kind" | "status"> {
   readonly authorKind: MessageAuthor["kind"]
@@ -13,6 +14,7 @@ interface Row extends Pick<MessageRecord, "id" | "chatAccountId" | "direction" |
   readonly deliveredAt: Instant | null
   readonly readAt: Instant | null
   readonly failedAt: Instant | null
+  readonly endedWaitSince: Instant | null
 }
 
 const messageOf = ({
@@ -20,6 +22,7 @@ const messageOf = ({
   authorId,
   authorKind,
   deliveredAt,
+  endedWaitSince,
   failedAt,
   readAt,
   sentAt,
@@ -31,7 +34,8 @@ const messageOf = ({
   sentAt: utcOrNull(sentAt),
   deliveredAt: utcOrNull(deliveredAt),
   readAt: utcOrNull(readAt),
-  failedAt: utcOrNull(failedAt)
+  failedAt: utcOrNull(failedAt),
+  endedWaitSince: utcOrNull(endedWaitSince)
 })
 
 export const layer = Layer.effect(
@@ -40,7 +44,7 @@ export const layer = Layer.effect(
     const columns = sql`
       m.id, m.chat_account_id AS "chatAccountId", m.direction, m.kind, m.status, m.author_kind AS "authorKind",
       m.author_id AS "authorId", m.at, m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt", m.read_at AS "readAt",
-      m.failed_at AS "failedAt"`
+      m.failed_at AS "failedAt", m.ended_wait_since AS "endedWaitSince"`
 
     return AnalyticsRecords.of({
       messages: Effect.fnUntraced(function* (ids) {
@@ -60,7 +64,17 @@ export const layer = Layer.effect(
             ${after === null ? sql`` : sql`AND m.id > ${after}`}
           ORDER BY m.id LIMIT ${limit}`
         return rows.map(messageOf)
-      }, driverFailuresDie)
+      }, driverFailuresDie),
+      answersBeside: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Pick<Row, "id">>`
+          SELECT DISTINCT a.id FROM messages AS m
+          JOIN messages AS a ON a.organization_id = ${organization.id} AND a.conversation_id = m.conversation_id
+          WHERE m.organization_id = ${organization.id} AND m.id = ANY(${uuids(ids)}) AND a.ended_wait_since IS NOT NULL`
+        return rows.map(({ id }) => id)
+      }, driverFailuresDie),
+      ...conversationRecords(sql)
     })
   })
 )

@@ -51,6 +51,7 @@ import { storeSearches } from "./0049-store-searches.ts"
 import { putOffRecipients } from "./0050-put-off-recipients.ts"
 import { analytics } from "./0051-analytics.ts"
 import { webhooks } from "./0052-webhooks.ts"
+import { countedStretches } from "./0053-counted-stretches.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -113,5 +114,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 49, name: "store searches", run: storeSearches },
   { id: 50, name: "put off recipients", run: putOffRecipients },
   { id: 51, name: "analytics", run: analytics },
-  { id: 52, name: "webhooks", run: webhooks }
+  { id: 52, name: "webhooks", run: webhooks },
+  { id: 53, name: "counted stretches", run: countedStretches }
 ]

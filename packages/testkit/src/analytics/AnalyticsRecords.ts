@@ -1,11 +1,42 @@
-import { AnalyticsRecords, type MessageRecord } from "@parley/domain"
+import { AnalyticsRecords, type ConversationRecord, type MessageRecord } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
-import { type MessageRow, rowAt } from "../store/State.ts"
+import { type ConversationRow, type MessageRow, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
-const recordOf = ({ chatAccountId, message }: MessageRow): MessageRecord => {
+const recordOf = ({ chatAccountId, ending, message }: MessageRow): MessageRecord => {
   const { at, author, deliveredAt, direction, failedAt, id, kind, readAt, sentAt, status } = message
-  return { id, chatAccountId, direction, kind, author, status, at, sentAt, deliveredAt, readAt, failedAt }
+  return {
+    id,
+    chatAccountId,
+    direction,
+    kind,
+    author,
+    status,
+    at,
+    sentAt,
+    deliveredAt,
+    readAt,
+    failedAt,
+    endedWaitSince: ending?.since ?? null
+  }
+}
+
+const firstReplyOf = ({ conversation: { firstRepliedAt, firstReplyId } }: ConversationRow, { messages }: Tenant) => {
+  const row = firstReplyId === null ? null : rowAt(messages, firstReplyId)
+  const since = row?.ending?.since ?? null
+  return row === null || firstRepliedAt === null || since === null
+    ? null
+    : { author: row.message.author, acceptedAt: firstRepliedAt, endedWaitSince: since }
+}
+
+const conversationOf = (row: ConversationRow, tenant: Tenant): ConversationRecord => {
+  const { chatAccountId, id, stretch } = row.conversation
+  return {
+    id,
+    chatAccountId,
+    stretches: [row.pastStretches ?? [], stretch ?? []].flat(),
+    firstReply: firstReplyOf(row, tenant)
+  }
 }
 
 export const layer = Layer.effect(
@@ -30,6 +61,30 @@ export const layer = Layer.effect(
             .filter(({ id }) => after === null || id > after)
             .toSorted((one, other) => (one.id < other.id ? -1 : 1))
             .slice(0, limit)
+        ),
+      answersBeside: (ids) =>
+        store.readTenant(({ messages }) => {
+          const beside = new Set(ids.flatMap((id) => rowAt(messages, id)?.message.conversationId ?? []))
+          return HashMap.toValues(messages).flatMap(({ ending, message }) =>
+            beside.has(message.conversationId) && ending != null && ending.since !== null ? [message.id] : []
+          )
+        }),
+      conversations: (ids) =>
+        store.readTenant((tenant) =>
+          [...new Set(ids)].flatMap((id) => {
+            const row = rowAt(tenant.conversations, id)
+            return row === null ? [] : [conversationOf(row, tenant)]
+          })
+        ),
+      conversationsWith: (contactIds, after, limit) =>
+        store.readTenant((tenant) =>
+          HashMap.toValues(tenant.conversations)
+            .filter(
+              ({ conversation: { contactId, id } }) => contactIds.includes(contactId) && (after === null || id > after)
+            )
+            .toSorted((one, other) => (one.conversation.id < other.conversation.id ? -1 : 1))
+            .slice(0, limit)
+            .map((row) => conversationOf(row, tenant))
         )
     })
   )

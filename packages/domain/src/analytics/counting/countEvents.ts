@@ -1,29 +1,16 @@
 import { Effect } from "effect"
 import type { LoggedEvent } from "../../events/index.ts"
-import type { MessageId } from "../../inbox/index.ts"
-import { AnalyticsBooks, type Edition, type Kept } from "../AnalyticsBooks.ts"
-import { AnalyticsRecords, type MessageRecord } from "../AnalyticsRecords.ts"
-import { type Count, takenBack } from "../Count.ts"
+import type { ConversationId, MessageId } from "../../inbox/index.ts"
+import type { Edition } from "../AnalyticsBooks.ts"
+import { AnalyticsRecords } from "../AnalyticsRecords.ts"
 import { addCounts } from "./addCounts.ts"
+import { keptAs } from "./keptAs.ts"
 import { eventCounts, type FollowedEvent } from "./eventCounts.ts"
-import { messageCounts } from "./messageCounts.ts"
+import { recountRecords } from "./recountRecords.ts"
 
-/** Counts messages as they are now, and takes back what they were counted as. What it comes to is not added yet. */
-export const recountMessages = Effect.fnUntraced(function* (edition: Edition, messages: ReadonlyArray<MessageRecord>) {
-  const books = yield* AnalyticsBooks
-  const before: Kept = yield* books.kept(
-    edition,
-    messages.map(({ id }) => id)
-  )
-  const after = new Map(messages.map((message) => [message.id as string, messageCounts(message)]))
-  const changed = new Map(
-    [...after].filter(([id, counts]) => JSON.stringify(counts) !== JSON.stringify(before.get(id) ?? []))
-  )
-  yield* books.keep(edition, changed)
-  return [...changed].flatMap(([id, counts]): ReadonlyArray<Count> => [...takenBack(before.get(id) ?? []), ...counts])
-})
+type Logged = LoggedEvent<FollowedEvent>
 
-const messageOf = ({ event }: LoggedEvent<FollowedEvent>): ReadonlyArray<MessageId> => {
+const messageOf = ({ event }: Logged): ReadonlyArray<MessageId> => {
   switch (event.type) {
     case "message.received":
     case "message.echoed":
@@ -36,6 +23,25 @@ const messageOf = ({ event }: LoggedEvent<FollowedEvent>): ReadonlyArray<Message
   }
 }
 
+/** Messages that were accepted, and have failed after it: what they had ended, others may end now. */
+const lostMessageOf = ({ event }: Logged): ReadonlyArray<MessageId> =>
+  event.type === "message.status_changed" && event.from === "sent" && event.to === "failed" ? [event.messageId] : []
+
+const conversationOf = ({ event }: Logged): ReadonlyArray<ConversationId> => {
+  switch (event.type) {
+    case "conversation.opened":
+      return [event.conversationId]
+    case "conversation.status_changed":
+      return event.from === "resolved" || event.to === "resolved" ? [event.conversationId] : []
+    case "conversation.updated":
+      return event.fields.includes("firstRepliedAt") ? [event.conversationId] : []
+    default:
+      return []
+  }
+}
+
+const distinct = <Id>(ids: ReadonlyArray<Id>) => [...new Set(ids)]
+
 /**
  * Counts what events are about as it is now, and what they tell by themselves. Events that come again change nothing of the records that
  * they are about; those that are gone by now stay counted as they were. By themselves only those count that come after `counted`.
@@ -43,11 +49,14 @@ const messageOf = ({ event }: LoggedEvent<FollowedEvent>): ReadonlyArray<Message
 export const countEvents = Effect.fnUntraced(function* (
   edition: Edition,
   timezone: string,
-  events: ReadonlyArray<LoggedEvent<FollowedEvent>>,
+  events: ReadonlyArray<Logged>,
   counted: number
 ) {
-  const messages = yield* (yield* AnalyticsRecords).messages([...new Set(events.flatMap(messageOf))])
+  const records = yield* AnalyticsRecords
+  const heirs = yield* records.answersBeside(distinct(events.flatMap(lostMessageOf)))
+  const messages = yield* records.messages(distinct([...events.flatMap(messageOf), ...heirs]))
+  const conversations = yield* records.conversations(distinct(events.flatMap(conversationOf)))
   const fresh = events.filter(({ position }) => position > counted)
-  const ofMessages = yield* recountMessages(edition, messages)
-  yield* addCounts(edition, timezone, [...ofMessages, ...fresh.flatMap(eventCounts)])
+  const changes = yield* recountRecords(edition, keptAs({ messages, conversations }))
+  yield* addCounts(edition, timezone, [...changes, ...fresh.flatMap(eventCounts)])
 })

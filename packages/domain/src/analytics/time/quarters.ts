@@ -10,3 +10,7 @@ export const quarterOf = (instant: DateTime.Utc): Quarter => Math.floor(DateTime
 
 /** When a quarter hour begins. */
 export const startOfQuarter = (quarter: Quarter): DateTime.Utc => DateTime.makeUnsafe(quarter * length)
+
+/** How many seconds have begun between two instants: by the clock's whole seconds, as providers tell time. */
+export const secondsBetween = (from: DateTime.Utc, to: DateTime.Utc): number =>
+  Math.floor(DateTime.toEpochMillis(to) / 1_000) - Math.floor(DateTime.toEpochMillis(from) / 1_000)

@@ -2,6 +2,7 @@ import { DateTime, Duration, Equal } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { Message } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
+import { isAnswer } from "../waiting/answers.ts"
 import { withReceipt } from "../receipts.ts"
 import { occurredAt } from "./occurredAt.ts"
 import type { ReceiptEvent } from "./PersonalEvent.ts"
@@ -25,9 +26,17 @@ const quarterHour = Duration.toMillis("15 minutes")
 const quarterOf = (at: DateTime.Utc | null) =>
   at === null ? null : Math.floor(DateTime.toEpochMillis(at) / quarterHour)
 
-/** Which times of it a receipt that came late has moved to another quarter hour: what is counted by these has to know. */
+const secondOf = (at: DateTime.Utc | null) => (at === null ? null : Math.floor(DateTime.toEpochMillis(at) / 1_000))
+
+/**
+ * Which times of it a receipt that came late has moved so that what is counted by these has to know: to another quarter hour, or to another
+ * second where it may have ended a wait.
+ */
 const movedTimes = (before: Message, after: Message) =>
-  (["sentAt", "failedAt"] as const).filter((time) => quarterOf(before[time]) !== quarterOf(after[time]))
+  (["sentAt", "failedAt"] as const).filter((time) => {
+    const placeOf = time === "sentAt" && isAnswer(before) ? secondOf : quarterOf
+    return placeOf(before[time]) !== placeOf(after[time])
+  })
 
 const move = (batch: InboundBatch, chatAccountId: ChatAccountId, before: Message, receipt: EarlyReceipt) => {
   if (before.direction === "inbound") return

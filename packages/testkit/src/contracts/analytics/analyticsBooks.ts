@@ -76,6 +76,14 @@ export const analyticsBooks: StorageContract = {
         yield* within(transact(books.keep(1, new Map([[one, []]]))))
         assert.strictEqual((yield* within(books.kept(1, [one]))).size, 0)
         assert.strictEqual((yield* within(books.kept(2, [other, one]))).size, 1)
+        const parts = new Map([
+          [`${one}#1`, counts],
+          [`${one}#2`, counts]
+        ])
+        yield* within(transact(books.keep(1, parts)))
+        assert.deepStrictEqual(yield* within(books.kept(1, [one, `${one}#1`, `${one}#2`])), parts)
+        yield* within(transact(books.keep(1, new Map([[`${one}#1`, []]]))))
+        assert.deepStrictEqual([...(yield* within(books.kept(1, [...parts.keys()]))).keys()], [`${one}#2`])
       })
     )
 

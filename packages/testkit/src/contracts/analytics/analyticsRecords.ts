@@ -1,10 +1,22 @@
 import { assert } from "@effect/vitest"
-import { AnalyticsRecords, type Message, MessageId, type MessageRecord, Messages, transact } from "@parley/domain"
+import {
+  AnalyticsRecords,
+  Conversation,
+  ConversationId,
+  type Message,
+  MessageId,
+  type MessageRecord,
+  Messages,
+  type Stretch,
+  transact,
+  UserId,
+  Waits
+} from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { inNewOrganization } from "../crm/given.ts"
 import { freshId, givenOrganization, inside } from "../given.ts"
-import { givenConversation, minutes, newMessage } from "../inbox/given.ts"
+import { givenConversation, givenMessage, minutes, newMessage, saveConversations } from "../inbox/given.ts"
 
 const iso = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
@@ -69,12 +81,70 @@ export const analyticsRecords: StorageContract = {
       })
     )
 
+    it.effect("reads conversations with their stretches, and what was answered first", () =>
+      Effect.gen(function* () {
+        const within = inside(yield* givenOrganization())
+        const elsewhere = inside(yield* givenOrganization())
+        const userId = freshId(UserId)
+        const first: Stretch = {
+          number: 1,
+          startedAt: minutes(1),
+          resolvedAt: minutes(4),
+          resolvedBy: { kind: "user", id: userId }
+        }
+        const second: Stretch = { number: 2, startedAt: minutes(5), resolvedAt: null, resolvedBy: null }
+        const { answer, conversation, quiet } = yield* within(
+          Effect.gen(function* () {
+            const conversation = yield* givenConversation({ stretch: first })
+            const quiet = yield* givenConversation()
+            const answer = yield* givenMessage(conversation, {
+              direction: "outbound",
+              author: { kind: "user", id: userId },
+              status: "sent",
+              sentAt: minutes(3)
+            })
+            yield* givenMessage(conversation)
+            const endings = new Map([[answer.id, { round: 0, since: minutes(2) }]])
+            const waits = yield* Waits
+            yield* Effect.orDie(saveConversations([new Conversation({ ...conversation, stretch: second })]))
+            const waiting = { ...conversation, firstRepliedAt: minutes(3), firstReplyId: answer.id }
+            yield* transact(waits.save([waiting], endings))
+            return { conversation, quiet, answer }
+          })
+        )
+        const records = yield* AnalyticsRecords
+        const [found] = yield* within(records.conversations([conversation.id, freshId(ConversationId)]))
+        assert.deepStrictEqual(found, {
+          id: conversation.id,
+          chatAccountId: conversation.chatAccountId,
+          stretches: [first, second],
+          firstReply: { author: answer.author, acceptedAt: minutes(3), endedWaitSince: minutes(2) }
+        })
+        assert.deepStrictEqual(yield* within(records.conversations([quiet.id])), [
+          { id: quiet.id, chatAccountId: quiet.chatAccountId, stretches: [], firstReply: null }
+        ])
+        assert.deepStrictEqual(yield* within(records.answersBeside([answer.id])), [answer.id])
+        const contactIds = [conversation.contactId, quiet.contactId]
+        const ids = [conversation.id, quiet.id].toSorted()
+        const idsWith = (after: ConversationId | null, limit: number) =>
+          Effect.map(records.conversationsWith(contactIds, after, limit), (rows) => rows.map(({ id }) => id))
+        assert.deepStrictEqual(yield* within(idsWith(null, 1)), ids.slice(0, 1))
+        assert.deepStrictEqual(yield* within(idsWith(ids[0] ?? null, 9)), ids.slice(1))
+        assert.isEmpty(yield* elsewhere(records.conversations([conversation.id])))
+        assert.isEmpty(yield* elsewhere(records.answersBeside([answer.id])))
+        assert.isEmpty(yield* elsewhere(records.conversationsWith(contactIds, null, 9)))
+      })
+    )
+
     it.effect("reads nothing of nobody", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const records = yield* AnalyticsRecords
           assert.isEmpty(yield* records.messages([]))
           assert.isEmpty(yield* records.messagesWith([], null, 9))
+          assert.isEmpty(yield* records.answersBeside([]))
+          assert.isEmpty(yield* records.conversations([]))
+          assert.isEmpty(yield* records.conversationsWith([], null, 9))
         })
       )
     )

@@ -1,0 +1,91 @@
+import {
+  type AnalyticsRecords,
+  type ConversationRecord,
+  CurrentOrganization,
+  type FirstReply,
+  type MessageAuthor,
+  type Stretch
+} from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Instant, utc } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { uuids } from "../kernel/uuids.ts"
+import { type StretchRow, stretchOf } from "../inbox/conversationRow.ts"
+
+interface Row extends Pick<ConversationRecord, "id" | "chatAccountId">, StretchRow {
+  readonly replierKind: MessageAuthor["kind"] | null
+  readonly replierId: string | null
+  readonly repliedAt: Instant | null
+  readonly waitedSince: Instant | null
+  /** Those before the last one. */
+  readonly past: ReadonlyArray<
+    Omit<StretchRow, "stretchStartedAt" | "stretchResolvedAt"> & {
+      readonly stretchStartedAt: string
+      readonly stretchResolvedAt: string | null
+    }
+  > | null
+}
+
+const pastOf = ({ past }: Row): ReadonlyArray<Stretch> =>
+  (past ?? []).flatMap(({ stretchResolvedAt, stretchStartedAt, ...row }): ReadonlyArray<Stretch> => {
+    const { stretch: number, stretchResolverId: id, stretchResolverKind: kind } = row
+    if (number === null) return []
+    return [
+      {
+        number,
+        startedAt: DateTime.makeUnsafe(stretchStartedAt),
+        resolvedAt: stretchResolvedAt === null ? null : DateTime.makeUnsafe(stretchResolvedAt),
+        resolvedBy: kind === null || id === null ? null : { kind, id }
+      }
+    ]
+  })
+
+const firstReplyOf = ({ repliedAt, replierId: id, replierKind: kind, waitedSince }: Row): FirstReply | null =>
+  repliedAt === null || waitedSince === null || kind === null || id === null
+    ? null
+    : { author: { kind, id }, acceptedAt: utc(repliedAt), endedWaitSince: utc(waitedSince) }
+
+const recordOf = (row: Row): ConversationRecord => ({
+  id: row.id,
+  chatAccountId: row.chatAccountId,
+  stretches: [...pastOf(row), stretchOf(row) ?? []].flat(),
+  firstReply: firstReplyOf(row)
+})
+
+type Port = Pick<(typeof AnalyticsRecords)["Service"], "conversations" | "conversationsWith">
+
+/** Conversations, as far as they are counted. */
+export const conversationRecords = (sql: SqlClient.SqlClient): Port => {
+  const select = (organizationId: string) => sql`
+    SELECT c.id, c.chat_account_id AS "chatAccountId", c.stretch, c.stretch_started_at AS "stretchStartedAt",
+      c.stretch_resolved_at AS "stretchResolvedAt", c.stretch_resolver_kind AS "stretchResolverKind",
+      c.stretch_resolver_id AS "stretchResolverId", c.first_replied_at AS "repliedAt",
+      r.author_kind AS "replierKind", r.author_id AS "replierId", r.ended_wait_since AS "waitedSince", (
+        SELECT json_agg(json_build_object('stretch', s.stretch, 'stretchStartedAt', s.started_at,
+          'stretchResolvedAt', s.resolved_at, 'stretchResolverKind', s.resolver_kind,
+          'stretchResolverId', s.resolver_id) ORDER BY s.stretch)
+        FROM past_stretches AS s WHERE s.organization_id = ${organizationId} AND s.conversation_id = c.id
+      ) AS past
+    FROM conversations AS c
+    LEFT JOIN messages AS r ON r.organization_id = ${organizationId} AND r.id = c.first_reply_id`
+
+  return {
+    conversations: Effect.fnUntraced(function* (ids) {
+      if (ids.length === 0) return []
+      const { id } = yield* CurrentOrganization
+      const rows = yield* sql<Row>`
+        ${select(id)} WHERE c.organization_id = ${id} AND c.id = ANY(${uuids(ids)})`
+      return rows.map(recordOf)
+    }, driverFailuresDie),
+    conversationsWith: Effect.fnUntraced(function* (contactIds, after, limit) {
+      if (contactIds.length === 0) return []
+      const { id } = yield* CurrentOrganization
+      const rows = yield* sql<Row>`
+        ${select(id)} WHERE c.organization_id = ${id} AND c.contact_id = ANY(${uuids(contactIds)})
+          ${after === null ? sql`` : sql`AND c.id > ${after}`}
+        ORDER BY c.id LIMIT ${limit}`
+      return rows.map(recordOf)
+    }, driverFailuresDie)
+  }
+}
