@@ -8,6 +8,7 @@ import { StoreCustomers } from "./StoreCustomers.ts"
 import { StoreMarks } from "./StoreMarks.ts"
 import { StoreOrders } from "./StoreOrders.ts"
 import { StoreProducts } from "./StoreProducts.ts"
+import { StoreSightings } from "./StoreSightings.ts"
 
 /** The ports that a storage adapter provides of this area, and the one in which it tells broadcasts of orders. */
 export const storesStorage = [
@@ -22,5 +23,6 @@ export const storesStorage = [
   StoreDirectory,
   StoreMarks,
   StoreOrders,
-  StoreProducts
+  StoreProducts,
+  StoreSightings
 ] as const

@@ -82,6 +82,8 @@ export class StoreConnection extends Schema.Class<StoreConnection>("StoreConnect
   country: Schema.NullOr(Schema.String),
   /** When the last whole pass over the shop began. */
   asOf: Schema.NullOr(Timestamp),
+  /** When the last sync of everything began that came to its end. */
+  fullAsOf: Schema.NullOr(Timestamp),
   uninstalledAt: Schema.NullOr(Timestamp)
 }) {}
 

@@ -73,6 +73,7 @@ const givenStore = Effect.fnUntraced(function* (organization: Organization) {
     ordersSince: null,
     sync: neverSynced,
     asOf: now,
+    fullAsOf: null,
     lastSyncedAt: now,
     lastError: null,
     connectedAt: now,

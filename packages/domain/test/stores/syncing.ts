@@ -32,13 +32,16 @@ export const later = (minutes: number) =>
     yield* work
   })
 
-/** A shop that is connected, and not read yet. */
-export const givenStage = Effect.gen(function* () {
+/** A shop that is connected with these scopes, and not read yet. */
+export const givenStageWith = Effect.fnUntraced(function* (scopes?: ReadonlyArray<string>) {
   yield* TestClock.setTime(DateTime.toEpochMillis(dawn))
   const organization = yield* givenOrganization({ plan: "scale" })
-  const connection = yield* givenShop(organization)
+  const connection = yield* givenShop(organization, {}, scopes)
   return { organization, connection, shop: connection.shopDomain, script: yield* StoreScript }
 })
+
+/** A shop that is connected, and not read yet. */
+export const givenStage = givenStageWith()
 
 /** What is known of the store by now. */
 export const storeOf = (organization: Of, { id }: Pick<StoreConnection, "id">) =>

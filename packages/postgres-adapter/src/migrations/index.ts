@@ -52,6 +52,7 @@ import { putOffRecipients } from "./0050-put-off-recipients.ts"
 import { analytics } from "./0051-analytics.ts"
 import { webhooks } from "./0052-webhooks.ts"
 import { countedStretches } from "./0053-counted-stretches.ts"
+import { storeSightings } from "./0054-store-sightings.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -115,5 +116,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 50, name: "put off recipients", run: putOffRecipients },
   { id: 51, name: "analytics", run: analytics },
   { id: 52, name: "webhooks", run: webhooks },
-  { id: 53, name: "counted stretches", run: countedStretches }
+  { id: 53, name: "counted stretches", run: countedStretches },
+  { id: 54, name: "store sightings", run: storeSightings }
 ]

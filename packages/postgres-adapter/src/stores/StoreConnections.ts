@@ -36,7 +36,14 @@ const secretsOf = ({ accessToken, expiresAt, refreshExpiresAt, refreshToken }: S
 const encodeError = Schema.encodeSync(StoreError, asWritten)
 
 /** What is known of a shop. */
-const recordTables = ["store_carts", "store_orders", "store_products", "store_marks", "store_customers"] as const
+const recordTables = [
+  "store_carts",
+  "store_orders",
+  "store_products",
+  "store_marks",
+  "store_sightings",
+  "store_customers"
+] as const
 
 export const layer = Layer.effect(
   StoreConnections,
@@ -114,11 +121,11 @@ export const layer = Layer.effect(
         const inserted = yield* sql`
           INSERT INTO store_connections (organization_id, id, provider, shop_domain, shop_id, name, currency, country,
             status, scopes, make_contacts, take_consent, cart_abandoned_after_minutes, orders_since, sync, as_of,
-            last_synced_at, last_error, connected_at, uninstalled_at, created_at, updated_at, version)
+            full_as_of, last_synced_at, last_error, connected_at, uninstalled_at, created_at, updated_at, version)
           VALUES (${organization.id}, ${row.id}, ${row.provider}, ${row.shopDomain}, ${row.shopId}, ${row.name},
             ${row.currency}, ${row.country}, ${row.status}, ${PgTypes.json(row.scopes)}, ${row.makeContacts},
             ${row.takeConsent}, ${row.cartAbandonedAfterMinutes}, ${stamp(connection.ordersSince)},
-            ${PgTypes.json(row.sync)}, ${stamp(connection.asOf)}, ${stamp(connection.lastSyncedAt)},
+            ${PgTypes.json(row.sync)}, ${stamp(connection.asOf)}, ${stamp(connection.fullAsOf)}, ${stamp(connection.lastSyncedAt)},
             ${PgTypes.json(row.lastError)}, ${stamp(connection.connectedAt)}, ${stamp(connection.uninstalledAt)},
             ${stamp(connection.createdAt)}, ${stamp(connection.updatedAt)}, ${row.version})
           ON CONFLICT ON CONSTRAINT store_connections_domain DO NOTHING RETURNING 1`
@@ -160,7 +167,7 @@ export const layer = Layer.effect(
         const [connection] = yield* connectionsWhere(sql`id = ${id}`, sql`FOR NO KEY UPDATE`)
         return connection ?? null
       }),
-      keepProgress: Effect.fnUntraced(function* (id, { asOf, lastError, lastSyncedAt, sync }) {
+      keepProgress: Effect.fnUntraced(function* (id, { asOf, fullAsOf, lastError, lastSyncedAt, sync }) {
         const organization = yield* CurrentOrganization
         const error = lastError == null ? null : encodeError(lastError)
         yield* sql`
@@ -168,6 +175,7 @@ export const layer = Layer.effect(
             sql`id = id`,
             ...(sync === undefined ? [] : [sql`sync = ${PgTypes.json(sync)}`]),
             ...(asOf === undefined ? [] : [sql`as_of = ${stamp(asOf)}`]),
+            ...(fullAsOf === undefined ? [] : [sql`full_as_of = ${stamp(fullAsOf)}`]),
             ...(lastSyncedAt === undefined ? [] : [sql`last_synced_at = ${stamp(lastSyncedAt)}`]),
             ...(lastError === undefined ? [] : [sql`last_error = ${PgTypes.json(error)}`])
           ])}

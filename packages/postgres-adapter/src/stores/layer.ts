@@ -11,6 +11,7 @@ import * as StoreDirectory from "./StoreDirectory.ts"
 import * as StoreMarks from "./StoreMarks.ts"
 import * as StoreOrders from "./StoreOrders.ts"
 import * as StoreProducts from "./StoreProducts.ts"
+import * as StoreSightings from "./StoreSightings.ts"
 
 /** The storage of this area. */
 export const layer = Layer.mergeAll(
@@ -25,5 +26,6 @@ export const layer = Layer.mergeAll(
   StoreDirectory.layer,
   StoreMarks.layer,
   StoreOrders.layer,
-  StoreProducts.layer
+  StoreProducts.layer,
+  StoreSightings.layer
 )

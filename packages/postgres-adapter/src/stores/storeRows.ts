@@ -124,7 +124,7 @@ export const rowColumns = {
   connections: `id, provider, shop_domain AS "shopDomain", shop_id AS "shopId", name, currency, country, status, scopes,
     make_contacts AS "makeContacts", take_consent AS "takeConsent",
     cart_abandoned_after_minutes AS "cartAbandonedAfterMinutes", orders_since AS "ordersSince", sync, as_of AS "asOf",
-    last_synced_at AS "lastSyncedAt", last_error AS "lastError", connected_at AS "connectedAt",
+    full_as_of AS "fullAsOf", last_synced_at AS "lastSyncedAt", last_error AS "lastError", connected_at AS "connectedAt",
     uninstalled_at AS "uninstalledAt", created_at AS "createdAt", updated_at AS "updatedAt", version`
 } as const
 

@@ -83,6 +83,7 @@ import { storeConnections } from "./stores/storeConnections.ts"
 import { privacyRequests } from "./stores/privacyRequests.ts"
 import { storeMarks } from "./stores/storeMarks.ts"
 import { storeRecords } from "./stores/storeRecords.ts"
+import { storeSightings } from "./stores/storeSightings.ts"
 import { webhookDeliveries } from "./webhooks/webhookDeliveries.ts"
 import { webhookSubscriptions } from "./webhooks/webhookSubscriptions.ts"
 import { lanes } from "./work/lanes.ts"
@@ -185,6 +186,7 @@ export { storeConnectionsContract } from "./stores/storeConnections.ts"
 export { privacyRequestsContract } from "./stores/privacyRequests.ts"
 export { storeMarksContract } from "./stores/storeMarks.ts"
 export { storeRecordsContract } from "./stores/storeRecords.ts"
+export { storeSightingsContract } from "./stores/storeSightings.ts"
 export { lanesContract } from "./work/lanes.ts"
 export { organizationIdsContract } from "./work/organizationIds.ts"
 export { shardsContract } from "./work/shards.ts"
@@ -269,6 +271,7 @@ export const allStorageContracts = runContracts([
   privacyRequests,
   storeMarks,
   storeRecords,
+  storeSightings,
   webhookDeliveries,
   webhookSubscriptions,
   commerceOfContacts,

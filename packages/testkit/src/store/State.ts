@@ -87,6 +87,7 @@ import type {
   StoreConnection,
   StoreConnectionId,
   StoreCustomerId,
+  Sought,
   StoreMark,
   StoreSecrets,
   StoredAnswer,
@@ -470,6 +471,8 @@ export interface Tenant {
   readonly storeMarks: HashMap.HashMap<string, StoreMark>
   readonly storeOrders: HashMap.HashMap<OrderId, KeptOrder>
   readonly storeProducts: HashMap.HashMap<ProductId, KeptProduct>
+  /** By store, kind and the shop's id. */
+  readonly storeSightings: HashMap.HashMap<string, Sought>
   readonly subscriptions: HashMap.HashMap<SubscriberName, SubscriptionRow>
   /** Sealed; `null` until the first opt-out is kept. */
   readonly suppressionKey: string | null
@@ -561,6 +564,7 @@ const newTenant: Tenant = {
   storeMarks: HashMap.empty(),
   storeOrders: HashMap.empty(),
   storeProducts: HashMap.empty(),
+  storeSightings: HashMap.empty(),
   subscriptions: HashMap.empty(),
   suppressionKey: null,
   suppressions: HashMap.empty(),

@@ -104,7 +104,14 @@ export const shownConnection = (
   now: DateTime.Utc,
   oldestMark: DateTime.Utc | null = null
 ): StoreConnectionView => {
-  const { asOf: _asOf, country: _country, shopId: _shopId, uninstalledAt: _uninstalledAt, ...shown } = connection
+  const {
+    asOf: _asOf,
+    country: _country,
+    fullAsOf: _fullAsOf,
+    shopId: _shopId,
+    uninstalledAt: _uninstalledAt,
+    ...shown
+  } = connection
   return new StoreConnectionView({ ...shown, freshness: freshnessOf(connection, oldestMark, now) })
 }
 

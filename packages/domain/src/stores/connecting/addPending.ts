@@ -30,6 +30,7 @@ export const addPending = Effect.fnUntraced(function* (
     ordersSince: null,
     sync: neverSynced,
     asOf: null,
+    fullAsOf: null,
     lastSyncedAt: null,
     lastError: null,
     connectedAt: null,

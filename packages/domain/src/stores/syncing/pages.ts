@@ -37,7 +37,8 @@ type Receives = Effect.Services<ReturnType<(typeof receiving)[RecordKind]>>
 
 /** A part of what a shop has of a kind, as it was read. */
 export interface ReadPage {
-  readonly count: number
+  /** By the shop's ids. */
+  readonly externalIds: ReadonlyArray<string>
   readonly checkpoint: string | null
   readonly total: number | null
   /** Takes what was read. */
@@ -48,7 +49,7 @@ const pageOf = <Kind extends RecordKind>(
   { checkpoint, records, total }: ExportedPage<Kind>,
   receive: Effect.Effect<ReceivedRecords, never, Receives>
 ): ReadPage => ({
-  count: records.length,
+  externalIds: records.map(({ externalId }) => externalId),
   checkpoint,
   total,
   receive: records.length === 0 ? Effect.succeed(notFull) : receive

@@ -3,10 +3,12 @@ import { type LaneLease, laneWork } from "../../work/index.ts"
 import { asStore } from "../access/asStore.ts"
 import { cartClockDueAt, runCartClock } from "../carts/cartClock.ts"
 import { StoreConnectionId } from "../Ids.ts"
+import type { StoreConnection } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import type { StoreFailure } from "../StoreFailures.ts"
 import { StoreMarks } from "../StoreMarks.ts"
 import { errorOf, keepFailure } from "./failures.ts"
+import { fullDueAt } from "./fullDueAt.ts"
 import { importDueAt } from "./importDueAt.ts"
 import { passEvery, passOver } from "./passOver.ts"
 import { readMarks } from "./readMarks.ts"
@@ -26,6 +28,10 @@ const connectionOf = Effect.fnUntraced(function* ({ key }: LaneLease) {
 
 const isBy = (now: DateTime.Utc, due: DateTime.Utc | null) => due !== null && DateTime.isGreaterThanOrEqualTo(now, due)
 
+/** When everything is to be read: for the first time, or to find what is missing. */
+const syncDueAt = (connection: StoreConnection) =>
+  connection.asOf === null ? importDueAt(connection) : fullDueAt(connection)
+
 const passDueAt = (asOf: DateTime.Utc) => DateTime.addDuration(asOf, passEvery)
 
 /** Keeps up with a store: what it has told to be changed, what has changed without a word, and what becomes of silent carts. */
@@ -34,7 +40,7 @@ const keepUp = Effect.fnUntraced(
     const connection = yield* connectionOf(lease)
     if (connection === null) return
     const { asOf, id, sync } = connection
-    if (isBy(yield* DateTime.now, yield* importDueAt(connection))) yield* startSync(id, true)
+    if (isBy(yield* DateTime.now, yield* syncDueAt(connection))) yield* startSync(id, true)
     yield* runCartClock(connection)
     yield* readMarks(lease, id)
     if (asOf === null || sync.state === "running") return
@@ -72,7 +78,7 @@ const nextDue = Effect.fnUntraced(function* (lease: LaneLease) {
   const [mark] = yield* (yield* StoreMarks).oldestOf([id])
   const due = earliest([
     mark?.toldAt ?? null,
-    yield* importDueAt(connection),
+    yield* syncDueAt(connection),
     asOf === null || sync.state === "running" ? null : passDueAt(asOf),
     yield* cartClockDueAt(connection)
   ])

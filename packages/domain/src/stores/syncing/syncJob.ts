@@ -6,12 +6,13 @@ import { appendEvent } from "../appendEvent.ts"
 import { storeWebhookPath } from "../connecting/storeWebhookPath.ts"
 import { StoreConnectionId } from "../Ids.ts"
 import { shopChanged } from "../life/shopChanged.ts"
-import { SyncPhase } from "../StoreConnection.ts"
+import { type StoreConnection, SyncPhase } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import type { StoreFailure } from "../StoreFailures.ts"
 import type { Shop } from "../Shop.ts"
 import { StoreSettings } from "../StoreSettings.ts"
 import { afterAnswer, againAt, isPassing, keepFailure } from "./failures.ts"
+import { canMiss, closeSome, Closing, closingOf, see, SeenKind } from "./missing.ts"
 import { type ReadPage, readPage } from "./pages.ts"
 import { openStoreLane } from "./storeLane.ts"
 
@@ -42,7 +43,11 @@ const Place = Schema.Struct({
   isFull: Schema.Boolean,
   failures: Schema.Int,
   /** How often the shop has been waited for since it last told something. */
-  waits: Schema.Int
+  waits: Schema.Int,
+  /** The kinds of which it is kept what was seen. Places of an earlier version know nothing of it. */
+  seen: Schema.optionalKey(Schema.Array(SeenKind)),
+  /** Where looking for what is missing goes on, once everything is read. */
+  closing: Schema.optionalKey(Closing)
 })
 type Place = typeof Place.Type
 
@@ -57,12 +62,16 @@ const beginning: Place = {
   waits: 0
 }
 
-/** The place after a phase; `null` after the last one. */
+/** The place after a phase; `null` after the last one, unless it has to be found what is missing. */
 const afterPhase = (place: Place): Place | null => {
   const { literals } = SyncPhase
   const phase = literals[literals.indexOf(place.phase) + 1]
-  return phase === undefined ? null : { ...place, phase, checkpoint: null, done: 0, total: null, failures: 0, waits: 0 }
+  const seen = place.seen ?? []
+  if (phase === undefined) return seen.length === 0 ? null : { ...place, closing: closingOf(seen) }
+  return { ...place, phase, checkpoint: null, done: 0, total: null, failures: 0, waits: 0 }
 }
+
+const isSeenKind = Schema.is(SeenKind)
 
 const countsOf = ({ records }: Place) => ({ records })
 
@@ -79,13 +88,14 @@ const holdSync = Effect.fnUntraced(function* ({ jobId, storeConnectionId }: Inpu
 
 /** Keeps the place where the job goes on, in the unit of work of what was read. */
 const goOn = Effect.fnUntraced(function* (
-  { begunAt, jobId, storeConnectionId }: Input,
+  input: Input,
   place: Place,
   next: Place | null,
   waits: Duration.Duration | null = null
 ) {
+  const { begunAt, jobId, since, storeConnectionId } = input
   const connections = yield* StoreConnections
-  const connection = yield* holdSync({ jobId, storeConnectionId, begunAt, since: null })
+  const connection = yield* holdSync(input)
   const now = yield* DateTime.now
   const told = next ?? place
   const progress = { done: told.done, total: told.total }
@@ -95,6 +105,7 @@ const goOn = Effect.fnUntraced(function* (
     yield* connections.keepProgress(storeConnectionId, {
       sync: { state: "done", phase: null, progress: { done: told.records, total: told.records }, jobId },
       asOf: begunAt,
+      ...(since === null && { fullAsOf: begunAt }),
       lastSyncedAt: now,
       lastError: told.isFull ? { code: "contacts_limit", reason: noRoom, at: now } : isOver ? null : answered
     })
@@ -115,19 +126,36 @@ const goOn = Effect.fnUntraced(function* (
   } satisfies JobStep<Place>
 })
 
+/** Keeps what was seen of a kind, where something of it can be missing; which kinds that are is decided when one is begun. */
+const keepSeen = Effect.fnUntraced(function* (
+  input: Input,
+  { checkpoint, phase, seen = [] }: Place,
+  connection: StoreConnection,
+  { externalIds }: ReadPage
+) {
+  if (input.since !== null || !isSeenKind(phase)) return seen
+  const isSeen = checkpoint === null ? yield* canMiss(phase, input, connection) : seen.includes(phase)
+  if (isSeen) yield* see(input, phase, externalIds)
+  const others = seen.filter((kind) => kind !== phase)
+  return isSeen ? [...others, phase] : others
+})
+
 const keepPage = Effect.fnUntraced(function* (input: Input, place: Place, page: ReadPage) {
-  yield* holdSync(input)
+  const connection = yield* holdSync(input)
+  const seen = yield* keepSeen(input, place, connection, page)
   const { isFull } = yield* page.receive
-  const isMaking = page.count === 0 && page.checkpoint !== null
+  const count = page.externalIds.length
+  const isMaking = count === 0 && page.checkpoint !== null
   const read: Place = {
     ...place,
     checkpoint: page.checkpoint,
-    done: place.done + page.count,
+    done: place.done + count,
     total: page.total,
-    records: place.records + page.count,
+    records: place.records + count,
     isFull: place.isFull || isFull,
     failures: 0,
-    waits: isMaking ? place.waits + 1 : 0
+    waits: isMaking ? place.waits + 1 : 0,
+    seen
   }
   const wait = isMaking ? makingTakes(place.waits) : null
   return yield* goOn(input, read, page.checkpoint === null ? afterPhase(read) : read, wait)
@@ -138,6 +166,7 @@ type Answer =
   | { readonly kind: "shop"; readonly shop: Shop }
   | { readonly kind: "page"; readonly page: ReadPage }
   | { readonly kind: "subscribed" }
+  | { readonly kind: "closing"; readonly at: Closing }
   | { readonly kind: "failed"; readonly failure: StoreFailure }
 
 /** Asks the shop for what comes next. */
@@ -173,6 +202,13 @@ const keepFailed = Effect.fnUntraced(function* (place: Place, failure: StoreFail
   } satisfies JobStep<Place>
 })
 
+/** Finds some of what is missing, once everything is read: no shop is asked for it. */
+const keepClosing = Effect.fnUntraced(function* (input: Input, place: Place, at: Closing) {
+  yield* holdSync(input)
+  const closing = yield* closeSome(input, place.seen ?? [], at)
+  return yield* goOn(input, place, closing === null ? null : { ...place, closing })
+})
+
 const keepAnswer = Effect.fnUntraced(function* (input: Input, place: Place, answer: Answer) {
   switch (answer.kind) {
     case "shop":
@@ -182,6 +218,8 @@ const keepAnswer = Effect.fnUntraced(function* (input: Input, place: Place, answ
       return yield* keepPage(input, place, answer.page)
     case "subscribed":
       return yield* goOn(input, place, afterPhase(place))
+    case "closing":
+      return yield* keepClosing(input, place, answer.at)
     case "failed":
       return yield* keepFailed(place, answer.failure)
   }
@@ -194,6 +232,9 @@ export const syncJob = defineAskingJob({
   checkpoint: Place,
   ask: (input, kept) => {
     const place = kept ?? beginning
+    if (place.closing !== undefined) {
+      return Effect.succeed(keepAnswer(input, place, { kind: "closing", at: place.closing }))
+    }
     const gone = (error: { readonly message: string }) => new JobFailed({ reason: error.message })
     const failed = (failure: StoreFailure) =>
       Effect.as(keepFailure(input.storeConnectionId, failure), { kind: "failed", failure } as const)

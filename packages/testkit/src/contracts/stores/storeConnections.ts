@@ -131,7 +131,7 @@ export const storeConnections: StorageContract = {
         const keep = (progress: Partial<StoreProgress>) => transact(connections.keepProgress(before.id, progress))
         const stored = Effect.map(connections.get(before.id), plain)
         const sync = { ...neverSynced, state: "failed" } as const
-        yield* keep({ sync, asOf: null, lastSyncedAt: null, lastError: null }).pipe(inside(other))
+        yield* keep({ sync, asOf: null, fullAsOf: null, lastSyncedAt: null, lastError: null }).pipe(inside(other))
         yield* Effect.gen(function* () {
           assert.deepStrictEqual(yield* stored, plain(before))
           yield* keep({ sync, asOf: evening })
@@ -141,9 +141,9 @@ export const storeConnections: StorageContract = {
           assert.deepStrictEqual(yield* stored, plain(kept))
           assert.deepStrictEqual(plain(yield* transact(connections.lock(before.id))), plain(kept))
           const error = { code: "contacts_limit", reason: "Full.", at: morning } as const
-          yield* keep({ lastError: error, lastSyncedAt: morning, asOf: null })
+          yield* keep({ lastError: error, lastSyncedAt: morning, asOf: null, fullAsOf: morning })
           const saved = yield* save(new StoreConnection({ ...before, name: "Bakery" }))
-          const named = { name: "Bakery", sync, asOf: null, lastSyncedAt: morning, version: 2 }
+          const named = { name: "Bakery", sync, asOf: null, fullAsOf: morning, lastSyncedAt: morning, version: 2 }
           assert.deepStrictEqual(plain(saved), plain(new StoreConnection({ ...before, ...named })))
         }).pipe(inside(one))
         assert.isNull(yield* transact(connections.lock(before.id)).pipe(inside(other)))

@@ -56,25 +56,27 @@ export type CallKind = "token" | "graphql" | "file"
 
 /** The misbehaviours that are still to come, in the order in which they were scripted. */
 export const makeScript = () => {
-  let script: ReadonlyArray<{ readonly rule: Misbehaviour; left: number }> = []
+  const script: Array<{ readonly rule: Misbehaviour; left: number }> = []
   return {
     add: (rule: Misbehaviour) => {
-      script = [...script, { rule, left: rule.times ?? 1 }]
+      const left = rule.times ?? 1
+      if (left > 0) script.push({ rule, left })
     },
     clear: () => {
-      script = []
+      script.length = 0
     },
     /** The next one for such a call, which is used up by it. */
     take: (call: CallKind, shop: string, names: ReadonlyArray<string>): Misbehaviour["what"] | null => {
-      const found = script.find(
-        ({ left, rule }) =>
-          left > 0 &&
+      const place = script.findIndex(
+        ({ rule }) =>
           (rule.on === call || rule.on === "any") &&
           (rule.shop === undefined || rule.shop === shop) &&
           (rule.name === undefined || names.includes(rule.name))
       )
+      const found = script[place]
       if (found === undefined) return null
       found.left -= 1
+      if (found.left === 0) script.splice(place, 1)
       return found.rule.what
     }
   }
