@@ -197,6 +197,11 @@ export default defineConfig({
       rules: { "eslint/no-restricted-properties": "off" }
     },
     {
+      // A program of somebody else, who need not know Effect.
+      files: ["examples/receive-webhooks/src/**"],
+      rules: { "eslint/no-console": "off", "eslint/no-restricted-properties": "off" }
+    },
+    {
       files: ["bench/**", "scripts/**"],
       rules: {
         "eslint/no-restricted-globals": "off",
