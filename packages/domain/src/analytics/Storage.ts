@@ -1,5 +1,7 @@
 import { AnalyticsBooks } from "./AnalyticsBooks.ts"
+import { AnalyticsFigures } from "./AnalyticsFigures.ts"
+import { AnalyticsLoad } from "./AnalyticsLoad.ts"
 import { AnalyticsRecords } from "./AnalyticsRecords.ts"
 
 /** The ports that a storage adapter provides of this area. */
-export const analyticsStorage = [AnalyticsBooks, AnalyticsRecords] as const
+export const analyticsStorage = [AnalyticsBooks, AnalyticsFigures, AnalyticsLoad, AnalyticsRecords] as const

@@ -7,6 +7,7 @@ import { analyticsStorage } from "./Storage.ts"
 export const analyticsArea = defineArea({
   name: "analytics",
   storage: analyticsStorage,
+  permissions: ["analytics.read", "agent_analytics.read"],
   reactions: analyticsReactions,
   contactHoldings: [erasedHolding]
 })

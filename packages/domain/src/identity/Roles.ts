@@ -12,6 +12,7 @@ const viewer: ReadonlyArray<Permission> = [
   "broadcasts.read",
   "store_connections.read",
   "commerce.read",
+  "analytics.read",
   "automations.read",
   "events.read"
 ]

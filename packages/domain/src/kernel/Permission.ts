@@ -31,6 +31,8 @@ export const Permission = Schema.Literals([
   "store_connections.read",
   "store_connections.manage",
   "commerce.read",
+  "analytics.read",
+  "agent_analytics.read",
   "webhook_subscriptions.read",
   "webhook_subscriptions.manage",
   "automations.read",

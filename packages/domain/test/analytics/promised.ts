@@ -3,18 +3,20 @@ import type { Promised } from "../promises.ts"
 /** What is promised of the use cases of this area. */
 export const promised: Promised = {
   policy: `
-use case          | who may  | plan gate
-analytics.check   | operator | -
-analytics.rebuild | operator | -
+use case           | who may        | plan gate
+analytics.check    | operator       | -
+analytics.overview | analytics.read | -
+analytics.rebuild  | operator       | -
 `,
   access: `
-use case          | stranger | viewer | agent | admin | owner | token | operator
-analytics.check   | -        | -      | -     | -     | -     | -     | yes
-analytics.rebuild | -        | -      | -     | -     | -     | -     | yes
+use case           | stranger | viewer | agent | admin | owner | token | operator
+analytics.check    | -        | -      | -     | -     | -     | -     | yes
+analytics.overview | -        | yes    | yes   | yes   | yes   | yes   | yes
+analytics.rebuild  | -        | -      | -     | -     | -     | -     | yes
 `,
   trails: `
 use case          | audit event       | event
 analytics.rebuild | analytics.rebuilt | -
 `,
-  traceless: ["analytics.check"]
+  traceless: ["analytics.check", "analytics.overview"]
 }

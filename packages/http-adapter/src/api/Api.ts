@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AnalyticsApi } from "./analytics.ts"
 import { AuditApi } from "./audit.ts"
 import { AccountApi, IdentityApi, SessionsApi, TokensApi } from "./auth.ts"
 import { AutomationsApi } from "./automations.ts"
@@ -57,6 +58,7 @@ export class Api extends HttpApi.make("parley")
     StoreConnectionsApi,
     StoreCallbacksApi,
     CommerceApi,
+    AnalyticsApi,
     PrivacyRequestsApi,
     WebhookSubscriptionsApi,
     AutomationsApi,

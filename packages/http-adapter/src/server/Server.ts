@@ -13,6 +13,7 @@ import * as Account from "./handlers/account.ts"
 import * as Audit from "./handlers/audit.ts"
 import * as Automations from "./handlers/automations.ts"
 import * as Broadcasts from "./handlers/broadcasts.ts"
+import * as Analytics from "./handlers/analytics.ts"
 import * as Commerce from "./handlers/commerce.ts"
 import * as PrivacyRequests from "./handlers/privacyRequests.ts"
 import * as StoreConnections from "./handlers/storeConnections.ts"
@@ -73,6 +74,7 @@ const handlers = Layer.mergeAll(
   StoreConnections.layer,
   PrivacyRequests.layer,
   Commerce.layer,
+  Analytics.layer,
   Automations.layer,
   Jobs.layer,
   Events.layer,

@@ -62,6 +62,7 @@ export const meSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
               "broadcasts.read",
               "store_connections.read",
               "commerce.read",
+              "analytics.read",
               "automations.read",
               "events.read",
               "jobs.manage",

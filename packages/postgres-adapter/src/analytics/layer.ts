@@ -1,6 +1,13 @@
 import { Layer } from "effect"
 import * as AnalyticsBooks from "./AnalyticsBooks.ts"
+import * as AnalyticsFigures from "./AnalyticsFigures.ts"
+import * as AnalyticsLoad from "./AnalyticsLoad.ts"
 import * as AnalyticsRecords from "./AnalyticsRecords.ts"
 
 /** The storage of this area. */
-export const layer = Layer.merge(AnalyticsBooks.layer, AnalyticsRecords.layer)
+export const layer = Layer.mergeAll(
+  AnalyticsBooks.layer,
+  AnalyticsFigures.layer,
+  AnalyticsLoad.layer,
+  AnalyticsRecords.layer
+)

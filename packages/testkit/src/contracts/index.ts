@@ -1,4 +1,6 @@
 import { analyticsBooks } from "./analytics/analyticsBooks.ts"
+import { analyticsFigures } from "./analytics/analyticsFigures.ts"
+import { analyticsLoad } from "./analytics/analyticsLoad.ts"
 import { analyticsRecords } from "./analytics/analyticsRecords.ts"
 import { auditLog } from "./audit/auditLog.ts"
 import { automations } from "./automation/automations.ts"
@@ -92,6 +94,8 @@ import { shards } from "./work/shards.ts"
 
 export type { ContractOptions, Overlap } from "./contract.ts"
 export { analyticsBooksContract } from "./analytics/analyticsBooks.ts"
+export { analyticsFiguresContract } from "./analytics/analyticsFigures.ts"
+export { analyticsLoadContract } from "./analytics/analyticsLoad.ts"
 export { analyticsRecordsContract } from "./analytics/analyticsRecords.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
 export { automationsContract } from "./automation/automations.ts"
@@ -213,6 +217,8 @@ export const allStorageContracts = runContracts([
   automationTokens,
   plans,
   analyticsBooks,
+  analyticsFigures,
+  analyticsLoad,
   analyticsRecords,
   auditLog,
   eventLog,

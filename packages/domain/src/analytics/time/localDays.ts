@@ -15,6 +15,16 @@ export const localTimeOf = (instant: DateTime.Utc, zone: DateTime.TimeZone): str
 export const addDays = (date: LocalDate, days: number): LocalDate =>
   DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(`${date}T00:00:00Z`), { days }))
 
+const dayLength = 86_400_000
+
+/** How many days lie between two dates. */
+export const daysBetween = (first: LocalDate, last: LocalDate): number =>
+  Math.round(
+    (DateTime.toEpochMillis(DateTime.makeUnsafe(`${last}T00:00:00Z`)) -
+      DateTime.toEpochMillis(DateTime.makeUnsafe(`${first}T00:00:00Z`))) /
+      dayLength
+  )
+
 /** When the clocks of a zone first show this time of a date, or a later one where they skip it. */
 export const instantAt = (date: LocalDate, time: string, zone: DateTime.TimeZone): DateTime.Utc => {
   const local = `${date}T${time}`

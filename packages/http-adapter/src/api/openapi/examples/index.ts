@@ -1,6 +1,7 @@
 import type { HttpApi } from "effect/http-api"
 import type { Api } from "../../Api.ts"
 import { account, identity, sessions, tokens } from "./auth.ts"
+import { analytics } from "./analytics.ts"
 import { automations } from "./automations.ts"
 import { broadcasts, broadcastSettings } from "./broadcasts.ts"
 import { cannedReplies } from "./cannedReplies.ts"
@@ -31,6 +32,7 @@ type Groups = typeof Api extends HttpApi.HttpApi<string, infer All> ? All : neve
 /** The whole contract by example: leaving an area out does not compile. */
 export const examples: { readonly [Group in Groups as Group["identifier"]]: ExamplesOf<Group> } = {
   account,
+  analytics,
   audit,
   automations,
   broadcasts,

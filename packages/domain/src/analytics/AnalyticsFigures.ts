@@ -1,0 +1,58 @@
+import { Context, type Effect } from "effect"
+import type { TenantScoped } from "../kernel/index.ts"
+import type { Edition } from "./AnalyticsBooks.ts"
+import type { LocalDate } from "./answers/AnalyticsMeta.ts"
+import type { Scope } from "./Count.ts"
+import type { Quarter } from "./time/quarters.ts"
+
+/** What a figure comes to: so much of each step, in no order. */
+export interface FigureSum {
+  readonly figure: string
+  readonly steps: ReadonlyArray<number>
+  readonly amounts: ReadonlyArray<number>
+}
+
+/** What a figure comes to on a local day. */
+export interface DaySum extends FigureSum {
+  readonly date: LocalDate
+}
+
+/** Quarter hours from one to another that is not among them. */
+export interface QuarterRange {
+  readonly from: Quarter
+  readonly to: Quarter
+}
+
+/** What a figure comes to in one of several ranges, by its place among them. */
+export interface RangeSum extends FigureSum {
+  readonly range: number
+}
+
+/** Reads figures out of the books, added up as they are asked for. `null` is all figures; those of nothing are left out. */
+export class AnalyticsFigures extends Context.Service<
+  AnalyticsFigures,
+  TenantScoped<{
+    /** The days of a scope, from a date to another, both inclusive. */
+    readonly days: (
+      edition: Edition,
+      scope: Scope,
+      figures: ReadonlyArray<string> | null,
+      from: LocalDate,
+      to: LocalDate
+    ) => Effect.Effect<ReadonlyArray<DaySum>>
+    /** Ranges of quarter hours of a scope. */
+    readonly ranges: (
+      edition: Edition,
+      scope: Scope,
+      figures: ReadonlyArray<string> | null,
+      ranges: ReadonlyArray<QuarterRange>
+    ) => Effect.Effect<ReadonlyArray<RangeSum>>
+    /** What these figures come to in all quarter hours before this one, each without its steps. */
+    readonly before: (
+      edition: Edition,
+      scope: Scope,
+      figures: ReadonlyArray<string>,
+      quarter: Quarter
+    ) => Effect.Effect<ReadonlyMap<string, number>>
+  }>
+>()("@parley/domain/analytics/AnalyticsFigures") {}

@@ -1,0 +1,56 @@
+import { DateTime, Effect } from "effect"
+import { Subscriptions } from "../../events/index.ts"
+import { Organizations } from "../../identity/index.ts"
+import { AnalyticsBooks, type Edition } from "../AnalyticsBooks.ts"
+import type { AnalyticsState } from "../answers/AnalyticsMeta.ts"
+import type { Currency } from "../../kernel/index.ts"
+import { countingSubscriber } from "../Reactions.ts"
+
+/** The books as they are read: how their days are cut, and up to when all is counted. */
+export interface OpenBooks {
+  readonly edition: Edition
+  readonly zone: DateTime.TimeZone
+  readonly timezone: string
+  readonly state: AnalyticsState
+  readonly now: DateTime.Utc
+  readonly asOf: DateTime.Utc
+  /** The organization's own currency. */
+  readonly currency: Currency
+}
+
+/** No edition has this number: there is nothing in it. */
+const blank: Edition = 0
+
+const open = Effect.gen(function* () {
+  const { currency, timezone: wanted } = yield* (yield* Organizations).current()
+  const now = yield* DateTime.now
+  // Asked before the books are read: whatever is counted by now stands in them then.
+  const [subscription] = yield* (yield* Subscriptions).list([countingSubscriber])
+  const book = yield* (yield* AnalyticsBooks).find()
+  const timezone = book?.timezone ?? wanted
+  const next = subscription?.next ?? null
+  const opened: OpenBooks = {
+    edition: book?.edition ?? blank,
+    zone: DateTime.zoneMakeNamedUnsafe(timezone),
+    timezone,
+    state: timezone === wanted ? "current" : "rebuilding",
+    now,
+    asOf: next === null ? now : DateTime.min(next.at, now),
+    currency
+  }
+  return opened
+})
+
+/**
+ * Reads the books with several statements as if it were one: if the days were cut anew meanwhile, or another edition was put in the place of this one,
+ * they are read once more.
+ */
+export const reading = Effect.fnUntraced(function* <A, E, R>(read: (books: OpenBooks) => Effect.Effect<A, E, R>) {
+  const books = yield* AnalyticsBooks
+  while (true) {
+    const opened = yield* open
+    const answer = yield* read(opened)
+    const since = yield* books.find()
+    if (since === null || (since.edition === opened.edition && since.timezone === opened.timezone)) return answer
+  }
+})

@@ -1,0 +1,12 @@
+import { Effect } from "effect"
+import type { Recipe } from "../Recipe.ts"
+
+const asking =
+  (query: string): Recipe =>
+  () =>
+    Effect.succeed({ query })
+
+/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+export const recipes: Readonly<Record<string, Recipe>> = {
+  "analytics.overview": asking("?period=7d")
+}

@@ -1,0 +1,68 @@
+import { AnalyticsFigures, type Edition, type FigureSum, type Tally } from "@parley/domain"
+import { Effect, HashMap, Layer, Option } from "effect"
+import { emptyEdition, type Tenant } from "../store/State.ts"
+import { Store } from "../store/Store.ts"
+
+const editionOf = ({ analyticsEditions }: Tenant, edition: Edition) =>
+  Option.getOrElse(HashMap.get(analyticsEditions, edition), () => emptyEdition)
+
+type Amount = Pick<Tally, "figure" | "step" | "amount" | "scope">
+
+/** The steps of each figure, of those rows that have the same key. */
+const grouped = <Row extends Amount, Key>(
+  rows: ReadonlyArray<Row>,
+  keyOf: (row: Row) => Key
+): ReadonlyArray<FigureSum & { readonly key: Key }> => {
+  const groups = new Map<string, { readonly key: Key; readonly figure: string; readonly steps: Map<number, number> }>()
+  for (const row of rows) {
+    const { amount, figure, step } = row
+    const key = keyOf(row)
+    const group = groups.get(`${String(key)} ${figure}`) ?? { key, figure, steps: new Map<number, number>() }
+    group.steps.set(step, (group.steps.get(step) ?? 0) + amount)
+    groups.set(`${String(key)} ${figure}`, group)
+  }
+  return [...groups.values()].flatMap(({ figure, key, steps }) => {
+    const some = [...steps].filter(([, amount]) => amount !== 0)
+    if (some.length === 0) return []
+    return [{ key, figure, steps: some.map(([step]) => step), amounts: some.map(([, amount]) => amount) }]
+  })
+}
+
+const asked =
+  (scope: string, figures: ReadonlyArray<string> | null) =>
+  (row: Amount): boolean =>
+    row.scope === scope && (figures === null || figures.includes(row.figure))
+
+export const layer = Layer.effect(
+  AnalyticsFigures,
+  Effect.map(Store, (store) =>
+    AnalyticsFigures.of({
+      days: (edition, scope, figures, from, to) =>
+        store.readTenant((tenant) => {
+          const rows = HashMap.toValues(editionOf(tenant, edition).days)
+            .filter(asked(scope, figures))
+            .filter(({ date }) => date >= from && date <= to)
+          return grouped(rows, ({ date }) => date).map(({ key, ...sum }) => ({ ...sum, date: key }))
+        }),
+      ranges: (edition, scope, figures, ranges) =>
+        store.readTenant((tenant) => {
+          const rows = HashMap.toValues(editionOf(tenant, edition).quarters).filter(asked(scope, figures))
+          return ranges.flatMap(({ from, to }, range) =>
+            grouped(
+              rows.filter(({ quarter }) => quarter >= from && quarter < to),
+              () => range
+            ).map(({ key, ...sum }) => ({ ...sum, range: key }))
+          )
+        }),
+      before: (edition, scope, figures, quarter) =>
+        store.readTenant((tenant) => {
+          const rows = HashMap.toValues(editionOf(tenant, edition).quarters)
+            .filter(asked(scope, figures))
+            .filter((row) => row.quarter < quarter)
+          const sums = new Map<string, number>()
+          for (const { amount, figure } of rows) sums.set(figure, (sums.get(figure) ?? 0) + amount)
+          return sums
+        })
+    })
+  )
+)

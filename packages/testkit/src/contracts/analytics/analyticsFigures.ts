@@ -1,0 +1,145 @@
+import { assert } from "@effect/vitest"
+import {
+  AnalyticsBooks,
+  AnalyticsFigures,
+  type DayTally,
+  type FigureSum,
+  type Tally,
+  transact,
+  wholeOrganization
+} from "@parley/domain"
+import { Effect } from "effect"
+import { runContract, type StorageContract } from "../contract.ts"
+import { givenOrganization, inside } from "../given.ts"
+
+const account = "01990000-0000-7000-8000-000000000001"
+
+const tally = (quarter: number, amount: number, said: Partial<Tally> = {}): Tally => ({
+  scope: wholeOrganization,
+  figure: "reply",
+  quarter,
+  step: 0,
+  amount,
+  ...said
+})
+
+const day = (date: string, amount: number, said: Partial<DayTally> = {}): DayTally => ({
+  scope: wholeOrganization,
+  date,
+  figure: "reply",
+  step: 0,
+  amount,
+  ...said
+})
+
+const shown = (sums: ReadonlyArray<FigureSum & { readonly date?: string; readonly range?: number }>) =>
+  sums
+    .flatMap(({ amounts, date, figure, range, steps }) =>
+      steps.map((step, index) => `${date ?? range} ${figure} ${step}: ${amounts[index]}`)
+    )
+    .toSorted()
+
+const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect))
+
+export const analyticsFigures: StorageContract = {
+  port: "AnalyticsFigures",
+  promises: (it) => {
+    it.effect("adds up days by figures and steps, of one edition and scope", () =>
+      Effect.gen(function* () {
+        yield* transact(
+          (yield* AnalyticsBooks).add(
+            1,
+            [],
+            [
+              day("2026-03-01", 3, { step: 7 }),
+              day("2026-03-01", 1, { step: 140 }),
+              day("2026-03-02", 2),
+              day("2026-03-02", 5, { figure: "contacts.new" }),
+              day("2026-03-03", 9),
+              day("2026-03-02", 8, { scope: account })
+            ]
+          )
+        )
+        const figures = yield* AnalyticsFigures
+        assert.deepStrictEqual(shown(yield* figures.days(1, wholeOrganization, null, "2026-03-01", "2026-03-02")), [
+          "2026-03-01 reply 140: 1",
+          "2026-03-01 reply 7: 3",
+          "2026-03-02 contacts.new 0: 5",
+          "2026-03-02 reply 0: 2"
+        ])
+        assert.deepStrictEqual(
+          shown(yield* figures.days(1, wholeOrganization, ["contacts.new"], "2026-03-01", "2026-03-09")),
+          ["2026-03-02 contacts.new 0: 5"]
+        )
+        assert.deepStrictEqual(shown(yield* figures.days(1, account, ["reply"], "2026-03-01", "2026-03-09")), [
+          "2026-03-02 reply 0: 8"
+        ])
+        assert.isEmpty(yield* figures.days(2, wholeOrganization, null, "2026-03-01", "2026-03-09"))
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("adds up ranges of quarter hours, and leaves out what comes to nothing", () =>
+      Effect.gen(function* () {
+        yield* transact(
+          (yield* AnalyticsBooks).add(
+            1,
+            [
+              tally(3, 2),
+              tally(4, 1),
+              tally(5, 4, { step: 9 }),
+              tally(6, 2),
+              tally(7, -2),
+              tally(4, 8, { scope: account })
+            ],
+            []
+          )
+        )
+        const figures = yield* AnalyticsFigures
+        const ranges = [
+          { from: 3, to: 5 },
+          { from: 5, to: 6 },
+          { from: 6, to: 8 },
+          { from: 9, to: 9 }
+        ]
+        assert.deepStrictEqual(shown(yield* figures.ranges(1, wholeOrganization, null, ranges)), [
+          "0 reply 0: 3",
+          "1 reply 9: 4"
+        ])
+        assert.isEmpty(yield* figures.ranges(1, wholeOrganization, ["contacts.new"], ranges))
+        assert.isEmpty(yield* figures.ranges(1, wholeOrganization, null, []))
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("adds up all there was before, of some figures", () =>
+      Effect.gen(function* () {
+        yield* transact(
+          (yield* AnalyticsBooks).add(
+            1,
+            [tally(3, 2), tally(4, -1), tally(5, 4), tally(3, 7, { figure: "contacts.new" })],
+            []
+          )
+        )
+        const figures = yield* AnalyticsFigures
+        assert.deepStrictEqual(yield* figures.before(1, wholeOrganization, ["reply"], 5), new Map([["reply", 1]]))
+        assert.strictEqual((yield* figures.before(1, wholeOrganization, ["reply"], 3)).size, 0)
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("shows each organization its own", () =>
+      Effect.gen(function* () {
+        const within = inside(yield* givenOrganization())
+        const elsewhere = inside(yield* givenOrganization())
+        const books = yield* AnalyticsBooks
+        yield* within(transact(books.add(1, [tally(3, 2)], [day("2026-03-01", 3)])))
+        const figures = yield* AnalyticsFigures
+        assert.isEmpty(yield* elsewhere(figures.days(1, wholeOrganization, null, "2026-03-01", "2026-03-09")))
+        assert.isEmpty(yield* elsewhere(figures.ranges(1, wholeOrganization, null, [{ from: 0, to: 9 }])))
+        assert.strictEqual((yield* elsewhere(figures.before(1, wholeOrganization, ["reply"], 9))).size, 0)
+      })
+    )
+  }
+}
+
+/** What every `AnalyticsFigures` promises. */
+export const analyticsFiguresContract = runContract(analyticsFigures)

@@ -1,0 +1,60 @@
+import { assert } from "@effect/vitest"
+import { AnalyticsLoad, type Load, UserId } from "@parley/domain"
+import { Effect } from "effect"
+import { runContract, type StorageContract } from "../contract.ts"
+import { freshId, givenMember, givenOrganization, givenUser, inside } from "../given.ts"
+import { givenConversation, minutes } from "../inbox/given.ts"
+
+const sorted = (loads: ReadonlyArray<Load>) =>
+  loads.map(({ open, userId, waiting }) => [userId ?? "", open, waiting]).toSorted()
+
+export const analyticsLoad: StorageContract = {
+  port: "AnalyticsLoad",
+  promises: (it) => {
+    it.effect("counts what is not resolved by who looks after it", () =>
+      Effect.gen(function* () {
+        const within = inside(yield* givenOrganization())
+        const elsewhere = inside(yield* givenOrganization())
+        const ada = freshId(UserId)
+        yield* within(
+          Effect.gen(function* () {
+            yield* givenConversation({ assigneeId: ada })
+            yield* givenConversation({ assigneeId: ada, waitingSince: minutes(1) })
+            yield* givenConversation({ assigneeId: ada, status: "pending", waitingSince: minutes(2) })
+            yield* givenConversation({ assigneeId: ada, status: "resolved" })
+            yield* givenConversation({ status: "snoozed" })
+            yield* givenConversation()
+          })
+        )
+        const load = yield* AnalyticsLoad
+        assert.deepStrictEqual(sorted(yield* within(load.byAssignee())), [
+          ["", 1, 0],
+          [ada, 2, 2]
+        ])
+        assert.isEmpty(yield* elsewhere(load.byAssignee()))
+      })
+    )
+
+    it.effect("says who somebody is, also who is not a member any more, or was one of another organization only", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        const other = yield* givenOrganization()
+        const ada = yield* givenMember(organization, "agent", yield* givenUser({ name: "Ada" }))
+        const bob = yield* givenMember(organization, "agent", yield* givenUser({ name: "Bob", status: "disabled" }))
+        const eve = yield* givenMember(other, "agent", yield* givenUser({ name: "Eve" }))
+        const load = yield* AnalyticsLoad
+        const ids = [ada, bob, eve].map(({ user }) => user.id)
+        const found = yield* inside(organization)(load.colleagues([...ids, freshId(UserId)]))
+        assert.deepStrictEqual(found.map(({ name, status }) => `${name} ${status}`).toSorted(), [
+          "Ada active",
+          "Bob disabled",
+          "Eve former"
+        ])
+        assert.isEmpty(yield* inside(organization)(load.colleagues([])))
+      })
+    )
+  }
+}
+
+/** What every `AnalyticsLoad` promises. */
+export const analyticsLoadContract = runContract(analyticsLoad)
