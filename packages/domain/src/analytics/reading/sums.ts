@@ -19,7 +19,7 @@ export const sumsOf = (rows: Iterable<FigureSum>): Sums => {
   return sums
 }
 
-const none: Histogram = new Map()
+const none: ReadonlyMap<number, number> = new Map()
 
 /** So much of each step of a figure. */
 export const histogramOf = (sums: Sums, figure: string): Histogram => sums.get(figure) ?? none
