@@ -99,6 +99,9 @@ describe("the migration of waits", () => {
         yield* conversation(12, "resolved", 5)
         yield* opened(12, 1, "system")
 
+        // Deleted while it was open.
+        yield* opened(13, 1, "system")
+
         yield* Migrations.migrate
         const conversations = yield* sql`
           SELECT waiting_since = ${at(9)} AS "isWaiting", first_replied_at = ${at(5)} AS "isReplied", first_reply_id AS first,
@@ -152,6 +155,25 @@ describe("the migration of waits", () => {
             { id: uuid(24), since: null, round: 0 }
           ]
         )
+        assert.deepStrictEqual(
+          yield* sql`
+            SELECT right(data ->> 'conversationId', 2) AS of, data ->> 'status' AS status, data ->> 'awaits' AS awaits,
+              right(data ->> 'chatAccountId', 1) AS over
+            FROM events WHERE data ?| ARRAY['status', 'awaits', 'chatAccountId'] ORDER BY position`,
+          [
+            { of: "10", status: null, awaits: null, over: "3" },
+            { of: "10", status: null, awaits: null, over: "3" },
+            { of: "10", status: null, awaits: null, over: "3" },
+            { of: "10", status: null, awaits: "begins", over: "3" },
+            { of: "11", status: "resolved", awaits: null, over: "4" },
+            { of: "11", status: null, awaits: null, over: "4" },
+            { of: "11", status: null, awaits: null, over: "4" },
+            { of: "12", status: "resolved", awaits: null, over: "5" }
+          ]
+        )
+        assert.deepStrictEqual(yield* sql`SELECT figure, amount FROM analytics_erased`, [
+          { figure: "conversations.open", amount: -1n }
+        ])
       }).pipe(on(url))
     })
   )

@@ -28,6 +28,8 @@ export interface FirstReply {
 export interface ConversationRecord {
   readonly id: ConversationId
   readonly chatAccountId: ChatAccountId
+  readonly isOpen: boolean
+  readonly isWaiting: boolean
   /** The first one first. */
   readonly stretches: ReadonlyArray<Stretch>
   readonly firstReply: FirstReply | null

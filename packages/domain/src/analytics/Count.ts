@@ -20,6 +20,10 @@ export type CountedFigure =
 /** Durations that are counted. */
 export type CountedDuration = "firstResponse" | "reply" | "resolution"
 
+/** Levels: what is added up of them is by how much they rose, so all that came before an instant is how high they were then. */
+export const countedLevels = ["conversations.open", "conversations.waiting"] as const
+export type CountedLevel = (typeof countedLevels)[number]
+
 /** Of what something is counted: of the whole organization, or of one chat account or member, by its id. */
 export type Scope = string
 
@@ -43,7 +47,12 @@ export interface Count {
 }
 
 /** One of a figure. */
-export const once = (figure: CountedFigure, quarter: Quarter, scopes: ReadonlyArray<Scope>, amount = 1): Count => ({
+export const once = (
+  figure: CountedFigure | CountedLevel,
+  quarter: Quarter,
+  scopes: ReadonlyArray<Scope>,
+  amount = 1
+): Count => ({
   figure,
   quarter,
   step: 0,

@@ -1,12 +1,10 @@
-import { Effect, Schema } from "effect"
-import { CampaignEvent } from "../campaigns/index.ts"
-import { CrmEvent } from "../crm/index.ts"
+import { Effect } from "effect"
 import { defineSubscriber } from "../events/index.ts"
-import { IdentityEvent, Organizations } from "../identity/index.ts"
-import { InboxEvent } from "../inbox/index.ts"
+import { Organizations } from "../identity/index.ts"
 import { AnalyticsBooks } from "./AnalyticsBooks.ts"
 import { countEvents } from "./counting/countEvents.ts"
 import { cutDays } from "./counting/cutDays.ts"
+import { FollowedEvents } from "./counting/readFollowed.ts"
 
 /** The types of the events that are counted, or tell of records that are. */
 export const countedEvents = [
@@ -22,14 +20,6 @@ export const countedEvents = [
   "contacts.imported",
   "broadcast.status_changed"
 ] as const
-
-/** The events of all areas that are followed. */
-export const FollowedEvents = Schema.Union([
-  ...CampaignEvent.members,
-  ...CrmEvent.members,
-  ...IdentityEvent.members,
-  ...InboxEvent.members
-])
 
 /** Counts what has happened, and cuts the days anew once the organization has another zone. */
 export const countingSubscriber = defineSubscriber({

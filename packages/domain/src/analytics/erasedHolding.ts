@@ -1,13 +1,15 @@
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import type { ContactId } from "../crm/index.ts"
 import { Organizations } from "../identity/index.ts"
 import type { ConversationId, MessageId } from "../inbox/index.ts"
 import { AnalyticsBooks, type Book, type Edition, type Kept } from "./AnalyticsBooks.ts"
-import { AnalyticsRecords } from "./AnalyticsRecords.ts"
-import { takenBack, talliesOf } from "./Count.ts"
+import { AnalyticsRecords, type ConversationRecord, type MessageRecord } from "./AnalyticsRecords.ts"
+import { type Count, once, takenBack, talliesOf, wholeOrganization } from "./Count.ts"
 import { addCounts } from "./counting/addCounts.ts"
 import { type CountedRecords, keptAs } from "./counting/keptAs.ts"
 import { recountRecords } from "./counting/recountRecords.ts"
+import { uncountedMessages } from "./counting/uncountedMessages.ts"
+import { quarterOf } from "./time/quarters.ts"
 
 /** How many records are counted at once. */
 const stride = 1_000
@@ -25,28 +27,50 @@ const release = Effect.fnUntraced(function* (book: Book, edition: Edition, count
   yield* books.keep(edition, new Map(keys.map((key) => [key, []])))
 })
 
-const forgetRecords = Effect.fnUntraced(function* (records: CountedRecords) {
+/** Conversations that go are not open any more, and nobody waits in them. Nothing else of what was counted is lower by it. */
+const levelsLost = (conversations: ReadonlyArray<ConversationRecord>, now: DateTime.Utc): ReadonlyArray<Count> =>
+  conversations.flatMap(({ chatAccountId, isOpen, isWaiting }) => {
+    const scopes = [wholeOrganization, chatAccountId]
+    return [
+      ...(isOpen ? [once("conversations.open", quarterOf(now), scopes, -1)] : []),
+      ...(isWaiting ? [once("conversations.waiting", quarterOf(now), scopes, -1)] : [])
+    ]
+  })
+
+const forgetRecords = Effect.fnUntraced(function* (book: Book, records: CountedRecords) {
   const books = yield* AnalyticsBooks
   const counts = keptAs(records)
-  if (counts.size === 0) return
-  const book = yield* books.lock((yield* (yield* Organizations).current()).timezone)
   yield* release(book, book.edition, counts)
   if (book.recount !== null) yield* release(book, book.recount.edition, counts)
-  yield* books.addErased(talliesOf([...counts.values()].flat()))
+  const lost = levelsLost(records.conversations, yield* DateTime.now)
+  yield* addCounts(book.edition, book.timezone, lost)
+  yield* books.addErased(talliesOf([...[...counts.values()].flat(), ...lost]))
 })
 
-/** Reads records in strides, and forgets each stride. */
-const forgetAll = Effect.fnUntraced(function* <Id, Row extends { readonly id: Id }, R>(
-  next: (after: Id | null) => Effect.Effect<ReadonlyArray<Row>, never, R>,
-  asRecords: (rows: ReadonlyArray<Row>) => Partial<CountedRecords>
-) {
-  let after: Id | null = null
+const forgetConversations = Effect.fnUntraced(function* (book: Book, contactIds: ReadonlyArray<ContactId>) {
+  const records = yield* AnalyticsRecords
+  const ids = new Set<ConversationId>()
+  let after: ConversationId | null = null
   while (true) {
-    const rows: ReadonlyArray<Row> = yield* next(after)
-    yield* forgetRecords({ messages: [], conversations: [], ...asRecords(rows) })
-    if (rows.length < stride) return
+    const rows: ReadonlyArray<ConversationRecord> = yield* records.conversationsWith(contactIds, after, stride)
+    yield* forgetRecords(book, { messages: [], conversations: rows })
+    for (const { id } of rows) ids.add(id)
+    if (rows.length < stride) return ids
     after = rows.at(-1)?.id ?? null
   }
+})
+
+/** Those that count: what a blocked contact has written was told to nobody, and nobody has counted it. */
+const counting = Effect.fnUntraced(function* (
+  book: Book,
+  messages: ReadonlyArray<MessageRecord>,
+  uncounted: ReadonlySet<MessageId>
+) {
+  const kept = yield* (yield* AnalyticsBooks).kept(
+    book.edition,
+    messages.map(({ id }) => id)
+  )
+  return messages.filter(({ direction, id }) => direction === "outbound" || kept.has(id) || uncounted.has(id))
 })
 
 /**
@@ -62,13 +86,16 @@ export const erasedHolding = {
   moveBack: () => Effect.void,
   forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
     const records = yield* AnalyticsRecords
-    yield* forgetAll(
-      (after: MessageId | null) => records.messagesWith(contactIds, after, stride),
-      (messages) => ({ messages })
-    )
-    yield* forgetAll(
-      (after: ConversationId | null) => records.conversationsWith(contactIds, after, stride),
-      (conversations) => ({ conversations })
-    )
+    const [first] = yield* records.conversationsWith(contactIds, null, 1)
+    if (first === undefined) return
+    const book = yield* (yield* AnalyticsBooks).lock((yield* (yield* Organizations).current()).timezone)
+    const uncounted = yield* uncountedMessages(book, yield* forgetConversations(book, contactIds))
+    let after: MessageId | null = null
+    while (true) {
+      const rows: ReadonlyArray<MessageRecord> = yield* records.messagesWith(contactIds, after, stride)
+      yield* forgetRecords(book, { messages: yield* counting(book, rows, uncounted), conversations: [] })
+      if (rows.length < stride) return
+      after = rows.at(-1)?.id ?? null
+    }
   })
 }

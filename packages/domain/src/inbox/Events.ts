@@ -10,6 +10,10 @@ const happened = <const Type extends string, F extends Schema.Struct.Fields>(typ
   Schema.Struct({ type: Schema.Literal(type), ...fields })
 
 const message = { conversationId: ConversationId, messageId: MessageId }
+/** Whether somebody begins to wait for an answer by it, or waits no longer. */
+const AwaitsMove = Schema.optionalKey(Schema.Literals(["begins", "ends"]))
+/** Those that are told since figures are counted name the account. */
+const moved = { chatAccountId: Schema.optionalKey(ChatAccountId), awaits: AwaitsMove }
 const note = { conversationId: ConversationId, noteId: NoteId }
 
 /** Events of the inbox. They name what happened to which resource; what was written is read from the resource. */
@@ -17,18 +21,25 @@ export const InboxEvent = Schema.Union([
   happened("conversation.opened", {
     conversationId: ConversationId,
     contactId: ContactId,
-    chatAccountId: ChatAccountId
+    chatAccountId: ChatAccountId,
+    /** `resolved` where nobody has to do anything about it: open where nothing is said. */
+    status: Schema.optionalKey(ConversationStatus)
   }),
   happened("conversation.status_changed", {
     conversationId: ConversationId,
     from: ConversationStatus,
-    to: ConversationStatus
+    to: ConversationStatus,
+    ...moved
   }),
   happened("conversation.assigned", { conversationId: ConversationId, assigneeId: Schema.NullOr(UserId) }),
-  happened("conversation.updated", { conversationId: ConversationId, fields: Schema.Array(Schema.String) }),
+  happened("conversation.updated", {
+    conversationId: ConversationId,
+    fields: Schema.Array(Schema.String),
+    ...moved
+  }),
   happened("conversation.read", { conversationId: ConversationId }),
   happened("conversation.unread", { conversationId: ConversationId }),
-  happened("message.received", { ...message, contactId: ContactId, kind: MessageKind }),
+  happened("message.received", { ...message, contactId: ContactId, kind: MessageKind, ...moved }),
   happened("message.echoed", { ...message, contactId: ContactId, kind: MessageKind }),
   happened("message.queued", { ...message, kind: MessageKind }),
   happened("message.status_changed", { ...message, from: MessageStatus, to: MessageStatus }),

@@ -53,7 +53,9 @@ export const conversationHolding = {
     yield* announceJoins(yield* (yield* ContactConversations).handBack(undone, now), partedText)
   }),
   block: Effect.fnUntraced(function* (contactId: ContactId) {
-    for (const id of yield* (yield* Waits).drop(contactId)) yield* appendEvent(waitsChanged(id))
+    for (const { chatAccountId, id } of yield* (yield* Waits).drop(contactId)) {
+      yield* appendEvent(waitsChanged(id, { chatAccountId, awaits: "ends" }))
+    }
   }),
   forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
     const files = yield* Files

@@ -6,6 +6,7 @@ import type { Conversation } from "./Conversation.ts"
 import { Conversations } from "./Conversations.ts"
 import { sameRecipient } from "./recipients.ts"
 import { scheduleWaking } from "./snoozing/scheduleWaking.ts"
+import { awaitsMove } from "./waiting/moves.ts"
 import { resolvedBy } from "./waiting/stretches.ts"
 
 /** A locked conversation, before and after a change of the team. */
@@ -32,9 +33,12 @@ export const isSame = ({ after, before }: ConversationChange): boolean =>
   isAddressedAlike({ after, before }) && JSON.stringify(audited(after)) === JSON.stringify(audited(before))
 
 const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange) {
-  const { assigneeId, id: conversationId, status: to } = after
+  const { assigneeId, chatAccountId, id: conversationId, status: to } = after
   const { status: from } = before
-  if (from !== to) yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to })
+  if (from !== to) {
+    const moved = { chatAccountId, ...awaitsMove(chatAccountId, before, after) }
+    yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to, ...moved })
+  }
   if (before.assigneeId !== assigneeId) {
     yield* appendEvent({ type: "conversation.assigned", conversationId, assigneeId })
   }

@@ -3,18 +3,24 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   AnalyticsBooks,
   checkAnalytics,
+  type ContactId,
+  type ContactMergeId,
+  countedLevels,
   countingSubscriber,
   deleteContact,
   eraseContact,
   EventLog,
   followLog,
   layerSubscribers,
+  mergeContacts,
   rebuildAnalytics,
   reopenConversation,
   resolveConversation,
   rewindSubscriber,
   SubscriberDirectory,
   Subscribers,
+  unmergeContacts,
+  updateContact,
   updateOrganization,
   wholeOrganization
 } from "@parley/domain"
@@ -29,7 +35,7 @@ import {
 } from "@parley/testkit"
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { everythingIn, type Line, scanned, type Talk } from "./scan.ts"
+import { everythingIn, levelsOf, type Line, scanned, type Talk } from "./scan.ts"
 
 /** How many histories are tried; more where somebody asks for it. */
 const runs = Number(env["PARLEY_ANALYTICS_HISTORIES"] ?? 25)
@@ -60,11 +66,16 @@ const Step = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("moved"), zone: Schema.Literals(zones) }),
   Schema.Struct({ kind: Schema.Literal("added") }),
   Schema.Struct({ kind: Schema.Literal("resolved"), person }),
+  Schema.Struct({ kind: Schema.Literal("blocked"), person }),
+  Schema.Struct({ kind: Schema.Literal("merged") }),
+  Schema.Struct({ kind: Schema.Literal("unmerged") }),
   Schema.Struct({ kind: Schema.Literal("reopened"), person }),
   Schema.Struct({ kind: Schema.Literal("erased"), person })
 ])
 
 const History = Schema.Array(Step).check(Schema.isBetweenLength(20, 60))
+
+const levels: ReadonlySet<string> = new Set(countedLevels)
 
 const phoneOf = (who: number) => `+4930555000${who}`
 
@@ -81,6 +92,7 @@ describe("what is counted", () => {
         yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
         const gone: Array<Line> = []
         const goneTalks: Array<Talk> = []
+        const merges: Array<{ readonly id: ContactId; readonly mergeId: ContactMergeId }> = []
 
         const told = (event: ToldEvent) => within(applyTold([event]))
         const follow = Effect.gen(function* () {
@@ -139,6 +151,23 @@ describe("what is counted", () => {
               return yield* within(updateOrganization({ timezone: each.zone }, null))
             case "added":
               return yield* givenContact(organization)
+            case "blocked": {
+              const { contacts } = yield* within(everythingIn)
+              const contact = contacts.find(({ phone }) => phone === phoneOf(each.person))
+              if (contact === undefined) return
+              return yield* within(updateContact(contact.id, { blocked: contact.blockedAt === null }, null))
+            }
+            case "merged": {
+              const { contacts } = yield* within(everythingIn)
+              const [one, other] = contacts
+              if (one === undefined || other === undefined) return
+              merges.push({ ...(yield* within(mergeContacts(one.id, other.id, null))), id: one.id })
+              return
+            }
+            case "unmerged": {
+              const merge = merges.pop()
+              return merge && (yield* within(Effect.ignore(unmergeContacts(merge.id, merge.mergeId, null))))
+            }
             case "resolved":
             case "reopened": {
               const { contacts, talks } = yield* within(everythingIn)
@@ -174,7 +203,16 @@ describe("what is counted", () => {
             const book = yield* books.find()
             const days =
               book === null ? [] : yield* books.days(book.edition, wholeOrganization, "2020-01-01", "2030-01-01")
-            return days.map(({ amount, date, figure, step }) => `${date} ${figure} ${step} ${amount}`).toSorted()
+            const level = (figure: string) =>
+              days.reduce((sum, each) => (each.figure === figure ? sum + each.amount : sum), 0)
+            assert.deepStrictEqual(
+              { open: level("conversations.open"), waiting: level("conversations.waiting") },
+              levelsOf(talks)
+            )
+            return days
+              .filter(({ figure }) => !levels.has(figure))
+              .map(({ amount, date, figure, step }) => `${date} ${figure} ${step} ${amount}`)
+              .toSorted()
           })
         )
         assert.deepStrictEqual(counted, expected)

@@ -131,6 +131,12 @@ const talkFigures = ({ conversation, firstWait, stretches }: Talk): ReadonlyArra
 const logFigures = ({ at, event }: LoggedEvent): ReadonlyArray<Found> =>
   event.type === "contact.created" ? [["contacts.new", at]] : []
 
+/** How many conversations are open, and in how many somebody waits, as they are now. */
+export const levelsOf = (talks: ReadonlyArray<Talk>) => ({
+  open: talks.filter(({ conversation }) => conversation.status === "open").length,
+  waiting: talks.filter(({ conversation }) => conversation.waitingSince !== null).length
+})
+
 /** The days and figures that a scan of all messages and of the log comes to, without any roll-up. */
 export const scanned = (
   lines: ReadonlyArray<Line>,
@@ -140,8 +146,10 @@ export const scanned = (
 ): ReadonlyArray<string> => {
   const dateOf = dateIn(timezone)
   const sums = new Map<string, number>()
+  // What a blocked contact has written is told to nobody.
+  const heard = new Set(log.flatMap(({ event }) => ("messageId" in event ? [event.messageId] : [])))
   for (const [figure, at, step = 0] of [
-    ...lines.flatMap(figuresOf),
+    ...lines.filter(({ message }) => heard.has(message.id)).flatMap(figuresOf),
     ...talks.flatMap(talkFigures),
     ...log.flatMap(logFigures)
   ]) {

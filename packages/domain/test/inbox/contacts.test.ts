@@ -187,8 +187,20 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       assert.sameDeepMembers(
         events.filter(({ type }) => type === "conversation.status_changed"),
         [
-          { type: "conversation.status_changed", conversationId: mineOverOne.id, from: "pending", to: "resolved" },
-          { type: "conversation.status_changed", conversationId: theirsOverTwo.id, from: "snoozed", to: "resolved" }
+          {
+            type: "conversation.status_changed",
+            conversationId: mineOverOne.id,
+            from: "pending",
+            to: "resolved",
+            chatAccountId: mineOverOne.chatAccountId
+          },
+          {
+            type: "conversation.status_changed",
+            conversationId: theirsOverTwo.id,
+            from: "snoozed",
+            to: "resolved",
+            chatAccountId: theirsOverTwo.chatAccountId
+          }
         ]
       )
 
@@ -221,8 +233,20 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       assert.sameDeepMembers(
         undone.events.filter(({ type }) => type === "conversation.status_changed"),
         [
-          { type: "conversation.status_changed", conversationId: mineOverOne.id, from: "resolved", to: "pending" },
-          { type: "conversation.status_changed", conversationId: theirsOverTwo.id, from: "resolved", to: "snoozed" }
+          {
+            type: "conversation.status_changed",
+            conversationId: mineOverOne.id,
+            from: "resolved",
+            to: "pending",
+            chatAccountId: mineOverOne.chatAccountId
+          },
+          {
+            type: "conversation.status_changed",
+            conversationId: theirsOverTwo.id,
+            from: "resolved",
+            to: "snoozed",
+            chatAccountId: theirsOverTwo.chatAccountId
+          }
         ]
       )
       assert.deepStrictEqual(

@@ -109,7 +109,9 @@ layer(TestKit.layer)("a conversation that the team begins", (it) => {
           window: { open: false, expiresAt: null }
         }
       )
-      assert.deepStrictEqual(events, [{ type: "conversation.opened", conversationId: id, contactId, chatAccountId }])
+      assert.deepStrictEqual(events, [
+        { type: "conversation.opened", conversationId: id, contactId, chatAccountId, status: "open" }
+      ])
       assert.deepStrictEqual(
         audit.map(({ action, target }) => [action, target]),
         [["conversation.opened", id]]
@@ -181,7 +183,13 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
       const { assigneeId, labels, priority, status, version } = answer
       assert.deepStrictEqual<unknown>({ assigneeId, labels, priority, status, version }, { ...patch, version: 2 })
       assert.deepStrictEqual(events, [
-        { type: "conversation.status_changed", conversationId: id, from: "open", to: "pending" },
+        {
+          type: "conversation.status_changed",
+          conversationId: id,
+          from: "open",
+          to: "pending",
+          chatAccountId: answer.chatAccountId
+        },
         { type: "conversation.assigned", conversationId: id, assigneeId: user.id },
         { type: "conversation.updated", conversationId: id, fields: ["priority", "labels"] }
       ])

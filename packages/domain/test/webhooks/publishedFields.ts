@@ -44,11 +44,11 @@ contact_field.updated contactFieldId:string
 contacts.changed action:string changed:integer jobId:null|string
 contacts.imported created:integer jobId:string updated:integer
 conversation.assigned assigneeId:null|string conversationId:string
-conversation.opened chatAccountId:string contactId:string conversationId:string
+conversation.opened chatAccountId:string contactId:string conversationId:string status:string
 conversation.read conversationId:string
-conversation.status_changed conversationId:string from:string to:string
+conversation.status_changed awaits:string chatAccountId:string conversationId:string from:string to:string
 conversation.unread conversationId:string
-conversation.updated conversationId:string fields:array fields[]:string
+conversation.updated awaits:string chatAccountId:string conversationId:string fields:array fields[]:string
 customer.linked contactId:string storeConnectionId:string storeCustomerId:string
 customer.unlinked contactId:string storeConnectionId:string storeCustomerId:string
 job.finished jobId:string kind:string state:string
@@ -59,7 +59,7 @@ member.removed memberId:string
 member.role_changed from:string memberId:string to:string
 message.echoed contactId:string conversationId:string kind:string messageId:string
 message.queued conversationId:string kind:string messageId:string
-message.received contactId:string conversationId:string kind:string messageId:string
+message.received awaits:string chatAccountId:string contactId:string conversationId:string kind:string messageId:string
 message.status_changed conversationId:string from:string messageId:string to:string
 message.updated conversationId:string fields:array fields[]:string messageId:string
 message_template.created messageTemplateId:string

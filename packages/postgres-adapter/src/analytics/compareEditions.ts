@@ -15,7 +15,8 @@ export const compareEditions = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (edition: Edition, other: Edition) {
     const { id } = yield* CurrentOrganization
     const [size] = yield* sql<{ readonly days: bigint; readonly facts: bigint }>`
-      SELECT count(DISTINCT date) AS days, coalesce(sum(amount), 0)::bigint AS facts FROM analytics_days
+      SELECT count(DISTINCT date) AS days, coalesce(sum(amount)
+        FILTER (WHERE figure NOT IN ('conversations.open', 'conversations.waiting')), 0)::bigint AS facts FROM analytics_days
       WHERE organization_id = ${id} AND edition = ${other} AND scope = ${wholeOrganization} AND amount <> 0`
     const rows = yield* sql<DifferenceRow>`
       SELECT date::text, figure, sum(kept)::bigint AS kept, sum(counted)::bigint AS counted FROM (

@@ -13,7 +13,7 @@ import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
 import { type StretchRow, stretchOf } from "../inbox/conversationRow.ts"
 
-interface Row extends Pick<ConversationRecord, "id" | "chatAccountId">, StretchRow {
+interface Row extends Pick<ConversationRecord, "id" | "chatAccountId" | "isOpen" | "isWaiting">, StretchRow {
   readonly replierKind: MessageAuthor["kind"] | null
   readonly replierId: string | null
   readonly repliedAt: Instant | null
@@ -49,6 +49,8 @@ const firstReplyOf = ({ repliedAt, replierId: id, replierKind: kind, waitedSince
 const recordOf = (row: Row): ConversationRecord => ({
   id: row.id,
   chatAccountId: row.chatAccountId,
+  isOpen: row.isOpen,
+  isWaiting: row.isWaiting,
   stretches: [...pastOf(row), stretchOf(row) ?? []].flat(),
   firstReply: firstReplyOf(row)
 })
@@ -58,7 +60,8 @@ type Port = Pick<(typeof AnalyticsRecords)["Service"], "conversations" | "conver
 /** Conversations, as far as they are counted. */
 export const conversationRecords = (sql: SqlClient.SqlClient): Port => {
   const select = (organizationId: string) => sql`
-    SELECT c.id, c.chat_account_id AS "chatAccountId", c.stretch, c.stretch_started_at AS "stretchStartedAt",
+    SELECT c.id, c.chat_account_id AS "chatAccountId", c.status = 'open' AS "isOpen",
+      c.waiting_since IS NOT NULL AS "isWaiting", c.stretch, c.stretch_started_at AS "stretchStartedAt",
       c.stretch_resolved_at AS "stretchResolvedAt", c.stretch_resolver_kind AS "stretchResolverKind",
       c.stretch_resolver_id AS "stretchResolverId", c.first_replied_at AS "repliedAt",
       r.author_kind AS "replierKind", r.author_id AS "replierId", r.ended_wait_since AS "waitedSince", (

@@ -1,6 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import {
   type Answer,
+  type ChatAccountId,
   type ConversationId,
   CurrentOrganization,
   isByPerson,
@@ -95,7 +96,11 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       drop: Effect.fnUntraced(function* (contactId) {
         const organization = yield* CurrentOrganization
-        const rows = yield* sql<{ readonly id: ConversationId; readonly waited: boolean }>`
+        const rows = yield* sql<{
+          readonly id: ConversationId
+          readonly chatAccountId: ChatAccountId
+          readonly waited: boolean
+        }>`
           WITH locked AS MATERIALIZED (
             SELECT id, waiting_since FROM conversations
             WHERE organization_id = ${organization.id} AND contact_id = ${contactId} AND status <> 'resolved'
@@ -103,8 +108,8 @@ export const layer = Layer.effect(
           )
           UPDATE conversations AS c SET waiting_since = NULL, wait_round = c.wait_round + 1
           FROM locked WHERE c.organization_id = ${organization.id} AND c.id = locked.id
-          RETURNING c.id, locked.waiting_since IS NOT NULL AS waited`
-        return rows.filter(({ waited }) => waited).map(({ id }) => id)
+          RETURNING c.id, c.chat_account_id AS "chatAccountId", locked.waiting_since IS NOT NULL AS waited`
+        return rows.filter(({ waited }) => waited).map(({ chatAccountId, id }) => ({ id, chatAccountId }))
       }, driverFailuresDie),
       stretches: Effect.fnUntraced(function* (conversationId) {
         const organization = yield* CurrentOrganization

@@ -17,9 +17,10 @@ export const countAnew = Effect.gen(function* () {
     SELECT organization_id, 1, scope, figure, quarter, step, amount FROM analytics_erased`
   yield* sql`
     INSERT INTO analytics_days (organization_id, edition, scope, date, figure, step, amount)
-    SELECT e.organization_id, 1, e.scope, (to_timestamp(e.quarter * 900.0) AT TIME ZONE b.timezone)::date, e.figure, e.step,
+    SELECT e.organization_id, 1, e.scope, (to_timestamp(e.quarter * 900.0) AT TIME ZONE coalesce(b.timezone, o.timezone))::date, e.figure, e.step,
       sum(e.amount)
-    FROM analytics_erased AS e JOIN analytics_books AS b ON b.organization_id = e.organization_id
+    FROM analytics_erased AS e JOIN organizations AS o ON o.id = e.organization_id
+    LEFT JOIN analytics_books AS b ON b.organization_id = e.organization_id
     GROUP BY e.organization_id, e.scope, 4, e.figure, e.step`
   yield* sql`UPDATE subscriptions SET position = 0 WHERE subscriber = 'analytics.count'`
 })

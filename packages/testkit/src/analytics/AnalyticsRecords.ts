@@ -30,10 +30,12 @@ const firstReplyOf = ({ conversation: { firstRepliedAt, firstReplyId } }: Conver
 }
 
 const conversationOf = (row: ConversationRow, tenant: Tenant): ConversationRecord => {
-  const { chatAccountId, id, stretch } = row.conversation
+  const { chatAccountId, id, status, stretch, waitingSince } = row.conversation
   return {
     id,
     chatAccountId,
+    isOpen: status === "open",
+    isWaiting: waitingSince !== null,
     stretches: [row.pastStretches ?? [], stretch ?? []].flat(),
     firstReply: firstReplyOf(row, tenant)
   }

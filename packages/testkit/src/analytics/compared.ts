@@ -1,6 +1,8 @@
-import { type EditionComparison, type DayTally, wholeOrganization } from "@parley/domain"
+import { countedLevels, type EditionComparison, type DayTally, wholeOrganization } from "@parley/domain"
 
 const keyOf = ({ date, figure, scope, step }: DayTally) => `${scope} ${date} ${figure} ${step}`
+
+const levels: ReadonlySet<string> = new Set(countedLevels)
 
 /** How what is kept of days differs from what was counted. */
 export const compared = (kept: ReadonlyArray<DayTally>, counted: ReadonlyArray<DayTally>): EditionComparison => {
@@ -19,7 +21,7 @@ export const compared = (kept: ReadonlyArray<DayTally>, counted: ReadonlyArray<D
   const whole = counted.filter(({ scope }) => scope === wholeOrganization)
   return {
     days: new Set(whole.map(({ date }) => date)).size,
-    facts: whole.reduce((sum, { amount }) => sum + amount, 0),
+    facts: whole.reduce((sum, { amount, figure }) => (levels.has(figure) ? sum : sum + amount), 0),
     differences: [...unequal].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each)
   }
 }

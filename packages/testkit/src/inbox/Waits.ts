@@ -65,7 +65,9 @@ export const layer = Layer.effect(
               ({ conversation }) => conversation.contactId === contactId && conversation.status !== "resolved"
             )
             return [
-              held.flatMap(({ conversation: { id, waitingSince } }) => (waitingSince === null ? [] : [id])),
+              held.flatMap(({ conversation: { chatAccountId, id, waitingSince } }) =>
+                waitingSince === null ? [] : [{ id, chatAccountId }]
+              ),
               {
                 conversations: held.reduce((rows, row) => {
                   const { conversation } = row

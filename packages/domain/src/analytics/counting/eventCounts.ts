@@ -3,14 +3,32 @@ import type { CrmEvent } from "../../crm/index.ts"
 import type { LoggedEvent } from "../../events/index.ts"
 import type { InboxEvent } from "../../inbox/index.ts"
 import type { IdentityEvent } from "../../identity/index.ts"
-import { type Count, once, wholeOrganization } from "../Count.ts"
+import type { ChatAccountId } from "../../chat/index.ts"
+import { type Count, type CountedLevel, once, wholeOrganization } from "../Count.ts"
 import { quarterOf } from "../time/quarters.ts"
 
 /** The events that are followed. */
 export type FollowedEvent = CampaignEvent | CrmEvent | IdentityEvent | InboxEvent
 
+const scopesOf = (chatAccountId: ChatAccountId | undefined) =>
+  chatAccountId === undefined ? [wholeOrganization] : [wholeOrganization, chatAccountId]
+
+/** By how much more conversations are open, or more people wait, once this has happened. */
+const levelCounts = ({ at, event }: LoggedEvent<FollowedEvent>): ReadonlyArray<Count> => {
+  const levels: Array<readonly [figure: CountedLevel, by: number]> = []
+  if (event.type === "conversation.opened" && (event.status ?? "open") === "open")
+    levels.push(["conversations.open", 1])
+  if (event.type === "conversation.status_changed" && event.from === "open") levels.push(["conversations.open", -1])
+  if (event.type === "conversation.status_changed" && event.to === "open") levels.push(["conversations.open", 1])
+  if ("awaits" in event && event.awaits !== undefined) {
+    levels.push(["conversations.waiting", event.awaits === "begins" ? 1 : -1])
+  }
+  const scopes = "chatAccountId" in event ? scopesOf(event.chatAccountId) : [wholeOrganization]
+  return levels.map(([figure, by]) => once(figure, quarterOf(at), scopes, by))
+}
+
 /** What an event counts as by itself, whatever becomes of what it is about: the log is the record of it. */
-export const eventCounts = ({ at, event }: LoggedEvent<FollowedEvent>): ReadonlyArray<Count> => {
+export const eventCounts = ({ at, event, ...logged }: LoggedEvent<FollowedEvent>): ReadonlyArray<Count> => {
   const quarter = quarterOf(at)
   switch (event.type) {
     case "contact.created":
@@ -22,6 +40,6 @@ export const eventCounts = ({ at, event }: LoggedEvent<FollowedEvent>): Readonly
         ? [once("broadcasts.started", quarter, [wholeOrganization])]
         : []
     default:
-      return []
+      return levelCounts({ at, event, ...logged })
   }
 }

@@ -1,17 +1,16 @@
 import { DateTime, Effect } from "effect"
-import { EventLog, readingWith, Subscriptions } from "../../events/index.ts"
+import { EventLog, Subscriptions } from "../../events/index.ts"
 import { Organizations } from "../../identity/index.ts"
 import { transact } from "../../kernel/index.ts"
 import { AnalyticsBooks, type Book, type EditionComparison } from "../AnalyticsBooks.ts"
 import { countEvents } from "../counting/countEvents.ts"
 import { onDays } from "../counting/cutDays.ts"
 import { RecountOvertaken } from "../Errors.ts"
-import { countedEvents, countingSubscriber, FollowedEvents } from "../Reactions.ts"
+import { readFollowed } from "../counting/readFollowed.ts"
+import { countedEvents, countingSubscriber } from "../Reactions.ts"
 
 /** How many events are counted in one unit of work, so that what happens meanwhile is counted in between. */
 const stride = 500
-
-const read = readingWith({ schema: FollowedEvents })
 
 const lockBook = Effect.gen(function* () {
   return yield* (yield* AnalyticsBooks).lock((yield* (yield* Organizations).current()).timezone)
@@ -51,7 +50,7 @@ const step = Effect.fnUntraced(function* <A, R>(
   const last = yield* counted
   const logged = yield* (yield* EventLog).list(countedEvents, { after: [String(position)], limit: stride })
   const events = logged.filter((each) => each.position <= last)
-  yield* countEvents(edition, book.timezone, yield* read(events), position)
+  yield* countEvents(edition, book.timezone, yield* readFollowed(events), position)
   if (events.length === stride) {
     yield* books.save({ ...book, recount: { edition, position: events.at(-1)?.position ?? last } })
     return null

@@ -3,6 +3,7 @@ import { CurrentActor, nextId, refer, Uuid } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { ContactConversations, type JoinedConversation } from "../ContactConversations.ts"
 import type { MessageId } from "../Ids.ts"
+import { awaitsMove } from "../waiting/moves.ts"
 import type { MessageAuthor } from "../Message.ts"
 import { scheduleWaking } from "../snoozing/scheduleWaking.ts"
 
@@ -11,6 +12,7 @@ const fieldsOf = ({ after, before }: JoinedConversation): ReadonlyArray<string> 
     ["priority", before.priority, after.priority],
     ["labels", before.labels, after.labels],
     ["recipient", before.recipient, after.recipient],
+    ["waitingSince", before.waitingSince, after.waitingSince],
     ["unreadCount", before.inboundCount - before.readCount, after.inboundCount - after.readCount],
     ...(before.status === after.status ? [["snoozedUntil", before.snoozedUntil, after.snoozedUntil] as const] : [])
   ] as const
@@ -18,14 +20,21 @@ const fieldsOf = ({ after, before }: JoinedConversation): ReadonlyArray<string> 
 }
 
 const append = Effect.fnUntraced(function* (change: JoinedConversation) {
-  const { assigneeId, id: conversationId, status: to } = change.after
+  const { assigneeId, chatAccountId, id: conversationId, status: to } = change.after
   const { status: from } = change.before
-  if (from !== to) yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to })
+  const waits = awaitsMove(chatAccountId, change.before, change.after)
+  if (from !== to) {
+    yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to, chatAccountId, ...waits })
+  }
   if (change.before.assigneeId !== assigneeId) {
     yield* appendEvent({ type: "conversation.assigned", conversationId, assigneeId })
   }
   const fields = fieldsOf(change)
-  if (fields.length > 0) yield* appendEvent({ type: "conversation.updated", conversationId, fields })
+  if (fields.length > 0) {
+    // Who waits is told once.
+    const moved = from === to ? waits : {}
+    yield* appendEvent({ type: "conversation.updated", conversationId, fields, ...moved })
+  }
 })
 
 const author = Effect.map(CurrentActor, (actor): MessageAuthor => {

@@ -16,6 +16,11 @@ export class BatchWaits {
     for (const answer of answers) this.answers.set(answer.messageId, answer)
   }
 
+  /** Who waits in the conversation now; `null` where that was not loaded. */
+  of(id: ConversationId): Waiting | null {
+    return this.current.get(id) ?? null
+  }
+
   /** Remembers who waits in the conversation now. */
   know({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: Waiting) {
     this.current.set(id, { firstRepliedAt, firstReplyId, id, waitRound, waitingSince })

@@ -15,7 +15,7 @@ import { pairKey } from "./pairsOf.ts"
 import type { ReceiptEvent } from "./PersonalEvent.ts"
 import type { WordLists } from "./words/WordLists.ts"
 import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
-import { waitsChanged } from "../waiting/moves.ts"
+import { awaitsMove, waitsChanged } from "../waiting/moves.ts"
 
 const messageKey = (chatAccountId: ChatAccountId, providerMessageId: string) => `${chatAccountId} ${providerMessageId}`
 
@@ -110,14 +110,16 @@ export class InboundBatch {
     this.touched.set(after.id, after)
     this.waits.know(after)
     const { status: from } = before
-    const { id: conversationId, status: to } = after
-    if (from !== to) this.emit({ type: "conversation.status_changed", conversationId, from, to })
+    const { chatAccountId, id: conversationId, status: to } = after
+    if (from !== to) this.emit({ type: "conversation.status_changed", conversationId, from, to, chatAccountId })
   }
 
   /** Remembers who waits once a message of the business is what it is now. */
   moveWaits(before: Message | null, after: Message) {
+    const known = this.waits.of(after.conversationId)
     const waiting = this.waits.move(before, after)
-    if (waiting === null) return
+    const chatAccountId = this.accountOf.get(after.id)
+    if (waiting === null || chatAccountId === undefined) return
     const { firstRepliedAt, firstReplyId, id, waitRound, waitingSince } = waiting
     const fields = { firstRepliedAt, firstReplyId, waitRound, waitingSince }
     for (const [pair, conversation] of this.conversations) {
@@ -125,7 +127,7 @@ export class InboundBatch {
     }
     const touched = this.touched.get(id)
     if (touched !== undefined) this.touched.set(id, new Conversation({ ...touched, ...fields }))
-    this.emit(waitsChanged(id))
+    this.emit(waitsChanged(id, awaitsMove(chatAccountId, known, waiting)))
   }
 
   /** Appends an event to the outcome. */

@@ -27,7 +27,7 @@ const conversationOf = (batch: InboundBatch, pair: Pair, quiet: boolean, at: Dat
   const found = conversationFor(batch.latest(pair), batch.now)
   if (found !== null) return found
   const conversation = begun(ConversationId.make(batch.nextId()), pair, quiet, at, batch.now)
-  batch.emit({ type: "conversation.opened", conversationId: conversation.id, ...pair })
+  batch.emit({ type: "conversation.opened", conversationId: conversation.id, ...pair, status: conversation.status })
   return conversation
 }
 

@@ -3,6 +3,7 @@ import { isQuiet, opensWindow, withInbound } from "./inbound.ts"
 import type { MessageEvent } from "./PersonalEvent.ts"
 import type { InboundBatch } from "./InboundBatch.ts"
 import { referralOf } from "./referralOf.ts"
+import { awaitsMove } from "../waiting/moves.ts"
 import { meaningOf } from "./words/wordOf.ts"
 import { putMessage } from "./putMessage.ts"
 
@@ -33,9 +34,13 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
   const meaning = meaningOf(message, batch.words)
   const awaitsReply = !quiet && message.kind !== "reaction" && meaning !== "opt_out"
   const inbound = { message, from, ways, fromAdvertisement, byContact, quiet, awaitsReply }
-  batch.change(conversation, withInbound(conversation, inbound, batch.now))
+  const after = withInbound(conversation, inbound, batch.now)
+  batch.change(conversation, after)
   const { at, conversationId, id: messageId, kind } = message
-  if (!isBlocked) batch.emit({ type: "message.received", conversationId, messageId, contactId: contact.id, kind })
+  if (!isBlocked) {
+    const moved = awaitsMove(chatAccountId, conversation, after)
+    batch.emit({ type: "message.received", conversationId, messageId, contactId: contact.id, kind, ...moved })
+  }
   if (content.kind !== "system") batch.contacts.recordInbound(contact.id, at)
   const said = { source: "chat_keyword", evidence: message.text, at } as const
   if (meaning === "opt_out") batch.contacts.recordConsent(contact.id, { state: "unsubscribed", ...said })

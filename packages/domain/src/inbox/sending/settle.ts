@@ -56,7 +56,7 @@ export const settle = Effect.fnUntraced(function* (lease: SendLease, sent: Sent)
     const message = after(before, sent, early, yield* DateTime.now)
     if (!Equal.equals({ ...before }, { ...message })) {
       yield* messages.saveAll(lease.chatAccountId, [message])
-      yield* keepWaits(waiting, before, message)
+      yield* keepWaits(lease.chatAccountId, waiting, before, message)
       const { conversationId, id: messageId, status: to } = message
       const { status: from } = before
       if (from !== to) {

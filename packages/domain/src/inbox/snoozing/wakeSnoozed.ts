@@ -39,8 +39,14 @@ const wakeBatch = Effect.fnUntraced(function* (lane: LaneLease) {
   const ids = yield* (yield* SnoozeClock).due(now, mostAtOnce)
   const due = (yield* conversations.lock(ids)).filter((conversation) => isDue(conversation, now))
   yield* conversations.saveAll(yield* Effect.forEach(due, (conversation) => inStatus(conversation, "open", now)))
-  for (const { id: conversationId } of due) {
-    yield* appendEvent({ type: "conversation.status_changed", conversationId, from: "snoozed", to: "open" })
+  for (const { chatAccountId, id: conversationId } of due) {
+    yield* appendEvent({
+      type: "conversation.status_changed",
+      conversationId,
+      from: "snoozed",
+      to: "open",
+      chatAccountId
+    })
   }
   if (ids.length < mostAtOnce) return yield* endTurn(lane)
   yield* (yield* LaneQueue).hold(lane)

@@ -92,7 +92,7 @@ export const openConversation = useCase(
       { kind: "conversation", id },
       { after: { contactId, chatAccountId, ...audited(conversation) } }
     )
-    yield* appendEvent({ type: "conversation.opened", conversationId: id, contactId, chatAccountId })
+    yield* appendEvent({ type: "conversation.opened", conversationId: id, contactId, chatAccountId, status: "open" })
     return yield* showConversation(id)
   }, transact)
 )

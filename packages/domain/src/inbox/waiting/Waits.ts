@@ -30,7 +30,13 @@ export class Waits extends Context.Service<
       endings: ReadonlyMap<MessageId, Ending | null>
     ) => Effect.Effect<void, never, Transaction>
     /** Nobody waits any more in the unresolved conversations of the contact. Says in which somebody did. */
-    readonly drop: (contactId: ContactId) => Effect.Effect<ReadonlyArray<ConversationId>, never, Transaction>
+    readonly drop: (
+      contactId: ContactId
+    ) => Effect.Effect<
+      ReadonlyArray<{ readonly id: ConversationId; readonly chatAccountId: ChatAccountId }>,
+      never,
+      Transaction
+    >
     /** All stretches of a conversation, the first one first. */
     readonly stretches: (conversationId: ConversationId) => Effect.Effect<ReadonlyArray<Stretch>>
   }>

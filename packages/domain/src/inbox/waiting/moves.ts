@@ -1,4 +1,5 @@
 import { DateTime, Equal } from "effect"
+import type { ChatAccountId } from "../../chat/index.ts"
 import type { InboxEvent } from "../Events.ts"
 import type { ConversationId, MessageId } from "../Ids.ts"
 import type { Message } from "../Message.ts"
@@ -99,9 +100,20 @@ export const afterMessage = (
 /** Whether the same people wait. */
 export const isSameWait = (one: Waiting, other: Waiting): boolean => Equal.equals({ ...one }, { ...other })
 
+/** What an event tells of who waits: something only where somebody begins to, or no longer does. */
+export const awaitsMove = (
+  chatAccountId: ChatAccountId,
+  before: Pick<Waiting, "waitingSince"> | null,
+  after: Pick<Waiting, "waitingSince">
+): { readonly chatAccountId?: ChatAccountId; readonly awaits?: "begins" | "ends" } => {
+  const [was, is] = [before !== null && before.waitingSince !== null, after.waitingSince !== null]
+  return was === is ? {} : { chatAccountId, awaits: is ? "begins" : "ends" }
+}
+
 /** What is told where an answer has changed who waits. */
-export const waitsChanged = (conversationId: ConversationId): InboxEvent => ({
+export const waitsChanged = (conversationId: ConversationId, moved: ReturnType<typeof awaitsMove>): InboxEvent => ({
   type: "conversation.updated",
   conversationId,
-  fields: ["waitingSince", "firstRepliedAt"]
+  fields: ["waitingSince", "firstRepliedAt"],
+  ...moved
 })

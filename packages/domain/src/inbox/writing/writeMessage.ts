@@ -38,9 +38,9 @@ const written = Effect.fnUntraced(function* (before: Conversation, message: Mess
       updatedAt: at
     })
   ])
-  const { id: conversationId, status: from } = before
+  const { chatAccountId, id: conversationId, status: from } = before
   const { status: to } = taken
-  if (from !== to) yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to })
+  if (from !== to) yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to, chatAccountId })
   if (isReading) yield* appendEvent({ type: "conversation.read", conversationId })
 })
 

@@ -96,7 +96,7 @@ export const analyticsRecords: StorageContract = {
         const { answer, conversation, quiet } = yield* within(
           Effect.gen(function* () {
             const conversation = yield* givenConversation({ stretch: first })
-            const quiet = yield* givenConversation()
+            const quiet = yield* givenConversation({ status: "pending" })
             const answer = yield* givenMessage(conversation, {
               direction: "outbound",
               author: { kind: "user", id: userId },
@@ -107,7 +107,12 @@ export const analyticsRecords: StorageContract = {
             const endings = new Map([[answer.id, { round: 0, since: minutes(2) }]])
             const waits = yield* Waits
             yield* Effect.orDie(saveConversations([new Conversation({ ...conversation, stretch: second })]))
-            const waiting = { ...conversation, firstRepliedAt: minutes(3), firstReplyId: answer.id }
+            const waiting = {
+              ...conversation,
+              waitingSince: minutes(6),
+              firstRepliedAt: minutes(3),
+              firstReplyId: answer.id
+            }
             yield* transact(waits.save([waiting], endings))
             return { conversation, quiet, answer }
           })
@@ -117,11 +122,20 @@ export const analyticsRecords: StorageContract = {
         assert.deepStrictEqual(found, {
           id: conversation.id,
           chatAccountId: conversation.chatAccountId,
+          isOpen: true,
+          isWaiting: true,
           stretches: [first, second],
           firstReply: { author: answer.author, acceptedAt: minutes(3), endedWaitSince: minutes(2) }
         })
         assert.deepStrictEqual(yield* within(records.conversations([quiet.id])), [
-          { id: quiet.id, chatAccountId: quiet.chatAccountId, stretches: [], firstReply: null }
+          {
+            id: quiet.id,
+            chatAccountId: quiet.chatAccountId,
+            isOpen: false,
+            isWaiting: false,
+            stretches: [],
+            firstReply: null
+          }
         ])
         assert.deepStrictEqual(yield* within(records.answersBeside([answer.id])), [answer.id])
         const contactIds = [conversation.contactId, quiet.contactId]

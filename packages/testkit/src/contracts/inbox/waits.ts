@@ -196,7 +196,7 @@ export const waits: StorageContract = {
           const resolved = yield* givenConversation({ contactId, status: "resolved" })
           const others = yield* givenConversation({ waitingSince: minutes(1) })
           const dropped = yield* transact(Effect.flatMap(Waits, (waits) => waits.drop(contactId)))
-          assert.deepStrictEqual(dropped, [waiting.id])
+          assert.deepStrictEqual(dropped, [{ id: waiting.id, chatAccountId: waiting.chatAccountId }])
           assert.deepStrictEqual({ ...(yield* known(waiting)) }, { ...waiting, waitingSince: null, waitRound: 1 })
           assert.deepStrictEqual({ ...(yield* known(idle)) }, { ...idle, waitRound: 2 })
           assert.deepStrictEqual({ ...(yield* known(resolved)) }, { ...resolved })

@@ -1,0 +1,17 @@
+import { Schema } from "effect"
+import { CampaignEvent } from "../../campaigns/index.ts"
+import { CrmEvent } from "../../crm/index.ts"
+import { readingWith } from "../../events/index.ts"
+import { IdentityEvent } from "../../identity/index.ts"
+import { InboxEvent } from "../../inbox/index.ts"
+
+/** The events of all areas that are followed. */
+export const FollowedEvents = Schema.Union([
+  ...CampaignEvent.members,
+  ...CrmEvent.members,
+  ...IdentityEvent.members,
+  ...InboxEvent.members
+])
+
+/** Reads logged events that are followed. */
+export const readFollowed = readingWith({ schema: FollowedEvents })
