@@ -1,4 +1,6 @@
 import { Context, type Effect } from "effect"
+import type { ContactId } from "../crm/index.ts"
+import type { ConversationId } from "../inbox/index.ts"
 import type { TenantScoped, Transaction } from "../kernel/index.ts"
 import type { LocalDate } from "./answers/AnalyticsMeta.ts"
 import type { Count, Scope, Tally } from "./Count.ts"
@@ -35,6 +37,13 @@ export type RecordKey = string
 /** What records have been counted as. */
 export type Kept = ReadonlyMap<RecordKey, ReadonlyArray<Count>>
 
+/** A quarter hour in which a contact has written in a conversation. */
+export interface Presence {
+  readonly contactId: ContactId
+  readonly conversationId: ConversationId
+  readonly quarter: Quarter
+}
+
 /** What is counted in the organization: by quarter hours and local days, and of each record what it has been counted as. */
 export class AnalyticsBooks extends Context.Service<
   AnalyticsBooks,
@@ -49,6 +58,32 @@ export class AnalyticsBooks extends Context.Service<
     readonly kept: (edition: Edition, keys: ReadonlyArray<RecordKey>) => Effect.Effect<Kept>
     /** Notes what records are counted as; those of nothing are forgotten. */
     readonly keep: (edition: Edition, kept: Kept) => Effect.Effect<void, never, Transaction>
+    /** When these contacts have written, in no order. */
+    readonly presence: (
+      edition: Edition,
+      contactIds: ReadonlyArray<ContactId>
+    ) => Effect.Effect<ReadonlyArray<Presence>>
+    /** As whose these conversations are counted, those in which somebody has written. */
+    readonly holders: (
+      edition: Edition,
+      conversationIds: ReadonlyArray<ConversationId>
+    ) => Effect.Effect<ReadonlyMap<ConversationId, ContactId>>
+    /** The contacts who have written, in the order of their ids: up to `limit` of those after `after`. */
+    readonly present: (
+      edition: Edition,
+      after: ContactId | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ContactId>>
+    /** Notes when contacts have written; what is known of the same conversation and quarter hour is theirs from then on. */
+    readonly savePresence: (
+      edition: Edition,
+      presence: ReadonlyArray<Presence>
+    ) => Effect.Effect<void, never, Transaction>
+    /** Forgets when these contacts have written. */
+    readonly removePresence: (
+      edition: Edition,
+      contactIds: ReadonlyArray<ContactId>
+    ) => Effect.Effect<void, never, Transaction>
     /** Adds to quarter hours and to local days. */
     readonly add: (
       edition: Edition,

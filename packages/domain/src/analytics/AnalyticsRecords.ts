@@ -7,6 +7,7 @@ import type { TenantScoped } from "../kernel/index.ts"
 /** A message, as far as it is counted. */
 export interface MessageRecord extends Pick<Message, "direction" | "kind" | "author" | "status"> {
   readonly id: MessageId
+  readonly conversationId: ConversationId
   readonly chatAccountId: ChatAccountId
   readonly at: DateTime.Utc
   readonly sentAt: DateTime.Utc | null
@@ -49,6 +50,11 @@ export class AnalyticsRecords extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<MessageRecord>>
     /** The answers that have ended a wait in the conversations of these messages: one of them gets the wait that a failed one had ended. */
     readonly answersBeside: (ids: ReadonlyArray<MessageId>) => Effect.Effect<ReadonlyArray<MessageId>>
+    /** Whom these conversations, and all conversations of these contacts, are with. */
+    readonly owners: (
+      conversationIds: ReadonlyArray<ConversationId>,
+      contactIds: ReadonlyArray<ContactId>
+    ) => Effect.Effect<ReadonlyMap<ConversationId, ContactId>>
     /** Those of these conversations that there are, in no order. */
     readonly conversations: (ids: ReadonlyArray<ConversationId>) => Effect.Effect<ReadonlyArray<ConversationRecord>>
     /** The conversations with these contacts, in the order of their ids: up to `limit` of those after `after`. */

@@ -15,6 +15,7 @@ export type CountedFigure =
   | "conversations.resolvedByMachine"
   | "contacts.new"
   | "contacts.imported"
+  | "contacts.unsubscribed"
   | "broadcasts.started"
 
 /** Durations that are counted. */

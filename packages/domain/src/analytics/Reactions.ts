@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { defineSubscriber } from "../events/index.ts"
 import { Organizations } from "../identity/index.ts"
 import { AnalyticsBooks } from "./AnalyticsBooks.ts"
+import { recutPresence } from "./counting/recutPresence.ts"
 import { countEvents } from "./counting/countEvents.ts"
 import { cutDays } from "./counting/cutDays.ts"
 import { FollowedEvents } from "./counting/readFollowed.ts"
@@ -18,6 +19,9 @@ export const countedEvents = [
   "conversation.updated",
   "contact.created",
   "contacts.imported",
+  "contact.consent_changed",
+  "contact.merged",
+  "contact.unmerged",
   "broadcast.status_changed"
 ] as const
 
@@ -35,8 +39,10 @@ export const countingSubscriber = defineSubscriber({
     const isMoved = book.timezone !== timezone
     yield* countEvents(book.edition, book.timezone, events, book.position)
     if (isMoved) {
-      yield* cutDays(book.edition, timezone)
-      if (book.recount !== null) yield* cutDays(book.recount.edition, timezone)
+      for (const edition of [book.edition, ...(book.recount === null ? [] : [book.recount.edition])]) {
+        yield* recutPresence(edition, book.timezone, timezone)
+        yield* cutDays(edition, timezone)
+      }
     }
     const position = Math.max(book.position, events.at(-1)?.position ?? 0)
     yield* books.save({ ...book, timezone, position })

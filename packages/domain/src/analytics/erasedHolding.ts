@@ -5,7 +5,9 @@ import type { ConversationId, MessageId } from "../inbox/index.ts"
 import { AnalyticsBooks, type Book, type Edition, type Kept } from "./AnalyticsBooks.ts"
 import { AnalyticsRecords, type ConversationRecord, type MessageRecord } from "./AnalyticsRecords.ts"
 import { type Count, once, takenBack, talliesOf, wholeOrganization } from "./Count.ts"
+import { activeCounts } from "./counting/activeCounts.ts"
 import { addCounts } from "./counting/addCounts.ts"
+import { countPresence } from "./counting/countPresence.ts"
 import { type CountedRecords, keptAs } from "./counting/keptAs.ts"
 import { recountRecords } from "./counting/recountRecords.ts"
 import { uncountedMessages } from "./counting/uncountedMessages.ts"
@@ -14,12 +16,20 @@ import { quarterOf } from "./time/quarters.ts"
 /** How many records are counted at once. */
 const stride = 1_000
 
-const release = Effect.fnUntraced(function* (book: Book, edition: Edition, counts: Kept) {
+const release = Effect.fnUntraced(function* (
+  book: Book,
+  edition: Edition,
+  counts: Kept,
+  messages: ReadonlyArray<MessageRecord>
+) {
   const isKept = edition === book.edition
   const books = yield* AnalyticsBooks
   const keys = [...counts.keys()]
-  if (isKept) yield* addCounts(edition, book.timezone, yield* recountRecords(edition, counts))
-  else {
+  if (isKept) {
+    const changes = yield* recountRecords(edition, counts)
+    const active = yield* countPresence(edition, book.timezone, messages, [])
+    yield* addCounts(edition, book.timezone, [...changes, ...active])
+  } else {
     // What is counted anew gets the erased ones at its end.
     const kept = yield* books.kept(edition, keys)
     yield* addCounts(edition, book.timezone, takenBack([...kept.values()].flat()))
@@ -40,11 +50,24 @@ const levelsLost = (conversations: ReadonlyArray<ConversationRecord>, now: DateT
 const forgetRecords = Effect.fnUntraced(function* (book: Book, records: CountedRecords) {
   const books = yield* AnalyticsBooks
   const counts = keptAs(records)
-  yield* release(book, book.edition, counts)
-  if (book.recount !== null) yield* release(book, book.recount.edition, counts)
+  yield* release(book, book.edition, counts, records.messages)
+  if (book.recount !== null) yield* release(book, book.recount.edition, counts, records.messages)
   const lost = levelsLost(records.conversations, yield* DateTime.now)
   yield* addCounts(book.edition, book.timezone, lost)
   yield* books.addErased(talliesOf([...[...counts.values()].flat(), ...lost]))
+})
+
+/** The days on which contacts have written stay counted, and nobody knows any more whose they were. */
+const forgetPresence = Effect.fnUntraced(function* (book: Book, contactIds: ReadonlyArray<ContactId>) {
+  const books = yield* AnalyticsBooks
+  const zone = DateTime.zoneMakeNamedUnsafe(book.timezone)
+  yield* books.addErased(talliesOf(activeCounts(yield* books.presence(book.edition, contactIds), zone)))
+  yield* books.removePresence(book.edition, contactIds)
+  if (book.recount === null) return
+  const { edition } = book.recount
+  const recounted = activeCounts(yield* books.presence(edition, contactIds), zone)
+  yield* addCounts(edition, book.timezone, takenBack(recounted))
+  yield* books.removePresence(edition, contactIds)
 })
 
 const forgetConversations = Effect.fnUntraced(function* (book: Book, contactIds: ReadonlyArray<ContactId>) {
@@ -94,8 +117,9 @@ export const erasedHolding = {
     while (true) {
       const rows: ReadonlyArray<MessageRecord> = yield* records.messagesWith(contactIds, after, stride)
       yield* forgetRecords(book, { messages: yield* counting(book, rows, uncounted), conversations: [] })
-      if (rows.length < stride) return
+      if (rows.length < stride) break
       after = rows.at(-1)?.id ?? null
     }
+    yield* forgetPresence(book, contactIds)
   })
 }

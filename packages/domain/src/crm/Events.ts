@@ -7,15 +7,24 @@ import { ContactFieldId, ContactId, ContactMergeId, SegmentId, TagId } from "./I
 const happened = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
   Schema.Struct({ type: Schema.Literal(type), ...fields })
 
+const ConsentPath = Schema.Literals(["import", "merge"])
+export type ConsentPath = typeof ConsentPath.Type
+
 /** Events of contacts and of what sorts them. None carries what a person could be known by. */
 export const CrmEvent = Schema.Union([
-  happened("contact.created", { contactId: ContactId }),
+  happened("contact.created", {
+    contactId: ContactId,
+    /** By the first import of a store; whoever came by a file is told in sum. */
+    imported: Schema.optionalKey(Schema.Literal(true))
+  }),
   happened("contact.updated", { contactId: ContactId, fields: Schema.Array(Schema.String) }),
   happened("contact.consent_changed", {
     contactId: ContactId,
     purpose: ConsentPurpose,
     from: ConsentState,
-    to: ConsentState
+    to: ConsentState,
+    /** What it changed by, where nobody has said so now. */
+    through: Schema.optionalKey(ConsentPath)
   }),
   happened("contact.tagged", { contactId: ContactId, tagIds: Schema.Array(TagId) }),
   happened("contact.untagged", { contactId: ContactId, tagIds: Schema.Array(TagId) }),

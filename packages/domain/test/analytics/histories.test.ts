@@ -35,7 +35,7 @@ import {
 } from "@parley/testkit"
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { everythingIn, levelsOf, type Line, scanned, type Talk } from "./scan.ts"
+import { activeOf, everythingIn, type Found, levelsOf, type Line, scanned, type Talk } from "./scan.ts"
 
 /** How many histories are tried; more where somebody asks for it. */
 const runs = Number(env["PARLEY_ANALYTICS_HISTORIES"] ?? 25)
@@ -92,6 +92,8 @@ describe("what is counted", () => {
         yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
         const gone: Array<Line> = []
         const goneTalks: Array<Talk> = []
+        const goneActive: Array<Found> = []
+        const logged = within(Effect.flatMap(EventLog, (events) => events.list("all", { limit: 10_000, after: null })))
         const merges: Array<{ readonly id: ContactId; readonly mergeId: ContactMergeId }> = []
 
         const told = (event: ToldEvent) => within(applyTold([event]))
@@ -180,9 +182,13 @@ describe("what is counted", () => {
               )
             }
             case "erased": {
-              const { contacts, lines, talks } = yield* within(everythingIn)
+              const { contacts, lines, talks, timezone } = yield* within(everythingIn)
               const contact = contacts.find(({ phone }) => phone === phoneOf(each.person))
               if (contact === undefined) return
+              const zone =
+                (yield* within(Effect.flatMap(AnalyticsBooks, (books) => books.find())))?.timezone ?? timezone
+              const own = lines.filter((line) => line.contactId === contact.id)
+              goneActive.push(...activeOf(own, yield* logged, zone))
               gone.push(...lines.filter((line) => line.contactId === contact.id))
               goneTalks.push(...talks.filter((talk) => talk.contactId === contact.id))
               return yield* within(each.person === 0 ? deleteContact(contact.id, null) : eraseContact(contact.id, null))
@@ -193,10 +199,9 @@ describe("what is counted", () => {
         yield* Effect.forEach(history, step, { discard: true })
         yield* follow
         const { lines, talks, timezone } = yield* within(everythingIn)
-        const log = yield* within(
-          Effect.flatMap(EventLog, (events) => events.list("all", { limit: 10_000, after: null }))
-        )
-        const expected = scanned([...lines, ...gone], [...talks, ...goneTalks], log, timezone)
+        const log = yield* logged
+        const active = [...activeOf(lines, log, timezone), ...goneActive]
+        const expected = scanned([...lines, ...gone], [...talks, ...goneTalks], active, log, timezone)
         const counted = yield* within(
           Effect.gen(function* () {
             const books = yield* AnalyticsBooks

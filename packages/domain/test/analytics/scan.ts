@@ -93,7 +93,7 @@ const firstOf = (times: ReadonlyArray<DateTime.Utc | null>) =>
   times.filter((time) => time !== null).toSorted(DateTime.Order)[0]
 
 /** A figure, when it counts, and the step of a duration. */
-type Found = readonly [figure: string, at: DateTime.Utc | undefined, step?: number]
+export type Found = readonly [figure: string, at: DateTime.Utc | undefined, step?: number]
 
 const people = new Set(["user", "operator", "phone_app"])
 
@@ -128,8 +128,39 @@ const talkFigures = ({ conversation, firstWait, stretches }: Talk): ReadonlyArra
   })
 ]
 
-const logFigures = ({ at, event }: LoggedEvent): ReadonlyArray<Found> =>
-  event.type === "contact.created" ? [["contacts.new", at]] : []
+const logFigures = ({ at, event }: LoggedEvent): ReadonlyArray<Found> => {
+  if (event.type === "contact.created") return [["contacts.new", at]]
+  return event.type === "contact.consent_changed" && event.to === "unsubscribed" ? [["contacts.unsubscribed", at]] : []
+}
+
+/** What a blocked contact has written is told to nobody. */
+const heardOf = (lines: ReadonlyArray<Line>, log: ReadonlyArray<LoggedEvent>) => {
+  const heard = new Set(log.flatMap(({ event }) => ("messageId" in event ? [event.messageId] : [])))
+  return lines.filter(({ message }) => heard.has(message.id))
+}
+
+/** On which days contacts have written, each with how many days before they had written last, as it is cut in this zone. */
+export const activeOf = (
+  lines: ReadonlyArray<Line>,
+  log: ReadonlyArray<LoggedEvent>,
+  timezone: string
+): ReadonlyArray<Found> => {
+  const dateOf = dateIn(timezone)
+  const written = heardOf(lines, log).filter(({ message: { direction } }) => direction === "inbound")
+  return [...Map.groupBy(written, ({ contactId }) => contactId).values()].flatMap((own) => {
+    const days = new Map<string, DateTime.Utc>()
+    for (const { message } of own.toSorted((one, other) => DateTime.Order(one.message.at, other.message.at))) {
+      const date = dateOf(message.at)
+      if (!days.has(date)) days.set(date, message.at)
+    }
+    const dates = [...days.keys()]
+    return Array.from(days, ([date, at], index): Found => {
+      const last = dates[index - 1]
+      const gap = last === undefined ? 0 : (Date.parse(date) - Date.parse(last)) / 86_400_000
+      return ["contacts.active", at, gap]
+    })
+  })
+}
 
 /** How many conversations are open, and in how many somebody waits, as they are now. */
 export const levelsOf = (talks: ReadonlyArray<Talk>) => ({
@@ -141,18 +172,14 @@ export const levelsOf = (talks: ReadonlyArray<Talk>) => ({
 export const scanned = (
   lines: ReadonlyArray<Line>,
   talks: ReadonlyArray<Talk>,
+  active: ReadonlyArray<Found>,
   log: ReadonlyArray<LoggedEvent>,
   timezone: string
 ): ReadonlyArray<string> => {
   const dateOf = dateIn(timezone)
   const sums = new Map<string, number>()
-  // What a blocked contact has written is told to nobody.
-  const heard = new Set(log.flatMap(({ event }) => ("messageId" in event ? [event.messageId] : [])))
-  for (const [figure, at, step = 0] of [
-    ...lines.filter(({ message }) => heard.has(message.id)).flatMap(figuresOf),
-    ...talks.flatMap(talkFigures),
-    ...log.flatMap(logFigures)
-  ]) {
+  const found = [...heardOf(lines, log).flatMap(figuresOf), ...talks.flatMap(talkFigures), ...log.flatMap(logFigures)]
+  for (const [figure, at, step = 0] of [...found, ...active]) {
     if (at === undefined) continue
     const key = `${dateOf(at)} ${figure} ${step}`
     sums.set(key, (sums.get(key) ?? 0) + 1)

@@ -28,8 +28,8 @@ chat_account.connected chatAccountId:string
 chat_account.removed chatAccountId:string
 chat_account.status_changed chatAccountId:string from:string to:string
 chat_account.updated chatAccountId:string
-contact.consent_changed contactId:string from:string purpose:string to:string
-contact.created contactId:string
+contact.consent_changed contactId:string from:string purpose:string through:string to:string
+contact.created contactId:string imported:boolean
 contact.deleted contactId:string erased:boolean
 contact.duplicate_dismissed contactId:string otherId:string
 contact.duplicate_found contactId:string otherId:string source:string

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { compareEditions } from "./compareEditions.ts"
+import { presenceRows } from "./presenceRows.ts"
 import { keptRecords } from "./keptRecords.ts"
 
 interface BookRow {
@@ -56,6 +57,7 @@ export const layer = Layer.effect(
           WHERE organization_id = ${id}`
       }, driverFailuresDie),
       ...keptRecords(sql),
+      ...presenceRows(sql),
       add: Effect.fnUntraced(function* (edition, quarters, days) {
         const { id } = yield* CurrentOrganization
         if (quarters.length > 0) {
@@ -131,7 +133,7 @@ export const layer = Layer.effect(
       compare: compareEditions(sql),
       remove: Effect.fnUntraced(function* (edition) {
         const { id } = yield* CurrentOrganization
-        for (const table of ["analytics_kept", "analytics_quarters", "analytics_days"]) {
+        for (const table of ["analytics_kept", "analytics_presence", "analytics_quarters", "analytics_days"]) {
           yield* sql`DELETE FROM ${sql(table)} WHERE organization_id = ${id} AND edition = ${edition}`
         }
       }, driverFailuresDie)

@@ -6,7 +6,7 @@ import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
 import { conversationRecords } from "./conversationRecords.ts"
 
-interface Row extends Pick<MessageRecord, "id" | "chatAccountId" | "direction" | "kind" | "status"> {
+interface Row extends Pick<MessageRecord, "id" | "conversationId" | "chatAccountId" | "direction" | "kind" | "status"> {
   readonly authorKind: MessageAuthor["kind"]
   readonly authorId: string
   readonly at: Instant
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
   AnalyticsRecords,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql`
-      m.id, m.chat_account_id AS "chatAccountId", m.direction, m.kind, m.status, m.author_kind AS "authorKind",
+      m.id, m.conversation_id AS "conversationId", m.chat_account_id AS "chatAccountId", m.direction, m.kind, m.status, m.author_kind AS "authorKind",
       m.author_id AS "authorId", m.at, m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt", m.read_at AS "readAt",
       m.failed_at AS "failedAt", m.ended_wait_since AS "endedWaitSince"`
 

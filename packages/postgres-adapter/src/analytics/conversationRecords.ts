@@ -1,5 +1,6 @@
 import {
   type AnalyticsRecords,
+  type Conversation,
   type ConversationRecord,
   CurrentOrganization,
   type FirstReply,
@@ -55,7 +56,7 @@ const recordOf = (row: Row): ConversationRecord => ({
   firstReply: firstReplyOf(row)
 })
 
-type Port = Pick<(typeof AnalyticsRecords)["Service"], "conversations" | "conversationsWith">
+type Port = Pick<(typeof AnalyticsRecords)["Service"], "owners" | "conversations" | "conversationsWith">
 
 /** Conversations, as far as they are counted. */
 export const conversationRecords = (sql: SqlClient.SqlClient): Port => {
@@ -74,6 +75,17 @@ export const conversationRecords = (sql: SqlClient.SqlClient): Port => {
     LEFT JOIN messages AS r ON r.organization_id = ${organizationId} AND r.id = c.first_reply_id`
 
   return {
+    owners: Effect.fnUntraced(function* (conversationIds, contactIds) {
+      if (conversationIds.length === 0 && contactIds.length === 0) return new Map()
+      const { id } = yield* CurrentOrganization
+      const rows = yield* sql<Pick<Conversation, "id" | "contactId">>`
+        SELECT c.id, c.contact_id AS "contactId" FROM conversations AS c
+        WHERE c.organization_id = ${id} AND c.id = ANY(${uuids(conversationIds)})
+        UNION
+        SELECT c.id, c.contact_id FROM conversations AS c
+        WHERE c.organization_id = ${id} AND c.contact_id = ANY(${uuids(contactIds)})`
+      return new Map(rows.map((row) => [row.id, row.contactId]))
+    }, driverFailuresDie),
     conversations: Effect.fnUntraced(function* (ids) {
       if (ids.length === 0) return []
       const { id } = yield* CurrentOrganization

@@ -64,6 +64,50 @@ export const layer = Layer.effect(
           )
           return [undefined, withEdition(tenant, edition, { kept })]
         }),
+      presence: (edition, contactIds) =>
+        store.readTenant((tenant) =>
+          HashMap.toValues(editionOf(tenant, edition).presence).filter(({ contactId }) =>
+            contactIds.includes(contactId)
+          )
+        ),
+      holders: (edition, conversationIds) =>
+        store.readTenant((tenant) => {
+          const asked = new Set(conversationIds)
+          const rows = HashMap.toValues(editionOf(tenant, edition).presence)
+          return new Map(
+            rows
+              .filter(({ conversationId }) => asked.has(conversationId))
+              .map((each) => [each.conversationId, each.contactId])
+          )
+        }),
+      present: (edition, after, limit) =>
+        store.readTenant((tenant) => {
+          const ids = HashMap.toValues(editionOf(tenant, edition).presence).map(({ contactId }) => contactId)
+          return [...new Set(ids)]
+            .filter((id) => after === null || id > after)
+            .toSorted()
+            .slice(0, limit)
+        }),
+      savePresence: (edition, presence) =>
+        store.writeTenant((tenant) => [
+          undefined,
+          withEdition(tenant, edition, {
+            presence: presence.reduce(
+              (rows, each) => HashMap.set(rows, `${each.conversationId} ${each.quarter}`, each),
+              editionOf(tenant, edition).presence
+            )
+          })
+        ]),
+      removePresence: (edition, contactIds) =>
+        store.writeTenant((tenant) => [
+          undefined,
+          withEdition(tenant, edition, {
+            presence: HashMap.filter(
+              editionOf(tenant, edition).presence,
+              ({ contactId }) => !contactIds.includes(contactId)
+            )
+          })
+        ]),
       add: (edition, quarters, days) =>
         store.writeTenant((tenant) => {
           const before = editionOf(tenant, edition)

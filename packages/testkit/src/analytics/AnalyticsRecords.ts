@@ -4,9 +4,10 @@ import { type ConversationRow, type MessageRow, rowAt, type Tenant } from "../st
 import { Store } from "../store/Store.ts"
 
 const recordOf = ({ chatAccountId, ending, message }: MessageRow): MessageRecord => {
-  const { at, author, deliveredAt, direction, failedAt, id, kind, readAt, sentAt, status } = message
+  const { at, author, conversationId, deliveredAt, direction, failedAt, id, kind, readAt, sentAt, status } = message
   return {
     id,
+    conversationId,
     chatAccountId,
     direction,
     kind,
@@ -69,6 +70,16 @@ export const layer = Layer.effect(
           const beside = new Set(ids.flatMap((id) => rowAt(messages, id)?.message.conversationId ?? []))
           return HashMap.toValues(messages).flatMap(({ ending, message }) =>
             beside.has(message.conversationId) && ending != null && ending.since !== null ? [message.id] : []
+          )
+        }),
+      owners: (conversationIds, contactIds) =>
+        store.readTenant(({ conversations }) => {
+          const [asked, held] = [new Set(conversationIds), new Set(contactIds)]
+          const rows = HashMap.toValues(conversations).map(({ conversation }) => conversation)
+          return new Map(
+            rows
+              .filter(({ contactId, id }) => asked.has(id) || held.has(contactId))
+              .map((each) => [each.id, each.contactId])
           )
         }),
       conversations: (ids) =>

@@ -3,6 +3,7 @@ import type {
   Book,
   Count,
   DayTally,
+  Presence,
   Edition,
   Tally,
   AudienceSnapshot,
@@ -390,13 +391,15 @@ export interface AnalyticsEdition {
   readonly kept: HashMap.HashMap<string, ReadonlyArray<Count>>
   readonly quarters: HashMap.HashMap<string, Tally>
   readonly days: HashMap.HashMap<string, DayTally>
+  readonly presence: HashMap.HashMap<string, Presence>
 }
 
 /** An edition in which nothing is counted. */
 export const emptyEdition: AnalyticsEdition = {
   kept: HashMap.empty(),
   quarters: HashMap.empty(),
-  days: HashMap.empty()
+  days: HashMap.empty(),
+  presence: HashMap.empty()
 }
 
 /** A delivery as it is kept: whose it is, its attempts, the latest last, and whether one more is wanted. */

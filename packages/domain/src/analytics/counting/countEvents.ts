@@ -4,6 +4,7 @@ import type { ConversationId, MessageId } from "../../inbox/index.ts"
 import type { Edition } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords } from "../AnalyticsRecords.ts"
 import { addCounts } from "./addCounts.ts"
+import { countPresence, handedIn } from "./countPresence.ts"
 import { keptAs } from "./keptAs.ts"
 import { eventCounts, type FollowedEvent } from "./eventCounts.ts"
 import { recountRecords } from "./recountRecords.ts"
@@ -58,5 +59,6 @@ export const countEvents = Effect.fnUntraced(function* (
   const conversations = yield* records.conversations(distinct(events.flatMap(conversationOf)))
   const fresh = events.filter(({ position }) => position > counted)
   const changes = yield* recountRecords(edition, keptAs({ messages, conversations }))
-  yield* addCounts(edition, timezone, [...changes, ...fresh.flatMap(eventCounts)])
+  const active = yield* countPresence(edition, timezone, messages, distinct(events.flatMap(handedIn)))
+  yield* addCounts(edition, timezone, [...changes, ...active, ...fresh.flatMap(eventCounts)])
 })

@@ -32,7 +32,11 @@ export const eventCounts = ({ at, event, ...logged }: LoggedEvent<FollowedEvent>
   const quarter = quarterOf(at)
   switch (event.type) {
     case "contact.created":
-      return [once("contacts.new", quarter, [wholeOrganization])]
+      return [once(event.imported ? "contacts.imported" : "contacts.new", quarter, [wholeOrganization])]
+    case "contact.consent_changed":
+      return event.to === "unsubscribed" && event.from !== "unsubscribed" && event.through === undefined
+        ? [once("contacts.unsubscribed", quarter, [wholeOrganization])]
+        : []
     case "contacts.imported":
       return event.created === 0 ? [] : [once("contacts.imported", quarter, [wholeOrganization], event.created)]
     case "broadcast.status_changed":

@@ -5,6 +5,7 @@ import { type Consent, ConsentChange, ConsentChangeId } from "../Consent.ts"
 import { Contact } from "../Contact.ts"
 import { ContactHistory } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
+import type { ConsentPath } from "../Events.ts"
 import { Duplicates } from "../Duplicates.ts"
 import type { ContactId } from "../Ids.ts"
 import { afterOptOut, isCopy } from "./optOuts.ts"
@@ -44,6 +45,7 @@ const store = Effect.fnUntraced(function* (
   before: Contact,
   consent: Consent,
   origin: Contact | null,
+  through: ConsentPath | null,
   now: DateTime.Utc
 ) {
   const after = new Contact({ ...before, consent, updatedAt: now })
@@ -66,7 +68,8 @@ const store = Effect.fnUntraced(function* (
       contactId: before.id,
       purpose: "marketing",
       from,
-      to
+      to,
+      ...(through !== null && { through })
     })
   }
 })
@@ -75,7 +78,10 @@ const store = Effect.fnUntraced(function* (
  * Copies an opt-out to every possible duplicate, as long as the link between the two is open. A copied opt-out is reverted when
  * no duplicate is left that it came from. Opt-outs are copied to direct duplicates only.
  */
-export const shareOptOuts = Effect.fnUntraced(function* (changed: ReadonlyArray<Contact>) {
+export const shareOptOuts = Effect.fnUntraced(function* (
+  changed: ReadonlyArray<Contact>,
+  through: ConsentPath | null = null
+) {
   const near = yield* pairsOf(changed)
   const copies = changed.filter(({ consent }) => isCopy(consent))
   if (near.length === 0 && copies.length === 0) return
@@ -92,6 +98,6 @@ export const shareOptOuts = Effect.fnUntraced(function* (changed: ReadonlyArray<
   for (const contact of locked) {
     const others = far.flatMap(({ contactId, otherId }) => (contactId === contact.id ? (known.get(otherId) ?? []) : []))
     const outcome = yield* share(contact, others, now)
-    if (outcome !== null) yield* store(contact, outcome.consent, outcome.origin, now)
+    if (outcome !== null) yield* store(contact, outcome.consent, outcome.origin, through, now)
   }
 })

@@ -36,6 +36,6 @@ export const mergeLocked = Effect.fnUntraced(function* (before: Contact, merged:
   const holdings = yield* ContactHoldings
   yield* holdings.move({ mergeId, from: otherId, to: id }, now)
   if (survivor.blockedAt !== null) yield* holdings.block(id)
-  yield* shareOptOuts([yield* lockContact(id)])
+  yield* shareOptOuts([yield* lockContact(id)], "merge")
   return { contact: yield* lockContact(id), mergeId }
 })

@@ -28,6 +28,8 @@ export interface ReceivedContacts {
   readonly consents: ReadonlyArray<ReceivedConsent>
   /** Identities of different contacts that the provider gave as those of one person. */
   readonly identityPairs: ReadonlyArray<IdentityPair>
+  /** Whether a store is read for the first time: that is nothing that happens now. */
+  readonly isImport?: boolean
   /** All contacts of these events, as they are now. */
   readonly all: ReadonlyArray<Contact>
 }
@@ -57,16 +59,22 @@ export const storeReceivedContacts = Effect.fnUntraced(function* ({
   all,
   altered,
   consents,
-  identityPairs
+  identityPairs,
+  isImport = false
 }: ReceivedContacts) {
   const contacts = yield* Contacts
+  const through = isImport ? "import" : null
   if (added.length > 0) yield* contacts.insert(added)
   if (altered.length > 0) yield* contacts.saveAll(altered.map(({ after }) => after))
   yield* appendConsents(consents)
   yield* syncSelfDeclared([...added, ...altered.filter(hasNewConsentOrIdentity).map(({ after }) => after)])
-  for (const { id } of added) yield* appendEvent({ type: "contact.created", contactId: id })
-  for (const { after, before } of altered) yield* appendContactChanges(before, after)
+  for (const { id } of added)
+    yield* appendEvent({ type: "contact.created", contactId: id, ...(isImport && { imported: true }) })
+  for (const { after, before } of altered) yield* appendContactChanges(before, after, through)
   yield* recordDuplicates(identityPairs, all, "chat")
   const said = new Set(consents.map(({ contactId }) => contactId))
-  yield* shareOptOuts(all.filter(({ id }) => said.has(id)))
+  yield* shareOptOuts(
+    all.filter(({ id }) => said.has(id)),
+    through
+  )
 })

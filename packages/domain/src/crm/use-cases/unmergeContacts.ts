@@ -84,7 +84,7 @@ export const unmergeContacts = useCase(
     })
     yield* record("contact.unmerged", { kind: "contact", id }, { after: { contactId: restored.id, mergeId } })
     yield* appendEvent({ type: "contact.unmerged", contactId: id, restoredId: restored.id, mergeId })
-    yield* shareOptOuts([survivor, restored])
+    yield* shareOptOuts([survivor, restored], "merge")
     return { contact: yield* lockContact(id), restored: yield* lockContact(restored.id) }
   }, transact)
 )

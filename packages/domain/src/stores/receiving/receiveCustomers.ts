@@ -93,6 +93,7 @@ const roomFor = Effect.fnUntraced(function* ({ makeContacts }: StoreConnection) 
 const receive = Effect.fnUntraced(function* (
   connection: StoreConnection,
   records: ReadonlyArray<CustomerRecord>,
+  isImport: boolean,
   now: DateTime.Utc
 ) {
   const [contacts, customers] = [yield* Contacts, yield* StoreCustomers]
@@ -150,7 +151,7 @@ const receive = Effect.fnUntraced(function* (
   }
 
   const { added, all, altered, consents } = joining
-  yield* storeReceivedContacts({ added, altered, consents, identityPairs: [], all })
+  yield* storeReceivedContacts({ added, altered, consents, identityPairs: [], all, isImport })
   if (added.length > 0 && (yield* contacts.count()) > max) return yield* new RoomTaken()
   yield* customers.put(changed.map(({ after }) => after))
   for (const { after, before } of changed) yield* appendLinks(before, after)
@@ -160,9 +161,13 @@ const receive = Effect.fnUntraced(function* (
 
 /**
  * Takes customers as a shop tells of them: each is joined with the contact that it is, and made one if that is wanted. Repeated where somebody else
- * has added one of the contacts, or taken the last room for them, meanwhile.
+ * has added one of the contacts, or taken the last room for them, meanwhile. `isImport`: the store is read for the first time.
  */
-export const receiveCustomers = ({ id }: Pick<StoreConnection, "id">, records: ReadonlyArray<CustomerRecord>) =>
+export const receiveCustomers = (
+  { id }: Pick<StoreConnection, "id">,
+  records: ReadonlyArray<CustomerRecord>,
+  isImport = false
+) =>
   underStore(id, (connection, now) =>
-    receive(connection, latest(records), now).pipe(Effect.retry({ times: mostTries }), Effect.orDie)
+    receive(connection, latest(records), isImport, now).pipe(Effect.retry({ times: mostTries }), Effect.orDie)
   )

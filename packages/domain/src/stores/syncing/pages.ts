@@ -23,14 +23,14 @@ const receiving = {
   products: (connection: Of, records: ReadonlyArray<StoreRecords["products"]>) =>
     Effect.as(receiveProducts(connection, records), notFull),
   customers: (connection: Of, records: ReadonlyArray<StoreRecords["customers"]>) =>
-    Effect.map(receiveCustomers(connection, records), (received) => received ?? notFull),
+    Effect.map(receiveCustomers(connection, records, connection.fullAsOf === null), (received) => received ?? notFull),
   orders: (connection: Of, records: ReadonlyArray<StoreRecords["orders"]>) =>
     Effect.as(receiveOrders(connection, records), notFull),
   carts: (connection: Of, records: ReadonlyArray<StoreRecords["carts"]>) =>
     Effect.as(receiveCarts(connection, records), notFull)
 }
 
-type Of = Pick<StoreConnection, "id">
+type Of = Pick<StoreConnection, "id" | "fullAsOf">
 
 /** What is needed to take records of a shop. */
 type Receives = Effect.Services<ReturnType<(typeof receiving)[RecordKind]>>

@@ -1,8 +1,17 @@
 import { assert } from "@effect/vitest"
-import { AnalyticsBooks, type Count, type DayTally, type Tally, transact, wholeOrganization } from "@parley/domain"
+import {
+  AnalyticsBooks,
+  ContactId,
+  ConversationId,
+  type Count,
+  type DayTally,
+  type Tally,
+  transact,
+  wholeOrganization
+} from "@parley/domain"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
-import { givenOrganization, inside } from "../given.ts"
+import { freshId, givenOrganization, inside } from "../given.ts"
 
 const zone = "Europe/Berlin"
 const account = "01990000-0000-7000-8000-000000000001"
@@ -103,6 +112,40 @@ export const analyticsBooks: StorageContract = {
         ])
         assert.deepStrictEqual(yield* books.extent(1), { first: 3, last: 9 })
         assert.isNull(yield* books.extent(7))
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("keeps when contacts have written, in conversations that may become another contact's", () =>
+      Effect.gen(function* () {
+        const books = yield* AnalyticsBooks
+        const [ada, ben] = [freshId(ContactId), freshId(ContactId)].toSorted()
+        if (ada === undefined || ben === undefined) return
+        const [talk, other] = [freshId(ConversationId), freshId(ConversationId)]
+        const of = (contactId: ContactId, conversationId: ConversationId, quarter: number) => ({
+          contactId,
+          conversationId,
+          quarter
+        })
+        const found = (contactIds: ReadonlyArray<ContactId>) =>
+          Effect.map(books.presence(1, contactIds), (rows) =>
+            rows.toSorted((a, b) => a.quarter - b.quarter).map((row) => ({ ...row }))
+          )
+        yield* transact(books.savePresence(1, [of(ada, talk, 3), of(ada, talk, 4), of(ben, other, 5)]))
+        yield* transact(books.savePresence(2, [of(ben, talk, 3)]))
+        assert.deepStrictEqual(yield* found([ada]), [of(ada, talk, 3), of(ada, talk, 4)])
+        assert.deepStrictEqual(yield* books.present(1, null, 9), [ada, ben])
+        assert.deepStrictEqual(yield* books.present(1, ada, 9), [ben])
+        yield* transact(books.savePresence(1, [of(ben, talk, 4)]))
+        assert.deepStrictEqual(yield* found([ben]), [of(ben, talk, 4), of(ben, other, 5)])
+        assert.deepStrictEqual(yield* books.holders(1, [other, freshId(ConversationId)]), new Map([[other, ben]]))
+        yield* transact(books.removePresence(1, [ben]))
+        assert.deepStrictEqual(yield* found([ada, ben]), [of(ada, talk, 3)])
+        yield* transact(books.remove(2))
+        assert.isEmpty(yield* books.presence(2, [ben]))
+        assert.isEmpty(yield* books.presence(1, []))
+        yield* transact(books.savePresence(1, []))
+        yield* transact(books.removePresence(1, []))
+        assert.strictEqual((yield* books.holders(1, [])).size, 0)
       }).pipe(inNewOrganization)
     )
 

@@ -137,6 +137,16 @@ export const analyticsRecords: StorageContract = {
             firstReply: null
           }
         ])
+        const owned = yield* within(records.owners([conversation.id, freshId(ConversationId)], [quiet.contactId]))
+        assert.deepStrictEqual(
+          owned,
+          new Map([
+            [conversation.id, conversation.contactId],
+            [quiet.id, quiet.contactId]
+          ])
+        )
+        assert.strictEqual((yield* elsewhere(records.owners([conversation.id], [quiet.contactId]))).size, 0)
+        assert.strictEqual((yield* within(records.owners([], []))).size, 0)
         assert.deepStrictEqual(yield* within(records.answersBeside([answer.id])), [answer.id])
         const contactIds = [conversation.contactId, quiet.contactId]
         const ids = [conversation.id, quiet.id].toSorted()
