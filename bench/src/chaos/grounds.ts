@@ -5,7 +5,7 @@ import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import * as BenchDatabase from "../database/BenchDatabase.ts"
 import type { Grounds } from "../servers/contenders.ts"
-import { type ChatGrounds, layerPorts } from "../tenants/ports.ts"
+import { layerPorts } from "../tenants/ports.ts"
 
 /** A port that nobody has at the moment, for a server that comes back to it. */
 export const freePort = Effect.callback<number>((resume) => {
@@ -29,8 +29,11 @@ export const groundsOnCluster = (hosts: string, query = "") =>
   groundsOn(Redacted.make(`postgres://postgres@${hosts}/postgres${query}`))
 
 /** A database of its own with all that the server runs on. */
-export const makeGrounds = Effect.fnUntraced(function* (server: Redacted.Redacted, chat: ChatGrounds) {
-  return { ...(yield* groundsOn(yield* BenchDatabase.make(server))), chat } satisfies Grounds
+export const makeGrounds = Effect.fnUntraced(function* (
+  server: Redacted.Redacted,
+  outside: Pick<Grounds, "chat" | "shops">
+) {
+  return { ...(yield* groundsOn(yield* BenchDatabase.make(server))), ...outside } satisfies Grounds
 })
 
 const cheapHash = { cost: { memory: 8, passes: 1, parallelism: 1 } }

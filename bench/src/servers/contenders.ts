@@ -1,5 +1,6 @@
 import { Redacted } from "effect"
 import { fileURLToPath } from "node:url"
+import type { ShopGrounds } from "../stores/shops.ts"
 import type { ChatGrounds } from "../tenants/ports.ts"
 import { launch } from "./launch.ts"
 
@@ -11,6 +12,7 @@ export interface Grounds {
   /** Whether nobody calls too often, however often: for benches of few callers. */
   readonly isUnlimited?: boolean
   readonly chat?: ChatGrounds
+  readonly shops?: ShopGrounds
 }
 
 const entryOf = (name: string, root: string) => fileURLToPath(new URL(`src/servers/${name}.ts`, root))
@@ -56,6 +58,7 @@ export const parley = (
       BENCH_PORT: String(port),
       BENCH_MASTER_KEYS: grounds.masterKeys,
       ...(grounds.chat !== undefined && { BENCH_CHAT: Redacted.make(JSON.stringify(grounds.chat)) }),
+      ...(grounds.shops !== undefined && { BENCH_SHOPS: Redacted.make(JSON.stringify(grounds.shops)) }),
       BENCH_TRUSTED_PROXY_HOPS: String(trustedProxyHops)
     }
   })

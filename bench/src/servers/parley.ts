@@ -5,6 +5,7 @@ import { layerWorkers } from "@parley/domain"
 import { Server, settings } from "@parley/http-adapter/server"
 import { Config, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
+import { ShopGrounds } from "../stores/shops.ts"
 import { layerPorts } from "../tenants/ports.ts"
 import { serveUntilLeft } from "./serveUntilLeft.ts"
 import { setup } from "./Setup.ts"
@@ -20,13 +21,18 @@ const own = Config.unwrap({
   masterKeys: Config.Redacted("BENCH_MASTER_KEYS"),
   port: Config.Int("BENCH_PORT").pipe(Config.withDefault(0)),
   trustedProxyHops: Config.Int("BENCH_TRUSTED_PROXY_HOPS").pipe(Config.withDefault(0)),
-  chat: Config.option(Config.schema(Schema.fromJsonString(Chat), "BENCH_CHAT"))
+  chat: Config.option(Config.schema(Schema.fromJsonString(Chat), "BENCH_CHAT")),
+  shops: Config.option(Config.schema(Schema.fromJsonString(ShopGrounds), "BENCH_SHOPS"))
 })
 
 const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { databaseUrl, limits, poolSize } = yield* setup
-    const { chat, masterKeys, port, trustedProxyHops } = yield* own
+    const { chat, masterKeys, port, shops, trustedProxyHops } = yield* own
+    const outside = {
+      ...(Option.isSome(chat) && { chat: chat.value }),
+      ...(Option.isSome(shops) && { shops: shops.value })
+    }
     const rateLimits = {
       tokenPerMinute: limits.token,
       organizationPerMinute: limits.organization,
@@ -34,7 +40,7 @@ const layer = Layer.unwrap(
     }
     return Server.layer(settings({ port, accessLog: false, trustedProxyHops, rateLimits })).pipe(
       Layer.provide(layerWorkers()),
-      Layer.provide(layerPorts({ databaseUrl, masterKeys, poolSize, ...(Option.isSome(chat) && { chat: chat.value }) }))
+      Layer.provide(layerPorts({ databaseUrl, masterKeys, poolSize, ...outside }))
     )
   })
 )

@@ -127,7 +127,7 @@ const run = Effect.fnUntraced(function* (
   const database = crashes === 0 ? null : yield* ownDatabase(postgresBin, seed)
   const grounds: Grounds =
     database === null
-      ? yield* makeGrounds(databaseUrl, chat)
+      ? yield* makeGrounds(databaseUrl, { chat })
       : { ...(yield* groundsOnCluster(`127.0.0.1:${database.port}`)), chat }
   yield* Effect.gen(function* () {
     yield* seedTenants({ organizations, sessionsEach: 1, automations: organizations })

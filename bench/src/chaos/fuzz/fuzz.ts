@@ -30,7 +30,7 @@ const run = Effect.fnUntraced(function* (
   { databaseUrl, seed }: Effect.Success<ReturnType<typeof commonOptions>>
 ) {
   yield* Console.log(`The seed is ${seed}: ${requests} requests.`)
-  const grounds = yield* makeGrounds(databaseUrl, nowhere)
+  const grounds = yield* makeGrounds(databaseUrl, { chat: nowhere })
   const { owner, strangers } = yield* Effect.provide(prepareCallers, layerPreparing(grounds))
   const log = yield* logFile("fuzz", seed)
   const { url } = yield* parley(grounds, { log })

@@ -132,7 +132,7 @@ const run = Effect.fnUntraced(function* (
   const lines = Array.from({ length: organizations }, (_, place) => ownLine(place))
   const provider = yield* startProvider(lines, seed, all)
   const control = yield* controlOf(provider.url)
-  const grounds = yield* makeGrounds(databaseUrl, { ...app, url: provider.url, timeoutMillis })
+  const grounds = yield* makeGrounds(databaseUrl, { chat: { ...app, url: provider.url, timeoutMillis } })
   const { callers } = yield* Effect.gen(function* () {
     const population = yield* seedTenants({ organizations, sessionsEach: 1, automations: organizations })
     yield* Effect.forEach(lines, connect, { discard: true })

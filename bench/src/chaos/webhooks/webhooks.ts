@@ -119,7 +119,7 @@ const run = Effect.fnUntraced(function* (
   const draws = drawing(seed)
   const own = Array.from({ length: organizations }, (_, place) => linesOf(place)).flat()
   const provider = yield* startProvider(own)
-  const grounds = yield* makeGrounds(databaseUrl, provider.chat)
+  const grounds = yield* makeGrounds(databaseUrl, { chat: provider.chat })
   const now = yield* DateTime.now
   const begin = Math.floor(DateTime.toEpochMillis(now) / 1_000) - 12 * 3_600
   const sentAt = begin - 3_600

@@ -17,14 +17,16 @@ const killed = Effect.sync(() => {
   process.kill(process.pid, "SIGKILL")
 })
 
-const [, , url = "", masterKeys = "", storeApiUrl] = process.argv
+const [, , url = "", masterKeys = "", storeApiUrl, port] = process.argv
+
+// Without a port nobody listens where shops deliver: what they tell by themselves is lost.
+const publicUrl = `http://127.0.0.1:${port ?? 9}`
 
 const ports = layerBetweenCommitAndAnswer(deadly, killed).pipe(
   Layer.provideMerge(
     layerPorts(Database.layer({ url: Redacted.make(url), maxConnections: 8 }), {
       masterKeys: Redacted.make(masterKeys),
-      // Nobody listens there: what a shop tells by itself is lost.
-      ...(storeApiUrl !== undefined && { stores: layerShopify(storeApiUrl, "http://127.0.0.1:9") })
+      ...(storeApiUrl !== undefined && { stores: layerShopify(storeApiUrl, publicUrl, ["read_all_orders"]) })
     })
   )
 )
@@ -42,7 +44,7 @@ Layer.effectDiscard(Effect.andThen(keepCompiled, announce)).pipe(
       ? layerWorkersOf(jobsWorks).pipe(Layer.provide(layerJobKindsOf([rowsJob])))
       : layerWorkers()
   ),
-  Layer.provide(Server.layer(settings({ ...roomySettings, accessLog: false, port: 0 }))),
+  Layer.provide(Server.layer(settings({ ...roomySettings, accessLog: false, port: Number(port ?? 0) }))),
   Layer.provide(ports),
   Layer.launch,
   NodeRuntime.runMain

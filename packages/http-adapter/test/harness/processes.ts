@@ -32,16 +32,21 @@ const portOf = (child: ChildProcess) =>
     child.once("exit", () => resume(Effect.die(new Error(`The node did not start:\n${printed}`))))
   })
 
-/** Starts a node on the database. With the address of a shop's provider it does all works. It is killed when the scope ends, if it still runs. */
+/**
+ * Starts a node on the database. With the address of a shop's provider it does all works, and shops deliver to it if its port is said. It is killed when the
+ * scope ends, if it still runs.
+ */
 export const startNode = Effect.fnUntraced(function* (
   database: Redacted.Redacted,
   masterKeys: Redacted.Redacted,
-  storeApiUrl?: string
+  storeApiUrl?: string,
+  port?: number
 ) {
   const told = [
     Redacted.value(database),
     Redacted.value(masterKeys),
-    ...(storeApiUrl === undefined ? [] : [storeApiUrl])
+    ...(storeApiUrl === undefined ? [] : [storeApiUrl]),
+    ...(port === undefined ? [] : [String(port)])
   ]
   const { child, end } = yield* Effect.acquireRelease(
     Effect.sync(() => {

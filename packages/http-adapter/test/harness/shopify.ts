@@ -6,7 +6,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { createServer } from "node:net"
 
 /** Stores as the adapter of the provider reads them, at a simulator. */
-export const layerShopify = (apiUrl: string, publicUrl: string) =>
+export const layerShopify = (apiUrl: string, publicUrl: string, furtherScopes: ReadonlyArray<string> = []) =>
   Layer.mergeAll(
     Layer.succeed(StoreSettings, { publicUrl, returnOrigins: [] }),
     layerStorePlatforms({
@@ -15,6 +15,7 @@ export const layerShopify = (apiUrl: string, publicUrl: string) =>
           clientId: defaultStoreApp.clientId,
           clientSecret: Redacted.make(defaultStoreApp.clientSecret)
         },
+        furtherScopes,
         baseUrl: apiUrl
       })
     }).pipe(Layer.provide(NodeHttpClient.layerUndici))
