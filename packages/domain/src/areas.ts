@@ -14,6 +14,7 @@ import { inboxArea } from "./inbox/manifest.ts"
 import { jobsArea } from "./jobs/manifest.ts"
 import { mailArea } from "./mail/manifest.ts"
 import { operationsArea } from "./operations/manifest.ts"
+import { pluginsArea } from "./plugins/manifest.ts"
 import { storesArea } from "./stores/manifest.ts"
 import { webhooksArea } from "./webhooks/manifest.ts"
 import { workArea } from "./work/manifest.ts"
@@ -37,6 +38,7 @@ export const areas = [
   storesArea,
   analyticsArea,
   webhooksArea,
+  pluginsArea,
   automationArea,
   operationsArea
 ] as const
@@ -55,6 +57,7 @@ type List =
   | "limitUses"
   | "outsideMessages"
   | "permissions"
+  | "pluginUses"
   | "reactions"
   | "subscriptionUses"
   | "works"

@@ -7,7 +7,7 @@ const owners = (ofArea: (area: (typeof areas)[number]) => ReadonlyArray<string>,
   areas.filter((area) => ofArea(area).includes(named)).map(({ name }) => name)
 
 /** What plans are to have one day, and no area is yet. */
-const toCome: ReadonlySet<string> = new Set(["workflows", "plugins"])
+const toCome: ReadonlySet<string> = new Set(["workflows"])
 
 describe("the manifests of the areas", () => {
   it("are those of all folders of the domain", () => {

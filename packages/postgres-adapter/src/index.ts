@@ -18,6 +18,7 @@ import * as Jobs from "./jobs/layer.ts"
 import * as Kernel from "./kernel/layer.ts"
 import * as Mail from "./mail/layer.ts"
 import * as Operations from "./operations/layer.ts"
+import * as Plugins from "./plugins/layer.ts"
 import * as Stores from "./stores/layer.ts"
 import * as Webhooks from "./webhooks/layer.ts"
 import * as Work from "./work/layer.ts"
@@ -51,6 +52,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   Stores.layer,
   Analytics.layer,
   Webhooks.layer,
+  Plugins.layer,
   Automation.layer,
   Operations.layer
 ).pipe(Layer.provide([RecentReads.layer, Notifications.layer]))

@@ -10,6 +10,7 @@ const shared = [
   "organizations",
   "parley_migrations",
   "password_resets",
+  "plugin_catalogue",
   "rate_limit_windows",
   "refresh_tokens",
   "sessions",

@@ -18,6 +18,7 @@ import * as Kernel from "./kernel/layer.ts"
 import * as Mail from "./mail/layer.ts"
 import * as Operations from "./operations/layer.ts"
 import * as Stores from "./stores/layer.ts"
+import * as Plugins from "./plugins/layer.ts"
 import * as Webhooks from "./webhooks/layer.ts"
 import * as Work from "./work/layer.ts"
 import * as Store from "./store/Store.ts"
@@ -42,6 +43,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   Stores.layer,
   Analytics.layer,
   Webhooks.layer,
+  Plugins.layer,
   Automation.layer,
   Operations.layer
 ).pipe(Layer.provide(Store.layer))

@@ -8,6 +8,7 @@ export const Limit = Schema.Literals([
   "chatAccounts",
   "storeConnections",
   "webhookSubscriptions",
+  "plugins",
   "broadcastRecipientsPerMonth"
 ])
 export type Limit = typeof Limit.Type
@@ -28,6 +29,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       chatAccounts: 1,
       storeConnections: 1,
       webhookSubscriptions: 3,
+      plugins: 0,
       broadcastRecipientsPerMonth: 1_000
     }
   },
@@ -39,6 +41,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       chatAccounts: 5,
       storeConnections: 3,
       webhookSubscriptions: 10,
+      plugins: 0,
       broadcastRecipientsPerMonth: 250_000
     }
   },
@@ -50,6 +53,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       chatAccounts: 100,
       storeConnections: 50,
       webhookSubscriptions: 50,
+      plugins: 50,
       broadcastRecipientsPerMonth: 50_000_000
     }
   }

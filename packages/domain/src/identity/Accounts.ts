@@ -1,5 +1,14 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { AutomationTokenId, OrganizationId, Permission, Role, SessionId, UserId } from "../kernel/index.ts"
+import type {
+  AutomationTokenId,
+  OrganizationId,
+  Permission,
+  PlanName,
+  PluginId,
+  Role,
+  SessionId,
+  UserId
+} from "../kernel/index.ts"
 import type { InvitationDelivery, MemberId } from "./Member.ts"
 import type { Organization, OrganizationStatus } from "./Organization.ts"
 import type { Responsible } from "./tokenRights.ts"
@@ -19,8 +28,9 @@ export interface SessionAccess {
   readonly membership: { readonly role: Role; readonly organizationStatus: OrganizationStatus } | null
 }
 
-/** What an automation token gives access to right now. */
-export interface TokenAccess {
+/** What an automation token that a person answers for gives access to right now. */
+export interface PersonTokenAccess {
+  readonly heldBy: "person"
   readonly organizationId: OrganizationId
   readonly organizationStatus: OrganizationStatus
   readonly responsibleUserId: UserId
@@ -29,6 +39,20 @@ export interface TokenAccess {
   readonly permissions: ReadonlyArray<Permission>
   readonly live: boolean
 }
+
+/** What the token of a plugin gives access to right now: what the plugin was granted, while the plan has plugins. */
+export interface PluginTokenAccess {
+  readonly heldBy: "plugin"
+  readonly pluginId: PluginId
+  readonly organizationId: OrganizationId
+  readonly organizationStatus: OrganizationStatus
+  readonly plan: PlanName
+  readonly permissions: ReadonlyArray<Permission>
+  readonly live: boolean
+}
+
+/** What an automation token gives access to right now. */
+export type TokenAccess = PersonTokenAccess | PluginTokenAccess
 
 /** An invitation that can still be accepted. */
 export interface OpenInvitation {

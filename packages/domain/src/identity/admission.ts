@@ -1,14 +1,22 @@
 import { DateTime, Effect } from "effect"
+import { plans, plansWith } from "../entitlements/index.ts"
 import {
   type Actor,
   CurrentActor,
   CurrentOrganization,
+  FeatureNotInPlan,
   type OrganizationId,
   permissionsOf,
   type SessionId,
   type UserId
 } from "../kernel/index.ts"
-import { Accounts, type SessionAccess, type TokenAccess } from "./Accounts.ts"
+import {
+  Accounts,
+  type PersonTokenAccess,
+  type PluginTokenAccess,
+  type SessionAccess,
+  type TokenAccess
+} from "./Accounts.ts"
 import {
   OrganizationForbidden,
   OrganizationHeaderMissing,
@@ -55,27 +63,59 @@ const admitSession = (claims: SessionClaims, organizationId: OrganizationId | nu
   })
 }
 
-const admitToken = (claims: TokenClaims, organizationId: OrganizationId | null, access: TokenAccess | null) => {
-  if (access === null || access.organizationId !== claims.organizationId) return Effect.fail(new TokenInvalid())
-  if (!access.live) return Effect.fail(new TokenRevoked())
+/** Refuses whatever a token of either kind cannot do where it is used. */
+const requirePlace = (organizationId: OrganizationId | null, access: TokenAccess) => {
+  if (organizationId !== null && organizationId !== access.organizationId) {
+    return Effect.fail(new OrganizationForbidden())
+  }
+  return access.organizationStatus === "suspended" ? Effect.fail(new OrganizationSuspended()) : Effect.void
+}
+
+const admitPerson = Effect.fnUntraced(function* (
+  { tokenId }: TokenClaims,
+  organizationId: OrganizationId | null,
+  access: PersonTokenAccess
+) {
   const suspension = suspensionOf(access.permissions, access.responsible)
   // A token whose person has lost its permissions is let in: each refusal names the permission that is missing.
   if (suspension !== null && suspension !== "permissions_lost") {
-    return Effect.fail(new TokenRevoked({ reason: suspension }))
+    return yield* new TokenRevoked({ reason: suspension })
   }
-  if (organizationId !== null && organizationId !== claims.organizationId)
-    return Effect.fail(new OrganizationForbidden())
-  if (access.organizationStatus === "suspended") return Effect.fail(new OrganizationSuspended())
-  return Effect.succeed<Admission>({
-    actor: {
-      kind: "token",
-      tokenId: claims.tokenId,
-      responsibleUserId: access.responsibleUserId,
-      permissions: new Set(effectivePermissions(access.permissions, access.responsible))
-    },
-    organizationId
-  })
-}
+  yield* requirePlace(organizationId, access)
+  const actor: Actor = {
+    kind: "token",
+    tokenId,
+    responsibleUserId: access.responsibleUserId,
+    permissions: new Set(effectivePermissions(access.permissions, access.responsible))
+  }
+  return { actor, organizationId } satisfies Admission
+})
+
+/** Nothing that a plugin does is open to it while the plan has no plugins, reading neither. */
+const admitPlugin = Effect.fnUntraced(function* (
+  { tokenId }: TokenClaims,
+  organizationId: OrganizationId | null,
+  { permissions, plan, pluginId, ...access }: PluginTokenAccess
+) {
+  yield* requirePlace(organizationId, { permissions, plan, pluginId, ...access })
+  if (!plans[plan].features.includes("plugins")) {
+    return yield* new FeatureNotInPlan({ feature: "plugins", plan, availableIn: plansWith("plugins") })
+  }
+  const actor: Actor = { kind: "plugin", pluginId, tokenId, permissions: new Set(permissions) }
+  return { actor, organizationId } satisfies Admission
+})
+
+const admitToken = Effect.fnUntraced(function* (
+  claims: TokenClaims,
+  organizationId: OrganizationId | null,
+  access: TokenAccess | null
+) {
+  if (access === null || access.organizationId !== claims.organizationId) return yield* new TokenInvalid()
+  if (!access.live) return yield* new TokenRevoked()
+  return access.heldBy === "person"
+    ? yield* admitPerson(claims, organizationId, access)
+    : yield* admitPlugin(claims, organizationId, access)
+})
 
 /** Finds the actor of a verified token, and checks that it may act in that organization right now. */
 export const admit = Effect.fnUntraced(function* (
@@ -91,7 +131,9 @@ export const admit = Effect.fnUntraced(function* (
 
 const claimsOf = (actor: Actor, organizationId: OrganizationId): SessionClaims | TokenClaims | null => {
   if (actor.kind === "user") return { use: "session", userId: actor.userId, sessionId: actor.sessionId }
-  return actor.kind === "token" ? { use: "automation", tokenId: actor.tokenId, organizationId } : null
+  return actor.kind === "token" || actor.kind === "plugin"
+    ? { use: "automation", tokenId: actor.tokenId, organizationId }
+    : null
 }
 
 const holdTheSame = (one: Actor, other: Actor) => {

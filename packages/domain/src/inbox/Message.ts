@@ -37,7 +37,7 @@ export const MessageStatus = Schema.Literals(["received", "queued", "in_doubt", 
 export type MessageStatus = typeof MessageStatus.Type
 
 /**
- * Who wrote a message. The id is that of the contact, the user, the automation token, the automation or the broadcast. What the
+ * Who wrote a message. The id is that of the contact, the user, the automation token or the plugin, the automation or the broadcast. What the
  * business wrote in the provider's own app is of `phone_app`, and the id is that of the chat account.
  */
 export const MessageAuthor = Schema.Struct({

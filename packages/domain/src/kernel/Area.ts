@@ -49,6 +49,8 @@ interface Manifest {
   readonly eventResources?: ReadonlyArray<unknown>
   /** What it has that calls webhook subscriptions. */
   readonly subscriptionUses?: ReadonlyArray<unknown>
+  /** What it has that asks plugins to act. */
+  readonly pluginUses?: ReadonlyArray<unknown>
 }
 
 const nothing = {
@@ -67,7 +69,8 @@ const nothing = {
   contactHoldings: [],
   limitUses: [],
   eventResources: [],
-  subscriptionUses: []
+  subscriptionUses: [],
+  pluginUses: []
 } as const
 
 /** Declares an area; what it does not say of itself, it has not. */

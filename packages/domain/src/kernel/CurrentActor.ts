@@ -11,11 +11,15 @@ export type SessionId = typeof SessionId.Type
 export const AutomationTokenId = Uuid.pipe(Schema.brand("AutomationTokenId"))
 export type AutomationTokenId = typeof AutomationTokenId.Type
 
+/** A plugin of one organization. Its token acts in its name, not in that of a person. */
+export const PluginId = Uuid.pipe(Schema.brand("PluginId"))
+export type PluginId = typeof PluginId.Type
+
 /** The role a member holds in one organization. */
 export const Role = Schema.Literals(["owner", "admin", "agent", "viewer"])
 export type Role = typeof Role.Type
 
-/** Who acts: a signed-in user, an automation token, an operator at the command line, the service itself, or a job on behalf of any of them. */
+/** Who acts: a signed-in user, an automation token, a plugin, an operator at the command line, the service itself, or a job on behalf of any of them. */
 export type Actor =
   | {
       readonly kind: "user"
@@ -30,6 +34,13 @@ export type Actor =
       readonly tokenId: AutomationTokenId
       /** The person who answers for the token. */
       readonly responsibleUserId: UserId
+      readonly permissions: ReadonlySet<Permission>
+    }
+  | {
+      readonly kind: "plugin"
+      readonly pluginId: PluginId
+      /** The token of the plugin that the call has. */
+      readonly tokenId: AutomationTokenId
       readonly permissions: ReadonlySet<Permission>
     }
   | { readonly kind: "operator"; readonly name: string }
@@ -58,7 +69,7 @@ export const permissionsOf = (actor: Actor): ReadonlySet<Permission> =>
 
 /** The actor as it is named in the audit trail and in events. */
 export const ActorRef = Schema.Struct({
-  kind: Schema.Literals(["user", "token", "operator", "system", "anonymous"]),
+  kind: Schema.Literals(["user", "token", "plugin", "operator", "system", "anonymous"]),
   id: Schema.String
 }).annotate({ identifier: "ActorRef" })
 export type ActorRef = typeof ActorRef.Type
@@ -70,6 +81,8 @@ export const refer = (actor: Actor): ActorRef => {
       return { kind: "user", id: actor.userId }
     case "token":
       return { kind: "token", id: actor.tokenId }
+    case "plugin":
+      return { kind: "plugin", id: actor.pluginId }
     case "operator":
       return { kind: "operator", id: actor.name }
     case "system":

@@ -12,6 +12,7 @@ export type LockName =
   | "members"
   | "message_templates"
   | "organization"
+  | "plugins"
   | "segments"
   | "store_connections"
   | "tags"

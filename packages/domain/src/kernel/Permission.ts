@@ -35,6 +35,8 @@ export const Permission = Schema.Literals([
   "agent_analytics.read",
   "webhook_subscriptions.read",
   "webhook_subscriptions.manage",
+  "plugins.read",
+  "plugins.manage",
   "automations.read",
   "automations.manage"
 ])

@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
+import type { Feature, NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
 import type { EndpointHealth } from "./health.ts"
 import type { WebhookSubscriptionId } from "./Ids.ts"
 import type { WebhookSubscription } from "./WebhookSubscription.ts"
@@ -20,15 +20,19 @@ export interface KeptSubscription {
   readonly health: EndpointHealth
   /** Events up to this position were logged before it was there, or while it was disabled. */
   readonly startsAfter: number
+  /** The feature of the plan whose it is, where it is none of those that people write: they never see it. */
+  readonly feature: Feature | null
 }
 
 /** The addresses that the organization's events are posted to. */
 export class WebhookSubscriptions extends Context.Service<
   WebhookSubscriptions,
   TenantScoped<{
+    /** One that people have written. */
     readonly get: (id: WebhookSubscriptionId) => Effect.Effect<WebhookSubscription, NotFound>
-    /** Newest first; the key of a row is its id. */
+    /** Those that people have written, newest first; the key of a row is its id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<WebhookSubscription>>
+    /** Of those that people have written. */
     readonly count: () => Effect.Effect<number>
     /** With all that is kept of it; `null` if there is none. */
     readonly find: (id: WebhookSubscriptionId) => Effect.Effect<KeptSubscription | null>

@@ -1,7 +1,8 @@
 import { DateTime, Effect, Redacted, Schema } from "effect"
 import { CurrentOrganization, Ids, Vault } from "../kernel/index.ts"
 import type { WebhookSubscriptionId } from "./Ids.ts"
-import type { WebhookSecrets } from "./WebhookSubscriptions.ts"
+import { RotatedSecret } from "./WebhookSubscription.ts"
+import { type KeptSubscription, type WebhookSecrets, WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 
 const secretBytes = 32
 
@@ -93,4 +94,18 @@ export const resealed = Effect.fnUntraced(function* (id: WebhookSubscriptionId, 
     headers: secrets.headers === null ? null : yield* again("headers", secrets.headers)
   }
   return result
+})
+
+/** Has a new secret sign, and the one before it as well for so many seconds. */
+export const renewSecret = Effect.fnUntraced(function* (
+  { secrets, subscription: { id } }: KeptSubscription,
+  overlapSeconds: number
+) {
+  const secret = yield* newWebhookSecret
+  const now = yield* DateTime.now
+  const previousSecretExpiresAt = DateTime.add(now, { seconds: overlapSeconds })
+  const sealed = yield* sealSecret(id, secret)
+  const renewed = replaceSecret(secrets, sealed, now, previousSecretExpiresAt)
+  yield* (yield* WebhookSubscriptions).keep(id, { secrets: renewed })
+  return new RotatedSecret({ secret, previousSecretExpiresAt })
 })

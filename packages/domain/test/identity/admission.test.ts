@@ -13,6 +13,7 @@ import {
   SessionId,
   type SessionAccess,
   setOrganizationStatus,
+  type PersonTokenAccess,
   type TokenAccess,
   UserId
 } from "@parley/domain"
@@ -44,7 +45,8 @@ const goodSession: SessionAccess = {
   membership: { role: "agent", organizationStatus: "active" }
 }
 
-const goodToken: TokenAccess = {
+const goodToken: PersonTokenAccess = {
+  heldBy: "person",
   organizationId,
   organizationStatus: "active",
   responsibleUserId: userId,

@@ -55,6 +55,9 @@ import type {
   Outbox,
   PasswordHasher,
   PasswordResets,
+  LifecycleCalls,
+  PluginCatalogue,
+  Plugins,
   PermissionDenied,
   Ports,
   RateLimits,
@@ -147,7 +150,19 @@ type Public =
   | "setPasswordByLink"
   | "verifyChatWebhook"
 
-type Gated = "createAutomation" | "deleteAutomation" | "disableAutomation" | "enableAutomation" | "updateAutomation"
+type Gated =
+  | "createAutomation"
+  | "deleteAutomation"
+  | "disableAutomation"
+  | "enableAutomation"
+  | "updateAutomation"
+  | "disablePlugin"
+  | "enablePlugin"
+  | "installPlugin"
+  | "rotatePluginSecret"
+  | "uninstallPlugin"
+  | "updatePlugin"
+  | "upgradePlugin"
 
 describe("ports", () => {
   it("a call without a tenant and an actor does not type-check", () => {
@@ -184,6 +199,7 @@ describe("ports", () => {
       | OrganizationIds
       | PasswordHasher
       | PasswordResets
+      | PluginCatalogue
       | RateLimits
       | Sessions
       | Shards
@@ -252,6 +268,10 @@ describe("ports", () => {
     expectTypeOf<Writes<OrganizationDirectory>>().toEqualTypeOf<"insert">()
     expectTypeOf<Writes<Organizations>>().toEqualTypeOf<"save">()
     expectTypeOf<Writes<Outbox>>().toEqualTypeOf<"append">()
+    expectTypeOf<Writes<Plugins>>().toEqualTypeOf<
+      "lock" | "insert" | "save" | "keep" | "remove" | "addToken" | "endTokens"
+    >()
+    expectTypeOf<Writes<LifecycleCalls>>().toEqualTypeOf<"add" | "retry" | "drop" | "dropAll">()
     expectTypeOf<Writes<PasswordResets>>().toEqualTypeOf<"insert" | "spend" | "withdraw">()
     expectTypeOf<Writes<Segments>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<SendQueue>>().toEqualTypeOf<"settle">()

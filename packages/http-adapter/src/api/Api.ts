@@ -24,6 +24,7 @@ import { NotesApi } from "./notes.ts"
 import { OperationsApi } from "./operations.ts"
 import { MembersApi, OrganizationApi } from "./organization.ts"
 import { SegmentsApi } from "./segments.ts"
+import { PluginsApi } from "./plugins.ts"
 import { PrivacyRequestsApi } from "./privacyRequests.ts"
 import { StoreCallbacksApi, StoreConnectionsApi } from "./storeConnections.ts"
 import { StoreWebhooksApi } from "./storeWebhooks.ts"
@@ -61,6 +62,7 @@ export class Api extends HttpApi.make("parley")
     AnalyticsApi,
     PrivacyRequestsApi,
     WebhookSubscriptionsApi,
+    PluginsApi,
     AutomationsApi,
     JobsApi,
     EventsApi,

@@ -32,7 +32,8 @@ const organizationProblems = [
   Problems.OrganizationHeaderMissing,
   Problems.OrganizationHeaderInvalid,
   Problems.OrganizationForbidden,
-  Problems.OrganizationSuspended
+  Problems.OrganizationSuspended,
+  Problems.FeatureNotInPlan
 ] as const
 
 /** Turns what does not fit the contract into `validation_failed`, with every fault and where it is. */
@@ -53,7 +54,10 @@ export class Public extends HttpApiMiddleware.Service<Public>()("@parley/http-ad
 /** Endpoints about the caller's own account: a token, and no organization. */
 export class Authenticated extends HttpApiMiddleware.Service<Authenticated, { provides: CurrentActor }>()(
   "@parley/http-adapter/Authenticated",
-  { security: { bearer }, error: [...tokenProblems, Problems.OrganizationForbidden, Problems.OrganizationSuspended] }
+  {
+    security: { bearer },
+    error: [...tokenProblems, Problems.OrganizationForbidden, Problems.OrganizationSuspended, Problems.FeatureNotInPlan]
+  }
 ) {}
 
 /** Endpoints that act in the organization of `X-Organization-Id`. */

@@ -212,6 +212,13 @@ export const WebhookSubscriptionDisabled = problem(
   409,
   "The webhook subscription is disabled"
 )
+export const PluginExists = problem(Domain.PluginExists, 409, "The plugin is installed already")
+export const PluginInUse = problem(Domain.PluginInUse, 409, "The plugin is in use")
+export const PluginVersionUnavailable = problem(
+  Domain.PluginVersionUnavailable,
+  409,
+  "The catalogue has no such version"
+)
 export const ContactOptedOut = problem(Domain.ContactOptedOut, 409, "The person has opted out")
 export const MergeUndone = problem(Domain.MergeUndone, 409, "The merge has been undone")
 export const KeyInProgress = problem(Domain.IdempotencyKeyInProgress, 409, "The request is still at work")
@@ -304,6 +311,9 @@ export const problems = {
   StoreRefused,
   StoreScopesMissing,
   StoreNotConnected,
+  PluginExists,
+  PluginInUse,
+  PluginVersionUnavailable,
   PrivacyRequestState,
   StoreTaken,
   StoreUnreachable,

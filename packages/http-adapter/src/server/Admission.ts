@@ -32,6 +32,9 @@ import { ServerConfig } from "./ServerConfig.ts"
 
 const minute = 60_000
 
+/** What a plugin may ask of the service, whatever else is configured. */
+const pluginPerMinute = 600
+
 const parseOrganizationId = Schema.decodeUnknownOption(OrganizationId)
 
 const namedOrganization = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
@@ -61,6 +64,7 @@ export const layer = Layer.unwrap(
 
     const perToken = { limit: rateLimits.tokenPerMinute, windowMillis: minute }
     const perOrganization = { limit: rateLimits.organizationPerMinute, windowMillis: minute }
+    const perPlugin = { limit: Math.min(pluginPerMinute, rateLimits.tokenPerMinute), windowMillis: minute }
     const perAddress = { limit: rateLimits.addressPerMinute, windowMillis: minute }
 
     const pass = (bucket: string, quota: Quota) =>
@@ -95,6 +99,8 @@ export const layer = Layer.unwrap(
         const byToken = yield* pass(bucket, perToken)
         yield* note(byToken)
         const { actor } = yield* admit(claims, organizationId)
+        // All tokens of a plugin together: while one takes the place of another, it has no more than one would.
+        if (actor.kind === "plugin") yield* note(yield* pass(`plugin:${actor.pluginId}`, perPlugin))
         const exchange = yield* CurrentExchange
         exchange.actor = `${actor.kind}:${refer(actor).id}`
         exchange.organizationId = organizationId

@@ -28,6 +28,9 @@ import {
   Segments,
   type StoreConnectionId,
   StoreConnections,
+  type PluginId,
+  Plugins,
+  subscriptionOf,
   type TagId,
   Tags,
   transact,
@@ -35,7 +38,14 @@ import {
   type WebhookSubscriptionId,
   WebhookSubscriptions
 } from "@parley/domain"
-import { givenCommerce, givenPrivacyRequest, givenStore, givenWebhookDelivery, putSubscription } from "@parley/testkit"
+import {
+  givenCommerce,
+  givenPrivacyRequest,
+  givenStore,
+  givenWebhookDelivery,
+  putPlugin,
+  putSubscription
+} from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { givenBroadcast } from "./campaigns.ts"
 import { type Endpoint, endpoints, reachable } from "./contract.ts"
@@ -93,6 +103,12 @@ const lived = Effect.fnUntraced(function* ({ organization }: Tenant) {
 })
 
 /** The conversation of the tenant whose messages and notes are read. */
+/** The plugin that deliveries of a list are made to. */
+const installed = Effect.fnUntraced(function* ({ organization }: Tenant) {
+  const [known] = yield* (yield* Plugins).list({ limit: 1, after: null }).pipe(inside(organization))
+  return known?.id ?? (yield* putPlugin(organization)).id
+})
+
 /** The subscription that deliveries of a list are made to. */
 const subscribed = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const subscriptions = yield* WebhookSubscriptions
@@ -281,6 +297,21 @@ const contents: Readonly<
   "commerce.listCarts": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },
   "commerce.listCustomers": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },
   "commerce.listProducts": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },
+  "plugins.list": {
+    cursor: "cursor",
+    add: ({ organization }) => putPlugin(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(Plugins, (plugins) => transact(plugins.remove(id as PluginId, null))).pipe(
+        inside(organization),
+        Effect.orDie
+      )
+  },
+  "plugins.listDeliveries": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(installed(tenant), (id) => `/api/v1/plugins/${id}/deliveries`),
+    add: (tenant) =>
+      Effect.flatMap(installed(tenant), (id) => givenWebhookDelivery(tenant.organization, subscriptionOf(id)))
+  },
   "webhookSubscriptions.list": {
     cursor: "cursor",
     add: ({ organization }) => putSubscription(organization),

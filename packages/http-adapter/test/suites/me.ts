@@ -80,6 +80,7 @@ export const meSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
               chatAccounts: { max: 5, used: 0 },
               storeConnections: { max: 3, used: 0 },
               webhookSubscriptions: { max: 10, used: 0 },
+              plugins: { max: 0, used: 0 },
               broadcastRecipientsPerMonth: { max: 250_000, used: 0 }
             }
           }

@@ -84,7 +84,7 @@ export const organizationSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           resetsAt: null,
           plans: { free: 3, growth: 15, scale: 250 }
         })
-        assert.deepStrictEqual(at(free.body, "limits", 5), {
+        assert.deepStrictEqual(at(free.body, "limits", 6), {
           limit: "broadcastRecipientsPerMonth",
           allowed: true,
           used: 0,
@@ -107,7 +107,7 @@ export const organizationSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       Effect.gen(function* () {
         const tenant = yield* givenTenant("free")
         const resetsAt = Effect.map(call("GET", "/api/v1/entitlements", ours(tenant)), ({ body }) =>
-          at(body, "limits", 5, "resetsAt")
+          at(body, "limits", 6, "resetsAt")
         )
         assert.strictEqual(yield* resetsAt, "2026-04-01T00:00:00.000Z")
         yield* TestClock.adjust("10 minutes")

@@ -5,7 +5,8 @@ import {
   givenPrivacyRequest,
   givenStore,
   givenSubscription,
-  givenWebhookDelivery
+  givenWebhookDelivery,
+  putPlugin
 } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { withoutRequest } from "../harness/answers.ts"
@@ -113,6 +114,7 @@ const makers: Readonly<Record<string, Maker>> = {
       const { id } = yield* givenSubscription(organization)
       return (yield* givenWebhookDelivery(organization, id)).id
     }),
+  "plugins id": ({ organization }) => Effect.map(putPlugin(organization), ({ id }) => id),
   "privacyRequests id": ({ organization }) => Effect.map(givenPrivacyRequest(organization), ({ id }) => id),
   "commerce storeConnectionId": ({ organization }) => Effect.map(givenStore(organization), ({ id }) => id),
   "commerce contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),

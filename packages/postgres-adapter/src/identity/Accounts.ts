@@ -6,6 +6,8 @@ import {
   type OrganizationId,
   type OrganizationStatus,
   type Permission,
+  type PlanName,
+  type PluginId,
   type Role,
   type SessionId,
   type SessionAccess,
@@ -28,6 +30,15 @@ interface SessionRow {
   readonly expiresAt: Instant
   readonly role: Role | null
   readonly organizationStatus: OrganizationStatus | null
+}
+
+interface PluginTokenRow {
+  readonly organizationId: OrganizationId
+  readonly organizationStatus: OrganizationStatus
+  readonly plan: PlanName
+  readonly pluginId: PluginId
+  readonly permissions: ReadonlyArray<Permission>
+  readonly expiresAt: Instant
 }
 
 interface TokenRow {
@@ -54,7 +65,14 @@ const sessionAccessOf = (row: SessionRow, now: DateTime.Utc): SessionAccess => (
       : { role: row.role, organizationStatus: row.organizationStatus }
 })
 
+const pluginAccessOf = ({ expiresAt, ...row }: PluginTokenRow, now: DateTime.Utc): TokenAccess => ({
+  heldBy: "plugin",
+  ...row,
+  live: isLive({ isRevoked: false, expiresAt }, now)
+})
+
 const tokenAccessOf = (row: TokenRow, now: DateTime.Utc): TokenAccess => ({
+  heldBy: "person",
   organizationId: row.organizationId,
   organizationStatus: row.organizationStatus,
   responsibleUserId: row.responsibleUserId,
@@ -100,6 +118,20 @@ export const layer = Layer.effect(
       )
     )
 
+    // What a token of a plugin may do is what the plugin is granted now.
+    const pluginTokens = yield* recent.remember((tokenId) =>
+      Effect.map(
+        sql<PluginTokenRow>`
+          SELECT t.organization_id AS "organizationId", o.status AS "organizationStatus", o.plan, t.plugin_id AS "pluginId",
+            p.manifest -> 'permissions' AS permissions, t.expires_at AS "expiresAt"
+          FROM plugin_tokens AS t
+          JOIN plugins AS p ON p.organization_id = t.organization_id AND p.id = t.plugin_id
+          JOIN organizations AS o ON o.id = t.organization_id
+          WHERE t.id = ${tokenId}`,
+        ([row]) => row ?? null
+      )
+    )
+
     return Accounts.of({
       affiliations: Effect.fnUntraced(function* (userId) {
         const rows = yield* sql<OrganizationRow & { readonly role: Role }>`
@@ -113,8 +145,12 @@ export const layer = Layer.effect(
         Effect.map(sessions(organizationId === null ? sessionId : sessionId + separator + organizationId), (row) =>
           row === null ? null : sessionAccessOf(row, now)
         ),
-      tokenAccess: (tokenId: AutomationTokenId, now) =>
-        Effect.map(tokens(tokenId), (row) => (row === null ? null : tokenAccessOf(row, now))),
+      tokenAccess: Effect.fnUntraced(function* (tokenId: AutomationTokenId, now) {
+        const row = yield* tokens(tokenId)
+        if (row !== null) return tokenAccessOf(row, now)
+        const pluginRow = yield* pluginTokens(tokenId)
+        return pluginRow === null ? null : pluginAccessOf(pluginRow, now)
+      }),
       openInvitation: Effect.fnUntraced(function* (digest, now) {
         const [row] = yield* sql<{
           readonly organizationId: OrganizationId

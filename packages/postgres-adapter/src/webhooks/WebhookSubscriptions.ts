@@ -38,20 +38,21 @@ export const layer = Layer.effect(
     return WebhookSubscriptions.of({
       get: Effect.fnUntraced(function* (id) {
         const row = yield* rowOf(id, false)
-        return row === null ? yield* notFound() : subscriptionOf(row)
+        return row === null || row.feature !== null ? yield* notFound() : subscriptionOf(row)
       }, driverFailuresDie),
       list: Effect.fnUntraced(function* ({ after, limit }) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<SubscriptionRow>`
           SELECT ${columns} FROM webhook_subscriptions
-          WHERE organization_id = ${organization.id} ${after === null ? sql`` : sql`AND id < ${after[0]}`}
+          WHERE organization_id = ${organization.id} AND feature IS NULL ${after === null ? sql`` : sql`AND id < ${after[0]}`}
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(subscriptionOf)
       }, driverFailuresDie),
       count: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly count: number }>`
-          SELECT count(*)::int AS count FROM webhook_subscriptions WHERE organization_id = ${organization.id}`
+          SELECT count(*)::int AS count FROM webhook_subscriptions
+          WHERE organization_id = ${organization.id} AND feature IS NULL`
         return row?.count ?? 0
       }, driverFailuresDie),
       find: Effect.fnUntraced(function* (id) {
@@ -69,12 +70,12 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND status = 'enabled' ORDER BY id`
         return rows.map(keptOf)
       }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* ({ health, secrets, startsAfter, subscription }) {
+      insert: Effect.fnUntraced(function* ({ feature, health, secrets, startsAfter, subscription }) {
         const organization = yield* CurrentOrganization
         yield* sql`
           INSERT INTO webhook_subscriptions (organization_id, id, name, url, events, filter, payload, payload_version,
             ordering, headers, permissions, status, disabled_reason, disabled_at_position, version, starts_after, secret,
-            former_secrets, sealed_headers, circuit, failures, failing_since, probe_at, last_success_at, warned_at)
+            former_secrets, sealed_headers, circuit, failures, failing_since, probe_at, last_success_at, warned_at, feature)
           VALUES (${organization.id}, ${subscription.id}, ${subscription.name}, ${subscription.url},
             ${Array.from(subscription.events)}, ${PgTypes.json(subscription.filter)}, ${subscription.payload},
             ${subscription.payloadVersion}, ${subscription.ordering}, ${Object.keys(subscription.headers)},
@@ -82,7 +83,7 @@ export const layer = Layer.effect(
             ${subscription.disabledAtPosition}, ${subscription.version}, ${startsAfter}, ${secrets.secret},
             ${PgTypes.json(formerJson(secrets))}, ${secrets.headers}, ${health.circuit}, ${health.failures},
             ${stamp(health.failingSince)}, ${stamp(health.probeAt)}, ${stamp(health.lastSuccessAt)},
-            ${stamp(health.warnedAt)})`
+            ${stamp(health.warnedAt)}, ${feature})`
       }, driverFailuresDie),
       save: Effect.fnUntraced(function* (subscription, expected) {
         const organization = yield* CurrentOrganization

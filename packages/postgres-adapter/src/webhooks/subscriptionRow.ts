@@ -1,4 +1,4 @@
-import { type KeptSubscription, WebhookSubscription } from "@parley/domain"
+import { type Feature, type KeptSubscription, WebhookSubscription } from "@parley/domain"
 import { DateTime } from "effect"
 import { asWritten, type Instant, utcOrNull } from "../kernel/columns.ts"
 
@@ -21,6 +21,7 @@ export interface SubscriptionRow extends Omit<WebhookSubscription, "headers" | "
   readonly failingSince: Instant | null
   readonly probeAt: Instant | null
   readonly warnedAt: Instant | null
+  readonly feature: Feature | null
 }
 
 /** What to read of a subscription. */
@@ -28,7 +29,7 @@ export const subscriptionColumns = `id, name, url, events, filter, payload, payl
   headers AS "headerNames", permissions, status, disabled_reason AS "disabledReason",
   disabled_at_position AS "disabledAtPosition", version, starts_after AS "startsAfter", secret,
   former_secrets AS "formerSecrets", sealed_headers AS "sealedHeaders", circuit, failures, failing_since AS "failingSince",
-  probe_at AS "probeAt", last_success_at AS "lastSuccessAt", warned_at AS "warnedAt"`
+  probe_at AS "probeAt", last_success_at AS "lastSuccessAt", warned_at AS "warnedAt", feature`
 
 /** What is shown of the row. */
 export const subscriptionOf = ({ headerNames, ...row }: SubscriptionRow) =>
@@ -70,7 +71,8 @@ export const keptOf = (row: SubscriptionRow): KeptSubscription => ({
     lastSuccessAt: utcOrNull(row.lastSuccessAt),
     warnedAt: utcOrNull(row.warnedAt)
   },
-  startsAfter: Number(row.startsAfter)
+  startsAfter: Number(row.startsAfter),
+  feature: row.feature
 })
 
 /** Secrets of before, as they are written. */

@@ -86,6 +86,7 @@ import { privacyRequests } from "./stores/privacyRequests.ts"
 import { storeMarks } from "./stores/storeMarks.ts"
 import { storeRecords } from "./stores/storeRecords.ts"
 import { storeSightings } from "./stores/storeSightings.ts"
+import { lifecycleCalls, pluginCatalogue, plugins } from "./plugins/plugins.ts"
 import { webhookDeliveries } from "./webhooks/webhookDeliveries.ts"
 import { webhookSubscriptions } from "./webhooks/webhookSubscriptions.ts"
 import { lanes } from "./work/lanes.ts"
@@ -278,6 +279,9 @@ export const allStorageContracts = runContracts([
   storeMarks,
   storeRecords,
   storeSightings,
+  lifecycleCalls,
+  pluginCatalogue,
+  plugins,
   webhookDeliveries,
   webhookSubscriptions,
   commerceOfContacts,

@@ -1,6 +1,15 @@
-import { Accounts, type Affiliation, type OpenInvitation, type OrganizationId, type UserId } from "@parley/domain"
+import {
+  Accounts,
+  type Affiliation,
+  type AutomationTokenId,
+  type OpenInvitation,
+  type Organization,
+  type OrganizationId,
+  type TokenAccess,
+  type UserId
+} from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
-import { rowAt, type State, tenantOf } from "../store/State.ts"
+import { rowAt, type State, type Tenant, tenantOf } from "../store/State.ts"
 import { responsibleFor } from "./responsibleFor.ts"
 import { Store } from "../store/Store.ts"
 
@@ -40,6 +49,26 @@ const openInvitation = (state: State, digest: string, now: DateTime.Utc): OpenIn
   return null
 }
 
+const pluginAccess = (
+  { pluginTokens, plugins }: Tenant,
+  { id, plan, status }: Organization,
+  tokenId: AutomationTokenId,
+  now: DateTime.Utc
+): TokenAccess | null => {
+  const token = rowAt(pluginTokens, tokenId)
+  const plugin = token === null ? null : rowAt(plugins, token.pluginId)
+  if (token === null || plugin === null) return null
+  return {
+    heldBy: "plugin",
+    pluginId: plugin.id,
+    organizationId: id,
+    organizationStatus: status,
+    plan,
+    permissions: plugin.manifest.permissions,
+    live: DateTime.isGreaterThan(token.expiresAt, now)
+  }
+}
+
 export const layer = Layer.effect(
   Accounts,
   Effect.map(Store, (store) =>
@@ -62,10 +91,14 @@ export const layer = Layer.effect(
       tokenAccess: (tokenId, now) =>
         store.read((state) => {
           for (const [organizationId, tenant] of state.tenants) {
-            const token = rowAt(tenant.automationTokens, tokenId)
             const organization = rowAt(state.organizations, organizationId)
-            if (token === null || organization === null) continue
+            if (organization === null) continue
+            const ofPlugin = pluginAccess(tenant, organization, tokenId, now)
+            if (ofPlugin !== null) return ofPlugin
+            const token = rowAt(tenant.automationTokens, tokenId)
+            if (token === null) continue
             return {
+              heldBy: "person",
               organizationId,
               organizationStatus: organization.status,
               responsibleUserId: token.responsibleUserId,

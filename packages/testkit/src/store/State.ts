@@ -23,6 +23,7 @@ import type {
   CannedReply,
   CannedReplyId,
   CartId,
+  CatalogueEntry,
   ChatAccount,
   ChatAccountId,
   ChatSecrets,
@@ -55,9 +56,14 @@ import type {
   KeptCart,
   KeptCustomer,
   KeptOrder,
+  KeptPlugin,
   KeptPrivacyRequest,
   KeptProduct,
+  LifecycleCall,
+  LifecycleCallId,
   LoggedEvent,
+  PluginId,
+  PluginToken,
   Media,
   MediaId,
   Member,
@@ -468,6 +474,9 @@ export interface Tenant {
   readonly storeAuthorizations: HashMap.HashMap<string, StoreAuthorizationRow>
   readonly storeCarts: HashMap.HashMap<CartId, KeptCart>
   readonly storeConnections: HashMap.HashMap<StoreConnectionId, StoreConnectionRow>
+  readonly plugins: HashMap.HashMap<PluginId, KeptPlugin>
+  readonly pluginTokens: HashMap.HashMap<AutomationTokenId, PluginToken>
+  readonly lifecycleCalls: HashMap.HashMap<LifecycleCallId, LifecycleCall>
   readonly privacyRequests: HashMap.HashMap<PrivacyRequestId, KeptPrivacyRequest>
   readonly storeCustomers: HashMap.HashMap<StoreCustomerId, KeptCustomer>
   /** By store, kind and the shop's id. */
@@ -497,6 +506,8 @@ export interface State {
   /** By their slugs. */
   readonly organizationIds: HashMap.HashMap<string, OrganizationId>
   readonly passwordResets: HashMap.HashMap<string, PasswordResetRow>
+  /** By their keys. */
+  readonly pluginCatalogue: HashMap.HashMap<string, CatalogueEntry>
   readonly pendingEvents: ReadonlyArray<PendingEvent>
   readonly refreshTokens: HashMap.HashMap<string, RefreshRow>
   readonly sessions: HashMap.HashMap<SessionId, SessionRow>
@@ -562,6 +573,9 @@ const newTenant: Tenant = {
   storeAuthorizations: HashMap.empty(),
   storeCarts: HashMap.empty(),
   storeConnections: HashMap.empty(),
+  plugins: HashMap.empty(),
+  pluginTokens: HashMap.empty(),
+  lifecycleCalls: HashMap.empty(),
   privacyRequests: HashMap.empty(),
   storeCustomers: HashMap.empty(),
   storeMarks: HashMap.empty(),
@@ -585,6 +599,7 @@ export const emptyState: State = {
   organizations: HashMap.empty(),
   organizationIds: HashMap.empty(),
   passwordResets: HashMap.empty(),
+  pluginCatalogue: HashMap.empty(),
   pendingEvents: [],
   refreshTokens: HashMap.empty(),
   sessions: HashMap.empty(),

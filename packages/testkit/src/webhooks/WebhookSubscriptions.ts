@@ -19,6 +19,10 @@ const shown = ({ health, subscription }: KeptSubscription) =>
 
 const withHealth = (kept: KeptSubscription): KeptSubscription => ({ ...kept, subscription: shown(kept) })
 
+/** Those that people have written. */
+const written = (all: Tenant["webhookSubscriptions"]): ReadonlyArray<KeptSubscription> =>
+  Array.from(HashMap.values(all)).filter(({ feature }) => feature === null)
+
 const stored = (
   { webhookSubscriptions }: Tenant,
   id: WebhookSubscriptionId,
@@ -41,12 +45,14 @@ export const layer = Layer.effect(
 
     return WebhookSubscriptions.of({
       get: (id) =>
-        Effect.flatMap(find(id), (kept) => (kept === null ? Effect.fail(notFound()) : Effect.succeed(shown(kept)))),
+        Effect.flatMap(find(id), (kept) =>
+          kept === null || kept.feature !== null ? Effect.fail(notFound()) : Effect.succeed(shown(kept))
+        ),
       list: (slice) =>
         store.readTenant(({ webhookSubscriptions }) =>
-          descending(Array.from(HashMap.values(webhookSubscriptions), shown), ({ id }) => id, slice)
+          descending(written(webhookSubscriptions).map(shown), ({ id }) => id, slice)
         ),
-      count: () => store.readTenant(({ webhookSubscriptions }) => HashMap.size(webhookSubscriptions)),
+      count: () => store.readTenant(({ webhookSubscriptions }) => written(webhookSubscriptions).length),
       find,
       lock: (id) =>
         store.writeTenant(({ webhookSubscriptions }) => {

@@ -39,6 +39,7 @@ const append = Effect.fnUntraced(function* (change: JoinedConversation) {
 
 const author = Effect.map(CurrentActor, (actor): MessageAuthor => {
   const { id, kind } = refer(actor)
+  if (kind === "plugin") return { kind: "token", id }
   return { kind: kind === "system" || kind === "anonymous" ? "automation" : kind, id }
 })
 

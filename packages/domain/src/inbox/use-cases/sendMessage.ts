@@ -8,6 +8,7 @@ import { writeMessage } from "../writing/writeMessage.ts"
 
 const author = Effect.map(CurrentActor, (actor): MessageAuthor => {
   const { id, kind } = refer(actor)
+  if (kind === "plugin") return { kind: "token", id }
   return { kind: kind === "system" || kind === "anonymous" ? "automation" : kind, id }
 })
 

@@ -3,6 +3,7 @@ import { Organizations } from "../../identity/index.ts"
 import { asSystem } from "../../kernel/index.ts"
 import { type LaneLease, laneWork } from "../../work/index.ts"
 import { WebhookSubscriptionId } from "../Ids.ts"
+import { isInPlan } from "../isInPlan.ts"
 import { deliveryLife } from "../retries.ts"
 import { webhooksWork } from "../subscriptionLane.ts"
 import { WebhookDeliveries } from "../WebhookDeliveries.ts"
@@ -12,7 +13,7 @@ import { workSubscription } from "./workSubscription.ts"
 /** Receivers mostly are waited for, so there is room for many: a slow one keeps no other waiting. */
 const receiversAtOnce = 256
 
-/** When to look again whether a suspended organization is active. */
+/** When to look again whether a suspended organization is active, or a plan has what it lacks. */
 const whileSuspended = Duration.minutes(10)
 
 const inName = asSystem("webhooks")
@@ -28,7 +29,7 @@ const nextDue = Effect.fnUntraced(function* ({ key }: LaneLease) {
   const due = wanted === undefined ? yield* deliveries.nextDue(id, subscription.ordering) : now
   if (due === null) return null
   const organization = yield* (yield* Organizations).current()
-  if (organization.status !== "active") return DateTime.addDuration(now, whileSuspended)
+  if (organization.status !== "active" || !(yield* isInPlan(kept))) return DateTime.addDuration(now, whileSuspended)
   if (wanted !== undefined || subscription.status === "disabled") return now
   if (health.circuit === "closed" || health.probeAt === null) return due
   const { at } = yield* deliveries.oldest(id)

@@ -2,6 +2,7 @@ import { Clock, DateTime, Effect, Fiber, Queue } from "effect"
 import { EventLog, type LoggedEvent } from "../../events/index.ts"
 import { Organizations } from "../../identity/index.ts"
 import { transact } from "../../kernel/index.ts"
+import { isInPlan } from "../isInPlan.ts"
 import { type LaneLease, LaneQueue, type Turn } from "../../work/index.ts"
 import { type WebhookDeliveryId, WebhookSubscriptionId } from "../Ids.ts"
 import { deliveryLife } from "../retries.ts"
@@ -59,7 +60,7 @@ export const workSubscription = Effect.fnUntraced(function* (lease: LaneLease, t
   const subscriptions = yield* WebhookSubscriptions
   const organization = yield* (yield* Organizations).current()
   let kept = yield* subscriptions.find(id)
-  if (kept === null || organization.status !== "active") return
+  if (kept === null || organization.status !== "active" || !(yield* isInPlan(kept))) return
   yield* endWhatIsOver(lease, kept)
   const ends = yield* Queue.unbounded<Posted>()
   const pace = yield* makePace
@@ -104,7 +105,7 @@ export const workSubscription = Effect.fnUntraced(function* (lease: LaneLease, t
     if (kept === null) return
     const isCrowded = turn.isCrowded() && (yield* Clock.currentTimeMillis) > begun + longTurnMillis
     if (kept.subscription.status === "disabled") yield* endWhatIsOver(lease, kept)
-    isOver = isCrowded
+    isOver = isCrowded || !(yield* isInPlan(kept))
     // What was chosen is chosen anew where somebody has changed the subscription, or the circuit has.
     const isSame =
       kept.subscription.version === before.subscription.version && kept.health.circuit === before.health.circuit

@@ -42,7 +42,8 @@ const add = Effect.fnUntraced(function* (input: NewWebhookSubscription) {
     subscription,
     secrets: { secret: yield* sealSecret(id, secret), former: [], headers: yield* sealHeaders(id, named) },
     health: newHealth,
-    startsAfter: yield* (yield* EventLog).head()
+    startsAfter: yield* (yield* EventLog).head(),
+    feature: null
   }
   yield* (yield* WebhookSubscriptions).insert(kept).pipe(admitting("webhookSubscriptions"))
   yield* record("webhook_subscription.created", { kind: "webhook_subscription", id }, { after: audited(subscription) })

@@ -6,6 +6,7 @@ import { appendEvent } from "../appendEvent.ts"
 import { newHealth } from "../health.ts"
 import type { WebhookSubscriptionId } from "../Ids.ts"
 import { WebhookSubscription } from "../WebhookSubscription.ts"
+import { lockOwn } from "../ownSubscription.ts"
 import { WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 
 /** Has events delivered again, from the next one on. What was missed can be replayed from `disabledAtPosition`, which stays. */
@@ -14,7 +15,7 @@ export const enableWebhookSubscription = useCase(
   { access: { permission: "webhook_subscriptions.manage" } },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
     const subscriptions = yield* WebhookSubscriptions
-    const { health, subscription: before } = yield* subscriptions.lock(id)
+    const { health, subscription: before } = yield* lockOwn(id)
     yield* requireVersion(before, expectedVersion)
     if (before.status === "enabled") return before
     const startsAfter = yield* (yield* EventLog).head()

@@ -27,7 +27,7 @@ export const testWebhookSubscription = useCase(
   { access: { permission: "webhook_subscriptions.manage" } },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, { type = testType }: WebhookTest) {
     const kept = yield* (yield* WebhookSubscriptions).find(id)
-    if (kept === null) return yield* new NotFound({ resource: "webhook subscription" })
+    if (kept === null || kept.feature !== null) return yield* new NotFound({ resource: "webhook subscription" })
     const example = (yield* EventTypes).get(type)?.example
     if (example === undefined && type !== testType) return yield* invalid("/type", "There is no event of this type")
     const at = yield* DateTime.now

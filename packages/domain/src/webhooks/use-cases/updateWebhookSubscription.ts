@@ -8,6 +8,7 @@ import type { WebhookSubscriptionId } from "../Ids.ts"
 import { openHeaders, sealHeaders } from "../secrets.ts"
 import { changesBetween } from "../shown.ts"
 import { WebhookSubscription, type WebhookSubscriptionPatch } from "../WebhookSubscription.ts"
+import { lockOwn } from "../ownSubscription.ts"
 import { WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 
 const change = Effect.fnUntraced(function* (
@@ -16,7 +17,7 @@ const change = Effect.fnUntraced(function* (
   expectedVersion: number | null
 ) {
   const subscriptions = yield* WebhookSubscriptions
-  const { secrets, subscription: before } = yield* subscriptions.lock(id)
+  const { secrets, subscription: before } = yield* lockOwn(id)
   yield* requireVersion(before, expectedVersion)
   const { headers: said, ...fields } = patch
   const patched = { ...before, ...fields }

@@ -23,6 +23,7 @@ const brief = ({ features, limits, plan }: Entitlements) => {
       chatAccounts: use("chatAccounts"),
       storeConnections: use("storeConnections"),
       webhookSubscriptions: use("webhookSubscriptions"),
+      plugins: use("plugins"),
       broadcastRecipientsPerMonth: use("broadcastRecipientsPerMonth")
     }
   }

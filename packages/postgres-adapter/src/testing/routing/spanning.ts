@@ -21,6 +21,7 @@ export const spanning: ReadonlyArray<Spanning> = [
   },
   { text: "WHERE m.invitation_digest = $1 AND m.invitation_expires_at > $2", reason: unknownYet },
   { text: "AND m.status = 'active' WHERE t.id = $1", reason: unknownYet },
+  { text: "FROM plugin_tokens AS t JOIN plugins AS p", reason: unknownYet },
   {
     text: "UPDATE docs_codes SET redeemed_at = $1 WHERE digest = $2",
     reason:

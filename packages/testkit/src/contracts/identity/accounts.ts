@@ -52,7 +52,9 @@ const givenToken = Effect.gen(function* () {
   const token = newAutomationToken(user, now)
   yield* transact((yield* AutomationTokens).insert(token)).pipe(inside(organization))
   const accounts = yield* Accounts
-  const access = accounts.tokenAccess(token.id, now)
+  const access = Effect.map(accounts.tokenAccess(token.id, now), (found) =>
+    found === null || found.heldBy === "person" ? found : assert.fail("A plugin holds it.")
+  )
   return { accounts, member, now, organization, access, token, user }
 })
 
@@ -261,6 +263,7 @@ export const accounts: StorageContract = {
       Effect.gen(function* () {
         const { accounts, now, organization, access, token, user } = yield* givenToken
         assert.deepStrictEqual(yield* access, {
+          heldBy: "person",
           organizationId: organization.id,
           organizationStatus: "active",
           responsibleUserId: user.id,

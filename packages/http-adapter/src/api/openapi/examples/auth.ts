@@ -90,6 +90,7 @@ export const identity: ExamplesOf<typeof IdentityApi> = {
           chatAccounts: { max: limits.chatAccounts, used: usage.chatAccounts },
           storeConnections: { max: limits.storeConnections, used: usage.storeConnections },
           webhookSubscriptions: { max: limits.webhookSubscriptions, used: usage.webhookSubscriptions },
+          plugins: { max: limits.plugins, used: usage.plugins },
           broadcastRecipientsPerMonth: {
             max: limits.broadcastRecipientsPerMonth,
             used: usage.broadcastRecipientsPerMonth

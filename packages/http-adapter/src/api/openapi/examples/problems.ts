@@ -3,6 +3,7 @@ import * as Edge from "../../problems.ts"
 import { sending } from "./broadcasts.ts"
 import { chatAccount, conversation, messageTemplate } from "./inbox.ts"
 import { storeConnection } from "./stores.ts"
+import { plugin } from "./plugins.ts"
 import { at, automation, contact, organization, owner, segment, tag } from "./samples.ts"
 
 type Samples = { readonly [Tag in keyof typeof Edge.problems]: (typeof Edge.problems)[Tag]["Type"] }
@@ -100,6 +101,9 @@ export const problems: Samples = {
     usedBy: [{ kind: "automation", id: automation.id }]
   }),
   SegmentInUse: new Domain.SegmentInUse({ segmentIds: [segment.id] }),
+  PluginExists: new Domain.PluginExists({ pluginId: plugin.id }),
+  PluginInUse: new Domain.PluginInUse({ usedBy: [{ kind: "automation", id: automation.id }] }),
+  PluginVersionUnavailable: new Domain.PluginVersionUnavailable({ available: "1.5.0" }),
   ServiceUnavailable: new Edge.ServiceUnavailable({ retryAfterSeconds: 2, outcomeUnknown: false }),
   ServiceWindowClosed: new Domain.ServiceWindowClosed({ expiredAt: "2026-11-19T14:05:00.000Z" }),
   SessionReuseDetected: new Domain.SessionReuseDetected(),

@@ -188,6 +188,7 @@ export const usage = {
   chatAccounts: 1,
   storeConnections: 0,
   webhookSubscriptions: 1,
+  plugins: 0,
   broadcastRecipientsPerMonth: 3_180
 }
 

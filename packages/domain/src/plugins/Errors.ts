@@ -1,0 +1,40 @@
+import { Schema } from "effect"
+import { PluginId } from "../kernel/index.ts"
+
+/** The organization has this plugin already. */
+export class PluginExists extends Schema.TaggedError<PluginExists>()("PluginExists", { pluginId: PluginId }) {
+  override get message() {
+    return "The plugin is installed already. Upgrade it, or change its settings."
+  }
+}
+
+/** Something asks the plugin to act, and would come to nothing without it. */
+export class PluginInUse extends Schema.TaggedError<PluginInUse>()("PluginInUse", {
+  usedBy: Schema.Array(Schema.Struct({ kind: Schema.String, id: Schema.String }))
+}) {
+  override get message() {
+    const users = this.usedBy.map(({ id, kind }) => `${kind} ${id}`).join(", ")
+    return `The plugin is used by: ${users}. Change them first, or uninstall it by force.`
+  }
+}
+
+/** The catalogue has no such version that comes after the one that is installed. */
+export class PluginVersionUnavailable extends Schema.TaggedError<PluginVersionUnavailable>()(
+  "PluginVersionUnavailable",
+  { available: Schema.NullOr(Schema.String) }
+) {
+  override get message() {
+    return this.available === null
+      ? "There is no newer version of the plugin in the catalogue."
+      : `There is no such newer version of the plugin in the catalogue. It has ${this.available}.`
+  }
+}
+
+/** What the plugin said of itself could not be read. */
+export class PluginUnreadable extends Schema.TaggedError<PluginUnreadable>()("PluginUnreadable", {
+  reason: Schema.String
+}) {
+  override get message() {
+    return `The manifest could not be read: ${this.reason}.`
+  }
+}

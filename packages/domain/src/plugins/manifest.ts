@@ -1,0 +1,26 @@
+import { defineArea, seenWith } from "../kernel/index.ts"
+import { PluginEvent } from "./Events.ts"
+import { pluginsReactions } from "./Reactions.ts"
+import { pluginsStorage } from "./Storage.ts"
+import { pluginUse } from "./usage.ts"
+import { pluginsWorks } from "./work.ts"
+
+/** What this area says of itself. */
+export const pluginsArea = defineArea({
+  name: "plugins",
+  storage: pluginsStorage,
+  events: seenWith(PluginEvent, {
+    "plugin.installed": "plugins.read",
+    "plugin.updated": "plugins.read",
+    "plugin.upgraded": "plugins.read",
+    "plugin.enabled": "plugins.read",
+    "plugin.disabled": "plugins.read",
+    "plugin.uninstalled": "plugins.read",
+    "plugin.failed": "plugins.read"
+  }),
+  permissions: ["plugins.read", "plugins.manage"],
+  features: ["plugins"],
+  reactions: pluginsReactions,
+  works: pluginsWorks,
+  limitUses: [pluginUse]
+})

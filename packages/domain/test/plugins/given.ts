@@ -1,0 +1,49 @@
+import {
+  disablePlugin,
+  getPlugin,
+  installPlugin,
+  layerEventResources,
+  type NewPlugin,
+  type Organization,
+  type PluginId,
+  pluginLanes,
+  type PluginManifest,
+  type WebhookRequest,
+  workDue
+} from "@parley/domain"
+import { aManifest, asOperatorOf, ReceiverScript } from "@parley/testkit"
+import { Effect } from "effect"
+import { bodyOf } from "../webhooks/given.ts"
+
+/** Where plugins of tests are told of their lives, and of events. */
+export const lifecycleUrl = "https://plugin.acme.example/lifecycle"
+export const eventsUrl = "https://plugin.acme.example/events"
+
+/** Tells plugins what is due. */
+export const tellPlugins = Effect.provide(workDue(pluginLanes), layerEventResources)
+
+/** Installs a plugin, as somebody who holds everything. */
+export const installed = (
+  organization: Organization,
+  said: Partial<PluginManifest> = {},
+  settings: NewPlugin["settings"] = {}
+) => {
+  const manifest = { ...aManifest, ...said }
+  return installPlugin({ manifest, grants: manifest.permissions, settings }).pipe(asOperatorOf(organization))
+}
+
+/** The plugin as it is now. */
+export const pluginNow = (organization: Organization, id: PluginId) =>
+  asOperatorOf(organization)(getPlugin(id)).pipe(Effect.orDie)
+
+/** Disables the plugin. */
+export const disabled = (organization: Organization, id: PluginId) =>
+  asOperatorOf(organization)(disablePlugin(id, null)).pipe(Effect.orDie)
+
+/** What was posted to an address, in its order. */
+export const postedTo = (url: string): Effect.Effect<ReadonlyArray<WebhookRequest>, never, ReceiverScript> =>
+  Effect.map(ReceiverScript, (script) => script.posted(url))
+
+/** What was said to an address of one organization, in its order. */
+export const saidTo = (url: string, organization: Organization) =>
+  Effect.map(postedTo(url), (all) => all.map(bodyOf).filter(({ organizationId }) => organizationId === organization.id))

@@ -1,0 +1,350 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  admit,
+  enablePlugin,
+  installPlugin,
+  listPluginDeliveries,
+  listWebhookSubscriptions,
+  type Organization,
+  permissionsOf,
+  PluginCatalogue,
+  rotatePluginSecret,
+  setOrganizationPlan,
+  TokenSigner,
+  uninstallPlugin,
+  updatePlugin,
+  upgradePlugin,
+  Vault
+} from "@parley/domain"
+import { aManifest, asOperatorOf, givenOrganization, MemoryReceivers, ReceiverScript, TestKit } from "@parley/testkit"
+import { Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { bodyOf, deliver, send, settleReactions, tell } from "../webhooks/given.ts"
+import { disabled, eventsUrl, installed, lifecycleUrl, pluginNow, saidTo, tellPlugins } from "./given.ts"
+
+const { accepted, refused } = MemoryReceivers
+
+const started = givenOrganization({ plan: "scale" })
+
+/** What becomes of a call with this token. */
+const admitted = Effect.fnUntraced(function* (organization: Organization, token: unknown) {
+  const claims = yield* (yield* TokenSigner).verify(Redacted.make(String(token)), ["automation"])
+  if (claims.use !== "automation") return yield* Effect.die("It is a token of something else.")
+  return yield* admit(claims, organization.id)
+})
+
+const answers = (outcome: typeof accepted, url = lifecycleUrl) =>
+  Effect.map(ReceiverScript, (script) => script.answer(url, () => Effect.succeed(outcome)))
+
+const setPlan = (organization: Organization, plan: "growth" | "scale") =>
+  Effect.andThen(asOperatorOf(organization)(setOrganizationPlan(plan)), settleReactions(organization))
+
+layer(TestKit.layer)("the life of a plugin", (it) => {
+  it.effect("begins with a signed call that carries token, secret and settings, and with events after the answer", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const plugin = yield* installed(organization, {}, { apiKey: "ak_1", points: 3 })
+      assert.strictEqual(plugin.status, "installing")
+      assert.deepStrictEqual([plugin.token, plugin.secret], [undefined, undefined])
+      assert.deepStrictEqual(plugin.settings, { apiKey: true, points: 3 })
+      yield* tell(organization, "before")
+      yield* settleReactions(organization)
+      yield* tellPlugins
+      const [greeting] = yield* saidTo(lifecycleUrl, organization)
+      assert.strictEqual(greeting?.["type"], "plugin.installed")
+      assert.deepStrictEqual(greeting?.["settings"], { apiKey: "ak_1", points: 3 })
+      assert.match(String(greeting?.["secret"]), /^whsec_/u)
+      assert.strictEqual((yield* pluginNow(organization, plugin.id)).status, "enabled")
+      yield* tell(organization, "after")
+      yield* deliver(organization)
+      const told = yield* saidTo(eventsUrl, organization)
+      assert.deepStrictEqual(
+        told.map(({ data }) => data),
+        [{ tagId: "after" }]
+      )
+      const { data } = yield* asOperatorOf(organization)(
+        listPluginDeliveries(plugin.id, { state: null, type: null, from: null, to: null }, { limit: 9, cursor: null })
+      )
+      assert.deepStrictEqual(
+        data.map(({ state }) => state),
+        ["delivered"]
+      )
+    })
+  )
+
+  it.effect("has a token of its own, with what was granted and no more", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const { id } = yield* installed(organization)
+      yield* tellPlugins
+      const [greeting] = yield* saidTo(lifecycleUrl, organization)
+      const { actor } = yield* admitted(organization, greeting?.["token"])
+      assert.deepInclude(actor, { kind: "plugin", pluginId: id })
+      assert.deepStrictEqual(Array.from(permissionsOf(actor)), ["contacts.read"])
+      const other = yield* started
+      assert.strictEqual((yield* Effect.flip(admitted(other, greeting?.["token"])))._tag, "OrganizationForbidden")
+    })
+  )
+
+  it.effect("supplies a plugin that cannot be told by the answer, once", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const { lifecycle: _, ...manifest } = aManifest
+      const plugin = yield* installPlugin({ manifest, grants: manifest.permissions }).pipe(asOperatorOf(organization))
+      assert.strictEqual(plugin.status, "enabled")
+      const token = Redacted.value(plugin.token ?? Redacted.make(""))
+      assert.strictEqual((yield* admitted(organization, token)).actor.kind, "plugin")
+      assert.isDefined(plugin.secret)
+      yield* disabled(organization, plugin.id)
+      const again = yield* enablePlugin(plugin.id, null).pipe(asOperatorOf(organization))
+      assert.isDefined(again.token)
+      assert.isUndefined(again.secret)
+    })
+  )
+
+  it.effect("fails after three tries in vain, and tries anew when it is enabled", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      yield* answers(refused)
+      const { id } = yield* installed(organization)
+      yield* tellPlugins
+      assert.lengthOf(yield* saidTo(lifecycleUrl, organization), 1)
+      yield* TestClock.adjust("5 seconds")
+      yield* tellPlugins
+      assert.strictEqual((yield* pluginNow(organization, id)).status, "installing")
+      yield* TestClock.adjust("30 seconds")
+      yield* tellPlugins
+      const calls = yield* saidTo(lifecycleUrl, organization)
+      assert.lengthOf(calls, 3)
+      const failed = yield* pluginNow(organization, id)
+      assert.strictEqual(failed.status, "failed")
+      assert.deepInclude(failed.lastError, {
+        code: "lifecycle_failed",
+        message: "It was told of plugin.installed three times in vain: it answered 500."
+      })
+      assert.strictEqual((yield* Effect.flip(admitted(organization, calls[0]?.["token"])))._tag, "TokenRevoked")
+      yield* answers(accepted)
+      yield* enablePlugin(id, null).pipe(asOperatorOf(organization))
+      yield* tellPlugins
+      const retried = yield* pluginNow(organization, id)
+      assert.deepStrictEqual([retried.status, retried.lastError], ["enabled", null])
+      assert.strictEqual((yield* saidTo(lifecycleUrl, organization)).at(-1)?.["type"], "plugin.installed")
+    })
+  )
+
+  it.effect("stops at once when it is disabled, and goes on with a new token from the next event", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const { id } = yield* installed(organization)
+      yield* tellPlugins
+      const [greeting] = yield* saidTo(lifecycleUrl, organization)
+      yield* tell(organization, "one")
+      yield* settleReactions(organization)
+      yield* disabled(organization, id)
+      yield* tell(organization, "two")
+      yield* deliver(organization)
+      assert.strictEqual((yield* Effect.flip(admitted(organization, greeting?.["token"])))._tag, "TokenRevoked")
+      assert.lengthOf(yield* saidTo(eventsUrl, organization), 0)
+      yield* enablePlugin(id, null).pipe(asOperatorOf(organization))
+      yield* tellPlugins
+      yield* tell(organization, "three")
+      yield* deliver(organization)
+      const calls = yield* saidTo(lifecycleUrl, organization)
+      assert.deepStrictEqual(
+        calls.map(({ type }) => type),
+        ["plugin.installed", "plugin.disabled", "plugin.enabled"]
+      )
+      assert.isUndefined(calls[1]?.["token"])
+      assert.strictEqual((yield* admitted(organization, calls[2]?.["token"])).actor.kind, "plugin")
+      assert.deepStrictEqual(
+        (yield* saidTo(eventsUrl, organization)).map(({ data }) => data),
+        [{ tagId: "three" }]
+      )
+    })
+  )
+
+  it.effect("waits with a reason while the plan has no plugins, and goes on where it was", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const { id } = yield* installed(organization)
+      yield* tellPlugins
+      const [greeting] = yield* saidTo(lifecycleUrl, organization)
+      yield* setPlan(organization, "growth")
+      const refusal = yield* Effect.flip(admitted(organization, greeting?.["token"]))
+      assert.deepInclude(refusal, { _tag: "FeatureNotInPlan", feature: "plugins" })
+      assert.strictEqual((yield* pluginNow(organization, id)).lastError?.code, "feature_not_in_plan")
+      yield* tell(organization, "meanwhile")
+      yield* deliver(organization)
+      assert.lengthOf(yield* saidTo(eventsUrl, organization), 0)
+      const gated = yield* Effect.flip(updatePlugin(id, { settings: {} }, null).pipe(asOperatorOf(organization)))
+      assert.strictEqual(gated._tag, "FeatureNotInPlan")
+      yield* setPlan(organization, "scale")
+      yield* send
+      assert.lengthOf(yield* saidTo(eventsUrl, organization), 1)
+      assert.strictEqual((yield* admitted(organization, greeting?.["token"])).actor.kind, "plugin")
+      assert.isNull((yield* pluginNow(organization, id)).lastError)
+    })
+  )
+
+  it.effect("gets the next token after 60 days, and both are good", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      yield* installed(organization)
+      yield* tellPlugins
+      yield* TestClock.adjust("59 days")
+      yield* tellPlugins
+      assert.lengthOf(yield* saidTo(lifecycleUrl, organization), 1)
+      yield* TestClock.adjust("1 day")
+      yield* tellPlugins
+      const calls = yield* saidTo(lifecycleUrl, organization)
+      assert.deepStrictEqual(
+        calls.map(({ type }) => type),
+        ["plugin.installed", "plugin.token_rotated"]
+      )
+      for (const { token } of calls) {
+        assert.strictEqual((yield* admitted(organization, token)).actor.kind, "plugin")
+      }
+      yield* TestClock.adjust("30 days")
+      assert.strictEqual((yield* Effect.flip(admitted(organization, calls[0]?.["token"])))._tag, "TokenExpired")
+      assert.strictEqual((yield* admitted(organization, calls[1]?.["token"])).actor.kind, "plugin")
+    })
+  )
+
+  it.effect("gets a new secret and token when somebody says so; the former ones end with the overlap", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const { id } = yield* installed(organization)
+      yield* tellPlugins
+      yield* rotatePluginSecret(id, { overlapSeconds: 60 }).pipe(asOperatorOf(organization))
+      yield* tellPlugins
+      const [first, second] = yield* saidTo(lifecycleUrl, organization)
+      assert.strictEqual(second?.["type"], "plugin.token_rotated")
+      assert.notStrictEqual(first?.["secret"], second?.["secret"])
+      assert.strictEqual((yield* admitted(organization, first?.["token"])).actor.kind, "plugin")
+      yield* TestClock.adjust("61 seconds")
+      assert.strictEqual((yield* Effect.flip(admitted(organization, first?.["token"])))._tag, "TokenRevoked")
+      assert.strictEqual((yield* admitted(organization, second?.["token"])).actor.kind, "plugin")
+    })
+  )
+
+  it.effect("ends with a last call, and nothing of it is left", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const { id } = yield* installed(organization, {}, { apiKey: "ak_2" })
+      yield* tellPlugins
+      const [greeting] = yield* saidTo(lifecycleUrl, organization)
+      yield* tell(organization, "waits")
+      yield* settleReactions(organization)
+      yield* uninstallPlugin(id, false, null).pipe(asOperatorOf(organization))
+      assert.strictEqual((yield* Effect.flip(admitted(organization, greeting?.["token"])))._tag, "TokenInvalid")
+      yield* tellPlugins
+      yield* send
+      const last = (yield* saidTo(lifecycleUrl, organization)).at(-1)
+      assert.deepInclude(last, { type: "plugin.uninstalled", settings: {} })
+      assert.isUndefined(last?.["token"])
+      assert.lengthOf(yield* saidTo(eventsUrl, organization), 0)
+      const script = yield* ReceiverScript
+      const request = script.posted(lifecycleUrl).find((each) => bodyOf(each)["type"] === "plugin.uninstalled")
+      assert.isDefined(request?.secrets[0])
+      // It may be installed anew.
+      assert.strictEqual((yield* installed(organization)).status, "installing")
+    })
+  )
+
+  it.effect("fails when it has taken no event for days, or says that it is gone", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const { id } = yield* installed(organization)
+      yield* tellPlugins
+      yield* answers({ ...refused, status: 410 }, eventsUrl)
+      yield* tell(organization, "one")
+      yield* deliver(organization)
+      yield* settleReactions(organization)
+      yield* answers(accepted, eventsUrl)
+      const failed = yield* pluginNow(organization, id)
+      assert.deepStrictEqual([failed.status, failed.lastError?.code], ["failed", "deliveries_failed"])
+      const [greeting] = yield* saidTo(lifecycleUrl, organization)
+      assert.strictEqual((yield* Effect.flip(admitted(organization, greeting?.["token"])))._tag, "TokenRevoked")
+    })
+  )
+
+  it.effect("is not among the webhook subscriptions that people have written", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      yield* installed(organization)
+      yield* tellPlugins
+      const { data } = yield* asOperatorOf(organization)(listWebhookSubscriptions({ limit: 9, cursor: null }))
+      assert.deepStrictEqual(data, [])
+    })
+  )
+})
+
+layer(TestKit.layer)("a change of a plugin", (it) => {
+  it.effect("of settings keeps what is not said, and is told", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const { id } = yield* installed(organization, {}, { apiKey: "ak_1", points: 3 })
+      yield* tellPlugins
+      const change = (settings: Readonly<Record<string, string | number | boolean | null>>) =>
+        updatePlugin(id, { settings }, null).pipe(asOperatorOf(organization))
+      yield* change({ points: 4 })
+      yield* change({ apiKey: true, points: null })
+      yield* tellPlugins
+      const calls = yield* saidTo(lifecycleUrl, organization)
+      assert.deepStrictEqual(
+        calls.slice(1).map(({ settings, type }) => [type, settings]),
+        [
+          ["plugin.settings_changed", { apiKey: "ak_1" }],
+          ["plugin.settings_changed", { apiKey: "ak_1" }]
+        ]
+      )
+      const refusal = yield* Effect.flip(change({ points: 0, other: 1 }))
+      assert.deepInclude(refusal, {
+        errors: [
+          { pointer: "/settings/points", message: "Expected at least 1" },
+          { pointer: "/settings/other", message: "There is no member of this name" }
+        ]
+      })
+      const plugin = yield* pluginNow(organization, id)
+      assert.deepStrictEqual(plugin.settings, { apiKey: true })
+      assert.isDefined(yield* Vault)
+    })
+  )
+
+  it.effect("to a newer version asks for grants where it asks for more, or is on another host", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const key = "acme-upgrade"
+      const { id } = yield* installed(organization, { key })
+      yield* tellPlugins
+      const offer = (said: Partial<typeof aManifest>) =>
+        Effect.flatMap(PluginCatalogue, (catalogue) =>
+          catalogue.put({ manifest: { ...aManifest, key, ...said }, url: "https://acme.example/plugin.json" })
+        )
+      const upgrade = (said: Parameters<typeof upgradePlugin>[1]) =>
+        upgradePlugin(id, said, null).pipe(asOperatorOf(organization))
+      assert.deepInclude(yield* Effect.flip(upgrade({ version: "1.5.0" })), { available: null })
+      yield* offer({ version: "1.3.9" })
+      assert.deepInclude(yield* Effect.flip(upgrade({ version: "1.3.9" })), { available: null })
+      yield* offer({ version: "1.10.0", permissions: ["contacts.manage", "contacts.read"] })
+      const { update } = yield* pluginNow(organization, id)
+      assert.deepInclude(update, { version: "1.10.0", permissions: { added: ["contacts.manage"], removed: [] } })
+      assert.deepInclude(yield* Effect.flip(upgrade({ version: "1.9.0" })), { available: "1.10.0" })
+      assert.strictEqual((yield* Effect.flip(upgrade({ version: "1.10.0" })))._tag, "ValidationFailed")
+      const part = yield* Effect.flip(upgrade({ version: "1.10.0", grants: ["contacts.manage"] }))
+      assert.strictEqual(part._tag, "ValidationFailed")
+      const upgraded = yield* upgrade({ version: "1.10.0", grants: ["contacts.read", "contacts.manage"] })
+      assert.deepStrictEqual(upgraded.permissions, ["contacts.manage", "contacts.read"])
+      const [greeting] = yield* saidTo(lifecycleUrl, organization)
+      const { actor } = yield* admitted(organization, greeting?.["token"])
+      assert.deepStrictEqual(Array.from(permissionsOf(actor)), ["contacts.manage", "contacts.read"])
+      yield* offer({ version: "1.11.0", baseUrl: "https://evil.example" })
+      assert.strictEqual((yield* Effect.flip(upgrade({ version: "1.11.0" })))._tag, "ValidationFailed")
+      yield* offer({ version: "1.11.0" })
+      assert.deepStrictEqual((yield* upgrade({ version: "1.11.0" })).permissions, ["contacts.read"])
+      assert.deepStrictEqual(Array.from(permissionsOf((yield* admitted(organization, greeting?.["token"])).actor)), [
+        "contacts.read"
+      ])
+    })
+  )
+})

@@ -1,0 +1,48 @@
+import type { Promised } from "../promises.ts"
+
+const told = ["disabled", "enabled", "failed", "installed", "uninstalled", "updated", "upgraded"].map(
+  (type) => `plugin.${type}`
+)
+
+/** What is promised of the use cases of this area. */
+export const promised: Promised = {
+  policy: `
+use case               | who may        | plan gate
+plugins.disable        | plugins.manage | plugins
+plugins.enable         | plugins.manage | plugins
+plugins.get            | plugins.read   | -
+plugins.install        | plugins.manage | plugins
+plugins.list           | plugins.read   | -
+plugins.listDeliveries | plugins.read   | -
+plugins.rotateSecret   | plugins.manage | plugins
+plugins.uninstall      | plugins.manage | plugins
+plugins.update         | plugins.manage | plugins
+plugins.upgrade        | plugins.manage | plugins
+`,
+  access: `
+use case               | stranger | viewer | agent | admin | owner | token | operator
+plugins.disable        | -        | -      | -     | yes   | yes   | yes   | yes
+plugins.enable         | -        | -      | -     | yes   | yes   | yes   | yes
+plugins.get            | -        | -      | -     | yes   | yes   | yes   | yes
+plugins.install        | -        | -      | -     | yes   | yes   | yes   | yes
+plugins.list           | -        | -      | -     | yes   | yes   | yes   | yes
+plugins.listDeliveries | -        | -      | -     | yes   | yes   | yes   | yes
+plugins.rotateSecret   | -        | -      | -     | yes   | yes   | yes   | yes
+plugins.uninstall      | -        | -      | -     | yes   | yes   | yes   | yes
+plugins.update         | -        | -      | -     | yes   | yes   | yes   | yes
+plugins.upgrade        | -        | -      | -     | yes   | yes   | yes   | yes
+`,
+  trails: `
+use case             | audit event           | event
+plugins.disable      | plugin.disabled       | plugin.disabled
+plugins.enable       | plugin.enabled        | plugin.enabled
+plugins.install      | plugin.installed      | plugin.installed
+plugins.rotateSecret | plugin.secret_rotated | -
+plugins.uninstall    | plugin.uninstalled    | plugin.uninstalled
+plugins.update       | plugin.updated        | plugin.updated
+plugins.upgrade      | plugin.upgraded       | plugin.upgraded
+`,
+  traceless: ["plugins.get", "plugins.list", "plugins.listDeliveries"],
+  withSecrets: ["plugins.install", "plugins.rotateSecret"],
+  hiddenEvents: { viewer: told, agent: told }
+}

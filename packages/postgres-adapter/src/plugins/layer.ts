@@ -1,0 +1,7 @@
+import { Layer } from "effect"
+import * as LifecycleCalls from "./LifecycleCalls.ts"
+import * as PluginCatalogue from "./PluginCatalogue.ts"
+import * as Plugins from "./Plugins.ts"
+
+/** The storage of this area. */
+export const layer = Layer.mergeAll(LifecycleCalls.layer, PluginCatalogue.layer, Plugins.layer)
