@@ -59,7 +59,11 @@ const longerThanTries = 5 * 3_600_000
 
 const toRest = Effect.fnUntraced(function* (simulator: RunningStoreSimulator, deadlineMillis: number) {
   const rest = Effect.gen(function* () {
-    if (!simulator.isIdle()) simulator.advance(longerThanTries)
+    if (simulator.isUpToDate() && !simulator.isIdle()) {
+      simulator.advance(longerThanTries)
+      // What was just renewed has ended by that: were it to end again right away, the shop would seem to let nobody in any more.
+      yield* Effect.sleep("5 seconds")
+    }
     return simulator.isIdle() && (yield* isAtRest)
   })
   yield* Effect.repeat(Effect.delay(rest, "200 millis"), { until: (is) => is }).pipe(
