@@ -11,8 +11,10 @@ import { conversations } from "./conversations.ts"
 import { demo } from "./demo.ts"
 import { docsLink } from "./docsLink.ts"
 import { doctor } from "./doctor.ts"
+import { events } from "./events.ts"
 import { inbox } from "./inbox.ts"
 import { key } from "./key.ts"
+import { listen } from "./listen.ts"
 import { login } from "./login.ts"
 import { logout } from "./logout.ts"
 import { mails } from "./mails.ts"
@@ -26,6 +28,7 @@ import { serve } from "./serve.ts"
 import { simulator } from "./simulator.ts"
 import { stores } from "./stores.ts"
 import { subscribers } from "./subscribers.ts"
+import { subscriptions } from "./subscriptions.ts"
 import { templates } from "./templates.ts"
 import { token } from "./token.ts"
 import { user } from "./user.ts"
@@ -56,6 +59,9 @@ const all = [
   messages,
   broadcasts,
   stores,
+  subscriptions,
+  events,
+  listen,
   analytics,
   inbox,
   mails,

@@ -16,7 +16,8 @@ import {
   nextId,
   Organization,
   transact,
-  User
+  User,
+  WebhookSubscription
 } from "@parley/domain"
 import { givenCommerce, givenPrivacyRequest } from "@parley/testkit"
 import { startChatSimulator } from "@parley/testkit/simulators/chat"
@@ -54,7 +55,8 @@ class Both extends Context.Service<
         | "order"
         | "privacy"
         | "product"
-        | "store",
+        | "store"
+        | "subscription",
         string
       >
     >
@@ -74,7 +76,8 @@ class Both extends Context.Service<
       const environment = {
         ...(yield* OnServer),
         PARLEY_CHAT_API_URL: url,
-        PARLEY_BASE_URL: "https://parley.example"
+        PARLEY_BASE_URL: "https://parley.example",
+        PARLEY_WEBHOOK_LOOPBACK: "on"
       }
       const { parley: database } = commandLine(environment)
       const organization = yield* printed(
@@ -123,6 +126,12 @@ class Both extends Context.Service<
         asService(environment, givenPrivacyRequest(organization, { state: "ready" })),
         ({ id }) => id
       )
+      const subscribed = yield* database(...subscribing, "--json")
+      const [subscription] = yield* printed(
+        Schema.Array(WebhookSubscription),
+        yield* database("subscriptions", "list", "--json")
+      )
+      assert.strictEqual(subscribed.code, 0, subscribed.err)
       const address = yield* serviceOn(environment)
       const { parley: server, parleyWithInput } = commandLine({ PARLEY_CONFIG_DIR: folder, PARLEY_SERVER: address })
       const login = yield* parleyWithInput(`${password}\n`, "login", "--email", "ann@both.example")
@@ -146,12 +155,16 @@ class Both extends Context.Service<
           contact: contactId ?? "",
           conversation: conversation?.id ?? "",
           delivery: delivery?.id ?? "",
+          subscription: subscription?.id ?? "",
           import: done.id
         }
       }
     })
   ).pipe(Layer.provide(NodeServices.layer), Layer.provideMerge(OnServer.layer))
 }
+
+/** Nobody listens at this port. */
+const subscribing = ["subscriptions", "create", "http://127.0.0.1:9/", "--name", "ERP", "--event", "tag.*"] as const
 
 type Way = Pick<Context.Service.Shape<typeof Both>, "broadcastIn" | "database" | "readyRequest">
 
@@ -325,6 +338,44 @@ const cases: ReadonlyArray<Case> = [
   { of: "stores privacy complete", args: (ids) => ["stores", "privacy", "complete", ids.privacy] },
   { of: "stores privacy complete", args: () => ["stores", "privacy", "complete", "--yes"], made: readyRequest },
   { of: "stores privacy complete", args: () => ["stores", "privacy", "complete", nobody, "--yes"] },
+  { of: "events types", args: () => ["events", "types"] },
+  { of: "events types", args: () => ["events", "types", "-q"] },
+  { of: "subscriptions list", args: (ids) => ["subscriptions", "list", "--limit", "1", "--filter", ids.subscription] },
+  { of: "subscriptions show", args: (ids) => ["subscriptions", "show", ids.subscription] },
+  { of: "subscriptions show", args: () => ["subscriptions", "show", nobody, "--json"] },
+  { of: "subscriptions create", args: () => [...subscribing, "--header", "x-team=orders", "--payload", "full"] },
+  { of: "subscriptions create", args: () => [...subscribing, "--header", "x-team"] },
+  { of: "subscriptions create", args: () => [...subscribing, "--event", "bread.baked", "--filter", "{}"] },
+  { of: "subscriptions create", args: () => ["subscriptions", "create", "http://10.0.0.1/", "--name", "ERP"] },
+  {
+    of: "subscriptions update",
+    args: (ids) => ["subscriptions", "update", ids.subscription, "--name", "Till", "--ordering", "subject"]
+  },
+  { of: "subscriptions update", args: (ids) => ["subscriptions", "update", ids.subscription] },
+  { of: "subscriptions test", args: (ids) => ["subscriptions", "test", ids.subscription] },
+  { of: "subscriptions test", args: (ids) => ["subscriptions", "test", ids.subscription, "--type", "bread.baked"] },
+  { of: "subscriptions rotate-secret", args: (ids) => ["subscriptions", "rotate-secret", ids.subscription] },
+  {
+    of: "subscriptions rotate-secret",
+    args: (ids) => ["subscriptions", "rotate-secret", ids.subscription, "--overlap", "0", "--json"]
+  },
+  { of: "subscriptions deliveries", args: (ids) => ["subscriptions", "deliveries", ids.subscription] },
+  {
+    of: "subscriptions deliveries",
+    args: (ids) => ["subscriptions", "deliveries", ids.subscription, "--filter", "state=failed", "--json"]
+  },
+  { of: "subscriptions delivery", args: (ids) => ["subscriptions", "delivery", ids.subscription, nobody] },
+  { of: "subscriptions redeliver", args: (ids) => ["subscriptions", "redeliver", ids.subscription, nobody] },
+  { of: "subscriptions replay", args: (ids) => ["subscriptions", "replay", ids.subscription, "--after", "0", "--all"] },
+  { of: "subscriptions replay", args: (ids) => ["subscriptions", "replay", ids.subscription] },
+  {
+    of: "subscriptions replay",
+    args: (ids) => ["subscriptions", "replay", ids.subscription, "--since", "2020-01-01T00:00:00Z"]
+  },
+  { of: "subscriptions disable", args: (ids) => ["subscriptions", "disable", ids.subscription, "-q"] },
+  { of: "subscriptions enable", args: (ids) => ["subscriptions", "enable", ids.subscription, "-q"] },
+  { of: "subscriptions delete", args: (ids) => ["subscriptions", "delete", ids.subscription] },
+  { of: "subscriptions delete", args: () => ["subscriptions", "delete", nobody, "--yes"] },
   { of: "broadcasts list", args: () => ["broadcasts", "list"] },
   { of: "broadcasts list", args: () => ["broadcasts", "list", "--status", "draft", "--json"] },
   { of: "broadcasts list", args: () => ["broadcasts", "list", "--filter", "q=SPRING", "-q", "--limit", "1"] },
@@ -470,6 +521,8 @@ const elsewhere = [
   "doctor",
   "config",
   "completions",
+  "events tail",
+  "listen",
   "values",
   "simulator chat",
   "simulator store",
@@ -490,6 +543,9 @@ const comparable = ({ code, err, out }: Outcome) => {
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>")
       // On the database an operator writes, on a service whoever is logged in.
       .replaceAll(/^FROM +(?:operator|user)$/gm, "FROM <whoever writes>")
+      .replaceAll(/whsec_[A-Za-z0-9+/]{43}=/g, "<secret>")
+      .replaceAll(/\d+ ms/g, "<took>")
+      .replaceAll(/^VERSION +\d+$/gm, "VERSION <n>")
       // How often it was drawn depends on the time that it took.
       .replaceAll(/(?:\[[#.]+\] .*\n)*\[#{30}\] 100 % .*/g, "<done>")
   return { code, out: settled(out), err: settled(err) }
@@ -513,6 +569,7 @@ describe("commands on a database and on a service", () => {
                 product: "<product>",
                 privacy: "<privacy>",
                 store: "<store>",
+                subscription: "<subscription>",
                 delivery: "",
                 import: "<import>",
                 folder: ""

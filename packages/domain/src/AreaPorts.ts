@@ -10,6 +10,7 @@ import { layerPluginUses } from "./PluginUses.ts"
 import { layerEventTypes } from "./EventTypes.ts"
 import { layerSubscriptionUses } from "./SubscriptionUses.ts"
 import { layerUsage } from "./Usage.ts"
+import { WebhookPaces } from "./webhooks/index.ts"
 
 /** What areas do for each other through ports of their own, and what they remember on one process. It needs the storage, ids and the vault. */
 export const layerAreas = Layer.mergeAll(
@@ -24,7 +25,8 @@ export const layerAreas = Layer.mergeAll(
   layerOutsideMessages,
   layerPluginUses,
   layerSubscriptionUses,
-  layerUsage
+  layerUsage,
+  WebhookPaces.layer
 )
 
 /** The ports that areas fill for each other, and for themselves. */

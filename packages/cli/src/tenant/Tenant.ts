@@ -1,5 +1,5 @@
 import type { ParleyClient } from "@parley/http-adapter/client"
-import type { ContactImport, ImportRequest, TransferFormat } from "@parley/domain"
+import type { ContactImport, ImportRequest, OrganizationId, TransferFormat } from "@parley/domain"
 import type { Effect, Option, Stream } from "effect"
 import type { Failure } from "../console/Failure.ts"
 
@@ -41,12 +41,27 @@ interface Asked {
   readonly contacts: "list"
   readonly contactTransfer: "export" | "getImport" | "importErrors"
   readonly conversations: "get" | "list" | "unread"
+  readonly events: "list" | "listTypes"
   readonly members: "changeRole" | "invite" | "list" | "remove"
   readonly messageTemplates: "list" | "sync"
   readonly messages: "list" | "search" | "send"
   readonly privacyRequests: "complete" | "export" | "get" | "list"
   readonly storeConnections: "authorize" | "create" | "delete" | "get" | "list" | "sync" | "update"
   readonly tokens: "adopt" | "issue" | "list" | "revoke"
+  readonly webhookSubscriptions:
+    | "create"
+    | "delete"
+    | "disable"
+    | "enable"
+    | "get"
+    | "getDelivery"
+    | "list"
+    | "listDeliveries"
+    | "redeliver"
+    | "replay"
+    | "rotateSecret"
+    | "test"
+    | "update"
 }
 
 type Client = ParleyClient.Client
@@ -68,10 +83,16 @@ export interface ContactsFile {
   readonly format: TransferFormat
 }
 
+/** A row of the feed. */
+export type Followed = Effect.Success<ReturnType<Client["events"]["list"]>>["data"][number]
+
 /** One organization, on a database or on a service: what commands about it are written against. */
 export interface Tenant extends Calls {
   /** What people type to name it. */
   readonly name: string
+  readonly id: OrganizationId
+  /** What happens, as it happens: after a cursor, with what happened since a time, or from now on. It ends only by failing. */
+  readonly follow: (from: ParleyClient.FollowFrom) => Stream.Stream<Followed, Failure>
   /** The same organization as one of its members sees it: some things only a person can do. */
   readonly as: (member: Option.Option<string>) => Effect.Effect<Calls, Failure>
   readonly importContacts: (

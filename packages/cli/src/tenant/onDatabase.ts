@@ -79,7 +79,9 @@ import {
 import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Layer, Option } from "effect"
 import { asMember } from "../memberActor.ts"
+import { followOnDatabase } from "./followOnDatabase.ts"
 import type { Calls, Tenant } from "./Tenant.ts"
+import { webhooksOnDatabase } from "./webhooksOnDatabase.ts"
 
 type Inside = Ports | CurrentActor | CurrentOrganization
 
@@ -243,6 +245,7 @@ export const callsOnDatabase = Effect.gen(function* () {
       sync: ({ params, payload = {} }) => here(syncStore(params.id, payload.full === true)),
       authorize: ({ query }) => here(beginStoreAuthorization(query.shop, query.returnTo))
     },
+    ...webhooksOnDatabase(here),
     tokens: {
       list: ({ query = {} } = {}) => here(listAutomationTokens(pageOf(query))),
       issue: ({ payload }) =>
@@ -262,9 +265,12 @@ export const tenantOnDatabase = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Tenant, never, Inside> {
   const context = yield* Effect.context<Inside>()
   const here = <A, E>(effect: Effect.Effect<A, E, Inside>) => Effect.provideContext(effect, context)
+  const calls = yield* callsOnDatabase
   return {
-    ...(yield* callsOnDatabase),
+    ...calls,
     name: organization.slug,
+    id: organization.id,
+    follow: followOnDatabase(calls),
     as: (member) =>
       Option.match(member, {
         onNone: () => new WrongUsage({ message: "Say which member answers for it: --as ann@acme.example" }),

@@ -1,6 +1,7 @@
+import { OrganizationId } from "@parley/domain"
 import { ParleyClient } from "@parley/http-adapter/client"
 import type { Settings } from "@parley/service/configuration"
-import { Effect, Option } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { type Failure, Refused } from "../console/Failure.ts"
 import type { NamedProfile } from "../profiles/Profile.ts"
 import { askerOf, connect } from "../server/connect.ts"
@@ -31,6 +32,8 @@ export const onServer = Effect.fnUntraced(function* <A, E extends Failure, R>(
   const tenant: Tenant = {
     ...client,
     name: typedName(organization),
+    id: OrganizationId.make(organization.id),
+    follow: (from) => Stream.mapError(client.events.follow(from), explained(asker)),
     as: actsAs(client, target, asker.logIn),
     importContacts: ({ bytes, format }, query) =>
       client.contactTransfer

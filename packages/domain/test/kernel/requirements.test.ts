@@ -82,6 +82,7 @@ import type {
   Users,
   Waits,
   Vault,
+  WebhookPaces,
   WebhookSender,
   WebhookSettings,
   Workforce
@@ -213,6 +214,7 @@ describe("ports", () => {
       | UnitOfWork
       | Users
       | Vault
+      | WebhookPaces
       | WebhookSender
       | WebhookSettings
       | Workforce

@@ -44,6 +44,11 @@ const SomeTypes = Schema.optionalKey(
     "Only events of this type, such as `message.received`, or of all types that begin so, such as `contact.*`; may be repeated. Cursors are good with any types: they stand for a place in the whole feed."
 })
 
+const Since = Schema.optionalKey(Timestamp).annotateKey({
+  description:
+    "Begins before everything that happened at this time or later, in the place of `after`. Up to five minutes of what happened before may come as well: compare `at`."
+})
+
 const streamExample = `id: eyJrIjpbIjQyIl19
 event: automation.created
 data: {"cursor":"eyJrIjpbIjQyIl19","position":42,"at":"2026-11-20T09:30:00.000Z","actor":{"kind":"user","id":"01934f6e-8c2b-7d10-9f3a-5b1c2d3e4f50"},"event":{"type":"automation.created","automationId":"01934f72-0a1b-7c2d-8e3f-405162738495"}}
@@ -54,7 +59,7 @@ data: {"cursor":"eyJrIjpbIjQyIl19","position":42,"at":"2026-11-20T09:30:00.000Z"
 export class EventsApi extends HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.get("list", "/events", {
-      query: { limit: PageQuery.limit, after: PageQuery.cursor, type: SomeTypes },
+      query: { limit: PageQuery.limit, after: PageQuery.cursor, since: Since, type: SomeTypes },
       headers: LastEventId,
       success: Page(FeedEvent),
       error: [Problems.PermissionDenied, Problems.CursorInvalid, Problems.TooMany]

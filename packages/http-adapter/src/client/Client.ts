@@ -1,4 +1,4 @@
-import type { Effect, Schema, Stream } from "effect"
+import type { DateTime, Effect, Schema, Stream } from "effect"
 import type { HttpClientError } from "effect/http"
 import type { HttpApi, HttpApiClient, HttpApiEndpoint } from "effect/http-api"
 import type { Api } from "../api/Api.ts"
@@ -69,6 +69,8 @@ type MethodsOf<Endpoints> = {
 /** From where to follow: after a cursor, or with what happens from now on; all events, or those of some types. */
 export interface FollowFrom {
   readonly after?: string
+  /** With what happened since then, where no cursor is said; up to five minutes of what happened before may come as well. */
+  readonly since?: DateTime.Utc | string
   /** Types such as `message.received`, or beginnings of some such as `contact.*`. */
   readonly type?: ReadonlyArray<string>
   /** Is told when the feed is connected, and at once when the connection is lost. */

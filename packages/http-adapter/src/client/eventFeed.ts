@@ -1,4 +1,4 @@
-import { Duration, Effect, Random, Schema, Stream } from "effect"
+import { DateTime, Duration, Effect, Predicate, Random, Schema, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { HttpClientError, type HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
@@ -64,14 +64,14 @@ const rowsOf = <E>(bytes: Stream.Stream<Uint8Array, E>, progress: Progress) =>
 export const eventFeed = (http: HttpClient.HttpClient.With<CallFailure>): Follow => {
   const connect = (
     progress: Progress,
-    type: ReadonlyArray<string> | undefined,
+    asked: { readonly since?: string; readonly type?: ReadonlyArray<string> },
     onConnection: (isConnected: boolean) => void
   ) =>
     Stream.unwrap(
       Effect.gen(function* () {
         const response = yield* http.execute(
           HttpClientRequest.get("/api/v1/events", {
-            ...(type !== undefined && { urlParams: { type } }),
+            urlParams: asked,
             headers: { accept: eventStream, ...(progress.after !== null && { "last-event-id": progress.after }) }
           })
         )
@@ -94,10 +94,16 @@ export const eventFeed = (http: HttpClient.HttpClient.With<CallFailure>): Follow
       Effect.sleep(Math.min(longestWaitMillis, firstWaitMillis * 2 ** progress.failures++) * jitter)
     )
 
-  return ({ after, onConnection = () => {}, type } = {}) =>
+  return ({ after, onConnection = () => {}, since, type } = {}) =>
     Stream.suspend(() => {
       const progress: Progress = { after: after ?? null, failures: 0 }
-      return Stream.suspend(() => connect(progress, type, onConnection)).pipe(
+      const from = since === undefined ? undefined : Predicate.isString(since) ? since : DateTime.formatIso(since)
+      // The place in the feed is known from the first heartbeat on.
+      const asked = () => ({
+        ...(type !== undefined && { type }),
+        ...(from !== undefined && progress.after === null && { since: from })
+      })
+      return Stream.suspend(() => connect(progress, asked(), onConnection)).pipe(
         Stream.catchIf(isLost, () => Stream.empty),
         Stream.concat(Stream.drain(Stream.fromEffect(Effect.sync(() => onConnection(false))))),
         Stream.concat(Stream.drain(Stream.fromEffect(Effect.suspend(() => pause(progress))))),

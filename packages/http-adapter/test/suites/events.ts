@@ -36,6 +36,29 @@ export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
+    it.effect("begins before what happened at a time, and takes a cursor or a time, not both", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { organization, owner } = tenant
+        yield* call("PATCH", "/api/v1/organization", {
+          token: owner.token,
+          organization: organization.id,
+          body: { name: "New" }
+        })
+        const all = yield* feed(tenant, owner)
+        const since = yield* feed(tenant, owner, "?since=2020-01-01T00:00:00Z")
+        assert.deepStrictEqual(
+          rowsOf(since).map((row) => at(row, "position")),
+          rowsOf(all).map((row) => at(row, "position"))
+        )
+        const later = yield* feed(tenant, owner, "?since=9000-01-01T00:00:00Z")
+        assert.deepStrictEqual([later.status, rowsOf(later)], [200, []])
+        const cursor = encodeURIComponent(textAt(all, "nextCursor"))
+        const both = yield* feed(tenant, owner, `?since=2020-01-01T00:00:00Z&after=${cursor}`)
+        assertProblem(both, 400, "validation_failed")
+      })
+    )
+
     it.effect("every change is an event, in its order and without a gap, with who made it", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

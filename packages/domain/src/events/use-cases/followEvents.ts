@@ -4,7 +4,7 @@ import { type CurrentActor, type CurrentOrganization, Cursors, type EventShape, 
 import { type EventCatalogue, readingWith, typesMeant } from "../EventCatalogue.ts"
 import { EventLog, type LoggedEvent } from "../EventLog.ts"
 import { EventSignals, type Listener } from "../EventSignals.ts"
-import type { EventListRequest } from "./listEvents.ts"
+import { beginning, type EventListRequest } from "./listEvents.ts"
 
 /** From where to follow: after a cursor of the feed, or with what happens from now on; and which events, as a list of them has it. */
 export interface FollowRequest extends EventListRequest {
@@ -129,15 +129,16 @@ export const followEventsOf = <Event extends EventShape>(catalogue: EventCatalog
   return useCase(
     "events.follow",
     { access: { permission: "events.read" } },
-    Effect.fnUntraced(function* ({ cursor, types: asked }: FollowRequest) {
+    Effect.fnUntraced(function* ({ cursor, since, types: asked }: FollowRequest) {
       const log = yield* EventLog
       const signals = yield* EventSignals
       const types = yield* typesMeant(catalogue, asked)
       const begun = yield* Clock.currentTimeMillis
-      const [key = "0"] = cursor === null ? [String(yield* log.head())] : yield* (yield* Cursors).open("events", cursor)
+      // Whoever comes back with the id of the last event goes on after it, whatever they began with.
+      const position = (yield* beginning(cursor, since)) ?? (yield* log.head())
       const context = yield* Effect.context<Needs>()
       const start: Place = {
-        position: Number(key),
+        position,
         saidAt: null,
         polledAt: -Infinity,
         lookedAt: -Infinity,

@@ -10,8 +10,8 @@ import { WebhookDeliveries } from "../WebhookDeliveries.ts"
 import { type KeptSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 import { type Chosen, chooseDeliveries } from "./chooseDeliveries.ts"
 import { keepOutcomes } from "./keepOutcomes.ts"
-import { makePace } from "./pace.ts"
 import { postDelivery, type Posted } from "./postDelivery.ts"
+import { WebhookPaces } from "./WebhookPaces.ts"
 
 /** How many requests are on their way to one receiver. */
 export const requestsAtOnce = 5
@@ -63,7 +63,7 @@ export const workSubscription = Effect.fnUntraced(function* (lease: LaneLease, t
   if (kept === null || organization.status !== "active" || !(yield* isInPlan(kept))) return
   yield* endWhatIsOver(lease, kept)
   const ends = yield* Queue.unbounded<Posted>()
-  const pace = yield* makePace
+  const paces = yield* WebhookPaces
   const onTheirWay = new Map<WebhookDeliveryId, Fiber.Fiber<unknown>>()
   const begun = yield* Clock.currentTimeMillis
   let waiting: ReadonlyArray<Chosen> = []
@@ -85,7 +85,7 @@ export const workSubscription = Effect.fnUntraced(function* (lease: LaneLease, t
       const logged = events.get(next.kept.delivery.position ?? 0)
       // The log keeps every event; without it there is nothing to tell.
       if (logged === undefined) return yield* Effect.die(new Error(`There is no event ${next.kept.delivery.position}.`))
-      yield* pace
+      yield* paces.take(id)
       const posting = Effect.flatMap(postDelivery(to, next.kept, logged, next.trigger), (posted) =>
         Queue.offer(ends, posted)
       )

@@ -1,4 +1,4 @@
-import { listEvents, listEventTypes } from "@parley/domain"
+import { listEvents, listEventTypes, type Timestamp } from "@parley/domain"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -10,7 +10,10 @@ import { withFaultPointers } from "../faultPointers.ts"
 import { streamEvents } from "../streamEvents.ts"
 import { inQuery } from "./contacts.ts"
 
-const typesIn = ({ type }: { readonly type?: ReadonlyArray<string> }) => (type === undefined ? {} : { types: type })
+const asked = ({ since, type }: { readonly since?: Timestamp; readonly type?: ReadonlyArray<string> }) => ({
+  ...(since !== undefined && { since }),
+  ...(type !== undefined && { types: type })
+})
 
 /** The feed of events. */
 export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
@@ -18,12 +21,12 @@ export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
     withAnswerWriters(handlers).handleAll({
       list: ({ headers, query, request }) =>
         acceptsType(request.headers.accept, eventStream)
-          ? streamEvents({ ...typesIn(query), cursor: headers["last-event-id"] ?? query.after ?? null }).pipe(
+          ? streamEvents({ ...asked(query), cursor: headers["last-event-id"] ?? query.after ?? null }).pipe(
               Effect.provideService(OpenStreams, streams),
               withFaultPointers(inQuery)
             )
           : Effect.map(
-              listEvents(typesIn(query), { limit: query.limit ?? 25, cursor: query.after ?? null }).pipe(
+              listEvents(asked(query), { limit: query.limit ?? 25, cursor: query.after ?? null }).pipe(
                 withFaultPointers(inQuery)
               ),
               ({ data, nextCursor }) => ({

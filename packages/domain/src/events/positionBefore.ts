@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect } from "effect"
-import { EventLog } from "../events/index.ts"
+import { EventLog } from "./EventLog.ts"
 
 /** Events stand in the order of their commits, which may differ from that of their times by as much as a unit of work lasts. */
 const longestUnitOfWork = Duration.minutes(5)

@@ -1,0 +1,26 @@
+import { Command } from "effect/cli"
+import { redeliverCommand, replayCommand, rotateSecretCommand, testCommand } from "./subscriptions/again.ts"
+import { deliveriesCommand, deliveryCommand, listCommand, showCommand } from "./subscriptions/lists.ts"
+import { createCommand, deleteCommand, disableCommand, enableCommand, updateCommand } from "./subscriptions/write.ts"
+
+/** The commands about webhook subscriptions. */
+export const subscriptions = Command.make("subscriptions").pipe(
+  Command.withDescription(
+    "Webhook subscriptions: list, show, create, update, delete, enable, disable, test, rotate-secret, deliveries, delivery, redeliver, replay"
+  ),
+  Command.withSubcommands([
+    listCommand,
+    showCommand,
+    createCommand,
+    updateCommand,
+    deleteCommand,
+    enableCommand,
+    disableCommand,
+    testCommand,
+    rotateSecretCommand,
+    deliveriesCommand,
+    deliveryCommand,
+    redeliverCommand,
+    replayCommand
+  ])
+)

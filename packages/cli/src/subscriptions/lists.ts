@@ -1,0 +1,87 @@
+import { Timestamp, WebhookDelivery, WebhookDeliveryLog, WebhookDeliveryState } from "@parley/domain"
+import { Console, Effect, Schema } from "effect"
+import { Command } from "effect/cli"
+import { collect, queryOf } from "../console/collect.ts"
+import * as Flags from "../console/flags.ts"
+import { listFlags, one } from "../console/listing.ts"
+import { printJson, printList, printOne } from "../console/print.ts"
+import { table } from "../console/Table.ts"
+import { inTenant } from "../tenant/inTenant.ts"
+import { attemptColumns, delivery, deliveryView, listView, subscription, view } from "./subscription.ts"
+
+/** Lists webhook subscriptions. */
+export const listCommand = Command.make(
+  "list",
+  { org: Flags.org, ...listFlags({}) },
+  Effect.fn(function* ({ json, limit, org, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ webhookSubscriptions }) {
+        const { isCut, rows } = yield* collect(limit, (page) => webhookSubscriptions.list({ query: queryOf(page) }))
+        yield* printList(listView, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(Command.withDescription("List the webhook subscriptions, newest first"), Command.withAlias("ls"))
+
+/** Shows a webhook subscription. */
+export const showCommand = Command.make(
+  "show",
+  { org: Flags.org, subscription, json: Flags.json },
+  Effect.fn(function* ({ json, org, subscription }) {
+    yield* inTenant(org, ({ webhookSubscriptions }) =>
+      Effect.flatMap(webhookSubscriptions.get({ params: { id: subscription } }), (found) =>
+        printOne(view, { json }, found)
+      )
+    )
+  })
+).pipe(Command.withDescription("Show a webhook subscription, and how its receiver is doing"))
+
+/** Lists deliveries. */
+export const deliveriesCommand = Command.make(
+  "deliveries",
+  {
+    org: Flags.org,
+    subscription,
+    ...listFlags({
+      state: one(WebhookDeliveryState),
+      type: one(Schema.NonEmptyString),
+      from: one(Timestamp),
+      to: one(Timestamp)
+    })
+  },
+  Effect.fn(function* ({ filter, json, limit, org, quiet, subscription }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ webhookSubscriptions }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          webhookSubscriptions.listDeliveries({ params: { id: subscription }, query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(deliveryView, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List what was delivered in the last 30 days, the latest first"),
+  Command.withExamples([{ command: "parley subscriptions deliveries 0196... --filter state=failed" }])
+)
+
+const encodeLog = Schema.encodeSync(Schema.toCodecJson(WebhookDeliveryLog))
+
+/** Shows a delivery with its attempts. */
+export const deliveryCommand = Command.make(
+  "delivery",
+  { org: Flags.org, subscription, delivery, json: Flags.json },
+  Effect.fn(function* ({ delivery, json, org, subscription }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ webhookSubscriptions }) {
+        const found = yield* webhookSubscriptions.getDelivery({ params: { id: subscription, deliveryId: delivery } })
+        if (json) return yield* printJson(encodeLog(found))
+        const { log, ...plain } = found
+        yield* printOne(deliveryView, {}, new WebhookDelivery(plain))
+        if (log.length > 0) yield* Console.log(`\n${table(log, attemptColumns)}`)
+      })
+    )
+  })
+).pipe(Command.withDescription("Show a delivery, and what came of its last attempts"))

@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { WebhookPaces, WebhookSubscriptionId } from "@parley/domain"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+
+const [one, other] = ["01934b78-4c50-7d77-8f91-607182930411", "01934b78-4c50-7d77-8f91-607182930412"].map((id) =>
+  WebhookSubscriptionId.make(id)
+)
+
+/** When each of so many requests to a receiver begins, with a pause after some of them. */
+const begin = Effect.fnUntraced(function* (
+  id: WebhookSubscriptionId,
+  count: number,
+  pauseAfter: (index: number) => number = () => 0
+) {
+  const paces = yield* WebhookPaces
+  const begun: Array<number> = []
+  for (let index = 0; index < count; index += 1) {
+    yield* paces.take(id)
+    begun.push(yield* Clock.currentTimeMillis)
+    const pause = pauseAfter(index)
+    if (pause > 0) yield* Effect.sleep(pause)
+  }
+  return begun
+})
+
+const mostInASecond = (begun: ReadonlyArray<number>) =>
+  Math.max(...begun.map((at) => begun.filter((each) => each >= at && each < at + 1_000).length))
+
+describe("the pace of webhooks", () => {
+  it.effect("lets a hundred begin in any second, wherever it begins", () =>
+    Effect.gen(function* () {
+      // 60 late in one second, and 60 early in the next: counted by seconds of the clock, that would be no fault.
+      const running = yield* Effect.forkChild(
+        begin(one ?? assert.fail(), 350, (index) => (index === 0 ? 900 : index === 59 ? 150 : 0))
+      )
+      yield* TestClock.adjust("10 seconds")
+      const begun = yield* Fiber.join(running)
+      assert.strictEqual(mostInASecond(begun), 100)
+      assert.isBelow((begun.at(-1) ?? 0) - (begun[0] ?? 0), 4_000)
+    }).pipe(Effect.provide(WebhookPaces.layer))
+  )
+
+  it.effect("counts on from one turn to the next, and each receiver by itself", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(new Set(yield* begin(one ?? assert.fail(), 100)), new Set([0]))
+      assert.deepStrictEqual(new Set(yield* begin(other ?? assert.fail(), 100)), new Set([0]))
+      const next = yield* Effect.forkChild(begin(one ?? assert.fail(), 1))
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(yield* Fiber.join(next), [1_000])
+    }).pipe(Effect.provide(WebhookPaces.layer))
+  )
+})
