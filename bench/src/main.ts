@@ -28,6 +28,7 @@ import { profile } from "./profile/profile.ts"
 import { commerceAudience } from "./stores/commerceAudience.ts"
 import { storeDeliveries } from "./stores/deliveries/storeDeliveries.ts"
 import { storeImport } from "./stores/import/storeImport.ts"
+import { webhooksOut } from "./webhooks/webhooksOut.ts"
 
 Command.make("bench").pipe(
   Command.withDescription("Measures the service: one command per bar"),
@@ -53,6 +54,7 @@ Command.make("bench").pipe(
     deliveries,
     webhooks,
     webhooksDuty,
+    webhooksOut,
     sends,
     seedInboxCommand,
     inboxList,

@@ -13,7 +13,6 @@ import * as Security from "@parley/provider-adapters/security"
 import * as Webhooks from "@parley/provider-adapters/webhooks"
 import { Layer, Redacted } from "effect"
 import { issuer } from "../servers/Setup.ts"
-import { layerShops, type ShopGrounds } from "../stores/shops.ts"
 
 /** What the ports run on. */
 export interface PortsOptions {
@@ -22,8 +21,7 @@ export interface PortsOptions {
   readonly poolSize: number
   readonly hashing?: Security.SecurityOptions["hashing"]
   readonly chat?: ChatGrounds
-  readonly shops?: ShopGrounds
-  /** Those of `shops` unless they are said, and none without either. */
+  /** None unless they are said. */
   readonly stores?: Layer.Layer<StorePlatforms | StoreSettings>
 }
 
@@ -75,8 +73,7 @@ export const layerPorts = ({
   hashing,
   masterKeys,
   poolSize,
-  shops,
-  stores = shops === undefined ? layerNoStores(nowhere) : layerShops(shops)
+  stores = layerNoStores(nowhere)
 }: PortsOptions) =>
   layerAreas.pipe(
     Layer.provideMerge(
@@ -84,7 +81,7 @@ export const layerPorts = ({
         Security.layer({ masterKeys, tokens: { issuer }, ...(hashing !== undefined && { hashing }) }),
         layerChat(chat),
         layerNoMail(nowhere),
-        Webhooks.layer({ publicUrl: nowhere }),
+        Webhooks.layer({ publicUrl: nowhere, loopback: true }),
         stores
       )
     ),

@@ -1,4 +1,4 @@
-import { ReplayRequest, RotatedSecret, Timestamp, WebhookAttempt } from "@parley/domain"
+import { type ReplayRequest, RotatedSecret, Timestamp, WebhookAttempt } from "@parley/domain"
 import { wholeNumber, WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"

@@ -1,5 +1,5 @@
 import {
-  WebhookAttempt,
+  type WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryId,
   WebhookSubscription,

@@ -52,6 +52,7 @@ import { sessionsSuite } from "./sessions.ts"
 import { tagsSuite } from "./tags.ts"
 import { tokenRightsSuite } from "./tokenRights.ts"
 import { tokensSuite } from "./tokens.ts"
+import { webhookSubscriptionsSuite } from "./webhookSubscriptions.ts"
 
 /**
  * What holds of each resource: in memory and under row level security, where every endpoint does at least once what it is for
@@ -97,6 +98,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   storeWebhooksSuite("store webhooks", ports)
   docsHandoffSuite("the hand-off to the documentation", ports)
   eventsSuite("events", ports)
+  webhookSubscriptionsSuite("webhook subscriptions", ports)
   auditSuite("the audit trail", ports)
   secrecySuite("secrets", ports)
 }

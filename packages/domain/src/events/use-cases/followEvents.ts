@@ -4,7 +4,8 @@ import { type CurrentActor, type CurrentOrganization, Cursors, type EventShape, 
 import { type EventCatalogue, readingWith, typesMeant } from "../EventCatalogue.ts"
 import { EventLog, type LoggedEvent } from "../EventLog.ts"
 import { EventSignals, type Listener } from "../EventSignals.ts"
-import { beginning, type EventListRequest } from "./listEvents.ts"
+import { beginning } from "../beginning.ts"
+import type { EventListRequest } from "./listEvents.ts"
 
 /** From where to follow: after a cursor of the feed, or with what happens from now on; and which events, as a list of them has it. */
 export interface FollowRequest extends EventListRequest {

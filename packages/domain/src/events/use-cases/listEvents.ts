@@ -2,7 +2,7 @@ import { type DateTime, Effect } from "effect"
 import { Cursors, type EventShape, invalid, type PageRequest, useCase } from "../../kernel/index.ts"
 import { type EventCatalogue, readingWith, typesMeant } from "../EventCatalogue.ts"
 import { EventLog } from "../EventLog.ts"
-import { positionBefore } from "../positionBefore.ts"
+import { beginning } from "../beginning.ts"
 
 /** Which events to read: of some types, or whatever begins as `contact.*`; all that the actor may see if nothing is said. */
 export interface EventListRequest {
@@ -10,12 +10,6 @@ export interface EventListRequest {
   /** Begins before whatever happened at this time or later, where no cursor says where. */
   readonly since?: DateTime.Utc
 }
-
-/** The position after which to read: that of the cursor, or one before everything that happened since then; `null` for neither. */
-export const beginning = Effect.fnUntraced(function* (cursor: string | null, since: DateTime.Utc | undefined) {
-  if (cursor !== null) return Number((yield* (yield* Cursors).open("events", cursor))[0] ?? 0)
-  return since === undefined ? null : yield* positionBefore(since)
-})
 
 /** Reads the events after the cursor, oldest first. The cursor it gives is always good to go on from, at the end too. */
 export const listEventsOf = <Event extends EventShape>(catalogue: EventCatalogue<Event>) => {

@@ -1,0 +1,72 @@
+import { check, type Check } from "../verdict.ts"
+import type { Ledger } from "./ledger.ts"
+
+/** A delivery as the service keeps it. */
+export interface Kept {
+  readonly id: string
+  readonly subscriptionId: string
+  readonly position: number
+  readonly state: string
+}
+
+interface Subscribed {
+  readonly id: string
+  readonly organizationId: string
+}
+
+interface Found {
+  readonly ledger: Ledger
+  readonly positions: ReadonlyArray<{ readonly organizationId: string; readonly position: number }>
+  readonly kept: ReadonlyArray<Kept>
+  /** Subscriptions whose receivers are there to the end. */
+  readonly healthy: ReadonlyArray<Subscribed>
+  /** When which were deleted. */
+  readonly deletedAt: ReadonlyMap<string, number>
+}
+
+/** What is on its way when a subscription is deleted may arrive, also from a process that stands still for that long. */
+const inFlightMillis = 13_000
+
+interface Body {
+  readonly type: string
+  readonly position: number
+  readonly organizationId: string
+}
+
+/** Compares what the receivers got with the log of events and with the log of deliveries. */
+export const judge = ({ deletedAt, healthy, kept, ledger, positions }: Found): ReadonlyArray<Check> => {
+  const arrived = new Set(ledger.received.map(({ id }) => id))
+  const keptOf = new Map(kept.map((each) => [`${each.subscriptionId} ${each.position}`, each]))
+  const subscriptionOf = new Map(kept.map((each) => [each.id, each.subscriptionId]))
+  const owed = healthy.flatMap((subscribed) =>
+    positions
+      .filter(({ organizationId }) => organizationId === subscribed.organizationId)
+      .map(({ position }) => ({ subscribed, position }))
+  )
+  const known = new Set(positions.map(({ organizationId, position }) => `${organizationId} ${position}`))
+  return [
+    check("every event was received at least once by every healthy receiver", owed, ({ position, subscribed }) => {
+      const delivery = keptOf.get(`${subscribed.id} ${position}`)
+      return delivery !== undefined && arrived.has(delivery.id) ? null : `${subscribed.id} lacks ${position}`
+    }),
+    check("the log of deliveries says so of each", owed, ({ position, subscribed }) => {
+      const state = keptOf.get(`${subscribed.id} ${position}`)?.state ?? "absent"
+      return state === "delivered" ? null : `${position} of ${subscribed.id} is ${state}`
+    }),
+    check("what was received stands in the log of events", ledger.received, ({ body }) => {
+      const { organizationId, position } = JSON.parse(body) as Body
+      return known.has(`${organizationId} ${position}`) ? null : `${position} of ${organizationId} is not there`
+    }),
+    check(
+      "nothing was sent after its subscription was deleted, but for what was on its way",
+      ledger.received,
+      (each) => {
+        const subscription = subscriptionOf.get(each.id)
+        const deleted = subscription === undefined ? undefined : deletedAt.get(subscription)
+        return deleted === undefined || each.at <= deleted + inFlightMillis
+          ? null
+          : `${each.id} came ${each.at - deleted} ms after that`
+      }
+    )
+  ]
+}
