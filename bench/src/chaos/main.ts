@@ -9,6 +9,7 @@ import { fuzz } from "./fuzz/fuzz.ts"
 import { leases } from "./leases/leases.ts"
 import { outage } from "./outage/outage.ts"
 import { sends } from "./sends/sends.ts"
+import { stores } from "./stores/stores.ts"
 import { subscriptions } from "./subscriptions/subscriptions.ts"
 import { webhooks } from "./webhooks/webhooks.ts"
 
@@ -16,7 +17,7 @@ Command.make("chaos").pipe(
   Command.withDescription(
     "Breaks what can break round the service, and looks whether everything comes right in the end"
   ),
-  Command.withSubcommands([webhooks, subscriptions, sends, broadcasts, leases, outage, failover, fuzz]),
+  Command.withSubcommands([webhooks, subscriptions, sends, broadcasts, stores, leases, outage, failover, fuzz]),
   Command.run({ version: "0.1.0" }),
   Effect.provide([NodeServices.layer, NodeHttpClient.layerUndici]),
   NodeRuntime.runMain

@@ -13,6 +13,7 @@ import * as Security from "@parley/provider-adapters/security"
 import * as Webhooks from "@parley/provider-adapters/webhooks"
 import { Layer, Redacted } from "effect"
 import { issuer } from "../servers/Setup.ts"
+import { layerShops, type ShopGrounds } from "../stores/shops.ts"
 
 /** What the ports run on. */
 export interface PortsOptions {
@@ -21,7 +22,8 @@ export interface PortsOptions {
   readonly poolSize: number
   readonly hashing?: Security.SecurityOptions["hashing"]
   readonly chat?: ChatGrounds
-  /** None unless they are said. */
+  readonly shops?: ShopGrounds
+  /** Those of `shops` unless they are said, and none without either. */
   readonly stores?: Layer.Layer<StorePlatforms | StoreSettings>
 }
 
@@ -73,7 +75,8 @@ export const layerPorts = ({
   hashing,
   masterKeys,
   poolSize,
-  stores = layerNoStores(nowhere)
+  shops,
+  stores = shops === undefined ? layerNoStores(nowhere) : layerShops(shops)
 }: PortsOptions) =>
   layerAreas.pipe(
     Layer.provideMerge(

@@ -102,6 +102,9 @@ const megabytes = () => {
   return process.memoryUsage().heapUsed / 2 ** 20
 }
 
+/** So many rows are written before the statement takes too long. */
+const queuedAtOnce = 20_000
+
 /** A receiver with a long queue, of which some are delivered. */
 const longQueue = Effect.fnUntraced(function* (queued: number, seconds: number) {
   const sql = yield* SqlClient.SqlClient
@@ -115,11 +118,12 @@ const longQueue = Effect.fnUntraced(function* (queued: number, seconds: number) 
   const organization = yield* givenOrganization("queue")
   const { id } = yield* subscribe(organization, `${url}/queue`)
   const before = megabytes()
-  yield* sql`
+  const fill = (rows: number) => sql`
     INSERT INTO webhook_deliveries (organization_id, id, subscription_id, type, place, subject, state, spent, attempts, at,
       next_attempt_at, wanted)
     SELECT ${organization}::uuid, gen_random_uuid(), ${id}::uuid, 'webhook_subscription.created', 1, 'one', 'pending', 0, 0,
-      now(), now(), false FROM generate_series(1, ${queued}::integer)`
+      now(), now(), false FROM generate_series(1, ${rows}::integer)`
+  for (let rows = 0; rows < queued; rows += queuedAtOnce) yield* fill(Math.min(queuedAtOnce, queued - rows))
   yield* sql`ANALYZE webhook_deliveries`
   yield* tell(organization, ["tag-1"])
   const heaps: Array<number> = []
@@ -140,19 +144,24 @@ export const webhooksOut = Command.make(
   "webhooks-out",
   {
     databaseUrl: flags.databaseUrl,
+    of: Flag.Literals("of", ["all", "latency", "receivers", "queue"]).pipe(
+      Flag.withDescription("Only how soon, how many to a hundred receivers, or what a long queue holds (all)"),
+      Flag.withDefault("all")
+    ),
     events: amount("events", 200, "How many events each of two organizations logs for its fifty receivers"),
     perSecond: amount("per-second", 500, "How many events a second are logged to see how long a delivery takes"),
     seconds: amount("seconds", 10, "For how long"),
     queued: amount("queued", 1_000_000, "How many deliveries wait for the receiver with the long queue")
   },
-  Effect.fnUntraced(function* ({ databaseUrl: server, events, perSecond, queued, seconds }) {
+  Effect.fnUntraced(function* ({ databaseUrl: server, events, of, perSecond, queued, seconds }) {
     const databaseUrl = yield* BenchDatabase.make(yield* databaseServer(server))
     const masterKeys = yield* generateMasterKey("bench")
     const ports = layerPorts({ databaseUrl, masterKeys, poolSize: 10 })
     yield* Effect.gen(function* () {
-      yield* latency(perSecond, seconds)
-      yield* manyReceivers(events)
-      yield* longQueue(queued, seconds)
+      const isAsked = (part: typeof of) => of === "all" || of === part
+      if (isAsked("latency")) yield* latency(perSecond, seconds)
+      if (isAsked("receivers")) yield* manyReceivers(events)
+      if (isAsked("queue")) yield* longQueue(queued, seconds)
     }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(layerWorkers(), ports)))
   }, Effect.scoped)
 ).pipe(

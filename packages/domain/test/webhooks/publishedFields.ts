@@ -78,6 +78,13 @@ organization.created organizationId:string
 organization.plan_changed from:string organizationId:string to:string
 organization.status_changed from:string organizationId:string to:string
 organization.updated organizationId:string
+plugin.disabled pluginId:string
+plugin.enabled pluginId:string
+plugin.failed code:string pluginId:string
+plugin.installed key:string pluginId:string version:string
+plugin.uninstalled key:string pluginId:string
+plugin.updated fields:array fields[]:string pluginId:string
+plugin.upgraded from:string pluginId:string to:string
 privacy_request.done contactId:null|string privacyRequestId:string storeConnectionId:string
 privacy_request.due contactId:null|string privacyRequestId:string storeConnectionId:string
 privacy_request.received contactId:null|string privacyRequestId:string storeConnectionId:string

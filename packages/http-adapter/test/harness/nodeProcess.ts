@@ -2,6 +2,7 @@ import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { jobsWorks, layerJobKindsOf, layerWorkers, layerWorkersOf } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
+import * as Webhooks from "@parley/provider-adapters/webhooks"
 import { Console, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { flushCompileCache } from "node:module"
@@ -26,6 +27,7 @@ const ports = layerBetweenCommitAndAnswer(deadly, killed).pipe(
   Layer.provideMerge(
     layerPorts(Database.layer({ url: Redacted.make(url), maxConnections: 8 }), {
       masterKeys: Redacted.make(masterKeys),
+      webhooks: Webhooks.layer({ publicUrl: "https://parley.test", loopback: true }),
       ...(storeApiUrl !== undefined && { stores: layerShopify(storeApiUrl, publicUrl, ["read_all_orders"]) })
     })
   )

@@ -1,4 +1,11 @@
-import { layerAreas, type Ports, type StorePlatforms, type StoreSettings } from "@parley/domain"
+import {
+  layerAreas,
+  type Ports,
+  type StorePlatforms,
+  type StoreSettings,
+  type WebhookSender,
+  type WebhookSettings
+} from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import * as Security from "@parley/provider-adapters/security"
 import { TestKit } from "@parley/testkit"
@@ -21,6 +28,8 @@ export interface PortOptions {
   readonly masterKeys?: Redacted.Redacted
   /** The providers of stores: those in memory, unless it is said. */
   readonly stores?: Layer.Layer<StorePlatforms | StoreSettings>
+  /** How receivers of events are reached: those in memory, unless it is said. */
+  readonly webhooks?: Layer.Layer<WebhookSender | WebhookSettings>
 }
 
 const layerSecurity = ({ hashing = cheap, masterKeys }: PortOptions) =>
@@ -37,7 +46,14 @@ const layerSecurity = ({ hashing = cheap, masterKeys }: PortOptions) =>
 /** Every port as the service runs on it, on the database of this client, which stays at hand; the chat provider is in memory. */
 export const layerPorts = <E>(client: Layer.Layer<SqlClient.SqlClient, E>, options: PortOptions = {}) =>
   layerAreas.pipe(
-    Layer.provideMerge(Layer.mergeAll(layerSecurity(options), TestKit.layerProviders, options.stores ?? Layer.empty)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        layerSecurity(options),
+        TestKit.layerProviders,
+        options.stores ?? Layer.empty,
+        options.webhooks ?? Layer.empty
+      )
+    ),
     Layer.provideMerge(Postgres.layer),
     Layer.provideMerge(client)
   ) satisfies Layer.Layer<Ports | SqlClient.SqlClient, unknown>

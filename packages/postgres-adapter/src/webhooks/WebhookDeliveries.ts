@@ -28,6 +28,9 @@ const rowsOf = (deliveries: ReadonlyArray<NewDelivery>) =>
     }))
   )
 
+/** How many of those that wait longest are looked through before each subject is asked for. */
+const lookedThrough = 1_000
+
 export const layer = Layer.effect(
   WebhookDeliveries,
   Effect.map(SqlClient.SqlClient, (sql) => {
@@ -42,6 +45,23 @@ export const layer = Layer.effect(
       FROM json_to_recordset(${rowsOf(deliveries)}) AS r (id uuid, "subscriptionId" uuid, type text, place bigint,
         subject text, at timestamptz)
       ORDER BY r.id`
+
+    /**
+     * The first pending delivery of each subject, found by going from one subject to the next in the index: what waits behind the
+     * first of a subject costs nothing, however much it is.
+     */
+    const firstOfSubjects = (organizationId: string, subscriptionId: string) => sql`
+      WITH RECURSIVE firsts AS (
+        (SELECT subject, place, id FROM webhook_deliveries
+         WHERE organization_id = ${organizationId}::uuid AND subscription_id = ${subscriptionId}::uuid AND state = 'pending'
+         ORDER BY subject, place, id LIMIT 1)
+        UNION ALL
+        SELECT n.subject, n.place, n.id FROM firsts AS f CROSS JOIN LATERAL (
+          SELECT subject, place, id FROM webhook_deliveries AS d
+          WHERE d.organization_id = ${organizationId}::uuid AND d.subscription_id = ${subscriptionId}::uuid
+            AND d.state = 'pending' AND d.subject > f.subject
+          ORDER BY d.subject, d.place, d.id LIMIT 1) AS n
+      )`
 
     return WebhookDeliveries.of({
       get: Effect.fnUntraced(function* (subscriptionId, id) {
@@ -88,19 +108,34 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       due: Effect.fnUntraced(function* (subscriptionId, { except, limit, now, ordering }) {
         const organization = yield* CurrentOrganization
-        const isFirst =
-          ordering === "none"
-            ? sql``
-            : sql`AND NOT EXISTS (
-                SELECT FROM webhook_deliveries AS o
-                WHERE o.organization_id = ${organization.id} AND o.subscription_id = ${subscriptionId}
-                  AND o.subject = t.subject AND o.state = 'pending' AND (o.place, o.id) < (t.place, t.id))`
-        const rows = yield* sql<DeliveryRow>`
-          SELECT ${columns} FROM webhook_deliveries AS t
-          WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.state = 'pending'
-            AND t.next_attempt_at <= ${stamp(now)} ${isFirst}
-            ${except.length === 0 ? sql`` : sql`AND t.id <> ALL(${Array.from(except)}::uuid[])`}
+        const isDue = sql`t.next_attempt_at <= ${stamp(now)}
+          ${except.length === 0 ? sql`` : sql`AND t.id <> ALL(${Array.from(except)}::uuid[])`}`
+        if (ordering === "none") {
+          const rows = yield* sql<DeliveryRow>`
+            SELECT ${columns} FROM webhook_deliveries AS t
+            WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.state = 'pending'
+              AND ${isDue}
+            ORDER BY t.place, t.id LIMIT ${limit}`
+          return rows.map(keptDeliveryOf)
+        }
+        // Mostly the next ones are among those that wait longest. Where one subject holds all of those back, each other one is asked for.
+        const near = yield* sql<DeliveryRow>`
+          SELECT ${columns} FROM (
+            SELECT * FROM webhook_deliveries
+            WHERE organization_id = ${organization.id} AND subscription_id = ${subscriptionId} AND state = 'pending'
+            ORDER BY place, id LIMIT ${lookedThrough}
+          ) AS t
+          WHERE ${isDue} AND NOT EXISTS (
+            SELECT FROM webhook_deliveries AS o
+            WHERE o.organization_id = ${organization.id} AND o.subscription_id = ${subscriptionId}
+              AND o.subject = t.subject AND o.state = 'pending' AND (o.place, o.id) < (t.place, t.id))
           ORDER BY t.place, t.id LIMIT ${limit}`
+        if (near.length > 0) return near.map(keptDeliveryOf)
+        const rows = yield* sql<DeliveryRow>`
+          ${firstOfSubjects(organization.id, subscriptionId)}
+          SELECT ${columns} FROM firsts AS f JOIN webhook_deliveries AS t
+            ON t.organization_id = ${organization.id} AND t.id = f.id
+          WHERE ${isDue} ORDER BY t.place, t.id LIMIT ${limit}`
         return rows.map(keptDeliveryOf)
       }, driverFailuresDie),
       nextDue: Effect.fnUntraced(function* (subscriptionId, ordering) {
@@ -109,9 +144,9 @@ export const layer = Layer.effect(
           ordering === "none"
             ? sql`SELECT next_attempt_at FROM webhook_deliveries
                 WHERE organization_id = ${organization.id} AND subscription_id = ${subscriptionId} AND state = 'pending'`
-            : sql`SELECT DISTINCT ON (subject) next_attempt_at FROM webhook_deliveries
-                WHERE organization_id = ${organization.id} AND subscription_id = ${subscriptionId} AND state = 'pending'
-                ORDER BY subject, place, id`
+            : sql`${firstOfSubjects(organization.id, subscriptionId)}
+                SELECT t.next_attempt_at FROM firsts AS f JOIN webhook_deliveries AS t
+                  ON t.organization_id = ${organization.id} AND t.id = f.id`
         const [row] = yield* sql<{ readonly at: Instant | null }>`
           SELECT min(w.next_attempt_at) AS at FROM (${waiting}) AS w`
         return utcOrNull(row?.at ?? null)

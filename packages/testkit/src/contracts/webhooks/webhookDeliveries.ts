@@ -139,6 +139,33 @@ export const webhookDeliveries: StorageContract = {
       })
     )
 
+    it.effect("goes on with other subjects, however much waits behind the first of one", () =>
+      Effect.gen(function* () {
+        const deliveries = yield* WebhookDeliveries
+        yield* Effect.gen(function* () {
+          const subscription = freshId(WebhookSubscriptionId)
+          const inTurn = { ...search, ordering: "subject" } as const
+          const stuck = Array.from({ length: 1_100 }, (_, index) =>
+            newDelivery(subscription, { position: index + 1, subject: "stuck" })
+          )
+          yield* transact(deliveries.make(stuck))
+          const [first = assert.fail("nothing waits")] = stuck
+          yield* transact(deliveries.keep([outcome(first.id, { state: "pending", nextAttemptAt: at(80) })]))
+          const others = [
+            yield* made(subscription, { position: 1_102, subject: "b" }),
+            yield* made(subscription, { position: 1_101, subject: "z" }),
+            yield* made(subscription, { position: 1_103, subject: "a" })
+          ]
+          yield* made(subscription, { position: 1_104, subject: "b" })
+          const [b, z, a] = others.map(({ id }) => id)
+          assert.deepStrictEqual(idsOf(yield* deliveries.due(subscription, inTurn)), [z, b, a])
+          assert.deepStrictEqual(yield* deliveries.nextDue(subscription, "subject"), at(0))
+          yield* transact(deliveries.keep(others.map(({ id }) => outcome(id))))
+          assert.lengthOf(yield* deliveries.due(subscription, inTurn), 1)
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
     it.effect("keeps each attempt; a success counts always, a failure only while it is pending", () =>
       Effect.gen(function* () {
         const deliveries = yield* WebhookDeliveries
