@@ -36,6 +36,7 @@ import {
 } from "@parley/testkit"
 import { Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { webhooksWorks } from "../../src/webhooks/work.ts"
 import { bodiesAt, bodyOf, deliver, send, settleReactions, subscribed, tell } from "./given.ts"
 
 const { accepted, refused } = MemoryReceivers
@@ -65,6 +66,9 @@ const mailsTo = (email: string) =>
   })
 
 const asOrganization = ({ id }: Organization) => Effect.provideService(CurrentOrganization, { id })
+
+/** Forgets what is old, in all organizations. */
+const sweepWebhooks = webhooksWorks[1].run
 
 const started = givenOrganization({ plan: "scale" })
 
@@ -390,6 +394,28 @@ layer(TestKit.layer)("deliveries", (it) => {
         "Your webhook ERP has been failing for a day",
         "Your webhook ERP is disabled"
       ])
+    })
+  )
+
+  it.effect("are forgotten after thirty days, with their attempts, and no sooner", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const subscription = yield* subscribed(organization)
+      yield* tell(organization, "old")
+      yield* deliver(organization)
+      const [old = assert.fail("nothing was delivered")] = yield* deliveriesOf(organization, subscription)
+      yield* TestClock.adjust("2 days")
+      yield* tell(organization, "young")
+      yield* deliver(organization)
+      yield* TestClock.adjust("27 days")
+      yield* sweepWebhooks
+      assert.lengthOf(yield* deliveriesOf(organization, subscription), 2)
+      yield* TestClock.adjust("25 hours")
+      yield* sweepWebhooks
+      const [young, ...others] = yield* deliveriesOf(organization, subscription)
+      assert.deepStrictEqual([young?.position, others], [(old.position ?? 0) + 1, []])
+      const gone = yield* Effect.flip(getWebhookDelivery(subscription.id, old.id).pipe(asOperatorOf(organization)))
+      assert.strictEqual(gone._tag, "NotFound")
     })
   )
 })
