@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { TenantScoped } from "../kernel/index.ts"
+import type { TenantScoped, UserId } from "../kernel/index.ts"
 import type { Edition } from "./AnalyticsBooks.ts"
 import type { LocalDate } from "./answers/AnalyticsMeta.ts"
 import type { Scope } from "./Count.ts"
@@ -28,6 +28,29 @@ export interface RangeSum extends FigureSum {
   readonly range: number
 }
 
+/** Quarter hours in which local clocks are so many quarter hours ahead of UTC. */
+export interface ShiftedRange extends QuarterRange {
+  readonly shift: number
+}
+
+/** What happened in an hour of the week: 0 is the first one of Monday. */
+export interface WeekHourSum {
+  readonly hour: number
+  readonly amount: number
+}
+
+/** What a figure comes to for somebody. */
+export interface PersonSum {
+  readonly userId: UserId
+  readonly figure: string
+  readonly amount: number
+}
+
+/** What a figure comes to for somebody, by its steps. */
+export interface PersonSteps extends FigureSum {
+  readonly userId: UserId
+}
+
 /** Reads figures out of the books, added up as they are asked for. `null` is all figures; those of nothing are left out. */
 export class AnalyticsFigures extends Context.Service<
   AnalyticsFigures,
@@ -54,5 +77,27 @@ export class AnalyticsFigures extends Context.Service<
       figures: ReadonlyArray<string>,
       quarter: Quarter
     ) => Effect.Effect<ReadonlyMap<string, number>>
+    /** Figures together, by the hours of the local week. */
+    readonly weekHours: (
+      edition: Edition,
+      scope: Scope,
+      figures: ReadonlyArray<string>,
+      ranges: ReadonlyArray<ShiftedRange>
+    ) => Effect.Effect<ReadonlyArray<WeekHourSum>>
+    /** Of everybody who has any of these figures on these days. */
+    readonly people: (
+      edition: Edition,
+      figures: ReadonlyArray<string>,
+      from: LocalDate,
+      to: LocalDate
+    ) => Effect.Effect<ReadonlyArray<PersonSum>>
+    /** Of these people, by steps. */
+    readonly stepsOf: (
+      edition: Edition,
+      userIds: ReadonlyArray<UserId>,
+      figures: ReadonlyArray<string>,
+      from: LocalDate,
+      to: LocalDate
+    ) => Effect.Effect<ReadonlyArray<PersonSteps>>
   }>
 >()("@parley/domain/analytics/AnalyticsFigures") {}

@@ -1,11 +1,25 @@
-import { checkAnalytics, readOverview, rebuildAnalytics } from "@parley/domain"
+import {
+  checkAnalytics,
+  readAgents,
+  readBroadcastFigures,
+  readHeatmap,
+  readLive,
+  readOverview,
+  readSeries,
+  rebuildAnalytics
+} from "@parley/domain"
 import { Effect } from "effect"
-import { attempt, type Prepare, reads } from "../attempting.ts"
+import { attempt, firstPage, type Prepare, reads } from "../attempting.ts"
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
   "analytics.check": reads(() => checkAnalytics()),
   "analytics.overview": reads(() => readOverview("7d")),
+  "analytics.series": reads(() => readSeries({ figures: ["conversations.open"], by: "day", period: "7d" })),
+  "analytics.agents": reads(() => readAgents({ sort: "-replies", period: "7d" }, firstPage)),
+  "analytics.broadcasts": reads(() => readBroadcastFigures({ period: "7d" }, firstPage)),
+  "analytics.heatmap": reads(() => readHeatmap({ figure: "conversations.opened", period: "7d" })),
+  "analytics.live": reads(() => readLive()),
   "analytics.rebuild": ({ organization }) =>
     Effect.succeed(
       attempt(rebuildAnalytics(), () => ({

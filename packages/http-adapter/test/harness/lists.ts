@@ -1,6 +1,7 @@
 import {
   Automations,
   type AutomationId,
+  Broadcast,
   type BroadcastId,
   Broadcasts,
   CannedReplies,
@@ -59,6 +60,7 @@ import {
   givenDuplicate,
   givenInvitation,
   givenJob,
+  givenPerson,
   givenSegment,
   givenTag,
   inside,
@@ -172,6 +174,27 @@ const contents: Readonly<
         const { id: contactId } = yield* givenContact(tenant.organization)
         const recipient = { contactId, address: null, variant: null, dueAt: null, left: null }
         yield* transact((yield* RecipientLedger).list(id, [recipient])).pipe(inside(tenant.organization))
+      })
+  },
+  "analytics.agents": {
+    cursor: "cursor",
+    path: () => Effect.succeed("/api/v1/analytics/agents?period=30d&sort=-open"),
+    add: ({ organization }) =>
+      Effect.flatMap(givenPerson(organization, "agent"), ({ user }) =>
+        givenConversation(organization, { assigneeId: user.id })
+      )
+  },
+  "analytics.broadcasts": {
+    cursor: "cursor",
+    path: () => Effect.succeed("/api/v1/analytics/broadcasts?period=30d"),
+    add: ({ organization }) =>
+      Effect.gen(function* () {
+        const broadcast = yield* givenBroadcast(organization)
+        const started = new Broadcast({ ...broadcast, status: "sending", startedAt: yield* DateTime.now })
+        yield* Effect.flatMap(Broadcasts, (broadcasts) => transact(broadcasts.save(started, null))).pipe(
+          inside(organization),
+          Effect.orDie
+        )
       })
   },
   "automations.list": {

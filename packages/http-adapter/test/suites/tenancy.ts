@@ -141,6 +141,7 @@ const makers: Readonly<Record<string, Maker>> = {
   "conversations assignee": ({ owner }) => Effect.succeed(owner.user.id),
   "conversations assigneeId": ({ owner }) => Effect.succeed(owner.user.id),
   "conversations chatAccountId": ({ organization }) => Effect.map(givenNumber(organization), ({ id }) => id),
+  "analytics chatAccountId": ({ organization }) => Effect.map(givenNumber(organization), ({ id }) => id),
   "conversations contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "messages contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "messages conversationId": ({ organization }) => Effect.map(givenConversation(organization), ({ id }) => id),

@@ -1,8 +1,17 @@
 import { PgTypes } from "@effect/sql-pg"
-import { AnalyticsFigures, CurrentOrganization, type DaySum, type RangeSum } from "@parley/domain"
+import {
+  AnalyticsFigures,
+  CurrentOrganization,
+  type DaySum,
+  type PersonSteps,
+  type PersonSum,
+  type RangeSum,
+  type WeekHourSum
+} from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { uuids } from "../kernel/uuids.ts"
 
 export const layer = Layer.effect(
   AnalyticsFigures,
@@ -42,6 +51,45 @@ export const layer = Layer.effect(
             ${among(figures)}
           GROUP BY figure`
         return new Map(rows.map(({ amount, figure }) => [figure, amount]))
+      }, driverFailuresDie),
+      weekHours: Effect.fnUntraced(function* (edition, scope, figures, ranges) {
+        if (ranges.length === 0) return []
+        const { id } = yield* CurrentOrganization
+        // 1970 began on a Thursday, 72 hours after a Monday.
+        return yield* sql<WeekHourSum>`
+          SELECT ((q.quarter + r.shift) / 4 + 72) % 168 AS hour, sum(q.amount)::float8 AS amount
+          FROM json_to_recordset(${PgTypes.json(ranges)}) AS r ("from" integer, "to" integer, shift integer)
+          JOIN analytics_quarters AS q ON q.organization_id = ${id} AND q.edition = ${edition} AND q.scope = ${scope}
+            AND q.quarter >= r."from" AND q.quarter < r."to" ${among(figures)}
+          GROUP BY 1 HAVING sum(q.amount) <> 0`
+      }, driverFailuresDie),
+      people: Effect.fnUntraced(function* (edition, figures, from, to) {
+        const { id } = yield* CurrentOrganization
+        // Scope by scope, so that of each only the days of the range are read.
+        return yield* sql<PersonSum>`
+          WITH RECURSIVE scopes AS (
+            (SELECT scope FROM analytics_days WHERE organization_id = ${id} AND edition = ${edition} ORDER BY scope LIMIT 1)
+            UNION ALL
+            SELECT (SELECT d.scope FROM analytics_days AS d
+              WHERE d.organization_id = ${id} AND d.edition = ${edition} AND d.scope > s.scope ORDER BY d.scope LIMIT 1)
+            FROM scopes AS s WHERE s.scope IS NOT NULL
+          )
+          SELECT u.id AS "userId", d.figure, sum(d.amount)::float8 AS amount
+          FROM scopes AS s JOIN users AS u ON u.id = s.scope
+          JOIN analytics_days AS d ON d.organization_id = ${id} AND d.edition = ${edition} AND d.scope = s.scope
+            AND d.date BETWEEN ${from}::date AND ${to}::date ${among(figures)}
+          GROUP BY u.id, d.figure HAVING sum(d.amount) <> 0`
+      }, driverFailuresDie),
+      stepsOf: Effect.fnUntraced(function* (edition, userIds, figures, from, to) {
+        if (userIds.length === 0) return []
+        const { id } = yield* CurrentOrganization
+        return yield* sql<PersonSteps>`
+          SELECT scope AS "userId", figure, ${steps} FROM (
+            SELECT scope, figure, step, sum(amount) AS amount FROM analytics_days
+            WHERE organization_id = ${id} AND edition = ${edition} AND scope = ANY(${uuids(userIds)})
+              AND date BETWEEN ${from}::date AND ${to}::date ${among(figures)}
+            GROUP BY scope, figure, step HAVING sum(amount) <> 0
+          ) AS summed GROUP BY scope, figure`
       }, driverFailuresDie)
     })
   })

@@ -1,8 +1,23 @@
-import { AnalyticsLoad, type Colleague, CurrentOrganization, type Load } from "@parley/domain"
+import {
+  AnalyticsLoad,
+  type Colleague,
+  CurrentOrganization,
+  type LiveCount,
+  type Load,
+  waitSteps
+} from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
+
+interface LiveRow extends Omit<LiveCount, "oldest"> {
+  readonly oldest: Instant | null
+}
+
+/** From which second on a wait has come to the next step. */
+const edges = waitSteps.flatMap((upTo) => (upTo === null ? [] : [upTo + 1]))
 
 export const layer = Layer.effect(
   AnalyticsLoad,
@@ -14,6 +29,20 @@ export const layer = Layer.effect(
           SELECT assignee_id AS "userId", count(*) FILTER (WHERE status = 'open')::integer AS open,
             count(waiting_since)::integer AS waiting
           FROM conversations WHERE organization_id = ${id} AND status <> 'resolved' GROUP BY assignee_id`
+      }, driverFailuresDie),
+      live: Effect.fnUntraced(function* (chatAccountId, now) {
+        const { id } = yield* CurrentOrganization
+        const rows = yield* sql<LiveRow>`
+          SELECT status, assignee_id IS NOT NULL AS "isAssigned",
+            width_bucket(
+              floor(extract(epoch FROM ${stamp(now)}::timestamptz)) - floor(extract(epoch FROM waiting_since)),
+              ${edges}::numeric[]
+            ) AS step,
+            count(*)::integer AS count, min(waiting_since) AS oldest
+          FROM conversations WHERE organization_id = ${id} AND status <> 'resolved'
+            ${chatAccountId === null ? sql`` : sql`AND chat_account_id = ${chatAccountId}`}
+          GROUP BY 1, 2, 3`
+        return rows.map((row) => ({ ...row, oldest: utcOrNull(row.oldest) }))
       }, driverFailuresDie),
       colleagues: Effect.fnUntraced(function* (ids) {
         if (ids.length === 0) return []

@@ -1,6 +1,6 @@
-import { AnalyticsFigures, type Edition, type FigureSum, type Tally } from "@parley/domain"
+import { AnalyticsFigures, type Edition, type FigureSum, type Tally, type UserId } from "@parley/domain"
 import { Effect, HashMap, Layer, Option } from "effect"
-import { emptyEdition, type Tenant } from "../store/State.ts"
+import { emptyEdition, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
 const editionOf = ({ analyticsEditions }: Tenant, edition: Edition) =>
@@ -62,7 +62,44 @@ export const layer = Layer.effect(
           const sums = new Map<string, number>()
           for (const { amount, figure } of rows) sums.set(figure, (sums.get(figure) ?? 0) + amount)
           return sums
-        })
+        }),
+      weekHours: (edition, scope, figures, ranges) =>
+        store.readTenant((tenant) => {
+          const rows = HashMap.toValues(editionOf(tenant, edition).quarters).filter(asked(scope, figures))
+          const hours = new Map<number, number>()
+          for (const { from, shift, to } of ranges) {
+            for (const { amount, quarter } of rows) {
+              if (quarter < from || quarter >= to) continue
+              const hour = (Math.floor((quarter + shift) / 4) + 72) % 168
+              hours.set(hour, (hours.get(hour) ?? 0) + amount)
+            }
+          }
+          return [...hours].filter(([, amount]) => amount !== 0).map(([hour, amount]) => ({ hour, amount }))
+        }),
+      people: (edition, figures, from, to) =>
+        store.readTenant((tenant, state) => {
+          const rows = HashMap.toValues(editionOf(tenant, edition).days).filter(
+            ({ date, figure }) => figures.includes(figure) && date >= from && date <= to
+          )
+          return [...Map.groupBy(rows, ({ scope }) => scope)].flatMap(([scope, own]) => {
+            const user = rowAt(state.users, scope as UserId)?.user
+            if (user === undefined) return []
+            return grouped(own, () => scope).map(({ amounts, figure }) => ({
+              userId: user.id,
+              figure,
+              amount: amounts.reduce((sum, amount) => sum + amount, 0)
+            }))
+          })
+        }),
+      stepsOf: (edition, userIds, figures, from, to) =>
+        store.readTenant((tenant) =>
+          userIds.flatMap((userId) => {
+            const rows = HashMap.toValues(editionOf(tenant, edition).days)
+              .filter(asked(userId, figures))
+              .filter(({ date }) => date >= from && date <= to)
+            return grouped(rows, () => userId).map(({ key, ...sum }) => ({ ...sum, userId: key }))
+          })
+        )
     })
   )
 )

@@ -1,7 +1,17 @@
-import { AnalyticsLoad, type Colleague, type Load, type UserId } from "@parley/domain"
-import { Effect, HashMap, Layer } from "effect"
+import {
+  AnalyticsLoad,
+  type Colleague,
+  type LiveCount,
+  type Load,
+  secondsBetween,
+  type UserId,
+  waitSteps
+} from "@parley/domain"
+import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
+
+const stepAfter = (seconds: number) => waitSteps.findIndex((upTo) => upTo === null || seconds <= upTo)
 
 export const layer = Layer.effect(
   AnalyticsLoad,
@@ -21,6 +31,22 @@ export const layer = Layer.effect(
             })
           }
           return [...loads.values()]
+        }),
+      live: (chatAccountId, now) =>
+        store.readTenant(({ conversations }) => {
+          const counts = new Map<string, LiveCount>()
+          for (const { conversation } of HashMap.toValues(conversations)) {
+            const { assigneeId, status, waitingSince } = conversation
+            if (status === "resolved") continue
+            if (chatAccountId !== null && conversation.chatAccountId !== chatAccountId) continue
+            const step = waitingSince === null ? null : stepAfter(secondsBetween(waitingSince, now))
+            const key = `${status} ${assigneeId === null} ${step}`
+            const before = counts.get(key) ?? { count: 0, oldest: null }
+            const oldest =
+              before.oldest === null ? waitingSince : waitingSince && DateTime.min(before.oldest, waitingSince)
+            counts.set(key, { status, isAssigned: assigneeId !== null, step, count: before.count + 1, oldest })
+          }
+          return [...counts.values()]
         }),
       colleagues: (ids) =>
         store.readTenant(({ members }, state) => {

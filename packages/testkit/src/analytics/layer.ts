@@ -3,11 +3,13 @@ import * as AnalyticsBooks from "./AnalyticsBooks.ts"
 import * as AnalyticsFigures from "./AnalyticsFigures.ts"
 import * as AnalyticsLoad from "./AnalyticsLoad.ts"
 import * as AnalyticsRecords from "./AnalyticsRecords.ts"
+import * as StartedBroadcasts from "./StartedBroadcasts.ts"
 
 /** The storage of this area. */
 export const layer = Layer.mergeAll(
   AnalyticsBooks.layer,
   AnalyticsFigures.layer,
   AnalyticsLoad.layer,
-  AnalyticsRecords.layer
+  AnalyticsRecords.layer,
+  StartedBroadcasts.layer
 )

@@ -2,6 +2,7 @@ import { analyticsBooks } from "./analytics/analyticsBooks.ts"
 import { analyticsFigures } from "./analytics/analyticsFigures.ts"
 import { analyticsLoad } from "./analytics/analyticsLoad.ts"
 import { analyticsRecords } from "./analytics/analyticsRecords.ts"
+import { startedBroadcasts } from "./analytics/startedBroadcasts.ts"
 import { auditLog } from "./audit/auditLog.ts"
 import { automations } from "./automation/automations.ts"
 import { audiences } from "./campaigns/audiences.ts"
@@ -98,6 +99,7 @@ export { analyticsBooksContract } from "./analytics/analyticsBooks.ts"
 export { analyticsFiguresContract } from "./analytics/analyticsFigures.ts"
 export { analyticsLoadContract } from "./analytics/analyticsLoad.ts"
 export { analyticsRecordsContract } from "./analytics/analyticsRecords.ts"
+export { startedBroadcastsContract } from "./analytics/startedBroadcasts.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
 export { automationsContract } from "./automation/automations.ts"
 export { audiencesContract } from "./campaigns/audiences.ts"
@@ -221,6 +223,7 @@ export const allStorageContracts = runContracts([
   analyticsFigures,
   analyticsLoad,
   analyticsRecords,
+  startedBroadcasts,
   auditLog,
   eventLog,
   eventSignals,

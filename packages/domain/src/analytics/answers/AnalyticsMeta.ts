@@ -1,12 +1,20 @@
-import { Schema } from "effect"
+import { DateTime, Option, Schema } from "effect"
 import { Timezone } from "../../identity/index.ts"
 import { Timestamp } from "../../kernel/index.ts"
 
+const written = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u
+
+/** What is not written as one is told so already. */
+const isOfCalendar = (date: string) =>
+  !written.test(date) ||
+  Option.exists(DateTime.make(`${date}T00:00:00Z`), (instant) => DateTime.formatIsoDateUtc(instant) === date)
+
 /** A local date, such as 2026-11-21. */
 export const LocalDate = Schema.String.check(
-  Schema.isPattern(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u, {
-    message: "Expected a date such as 2026-11-21"
-  })
+  Schema.isPattern(written, {
+    message: "Expected a day such as 2026-11-21"
+  }),
+  Schema.makeFilter((date: string) => isOfCalendar(date) || "Expected a day that the calendar has")
 )
 export type LocalDate = typeof LocalDate.Type
 

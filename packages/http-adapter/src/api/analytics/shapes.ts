@@ -1,3 +1,4 @@
+import { ChatAccountId, LocalDate, PeriodName, SeriesFigure } from "@parley/domain"
 import { Schema, SchemaGetter } from "effect"
 
 const size = (minimum: number, maximum: number) => {
@@ -25,6 +26,34 @@ export const Look = {
     description: "The colours of a chart; `auto` are those that the reader's device prefers. Light if not said."
   })
 }
+
+/** Which local days are asked for. */
+export const Range = {
+  period: Schema.optionalKey(PeriodName).annotateKey({
+    description: "Today so far and the 6 days before it, or the 29. Either this, or `from` and `to`."
+  }),
+  from: Schema.optionalKey(LocalDate).annotateKey({ description: "The first day, such as 2026-11-01." }),
+  to: Schema.optionalKey(LocalDate).annotateKey({
+    description: "The last day: today at the latest, and within 366 days from the first one."
+  })
+}
+
+/** Over which number. */
+export const OfAccount = {
+  chatAccountId: Schema.optionalKey(ChatAccountId).annotateKey({
+    description: "Only what happened over this chat account, also if it was removed."
+  })
+}
+
+/** Which figures are asked for. */
+export const SeriesFigures = Schema.Array(SeriesFigure)
+  .check(
+    Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 figures" }),
+    Schema.isUnique({ message: "Expected each figure once" })
+  )
+  .annotateKey({
+    description: "A figure, by its place in the overview, such as `conversations.opened`; 1 to 10 times."
+  })
 
 const chartExample =
   '<svg xmlns="http://www.w3.org/2000/svg" role="img" width="960" height="480" viewBox="0 0 960 480"><title>Overview</title></svg>'

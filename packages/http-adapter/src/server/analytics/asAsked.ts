@@ -24,18 +24,20 @@ interface Ways<Answer> {
 /** A chart is coloured by a style of its own, and runs and loads nothing. */
 const chartPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-const usual: Look = { width: 960, height: 480, theme: "light" }
-
 /** Writes an answer as it is asked for; as JSON by the contract. */
 export const asAsked =
-  <Answer>({ headers }: HttpServerRequest.HttpServerRequest, { format, ...look }: Asked, ways: Ways<Answer>) =>
+  <Answer>(
+    { headers }: HttpServerRequest.HttpServerRequest,
+    { format, height = 480, theme = "light", width = 960 }: Asked,
+    ways: Ways<Answer>
+  ) =>
   (answer: Answer): Effect.Effect<Answer | HttpServerResponse.HttpServerResponse> => {
     const chosen = answerFormat(format, headers.accept)
     if (chosen === "json") return Effect.succeed(answer)
     const contentType = `${mediaTypes[chosen]}; charset=utf-8`
     if (chosen === "svg") {
       return Effect.succeed(
-        HttpServerResponse.text(ways.chart(answer, { ...usual, ...look }), {
+        HttpServerResponse.text(ways.chart(answer, { width, height, theme }), {
           contentType,
           headers: { "content-security-policy": chartPolicy, vary: "accept" }
         })

@@ -8,5 +8,10 @@ const asking =
 
 /** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
 export const recipes: Readonly<Record<string, Recipe>> = {
-  "analytics.overview": asking("?period=7d")
+  "analytics.overview": asking("?period=7d"),
+  "analytics.series": asking("?figure=conversations.opened&by=day&period=7d"),
+  "analytics.agents": asking("?period=30d"),
+  "analytics.broadcasts": asking("?period=30d"),
+  "analytics.heatmap": asking("?period=30d"),
+  "analytics.live": asking("")
 }

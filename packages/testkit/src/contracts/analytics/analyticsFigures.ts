@@ -10,7 +10,7 @@ import {
 } from "@parley/domain"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
-import { givenOrganization, inside } from "../given.ts"
+import { givenOrganization, givenUser, inside } from "../given.ts"
 
 const account = "01990000-0000-7000-8000-000000000001"
 
@@ -123,6 +123,79 @@ export const analyticsFigures: StorageContract = {
         const figures = yield* AnalyticsFigures
         assert.deepStrictEqual(yield* figures.before(1, wholeOrganization, ["reply"], 5), new Map([["reply", 1]]))
         assert.strictEqual((yield* figures.before(1, wholeOrganization, ["reply"], 3)).size, 0)
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("adds up figures by the hours of the local week", () =>
+      Effect.gen(function* () {
+        // The first quarter hour of Monday, 5 January 1970, and the last one before it.
+        const monday = 4 * 96
+        yield* transact(
+          (yield* AnalyticsBooks).add(
+            1,
+            [
+              tally(monday - 1, 2),
+              tally(monday, 3),
+              tally(monday + 3, 1, { figure: "contacts.new" }),
+              tally(monday + 4, 5),
+              tally(monday + 7 * 96, 4),
+              tally(monday + 14 * 96, 9),
+              tally(monday, 8, { scope: account })
+            ],
+            []
+          )
+        )
+        const figures = yield* AnalyticsFigures
+        const hours = (shift: number) =>
+          Effect.map(
+            figures.weekHours(
+              1,
+              wholeOrganization,
+              ["reply", "contacts.new"],
+              [
+                { from: monday - 1, to: monday + 4, shift },
+                { from: monday + 4, to: monday + 14 * 96, shift }
+              ]
+            ),
+            (rows) => rows.map(({ amount, hour }) => `${hour}: ${amount}`).toSorted()
+          )
+        assert.deepStrictEqual(yield* hours(0), ["0: 8", "167: 2", "1: 5"].toSorted())
+        assert.deepStrictEqual(yield* hours(1), ["0: 9", "1: 6"])
+        assert.isEmpty(yield* figures.weekHours(1, wholeOrganization, ["reply"], []))
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("adds up what people did, and nothing of accounts", () =>
+      Effect.gen(function* () {
+        const [ada, bob] = [(yield* givenUser()).id, (yield* givenUser()).id]
+        yield* transact(
+          (yield* AnalyticsBooks).add(
+            1,
+            [],
+            [
+              day("2026-03-01", 3, { scope: ada, step: 7 }),
+              day("2026-03-02", 2, { scope: ada, step: 9 }),
+              day("2026-03-02", 1, { scope: ada, figure: "resolution", step: 140 }),
+              day("2026-03-02", 4, { scope: bob }),
+              day("2026-03-03", 9, { scope: bob }),
+              day("2026-03-02", 8, { scope: account }),
+              day("2026-03-02", 20)
+            ]
+          )
+        )
+        const figures = yield* AnalyticsFigures
+        const people = yield* figures.people(1, ["reply"], "2026-03-01", "2026-03-02")
+        assert.deepStrictEqual(
+          people.map(({ amount, figure, userId }) => `${userId} ${figure} ${amount}`).toSorted(),
+          [`${ada} reply 5`, `${bob} reply 4`].toSorted()
+        )
+        const steps = yield* figures.stepsOf(1, [ada], ["reply", "resolution"], "2026-03-01", "2026-03-02")
+        assert.deepStrictEqual(shown(steps.map((row) => ({ ...row, date: row.userId }))), [
+          `${ada} reply 7: 3`,
+          `${ada} reply 9: 2`,
+          `${ada} resolution 140: 1`
+        ])
+        assert.isEmpty(yield* figures.stepsOf(1, [], ["reply"], "2026-03-01", "2026-03-02"))
       }).pipe(inNewOrganization)
     )
 

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
-import { AnalyticsLoad, type Load, UserId } from "@parley/domain"
-import { Effect } from "effect"
+import { AnalyticsLoad, ChatAccountId, type LiveCount, type Load, UserId } from "@parley/domain"
+import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenMember, givenOrganization, givenUser, inside } from "../given.ts"
 import { givenConversation, minutes } from "../inbox/given.ts"
@@ -32,6 +32,39 @@ export const analyticsLoad: StorageContract = {
           [ada, 2, 2]
         ])
         assert.isEmpty(yield* elsewhere(load.byAssignee()))
+      })
+    )
+
+    it.effect("counts how long contacts have waited by now, over an account or over all", () =>
+      Effect.gen(function* () {
+        const within = inside(yield* givenOrganization())
+        const chatAccountId = freshId(ChatAccountId)
+        yield* within(
+          Effect.gen(function* () {
+            yield* givenConversation({ chatAccountId, waitingSince: minutes(55) })
+            yield* givenConversation({ chatAccountId, waitingSince: minutes(50) })
+            yield* givenConversation({ status: "pending", assigneeId: freshId(UserId), waitingSince: minutes(-6_000) })
+            yield* givenConversation({ status: "snoozed" })
+            yield* givenConversation({ chatAccountId, status: "resolved" })
+          })
+        )
+        const load = yield* AnalyticsLoad
+        const shown = (counts: ReadonlyArray<LiveCount>) =>
+          counts
+            .map(({ count, isAssigned, oldest, status, step }) =>
+              [status, isAssigned, step, count, oldest && DateTime.formatIso(oldest)].join(" ")
+            )
+            .toSorted()
+        const iso = (count: number) => DateTime.formatIso(minutes(count))
+        assert.deepStrictEqual(shown(yield* within(load.live(null, minutes(60)))), [
+          `open false 0 1 ${iso(55)}`,
+          `open false 1 1 ${iso(50)}`,
+          `pending true 5 1 ${iso(-6_000)}`,
+          "snoozed false  1 "
+        ])
+        assert.deepStrictEqual(shown(yield* within(load.live(chatAccountId, minutes(54)))), [
+          `open false 0 2 ${iso(50)}`
+        ])
       })
     )
 

@@ -1,17 +1,29 @@
 import {
+  type Agents,
+  type BroadcastFigures,
+  BroadcastId,
   changesOf,
   Currency,
   type Figures,
   figuresOf,
+  type Heatmap,
+  type Live,
   type Overview,
+  readAgents,
+  readBroadcastFigures,
+  readHeatmap,
+  readLive,
   readOverview,
+  readSeries,
+  type Series,
   stepOf,
-  sumsOf
+  sumsOf,
+  waitSteps
 } from "@parley/domain"
 import { DateTime, Schema } from "effect"
 import type { AnalyticsApi } from "../../analytics.ts"
 import type { ExamplesOf } from "./Example.ts"
-import { ada, organization } from "./samples.ts"
+import { ada, onlyPageOf, organization } from "./samples.ts"
 
 const eur = Schema.decodeSync(Currency)("EUR")
 
@@ -84,6 +96,97 @@ const overview: Overview = {
   }
 }
 
+const ranged = {
+  timezone: organization.timezone,
+  from: "2026-11-14",
+  to: "2026-11-20",
+  asOf,
+  state: "current"
+} as const
+
+const series: Series = {
+  ...ranged,
+  from: "2026-11-19",
+  by: "day",
+  buckets: ["2026-11-19", "2026-11-20"],
+  series: [
+    { figure: "conversations.opened", unit: "count", values: [58, 61] },
+    { figure: "commerce.net", unit: "money", currency: eur, values: [61_200, 57_900] }
+  ]
+}
+
+const { firstResponse, reply, resolution } = current
+
+const agents: Agents = {
+  ...ranged,
+  ...onlyPageOf({
+    id: ada.id,
+    name: ada.name,
+    status: "active" as const,
+    sent: 310,
+    replies: 205,
+    resolved: 64,
+    open: 9,
+    waiting: 2,
+    firstResponse,
+    reply,
+    resolution
+  })
+}
+
+const broadcasts: BroadcastFigures = {
+  ...ranged,
+  ...onlyPageOf({
+    id: BroadcastId.make("01934bd0-1a2b-7c3d-8e4f-506172839405"),
+    name: "Sale",
+    status: "completed" as const,
+    startedAt: DateTime.makeUnsafe("2026-11-20T08:00:00Z"),
+    matched: 5_300,
+    failed: 81,
+    inDoubt: 0,
+    optedOut: 6,
+    sent: 5_200,
+    delivered: 5_011,
+    read: 3_570,
+    replied: 298,
+    deliveredRate: 0.9637,
+    readRate: 0.7124,
+    repliedRate: 0.0595,
+    attributedOrders: 12,
+    attributed: [{ amountMinor: 58_400, currency: eur }]
+  })
+}
+
+const week = (valueOf: (day: number, hour: number) => number) =>
+  Array.from({ length: 7 }, (_day, day) => Array.from({ length: 24 }, (_hour, hour) => valueOf(day, hour)))
+
+const heatmap: Heatmap = {
+  ...ranged,
+  figure: "messages.inbound.total",
+  values: week((day, hour) => (hour < 8 || hour > 20 ? 0 : 3 * (6 - day) + hour)),
+  occurrences: week(() => 1)
+}
+
+const live: Live = {
+  timezone: organization.timezone,
+  asOf,
+  state: "current",
+  open: 63,
+  pending: 4,
+  snoozed: 11,
+  unassigned: 7,
+  waiting: {
+    count: 12,
+    longestSeconds: 5_412,
+    steps: waitSteps.map((upToSeconds, index) => ({ upToSeconds, count: [4, 3, 3, 2, 0, 0][index] ?? 0 }))
+  }
+}
+
 export const analytics: ExamplesOf<typeof AnalyticsApi> = {
-  overview: { runs: readOverview, answer: overview }
+  overview: { runs: readOverview, answer: overview },
+  series: { runs: readSeries, answer: series },
+  agents: { runs: readAgents, answer: agents },
+  broadcasts: { runs: readBroadcastFigures, answer: broadcasts },
+  heatmap: { runs: readHeatmap, answer: heatmap },
+  live: { runs: readLive, answer: live }
 }

@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+import { ValidationFailed } from "../../kernel/index.ts"
+import type { LocalDate } from "../answers/AnalyticsMeta.ts"
+import type { PeriodName } from "../answers/Overview.ts"
+import { datesFrom, daysBetween, localDayOf } from "../time/localDays.ts"
+import { periodOf } from "../time/periods.ts"
+import type { OpenBooks } from "./reading.ts"
+
+/** Which local days are asked for: a period, or the first and the last of them. */
+export interface RangeRequest {
+  readonly period?: PeriodName
+  readonly from?: LocalDate
+  readonly to?: LocalDate
+}
+
+/** Local days, one after the other. */
+export interface DateRange {
+  readonly from: LocalDate
+  readonly to: LocalDate
+  readonly dates: ReadonlyArray<LocalDate>
+}
+
+const mostDays = 366
+
+const faultsOf = ({ from, to }: Required<Pick<RangeRequest, "from" | "to">>, today: LocalDate) => [
+  ...(to > today ? [{ pointer: "/to", message: `Expected ${today}, which is today, or an earlier day` }] : []),
+  ...(from > to ? [{ pointer: "/from", message: "Expected a day that is not after `to`" }] : []),
+  ...(daysBetween(from, to) >= mostDays ? [{ pointer: "/from", message: `Expected at most ${mostDays} days` }] : [])
+]
+
+const refused = (pointer: string, message: string) => new ValidationFailed({ errors: [{ pointer, message }] })
+
+/** The days that are asked for, in the zone of the books; what makes no range is refused. */
+export const rangeOf = Effect.fnUntraced(function* ({ from, period, to }: RangeRequest, { now, zone }: OpenBooks) {
+  if (period !== undefined) {
+    if (from !== undefined || to !== undefined) {
+      return yield* refused("/period", "Either `period`, or `from` and `to`")
+    }
+    const { dates } = periodOf(period, zone, now).current
+    const range: DateRange = { from: dates[0] ?? "", to: dates.at(-1) ?? "", dates }
+    return range
+  }
+  if (from === undefined && to === undefined) return yield* refused("/period", "Needs `period`, or `from` and `to`")
+  if (from === undefined) return yield* refused("/from", "Needs a first day beside `to`")
+  if (to === undefined) return yield* refused("/to", "Needs a last day beside `from`")
+  const errors = faultsOf({ from, to }, localDayOf(now, zone))
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
+  const range: DateRange = { from, to, dates: datesFrom(from, to) }
+  return range
+})

@@ -1,0 +1,42 @@
+import { DateTime, Effect } from "effect"
+import { paged, type PageRequest, useCase } from "../../kernel/index.ts"
+import type { BroadcastFigures } from "../answers/BroadcastFigures.ts"
+import { rangeOf, type RangeRequest } from "../reading/rangeOf.ts"
+import { type OpenBooks, reading } from "../reading/reading.ts"
+import { rateOf } from "../rounding.ts"
+import { StartedBroadcasts } from "../StartedBroadcasts.ts"
+import { addDays, startOfDay } from "../time/localDays.ts"
+
+const count = Effect.fnUntraced(function* (request: RangeRequest, page: PageRequest, books: OpenBooks) {
+  const { asOf, state, timezone, zone } = books
+  const { from, to } = yield* rangeOf(request, books)
+  const broadcasts = yield* StartedBroadcasts
+  const { data, nextCursor } = yield* paged(
+    "analytics/broadcasts",
+    page,
+    (slice) => broadcasts.list(startOfDay(from, zone), startOfDay(addDays(to, 1), zone), slice),
+    ({ id, startedAt }) => [String(DateTime.toEpochMillis(startedAt)), id]
+  )
+  const figures: BroadcastFigures = {
+    timezone,
+    from,
+    to,
+    asOf,
+    state,
+    data: data.map((row) => ({
+      ...row,
+      deliveredRate: rateOf(row.delivered, row.sent),
+      readRate: rateOf(row.read, row.delivered),
+      repliedRate: rateOf(row.replied, row.delivered)
+    })),
+    nextCursor
+  }
+  return figures
+})
+
+/** Reads what came of the broadcasts that started in a range, newest first. */
+export const readBroadcastFigures = useCase(
+  "analytics.broadcasts",
+  { access: { permission: "analytics.read" } },
+  (request: RangeRequest, page: PageRequest) => reading((books) => count(request, page, books))
+)
