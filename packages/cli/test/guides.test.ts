@@ -106,6 +106,18 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
   )
 
   it.effect(
+    "read figures, and write them as tables and charts",
+    () =>
+      Effect.gen(function* () {
+        const answered = yield* runShell("analytics")
+        assert.include(answered, '"period":{"name":"7d"')
+        assert.include(answered, "date,figure,currency,value")
+        assert.match(answered, /"longestSeconds":/)
+      }),
+    inTime
+  )
+
+  it.effect(
     "begin with a first change",
     () =>
       Effect.gen(function* () {

@@ -17,6 +17,7 @@ export const guideSlugs = [
   "inbox",
   "broadcasts",
   "stores",
+  "analytics",
   "simulator",
   "errors",
   "pagination",
