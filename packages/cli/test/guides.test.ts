@@ -4,6 +4,7 @@ import { Config, Context, Effect, FileSystem, Layer, Redacted } from "effect"
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { readDemoFile } from "../src/demo/demoFile.ts"
+import { countBothWays } from "./support/countBothWays.ts"
 import { freePort, startParley } from "./support/process.ts"
 
 const inTime = 120_000
@@ -101,6 +102,10 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
         assert.include(answered, "Is my order on its way?")
         assert.match(answered, /"text":"Yes, it left this morning."/)
         assert.match(answered, /"status":"resolved"/)
+        const { address, email, password } = yield* Demo
+        const { byHand, counted } = yield* Effect.promise(() => countBothWays(address, { email, password }))
+        assert.deepStrictEqual(counted, byHand)
+        assert.isAtLeast(byHand.inbound, 1)
       }),
     inTime
   )

@@ -22,20 +22,22 @@ export interface OpenBooks {
 const blank: Edition = 0
 
 const open = Effect.gen(function* () {
-  const { currency, timezone: wanted } = yield* (yield* Organizations).current()
+  const { createdAt, currency, timezone: wanted } = yield* (yield* Organizations).current()
   const now = yield* DateTime.now
   // Asked before the books are read: whatever is counted by now stands in them then.
   const [subscription] = yield* (yield* Subscriptions).list([countingSubscriber])
   const book = yield* (yield* AnalyticsBooks).find()
   const timezone = book?.timezone ?? wanted
-  const next = subscription?.next ?? null
+  // Before anything is counted here, all is counted up to when there was nothing.
+  const hasBegun = subscription === undefined || subscription.position !== null || subscription.head === 0
+  const uncounted = hasBegun ? (subscription?.next?.at ?? now) : createdAt
   const opened: OpenBooks = {
     edition: book?.edition ?? blank,
     zone: DateTime.zoneMakeNamedUnsafe(timezone),
     timezone,
     state: timezone === wanted ? "current" : "rebuilding",
     now,
-    asOf: next === null ? now : DateTime.min(next.at, now),
+    asOf: DateTime.min(uncounted, now),
     currency
   }
   return opened
