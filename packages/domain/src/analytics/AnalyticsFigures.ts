@@ -70,12 +70,12 @@ export class AnalyticsFigures extends Context.Service<
       figures: ReadonlyArray<string> | null,
       ranges: ReadonlyArray<QuarterRange>
     ) => Effect.Effect<ReadonlyArray<RangeSum>>
-    /** What these figures come to in all quarter hours before this one, each without its steps. */
+    /** What these figures come to on all days before this one, each without its steps. */
     readonly before: (
       edition: Edition,
       scope: Scope,
       figures: ReadonlyArray<string>,
-      quarter: Quarter
+      date: LocalDate
     ) => Effect.Effect<ReadonlyMap<string, number>>
     /** Figures together, by the hours of the local week. */
     readonly weekHours: (

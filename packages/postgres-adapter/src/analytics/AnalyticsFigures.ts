@@ -43,13 +43,21 @@ export const layer = Layer.effect(
             GROUP BY r.range, q.figure, q.step HAVING sum(q.amount) <> 0
           ) AS summed GROUP BY range, figure`
       }, driverFailuresDie),
-      before: Effect.fnUntraced(function* (edition, scope, figures, quarter) {
+      before: Effect.fnUntraced(function* (edition, scope, figures, date) {
         const { id } = yield* CurrentOrganization
+        // Day by day, so that nothing is read of what else there is on them.
         const rows = yield* sql<{ readonly figure: string; readonly amount: number }>`
-          SELECT figure, sum(amount)::float8 AS amount FROM analytics_quarters
-          WHERE organization_id = ${id} AND edition = ${edition} AND scope = ${scope} AND quarter < ${quarter}
-            ${among(figures)}
-          GROUP BY figure`
+          WITH first AS (
+            SELECT date FROM analytics_days WHERE organization_id = ${id} AND edition = ${edition} AND scope = ${scope}
+            ORDER BY date LIMIT 1
+          )
+          SELECT d.figure, sum(d.amount)::float8 AS amount
+          FROM first CROSS JOIN generate_series(first.date, ${date}::date - 1, interval '1 day') AS day
+          CROSS JOIN unnest(${Array.from(figures)}::text[]) AS f (figure)
+          CROSS JOIN LATERAL (
+            SELECT figure, amount FROM analytics_days WHERE organization_id = ${id} AND edition = ${edition}
+              AND scope = ${scope} AND date = day::date AND figure = f.figure OFFSET 0
+          ) AS d GROUP BY d.figure`
         return new Map(rows.map(({ amount, figure }) => [figure, amount]))
       }, driverFailuresDie),
       weekHours: Effect.fnUntraced(function* (edition, scope, figures, ranges) {

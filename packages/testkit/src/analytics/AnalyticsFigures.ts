@@ -54,11 +54,11 @@ export const layer = Layer.effect(
             ).map(({ key, ...sum }) => ({ ...sum, range: key }))
           )
         }),
-      before: (edition, scope, figures, quarter) =>
+      before: (edition, scope, figures, date) =>
         store.readTenant((tenant) => {
-          const rows = HashMap.toValues(editionOf(tenant, edition).quarters)
+          const rows = HashMap.toValues(editionOf(tenant, edition).days)
             .filter(asked(scope, figures))
-            .filter((row) => row.quarter < quarter)
+            .filter((row) => row.date < date)
           const sums = new Map<string, number>()
           for (const { amount, figure } of rows) sums.set(figure, (sums.get(figure) ?? 0) + amount)
           return sums

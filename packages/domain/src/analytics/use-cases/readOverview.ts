@@ -24,7 +24,7 @@ const count = Effect.fnUntraced(function* (
   const { current, previous } = periodOf(name, zone, now)
   const [first, today] = endsOf(current)
   const [start, last] = endsOf(previous)
-  const before = gaugesOf(yield* figures.before(edition, wholeOrganization, gaugeFigures, quarterOf(previous.from)))
+  const before = gaugesOf(yield* figures.before(edition, wholeOrganization, gaugeFigures, start))
   const rows = yield* figures.days(edition, wholeOrganization, null, start, today)
   // The last day of the period before counts up to the same local time.
   const partial = yield* figures.ranges(edition, wholeOrganization, null, [

@@ -11,8 +11,7 @@ import { type DateRange, rangeOf, type RangeRequest } from "../reading/rangeOf.t
 import { type OpenBooks, reading } from "../reading/reading.ts"
 import { countedOf, hasCurrency, unitOf, valueIn } from "../reading/seriesFigures.ts"
 import { sumsOf, withinRange } from "../reading/sums.ts"
-import { startOfDay } from "../time/localDays.ts"
-import { quarterOf, startOfQuarter } from "../time/quarters.ts"
+import { startOfQuarter } from "../time/quarters.ts"
 
 /** Which figures are asked for, of which days, and cut how. */
 export interface SeriesRequest extends RangeRequest {
@@ -78,8 +77,7 @@ const count = Effect.fnUntraced(function* (request: SeriesRequest, books: OpenBo
     })
   })
   const levels = gaugeFigures.filter((figure) => counted.includes(figure))
-  const start = quarterOf(startOfDay(range.from, zone))
-  let gauges = gaugesOf(levels.length === 0 ? new Map() : yield* port.before(edition, scope, levels, start))
+  let gauges = gaugesOf(levels.length === 0 ? new Map() : yield* port.before(edition, scope, levels, range.from))
   const buckets = (by === "hour" ? yield* byHours : yield* byDays(by)).map(({ name, rows }) => {
     const sums = sumsOf(rows)
     gauges = gaugesAfter(gauges, sums)

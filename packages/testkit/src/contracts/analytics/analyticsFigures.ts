@@ -111,18 +111,26 @@ export const analyticsFigures: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("adds up all there was before, of some figures", () =>
+    it.effect("adds up all there was on earlier days, of some figures", () =>
       Effect.gen(function* () {
         yield* transact(
           (yield* AnalyticsBooks).add(
             1,
-            [tally(3, 2), tally(4, -1), tally(5, 4), tally(3, 7, { figure: "contacts.new" })],
-            []
+            [],
+            [
+              day("2025-12-30", 2),
+              day("2026-03-01", -1),
+              day("2026-03-02", 4),
+              day("2025-12-30", 7, { figure: "contacts.new" }),
+              day("2026-03-01", 9, { scope: account })
+            ]
           )
         )
         const figures = yield* AnalyticsFigures
-        assert.deepStrictEqual(yield* figures.before(1, wholeOrganization, ["reply"], 5), new Map([["reply", 1]]))
-        assert.strictEqual((yield* figures.before(1, wholeOrganization, ["reply"], 3)).size, 0)
+        const before = (date: string) => figures.before(1, wholeOrganization, ["reply"], date)
+        assert.deepStrictEqual(yield* before("2026-03-02"), new Map([["reply", 1]]))
+        assert.deepStrictEqual(yield* before("2026-03-01"), new Map([["reply", 2]]))
+        assert.strictEqual((yield* before("2025-12-30")).size, 0)
       }).pipe(inNewOrganization)
     )
 
@@ -208,7 +216,7 @@ export const analyticsFigures: StorageContract = {
         const figures = yield* AnalyticsFigures
         assert.isEmpty(yield* elsewhere(figures.days(1, wholeOrganization, null, "2026-03-01", "2026-03-09")))
         assert.isEmpty(yield* elsewhere(figures.ranges(1, wholeOrganization, null, [{ from: 0, to: 9 }])))
-        assert.strictEqual((yield* elsewhere(figures.before(1, wholeOrganization, ["reply"], 9))).size, 0)
+        assert.strictEqual((yield* elsewhere(figures.before(1, wholeOrganization, ["reply"], "2026-03-09"))).size, 0)
       })
     )
   }
