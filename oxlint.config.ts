@@ -198,7 +198,7 @@ export default defineConfig({
     },
     {
       // A program of somebody else, who need not know Effect.
-      files: ["examples/receive-webhooks/src/**"],
+      files: ["examples/receive-webhooks/src/**", "examples/where-is-my-order/src/**"],
       rules: { "eslint/no-console": "off", "eslint/no-restricted-properties": "off" }
     },
     {

@@ -23,6 +23,7 @@ import { messages } from "./messages.ts"
 import { migrate } from "./migrate.ts"
 import { org } from "./org.ts"
 import { parley } from "./parley.ts"
+import { plugins } from "./plugins.ts"
 import { profiles } from "./profiles.ts"
 import { serve } from "./serve.ts"
 import { simulator } from "./simulator.ts"
@@ -62,6 +63,7 @@ const all = [
   subscriptions,
   events,
   listen,
+  plugins,
   analytics,
   inbox,
   mails,

@@ -4,6 +4,7 @@ import {
   OrganizationDirectory,
   resealChatSecrets,
   resealStoreSecrets,
+  resealPluginSecrets,
   resealWebhookSecrets,
   resealSuppressions,
   rotateSigningKey,
@@ -70,6 +71,7 @@ const sealAgain = Effect.gen(function* () {
   let lists = 0
   let stores = 0
   let webhookSubscriptions = 0
+  let plugins = 0
   for (;;) {
     const organizations: ReadonlyArray<Organization> = yield* directory.list({ limit: pageSize, after })
     for (const { id } of organizations) {
@@ -77,11 +79,12 @@ const sealAgain = Effect.gen(function* () {
       numbers += yield* inside(resealChatSecrets())
       stores += yield* inside(resealStoreSecrets())
       webhookSubscriptions += yield* inside(resealWebhookSecrets())
+      plugins += yield* inside(resealPluginSecrets())
       if (yield* inside(resealSuppressions())) lists += 1
     }
     const last = organizations.at(-1)
     if (last === undefined || organizations.length < pageSize)
-      return { chatAccounts: numbers, stores, webhookSubscriptions, suppressionLists: lists }
+      return { chatAccounts: numbers, stores, webhookSubscriptions, plugins, suppressionLists: lists }
     after = [last.id]
   }
 })
@@ -95,14 +98,14 @@ const reseal = Command.make(
         json
           ? printJson(sealed)
           : Console.log(
-              `The secrets of ${sealed.chatAccounts} chat accounts, ${sealed.stores} stores and ${sealed.webhookSubscriptions} webhook subscriptions are sealed with the newest master key, and the keys of ${sealed.suppressionLists} suppression lists.`
+              `The secrets of ${sealed.chatAccounts} chat accounts, ${sealed.stores} stores, ${sealed.webhookSubscriptions} webhook subscriptions and ${sealed.plugins} plugins are sealed with the newest master key, and the keys of ${sealed.suppressionLists} suppression lists.`
             )
       )
     )
   })
 ).pipe(
   Command.withDescription(
-    "Seal the secrets of chat accounts, stores and webhook subscriptions and the keys of suppression lists with the newest master key"
+    "Seal the secrets of chat accounts, stores, webhook subscriptions and plugins and the keys of suppression lists with the newest master key"
   )
 )
 

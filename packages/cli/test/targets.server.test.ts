@@ -376,6 +376,23 @@ const cases: ReadonlyArray<Case> = [
   { of: "subscriptions enable", args: (ids) => ["subscriptions", "enable", ids.subscription, "-q"] },
   { of: "subscriptions delete", args: (ids) => ["subscriptions", "delete", ids.subscription] },
   { of: "subscriptions delete", args: () => ["subscriptions", "delete", nobody, "--yes"] },
+  { of: "plugins list", args: () => ["plugins", "list"] },
+  { of: "plugins list", args: () => ["plugins", "list", "--json"] },
+  { of: "plugins list", args: () => ["plugins", "list", "--catalogue"] },
+  { of: "plugins show", args: () => ["plugins", "show", nobody] },
+  { of: "plugins install", args: () => ["plugins", "install"] },
+  { of: "plugins install", args: () => ["plugins", "install", "acme-loyalty", "--grant", "contacts.read"] },
+  { of: "plugins update", args: () => ["plugins", "update", nobody] },
+  { of: "plugins update", args: () => ["plugins", "update", nobody, "--settings", '{"points":1}'] },
+  { of: "plugins upgrade", args: () => ["plugins", "upgrade", nobody, "1.5.0"] },
+  { of: "plugins enable", args: () => ["plugins", "enable", nobody] },
+  { of: "plugins disable", args: () => ["plugins", "disable", nobody, "--json"] },
+  { of: "plugins rotate-secret", args: () => ["plugins", "rotate-secret", nobody, "--overlap", "60"] },
+  { of: "plugins deliveries", args: () => ["plugins", "deliveries", nobody] },
+  { of: "plugins complete", args: () => ["plugins", "complete", nobody] },
+  { of: "plugins complete", args: () => ["plugins", "complete", nobody, "--output", '{"total":1}'] },
+  { of: "plugins uninstall", args: () => ["plugins", "uninstall", nobody] },
+  { of: "plugins uninstall", args: () => ["plugins", "uninstall", nobody, "--yes", "--force"] },
   { of: "broadcasts list", args: () => ["broadcasts", "list"] },
   { of: "broadcasts list", args: () => ["broadcasts", "list", "--status", "draft", "--json"] },
   { of: "broadcasts list", args: () => ["broadcasts", "list", "--filter", "q=SPRING", "-q", "--limit", "1"] },
@@ -472,6 +489,9 @@ const cases: ReadonlyArray<Case> = [
 
 /** What only operators do, who have the database. */
 const ofOperators = [
+  ["plugins", "catalogue", "list"],
+  ["plugins", "catalogue", "add", "https://acme.example/plugin.json"],
+  ["plugins", "catalogue", "remove", "acme-loyalty", "--yes"],
   ["org", "list"],
   ["org", "show", "acme"],
   ["org", "create", "More"],
@@ -630,9 +650,10 @@ describe("commands on a database and on a service", () => {
       Effect.sync(() => {
         const tried = [
           ...cases.map((each) => each.of),
-          ...ofOperators.map(([area, name]) =>
-            ["migrate", "mails", "workers"].includes(area) ? area : `${area} ${name}`
-          ),
+          ...ofOperators.map(([area, name, leaf]) => {
+            if (["migrate", "mails", "workers"].includes(area)) return area
+            return area === "plugins" ? `${area} ${name} ${leaf}` : `${area} ${name}`
+          }),
           ...elsewhere
         ]
         assert.deepStrictEqual(

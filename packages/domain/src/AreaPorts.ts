@@ -6,6 +6,7 @@ import { layerContactHoldings } from "./ContactHoldings.ts"
 import { layerFeatureGate } from "./entitlements/index.ts"
 import { AccountPaces, MediaTurns } from "./inbox/index.ts"
 import { layerOutsideMessages } from "./OutsideMessages.ts"
+import { layerPluginCallers } from "./PluginCallers.ts"
 import { layerPluginUses } from "./PluginUses.ts"
 import { layerEventTypes } from "./EventTypes.ts"
 import { layerSubscriptionUses } from "./SubscriptionUses.ts"
@@ -23,6 +24,7 @@ export const layerAreas = Layer.mergeAll(
   MediaTurns.layer,
   OpenedSecrets.layer,
   layerOutsideMessages,
+  layerPluginCallers,
   layerPluginUses,
   layerSubscriptionUses,
   layerUsage,

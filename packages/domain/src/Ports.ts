@@ -5,6 +5,7 @@ import type { ChatChannels, ChatSettings } from "./chat/index.ts"
 import type { PasswordHasher, TokenSigner } from "./identity/index.ts"
 import type { Cursors, Ids, KernelStorage, Vault } from "./kernel/index.ts"
 import type { MailSettings, Mailer } from "./mail/index.ts"
+import type { PluginHosts } from "./plugins/index.ts"
 import type { StorePlatforms, StoreSettings } from "./stores/index.ts"
 import type { WebhookSender, WebhookSettings } from "./webhooks/index.ts"
 
@@ -20,6 +21,7 @@ export type ProviderPorts =
   | ChatSettings
   | Mailer
   | MailSettings
+  | PluginHosts
   | StorePlatforms
   | StoreSettings
   | WebhookSender

@@ -57,6 +57,7 @@ type List =
   | "limitUses"
   | "outsideMessages"
   | "permissions"
+  | "pluginCallEnds"
   | "pluginUses"
   | "reactions"
   | "subscriptionUses"

@@ -69,7 +69,7 @@ const outcome = Effect.fnUntraced(function* (name: string, who: keyof typeof act
 
 const columns = ["stranger", "viewer", "agent", "admin", "owner", "token", "operator"] as const
 
-/** On the plan between the two others nobody may do anything else than on the largest, so that who may do most shows it. */
+/** On the plan between the two others who may do most shows what it lacks. */
 const askedOn = (plan: PlanName): ReadonlyArray<(typeof columns)[number]> => (plan === "growth" ? ["owner"] : columns)
 
 const tableOn = (plan: PlanName) =>
@@ -84,7 +84,10 @@ const tableOn = (plan: PlanName) =>
   )
 
 const promised = (plan: PlanName) =>
-  rowsOf(({ access, accessOnFree }) => (plan === "free" ? [access, accessOnFree] : [access]))
+  rowsOf(({ access, accessOnFree, accessOnGrowth }) => {
+    if (plan === "free") return [access, accessOnFree]
+    return plan === "growth" ? [access, accessOnGrowth] : [access]
+  })
 
 const expectedOn = (plan: PlanName) =>
   asTable([

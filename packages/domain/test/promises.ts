@@ -9,6 +9,8 @@ export interface Promised {
   readonly access: string
   /** The rows that are others on the plan `free`. */
   readonly accessOnFree?: string
+  /** As on the plan free, for what only the largest plan has. */
+  readonly accessOnGrowth?: string
   /** What each leaves in the audit trail and in the event log. */
   readonly trails?: string
   /** Those that write nothing about which a trail could say more than the log of requests. */

@@ -31,6 +31,17 @@ import {
   listMessageTemplates,
   listRecipients,
   type Organization,
+  completePluginCall,
+  disablePlugin,
+  enablePlugin,
+  getPlugin,
+  installPlugin,
+  listPluginDeliveries,
+  listPlugins,
+  rotatePluginSecret,
+  uninstallPlugin,
+  updatePlugin,
+  upgradePlugin,
   pauseBroadcast,
   type Ports,
   previewAudience,
@@ -228,6 +239,31 @@ export const callsOnDatabase = Effect.gen(function* () {
       search: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
         here(searchMessages(asked, pageOf(query))),
       send: ({ params, payload }) => here(sendMessage(params.id, payload))
+    },
+    pluginCalls: {
+      complete: ({ params, payload = {} }) => here(completePluginCall(params.id, payload))
+    },
+    plugins: {
+      list: ({ query = {} } = {}) => here(listPlugins(query.view ?? "installed", pageOf(query))),
+      get: ({ params }) => here(getPlugin(params.id)),
+      install: ({ payload }) => here(installPlugin(payload)),
+      update: ({ headers = {}, params, payload }) =>
+        here(updatePlugin(params.id, payload, headers["if-match"] ?? null)),
+      upgrade: ({ headers = {}, params, payload }) =>
+        here(upgradePlugin(params.id, payload, headers["if-match"] ?? null)),
+      enable: ({ headers = {}, params }) => here(enablePlugin(params.id, headers["if-match"] ?? null)),
+      disable: ({ headers = {}, params }) => here(disablePlugin(params.id, headers["if-match"] ?? null)),
+      rotateSecret: ({ params, payload = {} }) => here(rotatePluginSecret(params.id, payload)),
+      uninstall: ({ headers = {}, params, query = {} }) =>
+        here(uninstallPlugin(params.id, query.force === "true", headers["if-match"] ?? null)),
+      listDeliveries: ({ params, query = {} }) =>
+        here(
+          listPluginDeliveries(
+            params.id,
+            { state: query.state ?? null, type: query.type ?? null, from: query.from ?? null, to: query.to ?? null },
+            pageOf(query)
+          )
+        )
     },
     privacyRequests: {
       list: ({ query = {} } = {}) => here(listPrivacyRequests(query.state ?? null, pageOf(query))),

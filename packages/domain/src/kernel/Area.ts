@@ -51,6 +51,8 @@ interface Manifest {
   readonly subscriptionUses?: ReadonlyArray<unknown>
   /** What it has that asks plugins to act. */
   readonly pluginUses?: ReadonlyArray<unknown>
+  /** How it goes on with what it has asked plugins for. */
+  readonly pluginCallEnds?: ReadonlyArray<unknown>
 }
 
 const nothing = {
@@ -70,7 +72,8 @@ const nothing = {
   limitUses: [],
   eventResources: [],
   subscriptionUses: [],
-  pluginUses: []
+  pluginUses: [],
+  pluginCallEnds: []
 } as const
 
 /** Declares an area; what it does not say of itself, it has not. */

@@ -7,7 +7,15 @@ import type { Permission } from "./Permission.ts"
 import type { CurrentOrganization } from "./CurrentOrganization.ts"
 
 /** Who may run a use case: anybody, any signed-in user, only an operator, or whoever holds a permission. */
-export type Access = "public" | "user" | "operator" | { readonly permission: Permission }
+export type Access =
+  | "public"
+  | "user"
+  | "operator"
+  | {
+      readonly permission: Permission
+      /** Plugins may do it to what is theirs, whatever they are granted: the use case sees to that. */
+      readonly alsoPlugins?: true
+    }
 
 /** What a use case declares of itself; nothing else decides who may run it. */
 export interface Declaration {
@@ -39,6 +47,7 @@ const admit = (access: Access) =>
         ? Effect.void
         : new PermissionDenied({ permission: "operator" })
     }
+    if (access.alsoPlugins === true && actor.kind === "plugin") return Effect.void
     return holds(actor, access.permission) ? Effect.void : new PermissionDenied({ permission: access.permission })
   })
 

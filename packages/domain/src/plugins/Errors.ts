@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { PluginId } from "../kernel/index.ts"
+import { PluginCallState } from "./calls/PluginCall.ts"
 
 /** The organization has this plugin already. */
 export class PluginExists extends Schema.TaggedError<PluginExists>()("PluginExists", { pluginId: PluginId }) {
@@ -27,6 +28,26 @@ export class PluginVersionUnavailable extends Schema.TaggedError<PluginVersionUn
     return this.available === null
       ? "There is no newer version of the plugin in the catalogue."
       : `There is no such newer version of the plugin in the catalogue. It has ${this.available}.`
+  }
+}
+
+/** A plugin is not asked to act. */
+export class PluginCallRefused extends Schema.TaggedError<PluginCallRefused>()("PluginCallRefused", {
+  reason: Schema.Literals(["plugin_disabled", "plugin_action_unknown"])
+}) {
+  override get message() {
+    return this.reason === "plugin_disabled" ? "The plugin does not act now." : "The plugin has no such action."
+  }
+}
+
+/** Nobody waits for the answer of the plugin: not yet, or not any more. */
+export class PluginCallEnded extends Schema.TaggedError<PluginCallEnded>()("PluginCallEnded", {
+  state: PluginCallState
+}) {
+  override get message() {
+    return this.state === "pending"
+      ? "The plugin is still asked: nobody waits for its answer yet."
+      : "The call has ended: nobody waits for its answer any more."
   }
 }
 

@@ -1,4 +1,5 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
+import { callsHolding } from "./calls/callsHolding.ts"
 import { PluginEvent } from "./Events.ts"
 import { pluginsReactions } from "./Reactions.ts"
 import { pluginsStorage } from "./Storage.ts"
@@ -22,5 +23,6 @@ export const pluginsArea = defineArea({
   features: ["plugins"],
   reactions: pluginsReactions,
   works: pluginsWorks,
+  contactHoldings: [callsHolding],
   limitUses: [pluginUse]
 })

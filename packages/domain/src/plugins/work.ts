@@ -1,4 +1,19 @@
+import { DateTime, Duration, Effect } from "effect"
+import { sweepTenants } from "../work/index.ts"
+import { callLanes } from "./calls/callLanes.ts"
+import { PluginCalls } from "./calls/PluginCalls.ts"
 import { pluginLanes } from "./lifecycle/pluginLanes.ts"
 
-/** Plugins are told of their lives. */
-export const pluginsWorks = [pluginLanes] as const
+/** For how long it is kept what plugins were asked to do. */
+const callsKept = Duration.days(30)
+
+const sweepAtOnce = 1_000
+
+const sweepCalls = Effect.gen(function* () {
+  const calls = yield* PluginCalls
+  const before = DateTime.subtractDuration(yield* DateTime.now, callsKept)
+  while ((yield* calls.sweep(before, sweepAtOnce)) === sweepAtOnce) yield* Effect.yieldNow
+})
+
+/** Plugins are told of their lives and asked to act, and what they were asked is forgotten after thirty days. */
+export const pluginsWorks = [pluginLanes, callLanes, sweepTenants("plugin calls", sweepCalls)] as const

@@ -24,6 +24,11 @@ export interface WebhookOutcome {
   readonly retryAfterSeconds: number | null
 }
 
+/** What came of a request whose answer is read: its text, `null` where it did not come whole or has more than 64 KiB. */
+export interface WebhookAnswer extends WebhookOutcome {
+  readonly text: string | null
+}
+
 /** Posts to addresses outside. */
 export class WebhookSender extends Context.Service<
   WebhookSender,
@@ -33,6 +38,8 @@ export class WebhookSender extends Context.Service<
      * of its addresses have to be public. No redirect is followed.
      */
     readonly post: (request: WebhookRequest) => Effect.Effect<WebhookOutcome>
+    /** As `post`, within so many seconds, for the answer. */
+    readonly ask: (request: WebhookRequest, timeoutSeconds: number) => Effect.Effect<WebhookAnswer>
     /** Whether the host of an address has, as far as can be found out, addresses of the public Internet only. */
     readonly isPublic: (url: string) => Effect.Effect<boolean>
   }

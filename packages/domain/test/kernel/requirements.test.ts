@@ -56,7 +56,10 @@ import type {
   PasswordHasher,
   PasswordResets,
   LifecycleCalls,
+  PluginCallers,
+  PluginCalls,
   PluginCatalogue,
+  PluginHosts,
   Plugins,
   PermissionDenied,
   Ports,
@@ -157,6 +160,7 @@ type Gated =
   | "disableAutomation"
   | "enableAutomation"
   | "updateAutomation"
+  | "completePluginCall"
   | "disablePlugin"
   | "enablePlugin"
   | "installPlugin"
@@ -201,6 +205,7 @@ describe("ports", () => {
       | PasswordHasher
       | PasswordResets
       | PluginCatalogue
+      | PluginHosts
       | RateLimits
       | Sessions
       | Shards
@@ -273,6 +278,8 @@ describe("ports", () => {
     expectTypeOf<Writes<Plugins>>().toEqualTypeOf<
       "lock" | "insert" | "save" | "keep" | "remove" | "addToken" | "endTokens"
     >()
+    expectTypeOf<Writes<PluginCalls>>().toEqualTypeOf<"lock" | "add" | "save" | "blank">()
+    expectTypeOf<Writes<PluginCallers>>().toEqualTypeOf<"ended">()
     expectTypeOf<Writes<LifecycleCalls>>().toEqualTypeOf<"add" | "retry" | "drop" | "dropAll">()
     expectTypeOf<Writes<PasswordResets>>().toEqualTypeOf<"insert" | "spend" | "withdraw">()
     expectTypeOf<Writes<Segments>>().toEqualTypeOf<"insert" | "save" | "remove">()
@@ -330,14 +337,17 @@ describe("use cases", () => {
       | "getPlatformApp"
       | "linkPasswordReset"
       | "listEventTypes"
+      | "listOfferedPlugins"
       | "listParkedEvents"
       | "listSubscribers"
       | "logout"
+      | "offerPlugin"
       | "resetPassword"
       | "rotateSigningKey"
       | "setUserStatus"
       | "showWorkers"
       | "updateMe"
+      | "withdrawPlugin"
     >()
   })
 

@@ -1,18 +1,23 @@
 import {
+  completePluginCall,
   disablePlugin,
   enablePlugin,
   getPlugin,
   installPlugin,
+  listOfferedPlugins,
   listPluginDeliveries,
   listPlugins,
+  offerPlugin,
   PluginCatalogue,
   type PluginId,
+  resealPluginSecrets,
   rotatePluginSecret,
   uninstallPlugin,
   updatePlugin,
-  upgradePlugin
+  upgradePlugin,
+  withdrawPlugin
 } from "@parley/domain"
-import { aManifest, putPlugin } from "@parley/testkit"
+import { aManifest, givenPluginCall, putPlugin } from "@parley/testkit"
 import { Effect } from "effect"
 import { attempt, firstPage, type Prepare, reads, type Trace, type Values, type World } from "../attempting.ts"
 
@@ -122,6 +127,29 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.map(putPlugin(world.organization, { manifest: withoutLifecycle() }), ({ id }) =>
       attempt(rotatePluginSecret(id, {}), () => trace(id, "plugin.secret_rotated", null, null, null))
     ),
+  "plugins.completeCall": (world) =>
+    Effect.map(givenPluginCall(world.organization), ({ id }) =>
+      attempt(completePluginCall(id, { output: { total: 3 } }), () => ({
+        action: "plugin_call.completed",
+        target: { kind: "plugin_call", id },
+        before: null,
+        after: { state: "done" },
+        event: null
+      }))
+    ),
+  "plugins.reseal": (world) =>
+    Effect.map(given(world), ({ id }) =>
+      attempt(resealPluginSecrets(), () => trace(id, "plugin.resealed", null, null, null))
+    ),
+  "plugins.listOffered": reads(() => listOfferedPlugins()),
+  // Receivers of tests have a manifest at this address.
+  "plugins.offer": reads(() => offerPlugin("https://acme.example/plugin.json")),
+  "plugins.withdraw": () =>
+    Effect.gen(function* () {
+      const catalogue = yield* PluginCatalogue
+      yield* catalogue.put({ manifest: { ...aManifest, key: "withdrawn" }, url: "https://acme.example/plugin.json" })
+      return attempt(withdrawPlugin("withdrawn"))
+    }),
   "plugins.uninstall": (world) =>
     Effect.map(given(world), ({ id }) =>
       attempt(uninstallPlugin(id, false, 1), () =>

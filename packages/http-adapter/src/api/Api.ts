@@ -24,6 +24,7 @@ import { NotesApi } from "./notes.ts"
 import { OperationsApi } from "./operations.ts"
 import { MembersApi, OrganizationApi } from "./organization.ts"
 import { SegmentsApi } from "./segments.ts"
+import { PluginCallsApi } from "./pluginCalls.ts"
 import { PluginsApi } from "./plugins.ts"
 import { PrivacyRequestsApi } from "./privacyRequests.ts"
 import { StoreCallbacksApi, StoreConnectionsApi } from "./storeConnections.ts"
@@ -63,6 +64,7 @@ export class Api extends HttpApi.make("parley")
     PrivacyRequestsApi,
     WebhookSubscriptionsApi,
     PluginsApi,
+    PluginCallsApi,
     AutomationsApi,
     JobsApi,
     EventsApi,

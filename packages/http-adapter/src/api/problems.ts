@@ -212,6 +212,7 @@ export const WebhookSubscriptionDisabled = problem(
   409,
   "The webhook subscription is disabled"
 )
+export const PluginCallEnded = problem(Domain.PluginCallEnded, 409, "Nobody waits for the answer of the plugin")
 export const PluginExists = problem(Domain.PluginExists, 409, "The plugin is installed already")
 export const PluginInUse = problem(Domain.PluginInUse, 409, "The plugin is in use")
 export const PluginVersionUnavailable = problem(
@@ -311,6 +312,7 @@ export const problems = {
   StoreRefused,
   StoreScopesMissing,
   StoreNotConnected,
+  PluginCallEnded,
   PluginExists,
   PluginInUse,
   PluginVersionUnavailable,

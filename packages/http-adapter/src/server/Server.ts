@@ -15,6 +15,7 @@ import * as Automations from "./handlers/automations.ts"
 import * as Broadcasts from "./handlers/broadcasts.ts"
 import * as Analytics from "./handlers/analytics.ts"
 import * as Commerce from "./handlers/commerce.ts"
+import * as PluginCalls from "./handlers/pluginCalls.ts"
 import * as Plugins from "./handlers/plugins.ts"
 import * as PrivacyRequests from "./handlers/privacyRequests.ts"
 import * as StoreConnections from "./handlers/storeConnections.ts"
@@ -85,6 +86,7 @@ const handlers = Layer.mergeAll(
   StoreWebhooks.layer,
   WebhookSubscriptions.layer,
   Plugins.layer,
+  PluginCalls.layer,
   Operations.layer
 )
 

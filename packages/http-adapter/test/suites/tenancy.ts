@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { CurrentActor, CurrentOrganization, type Permission, type Ports, record, transact } from "@parley/domain"
 import {
   givenCommerce,
+  givenPluginCall,
   givenPrivacyRequest,
   givenStore,
   givenSubscription,
@@ -114,6 +115,7 @@ const makers: Readonly<Record<string, Maker>> = {
       const { id } = yield* givenSubscription(organization)
       return (yield* givenWebhookDelivery(organization, id)).id
     }),
+  "pluginCalls id": ({ organization }) => Effect.map(givenPluginCall(organization), ({ id }) => id),
   "plugins id": ({ organization }) => Effect.map(putPlugin(organization), ({ id }) => id),
   "privacyRequests id": ({ organization }) => Effect.map(givenPrivacyRequest(organization), ({ id }) => id),
   "commerce storeConnectionId": ({ organization }) => Effect.map(givenStore(organization), ({ id }) => id),

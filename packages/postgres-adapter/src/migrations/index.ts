@@ -57,6 +57,7 @@ import { countedLevels } from "./0055-counted-levels.ts"
 import { countedPresence } from "./0056-counted-presence.ts"
 import { plugins } from "./0057-plugins.ts"
 import { startedBroadcasts } from "./0058-started-broadcasts.ts"
+import { pluginCalls } from "./0059-plugin-calls.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -125,5 +126,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 55, name: "counted levels", run: countedLevels },
   { id: 56, name: "counted presence", run: countedPresence },
   { id: 57, name: "plugins", run: plugins },
-  { id: 58, name: "started broadcasts", run: startedBroadcasts }
+  { id: 58, name: "started broadcasts", run: startedBroadcasts },
+  { id: 59, name: "plugin calls", run: pluginCalls }
 ]

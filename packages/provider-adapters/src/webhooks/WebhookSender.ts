@@ -1,11 +1,19 @@
 import { NodeHttpClient } from "@effect/platform-node"
-import { isLoopbackUrl, type WebhookOutcome, type WebhookRequest, WebhookSender, WebhookSettings } from "@parley/domain"
+import {
+  isLoopbackUrl,
+  type WebhookAnswer,
+  type WebhookOutcome,
+  type WebhookRequest,
+  WebhookSender,
+  WebhookSettings
+} from "@parley/domain"
 import { Clock, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { signatureOf } from "../chat/webhook/signature.ts"
 import { answerText } from "../outbound/answerText.ts"
 import { isPublicAddress } from "../outbound/isPublicAddress.ts"
 import { type Lookup, makePublicClient } from "../outbound/makePublicClient.ts"
+import * as PluginHosts from "../plugins/PluginHosts.ts"
 import { faultOfTransport } from "./faultOfTransport.ts"
 import { makeResolvedLookup } from "./resolvedLookup.ts"
 
@@ -65,9 +73,14 @@ const errorOf = (status: number): WebhookOutcome["error"] => {
   return status >= 300 && status < 400 ? "redirected" : "status"
 }
 
-type Answered = Pick<WebhookOutcome, "error" | "retryAfterSeconds" | "status">
+type Answered = Pick<WebhookAnswer, "error" | "retryAfterSeconds" | "status" | "text">
 
-const failed = (error: WebhookOutcome["error"]): Answered => ({ status: null, error, retryAfterSeconds: null })
+const failed = (error: WebhookOutcome["error"]): Answered => ({
+  status: null,
+  error,
+  retryAfterSeconds: null,
+  text: null
+})
 
 /** Posts once. What the status says stands once it is there, whatever becomes of the rest of the answer. */
 const ask = Effect.fnUntraced(function* (
@@ -89,10 +102,13 @@ const ask = Effect.fnUntraced(function* (
   if (answered.response === null) return answered.answer
   const { response } = answered
   const left = Duration.toMillis(limit) - ((yield* Clock.currentTimeMillis) - begun)
-  yield* Effect.ignore(Effect.timeoutOption(answerText(response, mostAnswerBytes), Math.max(0, left)))
+  const text = yield* answerText(response, mostAnswerBytes).pipe(
+    Effect.timeoutOption(Math.max(0, left)),
+    Effect.match({ onFailure: () => null, onSuccess: Option.getOrNull })
+  )
   const { status } = response
   const retryAfterSeconds = retryAfterOf(response, yield* DateTime.now)
-  return { status, error: errorOf(status), retryAfterSeconds } satisfies Answered
+  return { status, error: errorOf(status), retryAfterSeconds, text } satisfies Answered
 })
 
 const make = ({ lookup = makeResolvedLookup(), loopback = false, timeout = "10 seconds" }: WebhookSenderOptions = {}) =>
@@ -100,13 +116,15 @@ const make = ({ lookup = makeResolvedLookup(), loopback = false, timeout = "10 s
     const anywhere = yield* HttpClient.HttpClient
     const publicOnly = yield* makePublicClient(lookup, connectTimeout)
     const limit = Duration.fromInputUnsafe(timeout)
+    const answerTo = Effect.fnUntraced(function* (request: WebhookRequest, within: Duration.Duration) {
+      const begun = yield* Clock.currentTimeMillis
+      const client = loopback && isLoopbackUrl(request.url) ? anywhere : publicOnly
+      const answer = yield* ask(client, request, within)
+      return { ...answer, durationMs: Math.max(0, Math.round((yield* Clock.currentTimeMillis) - begun)) }
+    }, Effect.scoped)
     return WebhookSender.of({
-      post: Effect.fnUntraced(function* (request) {
-        const begun = yield* Clock.currentTimeMillis
-        const client = loopback && isLoopbackUrl(request.url) ? anywhere : publicOnly
-        const answer = yield* ask(client, request, limit)
-        return { ...answer, durationMs: Math.max(0, Math.round((yield* Clock.currentTimeMillis) - begun)) }
-      }, Effect.scoped),
+      post: (request) => answerTo(request, limit),
+      ask: (request, timeoutSeconds) => answerTo(request, Duration.seconds(timeoutSeconds)),
       isPublic: (url) =>
         Effect.callback<boolean>((resume) => {
           const host = new URL(url).hostname
@@ -122,5 +140,6 @@ const make = ({ lookup = makeResolvedLookup(), loopback = false, timeout = "10 s
 export const layer = ({ publicUrl, ...options }: WebhookSenderOptions & { readonly publicUrl: string }) =>
   Layer.mergeAll(
     Layer.succeed(WebhookSettings, { publicUrl, loopback: options.loopback ?? false }),
+    PluginHosts.layer({ loopback: options.loopback ?? false, lookup: options.lookup ?? makeResolvedLookup() }),
     Layer.effect(WebhookSender, make(options)).pipe(Layer.provide(NodeHttpClient.layerUndici))
   )

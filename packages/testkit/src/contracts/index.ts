@@ -87,6 +87,7 @@ import { privacyRequests } from "./stores/privacyRequests.ts"
 import { storeMarks } from "./stores/storeMarks.ts"
 import { storeRecords } from "./stores/storeRecords.ts"
 import { storeSightings } from "./stores/storeSightings.ts"
+import { pluginCalls } from "./plugins/pluginCalls.ts"
 import { lifecycleCalls, pluginCatalogue, plugins } from "./plugins/plugins.ts"
 import { webhookDeliveries } from "./webhooks/webhookDeliveries.ts"
 import { webhookSubscriptions } from "./webhooks/webhookSubscriptions.ts"
@@ -283,6 +284,7 @@ export const allStorageContracts = runContracts([
   storeRecords,
   storeSightings,
   lifecycleCalls,
+  pluginCalls,
   pluginCatalogue,
   plugins,
   webhookDeliveries,

@@ -57,11 +57,13 @@ import type {
   KeptCustomer,
   KeptOrder,
   KeptPlugin,
+  KeptPluginCall,
   KeptPrivacyRequest,
   KeptProduct,
   LifecycleCall,
   LifecycleCallId,
   LoggedEvent,
+  PluginCallId,
   PluginId,
   PluginToken,
   Media,
@@ -475,6 +477,7 @@ export interface Tenant {
   readonly storeCarts: HashMap.HashMap<CartId, KeptCart>
   readonly storeConnections: HashMap.HashMap<StoreConnectionId, StoreConnectionRow>
   readonly plugins: HashMap.HashMap<PluginId, KeptPlugin>
+  readonly pluginCalls: HashMap.HashMap<PluginCallId, KeptPluginCall>
   readonly pluginTokens: HashMap.HashMap<AutomationTokenId, PluginToken>
   readonly lifecycleCalls: HashMap.HashMap<LifecycleCallId, LifecycleCall>
   readonly privacyRequests: HashMap.HashMap<PrivacyRequestId, KeptPrivacyRequest>
@@ -574,6 +577,7 @@ const newTenant: Tenant = {
   storeCarts: HashMap.empty(),
   storeConnections: HashMap.empty(),
   plugins: HashMap.empty(),
+  pluginCalls: HashMap.empty(),
   pluginTokens: HashMap.empty(),
   lifecycleCalls: HashMap.empty(),
   privacyRequests: HashMap.empty(),

@@ -3,8 +3,9 @@ import { asSystem, PluginId } from "../../kernel/index.ts"
 import { type LaneLease, laneWork } from "../../work/index.ts"
 import { LifecycleCalls } from "../LifecycleCalls.ts"
 import { Plugins } from "../Plugins.ts"
+import { isRunning } from "./isRunning.ts"
 import { pluginsWork } from "./pluginLane.ts"
-import { isRunning, workPlugin } from "./workPlugin.ts"
+import { workPlugin } from "./workPlugin.ts"
 
 /** Plugins mostly are waited for, so there is room for many. */
 const pluginsAtOnce = 32

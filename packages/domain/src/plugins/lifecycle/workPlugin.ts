@@ -1,27 +1,17 @@
 import { DateTime, Duration, Effect } from "effect"
-import { Organizations } from "../../identity/index.ts"
-import { FeatureGate, PluginId, transact } from "../../kernel/index.ts"
+import { PluginId, transact } from "../../kernel/index.ts"
 import { type WebhookOutcome } from "../../webhooks/index.ts"
 import { type LaneLease, LaneQueue } from "../../work/index.ts"
 import { type LifecycleCall, LifecycleCalls } from "../LifecycleCalls.ts"
 import { Plugins } from "../Plugins.ts"
 import { addToken } from "../tokens.ts"
 import { callPlugin } from "./callPlugin.ts"
+import { isRunning } from "./isRunning.ts"
 import { fail, nextRotation, startDeliveries } from "./life.ts"
 import { tell } from "./supply.ts"
 
 /** How long to wait before the second and the third try. There is no fourth. */
 const gaps = [Duration.seconds(5), Duration.seconds(30)] as const
-
-/** Whether anything of plugins runs in the organization. */
-export const isRunning = Effect.gen(function* () {
-  const organization = yield* (yield* Organizations).current()
-  if (organization.status !== "active") return false
-  return yield* Effect.match((yield* FeatureGate).require("plugins"), {
-    onFailure: () => false,
-    onSuccess: () => true
-  })
-})
 
 const wordsOf = ({ error, status }: WebhookOutcome): string =>
   error === "status" || error === null ? `it answered ${status}` : error.replaceAll("_", " ")

@@ -25,6 +25,7 @@ export const guideSlugs = [
   "concurrency",
   "rate-limits",
   "webhooks",
+  "plugins",
   "webhook-channel"
 ] as const
 

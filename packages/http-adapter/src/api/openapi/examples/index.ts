@@ -21,6 +21,7 @@ import { messageTemplates } from "./messageTemplates.ts"
 import { notes } from "./notes.ts"
 import { operations } from "./operations.ts"
 import { members, organization } from "./organization.ts"
+import { pluginCalls } from "./pluginCalls.ts"
 import { plugins } from "./plugins.ts"
 import { segments } from "./segments.ts"
 import { storeWebhooks } from "./storeWebhooks.ts"
@@ -59,6 +60,7 @@ export const examples: { readonly [Group in Groups as Group["identifier"]]: Exam
   operations,
   privacyRequests,
   organization,
+  pluginCalls,
   plugins,
   segments,
   sessions,

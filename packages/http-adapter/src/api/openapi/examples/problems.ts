@@ -101,6 +101,7 @@ export const problems: Samples = {
     usedBy: [{ kind: "automation", id: automation.id }]
   }),
   SegmentInUse: new Domain.SegmentInUse({ segmentIds: [segment.id] }),
+  PluginCallEnded: new Domain.PluginCallEnded({ state: "done" }),
   PluginExists: new Domain.PluginExists({ pluginId: plugin.id }),
   PluginInUse: new Domain.PluginInUse({ usedBy: [{ kind: "automation", id: automation.id }] }),
   PluginVersionUnavailable: new Domain.PluginVersionUnavailable({ available: "1.5.0" }),

@@ -1,0 +1,32 @@
+import type { ParleyClient } from "@parley/http-adapter/client"
+
+type Client = ParleyClient.PromiseClient
+
+/** The tracking link of what is on its way to whoever writes in a conversation; `null` if nothing is. */
+export const trackingLinkIn = async (client: Client, conversationId: string): Promise<string | null> => {
+  const { orders } = await client.commerce.ofConversation({ params: { id: conversationId } })
+  const parcels = orders.flatMap(({ fulfilments }) => fulfilments)
+  return parcels.find(({ trackingUrl }) => trackingUrl !== null)?.trackingUrl ?? null
+}
+
+/** What asks for an answer: a message, and the delivery that told of it. */
+interface Asked {
+  readonly conversationId: string
+  readonly messageId: string
+  readonly question: string
+  readonly delivery: string
+}
+
+/** Answers a message that asks where an order is. The delivery is the key of the answer: what is told twice is answered once. */
+export const answer = async (client: Client, { conversationId, delivery, messageId, question }: Asked) => {
+  const { data } = await client.messages.list({ params: { id: conversationId }, query: { limit: 20 } })
+  const asked = data.find(({ id }) => id === messageId)
+  if (asked?.text?.toLowerCase().includes(question.toLowerCase()) !== true) return null
+  const link = await trackingLinkIn(client, conversationId)
+  const text = link === null ? "We are looking after your order, and write to you soon." : `Here it is: ${link}`
+  await client.messages.send(
+    { params: { id: conversationId }, payload: { kind: "text", text } },
+    { idempotencyKey: `answer-${delivery}` }
+  )
+  return text
+}

@@ -1,0 +1,83 @@
+// A whole plugin: it answers whoever asks where their order is with the tracking link of the shop.
+import { ParleyClient, ParleyWebhooks } from "@parley/http-adapter/client"
+import { createServer, type IncomingMessage } from "node:http"
+import { text } from "node:stream/consumers"
+import { answer, trackingLinkIn } from "./answering.ts"
+import { type LifecycleCall, openInstallations } from "./installations.ts"
+import { manifestAt } from "./manifest.ts"
+
+const { PARLEY_URL = "http://127.0.0.1:8787", PLUGIN_FILE = ".installations.json", PORT = "3100" } = process.env
+const { PLUGIN_URL = `http://127.0.0.1:${PORT}` } = process.env
+const installations = openInstallations(PLUGIN_FILE)
+
+/** What is asked of an action, as far as this plugin reads it. */
+interface ActionCall {
+  readonly organizationId: string
+  readonly conversationId: string | null
+}
+
+const clientOf = (organizationId: string, token: string) =>
+  ParleyClient.promise({ baseUrl: PARLEY_URL, organizationId, token })
+
+const refuse = (message: string): never => {
+  throw new ParleyWebhooks.WebhookRefused({ fault: "signature_invalid", message })
+}
+
+const verified = async (request: IncomingMessage, body: string, organizationId: string) => {
+  const installation = installations.find(organizationId) ?? refuse("Nobody has installed the plugin there.")
+  const event = await ParleyWebhooks.verify({ headers: request.headers, body }, { secrets: installation.secrets })
+  return { event, installation, client: clientOf(organizationId, installation.token) }
+}
+
+/** The first call brings the secret that it is signed with, so it proves itself by a token that the service takes. */
+const live = async (request: IncomingMessage, body: string) => {
+  const call = JSON.parse(body) as LifecycleCall
+  if (installations.find(call.organizationId) === undefined) {
+    const { secret = "", token = "" } = call
+    await ParleyWebhooks.verify({ headers: request.headers, body }, { secrets: secret })
+    await clientOf(call.organizationId, token).conversations.list({ query: { limit: 1 } })
+  } else await verified(request, body, call.organizationId)
+  installations.take(call)
+  console.log(call.type)
+  return {}
+}
+
+const hear = async (request: IncomingMessage, body: string) => {
+  const { organizationId } = JSON.parse(body) as ActionCall
+  const { client, event, installation } = await verified(request, body, organizationId)
+  if (event.type !== "message.received") return {}
+  const { conversationId, messageId } = event.data
+  const { question = "where is my order" } = installation.settings
+  const said = await answer(client, { conversationId, messageId, question, delivery: event.id })
+  if (said !== null) console.log(said)
+  return {}
+}
+
+const act = async (request: IncomingMessage, body: string) => {
+  const { conversationId, organizationId } = JSON.parse(body) as ActionCall
+  const { client } = await verified(request, body, organizationId)
+  return { output: { url: conversationId === null ? null : await trackingLinkIn(client, conversationId) } }
+}
+
+const routes = new Map([
+  ["GET /plugin.json", async () => manifestAt(PLUGIN_URL)],
+  ["POST /lifecycle", live],
+  ["POST /events", hear],
+  ["POST /actions/tracking_link", act]
+])
+
+const server = createServer(async (request, response) => {
+  const write = (status: number, said: object) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(said))
+  try {
+    const route = routes.get(`${request.method} ${request.url}`)
+    if (route === undefined) return write(404, {})
+    write(200, await route(request, await text(request)))
+  } catch (error) {
+    const isRefused = error instanceof ParleyWebhooks.WebhookRefused
+    if (!isRefused) console.error(error)
+    write(isRefused ? 400 : 500, {})
+  }
+})
+
+server.listen(Number(PORT), "127.0.0.1", () => console.log(`Listening on port ${PORT}`))

@@ -1,0 +1,253 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  callLanes,
+  completePluginCall,
+  CurrentActor,
+  CurrentOrganization,
+  type Organization,
+  type Permission,
+  PluginCalls,
+  type PluginId,
+  startPluginCall,
+  transact,
+  workDue
+} from "@parley/domain"
+import {
+  aManifest,
+  asOperatorOf,
+  givenOrganization,
+  MemoryReceivers,
+  putPlugin,
+  ReceiverScript,
+  TestKit
+} from "@parley/testkit"
+import { Effect, Redacted, type Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { disabled, saidTo } from "./given.ts"
+
+const { accepted, refused } = MemoryReceivers
+
+const ask = workDue(callLanes)
+
+const started = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const baseUrl = `https://p${organization.id}.example`
+  const plugin = yield* putPlugin(organization, {
+    manifest: { ...aManifest, baseUrl },
+    settings: { points: 7 },
+    secretNames: ["apiKey"]
+  })
+  return { organization, plugin, url: `${baseUrl}/actions/add_points` }
+})
+
+type Started = Effect.Success<typeof started>
+
+const answers = (url: string, answer: MemoryReceivers.ScriptedAnswer) =>
+  Effect.map(ReceiverScript, (script) => script.answer(url, () => Effect.succeed(answer)))
+
+const saying = (status: number, said: Schema.Json): MemoryReceivers.ScriptedAnswer => ({
+  ...(status < 300 ? accepted : refused),
+  status,
+  text: JSON.stringify(said)
+})
+
+const begun = (
+  { organization, plugin }: Started,
+  caller: "automation" | "workflow" = "workflow",
+  said: { readonly input?: Schema.Json; readonly action?: string; readonly key?: string } = {}
+) =>
+  startPluginCall({
+    pluginId: plugin.id,
+    action: "add_points",
+    input: { points: 3 },
+    caller,
+    runId: "run",
+    key: "run:step:1",
+    contactId: null,
+    conversationId: null,
+    ...said
+  }).pipe(transact, asOperatorOf(organization))
+
+const outcomeOf = ({ organization }: Started, id: Effect.Success<ReturnType<typeof begun>>) =>
+  Effect.map(Effect.flatMap(PluginCalls, (calls) => calls.find(id)).pipe(asOperatorOf(organization)), (call) => [
+    call?.state,
+    call?.error?.code ?? call?.output
+  ])
+
+const asPlugin =
+  (organization: Organization, pluginId: PluginId, permissions: ReadonlyArray<Permission> = []) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(CurrentOrganization, { id: organization.id }),
+      Effect.provideService(CurrentActor, {
+        kind: "plugin",
+        pluginId,
+        tokenId: "01934b92-3e4f-7a51-8c6d-7e8f90123456" as never,
+        permissions: new Set(permissions)
+      })
+    )
+
+layer(TestKit.layer)("an action of a plugin", (it) => {
+  it.effect("is asked for once, signed, with a key for repetition and no secret", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      yield* answers(world.url, saying(200, { output: { total: 10 } }))
+      const id = yield* begun(world)
+      assert.strictEqual(yield* begun(world), id)
+      yield* ask
+      const script = yield* ReceiverScript
+      const [request, ...others] = script.posted(world.url)
+      assert.lengthOf(others, 0)
+      assert.strictEqual(request?.id, "run:step:1")
+      assert.strictEqual(Redacted.value(request?.headers["idempotency-key"] ?? Redacted.make("")), "run:step:1")
+      assert.isNotEmpty(request?.secrets)
+      const [body] = yield* saidTo(world.url, world.organization)
+      assert.deepInclude(body, {
+        type: "plugin.action",
+        pluginId: world.plugin.id,
+        callId: id,
+        action: "add_points",
+        runId: "run",
+        contactId: null,
+        conversationId: null,
+        input: { points: 3 },
+        settings: { points: 7 }
+      })
+      assert.deepStrictEqual(yield* outcomeOf(world, id), ["done", { total: 10 }])
+    })
+  )
+
+  it.effect("is not asked for with what its schema refuses, of a plugin that does not act, or by another name", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      const wrong = yield* Effect.flip(begun(world, "workflow", { input: { points: "3" } }))
+      assert.deepInclude(wrong, { errors: [{ pointer: "/input/points", message: "Expected the type integer" }] })
+      assert.deepInclude(yield* Effect.flip(begun(world, "workflow", { action: "other" })), {
+        reason: "plugin_action_unknown"
+      })
+      yield* disabled(world.organization, world.plugin.id)
+      assert.deepInclude(yield* Effect.flip(begun(world)), { reason: "plugin_disabled" })
+    })
+  )
+
+  it.effect.each([
+    ["plugin_output_invalid", saying(200, { output: { total: "ten" } })],
+    ["plugin_output_invalid", saying(200, {})],
+    ["plugin_output_invalid", { ...accepted, status: 200, text: "<html>" }],
+    ["plugin_output_invalid", { ...accepted, status: 200, text: null }],
+    ["plugin_output_invalid", { ...accepted, status: 200, text: '{"output":{"total":1},"output":{"total":2}}' }],
+    ["plugin_refused", saying(422, { error: { code: "poor", message: "No points left." } })],
+    ["plugin_answer_invalid", saying(422, { error: "poor" })],
+    ["plugin_answer_invalid", saying(404, {})],
+    ["plugin_answer_invalid", { ...refused, status: 302, error: "redirected", text: "" }]
+  ] as const)("ends at once with %s", ([code, answer]) =>
+    Effect.gen(function* () {
+      const world = yield* started
+      yield* answers(world.url, answer)
+      const id = yield* begun(world)
+      yield* ask
+      assert.deepStrictEqual(yield* outcomeOf(world, id), ["failed", code])
+    })
+  )
+
+  it.effect.each([
+    ["automation", 3],
+    ["workflow", 6]
+  ] as const)("is tried again where the plugin is away: for an %s %i times in all", ([caller, tries]) =>
+    Effect.gen(function* () {
+      const world = yield* started
+      yield* answers(world.url, saying(503, {}))
+      const id = yield* begun(world, caller)
+      yield* ask
+      for (const gap of ["5 seconds", "30 seconds", "2 minutes", "10 minutes", "1 hour", "1 day"] as const) {
+        yield* TestClock.adjust(gap)
+        yield* ask
+      }
+      const said = yield* saidTo(world.url, world.organization)
+      assert.lengthOf(said, tries)
+      assert.deepStrictEqual(yield* outcomeOf(world, id), ["failed", "plugin_unreachable"])
+    })
+  )
+
+  it.effect("succeeds with a later try, under the same key", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      yield* answers(world.url, { ...refused, status: null, error: "timeout", text: null })
+      const id = yield* begun(world)
+      yield* ask
+      yield* answers(world.url, saying(200, { output: { total: 1 } }))
+      yield* TestClock.adjust("5 seconds")
+      yield* ask
+      const script = yield* ReceiverScript
+      assert.deepStrictEqual(
+        script.posted(world.url).map((request) => [request.id, request.attempt]),
+        [
+          ["run:step:1", 1],
+          ["run:step:1", 2]
+        ]
+      )
+      assert.deepStrictEqual(yield* outcomeOf(world, id), ["done", { total: 1 }])
+    })
+  )
+
+  it.effect("that is answered later is done for an automation, and awaited by a workflow", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      yield* answers(world.url, saying(202, {}))
+      const automated = yield* begun(world, "automation", { key: "run:step:a" })
+      const awaited = yield* begun(world, "workflow", { key: "run:step:w" })
+      yield* ask
+      assert.deepStrictEqual(yield* outcomeOf(world, automated), ["done", null])
+      assert.deepStrictEqual(yield* outcomeOf(world, awaited), ["waiting", null])
+      const inName = asPlugin(world.organization, world.plugin.id)
+      const wrong = yield* Effect.flip(inName(completePluginCall(awaited, { output: { total: "1" } })))
+      assert.strictEqual(wrong._tag, "ValidationFailed")
+      assert.strictEqual((yield* Effect.flip(inName(completePluginCall(awaited, {}))))._tag, "ValidationFailed")
+      yield* inName(completePluginCall(awaited, { output: { total: 1 } }))
+      assert.deepStrictEqual(yield* outcomeOf(world, awaited), ["done", { total: 1 }])
+      const again = yield* Effect.flip(inName(completePluginCall(awaited, { output: { total: 2 } })))
+      assert.strictEqual(again._tag, "PluginCallEnded")
+    })
+  )
+
+  it.effect("that is never answered ends after a day", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      yield* answers(world.url, saying(202, {}))
+      const id = yield* begun(world)
+      yield* ask
+      yield* TestClock.adjust("24 hours")
+      yield* ask
+      assert.deepStrictEqual(yield* outcomeOf(world, id), ["failed", "plugin_timeout"])
+    })
+  )
+
+  it.effect("is completed by its own plugin only, or by whoever manages plugins", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      yield* answers(world.url, saying(202, {}))
+      const id = yield* begun(world)
+      yield* ask
+      const other = yield* putPlugin(world.organization)
+      const said = { error: { code: "poor", message: "No points left." } }
+      const byOther = yield* Effect.flip(asPlugin(world.organization, other.id)(completePluginCall(id, said)))
+      assert.strictEqual(byOther._tag, "NotFound")
+      const elsewhere = yield* givenOrganization({ plan: "scale" })
+      const outside = yield* Effect.flip(asPlugin(elsewhere, world.plugin.id)(completePluginCall(id, said)))
+      assert.strictEqual(outside._tag, "NotFound")
+      yield* completePluginCall(id, said).pipe(asOperatorOf(world.organization))
+      assert.deepStrictEqual(yield* outcomeOf(world, id), ["failed", "plugin_refused"])
+    })
+  )
+
+  it.effect("of a plugin that was disabled meanwhile is not asked for any more", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      const id = yield* begun(world)
+      yield* disabled(world.organization, world.plugin.id)
+      yield* ask
+      assert.lengthOf(yield* saidTo(world.url, world.organization), 0)
+      assert.deepStrictEqual(yield* outcomeOf(world, id), ["failed", "plugin_disabled"])
+    })
+  )
+})

@@ -1,0 +1,43 @@
+import { NodeHttpClient } from "@effect/platform-node"
+import { isLoopbackUrl, PluginHosts, PluginUnreadable } from "@parley/domain"
+import { Duration, Effect, Layer } from "effect"
+import { HttpClient } from "effect/http"
+import { answerText } from "../outbound/answerText.ts"
+import { type Lookup, makePublicClient } from "../outbound/makePublicClient.ts"
+
+/** What the adapter is told. */
+export interface PluginHostsOptions {
+  /** Whether plugins may be on this machine, also in plain HTTP: for those who develop one. */
+  readonly loopback: boolean
+  readonly lookup: Lookup
+}
+
+const mostBytes = 64 * 1024
+const connectTimeout = Duration.seconds(3)
+const longest = Duration.seconds(10)
+
+const unreadable = (reason: string) => new PluginUnreadable({ reason })
+
+const make = ({ lookup, loopback }: PluginHostsOptions) =>
+  Effect.gen(function* () {
+    const anywhere = yield* HttpClient.HttpClient
+    const publicOnly = yield* makePublicClient(lookup, connectTimeout)
+    return PluginHosts.of({
+      read: (url) =>
+        Effect.gen(function* () {
+          const client = loopback && isLoopbackUrl(url) ? anywhere : publicOnly
+          const response = yield* Effect.mapError(client.get(url), () => unreadable("the host was not reached"))
+          if (response.status !== 200) return yield* unreadable(`the answer has the status ${response.status}`)
+          return yield* Effect.mapError(answerText(response, mostBytes), () =>
+            unreadable("the answer did not come whole, or is longer than 64 KiB")
+          )
+        }).pipe(
+          Effect.scoped,
+          Effect.timeoutOrElse({ duration: longest, orElse: () => Effect.fail(unreadable("it took too long")) })
+        )
+    })
+  })
+
+/** Reads manifests over HTTPS, at addresses of the public Internet. */
+export const layer = (options: PluginHostsOptions) =>
+  Layer.effect(PluginHosts, make(options)).pipe(Layer.provide(NodeHttpClient.layerUndici))
