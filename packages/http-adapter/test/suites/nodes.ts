@@ -8,6 +8,7 @@ import {
   TokenSigner,
   Vault
 } from "@parley/domain"
+import { putPlugin, tokenOfPlugin } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { assertProblem, assertStatus, textAt } from "../harness/answers.ts"
@@ -132,6 +133,52 @@ export const nodesSuite = (name: string) =>
         }).pipe(on(one))
         assertStatus(revoked, 204)
         assertProblem(yield* endsSoon(there), 401, "token_revoked")
+      })
+    )
+
+    const pluginSituation = Effect.gen(function* () {
+      const { one, other } = yield* Nodes
+      const tenant = yield* givenTenant("scale").pipe(on(one))
+      const { organization } = tenant
+      const { id } = yield* putPlugin(organization).pipe(on(one))
+      const token = Redacted.value(yield* tokenOfPlugin(organization, id).pipe(on(one)))
+      const there = call("GET", "/api/v1/contacts", { token, organization: organization.id }).pipe(on(other))
+      assertStatus(yield* there, 200)
+      const ask = (method: string, path: string) =>
+        call(method, `/api/v1/plugins/${id}${path}`, { token: tenant.owner.token, organization: organization.id }).pipe(
+          on(one)
+        )
+      return { one, tenant, there, ask }
+    })
+
+    it.effect("the end of a plugin that is disabled", () =>
+      Effect.gen(function* () {
+        const { ask, there } = yield* pluginSituation
+        assertStatus(yield* ask("POST", "/disable"), 200)
+        assertProblem(yield* endsSoon(there), 401, "token_revoked")
+      })
+    )
+
+    it.effect("the end of a plugin that is uninstalled", () =>
+      Effect.gen(function* () {
+        const { ask, there } = yield* pluginSituation
+        assertStatus(yield* ask("DELETE", ""), 204)
+        const refused = yield* endsSoon(there)
+        assert.strictEqual(refused.status, 401)
+      })
+    )
+
+    it.effect("a plan without plugins, for their tokens", () =>
+      Effect.gen(function* () {
+        const { one, tenant, there } = yield* pluginSituation
+        yield* setOrganizationPlan("growth").pipe(inside(tenant.organization), on(one))
+        assertProblem(yield* endsSoon(there), 403, "feature_not_in_plan")
+        yield* setOrganizationPlan("scale").pipe(inside(tenant.organization), on(one))
+        const start = performance.now()
+        while ((yield* there).status !== 200) {
+          assert.isBelow(performance.now() - start, withinMillis, "It was kept out for longer than a second.")
+          yield* Effect.sleep("10 millis")
+        }
       })
     )
 
