@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
-import { Effect, type Layer } from "effect"
+import { putPlugin, tokenOfPlugin } from "@parley/testkit"
+import { Effect, type Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus } from "../harness/answers.ts"
 import { type Answer, call } from "../harness/Http.ts"
@@ -52,6 +53,18 @@ export const rateLimitsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           for (let count = 0; count < 5; count++) assertStatus(yield* send(owner.token), 200)
           assertLimited(yield* send(owner.token), 5)
           assertStatus(yield* send(other.token), 200)
+        })
+      )
+
+      it.effect("all tokens of a plugin make no more calls than one", () =>
+        Effect.gen(function* () {
+          const { organization } = yield* givenTenant("scale")
+          const { id } = yield* putPlugin(organization)
+          const [one, other] = [yield* tokenOfPlugin(organization, id), yield* tokenOfPlugin(organization, id)]
+          const send = (token: typeof one) =>
+            call("GET", "/api/v1/contacts", { token: Redacted.value(token), organization: organization.id })
+          for (const token of [one, other, one, other, one]) assertStatus(yield* send(token), 200)
+          assertLimited(yield* send(other), 5)
         })
       )
 
