@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, type DateTime, type Effect } from "effect"
 import type { ContactId } from "../crm/index.ts"
 import type { ConversationId } from "../inbox/index.ts"
 import type { TenantScoped, Transaction } from "../kernel/index.ts"
@@ -17,6 +17,8 @@ export interface Book {
   readonly position: number
   /** The edition that is made anew, and up to which position of the log; `null` where none is. */
   readonly recount: { readonly edition: Edition; readonly position: number } | null
+  /** When they were last begun to be checked by themselves; `null` before. */
+  readonly checkedAt: DateTime.Utc | null
 }
 
 /** So much of a figure on a local day, of one scope. */
@@ -56,6 +58,8 @@ export class AnalyticsBooks extends Context.Service<
     readonly save: (book: Book) => Effect.Effect<void, never, Transaction>
     /** What these records have been counted as, those of them that have been. */
     readonly kept: (edition: Edition, keys: ReadonlyArray<RecordKey>) => Effect.Effect<Kept>
+    /** All parts of what these records have been counted as. */
+    readonly keptParts: (edition: Edition, ids: ReadonlyArray<string>) => Effect.Effect<Kept>
     /** Notes what records are counted as; those of nothing are forgotten. */
     readonly keep: (edition: Edition, kept: Kept) => Effect.Effect<void, never, Transaction>
     /** When these contacts have written, in no order. */

@@ -1,8 +1,10 @@
 import { Context, type DateTime, type Effect } from "effect"
+import type { BroadcastId } from "../campaigns/index.ts"
 import type { ChatAccountId } from "../chat/index.ts"
 import type { ContactId } from "../crm/index.ts"
 import type { ConversationId, Message, MessageAuthor, MessageId, Stretch } from "../inbox/index.ts"
 import type { TenantScoped } from "../kernel/index.ts"
+import type { Quarter } from "./time/quarters.ts"
 
 /** A message, as far as it is counted. */
 export interface MessageRecord extends Pick<Message, "direction" | "kind" | "author" | "status"> {
@@ -36,6 +38,28 @@ export interface ConversationRecord {
   readonly firstReply: FirstReply | null
 }
 
+/** How many recipients of a broadcast were accepted in a quarter hour, what became of them since, and how many failed in it. */
+export interface BroadcastOutcome {
+  readonly quarter: Quarter
+  readonly sent: number
+  readonly delivered: number
+  readonly read: number
+  readonly replied: number
+  readonly failed: number
+}
+
+/** A broadcast, as far as its recipients are counted. */
+export interface BroadcastRecord {
+  readonly id: BroadcastId
+  readonly chatAccountId: ChatAccountId | null
+  readonly outcomes: ReadonlyArray<BroadcastOutcome>
+}
+
+/** What the recipients of a broadcast come to, whenever. */
+export interface BroadcastTotals extends Omit<BroadcastOutcome, "quarter"> {
+  readonly id: BroadcastId
+}
+
 /** The records of other areas, as they are counted. */
 export class AnalyticsRecords extends Context.Service<
   AnalyticsRecords,
@@ -63,5 +87,12 @@ export class AnalyticsRecords extends Context.Service<
       after: ConversationId | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
+    /** Those of these broadcasts whose recipients are kept yet, in no order. */
+    readonly broadcasts: (
+      ids: ReadonlyArray<BroadcastId>,
+      now: DateTime.Utc
+    ) => Effect.Effect<ReadonlyArray<BroadcastRecord>>
+    /** The broadcasts that have begun and whose recipients are kept yet, with what they come to by their statistics, in no order. */
+    readonly broadcastTotals: (now: DateTime.Utc) => Effect.Effect<ReadonlyArray<BroadcastTotals>>
   }>
 >()("@parley/domain/analytics/AnalyticsRecords") {}

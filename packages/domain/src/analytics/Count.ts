@@ -17,6 +17,7 @@ export type CountedFigure =
   | "contacts.imported"
   | "contacts.unsubscribed"
   | "broadcasts.started"
+  | `broadcasts.${"sent" | "delivered" | "read" | "replied"}`
 
 /** Durations that are counted. */
 export type CountedDuration = "firstResponse" | "reply" | "resolution"
@@ -25,7 +26,7 @@ export type CountedDuration = "firstResponse" | "reply" | "resolution"
 export const countedLevels = ["conversations.open", "conversations.waiting"] as const
 export type CountedLevel = (typeof countedLevels)[number]
 
-/** Of what something is counted: of the whole organization, or of one chat account or member, by its id. */
+/** Of what something is counted: of the whole organization, or of one chat account, member or broadcast, by its id. */
 export type Scope = string
 
 /** The scope of the whole organization: no id is this one. */

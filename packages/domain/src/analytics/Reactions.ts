@@ -22,7 +22,9 @@ export const countedEvents = [
   "contact.consent_changed",
   "contact.merged",
   "contact.unmerged",
-  "broadcast.status_changed"
+  "broadcast.status_changed",
+  "broadcast.progressed",
+  "broadcast.replied"
 ] as const
 
 /** Counts what has happened, and cuts the days anew once the organization has another zone. */
@@ -37,7 +39,7 @@ export const countingSubscriber = defineSubscriber({
     const { timezone } = yield* (yield* Organizations).current()
     const book = yield* books.lock(timezone)
     const isMoved = book.timezone !== timezone
-    yield* countEvents(book.edition, book.timezone, events, book.position)
+    yield* countEvents(book.edition, book.edition, book.timezone, events, book.position)
     if (isMoved) {
       for (const edition of [book.edition, ...(book.recount === null ? [] : [book.recount.edition])]) {
         yield* recutPresence(edition, book.timezone, timezone)

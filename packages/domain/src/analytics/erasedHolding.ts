@@ -57,15 +57,21 @@ const forgetRecords = Effect.fnUntraced(function* (book: Book, records: CountedR
   yield* books.addErased(talliesOf([...[...counts.values()].flat(), ...lost]))
 })
 
+/** Takes over what these contacts have written that is still counted as somebody else's, who was merged into them, and says what it comes to. */
+const takePresence = Effect.fnUntraced(function* (book: Book, edition: Edition, contactIds: ReadonlyArray<ContactId>) {
+  yield* addCounts(edition, book.timezone, yield* countPresence(edition, book.timezone, [], contactIds))
+  const presence = yield* (yield* AnalyticsBooks).presence(edition, contactIds)
+  return activeCounts(presence, DateTime.zoneMakeNamedUnsafe(book.timezone))
+})
+
 /** The days on which contacts have written stay counted, and nobody knows any more whose they were. */
 const forgetPresence = Effect.fnUntraced(function* (book: Book, contactIds: ReadonlyArray<ContactId>) {
   const books = yield* AnalyticsBooks
-  const zone = DateTime.zoneMakeNamedUnsafe(book.timezone)
-  yield* books.addErased(talliesOf(activeCounts(yield* books.presence(book.edition, contactIds), zone)))
+  yield* books.addErased(talliesOf(yield* takePresence(book, book.edition, contactIds)))
   yield* books.removePresence(book.edition, contactIds)
   if (book.recount === null) return
   const { edition } = book.recount
-  const recounted = activeCounts(yield* books.presence(edition, contactIds), zone)
+  const recounted = yield* takePresence(book, edition, contactIds)
   yield* addCounts(edition, book.timezone, takenBack(recounted))
   yield* books.removePresence(edition, contactIds)
 })

@@ -2,6 +2,7 @@ import { defineArea } from "../kernel/index.ts"
 import { erasedHolding } from "./erasedHolding.ts"
 import { analyticsReactions } from "./Reactions.ts"
 import { analyticsStorage } from "./Storage.ts"
+import { analyticsWorks } from "./work.ts"
 
 /** What this area says of itself. */
 export const analyticsArea = defineArea({
@@ -9,5 +10,6 @@ export const analyticsArea = defineArea({
   storage: analyticsStorage,
   permissions: ["analytics.read", "agent_analytics.read"],
   reactions: analyticsReactions,
+  works: analyticsWorks,
   contactHoldings: [erasedHolding]
 })

@@ -2,6 +2,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { AnalyticsBooks, type Book, CurrentOrganization, type DayTally, type Tally } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { compareEditions } from "./compareEditions.ts"
 import { presenceRows } from "./presenceRows.ts"
@@ -13,13 +14,15 @@ interface BookRow {
   readonly position: bigint
   readonly recountEdition: number | null
   readonly recountPosition: bigint | null
+  readonly checkedAt: Instant | null
 }
 
-const bookOf = ({ edition, position, recountEdition, recountPosition, timezone }: BookRow): Book => ({
+const bookOf = ({ checkedAt, edition, position, recountEdition, recountPosition, timezone }: BookRow): Book => ({
   edition,
   timezone,
   position: Number(position),
-  recount: recountEdition === null ? null : { edition: recountEdition, position: Number(recountPosition ?? 0n) }
+  recount: recountEdition === null ? null : { edition: recountEdition, position: Number(recountPosition ?? 0n) },
+  checkedAt: utcOrNull(checkedAt)
 })
 
 type Stored<Row extends { readonly amount: number }> = Omit<Row, "amount"> & { readonly amount: bigint }
@@ -32,7 +35,8 @@ const withAmount = <Row extends { readonly amount: bigint }>({ amount, ...row }:
 export const layer = Layer.effect(
   AnalyticsBooks,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const columns = sql`edition, timezone, position, recount_edition AS "recountEdition", recount_position AS "recountPosition"`
+    const columns = sql`edition, timezone, position, recount_edition AS "recountEdition", recount_position AS "recountPosition",
+      checked_at AS "checkedAt"`
 
     return AnalyticsBooks.of({
       find: Effect.fnUntraced(function* () {
@@ -49,11 +53,12 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM analytics_books WHERE organization_id = ${id} FOR UPDATE`
         return row === undefined ? yield* Effect.die(new Error("There are no books to lock.")) : bookOf(row)
       }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ edition, position, recount, timezone }) {
+      save: Effect.fnUntraced(function* ({ checkedAt, edition, position, recount, timezone }) {
         const { id } = yield* CurrentOrganization
         yield* sql`
           UPDATE analytics_books SET edition = ${edition}, timezone = ${timezone}, position = ${position},
-            recount_edition = ${recount?.edition ?? null}, recount_position = ${recount?.position ?? null}
+            recount_edition = ${recount?.edition ?? null}, recount_position = ${recount?.position ?? null},
+            checked_at = ${stamp(checkedAt)}
           WHERE organization_id = ${id}`
       }, driverFailuresDie),
       ...keptRecords(sql),

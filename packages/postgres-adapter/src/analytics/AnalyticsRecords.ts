@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
+import { broadcastRecords } from "./broadcastRecords.ts"
 import { conversationRecords } from "./conversationRecords.ts"
 
 interface Row extends Pick<MessageRecord, "id" | "conversationId" | "chatAccountId" | "direction" | "kind" | "status"> {
@@ -74,6 +75,7 @@ export const layer = Layer.effect(
           WHERE m.organization_id = ${organization.id} AND m.id = ANY(${uuids(ids)}) AND a.ended_wait_since IS NOT NULL`
         return rows.map(({ id }) => id)
       }, driverFailuresDie),
+      ...broadcastRecords(sql),
       ...conversationRecords(sql)
     })
   })

@@ -1,8 +1,10 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type AnalyticsBooks, type Count, CurrentOrganization, type RecordKey } from "@parley/domain"
+import { type AnalyticsBooks, CurrentOrganization, type RecordKey } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { restored, stored, type StoredCounts } from "./keptCounts.ts"
+import { uuids } from "../kernel/uuids.ts"
 
 interface Place {
   readonly id: string
@@ -10,7 +12,7 @@ interface Place {
 }
 
 interface Row extends Place {
-  readonly counts: ReadonlyArray<Count>
+  readonly counts: StoredCounts
 }
 
 const placeOf = (key: RecordKey): Place => {
@@ -21,7 +23,9 @@ const placeOf = (key: RecordKey): Place => {
 const keyOf = ({ id, part }: Place): RecordKey => (part === 0 ? id : `${id}#${part}`)
 
 /** What records have been counted as, in the rows of `analytics_kept`. */
-export const keptRecords = (sql: SqlClient.SqlClient): Pick<(typeof AnalyticsBooks)["Service"], "kept" | "keep"> => ({
+export const keptRecords = (
+  sql: SqlClient.SqlClient
+): Pick<(typeof AnalyticsBooks)["Service"], "kept" | "keptParts" | "keep"> => ({
   kept: Effect.fnUntraced(function* (edition, keys) {
     if (keys.length === 0) return new Map()
     const organization = yield* CurrentOrganization
@@ -29,23 +33,31 @@ export const keptRecords = (sql: SqlClient.SqlClient): Pick<(typeof AnalyticsBoo
       SELECT k.id, k.part, k.counts FROM json_to_recordset(${PgTypes.json(keys.map(placeOf))}) AS r (id uuid, part integer)
       JOIN analytics_kept AS k ON k.organization_id = ${organization.id} AND k.edition = ${edition}
         AND k.id = r.id AND k.part = r.part`
-    return new Map(rows.map((row) => [keyOf(row), row.counts]))
+    return new Map(rows.map((row) => [keyOf(row), restored(row.counts)]))
+  }, driverFailuresDie),
+  keptParts: Effect.fnUntraced(function* (edition, ids) {
+    if (ids.length === 0) return new Map()
+    const organization = yield* CurrentOrganization
+    const rows = yield* sql<Row>`
+      SELECT k.id, k.part, k.counts FROM analytics_kept AS k
+      WHERE k.organization_id = ${organization.id} AND k.edition = ${edition} AND k.id = ANY(${uuids(ids)})`
+    return new Map(rows.map((row) => [keyOf(row), restored(row.counts)]))
   }, driverFailuresDie),
   keep: Effect.fnUntraced(function* (edition, kept) {
     const organization = yield* CurrentOrganization
-    const rows = Array.from(kept, ([key, counts]) => ({ ...placeOf(key), counts }))
-    const gone = rows.filter(({ counts }) => counts.length === 0).map(({ id, part }) => ({ id, part }))
-    const stored = rows.filter(({ counts }) => counts.length > 0)
+    const rows = Array.from(kept, ([key, counts]) => ({ ...placeOf(key), counts: stored(counts) }))
+    const gone = rows.filter(({ counts }) => counts.c.length === 0).map(({ id, part }) => ({ id, part }))
+    const some = rows.filter(({ counts }) => counts.c.length > 0)
     if (gone.length > 0) {
       yield* sql`
         DELETE FROM analytics_kept AS k USING json_to_recordset(${PgTypes.json(gone)}) AS r (id uuid, part integer)
         WHERE k.organization_id = ${organization.id} AND k.edition = ${edition} AND k.id = r.id AND k.part = r.part`
     }
-    if (stored.length > 0) {
+    if (some.length > 0) {
       yield* sql`
         INSERT INTO analytics_kept (organization_id, edition, id, part, counts)
         SELECT ${organization.id}, ${edition}, r.id, r.part, r.counts
-        FROM json_to_recordset(${PgTypes.json(stored)}) AS r (id uuid, part integer, counts json)
+        FROM json_to_recordset(${PgTypes.json(some)}) AS r (id uuid, part integer, counts json)
         ON CONFLICT (organization_id, edition, id, part) DO UPDATE SET counts = EXCLUDED.counts`
     }
   }, driverFailuresDie)

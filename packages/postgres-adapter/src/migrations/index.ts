@@ -58,6 +58,7 @@ import { countedPresence } from "./0056-counted-presence.ts"
 import { plugins } from "./0057-plugins.ts"
 import { startedBroadcasts } from "./0058-started-broadcasts.ts"
 import { pluginCalls } from "./0059-plugin-calls.ts"
+import { countedBroadcasts } from "./0060-counted-broadcasts.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -127,5 +128,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 56, name: "counted presence", run: countedPresence },
   { id: 57, name: "plugins", run: plugins },
   { id: 58, name: "started broadcasts", run: startedBroadcasts },
-  { id: 59, name: "plugin calls", run: pluginCalls }
+  { id: 59, name: "plugin calls", run: pluginCalls },
+  { id: 60, name: "counted broadcasts", run: countedBroadcasts }
 ]

@@ -43,7 +43,7 @@ export const layer = Layer.effect(
       find: () => store.readTenant(({ analyticsBook }) => analyticsBook),
       lock: (timezone) =>
         store.writeTenant(({ analyticsBook }) => {
-          const book: Book = analyticsBook ?? { edition: 1, timezone, position: 0, recount: null }
+          const book: Book = analyticsBook ?? { edition: 1, timezone, position: 0, recount: null, checkedAt: null }
           return [book, { analyticsBook: book }]
         }),
       save: (book) => store.writeTenant(() => [undefined, { analyticsBook: book }]),
@@ -54,6 +54,13 @@ export const layer = Layer.effect(
             ids.flatMap((id) =>
               Option.match(HashMap.get(kept, id), { onNone: () => [], onSome: (counts) => [[id, counts]] })
             )
+          )
+        }),
+      keptParts: (edition, ids) =>
+        store.readTenant((tenant) => {
+          const asked = new Set(ids)
+          return new Map(
+            HashMap.toEntries(editionOf(tenant, edition).kept).filter(([key]) => asked.has(key.split("#")[0] ?? key))
           )
         }),
       keep: (edition, changes) =>

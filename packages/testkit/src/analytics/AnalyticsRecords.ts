@@ -2,6 +2,7 @@ import { AnalyticsRecords, type ConversationRecord, type MessageRecord } from "@
 import { Effect, HashMap, Layer } from "effect"
 import { type ConversationRow, type MessageRow, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
+import { broadcastRecordOf, broadcastTotalsOf, isKept } from "./broadcastOutcomes.ts"
 
 const recordOf = ({ chatAccountId, ending, message }: MessageRow): MessageRecord => {
   const { at, author, conversationId, deliveredAt, direction, failedAt, id, kind, readAt, sentAt, status } = message
@@ -72,6 +73,19 @@ export const layer = Layer.effect(
             beside.has(message.conversationId) && ending != null && ending.since !== null ? [message.id] : []
           )
         }),
+      broadcasts: (ids, now) =>
+        store.readTenant((tenant) =>
+          [...new Set(ids)].flatMap((id) => {
+            const broadcast = rowAt(tenant.broadcasts, id)
+            return broadcast === null || !isKept(broadcast, now) ? [] : [broadcastRecordOf(tenant, broadcast)]
+          })
+        ),
+      broadcastTotals: (now) =>
+        store.readTenant((tenant) =>
+          HashMap.toValues(tenant.broadcasts)
+            .filter((broadcast) => broadcast.startedAt !== null && isKept(broadcast, now))
+            .map((broadcast) => broadcastTotalsOf(broadcastRecordOf(tenant, broadcast)))
+        ),
       owners: (conversationIds, contactIds) =>
         store.readTenant(({ conversations }) => {
           const [asked, held] = [new Set(conversationIds), new Set(contactIds)]

@@ -1,9 +1,11 @@
 import { Effect } from "effect"
+import type { BroadcastId } from "../../campaigns/index.ts"
 import type { LoggedEvent } from "../../events/index.ts"
 import type { ConversationId, MessageId } from "../../inbox/index.ts"
 import type { Edition } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords } from "../AnalyticsRecords.ts"
 import { addCounts } from "./addCounts.ts"
+import { countBroadcasts } from "./countBroadcasts.ts"
 import { countPresence, handedIn } from "./countPresence.ts"
 import { keptAs } from "./keptAs.ts"
 import { eventCounts, type FollowedEvent } from "./eventCounts.ts"
@@ -41,14 +43,26 @@ const conversationOf = ({ event }: Logged): ReadonlyArray<ConversationId> => {
   }
 }
 
+const broadcastOf = ({ event }: Logged): ReadonlyArray<BroadcastId> => {
+  switch (event.type) {
+    case "broadcast.status_changed":
+    case "broadcast.progressed":
+    case "broadcast.replied":
+      return [event.broadcastId]
+    default:
+      return []
+  }
+}
+
 const distinct = <Id>(ids: ReadonlyArray<Id>) => [...new Set(ids)]
 
 /**
  * Counts what events are about as it is now, and what they tell by themselves. Events that come again change nothing of the records that
- * they are about; those that are gone by now stay counted as they were. By themselves only those count that come after `counted`.
+ * they are about; those that are gone by now stay counted as they were, in the edition that stands. By themselves only those count that come after `counted`.
  */
 export const countEvents = Effect.fnUntraced(function* (
   edition: Edition,
+  standing: Edition,
   timezone: string,
   events: ReadonlyArray<Logged>,
   counted: number
@@ -60,5 +74,6 @@ export const countEvents = Effect.fnUntraced(function* (
   const fresh = events.filter(({ position }) => position > counted)
   const changes = yield* recountRecords(edition, keptAs({ messages, conversations }))
   const active = yield* countPresence(edition, timezone, messages, distinct(events.flatMap(handedIn)))
-  yield* addCounts(edition, timezone, [...changes, ...active, ...fresh.flatMap(eventCounts)])
+  const ofBroadcasts = yield* countBroadcasts(edition, standing, distinct(events.flatMap(broadcastOf)))
+  yield* addCounts(edition, timezone, [...changes, ...active, ...ofBroadcasts, ...fresh.flatMap(eventCounts)])
 })

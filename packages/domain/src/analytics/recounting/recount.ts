@@ -4,6 +4,7 @@ import { Organizations } from "../../identity/index.ts"
 import { transact } from "../../kernel/index.ts"
 import { AnalyticsBooks, type Book, type EditionComparison } from "../AnalyticsBooks.ts"
 import { countEvents } from "../counting/countEvents.ts"
+import { catchUpBroadcasts } from "../counting/countBroadcasts.ts"
 import { onDays } from "../counting/cutDays.ts"
 import { RecountOvertaken } from "../Errors.ts"
 import { readFollowed } from "../counting/readFollowed.ts"
@@ -50,12 +51,13 @@ const step = Effect.fnUntraced(function* <A, R>(
   const last = yield* counted
   const logged = yield* (yield* EventLog).list(countedEvents, { after: [String(position)], limit: stride })
   const events = logged.filter((each) => each.position <= last)
-  yield* countEvents(edition, book.timezone, yield* readFollowed(events), position)
+  yield* countEvents(edition, book.edition, book.timezone, yield* readFollowed(events), position)
   if (events.length === stride) {
     yield* books.save({ ...book, recount: { edition, position: events.at(-1)?.position ?? last } })
     return null
   }
   yield* withErased(edition, book.timezone)
+  yield* catchUpBroadcasts([book.edition, edition], book.timezone)
   return yield* finish(book, yield* books.compare(book.edition, edition))
 }, transact)
 

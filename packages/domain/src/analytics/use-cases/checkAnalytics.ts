@@ -1,16 +1,5 @@
-import { Effect } from "effect"
 import { useCase } from "../../kernel/index.ts"
-import { AnalyticsBooks } from "../AnalyticsBooks.ts"
-import { recount } from "../recounting/recount.ts"
+import { checkBooks } from "../recounting/checkBooks.ts"
 
 /** Counts everything anew, and says where what is kept differs from it. Nothing of what is kept changes. */
-export const checkAnalytics = useCase("analytics.check", { access: "operator" }, () =>
-  recount(
-    Effect.fnUntraced(function* (book, comparison) {
-      const books = yield* AnalyticsBooks
-      if (book.recount !== null) yield* books.remove(book.recount.edition)
-      yield* books.save({ ...book, recount: null })
-      return comparison
-    })
-  )
-)
+export const checkAnalytics = useCase("analytics.check", { access: "operator" }, () => checkBooks)

@@ -11,6 +11,7 @@ import {
 } from "@parley/domain"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
+import { morning } from "../crm/given.ts"
 import { freshId, givenOrganization, inside } from "../given.ts"
 
 const zone = "Europe/Berlin"
@@ -60,9 +61,15 @@ export const analyticsBooks: StorageContract = {
         const books = yield* AnalyticsBooks
         assert.isNull(yield* books.find())
         const book = yield* transact(books.lock(zone))
-        assert.deepStrictEqual(book, { edition: 1, timezone: zone, position: 0, recount: null })
+        assert.deepStrictEqual(book, { edition: 1, timezone: zone, position: 0, recount: null, checkedAt: null })
         assert.deepStrictEqual(yield* transact(books.lock("Asia/Kolkata")), book)
-        const changed = { edition: 2, timezone: "Asia/Kolkata", position: 9, recount: { edition: 3, position: 7 } }
+        const changed = {
+          edition: 2,
+          timezone: "Asia/Kolkata",
+          position: 9,
+          recount: { edition: 3, position: 7 },
+          checkedAt: morning
+        }
         yield* transact(books.save(changed))
         assert.deepStrictEqual(yield* books.find(), changed)
       }).pipe(inNewOrganization)
@@ -91,6 +98,8 @@ export const analyticsBooks: StorageContract = {
         ])
         yield* within(transact(books.keep(1, parts)))
         assert.deepStrictEqual(yield* within(books.kept(1, [one, `${one}#1`, `${one}#2`])), parts)
+        assert.deepStrictEqual(yield* within(books.keptParts(1, [one])), parts)
+        assert.strictEqual((yield* within(books.keptParts(1, []))).size, 0)
         yield* within(transact(books.keep(1, new Map([[`${one}#1`, []]]))))
         assert.deepStrictEqual([...(yield* within(books.kept(1, [...parts.keys()]))).keys()], [`${one}#2`])
       })

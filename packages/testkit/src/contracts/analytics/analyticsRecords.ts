@@ -1,18 +1,23 @@
 import { assert } from "@effect/vitest"
 import {
   AnalyticsRecords,
+  BroadcastId,
   Conversation,
   ConversationId,
   type Message,
   MessageId,
   type MessageRecord,
   Messages,
+  RecipientReplies,
+  startOfQuarter,
   type Stretch,
   transact,
   UserId,
   Waits
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
+import { givenBroadcast, newBroadcast } from "../campaigns/given.ts"
+import { givenInHand, tell, told } from "../campaigns/recipientReceipts.ts"
 import { runContract, type StorageContract } from "../contract.ts"
 import { inNewOrganization } from "../crm/given.ts"
 import { freshId, givenOrganization, inside } from "../given.ts"
@@ -108,10 +113,11 @@ export const analyticsRecords: StorageContract = {
             const waits = yield* Waits
             yield* Effect.orDie(saveConversations([new Conversation({ ...conversation, stretch: second })]))
             const waiting = {
-              ...conversation,
+              id: conversation.id,
               waitingSince: minutes(6),
               firstRepliedAt: minutes(3),
-              firstReplyId: answer.id
+              firstReplyId: answer.id,
+              waitRound: 0
             }
             yield* transact(waits.save([waiting], endings))
             return { conversation, quiet, answer }
@@ -160,6 +166,56 @@ export const analyticsRecords: StorageContract = {
       })
     )
 
+    it.effect("reads what became of the recipients of broadcasts, as long as these are kept", () =>
+      Effect.gen(function* () {
+        const within = inside(yield* givenOrganization())
+        const elsewhere = inside(yield* givenOrganization())
+        const { account, id } = yield* within(givenInHand(5, 2))
+        yield* within(
+          tell(account, id, [
+            told(1, "sent", 1),
+            told(2, "read", 899),
+            told(3, "delivered", 900),
+            told(4, "failed", 901),
+            told(5, "sent", 1_800)
+          ])
+        )
+        const reply = { broadcastId: id, seq: 2, repliedAt: minutes(9), optedOutAt: null, conversationId: null }
+        yield* within(transact(Effect.flatMap(RecipientReplies, (replies) => replies.save([reply]))))
+        const unsent = yield* within(givenBroadcast())
+        const records = yield* AnalyticsRecords
+        const nothing = { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 }
+        const [found] = yield* within(records.broadcasts([id, freshId(BroadcastId)], minutes(60)))
+        const quarter = found?.outcomes[0]?.quarter ?? assert.fail()
+        assert.strictEqual(DateTime.formatIso(startOfQuarter(quarter)), "2026-03-01T06:00:00.000Z")
+        assert.deepStrictEqual(found, {
+          id,
+          chatAccountId: account,
+          outcomes: [
+            { ...nothing, quarter, sent: 2, delivered: 1, read: 1, replied: 1 },
+            { ...nothing, quarter: quarter + 1, sent: 1, delivered: 1, failed: 1 },
+            { ...nothing, quarter: quarter + 2, sent: 1 }
+          ]
+        })
+        assert.deepStrictEqual(yield* within(records.broadcasts([unsent.id], minutes(60))), [
+          { id: unsent.id, chatAccountId: unsent.chatAccountId, outcomes: [] }
+        ])
+        const totals = { id, sent: 4, delivered: 2, read: 1, replied: 1, failed: 1 }
+        assert.deepStrictEqual(
+          (yield* within(records.broadcastTotals(minutes(60)))).map((each) => ({ ...each })),
+          [totals]
+        )
+        assert.isEmpty(yield* elsewhere(records.broadcasts([id], minutes(60))))
+        assert.isEmpty(yield* elsewhere(records.broadcastTotals(minutes(60))))
+        const over = yield* within(
+          givenBroadcast(newBroadcast({ startedAt: minutes(1), recipientsKeptUntil: minutes(50) }))
+        )
+        assert.lengthOf(yield* within(records.broadcasts([over.id], minutes(49))), 1)
+        assert.isEmpty(yield* within(records.broadcasts([over.id], minutes(50))))
+        assert.isEmpty((yield* within(records.broadcastTotals(minutes(50)))).filter((each) => each.id === over.id))
+      })
+    )
+
     it.effect("reads nothing of nobody", () =>
       inNewOrganization(
         Effect.gen(function* () {
@@ -167,6 +223,7 @@ export const analyticsRecords: StorageContract = {
           assert.isEmpty(yield* records.messages([]))
           assert.isEmpty(yield* records.messagesWith([], null, 9))
           assert.isEmpty(yield* records.answersBeside([]))
+          assert.isEmpty(yield* records.broadcasts([], minutes(1)))
           assert.isEmpty(yield* records.conversations([]))
           assert.isEmpty(yield* records.conversationsWith([], null, 9))
         })

@@ -29,7 +29,7 @@ const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 const idOf = (id: BroadcastId, place: number) => recipientIdAt(recipientPrefix(id), place)
 
 /** A broadcast with so many recipients that are in hand, and others that are not. */
-const givenInHand = Effect.fnUntraced(function* (calls: number, others = 0) {
+export const givenInHand = Effect.fnUntraced(function* (calls: number, others = 0) {
   const ledger = yield* RecipientLedger
   const account = freshId(ChatAccountId)
   const { id } = yield* givenBroadcast(newBroadcast({ status: "sending", chatAccountId: account, startedAt: dawn }))
@@ -57,7 +57,12 @@ const givenInHand = Effect.fnUntraced(function* (calls: number, others = 0) {
   return { account, id, window }
 })
 
-const told = (place: number, status: EarlyReceipt["status"], seconds: number): readonly [number, EarlyReceipt] => [
+/** What a receipt tells of the recipient at a place, so many seconds after dawn. */
+export const told = (
+  place: number,
+  status: EarlyReceipt["status"],
+  seconds: number
+): readonly [number, EarlyReceipt] => [
   place,
   {
     providerMessageId: `wamid.${place}`,
@@ -67,7 +72,8 @@ const told = (place: number, status: EarlyReceipt["status"], seconds: number): r
   }
 ]
 
-const tell = Effect.fnUntraced(function* (
+/** Stores what receipts tell. */
+export const tell = Effect.fnUntraced(function* (
   account: ChatAccountId,
   id: BroadcastId,
   receipts: ReadonlyArray<readonly [number, EarlyReceipt]>

@@ -1,0 +1,68 @@
+import { DateTime, Effect } from "effect"
+import type { BroadcastId } from "../../campaigns/index.ts"
+import { AnalyticsBooks, type Edition } from "../AnalyticsBooks.ts"
+import { AnalyticsRecords, type BroadcastRecord, type BroadcastTotals } from "../AnalyticsRecords.ts"
+import { addCounts } from "./addCounts.ts"
+import { broadcastCounts } from "./broadcastCounts.ts"
+import { recountRecords } from "./recountRecords.ts"
+
+const recounted = (edition: Edition, broadcasts: ReadonlyArray<BroadcastRecord>) =>
+  recountRecords(edition, new Map(broadcasts.flatMap((broadcast) => [...broadcastCounts(broadcast)])))
+
+/**
+ * Counts the recipients of broadcasts as they are now. Those that are not kept any more stay as they were counted, also where
+ * everything is counted anew: as in the edition that stands. What it comes to is not added yet.
+ */
+export const countBroadcasts = Effect.fnUntraced(function* (
+  edition: Edition,
+  standing: Edition,
+  ids: ReadonlyArray<BroadcastId>
+) {
+  if (ids.length === 0) return []
+  const found = yield* (yield* AnalyticsRecords).broadcasts(ids, yield* DateTime.now)
+  const changes = yield* recounted(edition, found)
+  if (edition === standing) return changes
+  const there = new Set(found.map(({ id }) => id))
+  const gone = ids.filter((id) => !there.has(id))
+  return [...changes, ...(yield* recountRecords(edition, yield* (yield* AnalyticsBooks).keptParts(standing, gone)))]
+})
+
+const sumOf = ({ delivered, failed, read, replied, sent }: Omit<BroadcastTotals, "id">) =>
+  [sent, delivered, read, replied, failed].join(" ")
+
+/** What these broadcasts were counted as, whenever. */
+const countedSums = Effect.fnUntraced(function* (edition: Edition, ids: ReadonlyArray<BroadcastId>) {
+  const kept = yield* (yield* AnalyticsBooks).keptParts(edition, ids)
+  const sums = new Map(ids.map((id) => [id as string, { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 }]))
+  for (const [key, counts] of kept) {
+    const sum = sums.get(key.split("#")[0] ?? key)
+    if (sum === undefined) continue
+    for (const { amount, figure } of counts) {
+      if (figure === "messages.failed") sum.failed += amount
+      if (figure === "broadcasts.sent") sum.sent += amount
+      if (figure === "broadcasts.delivered") sum.delivered += amount
+      if (figure === "broadcasts.read") sum.read += amount
+      if (figure === "broadcasts.replied") sum.replied += amount
+    }
+  }
+  return new Map(Array.from(sums, ([id, sum]) => [id, sumOf(sum)]))
+})
+
+/**
+ * Counts in these editions what has become of the recipients of broadcasts since the log told of it last: receipts are told in
+ * sum and not each, so the last ones are told by nothing.
+ */
+export const catchUpBroadcasts = Effect.fnUntraced(function* (editions: ReadonlyArray<Edition>, timezone: string) {
+  const records = yield* AnalyticsRecords
+  const now = yield* DateTime.now
+  const totals = yield* records.broadcastTotals(now)
+  const ids = totals.map(({ id }) => id)
+  const counted = yield* Effect.forEach(editions, (edition) => countedSums(edition, ids))
+  const behind = totals.filter(({ id, ...sum }) => counted.some((sums) => sums.get(id) !== sumOf(sum)))
+  if (behind.length === 0) return
+  const found = yield* records.broadcasts(
+    behind.map(({ id }) => id),
+    now
+  )
+  for (const edition of editions) yield* addCounts(edition, timezone, yield* recounted(edition, found))
+})

@@ -1,0 +1,121 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  AnalyticsBooks,
+  checkAnalytics,
+  countingSubscriber,
+  followLog,
+  layerAccountSenders,
+  layerSubscribers,
+  type Organization,
+  rebuildAnalytics,
+  rewindSubscriber,
+  runLanes,
+  sendBroadcast,
+  sends,
+  SubscriberDirectory,
+  Subscribers,
+  wholeOrganization
+} from "@parley/domain"
+import { applyTold, asOperatorOf, MemoryChat, type ToldEvent } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { test } from "../inbox/given.ts"
+import { givenCampaign, pass } from "../campaigns/given.ts"
+
+const follow = Effect.gen(function* () {
+  const subscriber = (yield* Subscribers).get(countingSubscriber.name)
+  assert.isDefined(subscriber)
+  if (subscriber !== undefined) yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
+}).pipe(Effect.provide(layerSubscribers))
+
+/** What all days come to in a scope. */
+const figuresOf = Effect.fnUntraced(function* (organization: Organization, scope: string) {
+  const books = yield* AnalyticsBooks
+  const read = Effect.gen(function* () {
+    const book = yield* books.find()
+    return book === null ? [] : yield* books.days(book.edition, scope, "1960-01-01", "2100-01-01")
+  })
+  const days = yield* read.pipe(asOperatorOf(organization))
+  return Object.fromEntries(
+    days
+      .filter(({ figure }) => /^broadcasts|outbound|failed/u.test(figure))
+      .map(({ amount, figure }) => [figure, amount])
+  )
+})
+
+const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
+  Effect.scoped(
+    Effect.andThen(Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders), body)
+  )
+
+describe("the recipients of a broadcast", () => {
+  test("are counted when they were accepted, with what became of them since, whatever is told late or again", () =>
+    Effect.gen(function* () {
+      const { account, contacts, id, organization } = yield* givenCampaign(6)
+      const within = asOperatorOf(organization)
+      yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+      yield* whileSending(Effect.andThen(within(sendBroadcast(id, {}, null)), pass(3)))
+      yield* within(follow)
+      const sent = {
+        "broadcasts.sent": 6,
+        "messages.outbound.byAuthor.broadcast": 6,
+        "messages.outbound.byKind.template": 6
+      }
+      assert.deepStrictEqual(yield* figuresOf(organization, wholeOrganization), { ...sent, "broadcasts.started": 1 })
+      assert.deepStrictEqual(yield* figuresOf(organization, account.id), sent)
+      assert.deepStrictEqual(yield* figuresOf(organization, id), sent)
+
+      const calls = yield* (yield* MemoryChat.ChatScript).sent
+      const tell = Effect.fnUntraced(function* (place: number, status: "delivered" | "read" | "failed") {
+        const call = calls[place] ?? assert.fail()
+        const told: ToldEvent = {
+          kind: "receipt",
+          phoneId: account.externalPhoneId,
+          id: call.providerMessageId,
+          at: yield* DateTime.now,
+          status,
+          to: { phone: call.message.to.value, chatUser: null },
+          reference: call.message.reference,
+          error: status === "failed" ? { code: 131_026, reason: "No", remedy: "skip_recipient" } : null
+        }
+        yield* within(applyTold([told]))
+      })
+      // Three days later: what is told now changes the day of sending.
+      yield* TestClock.adjust("3 days")
+      yield* tell(0, "read")
+      for (const place of [1, 2]) yield* tell(place, "delivered")
+      yield* tell(5, "failed")
+      const phone = contacts[0]?.phone ?? assert.fail()
+      const reply: ToldEvent = {
+        kind: "message",
+        phoneId: account.externalPhoneId,
+        id: "wamid.reply",
+        at: yield* DateTime.now,
+        from: { phone, chatUser: null, name: null },
+        content: { kind: "text", text: "Please" },
+        replyTo: calls.find(({ message }) => message.to.value === phone)?.providerMessageId ?? null,
+        fromAdvertisement: false
+      }
+      yield* within(applyTold([reply]))
+      yield* within(follow)
+      assert.isEmpty((yield* within(checkAnalytics())).differences)
+      const became = {
+        "broadcasts.sent": 5,
+        "broadcasts.delivered": 3,
+        "broadcasts.read": 1,
+        "broadcasts.replied": 1,
+        "messages.outbound.byAuthor.broadcast": 5,
+        "messages.outbound.byKind.template": 5,
+        "messages.failed": 1
+      }
+      assert.deepStrictEqual(yield* figuresOf(organization, id), became)
+      yield* within(rewindSubscriber(countingSubscriber.name, 0))
+      yield* within(follow)
+      assert.deepStrictEqual(yield* figuresOf(organization, id), became)
+      assert.isEmpty((yield* within(rebuildAnalytics())).differences)
+      // Recipients are not kept for ever: what was counted of them is.
+      yield* TestClock.adjust("200 days")
+      assert.isEmpty((yield* within(rebuildAnalytics())).differences)
+      assert.deepStrictEqual(yield* figuresOf(organization, id), became)
+    }))
+})

@@ -1,0 +1,62 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  AnalyticsBooks,
+  checkNightly,
+  countingSubscriber,
+  followLog,
+  layerSubscribers,
+  SubscriberDirectory,
+  Subscribers,
+  transact,
+  wholeOrganization
+} from "@parley/domain"
+import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
+import { DateTime, Effect, Layer, Metric } from "effect"
+import { TestClock } from "effect/testing"
+
+const differing = Metric.counter("parley_analytics_differences_total", {
+  description: "How many figures of days differed from what was counted anew",
+  incremental: true
+})
+
+const differences = Effect.map(Metric.value(differing), ({ count }) => Number(count))
+
+describe("the books of an organization", () => {
+  it.effect("are checked once in each of its nights, which says what differs and changes nothing", () =>
+    Effect.gen(function* () {
+      const at = (time: string) => TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(time)))
+      yield* at("2026-03-10T10:00:00Z")
+      const organization = yield* givenOrganization({ timezone: "Europe/Berlin" })
+      const within = asOperatorOf(organization)
+      const books = yield* AnalyticsBooks
+      const found = within(books.find())
+      yield* within(checkNightly)
+      assert.isNull(yield* found)
+      yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+      yield* givenContact(organization)
+      const subscriber = (yield* Subscribers).get(countingSubscriber.name) ?? assert.fail()
+      yield* Effect.repeat(within(followLog(subscriber)), { while: (again) => again !== null })
+      const before = yield* differences
+
+      yield* within(checkNightly)
+      assert.isNull((yield* found)?.checkedAt ?? null)
+      yield* at("2026-03-11T01:30:00Z")
+      yield* within(checkNightly)
+      const checkedAt = (yield* found)?.checkedAt ?? null
+      assert.strictEqual(checkedAt === null ? null : DateTime.formatIso(checkedAt), "2026-03-11T01:30:00.000Z")
+      assert.strictEqual(yield* differences, before)
+
+      const { edition } = (yield* found) ?? assert.fail()
+      const wrong = { scope: wholeOrganization, figure: "contacts.new", date: "2026-03-10", step: 0, amount: 5 }
+      yield* within(transact(books.add(edition, [], [wrong])))
+      yield* at("2026-03-11T02:30:00Z")
+      yield* within(checkNightly)
+      assert.strictEqual(yield* differences, before)
+      yield* at("2026-03-12T01:10:00Z")
+      yield* within(checkNightly)
+      assert.strictEqual(yield* differences, before + 1)
+      const [day] = yield* within(books.days(edition, wholeOrganization, "2026-03-10", "2026-03-10"))
+      assert.strictEqual(day?.amount, 6)
+    }).pipe(Effect.provide(Layer.provideMerge(layerSubscribers, TestKit.layer)))
+  )
+})

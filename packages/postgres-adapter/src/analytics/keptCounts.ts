@@ -1,0 +1,49 @@
+import { type Count, type Scope, wholeOrganization } from "@parley/domain"
+
+/** A count as it is stored: its figure, quarter hour, step and amount, and the places of its scopes. */
+type StoredCount = readonly [
+  figure: string,
+  quarter: number,
+  step: number,
+  amount: number,
+  scopes: ReadonlyArray<number>
+]
+
+/**
+ * What a record was counted as, as it is stored: each scope once. The whole organization is place 0, and not stored. There is a row of these for
+ * each message, so every byte counts.
+ */
+export interface StoredCounts {
+  readonly s: ReadonlyArray<Scope>
+  readonly c: ReadonlyArray<StoredCount>
+}
+
+/** Counts as they are stored. */
+export const stored = (counts: ReadonlyArray<Count>): StoredCounts => {
+  const places = new Map<Scope, number>([[wholeOrganization, 0]])
+  const placeOf = (scope: Scope) => {
+    const place = places.get(scope) ?? places.size
+    places.set(scope, place)
+    return place
+  }
+  const c = counts.map(({ amount, figure, quarter, scopes, step }): StoredCount => [
+    figure,
+    quarter,
+    step,
+    amount,
+    scopes.map(placeOf)
+  ])
+  return { s: [...places.keys()].slice(1), c }
+}
+
+/** Counts as they were before they were stored. */
+export const restored = ({ c, s }: StoredCounts): ReadonlyArray<Count> => {
+  const scopes = [wholeOrganization, ...s]
+  return c.map(([figure, quarter, step, amount, places]) => ({
+    figure,
+    quarter,
+    step,
+    amount,
+    scopes: places.flatMap((place) => scopes[place] ?? [])
+  }))
+}

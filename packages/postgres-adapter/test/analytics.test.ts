@@ -1,0 +1,134 @@
+import { env } from "node:process"
+import { assert, describe, it } from "@effect/vitest"
+import {
+  AnalyticsBooks,
+  checkAnalytics,
+  countingSubscriber,
+  deleteContact,
+  followLog,
+  layerSubscribers,
+  mergeContacts,
+  rebuildAnalytics,
+  SubscriberDirectory,
+  Subscribers,
+  updateContact,
+  updateOrganization,
+  wholeOrganization
+} from "@parley/domain"
+import { applyTold, asOperatorOf, givenContact, givenNumber, givenOrganization, type ToldEvent } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { givenNodes, onAll } from "./support/nodes.ts"
+
+const slow = 600_000
+
+const people = 12
+
+/** How many messages come in, and how many the business writes elsewhere; more where somebody asks for it. */
+const told = Number(env["PARLEY_ANALYTICS_MESSAGES"] ?? 80)
+
+const phoneOf = (person: number) => `+49170123${4_500 + person}`
+
+const follow = Effect.gen(function* () {
+  const subscriber = (yield* Subscribers).get(countingSubscriber.name) ?? assert.fail()
+  return yield* followLog(subscriber)
+}).pipe(Effect.provide(layerSubscribers))
+
+const followAll = Effect.repeat(follow, { while: (again) => again !== null })
+
+describe("counting on two processes", () => {
+  it.live(
+    "comes to what is counted anew, while contacts write, become others, are blocked and deleted, and while all of it is counted anew",
+    () =>
+      Effect.gen(function* () {
+        const nodes = yield* givenNodes(2, 20)
+        const [first = assert.fail()] = nodes
+        const { contacts, number, organization } = yield* Effect.gen(function* () {
+          const organization = yield* givenOrganization({ plan: "scale" })
+          yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+          const contacts = yield* Effect.forEach(
+            Array.from({ length: people }, (_, person) => person),
+            (person) => givenContact(organization, { phone: phoneOf(person) })
+          )
+          return { organization, contacts, number: yield* givenNumber(organization) }
+        }).pipe(Effect.provide(first))
+        const now = yield* DateTime.now
+        const within = asOperatorOf(organization)
+        const event = (n: number): ToldEvent => {
+          const common = { phoneId: number.externalPhoneId, at: DateTime.subtract(now, { minutes: (n * 37) % 5_000 }) }
+          const person = { phone: phoneOf(n % people), chatUser: null }
+          const content = { kind: "text", text: "Hello" } as const
+          return n < told
+            ? {
+                ...common,
+                kind: "message",
+                id: `wamid.${n}`,
+                from: { ...person, name: null },
+                content,
+                replyTo: null,
+                fromAdvertisement: false
+              }
+            : { ...common, kind: "echo", id: `wamid.${n}`, to: person, content, replyTo: null }
+        }
+        const team = (n: number) => {
+          const { id } = contacts[n % people] ?? assert.fail()
+          const other = contacts[(n + 1) % people] ?? assert.fail()
+          return Effect.gen(function* () {
+            switch (n % 5) {
+              case 0:
+                return yield* mergeContacts(id, other.id, null)
+              case 1:
+                return yield* updateContact(id, { blocked: n % 2 === 0 }, null)
+              case 2:
+                return n > 15 ? yield* deleteContact(id, null) : undefined
+              case 3:
+                return yield* checkAnalytics()
+              default:
+                return yield* rebuildAnalytics()
+            }
+          })
+        }
+        const results = yield* onAll(
+          nodes,
+          2 * told + 60,
+          Effect.fnUntraced(function* (n) {
+            if (n < 2 * told) {
+              return yield* Effect.exit(within(applyTold([event(n)]).pipe(Effect.sandbox, Effect.retry({ times: 20 }))))
+            }
+            const place = n - 2 * told
+            return place < 20
+              ? yield* Effect.exit(within(Effect.ignore(team(place))))
+              : yield* Effect.exit(within(Effect.asVoid(follow)))
+          })
+        )
+        assert.deepStrictEqual(
+          results.filter(({ _tag }) => _tag === "Failure"),
+          []
+        )
+        yield* Effect.gen(function* () {
+          yield* followAll
+          assert.isEmpty((yield* checkAnalytics()).differences)
+          yield* updateOrganization({ timezone: "Asia/Kathmandu" }, null)
+          yield* followAll
+          assert.isEmpty((yield* rebuildAnalytics()).differences)
+          const books = yield* AnalyticsBooks
+          const { edition } = (yield* books.find()) ?? assert.fail()
+          const days = yield* books.days(edition, wholeOrganization, "2000-01-01", "2100-01-01")
+          const sumOf = (figure: string) =>
+            days.reduce((sum, each) => (each.figure === figure ? sum + each.amount : sum), 0)
+          const sql = yield* SqlClient.SqlClient
+          const [there] = yield* sql<{ readonly open: bigint; readonly waiting: bigint; readonly deadlocks: string }>`
+            SELECT count(*) FILTER (WHERE status = 'open') AS open,
+              count(*) FILTER (WHERE waiting_since IS NOT NULL) AS waiting,
+              (SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()) AS deadlocks
+            FROM conversations WHERE organization_id = ${organization.id}`
+          assert.deepStrictEqual(
+            [sumOf("conversations.open"), sumOf("conversations.waiting"), Number(there?.deadlocks)],
+            [Number(there?.open), Number(there?.waiting), 0]
+          )
+          assert.isAtLeast(sumOf("messages.outbound.byAuthor.phone_app"), told)
+        }).pipe(within, Effect.provide(first))
+      }),
+    slow
+  )
+})
