@@ -15,6 +15,7 @@ import { jobsArea } from "./jobs/manifest.ts"
 import { mailArea } from "./mail/manifest.ts"
 import { operationsArea } from "./operations/manifest.ts"
 import { pluginsArea } from "./plugins/manifest.ts"
+import { schedulesArea } from "./schedules/manifest.ts"
 import { storesArea } from "./stores/manifest.ts"
 import { webhooksArea } from "./webhooks/manifest.ts"
 import { workArea } from "./work/manifest.ts"
@@ -39,6 +40,7 @@ export const areas = [
   analyticsArea,
   webhooksArea,
   pluginsArea,
+  schedulesArea,
   automationArea,
   operationsArea
 ] as const

@@ -19,6 +19,7 @@ import * as Kernel from "./kernel/layer.ts"
 import * as Mail from "./mail/layer.ts"
 import * as Operations from "./operations/layer.ts"
 import * as Plugins from "./plugins/layer.ts"
+import * as Schedules from "./schedules/layer.ts"
 import * as Stores from "./stores/layer.ts"
 import * as Webhooks from "./webhooks/layer.ts"
 import * as Work from "./work/layer.ts"
@@ -53,6 +54,7 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   Analytics.layer,
   Webhooks.layer,
   Plugins.layer,
+  Schedules.layer,
   Automation.layer,
   Operations.layer
 ).pipe(Layer.provide([RecentReads.layer, Notifications.layer]))

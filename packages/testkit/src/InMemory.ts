@@ -17,6 +17,7 @@ import * as Jobs from "./jobs/layer.ts"
 import * as Kernel from "./kernel/layer.ts"
 import * as Mail from "./mail/layer.ts"
 import * as Operations from "./operations/layer.ts"
+import * as Schedules from "./schedules/layer.ts"
 import * as Stores from "./stores/layer.ts"
 import * as Plugins from "./plugins/layer.ts"
 import * as Webhooks from "./webhooks/layer.ts"
@@ -44,6 +45,7 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   Analytics.layer,
   Webhooks.layer,
   Plugins.layer,
+  Schedules.layer,
   Automation.layer,
   Operations.layer
 ).pipe(Layer.provide(Store.layer))

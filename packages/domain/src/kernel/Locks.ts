@@ -13,6 +13,7 @@ export type LockName =
   | "message_templates"
   | "organization"
   | "plugins"
+  | "schedules"
   | "segments"
   | "store_connections"
   | "tags"

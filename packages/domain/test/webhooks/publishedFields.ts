@@ -100,6 +100,9 @@ tag.created tagId:string
 tag.deleted tagId:string
 tag.merged into:string tagId:string
 tag.updated tagId:string
+schedule.created scheduleId:string
+schedule.deleted scheduleId:string
+schedule.updated scheduleId:string
 webhook_subscription.created webhookSubscriptionId:string
 webhook_subscription.deleted webhookSubscriptionId:string
 webhook_subscription.disabled reason:string webhookSubscriptionId:string

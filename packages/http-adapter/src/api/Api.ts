@@ -3,6 +3,7 @@ import { AnalyticsApi } from "./analytics.ts"
 import { AuditApi } from "./audit.ts"
 import { AccountApi, IdentityApi, SessionsApi, TokensApi } from "./auth.ts"
 import { AutomationsApi } from "./automations.ts"
+import { SchedulesApi } from "./schedules.ts"
 import { BroadcastsApi } from "./broadcasts.ts"
 import { BroadcastSettingsApi } from "./broadcastSettings.ts"
 import { CannedRepliesApi } from "./cannedReplies.ts"
@@ -65,6 +66,7 @@ export class Api extends HttpApi.make("parley")
     WebhookSubscriptionsApi,
     PluginsApi,
     PluginCallsApi,
+    SchedulesApi,
     AutomationsApi,
     JobsApi,
     EventsApi,

@@ -12,6 +12,7 @@ import * as Edge from "./Edge.ts"
 import * as Account from "./handlers/account.ts"
 import * as Audit from "./handlers/audit.ts"
 import * as Automations from "./handlers/automations.ts"
+import * as Schedules from "./handlers/schedules.ts"
 import * as Broadcasts from "./handlers/broadcasts.ts"
 import * as Analytics from "./handlers/analytics.ts"
 import * as Commerce from "./handlers/commerce.ts"
@@ -77,6 +78,7 @@ const handlers = Layer.mergeAll(
   PrivacyRequests.layer,
   Commerce.layer,
   Analytics.layer,
+  Schedules.layer,
   Automations.layer,
   Jobs.layer,
   Events.layer,

@@ -25,6 +25,7 @@ import {
   record,
   removeChatAccount,
   RecipientLedger,
+  type ScheduleId,
   type SegmentId,
   Segments,
   type StoreConnectionId,
@@ -37,7 +38,8 @@ import {
   transact,
   Uuid,
   type WebhookSubscriptionId,
-  WebhookSubscriptions
+  WebhookSubscriptions,
+  WeeklySchedules
 } from "@parley/domain"
 import {
   givenCommerce,
@@ -61,6 +63,7 @@ import {
   givenInvitation,
   givenJob,
   givenPerson,
+  givenSchedule,
   givenSegment,
   givenTag,
   inside,
@@ -196,6 +199,15 @@ const contents: Readonly<
           Effect.orDie
         )
       })
+  },
+  "schedules.list": {
+    cursor: "cursor",
+    add: ({ organization }) => givenSchedule(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(WeeklySchedules, (schedules) => transact(schedules.remove(id as ScheduleId, null))).pipe(
+        inside(organization),
+        Effect.orDie
+      )
   },
   "automations.list": {
     cursor: "cursor",

@@ -37,6 +37,7 @@ import {
   type PlanName,
   receiveContactFile,
   type Role,
+  ScheduleId,
   Segment,
   SegmentId,
   Segments,
@@ -52,6 +53,8 @@ import {
   User,
   UserId,
   Users,
+  WeeklySchedule,
+  WeeklySchedules,
   Vault
 } from "@parley/domain"
 import { DateTime, Duration, Effect, Redacted, Stream } from "effect"
@@ -268,6 +271,23 @@ export const givenAutomation = Effect.fnUntraced(function* (organization: Organi
   })
   yield* transact((yield* Automations).insert(automation)).pipe(inside(organization))
   return automation
+})
+
+/** A schedule that is open from nine to six on Mondays. */
+export const givenSchedule = Effect.fnUntraced(function* (organization: Organization) {
+  const now = yield* DateTime.now
+  const schedule = new WeeklySchedule({
+    id: yield* nextId(ScheduleId),
+    name: "Support",
+    timezone: null,
+    weekly: { mon: [["09:00", "18:00"]], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] },
+    holidays: [],
+    createdAt: now,
+    updatedAt: now,
+    version: 1
+  })
+  yield* transact((yield* WeeklySchedules).insert(schedule)).pipe(inside(organization))
+  return schedule
 })
 
 /** A tag that no contact has. */

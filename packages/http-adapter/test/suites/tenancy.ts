@@ -37,6 +37,7 @@ import {
   givenJob,
   givenMerge,
   givenPerson,
+  givenSchedule,
   givenSegment,
   givenTag,
   givenTenant,
@@ -101,6 +102,7 @@ const message = Effect.fnUntraced(function* ({ organization }: Tenant) {
 const makers: Readonly<Record<string, Maker>> = {
   "tokens id": (tenant) => Effect.map(givenAutomationToken(tenant), ({ automationToken }) => automationToken.id),
   "members id": ({ organization }) => Effect.map(givenPerson(organization), ({ member }) => member.id),
+  "schedules id": ({ organization }) => Effect.map(givenSchedule(organization), ({ id }) => id),
   "automations id": ({ organization }) => Effect.map(givenAutomation(organization), ({ id }) => id),
   "broadcasts id": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),
   "broadcasts broadcastId": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),

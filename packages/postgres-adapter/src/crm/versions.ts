@@ -13,7 +13,8 @@ export const versions = (
     | "message_templates"
     | "canned_replies"
     | "broadcasts"
-    | "store_connections",
+    | "store_connections"
+    | "schedules",
   resource: string,
   shown: Statement.Fragment = sql`true`
 ) => ({

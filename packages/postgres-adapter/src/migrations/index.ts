@@ -59,6 +59,7 @@ import { plugins } from "./0057-plugins.ts"
 import { startedBroadcasts } from "./0058-started-broadcasts.ts"
 import { pluginCalls } from "./0059-plugin-calls.ts"
 import { countedBroadcasts } from "./0060-counted-broadcasts.ts"
+import { schedules } from "./0061-schedules.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -129,5 +130,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 57, name: "plugins", run: plugins },
   { id: 58, name: "started broadcasts", run: startedBroadcasts },
   { id: 59, name: "plugin calls", run: pluginCalls },
-  { id: 60, name: "counted broadcasts", run: countedBroadcasts }
+  { id: 60, name: "counted broadcasts", run: countedBroadcasts },
+  { id: 61, name: "schedules", run: schedules }
 ]

@@ -27,7 +27,8 @@ import {
   transact,
   User,
   UserId,
-  Users
+  Users,
+  WeeklySchedule
 } from "@parley/domain"
 import { Clock, Context, DateTime, Duration, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -234,6 +235,7 @@ export const plain = {
   job: asPlain(Job),
   member: asPlain(Member),
   organization: asPlain(Organization),
+  schedule: asPlain(WeeklySchedule),
   segment: asPlain(Segment),
   session: asPlain(Session),
   tag: asPlain(Tag),

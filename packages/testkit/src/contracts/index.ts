@@ -82,6 +82,7 @@ import { broadcastBuyers } from "./stores/broadcastBuyers.ts"
 import { cartClock } from "./stores/cartClock.ts"
 import { commerceOfContacts } from "./stores/commerceOfContacts.ts"
 import { purchaseConditions } from "./stores/purchaseConditions.ts"
+import { weeklySchedules } from "./schedules/weeklySchedules.ts"
 import { storeConnections } from "./stores/storeConnections.ts"
 import { privacyRequests } from "./stores/privacyRequests.ts"
 import { storeMarks } from "./stores/storeMarks.ts"
@@ -102,6 +103,7 @@ export { analyticsLoadContract } from "./analytics/analyticsLoad.ts"
 export { analyticsRecordsContract } from "./analytics/analyticsRecords.ts"
 export { startedBroadcastsContract } from "./analytics/startedBroadcasts.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
+export { weeklySchedulesContract } from "./schedules/weeklySchedules.ts"
 export { automationsContract } from "./automation/automations.ts"
 export { audiencesContract } from "./campaigns/audiences.ts"
 export { broadcastConditionsContract } from "./campaigns/broadcastConditions.ts"
@@ -230,6 +232,7 @@ export const allStorageContracts = runContracts([
   eventSignals,
   subscriptions,
   docsCodes,
+  weeklySchedules,
   automations,
   audiences,
   broadcastConditions,

@@ -86,6 +86,7 @@ import type {
   ProductId,
   Recipient,
   RecipientStatus,
+  ScheduleId,
   Segment,
   SegmentId,
   SentValues,
@@ -111,6 +112,7 @@ import type {
   KeptSubscription,
   VariantKey,
   WaitingMail,
+  WeeklySchedule,
   WebhookAttempt,
   WebhookDeliveryId,
   WebhookSubscriptionId
@@ -425,6 +427,7 @@ export interface Tenant {
   readonly analyticsErased: HashMap.HashMap<string, Tally>
   readonly audienceSnapshots: HashMap.HashMap<AudienceSnapshotId, AudienceSnapshotRow>
   readonly auditEvents: HashMap.HashMap<AuditEventId, AuditEvent>
+  readonly schedules: HashMap.HashMap<ScheduleId, WeeklySchedule>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
   readonly broadcasts: HashMap.HashMap<BroadcastId, Broadcast>
@@ -535,6 +538,7 @@ const newTenant: Tenant = {
   analyticsErased: HashMap.empty(),
   audienceSnapshots: HashMap.empty(),
   auditEvents: HashMap.empty(),
+  schedules: HashMap.empty(),
   automations: HashMap.empty(),
   automationTokens: HashMap.empty(),
   broadcasts: HashMap.empty(),

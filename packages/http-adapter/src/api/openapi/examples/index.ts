@@ -3,6 +3,7 @@ import type { Api } from "../../Api.ts"
 import { account, identity, sessions, tokens } from "./auth.ts"
 import { analytics } from "./analytics.ts"
 import { automations } from "./automations.ts"
+import { schedules } from "./schedules.ts"
 import { broadcasts, broadcastSettings } from "./broadcasts.ts"
 import { cannedReplies } from "./cannedReplies.ts"
 import { chatAccounts } from "./chatAccounts.ts"
@@ -36,6 +37,7 @@ export const examples: { readonly [Group in Groups as Group["identifier"]]: Exam
   account,
   analytics,
   audit,
+  schedules,
   automations,
   broadcasts,
   broadcastSettings,

@@ -13,11 +13,13 @@ import {
   OrganizationId,
   type Page,
   Segment,
+  ScheduleId,
   SegmentId,
   Tag,
   TagId,
   User,
-  UserId
+  UserId,
+  WeeklySchedule
 } from "@parley/domain"
 import { DateTime, Redacted } from "effect"
 
@@ -100,6 +102,28 @@ export const automation = new Automation({
   enabled: false,
   createdAt: at("09:35:00.000"),
   updatedAt: at("09:35:00.000"),
+  version: 1
+})
+
+export const schedule = new WeeklySchedule({
+  id: ScheduleId.make("01934b76-2b41-7d77-8f91-60718293a4b5"),
+  name: "Support",
+  timezone: "Europe/Berlin",
+  weekly: {
+    mon: [["09:00", "18:00"]],
+    tue: [["09:00", "18:00"]],
+    wed: [["09:00", "18:00"]],
+    thu: [["09:00", "18:00"]],
+    fri: [
+      ["09:00", "12:00"],
+      ["13:00", "16:00"]
+    ],
+    sat: [],
+    sun: []
+  },
+  holidays: [{ date: "2026-12-25", yearly: true, name: "Christmas Day", spans: [] }],
+  createdAt: at("09:36:00.000"),
+  updatedAt: at("09:36:00.000"),
   version: 1
 })
 

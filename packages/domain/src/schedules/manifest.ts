@@ -1,0 +1,14 @@
+import { defineArea, seenWith } from "../kernel/index.ts"
+import { ScheduleEvent } from "./Events.ts"
+import { schedulesStorage } from "./Storage.ts"
+
+/** What this area says of itself. */
+export const schedulesArea = defineArea({
+  name: "schedules",
+  storage: schedulesStorage,
+  events: seenWith(ScheduleEvent, {
+    "schedule.created": "organization.read",
+    "schedule.updated": "organization.read",
+    "schedule.deleted": "organization.read"
+  })
+})

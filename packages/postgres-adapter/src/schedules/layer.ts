@@ -1,0 +1,4 @@
+import * as WeeklySchedules from "./WeeklySchedules.ts"
+
+/** The storage of this area. */
+export const layer = WeeklySchedules.layer
