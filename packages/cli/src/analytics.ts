@@ -1,6 +1,7 @@
 import { checkAnalytics, type EditionComparison, rebuildAnalytics } from "@parley/domain"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
+import { overviewCommand } from "./analytics/overview.ts"
 import * as Flags from "./console/flags.ts"
 import { Refused } from "./console/Failure.ts"
 import { table } from "./console/Table.ts"
@@ -54,6 +55,6 @@ const rebuild = Command.make(
 
 /** What is counted of an organization, and whether that is right. */
 export const analytics = Command.make("analytics").pipe(
-  Command.withDescription("Check what is counted, and count it anew"),
-  Command.withSubcommands([check, rebuild])
+  Command.withDescription("Draw what happened, check what is counted, and count it anew"),
+  Command.withSubcommands([overviewCommand, check, rebuild])
 )

@@ -293,6 +293,8 @@ const cases: ReadonlyArray<Case> = [
   { of: "conversations unread", args: (ids) => ["conversations", "unread", ids.conversation] },
   { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, "It left today."] },
   { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, ""] },
+  // What is counted goes on while the two are asked, so they are asked for what both refuse.
+  { of: "analytics overview", args: () => ["analytics", "overview", "--period", "1d"] },
   { of: "stores list", args: () => ["stores", "list"] },
   { of: "stores list", args: () => ["stores", "list", "--json", "--filter", "status=connected"] },
   { of: "stores list", args: () => ["stores", "list", "-q", "--filter", "status=pending"] },

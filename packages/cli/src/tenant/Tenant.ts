@@ -5,6 +5,7 @@ import type { Failure } from "../console/Failure.ts"
 
 /** What commands ask of an organization, by area and name as the contract has it. */
 interface Asked {
+  readonly analytics: "overview"
   readonly audit: "list"
   readonly broadcasts:
     | "cancel"

@@ -46,6 +46,7 @@ import {
   type Ports,
   previewAudience,
   readBroadcastReport,
+  readOverview,
   readImportFaults,
   receiveContactFile,
   recipientQuery,
@@ -117,6 +118,7 @@ export const callsOnDatabase = Effect.gen(function* () {
   const context = yield* Effect.context<Inside>()
   const here = <A, E>(effect: Effect.Effect<A, E, Inside>) => Effect.provideContext(effect, context)
   return {
+    analytics: { overview: ({ query }) => here(readOverview(query.period)) },
     audit: {
       list: ({ query = {} } = {}) =>
         here(

@@ -1,0 +1,75 @@
+import { type Figures, Overview, PeriodName } from "@parley/domain"
+import { Console, Effect, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Flags from "../console/flags.ts"
+import { printJson } from "../console/print.ts"
+import { table } from "../console/Table.ts"
+import { typedFlag } from "../console/typed.ts"
+import { inTenant } from "../tenant/inTenant.ts"
+import { sparkline } from "./sparkline.ts"
+
+interface Line {
+  readonly name: string
+  readonly of: (figures: Figures) => number | null
+}
+
+const lines: ReadonlyArray<Line> = [
+  { name: "opened", of: ({ conversations }) => conversations.opened },
+  { name: "reopened", of: ({ conversations }) => conversations.reopened },
+  { name: "resolved", of: ({ conversations }) => conversations.resolved },
+  { name: "open at end", of: ({ conversations }) => conversations.open },
+  { name: "waiting at end", of: ({ conversations }) => conversations.waiting },
+  { name: "messages in", of: ({ messages }) => messages.inbound.total },
+  { name: "messages out", of: ({ messages }) => messages.outbound.total },
+  { name: "failed", of: ({ messages }) => messages.failed },
+  { name: "1st response, s", of: ({ firstResponse }) => firstResponse.medianSeconds },
+  { name: "reply, s", of: ({ reply }) => reply.medianSeconds },
+  { name: "resolution, s", of: ({ resolution }) => resolution.medianSeconds },
+  { name: "new contacts", of: ({ contacts }) => contacts.new },
+  { name: "active contacts", of: ({ contacts }) => contacts.active },
+  { name: "broadcast to", of: ({ broadcasts }) => broadcasts.sent },
+  { name: "orders", of: ({ commerce }) => commerce.orders }
+]
+
+const shownValue = (value: number | null) => (value === null ? "–" : String(value))
+
+const changed = (now: number | null, before: number | null) =>
+  now === null || before === null || before === 0 ? "–" : `${Math.round(((now - before) / Math.abs(before)) * 100)}%`
+
+/** Eighty columns at most: those of thirty days are the widest. */
+const drawn = ({ current, days, period, previous }: Overview) => {
+  const [first, last] = [days[0]?.date ?? "", days.at(-1)?.date ?? ""]
+  const rows = table(lines, [
+    { heading: "", of: ({ name }) => name },
+    { heading: "NOW", of: ({ of }) => shownValue(of(current)), align: "right" },
+    { heading: "BEFORE", of: ({ of }) => shownValue(of(previous)), align: "right" },
+    { heading: "CHANGE", of: ({ of }) => changed(of(current), of(previous)), align: "right" },
+    { heading: "DAY BY DAY", of: ({ of }) => sparkline(days.map(of)) }
+  ])
+  return `${first} to ${last}, ${period.timezone}\n\n${rows}`
+}
+
+const encode = Schema.encodeSync(Schema.toCodecJson(Overview))
+
+/** Draws what happened, beside the period before. */
+export const overviewCommand = Command.make(
+  "overview",
+  {
+    org: Flags.org,
+    period: typedFlag("period", PeriodName).pipe(
+      Flag.withDescription("Today so far and the 6 days before it (7d), or the 29 (30d)"),
+      Flag.withDefault("7d")
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ json, org, period }) {
+    yield* inTenant(org, ({ analytics }) =>
+      Effect.flatMap(analytics.overview({ query: { period } }), (overview) =>
+        json ? printJson(encode(overview)) : Console.log(drawn(overview))
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Draw what happened, beside the period before and day by day"),
+  Command.withExamples([{ command: "parley analytics overview --org acme --period 30d" }])
+)
