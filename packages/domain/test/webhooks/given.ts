@@ -53,5 +53,11 @@ export const subscribed = Effect.fnUntraced(function* (
 /** What was posted to an address, read. */
 export const bodiesAt = (url: string) => Effect.map(ReceiverScript, (script) => script.posted(url).map(bodyOf))
 
+/** What was posted to an address, in the order of the log: requests that are on their way at once arrive in any. */
+export const bodiesByPosition = (url: string) =>
+  Effect.map(bodiesAt(url), (bodies) =>
+    bodies.toSorted((one, other) => Number(one["position"]) - Number(other["position"]))
+  )
+
 /** What a request says. */
 export const bodyOf = ({ body }: WebhookRequest): Readonly<Record<string, unknown>> => JSON.parse(body)

@@ -37,7 +37,7 @@ import {
 import { Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { webhooksWorks } from "../../src/webhooks/work.ts"
-import { bodiesAt, bodyOf, deliver, send, settleReactions, subscribed, tell } from "./given.ts"
+import { bodiesAt, bodiesByPosition, bodyOf, deliver, send, settleReactions, subscribed, tell } from "./given.ts"
 
 const { accepted, refused } = MemoryReceivers
 
@@ -89,7 +89,7 @@ layer(TestKit.layer)("deliveries", (it) => {
       yield* tell(organization, "one", "skipped", "two")
       yield* deliver(organization)
       yield* deliver(organization)
-      const bodies = yield* bodiesAt(subscription.url)
+      const bodies = yield* bodiesByPosition(subscription.url)
       assert.deepStrictEqual(
         bodies.map(({ data }) => data),
         [{ tagId: "one" }, { tagId: "two" }]
@@ -329,7 +329,7 @@ layer(TestKit.layer)("deliveries", (it) => {
       yield* settleReactions(organization)
       yield* eraseContact(erased.id, null).pipe(asOperatorOf(organization))
       yield* send
-      const bodies = yield* bodiesAt(subscription.url)
+      const bodies = yield* bodiesByPosition(subscription.url)
       assert.deepStrictEqual(
         bodies.map(({ resource }) => (resource as { name: string } | null)?.name ?? null),
         [(yield* getContact(kept.id).pipe(asOperatorOf(organization))).name, null]
