@@ -2,6 +2,7 @@ import { PluginCatalogue } from "@parley/domain"
 import { aManifest, putPlugin } from "@parley/testkit"
 import { Effect } from "effect"
 import { nothing, type Recipe } from "../Recipe.ts"
+import { freshText } from "../tenants.ts"
 
 const onPlugin =
   (body?: unknown): Recipe =>
@@ -20,7 +21,9 @@ const onUpgrade: Recipe = ({ tenant }) =>
 export const recipes: Readonly<Record<string, Recipe>> = {
   "plugins.list": nothing,
   "plugins.install": () =>
-    Effect.succeed({ body: { manifest: aManifest, grants: ["contacts.read"], settings: { points: 3 } } }),
+    Effect.map(freshText("app"), (key) => ({
+      body: { manifest: { ...aManifest, key }, grants: ["contacts.read"], settings: { points: 3 } }
+    })),
   "plugins.get": onPlugin(),
   "plugins.update": onPlugin({ settings: { points: 5 } }),
   "plugins.uninstall": onPlugin(),
