@@ -53,6 +53,16 @@ export const changedSettings = (
   return Object.fromEntries([...kept, ...changed])
 }
 
+/** The values that another version gets: what was given as a secret is not taken over by one that would show it. */
+export const stillSecret = (
+  { secretNames: names }: KeptPlugin,
+  offered: PluginManifest,
+  values: PluginSettings
+): PluginSettings => {
+  const secrets = new Set(secretNames(settingsSchemaOf(offered)))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name) || secrets.has(name)))
+}
+
 /** How settings are kept: the secret ones sealed, all in one. */
 export const keptSettings = Effect.fnUntraced(function* (
   id: PluginId,

@@ -136,7 +136,9 @@ layer(TestKit.layer)("an action of a plugin", (it) => {
     ["plugin_output_invalid", { ...accepted, status: 200, text: "<html>" }],
     ["plugin_output_invalid", { ...accepted, status: 200, text: null }],
     ["plugin_output_invalid", { ...accepted, status: 200, text: '{"output":{"total":1},"output":{"total":2}}' }],
+    ["plugin_output_invalid", saying(200, { output: { total: 1, words: "\0" } })],
     ["plugin_refused", saying(422, { error: { code: "poor", message: "No points left." } })],
+    ["plugin_refused", saying(422, { error: { code: "\0", message: "\ud800" } })],
     ["plugin_answer_invalid", saying(422, { error: "poor" })],
     ["plugin_answer_invalid", saying(404, {})],
     ["plugin_answer_invalid", { ...refused, status: 302, error: "redirected", text: "" }]
@@ -235,6 +237,9 @@ layer(TestKit.layer)("an action of a plugin", (it) => {
       const elsewhere = yield* givenOrganization({ plan: "scale" })
       const outside = yield* Effect.flip(asPlugin(elsewhere, world.plugin.id)(completePluginCall(id, said)))
       assert.strictEqual(outside._tag, "NotFound")
+      const odd = { error: { code: "poor", message: "\0" } }
+      const unkept = yield* Effect.flip(completePluginCall(id, odd).pipe(asOperatorOf(world.organization)))
+      assert.strictEqual(unkept._tag, "ValidationFailed")
       yield* completePluginCall(id, said).pipe(asOperatorOf(world.organization))
       assert.deepStrictEqual(yield* outcomeOf(world, id), ["failed", "plugin_refused"])
     })

@@ -117,4 +117,28 @@ describe("values", () => {
     }
     assert.deepStrictEqual(refused(lengths, { text: long }), [" What the schema asks of this value takes too long"])
   })
+
+  it("are looked through once for what a schema lists, however many there are", () => {
+    const list = Array.from({ length: 20_000 }, () => ({}))
+    const names = Array.from({ length: 6_000 }, (_, index) => [`n${index}`, true] as const)
+    const dependent = {
+      type: "object",
+      properties: { list: { items: { dependentSchemas: Object.fromEntries(names) } } }
+    }
+    assert.deepStrictEqual(refused(dependent, { list }), [" What the schema asks of this value takes too long"])
+    const repeated = Array.from({ length: 1_000 }, () => "null")
+    const within = { required: repeated, type: repeated, dependentRequired: { a: repeated } }
+    assert.sameMembers(
+      faultsOfSchema({ type: "object", properties: { one: within } }, "", { secrets: false }).map(
+        ({ pointer }) => pointer
+      ),
+      ["/properties/one/required", "/properties/one/type", "/properties/one/dependentRequired"]
+    )
+  })
+
+  it("have no text that no database keeps", () => {
+    for (const value of [{ a: "\0" }, { a: [{ b: "\ud800" }] }, { "\0": 1 }]) {
+      assert.match(refused({ type: "object" }, value).join(), /Expected text that is valid Unicode/u)
+    }
+  })
 })

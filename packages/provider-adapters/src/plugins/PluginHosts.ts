@@ -33,6 +33,7 @@ const make = ({ lookup, loopback }: PluginHostsOptions) =>
           )
         }).pipe(
           Effect.scoped,
+          Effect.provideService(HttpClient.TracerPropagationEnabled, false),
           Effect.timeoutOrElse({ duration: longest, orElse: () => Effect.fail(unreadable("it took too long")) })
         )
     })

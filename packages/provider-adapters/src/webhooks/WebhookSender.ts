@@ -119,7 +119,12 @@ const make = ({ lookup = makeResolvedLookup(), loopback = false, timeout = "10 s
     const answerTo = Effect.fnUntraced(function* (request: WebhookRequest, within: Duration.Duration) {
       const begun = yield* Clock.currentTimeMillis
       const client = loopback && isLoopbackUrl(request.url) ? anywhere : publicOnly
-      const answer = yield* ask(client, request, within)
+      // How the service traces its own work is no business of receivers.
+      const answer = yield* Effect.provideService(
+        ask(client, request, within),
+        HttpClient.TracerPropagationEnabled,
+        false
+      )
       return { ...answer, durationMs: Math.max(0, Math.round((yield* Clock.currentTimeMillis) - begun)) }
     }, Effect.scoped)
     return WebhookSender.of({

@@ -3,6 +3,7 @@ import type { Fault } from "../../kernel/index.ts"
 import { readJson } from "../../kernel/json/index.ts"
 import type { WebhookAnswer } from "../../webhooks/index.ts"
 import type { PluginAction } from "../manifests/PluginManifest.ts"
+import { keepable } from "../schemas/faultOfCharacters.ts"
 import { faultsOfValue } from "../schemas/faultsOfValue.ts"
 import { membersOf } from "../schemas/PluginSchema.ts"
 import type { PluginCallError, PluginCaller } from "./PluginCall.ts"
@@ -29,7 +30,7 @@ export const longestWait = Duration.hours(24)
 const longestWords = 500
 
 const shortened = (text: Schema.Json | undefined, most: number): string | null =>
-  typeof text === "string" ? Array.from(text).slice(0, most).join("") : null
+  typeof text === "string" ? Array.from(keepable(text)).slice(0, most).join("") : null
 
 /** That an action has failed, and why. */
 export const failure = (code: PluginCallError["code"], message: string, pluginCode: string | null = null): Verdict => ({

@@ -24,6 +24,11 @@ const keep = Effect.fnUntraced(function* (lease: LaneLease, call: LifecycleCall,
   const found = yield* plugins.find(call.pluginId)
   const plugin = found === null ? null : yield* Effect.orDie(plugins.lock(call.pluginId))
   const gap = gaps[call.tries]
+  if ((yield* calls.next(call.pluginId))?.id !== call.id) {
+    // Somebody has disabled or uninstalled it meanwhile: what it says to what was before counts no more, even if it works again.
+    yield* (yield* LaneQueue).hold(lease)
+    return
+  }
   if (outcome === null || outcome.error === null) {
     yield* calls.drop(call.id)
     const isStart = call.type === "plugin.installed" || call.type === "plugin.enabled"

@@ -1,6 +1,8 @@
+import type { Schema } from "effect"
 import { utf8Bytes } from "../../files/index.ts"
 import type { Fault } from "../../kernel/index.ts"
 import { faultOfUrl, isMeantBy, type KnownEventType, type UrlSurroundings } from "../../webhooks/index.ts"
+import { faultOfCharacters } from "../schemas/faultOfCharacters.ts"
 import { faultsOfSchema } from "../schemas/faultsOfSchema.ts"
 import { mostPluginBytes, type PluginManifest } from "./PluginManifest.ts"
 
@@ -56,6 +58,8 @@ export const faultsOfManifest = (
   if (utf8Bytes(JSON.stringify(manifest)).length > mostPluginBytes) {
     return [{ pointer: "", message: "Expected a manifest of at most 64 KiB" }]
   }
+  const unkept = faultOfCharacters(manifest as Schema.Json, "")
+  if (unkept !== null) return [unkept]
   return [
     ...faultsOfUrls(manifest, surroundings),
     ...faultsOfEvents(manifest, types),

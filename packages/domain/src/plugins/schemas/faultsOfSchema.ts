@@ -9,11 +9,17 @@ const isText = (value: Schema.Json) => typeof value === "string"
 
 const isCount = (value: Schema.Json) => Number.isSafeInteger(value) && Number(value) >= 0
 
-const isTexts = (value: Schema.Json) => itemsOf(value)?.every(isText) ?? false
+/** What is there twice would be looked at twice for every value, however often that is. */
+const areUnique = (values: ReadonlyArray<Schema.Json>) => new Set(values).size === values.length
+
+const isTexts = (value: Schema.Json) => {
+  const texts = itemsOf(value)
+  return texts !== null && texts.every(isText) && areUnique(texts)
+}
 
 const isTypes = (value: Schema.Json) => {
   const names = itemsOf(value) ?? [value]
-  return names.length > 0 && names.every((name) => typeof name === "string" && typeNames.has(name))
+  return names.length > 0 && names.every((name) => typeof name === "string" && typeNames.has(name)) && areUnique(names)
 }
 
 /** What is expected of a keyword whose value is no schema; `null` if it is that. */
@@ -32,11 +38,13 @@ const faultOfPlain = (shape: KeywordShape, value: Schema.Json): string | null =>
     case "text":
       return isText(value) ? null : "Expected a text"
     case "texts":
-      return isTexts(value) ? null : "Expected a list of names"
+      return isTexts(value) ? null : "Expected a list of names, each once"
     case "textsByName":
-      return Object.values(membersOf(value) ?? { value: null }).every(isTexts) ? null : "Expected lists of names"
+      return Object.values(membersOf(value) ?? { value: null }).every(isTexts)
+        ? null
+        : "Expected lists of names, each once in its list"
     case "types":
-      return isTypes(value) ? null : `Expected one or some of ${Array.from(typeNames).join(", ")}`
+      return isTypes(value) ? null : `Expected one or some of ${Array.from(typeNames).join(", ")}, each once`
     default:
       return null
   }

@@ -1,5 +1,6 @@
 import type { Schema } from "effect"
 import type { Fault } from "../../kernel/index.ts"
+import { faultOfCharacters } from "./faultOfCharacters.ts"
 import { itemsOf, membersOf, type PluginSchema, step } from "./PluginSchema.ts"
 
 /** So many faults are told of one value. */
@@ -76,6 +77,8 @@ const charactersAtOnce = 100
  * bounded.
  */
 export const faultsOfValue = (schema: PluginSchema, value: Schema.Json, pointer: string): ReadonlyArray<Fault> => {
+  const unkept = faultOfCharacters(value, pointer)
+  if (unkept !== null) return [unkept]
   const faults: Array<Fault> = []
   let steps = 0
 
@@ -130,7 +133,9 @@ export const faultsOfValue = (schema: PluginSchema, value: Schema.Json, pointer:
     spend(names.length)
     const wrong = outside(names.length, numberOf(said, "minProperties"), numberOf(said, "maxProperties"), "members")
     if (wrong !== null) fail(at, wrong)
-    const needed = new Set((itemsOf(said["required"]) ?? []).map(String))
+    const required = itemsOf(said["required"]) ?? []
+    spend(required.length)
+    const needed = new Set(required.map(String))
     for (const [name, others] of Object.entries(membersOf(said["dependentRequired"]) ?? {})) {
       spend()
       if (Object.hasOwn(members, name)) (itemsOf(others) ?? []).forEach((other) => needed.add(String(other)))
@@ -138,6 +143,7 @@ export const faultsOfValue = (schema: PluginSchema, value: Schema.Json, pointer:
     spend(needed.size)
     for (const name of needed) if (!Object.hasOwn(members, name)) fail(at + step(name), "Expected a value")
     for (const [name, other] of Object.entries(membersOf(said["dependentSchemas"]) ?? {})) {
+      spend()
       if (Object.hasOwn(members, name)) walk(other, members, at)
     }
     for (const name of names) {

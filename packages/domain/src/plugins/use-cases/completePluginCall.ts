@@ -9,9 +9,12 @@ import { PluginCalls } from "../calls/PluginCalls.ts"
 import { PluginCallEnded } from "../Errors.ts"
 import { mostPluginBytes } from "../manifests/PluginManifest.ts"
 import { Plugins } from "../Plugins.ts"
+import { faultOfCharacters } from "../schemas/faultOfCharacters.ts"
 
 const verdictFrom = Effect.fnUntraced(function* (call: KeptPluginCall, { error, output }: PluginCallCompletion) {
   if ((output === undefined) === (error === undefined)) return yield* invalid("", "Expected one of: output, error")
+  const unkept = error === undefined ? null : faultOfCharacters(error, "/error")
+  if (unkept !== null) return yield* invalid(unkept.pointer, unkept.message)
   if (error !== undefined) return failure("plugin_refused", error.message, error.code)
   if (output === undefined) return yield* invalid("/output", "Expected an output")
   if (utf8Bytes(JSON.stringify(output)).length > mostPluginBytes) {

@@ -9,19 +9,27 @@ import { PluginHosts } from "../PluginHosts.ts"
 
 const decode = Schema.decodeUnknownEffect(PluginManifest, { errors: "all", onExcessProperty: "error" })
 
+/** Nobody reads more. */
+const mostFaults = 50
+
 const formatted = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const escaped = (part: unknown) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`
 
 const faultsOfIssue = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>
-  formatted(issue).issues.map(({ message, path = [] }) => ({
-    pointer: path.map((part) => escaped(typeof part === "object" ? part.key : part)).join(""),
-    message
-  }))
+  formatted(issue)
+    .issues.slice(0, mostFaults)
+    .map(({ message, path = [] }) => ({
+      pointer: path.map((part) => escaped(typeof part === "object" ? part.key : part)).join(""),
+      message
+    }))
 
 const manifestIn = Effect.fnUntraced(function* (text: string) {
   const reading = readJson(text)
-  if (!("value" in reading)) return yield* invalid("", "Expected valid JSON at this address")
+  if (!("value" in reading)) {
+    const errors = reading.faults.map(({ message, path }) => ({ pointer: path.map(escaped).join(""), message }))
+    return yield* new ValidationFailed({ errors: errors.slice(0, mostFaults) })
+  }
   return yield* decode(reading.value).pipe(
     Effect.mapError(({ issue }) => new ValidationFailed({ errors: faultsOfIssue(issue) }))
   )

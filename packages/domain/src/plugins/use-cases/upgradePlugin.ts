@@ -12,7 +12,7 @@ import type { PluginManifest } from "../manifests/PluginManifest.ts"
 import type { PluginUpgrade } from "../Plugin.ts"
 import { PluginCatalogue } from "../PluginCatalogue.ts"
 import { type KeptPlugin, Plugins } from "../Plugins.ts"
-import { changedSettings, checkSettings, keptSettings, openSettings } from "../settings.ts"
+import { changedSettings, checkSettings, keptSettings, openSettings, stillSecret } from "../settings.ts"
 import { audited, shownPlugin } from "../shown.ts"
 
 const offeredFor = Effect.fnUntraced(function* ({ manifest }: KeptPlugin, version: string) {
@@ -42,7 +42,7 @@ const upgrade = Effect.fnUntraced(function* (
   else if (needsGrants(update)) {
     return yield* invalid("/grants", "Needs grants: the version asks for more, or is on another host")
   }
-  const values = changedSettings(offered, yield* openSettings(before), said)
+  const values = changedSettings(offered, stillSecret(before, offered, yield* openSettings(before)), said)
   yield* checkSettings(offered, values)
   const rotatesAt =
     before.status === "enabled" && before.rotatesAt === null
