@@ -141,6 +141,26 @@ describe("a chart", () => {
     assert.include(drawChart(subject, [], light), ">Nothing happened in this period</text>")
   })
 
+  it("shows durations and rates that are 0, for they are of something that happened", () => {
+    for (const unit of ["seconds", "rate"] as const) {
+      const drawnOf = (values: ReadonlyArray<number | null>) =>
+        drawChart(subject, [{ ...days, measure: { unit }, rows: [{ name: "reply", values }] }], light)
+      assert.notInclude(drawnOf([null, 0, null]), "Nothing happened")
+      assert.include(drawnOf([null, null, null]), "Nothing happened")
+    }
+  })
+
+  it("tells ten lines apart, and names them all in a narrow picture", () => {
+    const rows = Array.from({ length: 10 }, (_, index) => ({
+      name: `messages outbound by phone app ${index}`,
+      values: [index, 10, 3]
+    }))
+    const drawn = drawChart(subject, [{ ...days, rows }], { width: 390, height: 480, theme: "light" })
+    const looks = [...drawn.matchAll(/<path class="(line\d)" stroke-width="2" stroke-dasharray="([^"]+)"/gu)]
+    assert.strictEqual(new Set(looks.map(([, colour, dashes]) => `${colour} ${dashes}`)).size, 10)
+    for (const { name } of rows) assert.include(drawn, `>${name}</text>`)
+  })
+
   it("has at most 20 groups of bars", () => {
     const labels = Array.from({ length: 30 }, (_, index) => `Agent ${index}`)
     const rows = [{ name: "Replies", values: labels.map((_, index) => 30 - index) }]

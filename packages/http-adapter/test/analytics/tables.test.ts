@@ -168,4 +168,11 @@ describe("an answer of analytics", () => {
       assert.include(lines, `>${title}</text>`)
     assert.include(lines, ">conversations resolved by machine</text>")
   })
+
+  it("as a chart writes hours short, so that they have room", () => {
+    const buckets = ["2026-11-20T14:00:00.000Z", "2026-11-20T15:00:00.000Z"]
+    const drawn = seriesChart({ ...series, by: "hour", buckets }, light)
+    assert.include(drawn, ">11-20 15:00Z</text>")
+    assert.notInclude(drawn, ":00.000Z")
+  })
 })

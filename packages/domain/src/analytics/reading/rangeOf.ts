@@ -22,8 +22,12 @@ export interface DateRange {
 
 const mostDays = 366
 
+/** Before it nobody has written over any of this, and some zones were not whole quarter hours away from UTC. */
+const earliest: LocalDate = "2000-01-01"
+
 const faultsOf = ({ from, to }: Required<Pick<RangeRequest, "from" | "to">>, today: LocalDate) => [
   ...(to > today ? [{ pointer: "/to", message: `Expected ${today}, which is today, or an earlier day` }] : []),
+  ...(from < earliest ? [{ pointer: "/from", message: `Expected ${earliest} or a later day` }] : []),
   ...(from > to ? [{ pointer: "/from", message: "Expected a day that is not after `to`" }] : []),
   ...(daysBetween(from, to) >= mostDays ? [{ pointer: "/from", message: `Expected at most ${mostDays} days` }] : [])
 ]

@@ -32,7 +32,9 @@ export const Range = {
   period: Schema.optionalKey(PeriodName).annotateKey({
     description: "Today so far and the 6 days before it, or the 29. Either this, or `from` and `to`."
   }),
-  from: Schema.optionalKey(LocalDate).annotateKey({ description: "The first day, such as 2026-11-01." }),
+  from: Schema.optionalKey(LocalDate).annotateKey({
+    description: "The first day, such as 2026-11-01; 2000-01-01 at the earliest."
+  }),
   to: Schema.optionalKey(LocalDate).annotateKey({
     description: "The last day: today at the latest, and within 366 days from the first one."
   })

@@ -57,6 +57,9 @@ const nameOf = (figure: SeriesFigure, currency: string | undefined): string => {
 
 const unitTitles = { count: "Count", seconds: "Time", rate: "Share", money: "Money" } as const
 
+/** A bucket as it is written below a chart, whose title says the year: an hour is `11-21 15:00Z`. */
+const labelOf = (bucket: string): string => bucket.replace(/^\d{4}-(\d\d-\d\d)T(\d\d:\d\d):00\.000Z$/u, "$1 $2Z")
+
 /** Draws series: a panel for each unit, and for each currency. */
 export const seriesChart = ({ buckets, from, series, to }: Series, look: Look): string => {
   const groups = Map.groupBy(series, ({ currency, unit }) => `${unit} ${currency ?? ""}`)
@@ -68,7 +71,7 @@ export const seriesChart = ({ buckets, from, series, to }: Series, look: Look): 
     const [only] = rows
     const title = rows.length === 1 && only !== undefined ? only.name : unitTitles[unit]
     const measure = currency === undefined ? { unit } : { unit, currency }
-    return [{ kind: "lines", title, measure, labels: buckets, rows }]
+    return [{ kind: "lines", title, measure, labels: buckets.map(labelOf), rows }]
   })
   return drawChart({ title: "Figures", range: rangeOf({ from, to }) }, panels, look)
 }

@@ -1,5 +1,5 @@
 import { element, escaped } from "./svg.ts"
-import type { Measure } from "./values.ts"
+import { isAdditive, type Measure } from "./values.ts"
 
 /** A rectangle of a chart. */
 export interface Area {
@@ -31,5 +31,6 @@ export const letter = 11
 export const words = (content: string, x: number, y: number, anchor: "start" | "middle" | "end" = "start"): string =>
   element("text", { class: "text", x, y, "text-anchor": anchor, "font-size": letter }, escaped(content) || " ")
 
-/** Whether there is nothing to be drawn. */
-export const isEmpty = ({ rows }: Panel): boolean => rows.every(({ values }) => values.every((value) => !value))
+/** Whether there is nothing to be drawn: a duration or a rate of 0 is of something that happened, a count of 0 is not. */
+export const isEmpty = ({ measure, rows }: Panel): boolean =>
+  rows.every(({ values }) => values.every((value) => (isAdditive(measure) ? !value : value === null)))

@@ -24,6 +24,8 @@ const nothing = "Nothing happened in this period"
 /** Below this width, panels stand one below the other. */
 const narrow = 560
 
+const betweenTitleAndDrawing = 10
+
 const drawn = (panel: Panel, area: Area, chart: string): string => {
   const title = panel.title === chart ? "" : words(fitted(panel.title, area.width, letter), area.x, area.y + letter)
   if (isEmpty(panel)) {
@@ -33,11 +35,13 @@ const drawn = (panel: Panel, area: Area, chart: string): string => {
     )
   }
   const isNamed = panel.kind === "lines" && panel.rows.length > 1
-  const head = isNamed ? letter * 3 + 6 : letter + 10
+  const legend = isNamed
+    ? legendOf(panel.rows, { ...area, y: area.y + letter * 2 + 6 })
+    : { height: betweenTitleAndDrawing, drawn: "" }
+  const head = letter + legend.height + (isNamed ? letter / 2 : 0)
   const within = { ...area, y: area.y + head, height: Math.max(1, area.height - head) }
-  const legend = isNamed ? legendOf(panel.rows, { ...area, y: area.y + letter * 2 + 6 }) : ""
   const draw = { lines: drawLines, bars: drawBars, grid: drawGrid }[panel.kind]
-  return title + legend + draw(panel, within)
+  return title + legend.drawn + draw(panel, within)
 }
 
 const described = (panels: ReadonlyArray<Panel>, range: string): string =>

@@ -16,13 +16,15 @@ const stretchesOf = (places: ReadonlyArray<Place | null>): ReadonlyArray<Readonl
     [[]]
   )
 
+/** How a line differs from the others: four colours, each of which is dashed in another way when it comes again. */
+const styleOf = (index: number) => ({
+  class: `line${index % 4}`,
+  "stroke-width": 2,
+  "stroke-dasharray": dashes[(index + Math.floor(index / 4)) % 4] ?? "none"
+})
+
 const line = (places: ReadonlyArray<Place | null>, index: number): string => {
-  const style = {
-    class: `line${index % 4}`,
-    fill: "none",
-    "stroke-width": 2,
-    "stroke-dasharray": dashes[index % 4] ?? "none"
-  }
+  const style = { ...styleOf(index), fill: "none" }
   return stretchesOf(places)
     .map((part) => {
       const [only] = part
@@ -79,24 +81,31 @@ export const drawLines = ({ labels, measure, rows }: Panel, area: Area): string 
   return [...rules, ...names, ...drawn].join("")
 }
 
-/** What each line stands for: as it is dashed, and its name. */
-export const legendOf = (rows: ReadonlyArray<Row>, area: Area): string =>
-  rows
-    .reduce<{ readonly x: number; readonly drawn: ReadonlyArray<string> }>(
-      ({ drawn, x }, { name }, index) => {
-        const next = x + 30 + widthOf(name, letter) + 14
-        if (next > area.x + area.width + 14) return { x, drawn }
-        const sample = element("line", {
-          class: `line${index % 4}`,
-          "stroke-width": 2,
-          "stroke-dasharray": dashes[index % 4] ?? "none",
-          x1: x,
-          x2: x + 24,
-          y1: area.y - letter / 3,
-          y2: area.y - letter / 3
-        })
-        return { x: next, drawn: [...drawn, sample, words(name, x + 30, area.y)] }
-      },
-      { x: area.x, drawn: [] }
-    )
-    .drawn.join("")
+const sampleWidth = 30
+const betweenNames = 14
+const legendLine = letter + 6
+
+interface Legend {
+  /** How high it is. */
+  readonly height: number
+  readonly drawn: string
+}
+
+/** What each line stands for: as it is dashed, and its name. It takes as many lines as it needs, and half of the area at most. */
+export const legendOf = (rows: ReadonlyArray<Row>, area: Area): Legend => {
+  const most = Math.max(1, Math.floor(area.height / 2 / legendLine))
+  let [x, lines] = [area.x, 1]
+  const entries = rows.map(({ name }, index) => {
+    const width = sampleWidth + widthOf(name, letter)
+    if (x > area.x && x + width > area.x + area.width) [x, lines] = [area.x, lines + 1]
+    const [left, y] = [x, area.y + (lines - 1) * legendLine]
+    x += width + betweenNames
+    const [x1, y1] = [left, y - letter / 3]
+    const sample = element("line", { ...styleOf(index), x1, x2: x1 + sampleWidth - 6, y1, y2: y1 })
+    return { line: lines, drawn: sample + words(name, left + sampleWidth, y) }
+  })
+  return {
+    height: Math.min(lines, most) * legendLine,
+    drawn: entries.map(({ drawn, line }) => (line > most ? "" : drawn)).join("")
+  }
+}
