@@ -1,7 +1,12 @@
 import { checkAnalytics, type EditionComparison, rebuildAnalytics } from "@parley/domain"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
-import { overviewCommand } from "./analytics/overview.ts"
+import { agentsCommand } from "./analytics/agents.ts"
+import { broadcastsCommand } from "./analytics/broadcasts.ts"
+import { heatmapCommand } from "./analytics/heatmap.ts"
+import { liveCommand } from "./analytics/live.ts"
+import { overviewAs, overviewCommand } from "./analytics/overview.ts"
+import { seriesCommand } from "./analytics/series.ts"
 import * as Flags from "./console/flags.ts"
 import { Refused } from "./console/Failure.ts"
 import { table } from "./console/Table.ts"
@@ -53,8 +58,18 @@ const rebuild = Command.make(
   Command.withExamples([{ command: "parley analytics rebuild --org acme" }])
 )
 
-/** What is counted of an organization, and whether that is right. */
-export const analytics = Command.make("analytics").pipe(
+/** What is counted of an organization, drawn, and whether that is right. By itself it draws the overview. */
+export const analytics = overviewAs("analytics").pipe(
   Command.withDescription("Draw what happened, check what is counted, and count it anew"),
-  Command.withSubcommands([overviewCommand, check, rebuild])
+  Command.withExamples([{ command: "parley analytics --org acme" }]),
+  Command.withSubcommands([
+    overviewCommand,
+    seriesCommand,
+    agentsCommand,
+    broadcastsCommand,
+    heatmapCommand,
+    liveCommand,
+    check,
+    rebuild
+  ])
 )

@@ -194,6 +194,7 @@ const broadcastIn =
 const readyRequest = (way: Way) => way.readyRequest
 
 const as = ["--as", "ann@both.example"]
+const past = ["--from", "2026-01-01", "--to", "2026-01-03"]
 const nobody = "01934b78-4c50-7d77-8f91-607182930415"
 
 /** Every command about one organization, in ways that show all of its output. */
@@ -295,6 +296,42 @@ const cases: ReadonlyArray<Case> = [
   { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, ""] },
   // What is counted goes on while the two are asked, so they are asked for what both refuse.
   { of: "analytics overview", args: () => ["analytics", "overview", "--period", "1d"] },
+  { of: "analytics overview", args: () => ["analytics", "--period", "1d"] },
+  // Days on which nothing happened stay as they are.
+  { of: "analytics series", args: () => ["analytics", "series", "--figure", "commerce.net", ...past] },
+  { of: "analytics series", args: () => ["analytics", "series", "--figure", "contacts.new", ...past, "--json"] },
+  {
+    of: "analytics series",
+    args: () => [
+      ..."analytics series --by hour --figure conversations.opened --figure firstResponse.medianSeconds".split(" "),
+      ...past
+    ]
+  },
+  {
+    of: "analytics series",
+    args: () => ["analytics", "series", "--by", "hour", "--figure", "contacts.new", "--period", "30d"]
+  },
+  {
+    of: "analytics series",
+    args: () => ["analytics", "series", "--figure", "contacts.new", "--from", "2026-01-01"]
+  },
+  {
+    of: "analytics series",
+    args: () => ["analytics", "series", "--figure", "messages.failed", "--account", nobody]
+  },
+  { of: "analytics series", args: () => ["analytics", "series", "--figure", "conversation.opened"] },
+  { of: "analytics agents", args: () => ["analytics", "agents", ...past, "--sort", "open"] },
+  { of: "analytics agents", args: () => ["analytics", "agents", ...past, "--json"] },
+  { of: "analytics agents", args: () => ["analytics", "agents", "--period", "7d", "--to", "2026-01-01"] },
+  { of: "analytics broadcasts", args: () => ["analytics", "broadcasts", ...past] },
+  { of: "analytics broadcasts", args: () => ["analytics", "broadcasts", ...past, "-q"] },
+  { of: "analytics broadcasts", args: () => ["analytics", "broadcasts", "--from", "2026-02-31"] },
+  { of: "analytics heatmap", args: () => ["analytics", "heatmap", ...past] },
+  { of: "analytics heatmap", args: (ids) => ["analytics", "heatmap", ...past, "--account", ids.account, "--json"] },
+  { of: "analytics heatmap", args: () => ["analytics", "heatmap", "--account", nobody] },
+  { of: "analytics live", args: (ids) => ["analytics", "live", "--account", ids.account] },
+  { of: "analytics live", args: () => ["analytics", "live", "--json"] },
+  { of: "analytics live", args: () => ["analytics", "live", "--account", nobody] },
   { of: "stores list", args: () => ["stores", "list"] },
   { of: "stores list", args: () => ["stores", "list", "--json", "--filter", "status=connected"] },
   { of: "stores list", args: () => ["stores", "list", "-q", "--filter", "status=pending"] },
@@ -567,6 +604,8 @@ const comparable = ({ code, err, out }: Outcome) => {
       .replaceAll(/^FROM +(?:operator|user)$/gm, "FROM <whoever writes>")
       .replaceAll(/whsec_[A-Za-z0-9+/]{43}=/g, "<secret>")
       .replaceAll(/\d+ ms/g, "<took>")
+      // A wait goes on while the two are asked.
+      .replaceAll(/^(LONGEST +| +"longestSeconds": ).+$/gm, "$1<wait>,")
       .replaceAll(/^VERSION +\d+$/gm, "VERSION <n>")
       // How often it was drawn depends on the time that it took.
       .replaceAll(/(?:\[[#.]+\] .*\n)*\[#{30}\] 100 % .*/g, "<done>")

@@ -1,5 +1,5 @@
 import { type Figures, Overview, PeriodName } from "@parley/domain"
-import { Console, Effect, Schema } from "effect"
+import { Console, Effect, type Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"
 import { printJson } from "../console/print.ts"
@@ -51,25 +51,34 @@ const drawn = ({ current, days, period, previous }: Overview) => {
 
 const encode = Schema.encodeSync(Schema.toCodecJson(Overview))
 
-/** Draws what happened, beside the period before. */
-export const overviewCommand = Command.make(
-  "overview",
-  {
-    org: Flags.org,
-    period: typedFlag("period", PeriodName).pipe(
-      Flag.withDescription("Today so far and the 6 days before it (7d), or the 29 (30d)"),
-      Flag.withDefault("7d")
-    ),
-    json: Flags.json
-  },
-  Effect.fn(function* ({ json, org, period }) {
-    yield* inTenant(org, ({ analytics }) =>
-      Effect.flatMap(analytics.overview({ query: { period } }), (overview) =>
-        json ? printJson(encode(overview)) : Console.log(drawn(overview))
-      )
+interface Asked {
+  readonly org: Option.Option<string>
+  readonly period: PeriodName
+  readonly json: boolean
+}
+
+const draw = Effect.fn(function* ({ json, org, period }: Asked) {
+  yield* inTenant(org, ({ analytics }) =>
+    Effect.flatMap(analytics.overview({ query: { period } }), (overview) =>
+      json ? printJson(encode(overview)) : Console.log(drawn(overview))
     )
-  })
-).pipe(
+  )
+})
+
+const flags = {
+  org: Flags.org,
+  period: typedFlag("period", PeriodName).pipe(
+    Flag.withDescription("Today so far and the 6 days before it (7d), or the 29 (30d)"),
+    Flag.withDefault("7d")
+  ),
+  json: Flags.json
+}
+
+/** A command by this name that draws what happened, beside the period before. */
+export const overviewAs = <const Name extends string>(name: Name) => Command.make(name, flags, draw)
+
+/** Draws what happened. */
+export const overviewCommand = overviewAs("overview").pipe(
   Command.withDescription("Draw what happened, beside the period before and day by day"),
   Command.withExamples([{ command: "parley analytics overview --org acme --period 30d" }])
 )

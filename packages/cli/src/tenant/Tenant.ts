@@ -5,7 +5,7 @@ import type { Failure } from "../console/Failure.ts"
 
 /** What commands ask of an organization, by area and name as the contract has it. */
 interface Asked {
-  readonly analytics: "overview"
+  readonly analytics: "agents" | "broadcasts" | "heatmap" | "live" | "overview" | "series"
   readonly audit: "list"
   readonly broadcasts:
     | "cancel"

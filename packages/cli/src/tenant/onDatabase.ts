@@ -46,7 +46,6 @@ import {
   type Ports,
   previewAudience,
   readBroadcastReport,
-  readOverview,
   readImportFaults,
   receiveContactFile,
   recipientQuery,
@@ -91,16 +90,12 @@ import {
 import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Layer, Option } from "effect"
 import { asMember } from "../memberActor.ts"
+import { analyticsOnDatabase } from "./analyticsOnDatabase.ts"
 import { followOnDatabase } from "./followOnDatabase.ts"
 import type { Calls, Tenant } from "./Tenant.ts"
-import { webhooksOnDatabase } from "./webhooksOnDatabase.ts"
+import { pageOf, webhooksOnDatabase } from "./webhooksOnDatabase.ts"
 
 type Inside = Ports | CurrentActor | CurrentOrganization
-
-const pageOf = ({ cursor, limit }: { readonly cursor?: string; readonly limit?: number }) => ({
-  limit: limit ?? 25,
-  cursor: cursor ?? null
-})
 
 type RecordQuery = { readonly [Name in keyof CommerceQuery]?: Exclude<CommerceQuery[Name], null> }
 
@@ -118,7 +113,7 @@ export const callsOnDatabase = Effect.gen(function* () {
   const context = yield* Effect.context<Inside>()
   const here = <A, E>(effect: Effect.Effect<A, E, Inside>) => Effect.provideContext(effect, context)
   return {
-    analytics: { overview: ({ query }) => here(readOverview(query.period)) },
+    ...analyticsOnDatabase(here),
     audit: {
       list: ({ query = {} } = {}) =>
         here(

@@ -26,7 +26,8 @@ type Inside = Ports | CurrentActor | CurrentOrganization
 /** How a use case is run where there is no service between. */
 export type Here = <A, E>(effect: Effect.Effect<A, E, Inside>) => Effect.Effect<A, E>
 
-const pageOf = ({ cursor, limit }: { readonly cursor?: string; readonly limit?: number }) => ({
+/** The page as use cases ask for it. */
+export const pageOf = ({ cursor, limit }: { readonly cursor?: string; readonly limit?: number }) => ({
   limit: limit ?? 25,
   cursor: cursor ?? null
 })

@@ -1,0 +1,158 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AgentRow, BroadcastRow, Heatmap, Live, Series } from "@parley/domain"
+import { Schema } from "effect"
+import { CliOutput } from "effect/cli"
+import { agentsTable } from "../../src/analytics/agents.ts"
+import { broadcastsTable } from "../../src/analytics/broadcasts.ts"
+import { drawnHeatmap } from "../../src/analytics/heatmap.ts"
+import { drawnLive } from "../../src/analytics/live.ts"
+import { drawnSeries } from "../../src/analytics/drawnSeries.ts"
+import { duration, shown } from "../../src/analytics/shown.ts"
+
+const range = {
+  timezone: "Europe/Berlin",
+  from: "2026-11-20",
+  to: "2026-11-22",
+  asOf: "2026-11-22T10:00:00Z",
+  state: "current"
+}
+
+const series = (more: object) => Schema.decodeSync(Schema.toCodecJson(Series))({ ...range, by: "day", ...more })
+
+const widthOf = (text: string) => Math.max(...text.split("\n").map((line) => CliOutput.displayWidth(line)))
+
+describe("drawings of analytics", () => {
+  it("draw one figure as bars, a line for each bucket", () => {
+    const drawn = drawnSeries(
+      series({
+        buckets: ["2026-11-20", "2026-11-21", "2026-11-22"],
+        series: [{ figure: "firstResponse.medianSeconds", unit: "seconds", values: [30, null, 120] }]
+      })
+    )
+    assert.deepStrictEqual(drawn.split("\n"), [
+      "2026-11-20 to 2026-11-22, Europe/Berlin, by day",
+      "",
+      "firstResponse.medianSeconds",
+      "",
+      "FROM        VALUE",
+      `2026-11-20   30 s  ${"█".repeat(15)}`,
+      "2026-11-21      –",
+      `2026-11-22  2 min  ${"█".repeat(61)}`
+    ])
+    assert.strictEqual(widthOf(drawn), 80)
+  })
+
+  it("draw several figures as a letter for each bucket, in as many lines as they need", () => {
+    const buckets = Array.from({ length: 168 }, (_, hour) => `2026-11-20T${String(hour % 24).padStart(2, "0")}:00:00Z`)
+    const drawn = drawnSeries(
+      series({
+        by: "hour",
+        buckets,
+        series: [
+          { figure: "messages.outbound.byAuthor.automation", unit: "count", values: buckets.map((_, hour) => hour) },
+          { figure: "broadcasts.readRate", unit: "rate", values: buckets.map(() => null) }
+        ]
+      })
+    )
+    assert.include(drawn, "messages.outbound.byAuthor.automation: least 0, most 167\n▁▁▁▁")
+    assert.include(drawn, "broadcasts.readRate: least –, most –")
+    assert.strictEqual(widthOf(drawn), 80)
+  })
+
+  it("say money in its currency, and durations in the largest unit that fits", () => {
+    assert.deepStrictEqual(
+      [shown(-58_405, "money", "EUR"), shown(1_200, "money", "JPY"), shown(0.9637, "rate"), shown(null, "count")],
+      ["-584.05 EUR", "1200 JPY", "96.4%", "–"]
+    )
+    assert.deepStrictEqual([59, 187, 12_600, 259_200, null].map(duration), ["59 s", "3 min", "3.5 h", "3 d", "–"])
+  })
+
+  it("cut the names of members to what fits, and say who is a member no more", () => {
+    const durations = { count: 1_000_000, medianSeconds: 171_000, p90Seconds: 171_000 }
+    const row = (name: string, status: string) =>
+      Schema.decodeSync(Schema.toCodecJson(AgentRow))({
+        id: "01934a10-61a8-7d22-9e4c-1b2c3d4e5f60",
+        name,
+        status,
+        sent: 99_999,
+        replies: 100_000,
+        resolved: 100_000,
+        open: 9_999,
+        waiting: 9_999,
+        firstResponse: durations,
+        reply: durations,
+        resolution: durations
+      })
+    const drawn = agentsTable([row("Ada Lovelace, Countess of Lovelace", "active"), row("李\u001B[2J清照", "former")])
+    assert.isAtMost(widthOf(drawn), 80)
+    assert.include(drawn, "Ada Love")
+    assert.include(drawn, "former:")
+    assert.notInclude(drawn, "\u001B")
+  })
+
+  it("say when a broadcast started by the organization's calendar", () => {
+    const row = Schema.decodeSync(Schema.toCodecJson(BroadcastRow))({
+      id: "01934bd0-1a2b-7c3d-8e4f-506172839405",
+      name: "A sale of everything that was left over from summer and from spring",
+      status: "completed",
+      startedAt: "2026-11-20T23:30:00Z",
+      matched: 1_000_000,
+      failed: 10_000,
+      inDoubt: 0,
+      optedOut: 6,
+      sent: 1_000_000,
+      delivered: 963_700,
+      read: 0,
+      replied: 0,
+      deliveredRate: 0.9637,
+      readRate: 0,
+      repliedRate: null,
+      attributedOrders: 12,
+      attributed: []
+    })
+    const drawn = broadcastsTable([row], range)
+    assert.match(drawn, /^A sale of .*…  2026-11-21  1000000      96\.4%    0%        –   10000      12$/m)
+    assert.strictEqual(widthOf(drawn), 80)
+  })
+
+  it("shade the usual hours of the week, each by how often it was", () => {
+    const grid = (of: (day: number, hour: number) => number) =>
+      Array.from({ length: 7 }, (_, day) => Array.from({ length: 24 }, (_, hour) => of(day, hour)))
+    const heatmap = (values: ReadonlyArray<ReadonlyArray<number>>) =>
+      Schema.decodeSync(Schema.toCodecJson(Heatmap))({
+        ...range,
+        figure: "messages.inbound.total",
+        values,
+        occurrences: grid((day, hour) => (day === 6 && hour === 2 ? 0 : day === 1 ? 2 : 1))
+      })
+    const drawn = drawnHeatmap(heatmap(grid((day, hour) => (hour === 9 ? (day === 1 ? 16 : day === 2 ? 3 : 1) : 0))))
+    assert.include(drawn, `Mon ${"·· ".repeat(9)}░░ ··`)
+    assert.include(drawn, `Tue ${"·· ".repeat(9)}██ ··`)
+    assert.include(drawn, `Wed ${"·· ".repeat(9)}▒▒ ··`)
+    assert.include(drawn, "█ up to 8 in an hour: Tue 09:00")
+    assert.isAtMost(widthOf(drawn), 80)
+    assert.include(drawnHeatmap(heatmap(grid(() => 0))), "Nothing happened.")
+  })
+
+  it("say what there is to do, and how long contacts have waited", () => {
+    const live = Schema.decodeSync(Schema.toCodecJson(Live))({
+      timezone: "Europe/Berlin",
+      asOf: "2026-11-22T10:00:00Z",
+      state: "current",
+      open: 63,
+      pending: 4,
+      snoozed: 11,
+      unassigned: 7,
+      waiting: {
+        count: 12,
+        longestSeconds: 5_412,
+        steps: [300, 900, null].map((upToSeconds, index) => ({ upToSeconds, count: 10 - index * 5 }))
+      }
+    })
+    const drawn = drawnLive(live)
+    assert.include(drawn, "LONGEST     1.5 h")
+    assert.include(drawn, `up to 5 min      10  ${"█".repeat(50)}`)
+    assert.match(drawn, /^longer +0$/m)
+    assert.isAtMost(widthOf(drawn), 80)
+  })
+})
