@@ -38,7 +38,7 @@ const drawn = (panel: Panel, area: Area, chart: string): string => {
   const legend = isNamed
     ? legendOf(panel.rows, { ...area, y: area.y + letter * 2 + 6 })
     : { height: betweenTitleAndDrawing, drawn: "" }
-  const head = letter + legend.height + (isNamed ? letter / 2 : 0)
+  const head = letter + legend.height + (isNamed ? letter : 0)
   const within = { ...area, y: area.y + head, height: Math.max(1, area.height - head) }
   const draw = { lines: drawLines, bars: drawBars, grid: drawGrid }[panel.kind]
   return title + legend.drawn + draw(panel, within)
