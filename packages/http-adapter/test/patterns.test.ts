@@ -123,12 +123,14 @@ it.effect.each(fields)("$id takes no longer for a hostile $field", ({ field, sch
       onExcessProperty: "error"
     })
     const run = Effect.runSyncExitWith(context)
+    // A field that takes any JSON takes any text.
+    const isRefused = Exit.isFailure(run(decode({ [field]: [{}, null] })))
     for (const text of adversarial) {
       let exit: Exit.Exit<unknown, unknown> = Exit.void
       const millis = millisOf(() => {
         exit = run(decode({ [field]: text }))
       })
-      assert.isTrue(Exit.isFailure(exit))
+      assert.strictEqual(Exit.isFailure(exit), isRefused)
       assert.isBelow(millis, atMostMillis, `${JSON.stringify(text.slice(0, 12))}… of ${text.length} characters`)
     }
   })
