@@ -69,7 +69,7 @@ describe("the commands about chat, on a server", () => {
         const rotated = yield* parley("key", "reseal")
         assert.match(
           rotated.out,
-          /The secrets of \d+ chat accounts, \d+ stores and \d+ webhook subscriptions are sealed .* and the keys of \d+ suppression lists/
+          /The secrets of \d+ chat accounts, \d+ stores, \d+ webhook subscriptions and \d+ plugins are sealed .* and the keys of \d+ suppression lists/
         )
         assert.strictEqual((yield* parley("chat-accounts", "check", account.id, ...org)).code, 0)
         const parked = yield* parley("webhooks", "park", delivery.id, ...org, "--reason", "Looked at by hand")

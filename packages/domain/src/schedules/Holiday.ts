@@ -1,22 +1,13 @@
-import { DateTime, Option, Schema } from "effect"
+import { Schema } from "effect"
 import { LocalDate } from "../analytics/index.ts"
 import { Name } from "../identity/index.ts"
 import { DaySpans } from "./DaySpans.ts"
-
-const exists = (text: string) =>
-  Option.exists(DateTime.make(`${text}T00:00:00Z`), (time) => DateTime.formatIsoDateUtc(time) === text)
-
-const isDate = Schema.is(LocalDate)
-
-const HolidayDate = LocalDate.check(
-  Schema.makeFilter((text: string) => !isDate(text) || exists(text) || "Expected a day that its month has")
-)
 
 const HolidayName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
 /** A date on which the hours of the week do not count. */
 export const Holiday = Schema.Struct({
-  date: HolidayDate,
+  date: LocalDate,
   yearly: Schema.Boolean.annotateKey({ description: "Whether the day counts in each year." }),
   name: HolidayName,
   spans: DaySpans
@@ -25,7 +16,7 @@ export type Holiday = typeof Holiday.Type
 
 /** A holiday as it is written: closed, and of this year only, unless it says more. */
 export const HolidayInput = Schema.Struct({
-  date: HolidayDate,
+  date: LocalDate,
   yearly: Schema.optionalKey(Schema.Boolean),
   name: HolidayName,
   spans: Schema.optionalKey(DaySpans)

@@ -91,6 +91,7 @@ layer(TestKit.layer)("admit", (it) => {
         "broadcasts.read",
         "store_connections.read",
         "commerce.read",
+        "analytics.read",
         "broadcasts.manage",
         "automations.read",
         "events.read"

@@ -55,7 +55,8 @@ const moved = (conversation: Conversation, to: Conversation["status"]) =>
       type: "conversation.status_changed",
       conversationId: conversation.id,
       from: conversation.status,
-      to
+      to,
+      chatAccountId: conversation.chatAccountId
     }
   )
 
@@ -177,7 +178,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
           labels: [],
           recipient: null
         },
-        event: { type: "conversation.opened", conversationId: id, contactId, chatAccountId }
+        event: { type: "conversation.opened", conversationId: id, contactId, chatAccountId, status: "open" }
       }))
     }),
   "conversations.read": (world) =>
