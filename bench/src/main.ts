@@ -3,6 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import { analytics } from "./analytics/analytics.ts"
 import { audienceCommand } from "./campaigns/audience.ts"
 import { broadcastFairness } from "./campaigns/fairness/fairness.ts"
 import { broadcastLedger } from "./campaigns/ledger/ledger.ts"
@@ -56,6 +57,7 @@ Command.make("bench").pipe(
     webhooksDuty,
     webhooksOut,
     sends,
+    analytics,
     seedInboxCommand,
     inboxList,
     inboxSearch

@@ -1,0 +1,45 @@
+import { SeriesFigure } from "@parley/domain"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+const whole = "00000000-0000-0000-0000-000000000000"
+
+const durations = ["firstResponse", "reply", "resolution"]
+
+/** What is counted by amounts alone: not what is worked out of others, and not by currency. */
+const amounts = SeriesFigure.literals.filter((figure) => !/Seconds$|Rate$|^commerce|\.count$/u.test(figure))
+
+/**
+ * Books of so many days in which something of everything happens in each quarter hour, by day and by night, and durations
+ * of 512 different lengths: more than any organization has.
+ */
+export const seedBooks = Effect.fnUntraced(function* (organizationId: string, days: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DELETE FROM analytics_quarters WHERE organization_id = ${organizationId}`
+  yield* sql`DELETE FROM analytics_days WHERE organization_id = ${organizationId}`
+  yield* sql`
+    INSERT INTO analytics_books (organization_id, edition, timezone, position)
+    VALUES (${organizationId}, 1, 'Europe/Berlin', 1000000) ON CONFLICT DO NOTHING`
+  for (const { figures, step } of [
+    { figures: amounts, step: sql`0` },
+    { figures: durations, step: sql`hashtext(quarter::text) & 511` }
+  ]) {
+    yield* sql`
+      INSERT INTO analytics_quarters (organization_id, edition, scope, figure, quarter, step, amount)
+      SELECT ${organizationId}, b.edition, ${whole}, figure, quarter, ${step}, 1 + quarter % 7
+      FROM analytics_books AS b, unnest(${figures}::text[]) AS f (figure), generate_series(
+        (extract(epoch FROM now()) / 900)::integer - ${days}::integer * 96,
+        (extract(epoch FROM now()) / 900)::integer - 1
+      ) AS q (quarter)
+      WHERE b.organization_id = ${organizationId}`
+  }
+  yield* sql`
+    INSERT INTO analytics_days (organization_id, edition, scope, date, figure, step, amount)
+    SELECT organization_id, edition, scope, (to_timestamp(quarter * 900.0) AT TIME ZONE 'Europe/Berlin')::date, figure, step,
+      sum(amount)
+    FROM analytics_quarters WHERE organization_id = ${organizationId} GROUP BY 1, 2, 3, 4, figure, step`
+  yield* sql`VACUUM ANALYZE analytics_quarters, analytics_days`
+  const [row] = yield* sql<{ readonly count: number }>`
+    SELECT count(*)::integer AS count FROM analytics_quarters WHERE organization_id = ${organizationId}`
+  return row?.count ?? 0
+})
