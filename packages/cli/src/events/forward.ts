@@ -39,7 +39,7 @@ export const bodyOf = (organizationId: OrganizationId, row: Followed): string =>
     position: row.position,
     cursor: row.cursor,
     actor: row.actor,
-    causation: null,
+    causation: row.causation,
     data,
     resource: null
   })

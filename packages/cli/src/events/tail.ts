@@ -23,10 +23,10 @@ export const tailCommand = Command.make(
       Effect.fnUntraced(function* (tenant) {
         const events = yield* followed(tenant, from)
         yield* Stream.runForEach(events, (row) => {
-          const { actor, at, cursor, event, position } = row
+          const { actor, at, causation, cursor, event, position } = row
           return Console.log(
             json
-              ? JSON.stringify({ cursor, position, at: DateTime.formatIso(at), actor, event: encode(event) })
+              ? JSON.stringify({ cursor, position, at: DateTime.formatIso(at), actor, causation, event: encode(event) })
               : line(row)
           )
         })

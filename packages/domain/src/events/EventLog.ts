@@ -1,11 +1,13 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { ActorRef, EventShape, Slice, TenantScoped } from "../kernel/index.ts"
+import type { ActorRef, Causation, EventShape, Slice, TenantScoped } from "../kernel/index.ts"
 
 /** An event as it stands in the organization's log. Positions count from 1 without a gap, in the order of the commits. */
 export interface LoggedEvent<Event extends EventShape = EventShape> {
   readonly position: number
   readonly at: DateTime.Utc
   readonly actor: ActorRef
+  /** The automations and workflows that it comes from; `null` for what people and stores do. */
+  readonly causation: Causation | null
   readonly event: Event
 }
 

@@ -1,5 +1,6 @@
 export * from "./afterCommit.ts"
 export * from "./Area.ts"
+export * from "./Causation.ts"
 export * from "./Commits.ts"
 export * from "./Characters.ts"
 export * from "./asSystem.ts"

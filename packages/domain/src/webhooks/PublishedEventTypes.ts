@@ -1,5 +1,5 @@
 import { type JsonSchema, Predicate, Schema } from "effect"
-import { ActorRef, OrganizationId, Permission, Timestamp } from "../kernel/index.ts"
+import { ActorRef, Causation, OrganizationId, Permission, Timestamp } from "../kernel/index.ts"
 import type { KnownEventType } from "./EventTypes.ts"
 import { WebhookDeliveryId } from "./Ids.ts"
 import { WebhookPayloadVersion } from "./WebhookSubscription.ts"
@@ -17,7 +17,9 @@ export const WebhookEnvelope = Schema.Struct({
     described("Goes on after this event in `GET /events`; `null` in a test.")
   ),
   actor: ActorRef,
-  causation: Schema.Null,
+  causation: Schema.NullOr(Causation).annotateKey(
+    described("The automations and workflows that it comes from; `null` for what people and stores do.")
+  ),
   resource: Schema.Json.annotateKey(
     described("What it is about, as `GET` answers it, where the subscription asks for `full`; else `null`.")
   ),

@@ -1,4 +1,4 @@
-import { ActorRef, DomainEvent, Page, PublishedEventTypes, Timestamp } from "@parley/domain"
+import { ActorRef, Causation, DomainEvent, Page, PublishedEventTypes, Timestamp } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { alsoAnswers, area, describe } from "./describe.ts"
@@ -12,6 +12,9 @@ export const FeedEvent = Schema.Struct({
   position: Schema.Int,
   at: Timestamp,
   actor: ActorRef,
+  causation: Schema.NullOr(Causation).annotateKey({
+    description: "The automations and workflows that it comes from; `null` for what people and stores do."
+  }),
   event: DomainEvent
 }).annotate({ identifier: "FeedEvent" })
 
@@ -51,7 +54,7 @@ const Since = Schema.optionalKey(Timestamp).annotateKey({
 
 const streamExample = `id: eyJrIjpbIjQyIl19
 event: automation.created
-data: {"cursor":"eyJrIjpbIjQyIl19","position":42,"at":"2026-11-20T09:30:00.000Z","actor":{"kind":"user","id":"01934f6e-8c2b-7d10-9f3a-5b1c2d3e4f50"},"event":{"type":"automation.created","automationId":"01934f72-0a1b-7c2d-8e3f-405162738495"}}
+data: {"cursor":"eyJrIjpbIjQyIl19","position":42,"at":"2026-11-20T09:30:00.000Z","actor":{"kind":"user","id":"01934f6e-8c2b-7d10-9f3a-5b1c2d3e4f50"},"causation":null,"event":{"type":"automation.created","automationId":"01934f72-0a1b-7c2d-8e3f-405162738495"}}
 
 `
 

@@ -1,4 +1,4 @@
-import { type ActorRef, CurrentOrganization, EventLog, type LoggedEvent } from "@parley/domain"
+import { type ActorRef, type Causation, CurrentOrganization, EventLog, type LoggedEvent } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
@@ -10,13 +10,15 @@ interface Row {
   readonly data: object
   readonly actorKind: ActorRef["kind"]
   readonly actorId: string
+  readonly causation: Causation | null
   readonly at: Instant
 }
 
-const loggedEventOf = ({ actorId, actorKind, at, data, position, type }: Row): LoggedEvent => ({
+const loggedEventOf = ({ actorId, actorKind, at, causation, data, position, type }: Row): LoggedEvent => ({
   position: Number(position),
   at: utc(at),
   actor: { kind: actorKind, id: actorId },
+  causation,
   event: { type, ...data }
 })
 
@@ -28,7 +30,7 @@ export const layer = Layer.effect(
         if (types.length === 0) return []
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
-          SELECT position, type, data, actor_kind AS "actorKind", actor_id AS "actorId", at FROM events
+          SELECT position, type, data, actor_kind AS "actorKind", actor_id AS "actorId", causation, at FROM events
           WHERE organization_id = ${organization.id} ${types === "all" ? sql`` : sql`AND type = ANY(${types})`}
             ${after === null ? sql`` : sql`AND position > ${after[0]}`}
           ORDER BY position LIMIT ${limit}`
@@ -38,7 +40,7 @@ export const layer = Layer.effect(
         if (positions.length === 0) return []
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
-          SELECT position, type, data, actor_kind AS "actorKind", actor_id AS "actorId", at FROM events
+          SELECT position, type, data, actor_kind AS "actorKind", actor_id AS "actorId", causation, at FROM events
           WHERE organization_id = ${organization.id} AND position = ANY(${Array.from(positions)}::bigint[])
           ORDER BY position`
         return rows.map(loggedEventOf)

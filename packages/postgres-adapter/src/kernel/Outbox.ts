@@ -1,4 +1,4 @@
-import { CurrentActor, CurrentOrganization, Outbox, refer } from "@parley/domain"
+import { CurrentActor, CurrentCausation, CurrentOrganization, Outbox, refer } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { currentWork } from "./Work.ts"
 
@@ -9,7 +9,8 @@ export const layer = Layer.succeed(
       const work = yield* currentWork
       const organization = yield* CurrentOrganization
       const actor = refer(yield* CurrentActor)
-      yield* work.append({ organizationId: organization.id, event, actor, at: yield* DateTime.now })
+      const causation = yield* CurrentCausation
+      yield* work.append({ organizationId: organization.id, event, actor, causation, at: yield* DateTime.now })
     })
   })
 )

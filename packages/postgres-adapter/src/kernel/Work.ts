@@ -1,4 +1,11 @@
-import { type ActorRef, type AuditEvent, type EventShape, type OrganizationId, Transaction } from "@parley/domain"
+import {
+  type ActorRef,
+  type AuditEvent,
+  type Causation,
+  type EventShape,
+  type OrganizationId,
+  Transaction
+} from "@parley/domain"
 import { type DateTime, Effect } from "effect"
 
 /** An event that waits for the commit of its unit of work. */
@@ -6,6 +13,7 @@ export interface PendingEvent {
   readonly organizationId: OrganizationId
   readonly event: EventShape
   readonly actor: ActorRef
+  readonly causation: Causation | null
   readonly at: DateTime.Utc
 }
 

@@ -6,7 +6,7 @@ import type { PendingEntry, PendingEvent, Traces } from "./Work.ts"
 
 /** Events with their place, counted back from the last one, which is 0. */
 const rowsOfEvents = (events: ReadonlyArray<PendingEvent>) =>
-  events.map(({ actor, at, event }, index) => {
+  events.map(({ actor, at, causation, event }, index) => {
     const { type, ...data } = event
     return {
       place: events.length - 1 - index,
@@ -14,6 +14,7 @@ const rowsOfEvents = (events: ReadonlyArray<PendingEvent>) =>
       data,
       actor_kind: actor.kind,
       actor_id: actor.id,
+      ...(causation === null ? {} : { causation }),
       at: DateTime.formatIso(at)
     }
   })
@@ -61,7 +62,7 @@ export const writeTraces = (sql: SqlClient.SqlClient, traces: Traces): Effect.Ef
           )
         ), fresh AS (
           SELECT * FROM jsonb_to_recordset(${PgTypes.jsonb(rowsOfEvents(events))}) AS fresh (
-            place integer, type text, data jsonb, actor_kind text, actor_id text, at timestamptz
+            place integer, type text, data jsonb, actor_kind text, actor_id text, causation jsonb, at timestamptz
           )
         ), counter AS (
           INSERT INTO event_heads AS heads (organization_id, head)
@@ -69,9 +70,9 @@ export const writeTraces = (sql: SqlClient.SqlClient, traces: Traces): Effect.Ef
           ON CONFLICT (organization_id) DO UPDATE SET head = heads.head + excluded.head
           RETURNING heads.head
         )
-        INSERT INTO events (organization_id, position, type, data, actor_kind, actor_id, at)
+        INSERT INTO events (organization_id, position, type, data, actor_kind, actor_id, causation, at)
         SELECT ${organizationId}::uuid, counter.head - fresh.place, fresh.type, fresh.data, fresh.actor_kind,
-          fresh.actor_id, fresh.at
+          fresh.actor_id, fresh.causation, fresh.at
         FROM fresh CROSS JOIN counter`),
     { discard: true }
   )

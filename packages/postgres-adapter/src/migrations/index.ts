@@ -60,6 +60,7 @@ import { startedBroadcasts } from "./0058-started-broadcasts.ts"
 import { pluginCalls } from "./0059-plugin-calls.ts"
 import { countedBroadcasts } from "./0060-counted-broadcasts.ts"
 import { schedules } from "./0061-schedules.ts"
+import { causation } from "./0062-causation.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -131,5 +132,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 58, name: "started broadcasts", run: startedBroadcasts },
   { id: 59, name: "plugin calls", run: pluginCalls },
   { id: 60, name: "counted broadcasts", run: countedBroadcasts },
-  { id: 61, name: "schedules", run: schedules }
+  { id: 61, name: "schedules", run: schedules },
+  { id: 62, name: "causation", run: causation }
 ]

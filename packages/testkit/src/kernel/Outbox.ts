@@ -1,4 +1,4 @@
-import { CurrentActor, CurrentOrganization, Outbox, refer } from "@parley/domain"
+import { CurrentActor, CurrentCausation, CurrentOrganization, Outbox, refer } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { Store } from "../store/Store.ts"
 
@@ -9,10 +9,11 @@ export const layer = Layer.effect(
       append: Effect.fnUntraced(function* (event) {
         const { id: organizationId } = yield* CurrentOrganization
         const actor = refer(yield* CurrentActor)
+        const causation = yield* CurrentCausation
         const at = yield* DateTime.now
         yield* store.write((state) => [
           undefined,
-          { ...state, pendingEvents: [...state.pendingEvents, { organizationId, at, actor, event }] }
+          { ...state, pendingEvents: [...state.pendingEvents, { organizationId, at, actor, causation, event }] }
         ])
       })
     })

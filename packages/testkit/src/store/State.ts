@@ -23,6 +23,7 @@ import type {
   CannedReply,
   CannedReplyId,
   CartId,
+  Causation,
   CatalogueEntry,
   ChatAccount,
   ChatAccountId,
@@ -190,6 +191,7 @@ export interface PendingEvent {
   readonly organizationId: OrganizationId
   readonly at: DateTime.Utc
   readonly actor: ActorRef
+  readonly causation: Causation | null
   readonly event: EventShape
 }
 

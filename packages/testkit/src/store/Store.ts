@@ -41,9 +41,9 @@ const openUnit = Effect.map(CurrentUnit, (unit) => (unit === null || unit.over ?
 
 const place = (state: State): State =>
   state.pendingEvents.reduce<State>(
-    (placed, { actor, at, event, organizationId }) => {
+    (placed, { actor, at, causation, event, organizationId }) => {
       const { events } = tenantOf(placed, organizationId)
-      const logged: LoggedEvent = { position: events.length + 1, at, actor, event }
+      const logged: LoggedEvent = { position: events.length + 1, at, actor, causation, event }
       return withTenant(placed, organizationId, { events: [...events, logged] })
     },
     { ...state, pendingEvents: [] }

@@ -1,6 +1,6 @@
 import { DateTime, type Schema } from "effect"
 import { utf8Bytes } from "../../files/index.ts"
-import type { ActorRef, OrganizationId } from "../../kernel/index.ts"
+import type { ActorRef, Causation, OrganizationId } from "../../kernel/index.ts"
 
 /** A larger body goes without its resource: the receiver reads that by itself. */
 export const mostBodyBytes = 256 * 1024
@@ -15,7 +15,7 @@ export interface WebhookBody {
   readonly position: number | null
   readonly cursor: string | null
   readonly actor: ActorRef
-  readonly causation: null
+  readonly causation: Causation | null
   readonly data: Readonly<Record<string, unknown>>
   readonly resource: Schema.Json
   /** Only in a test. */

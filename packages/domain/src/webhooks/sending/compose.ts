@@ -32,7 +32,7 @@ export const composeEvent = Effect.fnUntraced(function* (
     position: logged.position,
     cursor: yield* (yield* Cursors).seal("events", [String(logged.position)]),
     actor: logged.actor,
-    causation: null,
+    causation: logged.causation,
     data,
     resource: yield* resourceOf(subscription, logged)
   })

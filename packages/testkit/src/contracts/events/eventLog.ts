@@ -3,7 +3,9 @@ import {
   type Actor,
   AutomationId,
   AutomationTokenId,
+  type Causation,
   CurrentActor,
+  CurrentCausation,
   type DomainEvent,
   EventLog,
   MemberId,
@@ -79,8 +81,33 @@ export const eventLog: StorageContract = {
           position: 1,
           at: now,
           actor: { kind: "token", id: actor.tokenId },
+          causation: null,
           event
         })
+      })
+    )
+
+    it.effect("logs which automations an event comes from, and nothing of that for the next unit of work", () =>
+      Effect.gen(function* () {
+        const causation: Causation = {
+          depth: 2,
+          root: 7,
+          via: [
+            { kind: "automation", id: freshId(AutomationId) },
+            { kind: "workflow", id: freshId(AutomationId) }
+          ]
+        }
+        yield* Effect.gen(function* () {
+          yield* append().pipe(transact, Effect.provideService(CurrentCausation, causation))
+          yield* transact(append())
+          const logged = yield* list(types)
+          assert.deepStrictEqual(
+            logged.map(({ causation }) => causation),
+            [causation, null]
+          )
+          const log = yield* EventLog
+          assert.deepStrictEqual(yield* log.at([1, 2]), logged)
+        }).pipe(inside(yield* givenOrganization()))
       })
     )
 

@@ -41,6 +41,7 @@ export const events: ExamplesOf<typeof EventsApi> = {
         position: 41,
         at: invited.invitedAt,
         actor,
+        causation: null,
         event: { type: "member.invited", memberId: invited.id, role: invited.role }
       },
       {
@@ -48,6 +49,7 @@ export const events: ExamplesOf<typeof EventsApi> = {
         position: 42,
         at: automation.createdAt,
         actor,
+        causation: null,
         event: { type: "automation.created", automationId: automation.id }
       }
     )
