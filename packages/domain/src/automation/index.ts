@@ -1,3 +1,6 @@
+export * from "./actions/Action.ts"
+export * from "./actions/ActionCause.ts"
+export * from "./actions/ActionResult.ts"
 export * from "./Automation.ts"
 export * from "./Automations.ts"
 export * from "./Events.ts"
