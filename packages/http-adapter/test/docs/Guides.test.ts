@@ -72,6 +72,16 @@ const linksOf = (guide: Guide) =>
   Array.from(`${guide.lead.source}${guide.body.source}`.matchAll(/href="([^"]+)"/g), ([, href = ""]) => href)
 
 layer(NodeFileSystem.layer)("the guides", (it) => {
+  it.effect("show the pictures that there are, and no others", () =>
+    Effect.gen(function* () {
+      const sources = yield* Effect.forEach(guideSlugs, sourceOf)
+      const shown = sources.flatMap((source) =>
+        Array.from(source.matchAll(/^!\[[^\]]+\]\(\.\.\/pictures\/(.+)\)$/gm), ([, name = ""]) => name)
+      )
+      assert.deepStrictEqual(shown.toSorted(), yield* listSiteFiles("pictures"))
+    })
+  )
+
   it.effect("are all shown, each with a title and a lead", () =>
     Effect.gen(function* () {
       const guides = yield* readGuides

@@ -4,6 +4,7 @@ import { type Dialect, plain, readDocument } from "../../src/server/docs/Markdow
 
 const dialect: Dialect = {
   link: (target) => target.replace(/^\.\/(\w+)\.md/, "/guides/$1"),
+  picture: (target) => (target.startsWith("../pictures/") ? target.replace("..", "") : null),
   comment: (text) => html`<aside>${text}</aside>`
 }
 
@@ -50,6 +51,15 @@ describe("a document of Markdown", () => {
     )
     assert.include(document.body.source, '<h2 id="whats-new">What&#39;s new?')
     assert.include(document.body.source, '<h3 id="two-words">Two <code>words</code>')
+  })
+
+  it("shows pictures that stand on lines of their own, and says in words what others would show", () => {
+    assert.strictEqual(
+      squeezed('Before.\n![A week, "drawn"](../pictures/week.svg)\nAfter.'),
+      '<p>Before.</p><figure class="picture"><img src="/pictures/week.svg" alt="A week, &quot;drawn&quot;" loading="lazy" /></figure><p>After.</p>'
+    )
+    assert.strictEqual(squeezed("![Elsewhere](https://elsewhere.example/x.svg)"), "<p>Elsewhere</p>")
+    assert.strictEqual(read("# T\n\nLead.\n\n![A week](../pictures/week.svg)").sections[0]?.text, "A week")
   })
 
   it("writes the marks inside a paragraph", () => {

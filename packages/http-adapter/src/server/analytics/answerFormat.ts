@@ -1,15 +1,23 @@
-import { acceptsType } from "../acceptsType.ts"
+import { preferredType } from "./preferredType.ts"
 
 /** How an answer of analytics is written. */
 export type AnswerFormat = "json" | "csv" | "svg"
 
-/** The media types of the formats, the one first that is given where several are accepted. */
-export const mediaTypes: Readonly<Record<AnswerFormat, string>> = {
+/** The media types of the formats. */
+export const mediaTypes = {
   json: "application/json",
   csv: "text/csv",
   svg: "image/svg+xml"
-}
+} as const satisfies Readonly<Record<AnswerFormat, string>>
 
-/** The format that is asked for: by its name, else by `Accept`, else JSON. */
-export const answerFormat = (named: AnswerFormat | undefined, accept: string | undefined): AnswerFormat =>
-  named ?? (["json", "csv", "svg"] as const).find((format) => acceptsType(accept, mediaTypes[format])) ?? "json"
+const formats = ["json", "csv", "svg"] as const
+
+/** The format that is asked for: by its name, else the one that `Accept` wants most, the first of several, else JSON. */
+export const answerFormat = (named: AnswerFormat | undefined, accept: string | undefined): AnswerFormat => {
+  if (named !== undefined) return named
+  const preferred = preferredType(
+    accept ?? "*/*",
+    formats.map((format) => mediaTypes[format])
+  )
+  return formats.find((format) => mediaTypes[format] === preferred) ?? "json"
+}

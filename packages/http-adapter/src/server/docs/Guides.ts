@@ -2,6 +2,7 @@ import { Feature, plansWith } from "@parley/domain"
 import { Effect } from "effect"
 import { type Html, html, nothing } from "./html.ts"
 import { type Document, readDocument } from "./Markdown.ts"
+import { picturePath } from "./Pictures.ts"
 import { readSiteText } from "./SiteFiles.ts"
 
 /** The guides, in the order in which somebody new would read them. */
@@ -50,9 +51,14 @@ const planMark = (comment: string): Html => {
 
 const guidePath = (target: string) => target.replace(/^\.\/(?<slug>[\w-]+)\.md(?=#|$)/, "/docs/guides/$<slug>")
 
+const picturePathOf = (target: string) => {
+  const name = /^\.\.\/pictures\/(?<name>[\w-]+\.svg)$/.exec(target)?.groups?.["name"]
+  return name === undefined ? null : picturePath(name)
+}
+
 const readGuide = Effect.fnUntraced(function* (slug: string) {
   const source = yield* readSiteText(`guides/${slug}.md`)
-  const document = readDocument(source, { link: guidePath, comment: planMark })
+  const document = readDocument(source, { link: guidePath, picture: picturePathOf, comment: planMark })
   return { ...document, slug, path: `/docs/guides/${slug}` } satisfies Guide
 })
 

@@ -23,9 +23,10 @@ export interface Document {
   readonly sections: ReadonlyArray<Section>
 }
 
-/** What the renderer asks its caller: where a link goes, and what stands for a comment. */
+/** What the renderer asks its caller: where a link goes, where a picture is (`null` if nowhere), and what stands for a comment. */
 export interface Dialect {
   readonly link: (target: string) => string
+  readonly picture: (target: string) => string | null
   readonly comment: (text: string) => Html
 }
 
@@ -91,6 +92,7 @@ interface Block {
 const fenceStart = /^(?<fence>```+)\s*(?<language>[\w-]*)\s*(?<title>.*)$/
 const headingLine = /^(?<marks>#{1,4})\s+(?<text>.+?)\s*#*$/
 const itemLine = /^(?<indent> *)(?<mark>[-*]|\d{1,3}\.)\s+(?<text>.*)$/
+const pictureLine = /^!\[(?<words>[^\]]+)\]\((?<target>[^\s()]+)\)$/
 const commentLine = /^<!--\s*(?<text>.*?)\s*-->$/
 const alertLine = /^\[!(?<kind>NOTE|TIP|IMPORTANT|WARNING)\]$/
 const ruler = /^(?:---+|\*\*\*+)$/
@@ -103,6 +105,7 @@ const startsBlock = (line: string) =>
   line.startsWith("|") ||
   headingLine.test(line) ||
   itemLine.test(line) ||
+  pictureLine.test(line) ||
   commentLine.test(line) ||
   ruler.test(line)
 
@@ -119,6 +122,17 @@ const codeBlock = (language: string, title: string, code: string): Html =>
     ${title === "" ? nothing : html`<figcaption>${title}</figcaption>`}
     <pre tabindex="0"><code class="language-${language === "" ? "text" : language}">${code}</code></pre>
   </figure>`
+
+const pictureBlock = (description: string, target: string, dialect: Dialect): Block => {
+  const source = dialect.picture(target)
+  return {
+    text: description,
+    html:
+      source === null
+        ? html`<p>${description}</p>`
+        : html`<figure class="picture"><img src="${source}" alt="${description}" loading="lazy" /></figure>`
+  }
+}
 
 const tableBlock = (lines: ReadonlyArray<string>, dialect: Dialect): Block => {
   const [head = "", , ...rows] = lines
@@ -225,6 +239,7 @@ function blocksOf(lines: ReadonlyArray<string>, dialect: Dialect): ReadonlyArray
     const line = lines[at] ?? ""
     const fence = fenceStart.exec(line)?.groups
     const heading = headingLine.exec(line)?.groups
+    const picture = pictureLine.exec(line)?.groups
     const comment = commentLine.exec(line)?.groups
     if (line.trim() === "") {
       at++
@@ -243,6 +258,9 @@ function blocksOf(lines: ReadonlyArray<string>, dialect: Dialect): ReadonlyArray
         heading: { level, id: slug(plain(text)), text: plain(text) },
         text: plain(text)
       })
+      at++
+    } else if (picture !== undefined) {
+      blocks.push(pictureBlock(picture["words"] ?? "", picture["target"] ?? "", dialect))
       at++
     } else if (comment !== undefined) {
       blocks.push({ html: dialect.comment(comment["text"] ?? ""), text: "" })
@@ -307,7 +325,7 @@ const sectionsOf = (blocks: ReadonlyArray<Block>): ReadonlyArray<Section> => {
 
 /**
  * Reads a document of the Markdown that the guides are written in: headings, paragraphs, lists, tables, code, quotes,
- * notes and links. HTML in it is shown, not obeyed; a link that is not to a page is left out.
+ * notes, links, and pictures on lines of their own. HTML in it is shown, not obeyed; a link that is not to a page is left out.
  */
 export const readDocument = (source: string, dialect: Dialect): Document => {
   const blocks = withUniqueIds(blocksOf(source.replaceAll("\r\n", "\n").split("\n"), dialect))

@@ -6,6 +6,8 @@ import { createHash } from "node:crypto"
 export interface Resource {
   readonly path: `/${string}`
   readonly contentType: string
+  /** What it may load and run; what pages may, if nothing is said. */
+  readonly policy?: string
   readonly body: string
 }
 
@@ -40,7 +42,7 @@ const names = (header: string | undefined, etag: string) =>
 export const routeOf = (resource: Resource): HttpRouter.Route<never, HttpServerRequest.HttpServerRequest> => {
   const body = new TextEncoder().encode(resource.body)
   const etag = etagOf(body)
-  const headers = { ...pageHeaders, etag }
+  const headers = { ...pageHeaders, "content-security-policy": resource.policy ?? policy, etag }
   const whole = HttpServerResponse.uint8Array(body, { contentType: resource.contentType, headers })
   const unchanged = HttpServerResponse.empty({ status: 304, headers })
   return HttpRouter.route(

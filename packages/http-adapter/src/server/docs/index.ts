@@ -10,6 +10,7 @@ import { homePage } from "./homePage.ts"
 import { invitationPage, invitationScript } from "./invitationPage.ts"
 import { missingPage, missingRoute } from "./missingPage.ts"
 import { passwordPage, passwordScript } from "./passwordPage.ts"
+import { readPictures } from "./Pictures.ts"
 import { entriesOf, type Page, renderPage, type Scripts } from "./page.ts"
 import { referencePage } from "./referencePage.ts"
 import { type Resource, routeOf } from "./Resource.ts"
@@ -36,7 +37,8 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRoute
       htmlAt("/invitations/accept", invitationPage(scriptsOf([invitationScript]))),
       htmlAt("/password/reset", passwordPage(scriptsOf([passwordScript]))),
       searchIndex(guides),
-      ...assets
+      ...assets,
+      ...(yield* readPictures)
     ]
     yield* router.addAll(resources.map(routeOf))
     yield* router.add("GET", "/docs/guides", home)

@@ -24,7 +24,7 @@ const nothing = "Nothing happened in this period"
 /** Below this width, panels stand one below the other. */
 const narrow = 560
 
-const betweenTitleAndDrawing = 10
+const betweenTitleAndDrawing = 16
 
 const drawn = (panel: Panel, area: Area, chart: string): string => {
   const title = panel.title === chart ? "" : words(fitted(panel.title, area.width, letter), area.x, area.y + letter)
