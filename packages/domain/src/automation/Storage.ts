@@ -1,4 +1,5 @@
 import { Automations } from "./Automations.ts"
+import { AutomationRuns } from "./runs/AutomationRuns.ts"
 
 /** The ports that a storage adapter provides of this area. */
-export const automationStorage = [Automations] as const
+export const automationStorage = [Automations, AutomationRuns] as const

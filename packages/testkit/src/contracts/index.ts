@@ -4,6 +4,7 @@ import { analyticsLoad } from "./analytics/analyticsLoad.ts"
 import { analyticsRecords } from "./analytics/analyticsRecords.ts"
 import { startedBroadcasts } from "./analytics/startedBroadcasts.ts"
 import { auditLog } from "./audit/auditLog.ts"
+import { automationRuns } from "./automation/automationRuns.ts"
 import { automations } from "./automation/automations.ts"
 import { audiences } from "./campaigns/audiences.ts"
 import { broadcastConditions } from "./campaigns/broadcastConditions.ts"
@@ -104,6 +105,7 @@ export { analyticsRecordsContract } from "./analytics/analyticsRecords.ts"
 export { startedBroadcastsContract } from "./analytics/startedBroadcasts.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
 export { weeklySchedulesContract } from "./schedules/weeklySchedules.ts"
+export { automationRunsContract } from "./automation/automationRuns.ts"
 export { automationsContract } from "./automation/automations.ts"
 export { audiencesContract } from "./campaigns/audiences.ts"
 export { broadcastConditionsContract } from "./campaigns/broadcastConditions.ts"
@@ -233,6 +235,7 @@ export const allStorageContracts = runContracts([
   subscriptions,
   docsCodes,
   weeklySchedules,
+  automationRuns,
   automations,
   audiences,
   broadcastConditions,

@@ -12,6 +12,7 @@ import type {
   AuditEventId,
   Automation,
   AutomationId,
+  AutomationRunId,
   AutomationToken,
   AutomationTokenId,
   Broadcast,
@@ -78,6 +79,7 @@ import type {
   MessageTemplateId,
   Note,
   NoteId,
+  NewRun,
   OrderId,
   Organization,
   OrganizationId,
@@ -193,6 +195,11 @@ export interface PendingEvent {
   readonly actor: ActorRef
   readonly causation: Causation | null
   readonly event: EventShape
+}
+
+/** A run of an automation, and the number of its last change. */
+export interface AutomationRunRow extends NewRun {
+  readonly revision: number
 }
 
 /** The cursor of a subscriber. */
@@ -430,6 +437,7 @@ export interface Tenant {
   readonly audienceSnapshots: HashMap.HashMap<AudienceSnapshotId, AudienceSnapshotRow>
   readonly auditEvents: HashMap.HashMap<AuditEventId, AuditEvent>
   readonly schedules: HashMap.HashMap<ScheduleId, WeeklySchedule>
+  readonly automationRuns: HashMap.HashMap<AutomationRunId, AutomationRunRow>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
   readonly broadcasts: HashMap.HashMap<BroadcastId, Broadcast>
@@ -541,6 +549,7 @@ const newTenant: Tenant = {
   audienceSnapshots: HashMap.empty(),
   auditEvents: HashMap.empty(),
   schedules: HashMap.empty(),
+  automationRuns: HashMap.empty(),
   automations: HashMap.empty(),
   automationTokens: HashMap.empty(),
   broadcasts: HashMap.empty(),

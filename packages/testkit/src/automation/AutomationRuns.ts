@@ -1,0 +1,207 @@
+import {
+  type AutomationId,
+  AutomationRun,
+  type AutomationRunId,
+  AutomationRuns,
+  isRunOver,
+  type KeptRun,
+  NotFound,
+  skippingRest
+} from "@parley/domain"
+import { DateTime, Effect, HashMap, Layer, Order } from "effect"
+import { newestFirst } from "../store/slice.ts"
+import { type AutomationRunRow, rowAt, type Tenant } from "../store/State.ts"
+import { Store } from "../store/Store.ts"
+
+const keptOf = ({ ordinal, revision, run }: AutomationRunRow): KeptRun => ({ run, ordinal, revision })
+
+const byTurn = Order.combineAll<AutomationRunRow>([
+  Order.mapInput(Order.Number, ({ run }) => run.event.position),
+  Order.mapInput(Order.Number, ({ ordinal }) => ordinal),
+  Order.mapInput(Order.String, ({ run }) => run.id)
+])
+
+const byEnd = Order.flip(
+  Order.combine(
+    Order.mapInput(Order.Number, ({ finishedAt }: AutomationRun) =>
+      finishedAt === null ? 0 : DateTime.toEpochMillis(finishedAt)
+    ),
+    Order.mapInput(Order.String, ({ id }: AutomationRun) => id)
+  )
+)
+
+const runsOf = ({ automationRuns }: Tenant) => HashMap.toValues(automationRuns)
+
+const latestFirst = (rows: ReadonlyArray<AutomationRunRow>) =>
+  newestFirst(
+    rows.map(({ run }) => ({ at: run.createdAt, id: run.id, run })),
+    { after: null, limit: rows.length }
+  ).map(({ run }) => run)
+
+const isCalling = ({ run }: AutomationRunRow) => run.actions.some(({ state }) => state === "calling")
+
+/** When each of a lane that is not over can go on. */
+const goingOn = (tenant: Tenant, lane: number) => {
+  const rows = runsOf(tenant).filter(({ run }) => !isRunOver(run.state))
+  const calling = new Set(rows.filter(isCalling).map(({ run }) => run.contactId))
+  return rows
+    .filter((row) => row.lane === lane && !calling.has(row.run.contactId))
+    .map((row) => ({
+      row,
+      dueAt: row.run.actions.find(({ state }) => state === "waiting")?.until ?? row.run.createdAt
+    }))
+}
+
+const put = (tenant: Tenant, rows: ReadonlyArray<AutomationRunRow>) => ({
+  automationRuns: rows.reduce((runs, row) => HashMap.set(runs, row.run.id, row), tenant.automationRuns)
+})
+
+const without = (tenant: Tenant, ids: ReadonlyArray<AutomationRunId>) => ({
+  automationRuns: ids.reduce((runs, id) => HashMap.remove(runs, id), tenant.automationRuns)
+})
+
+const forgotten = (row: AutomationRunRow, now: DateTime.Utc): AutomationRunRow => {
+  const { run } = row
+  const ending = isRunOver(run.state)
+    ? {}
+    : { state: "cut" as const, reason: "contact_gone" as const, finishedAt: now, actions: skippingRest(run.actions) }
+  return {
+    ...row,
+    revision: row.revision + 1,
+    run: new AutomationRun({ ...run, ...ending, contactId: null, conditions: null })
+  }
+}
+
+export const layer = Layer.effect(
+  AutomationRuns,
+  Effect.map(Store, (store) =>
+    AutomationRuns.of({
+      get: (automationId, id) =>
+        Effect.flatMap(
+          store.readTenant(({ automationRuns }) => rowAt(automationRuns, id)),
+          (row) =>
+            row === null || row.run.automationId !== automationId
+              ? Effect.fail(new NotFound({ resource: "automation run" }))
+              : Effect.succeed(row.run)
+        ),
+      find: (id) =>
+        store.readTenant(({ automationRuns }) => {
+          const row = rowAt(automationRuns, id)
+          return row === null ? null : keptOf(row)
+        }),
+      list: (automationId, { state }, slice) =>
+        store.readTenant((tenant) =>
+          newestFirst(
+            runsOf(tenant)
+              .filter(({ run }) => run.automationId === automationId && (state === null || run.state === state))
+              .map(({ run }) => ({ at: run.createdAt, id: run.id, run })),
+            slice
+          ).map(({ run }) => run)
+        ),
+      start: (runs) =>
+        store.writeTenant((tenant) => {
+          const fresh = runs.filter(({ run }) => rowAt(tenant.automationRuns, run.id) === null)
+          return [
+            new Set(fresh.map(({ run }) => run.id)),
+            put(
+              tenant,
+              fresh.map((each) => ({ ...each, revision: 1 }))
+            )
+          ]
+        }),
+      next: (lane, now, limit) =>
+        store.readTenant((tenant) =>
+          goingOn(tenant, lane)
+            .filter(({ dueAt, row }) => dueAt === row.run.createdAt || DateTime.isLessThanOrEqualTo(dueAt, now))
+            .map(({ row }) => row)
+            .toSorted(byTurn)
+            .slice(0, limit)
+            .map(keptOf)
+        ),
+      nextDue: (lane) =>
+        store.readTenant((tenant) => {
+          const [first, ...others] = goingOn(tenant, lane).map(({ dueAt }) => dueAt)
+          return first === undefined ? null : others.reduce(DateTime.min, first)
+        }),
+      save: (runs) =>
+        store.writeTenant((tenant) => {
+          const rows = runs.flatMap(({ revision, run }) => {
+            const before = rowAt(tenant.automationRuns, run.id)
+            return before === null || before.revision !== revision
+              ? []
+              : [{ ...before, run: new AutomationRun({ ...run }), revision: revision + 1 }]
+          })
+          return rows.length < runs.length ? [false, {}] : [true, put(tenant, rows)]
+        }),
+      begunSince: (contactId, since) =>
+        store.readTenant((tenant) => {
+          const counts = new Map<AutomationId, number>()
+          for (const { run } of runsOf(tenant)) {
+            if (run.contactId !== contactId || run.state === "skipped" || run.startedAt === null) continue
+            if (!DateTime.isGreaterThan(run.startedAt, since)) continue
+            counts.set(run.automationId, (counts.get(run.automationId) ?? 0) + 1)
+          }
+          return counts
+        }),
+      failedInARow: (automationId, after, limit) =>
+        store.readTenant((tenant) => {
+          const ended = runsOf(tenant)
+            .map(({ run }) => run)
+            .filter((run) => run.automationId === automationId && run.event.position > after)
+            .filter(({ state }) => state === "failed" || state === "succeeded")
+            .toSorted(byEnd)
+            .slice(0, limit)
+          const end = ended.findIndex(({ state }) => state !== "failed")
+          return end === -1 ? ended.length : end
+        }),
+      ofContact: (contactId, limit) =>
+        store.readTenant((tenant) =>
+          latestFirst(runsOf(tenant).filter(({ run }) => run.contactId === contactId)).slice(0, limit)
+        ),
+      handOver: (from, to, lane) =>
+        store.writeTenant((tenant) => {
+          const rows = runsOf(tenant).filter(({ run }) => run.contactId === from)
+          return [
+            rows.some(({ run }) => !isRunOver(run.state)),
+            put(
+              tenant,
+              rows.map((row) => ({
+                ...row,
+                lane,
+                revision: row.revision + 1,
+                run: new AutomationRun({ ...row.run, contactId: to })
+              }))
+            )
+          ]
+        }),
+      forget: (contactIds, now) =>
+        store.writeTenant((tenant) => [
+          undefined,
+          put(
+            tenant,
+            runsOf(tenant)
+              .filter(({ run }) => run.contactId !== null && contactIds.includes(run.contactId))
+              .map((row) => forgotten(row, now))
+          )
+        ]),
+      sweep: (before, limit) =>
+        store.writeTenant((tenant) => {
+          const ids = latestFirst(runsOf(tenant).filter(({ run }) => isRunOver(run.state)))
+            .filter(({ createdAt }) => DateTime.isLessThan(createdAt, before))
+            .toReversed()
+            .slice(0, limit)
+            .map(({ id }) => id)
+          return [ids.length, without(tenant, ids)]
+        }),
+      sweepSkipped: (kept, limit) =>
+        store.writeTenant((tenant) => {
+          const skipped = latestFirst(runsOf(tenant).filter(({ run }) => run.state === "skipped"))
+          const ids = HashMap.toValues(tenant.automations)
+            .flatMap(({ id }) => skipped.filter(({ automationId }) => automationId === id).slice(kept))
+            .slice(0, limit)
+            .map(({ id }) => id)
+          return [ids.length, without(tenant, ids)]
+        })
+    })
+  )
+)
