@@ -19,6 +19,7 @@ import { schedulesArea } from "./schedules/manifest.ts"
 import { storesArea } from "./stores/manifest.ts"
 import { webhooksArea } from "./webhooks/manifest.ts"
 import { workArea } from "./work/manifest.ts"
+import { workflowsArea } from "./workflows/manifest.ts"
 
 /** The areas there are, from the bottom to the top. Whatever is said of all of them is put together from here. */
 export const areas = [
@@ -42,6 +43,7 @@ export const areas = [
   pluginsArea,
   schedulesArea,
   automationArea,
+  workflowsArea,
   operationsArea
 ] as const
 

@@ -6,9 +6,6 @@ import { useCases } from "./useCases.ts"
 const owners = (ofArea: (area: (typeof areas)[number]) => ReadonlyArray<string>, named: string) =>
   areas.filter((area) => ofArea(area).includes(named)).map(({ name }) => name)
 
-/** What plans are to have one day, and no area is yet. */
-const toCome: ReadonlySet<string> = new Set(["workflows"])
-
 describe("the manifests of the areas", () => {
   it("are those of all folders of the domain", () => {
     const folders = readdirSync(new URL("../src/", import.meta.url), { withFileTypes: true })
@@ -30,11 +27,11 @@ describe("the manifests of the areas", () => {
     }
   })
 
-  it("say of every feature whose it is, once it is there", () => {
+  it("say of every feature whose it is, once", () => {
     for (const feature of Feature.literals) {
       assert.lengthOf(
         owners(({ features }) => features, feature),
-        toCome.has(feature) ? 0 : 1,
+        1,
         feature
       )
     }

@@ -23,6 +23,7 @@ import * as Schedules from "./schedules/layer.ts"
 import * as Stores from "./stores/layer.ts"
 import * as Webhooks from "./webhooks/layer.ts"
 import * as Work from "./work/layer.ts"
+import * as Workflows from "./workflows/layer.ts"
 import * as Notifications from "./events/Notifications.ts"
 import * as RecentReads from "./kernel/RecentReads.ts"
 
@@ -56,5 +57,6 @@ export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Laye
   Plugins.layer,
   Schedules.layer,
   Automation.layer,
+  Workflows.layer,
   Operations.layer
 ).pipe(Layer.provide([RecentReads.layer, Notifications.layer]))

@@ -22,6 +22,7 @@ import * as Stores from "./stores/layer.ts"
 import * as Plugins from "./plugins/layer.ts"
 import * as Webhooks from "./webhooks/layer.ts"
 import * as Work from "./work/layer.ts"
+import * as Workflows from "./workflows/layer.ts"
 import * as Store from "./store/Store.ts"
 
 /** Every storage port on one store in memory, empty at first. */
@@ -47,5 +48,6 @@ export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   Plugins.layer,
   Schedules.layer,
   Automation.layer,
+  Workflows.layer,
   Operations.layer
 ).pipe(Layer.provide(Store.layer))

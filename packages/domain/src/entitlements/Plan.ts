@@ -9,6 +9,7 @@ export const Limit = Schema.Literals([
   "storeConnections",
   "webhookSubscriptions",
   "plugins",
+  "workflows",
   "broadcastRecipientsPerMonth"
 ])
 export type Limit = typeof Limit.Type
@@ -30,6 +31,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       storeConnections: 1,
       webhookSubscriptions: 3,
       plugins: 0,
+      workflows: 0,
       broadcastRecipientsPerMonth: 1_000
     }
   },
@@ -42,6 +44,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       storeConnections: 3,
       webhookSubscriptions: 10,
       plugins: 0,
+      workflows: 0,
       broadcastRecipientsPerMonth: 250_000
     }
   },
@@ -54,6 +57,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       storeConnections: 50,
       webhookSubscriptions: 50,
       plugins: 50,
+      workflows: 100,
       broadcastRecipientsPerMonth: 50_000_000
     }
   }

@@ -14,6 +14,7 @@ const viewer: ReadonlyArray<Permission> = [
   "commerce.read",
   "analytics.read",
   "automations.read",
+  "workflows.read",
   "events.read"
 ]
 

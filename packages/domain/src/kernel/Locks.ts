@@ -18,6 +18,7 @@ export type LockName =
   | "store_connections"
   | "tags"
   | "webhook_subscriptions"
+  | "workflows"
 
 /** Lets one unit of work at a time pass in an organization, for rules that read before they write. */
 export class Locks extends Context.Service<

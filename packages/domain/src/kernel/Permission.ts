@@ -38,6 +38,8 @@ export const Permission = Schema.Literals([
   "plugins.read",
   "plugins.manage",
   "automations.read",
-  "automations.manage"
+  "automations.manage",
+  "workflows.read",
+  "workflows.manage"
 ])
 export type Permission = typeof Permission.Type

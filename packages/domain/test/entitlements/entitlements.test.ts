@@ -23,6 +23,7 @@ const anUsage = Schema.Struct({
   storeConnections: Schema.Int,
   webhookSubscriptions: Schema.Int,
   plugins: Schema.Int,
+  workflows: Schema.Int,
   broadcastRecipientsPerMonth: Schema.Int
 })
 
@@ -37,6 +38,7 @@ describe("the product matrix", () => {
       storeConnections: 0,
       webhookSubscriptions: 0,
       plugins: 0,
+      workflows: 0,
       broadcastRecipientsPerMonth: 0
     }
     for (const plan of PlanName.literals) {
@@ -87,6 +89,7 @@ describe("the product matrix", () => {
       storeConnections: 0,
       webhookSubscriptions: 0,
       plugins: 0,
+      workflows: 0,
       broadcastRecipientsPerMonth: 0
     }
     const { limits } = entitlementsOf("free", none, newYear)
@@ -184,6 +187,7 @@ layer(TestKit.layer)("currentUsage", (it) => {
         storeConnections: 0,
         webhookSubscriptions: 0,
         plugins: 0,
+        workflows: 0,
         broadcastRecipientsPerMonth: 0
       })
     })

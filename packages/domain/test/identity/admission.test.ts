@@ -94,6 +94,7 @@ layer(TestKit.layer)("admit", (it) => {
         "analytics.read",
         "broadcasts.manage",
         "automations.read",
+        "workflows.read",
         "events.read"
       ])
     })

@@ -168,6 +168,9 @@ type Gated =
   | "uninstallPlugin"
   | "updatePlugin"
   | "upgradePlugin"
+  | "createWorkflow"
+  | "deleteWorkflow"
+  | "updateWorkflow"
 
 describe("ports", () => {
   it("a call without a tenant and an actor does not type-check", () => {

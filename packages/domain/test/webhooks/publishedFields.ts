@@ -110,4 +110,11 @@ webhook_subscription.enabled webhookSubscriptionId:string
 webhook_subscription.failing webhookSubscriptionId:string
 webhook_subscription.secret_rotated webhookSubscriptionId:string
 webhook_subscription.updated fields:array fields[]:string webhookSubscriptionId:string
+workflow.archived workflowId:string
+workflow.created workflowId:string
+workflow.deleted workflowId:string
+workflow.paused workflowId:string
+workflow.published publishedVersion:integer workflowId:string
+workflow.resumed workflowId:string
+workflow.updated workflowId:string
 `

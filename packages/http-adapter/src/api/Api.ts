@@ -32,6 +32,7 @@ import { StoreCallbacksApi, StoreConnectionsApi } from "./storeConnections.ts"
 import { StoreWebhooksApi } from "./storeWebhooks.ts"
 import { TagsApi } from "./tags.ts"
 import { WebhookSubscriptionsApi } from "./webhookSubscriptions.ts"
+import { WorkflowsApi } from "./workflows.ts"
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
@@ -68,6 +69,7 @@ export class Api extends HttpApi.make("parley")
     PluginCallsApi,
     SchedulesApi,
     AutomationsApi,
+    WorkflowsApi,
     JobsApi,
     EventsApi,
     AuditApi,

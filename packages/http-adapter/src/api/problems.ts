@@ -124,6 +124,7 @@ export const LastOwner = problem(Domain.LastOwner, 409, "The last owner")
 export const ContactExists = problem(Domain.ContactExists, 409, "Another contact has this already")
 export const NameTaken = problem(Domain.NameTaken, 409, "The name is taken")
 export const SegmentInUse = problem(Domain.SegmentInUse, 409, "The segment is in use")
+export const WorkflowInUse = problem(Domain.WorkflowInUse, 409, "The workflow is in use")
 export const WebhookSignatureInvalid = problem(Domain.WebhookSignatureInvalid, 401, "The signature is not valid")
 export const WebhookForbidden = problem(Domain.WebhookForbidden, 403, "The verify token is wrong")
 export const NoteOfAnother = problem(Domain.NoteOfAnother, 403, "The note is somebody else's")
@@ -331,5 +332,6 @@ export const problems = {
   WebhookForbidden,
   WebhookSignatureInvalid,
   WebhookSubscriptionDisabled,
-  WebhookSubscriptionInUse
+  WebhookSubscriptionInUse,
+  WorkflowInUse
 }

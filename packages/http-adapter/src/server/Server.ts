@@ -22,6 +22,7 @@ import * as PrivacyRequests from "./handlers/privacyRequests.ts"
 import * as StoreConnections from "./handlers/storeConnections.ts"
 import * as StoreWebhooks from "./handlers/storeWebhooks.ts"
 import * as WebhookSubscriptions from "./handlers/webhookSubscriptions.ts"
+import * as Workflows from "./handlers/workflows.ts"
 import * as CannedReplies from "./handlers/cannedReplies.ts"
 import * as ChatAccounts from "./handlers/chatAccounts.ts"
 import * as ChatWebhooks from "./handlers/chatWebhooks.ts"
@@ -80,6 +81,7 @@ const handlers = Layer.mergeAll(
   Analytics.layer,
   Schedules.layer,
   Automations.layer,
+  Workflows.layer,
   Jobs.layer,
   Events.layer,
   Audit.layer,

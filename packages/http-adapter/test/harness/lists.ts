@@ -38,6 +38,9 @@ import {
   transact,
   Uuid,
   type WebhookSubscriptionId,
+  type WorkflowId,
+  Workflows,
+  WorkflowVersion,
   WebhookSubscriptions,
   WeeklySchedules
 } from "@parley/domain"
@@ -66,6 +69,7 @@ import {
   givenSchedule,
   givenSegment,
   givenTag,
+  givenWorkflow,
   inside,
   type Tenant
 } from "./tenants.ts"
@@ -112,6 +116,12 @@ const lived = Effect.fnUntraced(function* ({ organization }: Tenant) {
 const installed = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const [known] = yield* (yield* Plugins).list({ limit: 1, after: null }).pipe(inside(organization))
   return known?.id ?? (yield* putPlugin(organization)).id
+})
+
+/** The workflow whose versions are read. */
+const published = Effect.fnUntraced(function* ({ organization }: Tenant) {
+  const [known] = yield* (yield* Workflows).list({ limit: 1, after: null }).pipe(inside(organization))
+  return known ?? (yield* givenWorkflow(organization))
 })
 
 /** The subscription that deliveries of a list are made to. */
@@ -208,6 +218,32 @@ const contents: Readonly<
         inside(organization),
         Effect.orDie
       )
+  },
+  "workflows.list": {
+    cursor: "cursor",
+    add: ({ organization }) => givenWorkflow(organization),
+    remove: ({ organization }, id) =>
+      Effect.flatMap(Workflows, (workflows) => transact(workflows.remove(id as WorkflowId, null))).pipe(
+        inside(organization),
+        Effect.orDie
+      )
+  },
+  "workflows.listVersions": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(published(tenant), ({ id }) => `/api/v1/workflows/${id}/versions`),
+    add: (tenant) =>
+      Effect.gen(function* () {
+        const workflows = yield* Workflows
+        const { graph, id } = yield* published(tenant)
+        const [last] = yield* workflows.versions(id, { limit: 1, after: null })
+        const version = new WorkflowVersion({
+          number: (last?.number ?? 0) + 1,
+          graph,
+          publishedAt: yield* DateTime.now
+        })
+        yield* transact(workflows.publish(id, version))
+        return version
+      }).pipe(inside(tenant.organization))
   },
   "automations.list": {
     cursor: "cursor",

@@ -34,6 +34,7 @@ import {
   PasswordHasher,
   PasswordResets,
   Permission,
+  NodeId,
   type PlanName,
   receiveContactFile,
   type Role,
@@ -55,6 +56,9 @@ import {
   Users,
   WeeklySchedule,
   WeeklySchedules,
+  Workflow,
+  WorkflowId,
+  Workflows,
   Vault
 } from "@parley/domain"
 import { DateTime, Duration, Effect, Redacted, Stream } from "effect"
@@ -288,6 +292,24 @@ export const givenSchedule = Effect.fnUntraced(function* (organization: Organiza
   })
   yield* transact((yield* WeeklySchedules).insert(schedule)).pipe(inside(organization))
   return schedule
+})
+
+/** A draft of a workflow that ends at once. */
+export const givenWorkflow = Effect.fnUntraced(function* (organization: Organization) {
+  const now = yield* DateTime.now
+  const end = NodeId.make("end")
+  const workflow = new Workflow({
+    id: yield* nextId(WorkflowId),
+    name: "Welcome",
+    status: "draft",
+    publishedVersion: null,
+    graph: { entry: { event: null, next: end }, nodes: [{ id: end, kind: "end" }] },
+    createdAt: now,
+    updatedAt: now,
+    version: 1
+  })
+  yield* transact((yield* Workflows).insert(workflow)).pipe(inside(organization))
+  return workflow
 })
 
 /** A tag that no contact has. */

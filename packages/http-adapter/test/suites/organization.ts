@@ -84,7 +84,7 @@ export const organizationSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           resetsAt: null,
           plans: { free: 3, growth: 15, scale: 250 }
         })
-        assert.deepStrictEqual(at(free.body, "limits", 6), {
+        assert.deepStrictEqual(at(free.body, "limits", 7), {
           limit: "broadcastRecipientsPerMonth",
           allowed: true,
           used: 0,

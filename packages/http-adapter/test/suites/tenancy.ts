@@ -41,6 +41,7 @@ import {
   givenSegment,
   givenTag,
   givenTenant,
+  givenWorkflow,
   type Tenant
 } from "../harness/tenants.ts"
 import { withQuery } from "../harness/withQuery.ts"
@@ -103,6 +104,7 @@ const makers: Readonly<Record<string, Maker>> = {
   "tokens id": (tenant) => Effect.map(givenAutomationToken(tenant), ({ automationToken }) => automationToken.id),
   "members id": ({ organization }) => Effect.map(givenPerson(organization), ({ member }) => member.id),
   "schedules id": ({ organization }) => Effect.map(givenSchedule(organization), ({ id }) => id),
+  "workflows id": ({ organization }) => Effect.map(givenWorkflow(organization), ({ id }) => id),
   "automations id": ({ organization }) => Effect.map(givenAutomation(organization), ({ id }) => id),
   "broadcasts id": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),
   "broadcasts broadcastId": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),

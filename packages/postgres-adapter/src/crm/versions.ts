@@ -14,7 +14,8 @@ export const versions = (
     | "canned_replies"
     | "broadcasts"
     | "store_connections"
-    | "schedules",
+    | "schedules"
+    | "workflows",
   resource: string,
   shown: Statement.Fragment = sql`true`
 ) => ({

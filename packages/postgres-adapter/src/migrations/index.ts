@@ -62,6 +62,7 @@ import { countedBroadcasts } from "./0060-counted-broadcasts.ts"
 import { schedules } from "./0061-schedules.ts"
 import { causation } from "./0062-causation.ts"
 import { automationRuns } from "./0063-automation-runs.ts"
+import { workflows } from "./0064-workflows.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -135,5 +136,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 60, name: "counted broadcasts", run: countedBroadcasts },
   { id: 61, name: "schedules", run: schedules },
   { id: 62, name: "causation", run: causation },
-  { id: 63, name: "automation runs", run: automationRuns }
+  { id: 63, name: "automation runs", run: automationRuns },
+  { id: 64, name: "workflows", run: workflows }
 ]

@@ -28,7 +28,9 @@ import {
   User,
   UserId,
   Users,
-  WeeklySchedule
+  WeeklySchedule,
+  Workflow,
+  WorkflowVersion
 } from "@parley/domain"
 import { Clock, Context, DateTime, Duration, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -238,6 +240,8 @@ export const plain = {
   schedule: asPlain(WeeklySchedule),
   segment: asPlain(Segment),
   session: asPlain(Session),
+  workflow: asPlain(Workflow),
+  workflowVersion: asPlain(WorkflowVersion),
   tag: asPlain(Tag),
   user: asPlain(User)
 }

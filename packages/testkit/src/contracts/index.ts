@@ -84,6 +84,7 @@ import { cartClock } from "./stores/cartClock.ts"
 import { commerceOfContacts } from "./stores/commerceOfContacts.ts"
 import { purchaseConditions } from "./stores/purchaseConditions.ts"
 import { weeklySchedules } from "./schedules/weeklySchedules.ts"
+import { workflows } from "./workflows/workflows.ts"
 import { storeConnections } from "./stores/storeConnections.ts"
 import { privacyRequests } from "./stores/privacyRequests.ts"
 import { storeMarks } from "./stores/storeMarks.ts"
@@ -106,6 +107,7 @@ export { startedBroadcastsContract } from "./analytics/startedBroadcasts.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
 export { weeklySchedulesContract } from "./schedules/weeklySchedules.ts"
 export { automationRunsContract } from "./automation/automationRuns.ts"
+export { workflowsContract } from "./workflows/workflows.ts"
 export { automationsContract } from "./automation/automations.ts"
 export { audiencesContract } from "./campaigns/audiences.ts"
 export { broadcastConditionsContract } from "./campaigns/broadcastConditions.ts"
@@ -236,6 +238,7 @@ export const allStorageContracts = runContracts([
   docsCodes,
   weeklySchedules,
   automationRuns,
+  workflows,
   automations,
   audiences,
   broadcastConditions,

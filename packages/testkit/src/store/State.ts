@@ -118,7 +118,10 @@ import type {
   WeeklySchedule,
   WebhookAttempt,
   WebhookDeliveryId,
-  WebhookSubscriptionId
+  WebhookSubscriptionId,
+  Workflow,
+  WorkflowId,
+  WorkflowVersion
 } from "@parley/domain"
 import { type DateTime, HashMap, Option, type Schema } from "effect"
 
@@ -439,6 +442,8 @@ export interface Tenant {
   readonly schedules: HashMap.HashMap<ScheduleId, WeeklySchedule>
   readonly automationRuns: HashMap.HashMap<AutomationRunId, AutomationRunRow>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
+  readonly workflows: HashMap.HashMap<WorkflowId, Workflow>
+  readonly workflowVersions: HashMap.HashMap<WorkflowId, ReadonlyArray<WorkflowVersion>>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
   readonly broadcasts: HashMap.HashMap<BroadcastId, Broadcast>
   readonly broadcastReports: HashMap.HashMap<BroadcastId, BroadcastReport>
@@ -551,6 +556,8 @@ const newTenant: Tenant = {
   schedules: HashMap.empty(),
   automationRuns: HashMap.empty(),
   automations: HashMap.empty(),
+  workflows: HashMap.empty(),
+  workflowVersions: HashMap.empty(),
   automationTokens: HashMap.empty(),
   broadcasts: HashMap.empty(),
   broadcastReports: HashMap.empty(),

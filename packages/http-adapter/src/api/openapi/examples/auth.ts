@@ -91,6 +91,7 @@ export const identity: ExamplesOf<typeof IdentityApi> = {
           storeConnections: { max: limits.storeConnections, used: usage.storeConnections },
           webhookSubscriptions: { max: limits.webhookSubscriptions, used: usage.webhookSubscriptions },
           plugins: { max: limits.plugins, used: usage.plugins },
+          workflows: { max: limits.workflows, used: usage.workflows },
           broadcastRecipientsPerMonth: {
             max: limits.broadcastRecipientsPerMonth,
             used: usage.broadcastRecipientsPerMonth

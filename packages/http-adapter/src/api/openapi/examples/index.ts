@@ -29,6 +29,7 @@ import { storeWebhooks } from "./storeWebhooks.ts"
 import { tags } from "./tags.ts"
 import { audit, events } from "./trail.ts"
 import { webhookSubscriptions } from "./webhookSubscriptions.ts"
+import { workflows } from "./workflows.ts"
 
 type Groups = typeof Api extends HttpApi.HttpApi<string, infer All> ? All : never
 
@@ -70,7 +71,8 @@ export const examples: { readonly [Group in Groups as Group["identifier"]]: Exam
   storeConnections,
   tags,
   tokens,
-  webhookSubscriptions
+  webhookSubscriptions,
+  workflows
 }
 
 export { problems } from "./problems.ts"

@@ -139,5 +139,6 @@ export const problems: Samples = {
   }),
   VersionConflict: new Domain.VersionConflict({ current: automation.version + 1 }),
   WebhookForbidden: new Domain.WebhookForbidden(),
-  WebhookSignatureInvalid: new Domain.WebhookSignatureInvalid()
+  WebhookSignatureInvalid: new Domain.WebhookSignatureInvalid(),
+  WorkflowInUse: new Domain.WorkflowInUse({ liveRuns: 3 })
 }

@@ -213,6 +213,7 @@ export const usage = {
   storeConnections: 0,
   webhookSubscriptions: 1,
   plugins: 0,
+  workflows: 0,
   broadcastRecipientsPerMonth: 3_180
 }
 

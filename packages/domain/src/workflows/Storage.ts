@@ -1,0 +1,4 @@
+import { Workflows } from "./Workflows.ts"
+
+/** The ports that a storage adapter provides of this area. */
+export const workflowsStorage = [Workflows] as const

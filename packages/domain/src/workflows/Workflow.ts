@@ -1,0 +1,42 @@
+import { Schema } from "effect"
+import { Name } from "../identity/index.ts"
+import { Timestamp } from "../kernel/index.ts"
+import { Graph } from "./graph/Graph.ts"
+import { WorkflowId } from "../automation/index.ts"
+import { WorkflowStatus } from "./transitions.ts"
+
+const WorkflowName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+
+/** A way that contacts are led along, step by step. */
+export class Workflow extends Schema.Class<Workflow>("Workflow")({
+  id: WorkflowId,
+  name: WorkflowName,
+  status: WorkflowStatus,
+  publishedVersion: Schema.NullOr(Schema.Int).annotateKey({
+    description: "Which version new runs are of; null before the first one is published."
+  }),
+  graph: Graph.annotateKey({ description: "The draft of the next version." }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  version: Schema.Int
+}) {}
+
+/** What is said of a new workflow. */
+export const NewWorkflow = Schema.Struct({ name: WorkflowName, graph: Schema.optionalKey(Graph) }).annotate({
+  identifier: "NewWorkflow"
+})
+export type NewWorkflow = typeof NewWorkflow.Type
+
+/** What may be changed of a workflow; an absent field stays. */
+export const WorkflowPatch = Schema.Struct({
+  name: Schema.optionalKey(WorkflowName),
+  graph: Schema.optionalKey(Graph)
+}).annotate({ identifier: "WorkflowPatch" })
+export type WorkflowPatch = typeof WorkflowPatch.Type
+
+/** A version that was published. It never changes. */
+export class WorkflowVersion extends Schema.Class<WorkflowVersion>("WorkflowVersion")({
+  number: Schema.Int,
+  graph: Graph,
+  publishedAt: Timestamp
+}) {}

@@ -1,0 +1,22 @@
+import { defineArea, seenWith } from "../kernel/index.ts"
+import { WorkflowEvent } from "./Events.ts"
+import { workflowsStorage } from "./Storage.ts"
+import { workflowUse } from "./usage.ts"
+
+/** What this area says of itself. */
+export const workflowsArea = defineArea({
+  name: "workflows",
+  storage: workflowsStorage,
+  events: seenWith(WorkflowEvent, {
+    "workflow.created": "workflows.read",
+    "workflow.updated": "workflows.read",
+    "workflow.published": "workflows.read",
+    "workflow.paused": "workflows.read",
+    "workflow.resumed": "workflows.read",
+    "workflow.archived": "workflows.read",
+    "workflow.deleted": "workflows.read"
+  }),
+  permissions: ["workflows.read", "workflows.manage"],
+  features: ["workflows"],
+  limitUses: [workflowUse]
+})

@@ -1,0 +1,46 @@
+import { Effect, Schema } from "effect"
+
+export const WorkflowStatus = Schema.Literals(["draft", "active", "paused", "archived"])
+export type WorkflowStatus = typeof WorkflowStatus.Type
+
+interface Transition {
+  readonly from: ReadonlyArray<WorkflowStatus>
+  readonly to: WorkflowStatus
+}
+
+/** What persons do with workflows. A published one that is published again stays what it is. */
+export const workflowTransitions = {
+  activate: { from: ["draft"], to: "active" },
+  pause: { from: ["active"], to: "paused" },
+  resume: { from: ["paused"], to: "active" },
+  archive: { from: ["active", "paused"], to: "archived" }
+} as const satisfies Readonly<Record<string, Transition>>
+export type WorkflowTransition = keyof typeof workflowTransitions
+
+/** Where a workflow can go from this status. */
+export const workflowStatusesAfter = (status: WorkflowStatus): ReadonlyArray<WorkflowStatus> =>
+  Object.values<Transition>(workflowTransitions).flatMap(({ from, to }) => (from.includes(status) ? [to] : []))
+
+/** A workflow does not go from this status to that one. */
+export class WorkflowTransitionInvalid extends Schema.TaggedError<WorkflowTransitionInvalid>()(
+  "WorkflowTransitionInvalid",
+  { from: WorkflowStatus, to: WorkflowStatus, allowed: Schema.Array(WorkflowStatus) }
+) {
+  override get message() {
+    const { allowed, from, to } = this
+    return allowed.length === 0
+      ? `A workflow that is ${from} stays so: it cannot become ${to}.`
+      : `A workflow that is ${from} cannot become ${to} by this. It can become ${allowed.join(" or ")}.`
+  }
+}
+
+/** The status after a transition, if there is one from this status. */
+export const workflowStatusAfter = (
+  from: WorkflowStatus,
+  transition: WorkflowTransition
+): Effect.Effect<WorkflowStatus, WorkflowTransitionInvalid> => {
+  const row: Transition = workflowTransitions[transition]
+  return row.from.includes(from)
+    ? Effect.succeed(row.to)
+    : Effect.fail(new WorkflowTransitionInvalid({ from, to: row.to, allowed: workflowStatusesAfter(from) }))
+}

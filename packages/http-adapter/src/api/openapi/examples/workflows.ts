@@ -1,0 +1,77 @@
+import {
+  createWorkflow,
+  deleteWorkflow,
+  getWorkflow,
+  type Graph,
+  listWorkflows,
+  listWorkflowVersions,
+  NodeId,
+  updateWorkflow,
+  Workflow,
+  WorkflowId,
+  WorkflowVersion
+} from "@parley/domain"
+import type { WorkflowsApi } from "../../workflows.ts"
+import type { ExamplesOf } from "./Example.ts"
+import { at, pageOf } from "./samples.ts"
+
+const node = (id: string) => NodeId.make(id)
+
+const graph: Graph = {
+  entry: {
+    event: { event: "cart.abandoned", seconds: 3_600 },
+    by: "cart",
+    reentry: { afterSeconds: 604_800 },
+    next: node("wait")
+  },
+  goals: [{ id: node("bought"), event: { event: "order.created" }, exit: true }],
+  nodes: [
+    { id: node("wait"), kind: "wait", until: { localTime: "09:00", zone: "contact" }, next: node("half") },
+    {
+      id: node("half"),
+      kind: "split",
+      paths: [
+        { percent: 50, next: node("answer") },
+        { percent: 50, next: node("end") }
+      ]
+    },
+    {
+      id: node("answer"),
+      kind: "wait_for",
+      event: { event: "message.received" },
+      timeoutSeconds: 86_400,
+      next: node("end"),
+      timeout: node("end")
+    },
+    { id: node("end"), kind: "end" }
+  ]
+}
+
+export const workflow = new Workflow({
+  id: WorkflowId.make("01934b77-3c52-7e88-9fa2-718293a4b5c6"),
+  name: "Carts that were left",
+  status: "draft",
+  publishedVersion: null,
+  graph,
+  createdAt: at("09:37:00.000"),
+  updatedAt: at("09:37:00.000"),
+  version: 1
+})
+
+const name = "Carts that were left for an hour"
+
+export const workflows: ExamplesOf<typeof WorkflowsApi> = {
+  list: { runs: listWorkflows, answer: pageOf(workflow) },
+  create: { runs: createWorkflow, request: { name: workflow.name, graph }, answer: workflow },
+  get: { runs: getWorkflow, answer: workflow },
+  update: {
+    runs: updateWorkflow,
+    request: { name },
+    answer: new Workflow({ ...workflow, name, updatedAt: at("10:00:00.000"), version: 2 })
+  },
+  delete: { runs: deleteWorkflow },
+  listVersions: {
+    runs: listWorkflowVersions,
+    answer: pageOf(new WorkflowVersion({ number: 2, graph, publishedAt: at("11:00:00.000") }))
+  }
+}

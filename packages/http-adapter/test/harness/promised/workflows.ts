@@ -1,0 +1,19 @@
+import type { Promised } from "../Promised.ts"
+
+/** What is promised of the endpoints of this area. */
+export const promised: Promised = {
+  answers: `
+endpoint               | needs            | nobody | token | viewer | agent | admin         | owner
+workflows.create       | workflows.manage | 401    | no    | no     | no    | plan plan 201 | plan plan 201
+workflows.delete       | workflows.manage | 401    | no    | no     | no    | plan plan 204 | plan plan 204
+workflows.get          | workflows.read   | 401    | no    | 200    | 200   | 200           | 200
+workflows.list         | workflows.read   | 401    | no    | 200    | 200   | 200           | 200
+workflows.listVersions | workflows.read   | 401    | no    | 200    | 200   | 200           | 200
+workflows.update       | workflows.manage | 401    | no    | no     | no    | plan plan 200 | plan plan 200
+`,
+  trails: {
+    "workflows.create": "workflow.created",
+    "workflows.delete": "workflow.deleted",
+    "workflows.update": "workflow.updated"
+  }
+}

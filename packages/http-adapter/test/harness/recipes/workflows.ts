@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import { nothing, type Recipe } from "../Recipe.ts"
+import { givenWorkflow } from "../tenants.ts"
+
+const onWorkflow =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenWorkflow(tenant.organization), ({ id }) => ({ id, body }))
+
+/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+export const recipes: Readonly<Record<string, Recipe>> = {
+  "workflows.list": nothing,
+  "workflows.create": () =>
+    Effect.succeed({
+      body: {
+        name: "Cart",
+        graph: { entry: { event: null, next: "e" }, nodes: [{ id: "e", kind: "end" }] }
+      }
+    }),
+  "workflows.get": onWorkflow(),
+  "workflows.update": onWorkflow({ name: "Cart in winter" }),
+  "workflows.delete": onWorkflow(),
+  "workflows.listVersions": onWorkflow()
+}

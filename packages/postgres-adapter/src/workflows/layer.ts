@@ -1,0 +1,4 @@
+import * as Workflows from "./Workflows.ts"
+
+/** The storage of this area. */
+export const layer = Workflows.layer
