@@ -1,11 +1,10 @@
 import { addressOf, readSettings } from "@parley/service/configuration"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { announceEnd, endsWell, saysGoodbye } from "./console/ending.ts"
-import { logged } from "./console/logging.ts"
 import { isExposed } from "./demo/isExposed.ts"
 import { closeDemo } from "./demo/closeDemo.ts"
 import { parley } from "./parley.ts"
+import { together } from "./together.ts"
 import { requireThisMachine } from "./target.ts"
 import { noMigrate, serviceFlags } from "./serviceFlags.ts"
 
@@ -24,17 +23,25 @@ export const serve = Command.make(
   Effect.fn(function* ({ noMigrate, noWorkers, ...flags }) {
     const settings = yield* readSettings({ ...(yield* parley), ...flags })
     yield* requireThisMachine(settings, "serve")
-    const service = yield* Effect.promise(() => import("@parley/service"))
-    return yield* service
-      .serve(settings, {
-        works: !noWorkers,
-        migrates: !noMigrate,
-        drains: true,
-        before: isExposed(settings) ? closeDemo : Effect.void,
-        ready: () => Effect.andThen(endsWell, Console.log(`Parley listens on ${addressOf(settings)}`)),
-        stopping: announceEnd
+    return yield* together(settings, {
+      says: `Parley listens on ${addressOf(settings)}`,
+      posts: (count, of) => [...of("api", count), ...of("worker", noWorkers ? 0 : 1)],
+      run: Effect.fnUntraced(function* ({ ready, stopping }, joined) {
+        const service = yield* Effect.promise(() => import("@parley/service"))
+        const steps = { ready: () => ready, stopping }
+        if (joined?.post.role === "worker") {
+          return yield* service.work(settings, { ...steps, migrates: false, before: Effect.void, isWatched: true })
+        }
+        return yield* service.serve(settings, {
+          ...steps,
+          works: !noWorkers && joined === null,
+          migrates: !noMigrate && (joined === null || joined.isFirst),
+          drains: true,
+          before: isExposed(settings) ? closeDemo : Effect.void,
+          joined
+        })
       })
-      .pipe(saysGoodbye, logged(settings, "Info"))
+    })
   })
 ).pipe(
   Command.withDescription(
@@ -46,6 +53,10 @@ export const serve = Command.make(
       command:
         "PARLEY_DATABASE_URL=postgres://parley@db/parley PARLEY_MASTER_KEYS=k1:... parley serve --host 0.0.0.0 --base-url https://parley.example",
       description: "On a PostgreSQL server, for everybody"
+    },
+    {
+      command: "PARLEY_DATABASE_URL=... PARLEY_MASTER_KEYS=... parley serve --processes auto",
+      description: "With all cores: a process for each, and one for what is done in the background"
     }
   ])
 )

@@ -19,6 +19,7 @@ export const workFlags = {
   storeScopes: flagOf("storeScopes"),
   mailFrom: flagOf("mailFrom"),
   poolSize: flagOf("poolSize"),
+  processes: flagOf("processes"),
   databaseJobSeconds: flagOf("databaseJobSeconds")
 }
 

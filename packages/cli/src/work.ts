@@ -1,11 +1,10 @@
 import { readSettings } from "@parley/service/configuration"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { announceEnd, endsWell, saysGoodbye } from "./console/ending.ts"
-import { logged } from "./console/logging.ts"
 import { parley } from "./parley.ts"
 import { requireThisMachine } from "./target.ts"
 import { noMigrate, workFlags } from "./serviceFlags.ts"
+import { together } from "./together.ts"
 
 /** Does what is to be done in the background. */
 export const work = Command.make(
@@ -14,15 +13,20 @@ export const work = Command.make(
   Effect.fn(function* ({ noMigrate, ...flags }) {
     const settings = yield* readSettings({ ...(yield* parley), ...flags })
     yield* requireThisMachine(settings, "work")
-    const service = yield* Effect.promise(() => import("@parley/service"))
-    return yield* service
-      .work(settings, {
-        migrates: !noMigrate,
-        before: Effect.void,
-        ready: () => Effect.andThen(endsWell, Console.log("Parley works in the background.")),
-        stopping: announceEnd
+    return yield* together(settings, {
+      says: "Parley works in the background.",
+      posts: (count, of) => of("worker", count),
+      run: Effect.fnUntraced(function* ({ ready, stopping }, joined) {
+        const service = yield* Effect.promise(() => import("@parley/service"))
+        return yield* service.work(settings, {
+          ready: () => ready,
+          stopping,
+          migrates: !noMigrate && (joined === null || joined.isFirst),
+          before: Effect.void,
+          isWatched: joined !== null
+        })
       })
-      .pipe(saysGoodbye, logged(settings, "Info"))
+    })
   })
 ).pipe(
   Command.withDescription(

@@ -14,3 +14,13 @@ export class WrongConfiguration extends Data.TaggedError("WrongConfiguration")<{
 
 /** The database cannot be reached, or does not fit this version. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{ readonly message: string }> {}
+
+/** One of several processes could not start. It has said why itself. */
+export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{
+  readonly name: string
+  readonly code: number
+}> {
+  override get message() {
+    return `The process ${this.name} could not start.`
+  }
+}

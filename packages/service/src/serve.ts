@@ -4,6 +4,7 @@ import { Effect, Layer, Scope } from "effect"
 import { cannotListen } from "./cannotListen.ts"
 import type { MailLayer } from "./mail.ts"
 import { layerPorts } from "./ports.ts"
+import type { Joined } from "./processes/joinOthers.ts"
 import { processName } from "./processName.ts"
 import type { ProcessSteps } from "./ProcessSteps.ts"
 import { serverSettings } from "./serverSettings.ts"
@@ -16,9 +17,18 @@ export interface ServeSteps<A, E1, R1, E2, R2> extends ProcessSteps<A, E1, R1, E
   readonly works: boolean
   /** Whether it goes on serving for a while after it was told to stop. */
   readonly drains: boolean
+  /** The others that it shares its port with, if it does. */
+  readonly joined?: Joined | null
   /** What mails go through in the place of the configured server. */
   readonly mail?: MailLayer | null
 }
+
+/** Processes that share a port are watched together. */
+const watchedWith = (settings: Settings, { metrics }: Joined) => ({
+  sharesPort: true,
+  metrics,
+  metricsAt: settings.metricsPort.value === null ? null : ("elsewhere" as const)
+})
 
 /** Serves the API until the process is told to stop; then it finishes the calls that are under way. */
 export const serve = <A, E1, R1, E2, R2>(settings: Settings, steps: ServeSteps<A, E1, R1, E2, R2>) =>
@@ -27,7 +37,11 @@ export const serve = <A, E1, R1, E2, R2>(settings: Settings, steps: ServeSteps<A
     // Begun once the server listens, and ended after it: what calls have put in while it drained is still worked on.
     const background = yield* Scope.fork(yield* Effect.scope)
     yield* Layer.build(
-      Server.layer({ ...serverSettings(settings), drainMillis: steps.drains ? settings.drainSeconds.value * 1_000 : 0 })
+      Server.layer({
+        ...serverSettings(settings),
+        drainMillis: steps.drains ? settings.drainSeconds.value * 1_000 : 0,
+        ...(steps.joined ? watchedWith(settings, steps.joined) : {})
+      })
     ).pipe(Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause))))
     if (steps.works) yield* Layer.buildWithScope(layerWorkers({ name: yield* processName }), background)
     yield* steps.ready(prepared)

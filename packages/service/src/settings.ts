@@ -205,6 +205,14 @@ export const catalogue = {
     schema: wholeNumber(1024, 2_147_483_647),
     fallback: initially(1_073_741_824)
   }),
+  processes: setting<number | "auto">({
+    variable: "PARLEY_PROCESSES",
+    flag: "processes",
+    about: "How many processes share the work of this machine",
+    expected: "a whole number from 1 to 64, or auto for one on each core",
+    schema: Schema.Union([Schema.Literal("auto"), wholeNumber(1, 64)]),
+    fallback: initially(1)
+  }),
   accessLog: setting<"on" | "off">({
     variable: "PARLEY_ACCESS_LOG",
     flag: "access-log",
@@ -432,6 +440,7 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     maxBodyBytes: yield* read("maxBodyBytes", catalogue.maxBodyBytes),
     maxWebhookBytes: yield* read("maxWebhookBytes", catalogue.maxWebhookBytes),
     maxImportBytes: yield* read("maxImportBytes", catalogue.maxImportBytes),
+    processes: yield* read("processes", catalogue.processes),
     accessLog: yield* read("accessLog", catalogue.accessLog),
     metricsHost: yield* read("metricsHost", catalogue.metricsHost),
     metricsPort: yield* read("metricsPort", catalogue.metricsPort),

@@ -1,9 +1,11 @@
 import { ConfigProvider, Effect } from "effect"
+import { postVariable } from "./processes/Post.ts"
 import { catalogue } from "./settings.ts"
 
 // Variables that the tests and the checks of the project read; the command line does not.
 const known: ReadonlySet<string> = new Set([
   ...Object.values(catalogue).map(({ variable }) => variable),
+  postVariable,
   "PARLEY_TEST_DATABASE_URL",
   "PARLEY_TEST_POSTGRES"
 ])

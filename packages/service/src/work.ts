@@ -9,11 +9,18 @@ import type { ProcessSteps } from "./ProcessSteps.ts"
 import type { Settings } from "./settings.ts"
 import { layerTelemetry } from "./telemetry.ts"
 
+/** How a process does what is to be done in the background. */
+export interface WorkSteps<A, E1, R1, E2, R2> extends ProcessSteps<A, E1, R1, E2, R2> {
+  /** Whether somebody else shows its metrics. */
+  readonly isWatched: boolean
+}
+
 /** Does what is to be done in the background until the process is told to stop; then calls of providers are heard out. */
-export const work = <A, E1, R1, E2, R2>(settings: Settings, steps: ProcessSteps<A, E1, R1, E2, R2>) =>
+export const work = <A, E1, R1, E2, R2>(settings: Settings, steps: WorkSteps<A, E1, R1, E2, R2>) =>
   Effect.gen(function* () {
     const prepared = yield* steps.before
-    yield* Effect.catchTag(Layer.build(Metrics.layer(metricsAddressOf(settings))), "ServeError", ({ cause }) =>
+    const address = steps.isWatched ? null : metricsAddressOf(settings)
+    yield* Effect.catchTag(Layer.build(Metrics.layer(address)), "ServeError", ({ cause }) =>
       Effect.fail(cannotListen(settings, cause))
     )
     yield* Layer.build(layerWorkers({ name: yield* processName }))

@@ -44,6 +44,9 @@ export const judge = (cause: Cause.Cause<unknown>): Verdict => {
     return { code: error.errors.length === 0 ? ExitCode.ok : ExitCode.usage, lines: [] }
   }
   if (failed && isTagged(error)) {
+    if (error._tag === "ProcessFailed" && "code" in error && typeof error.code === "number") {
+      return { code: error.code, lines: [error.message] }
+    }
     const lines = hasFaults(error) ? error.errors.map((fault) => fault.message) : error.message.split("\n")
     return { code: codes[error._tag] ?? ExitCode.refused, lines }
   }

@@ -1,18 +1,21 @@
 import { createServer } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { askStorage } from "./askStorage.ts"
 import * as BacklogGauges from "./BacklogGauges.ts"
 import type { ServerSettings } from "./ServerConfig.ts"
 
-/** The metrics beside the API, at `/metrics`. */
-export const route = PrometheusMetrics.layerHttp()
+/** What the metrics of this process are now. */
+const own = PrometheusMetrics.format()
 
-const metrics = Effect.map(PrometheusMetrics.format(), (text) =>
+const answerWith = Effect.map((text: string) =>
   HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
 )
+
+/** The metrics beside the API, at `/metrics`. */
+export const routeOf = (metrics: Effect.Effect<string> = own) => HttpRouter.add("GET", "/metrics", answerWith(metrics))
 
 const ok = HttpServerResponse.jsonUnsafe({ status: "ok" })
 
@@ -24,13 +27,13 @@ const ready = askStorage.pipe(
 
 const answer = Effect.gen(function* () {
   const { method, url } = yield* HttpServerRequest.HttpServerRequest
-  if (method === "GET" && url === "/metrics") return yield* metrics
+  if (method === "GET" && url === "/metrics") return yield* answerWith(own)
   if (method === "GET" && url === "/healthz") return ok
   if (method === "GET" && url === "/readyz") return yield* ready
   return HttpServerResponse.empty({ status: 404 })
 })
 
-type Address = NonNullable<ServerSettings["metricsAt"]>
+type Address = Exclude<ServerSettings["metricsAt"], "elsewhere" | null | undefined>
 
 /** The metrics on an address of their own, which need not be one that everybody reaches; and whether the process lives and has its database. */
 export const layerAt = (address: Address) =>

@@ -1,4 +1,5 @@
 import type { Ports } from "@parley/domain"
+import { platform } from "node:os"
 import { NodeHttpServer } from "@effect/platform-node"
 import { ByteSize, Layer } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServer, HttpServerResponse, type HttpServerError } from "effect/http"
@@ -112,10 +113,10 @@ const home = HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"))
 const everything = Layer.mergeAll(api, Docs.layer, home)
 
 /** The API alone, without the documentation site. */
-export const apiRoutes = Layer.merge(api, Metrics.route).pipe(Layer.provide(OpenStreams.layer))
+export const apiRoutes = Layer.merge(api, Metrics.routeOf()).pipe(Layer.provide(OpenStreams.layer))
 
 /** Every route of the service, for whatever HTTP server carries them. */
-export const routes = Layer.merge(everything, Metrics.route).pipe(Layer.provide(OpenStreams.layer))
+export const routes = Layer.merge(everything, Metrics.routeOf()).pipe(Layer.provide(OpenStreams.layer))
 
 /** A path is spelled in one way only, so that whatever stands in front of the service reads it as the service does. */
 export const routing = {
@@ -125,11 +126,14 @@ export const routing = {
   maxParamLength: 65_536
 } as const
 
-const served = ({ metricsAt = null }: ServerSettings) =>
-  metricsAt === null ? Layer.merge(everything, Metrics.route) : everything
+const served = ({ metrics, metricsAt = null }: ServerSettings) =>
+  metricsAt === null ? Layer.merge(everything, Metrics.routeOf(metrics)) : everything
 
 const metricsApart = ({ metricsAt = null }: ServerSettings) =>
-  metricsAt === null ? Layer.empty : Metrics.layerAt(metricsAt)
+  metricsAt === null || metricsAt === "elsewhere" ? Layer.empty : Metrics.layerAt(metricsAt)
+
+/** Where the system lets several processes listen on one port, it spreads the connections among them. */
+const spreadsByItself: ReadonlySet<string> = new Set(["linux", "freebsd", "dragonfly", "sunos", "aix"])
 
 /** The API on an HTTP server of its own. The ports are what it runs on; what is done in the background is up to `layerWorkers`. */
 export const layer = (
@@ -151,7 +155,8 @@ const serving = (settings: ServerSettings, drain: { isDraining: boolean }) =>
     Layer.provideMerge(
       NodeHttpServer.layer(() => makeListener(settings.arrivalMillis, drain), {
         host: settings.host,
-        port: settings.port
+        port: settings.port,
+        reusePort: settings.sharesPort === true && spreadsByItself.has(platform())
       })
     ),
     Layer.provide(Layer.succeed(Drain.Drain, drain)),

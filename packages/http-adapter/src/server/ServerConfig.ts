@@ -1,4 +1,4 @@
-import { Context } from "effect"
+import { Context, type Effect } from "effect"
 
 /** How the server is set up. */
 export interface ServerSettings {
@@ -33,7 +33,11 @@ export interface ServerSettings {
   /** Whether every request is logged, or failures only. */
   readonly accessLog: boolean
   /** Where the metrics are served instead of beside the API; beside the API if not said. */
-  readonly metricsAt?: { readonly host: string; readonly port: number } | null
+  readonly metricsAt?: { readonly host: string; readonly port: number } | "elsewhere" | null
+  /** The metrics that are served; those of this process if not said. */
+  readonly metrics?: Effect.Effect<string>
+  /** Whether other processes listen on the same port. */
+  readonly sharesPort?: boolean
 }
 
 /** The settings, for whatever of the server needs them. */

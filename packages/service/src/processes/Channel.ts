@@ -1,0 +1,69 @@
+import { Deferred, Effect, Option, Queue, Schema, type Scope } from "effect"
+import { Message } from "./Message.ts"
+
+/** How messages come from a process and go to it. */
+export interface Wire {
+  readonly send: (message: Message) => void
+  readonly onMessage: (hear: (message: unknown) => void) => void
+}
+
+/** A process that can be talked with. */
+export interface Channel {
+  readonly tellReady: Effect.Effect<void>
+  /** Completes when it says that it is ready. */
+  readonly ready: Effect.Effect<void>
+  /** Its metrics, or nothing if it does not say them within a second. */
+  readonly metrics: Effect.Effect<Option.Option<string>>
+}
+
+const read = Schema.decodeUnknownOption(Message)
+
+const patience = "1 second"
+
+/** Talks with another process for as long as the scope lasts, and tells it these metrics when it asks. */
+export const openChannel = Effect.fnUntraced(function* (
+  wire: Wire,
+  metrics: Effect.Effect<string>
+): Effect.fn.Return<Channel, never, Scope.Scope> {
+  const heard = yield* Queue.unbounded<Message>()
+  const ready = yield* Deferred.make<void>()
+  const asked = new Map<number, Deferred.Deferred<string>>()
+  let questions = 0
+
+  const hear = (message: Message): Effect.Effect<void> => {
+    switch (message.kind) {
+      case "ready":
+        return Effect.asVoid(Deferred.succeed(ready, undefined))
+      case "metrics_asked":
+        return Effect.map(metrics, (text) => wire.send({ kind: "metrics_told", number: message.number, text }))
+      case "metrics_told": {
+        const question = asked.get(message.number)
+        return question === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(question, message.text))
+      }
+    }
+  }
+  yield* Effect.forkScoped(
+    Effect.forever(Effect.flatMap(Queue.take(heard), (message) => Effect.forkChild(hear(message))))
+  )
+  wire.onMessage((unknown) => {
+    const message = read(unknown)
+    if (Option.isSome(message)) Queue.offerUnsafe(heard, message.value)
+  })
+
+  const ask = Effect.suspend(() => {
+    const number = questions++
+    const answer = Deferred.makeUnsafe<string>()
+    asked.set(number, answer)
+    wire.send({ kind: "metrics_asked", number })
+    return Deferred.await(answer).pipe(
+      Effect.timeoutOption(patience),
+      Effect.ensuring(Effect.sync(() => asked.delete(number)))
+    )
+  })
+
+  return {
+    tellReady: Effect.sync(() => wire.send({ kind: "ready" })),
+    ready: Deferred.await(ready),
+    metrics: ask
+  }
+})

@@ -1,0 +1,43 @@
+import { Effect, Layer } from "effect"
+import { createServer } from "node:net"
+import { metricsAddressOf } from "../addresses.ts"
+import { cannotListen } from "../cannotListen.ts"
+import { layerWatch } from "./layerWatch.ts"
+import type { Post } from "./Post.ts"
+import { supervise, type Supervision } from "./supervise.ts"
+import type { Settings } from "../settings.ts"
+
+/** What whoever runs several processes adds to their life. */
+interface Steps {
+  /** Once all of them do what they are there for. */
+  readonly ready: Effect.Effect<void>
+  /** When they are told to stop, before what is under way is finished. */
+  readonly stopping: Effect.Effect<void>
+}
+
+/** Processes share a port with whoever asks for it in the same way, so it is asked for alone first. */
+const portIsFree = (settings: Settings) =>
+  Effect.callback<void, ReturnType<typeof cannotListen>>((resume) => {
+    const probe = createServer()
+    probe.once("error", (cause) => resume(Effect.fail(cannotListen(settings, cause))))
+    probe.listen({ host: settings.host.value, port: settings.port.value, exclusive: true }, () =>
+      probe.close(() => resume(Effect.void))
+    )
+  })
+
+const watched = (settings: Settings) => (supervision: Supervision) => {
+  const address = metricsAddressOf(settings)
+  return address === null
+    ? Effect.void
+    : Layer.build(layerWatch(address, supervision)).pipe(
+        Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause))),
+        Effect.asVoid
+      )
+}
+
+/** Runs these processes side by side until it is told to stop; then it waits for all of them. */
+export const runTogether = (settings: Settings, posts: ReadonlyArray<Post>, { ready, stopping }: Steps) =>
+  Effect.gen(function* () {
+    if (posts.some(({ role }) => role === "api")) yield* portIsFree(settings)
+    return yield* Effect.onInterrupt(supervise(posts, { watched: watched(settings), ready }), () => stopping)
+  }).pipe(Effect.scoped)

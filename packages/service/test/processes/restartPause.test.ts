@@ -1,0 +1,10 @@
+import { assert, it } from "@effect/vitest"
+import { restartPause } from "../../src/processes/restartPause.ts"
+
+it("A process that has run for long is started anew at once; one that ends again and again, later each time", () => {
+  assert.strictEqual(restartPause(0, 10_000), 0)
+  assert.strictEqual(restartPause(30_000, 60_000), 0)
+  const pauses: Array<number> = []
+  for (let pause = 0; pauses.length < 7; pauses.push(pause)) pause = restartPause(pause, 9_999)
+  assert.deepStrictEqual(pauses, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
+})
