@@ -28,7 +28,11 @@ describe("several processes that share a port", () => {
           const metrics = textOf(`http://127.0.0.1:${metricsPort}/metrics`)
           const service = yield* startParley(
             { ...environment, PARLEY_LOG_FORMAT: "json", PARLEY_METRICS_PORT: String(metricsPort) },
-            ...["serve", "--processes", "2", "--port", String(port)]
+            "serve",
+            "--processes",
+            "2",
+            "--port",
+            String(port)
           )
           yield* service.says(/Parley listens on/)
           const all = yield* metrics
@@ -62,7 +66,12 @@ describe("several processes that share a port", () => {
           const port = yield* freePort
           const service = yield* startParley(
             { ...(yield* OnServer), PARLEY_LOG_FORMAT: "json" },
-            ...["serve", "--processes", "2", "--no-workers", "--port", String(port)]
+            "serve",
+            "--processes",
+            "2",
+            "--no-workers",
+            "--port",
+            String(port)
           )
           yield* service.says(/Parley listens on/)
           for (const time of [1, 2, 3, 4]) {
@@ -91,7 +100,9 @@ describe("several processes that share a port", () => {
 
           const lost = yield* startParley(
             { ...environment, PARLEY_MASTER_KEYS: "nonsense" },
-            ...["work", "--processes", "2"]
+            "work",
+            "--processes",
+            "2"
           )
           const { code, err } = yield* lost.ended
           assert.strictEqual(code, 3, err)
