@@ -12,6 +12,7 @@ import { layerEventTypes } from "./EventTypes.ts"
 import { layerSubscriptionUses } from "./SubscriptionUses.ts"
 import { layerUsage } from "./Usage.ts"
 import { WebhookPaces } from "./webhooks/index.ts"
+import { layerWorkflowStarts } from "./WorkflowStarts.ts"
 
 /** What areas do for each other through ports of their own, and what they remember on one process. It needs the storage, ids and the vault. */
 export const layerAreas = Layer.mergeAll(
@@ -28,7 +29,8 @@ export const layerAreas = Layer.mergeAll(
   layerPluginUses,
   layerSubscriptionUses,
   layerUsage,
-  WebhookPaces.layer
+  WebhookPaces.layer,
+  layerWorkflowStarts
 )
 
 /** The ports that areas fill for each other, and for themselves. */

@@ -65,6 +65,7 @@ type List =
   | "pluginUses"
   | "reactions"
   | "subscriptionUses"
+  | "workflowStarts"
   | "works"
 
 /** What all areas have of something: those above first, since they name what is below. */

@@ -1,5 +1,6 @@
+import { ActionEffects } from "./actions/ActionEffects.ts"
 import { Automations } from "./Automations.ts"
 import { AutomationRuns } from "./runs/AutomationRuns.ts"
 
 /** The ports that a storage adapter provides of this area. */
-export const automationStorage = [Automations, AutomationRuns] as const
+export const automationStorage = [ActionEffects, Automations, AutomationRuns] as const

@@ -1,4 +1,5 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
+import { actionWorks } from "./actions/work.ts"
 import { AutomationEvent } from "./Events.ts"
 import { automationStorage } from "./Storage.ts"
 
@@ -13,6 +14,7 @@ export const automationArea = defineArea({
     "automation.disabled": "automations.read",
     "automation.deleted": "automations.read"
   }),
+  works: actionWorks,
   permissions: ["automations.read", "automations.manage"],
   features: ["automations"]
 })

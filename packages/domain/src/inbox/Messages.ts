@@ -41,6 +41,12 @@ export class Messages extends Context.Service<
     readonly get: (conversationId: ConversationId, id: MessageId) => Effect.Effect<Message, NotFound>
     /** Newest first by `at`; the key of a row is its `at`, as written, and its id. */
     readonly list: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<Message>>
+    /** When automations and workflows have written to the contact since, in whatever conversation: the latest first, so many at most. */
+    readonly automatedSince: (
+      contactId: ContactId,
+      since: DateTime.Utc,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<DateTime.Utc>>
     /** In the order of their ids, which are those of their coming: the last one first. The key of a row is its id. */
     readonly search: (query: MessageQuery, slice: Slice) => Effect.Effect<FoundMessages>
     /**

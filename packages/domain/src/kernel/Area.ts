@@ -53,6 +53,8 @@ interface Manifest {
   readonly pluginUses?: ReadonlyArray<unknown>
   /** How it goes on with what it has asked plugins for. */
   readonly pluginCallEnds?: ReadonlyArray<unknown>
+  /** How it has workflows begun. */
+  readonly workflowStarts?: ReadonlyArray<unknown>
 }
 
 const nothing = {
@@ -73,7 +75,8 @@ const nothing = {
   eventResources: [],
   subscriptionUses: [],
   pluginUses: [],
-  pluginCallEnds: []
+  pluginCallEnds: [],
+  workflowStarts: []
 } as const
 
 /** Declares an area; what it does not say of itself, it has not. */

@@ -19,7 +19,10 @@ export type PluginId = typeof PluginId.Type
 export const Role = Schema.Literals(["owner", "admin", "agent", "viewer"])
 export type Role = typeof Role.Type
 
-/** Who acts: a signed-in user, an automation token, a plugin, an operator at the command line, the service itself, or a job on behalf of any of them. */
+/**
+ * Who acts: a signed-in user, an automation token, a plugin, an operator at the command line, the service itself, or a delegate: a job on
+ * behalf of any of them, an automation or a workflow.
+ */
 export type Actor =
   | {
       readonly kind: "user"
@@ -69,7 +72,7 @@ export const permissionsOf = (actor: Actor): ReadonlySet<Permission> =>
 
 /** The actor as it is named in the audit trail and in events. */
 export const ActorRef = Schema.Struct({
-  kind: Schema.Literals(["user", "token", "plugin", "operator", "system", "anonymous"]),
+  kind: Schema.Literals(["user", "token", "plugin", "automation", "workflow", "operator", "system", "anonymous"]),
   id: Schema.String
 }).annotate({ identifier: "ActorRef" })
 export type ActorRef = typeof ActorRef.Type

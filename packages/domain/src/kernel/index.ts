@@ -1,6 +1,7 @@
 export * from "./afterCommit.ts"
 export * from "./Area.ts"
 export * from "./Causation.ts"
+export * from "./codeOf.ts"
 export * from "./Commits.ts"
 export * from "./Characters.ts"
 export * from "./asSystem.ts"

@@ -1,5 +1,6 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
+import type { WebhookCall } from "./calls/WebhookCall.ts"
 import type { WebhookDeliveryId, WebhookSubscriptionId } from "./Ids.ts"
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryState } from "./WebhookDelivery.ts"
 import type { WebhookOrdering } from "./WebhookSubscription.ts"
@@ -14,6 +15,8 @@ export interface NewDelivery {
   readonly subject: string
   /** When it was made. */
   readonly at: DateTime.Utc
+  /** What is posted, where it is no event. */
+  readonly call?: WebhookCall
 }
 
 /** A delivery as it is kept. */
@@ -23,6 +26,8 @@ export interface KeptDelivery {
   readonly at: DateTime.Utc
   /** How many of its scheduled attempts were made. */
   readonly spent: number
+  /** What is posted; `null` where it is an event. */
+  readonly call: WebhookCall | null
 }
 
 /** What came of an attempt: how the delivery stands after it, and what is kept of the request. */
@@ -115,6 +120,8 @@ export class WebhookDeliveries extends Context.Service<
       before: DateTime.Utc | null,
       limit: number
     ) => Effect.Effect<number, never, Transaction>
+    /** Blanks what is posted about these contacts, and discards what of it waits. */
+    readonly blank: (contactIds: ReadonlyArray<string>) => Effect.Effect<void, never, Transaction>
     /** Forgets deliveries that were made before, with their attempts, at most so many of each; says how many. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>

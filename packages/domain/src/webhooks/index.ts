@@ -1,3 +1,5 @@
+export * from "./calls/callSubscription.ts"
+export * from "./calls/WebhookCall.ts"
 export * from "./Errors.ts"
 export * from "./Events.ts"
 export * from "./eventPatterns.ts"

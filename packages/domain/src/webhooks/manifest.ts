@@ -1,4 +1,5 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
+import { callsHolding } from "./calls/callsHolding.ts"
 import { WebhookEvent } from "./Events.ts"
 import { webhooksReactions } from "./Reactions.ts"
 import { replayJob } from "./replayJob.ts"
@@ -25,5 +26,6 @@ export const webhooksArea = defineArea({
   reactions: webhooksReactions,
   works: webhooksWorks,
   eventResources,
+  contactHoldings: [callsHolding],
   limitUses: [webhookSubscriptionUse]
 })

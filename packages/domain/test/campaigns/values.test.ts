@@ -8,6 +8,7 @@ import {
 } from "@parley/domain"
 import { Exit, Schema } from "effect"
 import { analyse } from "../../src/campaigns/values/liquid/analyse.ts"
+import { ofContact } from "../../src/campaigns/values/liquid/Vocabulary.ts"
 import {
   faultsOfGivenVariables,
   faultsOfVariables,
@@ -177,7 +178,7 @@ describe("a liquid value", () => {
     ["{{ name | default: 'you' }}", "Ana María López"]
   ])("is rendered: %s", (source, expected) => {
     assert.strictEqual(text(source), expected)
-    assert.deepStrictEqual(analyse(source).faults, [])
+    assert.deepStrictEqual(analyse(source, ofContact).faults, [])
   })
 
   it.each([
@@ -267,7 +268,7 @@ describe("a liquid value", () => {
     ["{% liquid\nassign a = 1 %}", "not liquid"],
     ["{% # note %}", "not #"]
   ])("has faults: %s", (source, expected) => {
-    const { faults } = analyse(source)
+    const { faults } = analyse(source, ofContact)
     assert.isNotEmpty(faults)
     assert.isTrue(
       faults.some((fault) => fault.includes(expected)),
@@ -278,7 +279,7 @@ describe("a liquid value", () => {
 
   it("says where its faults are", () => {
     assert.deepStrictEqual(
-      analyse("😀 {{ name }} {{ lastName }}").faults.map((fault) => /at character \d+/u.exec(fault)?.[0]),
+      analyse("😀 {{ name }} {{ lastName }}", ofContact).faults.map((fault) => /at character \d+/u.exec(fault)?.[0]),
       ["at character 17"]
     )
   })
@@ -315,7 +316,7 @@ describe("a liquid value", () => {
     { words: Sources },
     ({ words }) => {
       const source = words.join("")
-      const { faults } = analyse(source)
+      const { faults } = analyse(source, ofContact)
       if (faults.length > 0) assert.isNull(text(source))
       else assert.doesNotThrow(() => text(source))
     },

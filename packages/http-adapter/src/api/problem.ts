@@ -1,12 +1,9 @@
-import { CurrentRequest } from "@parley/domain"
+import { codeOf, CurrentRequest } from "@parley/domain"
 import { Effect, Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
 /** The media type of every error. */
 export const problemJson = "application/problem+json"
-
-/** The stable code of an error: its tag in snake case. */
-export const codeOf = (tag: string): string => tag.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase()
 
 /** Where a reader finds out about a kind of problem. */
 export const typeOf = (code: string): string => `/docs#problem/${code}`

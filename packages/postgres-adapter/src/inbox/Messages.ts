@@ -5,7 +5,8 @@ import {
   type MessageId,
   Messages,
   NotFound,
-  type OrganizationId
+  type OrganizationId,
+  serviceAuthor
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
@@ -64,6 +65,16 @@ export const layer = Layer.effect(
             ${at === undefined || id === undefined ? sql`` : sql`AND (at, id) < (${at}::timestamptz, ${id}::uuid)`}
           ORDER BY at DESC, id DESC LIMIT ${limit}`
         return rows.map(messageOf)
+      }, driverFailuresDie),
+      automatedSince: Effect.fnUntraced(function* (contactId, since, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly at: Instant }>`
+          SELECT m.at FROM conversations AS c JOIN messages AS m ON m.organization_id = ${organization.id}
+            AND m.conversation_id = c.id
+          WHERE c.organization_id = ${organization.id} AND c.contact_id = ${contactId} AND m.at > ${stamp(since)}
+            AND m.author_kind = 'automation' AND m.direction = 'outbound' AND m.author_id <> ${serviceAuthor.id}
+          ORDER BY m.at DESC LIMIT ${limit}`
+        return rows.map(({ at }) => utc(at))
       }, driverFailuresDie),
       search: Effect.fnUntraced(function* (query, slice) {
         const organization = yield* CurrentOrganization

@@ -18,13 +18,15 @@ const notFound = () => new NotFound({ resource: "webhook delivery" })
 
 const rowsOf = (deliveries: ReadonlyArray<NewDelivery>) =>
   PgTypes.json(
-    deliveries.map(({ at, id, position, subject, subscriptionId, type }) => ({
+    deliveries.map(({ at, call = null, id, position, subject, subscriptionId, type }) => ({
       id,
       subscriptionId,
       type,
       place: position ?? 0,
       subject,
-      at: DateTime.formatIso(at)
+      at: DateTime.formatIso(at),
+      call,
+      contact: call?.contactId ?? null
     }))
   )
 
@@ -39,11 +41,11 @@ export const layer = Layer.effect(
     /** Rows come in one order, so that nobody waits in a circle. */
     const added = (organizationId: string, deliveries: ReadonlyArray<NewDelivery>) => sql`
       INSERT INTO webhook_deliveries AS t (organization_id, id, subscription_id, type, place, subject, state, spent, attempts,
-        at, next_attempt_at, wanted)
+        at, next_attempt_at, wanted, call, contact_id)
       SELECT ${organizationId}::uuid, r.id, r."subscriptionId", r.type, r.place, r.subject, 'pending', 0, 0, r.at, r.at,
-        false
+        false, r.call, r.contact
       FROM json_to_recordset(${rowsOf(deliveries)}) AS r (id uuid, "subscriptionId" uuid, type text, place bigint,
-        subject text, at timestamptz)
+        subject text, at timestamptz, call json, contact uuid)
       ORDER BY r.id`
 
     /**
@@ -218,6 +220,21 @@ export const layer = Layer.effect(
           UPDATE webhook_deliveries AS t SET state = ${state}, next_attempt_at = NULL FROM old
           WHERE t.organization_id = ${organization.id} AND t.id = old.id RETURNING 1`
         return ended.length
+      }, driverFailuresDie),
+      blank: Effect.fnUntraced(function* (contactIds) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          WITH about AS (
+            SELECT id FROM webhook_deliveries
+            WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
+            ORDER BY id FOR UPDATE
+          )
+          UPDATE webhook_deliveries AS t SET contact_id = NULL, subject = 'erased',
+            call = json_build_object('actor', t.call -> 'actor', 'causation', t.call -> 'causation',
+              'runId', t.call -> 'runId', 'contactId', NULL, 'conversationId', NULL, 'body', NULL),
+            state = CASE WHEN t.state = 'pending' THEN 'discarded' ELSE t.state END, wanted = false,
+            next_attempt_at = NULL
+          FROM about WHERE t.organization_id = ${organization.id} AND t.id = about.id`
       }, driverFailuresDie),
       sweep: Effect.fnUntraced(function* (before, limit) {
         const organization = yield* CurrentOrganization

@@ -1,4 +1,4 @@
-import { type KeptDelivery, WebhookAttempt, WebhookDelivery } from "@parley/domain"
+import { type KeptDelivery, WebhookAttempt, type WebhookCall, WebhookDelivery } from "@parley/domain"
 import { DateTime } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 
@@ -10,11 +10,12 @@ export interface DeliveryRow extends Pick<WebhookDelivery, "id" | "type" | "stat
   readonly at: Instant
   readonly nextAttemptAt: Instant | null
   readonly deliveredAt: Instant | null
+  readonly call: WebhookCall | null
 }
 
 /** What to read of a delivery. */
 export const deliveryColumns = `t.id, t.type, t.place, t.subject, t.state, t.spent, t.attempts, t.at,
-  t.next_attempt_at AS "nextAttemptAt", t.delivered_at AS "deliveredAt"`
+  t.next_attempt_at AS "nextAttemptAt", t.delivered_at AS "deliveredAt", t.call`
 
 /** What is shown of the row. No event is at the place 0. */
 export const deliveryOf = ({ attempts, deliveredAt, id, nextAttemptAt, place, state, type }: DeliveryRow) =>
@@ -36,7 +37,8 @@ export const keptDeliveryOf = (row: DeliveryRow): KeptDelivery => ({
   delivery: deliveryOf(row),
   subject: row.subject,
   at: utc(row.at),
-  spent: row.spent
+  spent: row.spent,
+  call: row.call
 })
 
 /** An attempt as the driver reads it. */

@@ -294,6 +294,19 @@ const advanced = (tenant: Tenant, state: State, what: NextClaim): Written<Advanc
   return [{ outcome: "begun", ahead: found(after, id, ahead) }, after]
 }
 
+/** How much marketing automations and workflows have sent to the contact since: what has failed does not count. */
+const automatedMarketing = (
+  { conversations, messages, messageTemplates }: Tenant,
+  contactId: ContactId,
+  since: DateTime.Utc
+) =>
+  HashMap.toValues(messages).filter(({ message: { at, author, conversationId, status, template } }) => {
+    const isMarketing = template !== null && rowAt(messageTemplates, template.id)?.category === "marketing"
+    const isTheirs = rowAt(conversations, conversationId)?.conversation.contactId === contactId
+    const isOurs = author.kind === "automation" && status !== "failed"
+    return isMarketing && isTheirs && isOurs && DateTime.isGreaterThan(at, since)
+  }).length
+
 export const layer = Layer.effect(
   RecipientLedger,
   Effect.map(Store, (store) =>
@@ -335,7 +348,7 @@ export const layer = Layer.effect(
       next: (id, search) => store.readTenant((tenant) => found(tenant, id, search)),
       capped: (contactIds, caps, now) =>
         store.readTenant((tenant) => {
-          const countOf = (contactId: ContactId, { days, of }: PlannedCap) => {
+          const countOf = (contactId: ContactId, { automated, days, of }: PlannedCap) => {
             const since = DateTime.subtract(now, { days })
             const told = of.flatMap((id) =>
               recipientsOf(tenant, id).filter(
@@ -349,7 +362,7 @@ export const layer = Layer.effect(
             const inHand = tenant.broadcastWindows.filter(
               ({ broadcastId, calls }) => of.includes(broadcastId) && calls.some((call) => call.contactId === contactId)
             )
-            return told.length + inHand.length
+            return told.length + inHand.length + (automated ? automatedMarketing(tenant, contactId, since) : 0)
           }
           return new Set(contactIds.filter((id) => caps.some((cap) => countOf(id, cap) >= cap.max)))
         }),

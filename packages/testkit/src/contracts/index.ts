@@ -5,6 +5,7 @@ import { analyticsRecords } from "./analytics/analyticsRecords.ts"
 import { startedBroadcasts } from "./analytics/startedBroadcasts.ts"
 import { auditLog } from "./audit/auditLog.ts"
 import { automationRuns } from "./automation/automationRuns.ts"
+import { actionEffects } from "./automation/actionEffects.ts"
 import { automations } from "./automation/automations.ts"
 import { audiences } from "./campaigns/audiences.ts"
 import { broadcastConditions } from "./campaigns/broadcastConditions.ts"
@@ -108,6 +109,8 @@ export { auditLogContract } from "./audit/auditLog.ts"
 export { weeklySchedulesContract } from "./schedules/weeklySchedules.ts"
 export { automationRunsContract } from "./automation/automationRuns.ts"
 export { workflowsContract } from "./workflows/workflows.ts"
+export { actionEffectsContract } from "./automation/actionEffects.ts"
+export { performedActionsContract } from "./automation/performedActions.ts"
 export { automationsContract } from "./automation/automations.ts"
 export { audiencesContract } from "./campaigns/audiences.ts"
 export { broadcastConditionsContract } from "./campaigns/broadcastConditions.ts"
@@ -239,6 +242,7 @@ export const allStorageContracts = runContracts([
   weeklySchedules,
   automationRuns,
   workflows,
+  actionEffects,
   automations,
   audiences,
   broadcastConditions,

@@ -6,10 +6,11 @@ import {
   type MessageQuery,
   Messages,
   NotFound,
+  serviceAuthor,
   spokenIn,
   wordsIn
 } from "@parley/domain"
-import { DateTime, Effect, HashMap, Layer } from "effect"
+import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { newestFirst } from "../store/slice.ts"
 import { type MessageRow, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
@@ -98,6 +99,19 @@ export const layer = Layer.effect(
               .filter((message) => message.conversationId === conversationId),
             slice
           )
+        ),
+      automatedSince: (contactId, since, limit) =>
+        store.readTenant(({ conversations, messages }) =>
+          HashMap.toValues(messages)
+            .map(({ message }) => message)
+            .filter(({ at, author, conversationId, direction }) => {
+              const isOurs = author.kind === "automation" && author.id !== serviceAuthor.id && direction === "outbound"
+              const isTheirs = rowAt(conversations, conversationId)?.conversation.contactId === contactId
+              return isOurs && isTheirs && DateTime.isGreaterThan(at, since)
+            })
+            .map(({ at }) => at)
+            .toSorted(Order.flip(DateTime.Order))
+            .slice(0, limit)
         ),
       search: (query, { after, limit }) =>
         store.readTenant((tenant) => {

@@ -1,4 +1,5 @@
 import type {
+  ActionEffect,
   ActorRef,
   Book,
   Count,
@@ -433,6 +434,8 @@ export interface WebhookDeliveryRow extends KeptDelivery {
 
 /** Everything that belongs to one organization. */
 export interface Tenant {
+  /** By run, step and visit. */
+  readonly actionEffects: HashMap.HashMap<string, { readonly effect: ActionEffect; readonly at: DateTime.Utc }>
   /** `null` before anything is counted. */
   readonly analyticsBook: Book | null
   readonly analyticsEditions: HashMap.HashMap<Edition, AnalyticsEdition>
@@ -548,6 +551,7 @@ export interface State {
 }
 
 const newTenant: Tenant = {
+  actionEffects: HashMap.empty(),
   analyticsBook: null,
   analyticsEditions: HashMap.empty(),
   analyticsErased: HashMap.empty(),

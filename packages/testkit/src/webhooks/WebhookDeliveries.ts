@@ -54,7 +54,7 @@ const firstOfSubjects = (rows: ReadonlyArray<WebhookDeliveryRow>) => {
   })
 }
 
-const made = ({ at, id, position, subject, subscriptionId, type }: NewDelivery): WebhookDeliveryRow => ({
+const made = ({ at, call, id, position, subject, subscriptionId, type }: NewDelivery): WebhookDeliveryRow => ({
   delivery: new WebhookDelivery({
     id,
     type,
@@ -67,6 +67,7 @@ const made = ({ at, id, position, subject, subscriptionId, type }: NewDelivery):
   subscriptionId,
   subject,
   at,
+  call: call ?? null,
   spent: 0,
   wanted: false,
   log: []
@@ -234,6 +235,24 @@ export const layer = Layer.effect(
             }
           ]
         }),
+      blank: (contactIds) =>
+        store.writeTenant(({ webhookDeliveries }) => [
+          undefined,
+          {
+            webhookDeliveries: HashMap.map(webhookDeliveries, (row) => {
+              const { call } = row
+              if (call === null || call.contactId === null || !contactIds.includes(call.contactId)) return row
+              const { delivery } = row
+              const state = delivery.state === "pending" ? "discarded" : delivery.state
+              return {
+                ...changed(row, { state, nextAttemptAt: null }),
+                call: { ...call, contactId: null, conversationId: null, body: null },
+                subject: "erased",
+                wanted: false
+              }
+            })
+          }
+        ]),
       sweep: (before, limit) =>
         store.writeTenant(({ webhookDeliveries }) => {
           const old = HashMap.toValues(webhookDeliveries)

@@ -4,8 +4,7 @@ import { AttributesInput, TagId } from "../../crm/index.ts"
 import { utf8Bytes } from "../../files/index.ts"
 import { ConversationStatus, Labels, NewMessage, NoteText, Priority } from "../../inbox/index.ts"
 import { PluginId, UserId, Uuid } from "../../kernel/index.ts"
-import { PluginActionKey } from "../../plugins/index.ts"
-import { ScheduleId } from "../../schedules/index.ts"
+import { faultOfCharacters, PluginActionKey } from "../../plugins/index.ts"
 import { WebhookSubscriptionId } from "../../webhooks/index.ts"
 
 export const WorkflowId = Uuid.pipe(Schema.brand("WorkflowId"))
@@ -16,17 +15,27 @@ export const mostActions = 20
 
 const mostJsonBytes = 32 * 1024
 
-const bounded = <S extends Schema.Codec<unknown, unknown>>(schema: S) =>
-  schema.check(
-    Schema.makeFilter(
-      (value: unknown) => utf8Bytes(JSON.stringify(value)).length <= mostJsonBytes || "Expected at most 32 KiB of JSON"
-    )
-  )
+const isSendable = Schema.makeFilter((value: Schema.Json) => {
+  if (utf8Bytes(JSON.stringify(value)).length > mostJsonBytes) return "Expected at most 32 KiB of JSON"
+  return faultOfCharacters(value, "")?.message ?? true
+})
 
 const liquid = "Its texts are Liquid."
 
 /** What is given to something else as JSON. */
-const Input = bounded(Schema.Record(Schema.String, Schema.Json)).annotate({ description: liquid })
+const Input = Schema.Record(Schema.String, Schema.Json).check(isSendable).annotate({ description: liquid })
+
+/** What a message says to anybody: nothing that is of one conversation only. */
+const MessageToAnybody = NewMessage.check(
+  Schema.makeFilter((said: NewMessage) => {
+    if (said.kind === "template")
+      return { path: ["kind"], issue: "Expected another kind: send_template sends templates" }
+    if (said.kind === "reaction")
+      return { path: ["kind"], issue: "Expected another kind: a reaction is to one message" }
+    if (said.replyToId !== undefined) return { path: ["replyToId"], issue: "Expected none: it names one message" }
+    return said.recipient === undefined || { path: ["recipient"], issue: "Expected none: it names one person" }
+  })
+).annotate({ description: liquid })
 
 const SomeTags = Schema.Array(TagId).check(
   Schema.isBetweenLength(1, 100, { message: "Expected 1 to 100 tags" }),
@@ -34,11 +43,6 @@ const SomeTags = Schema.Array(TagId).check(
 )
 
 const SomeLabels = Labels.check(Schema.isMinLength(1, { message: "Expected at least one label" }))
-
-const SomeMembers = Schema.Array(UserId).check(
-  Schema.isBetweenLength(1, 100, { message: "Expected 1 to 100 members" }),
-  Schema.isUnique({ message: "Expected each member once" })
-)
 
 const SnoozeSeconds = Schema.Number.check(
   Schema.isInt({ message: "Expected a whole number" }),
@@ -58,19 +62,13 @@ const over = Schema.optionalKey(ChatAccountId).annotateKey({
 
 const fieldsOfActions = {
   send_message: {
-    message: NewMessage.annotate({ description: liquid }),
+    message: MessageToAnybody,
     chatAccountId: over,
     whenClosed: Schema.optionalKey(ActionTemplate).annotateKey({
       description: "What is sent instead where the service window is closed."
     })
   },
   send_template: { template: ActionTemplate, chatAccountId: over },
-  send_away: { scheduleId: ScheduleId, message: NewMessage.annotate({ description: liquid }) },
-  auto_assign: {
-    memberIds: Schema.NullOr(SomeMembers).annotateKey({ description: "Null: every member who may be assigned." }),
-    sticky: Schema.Boolean.annotateKey({ description: "Whoever looked after the contact last comes first." }),
-    whenNone: Schema.Literals(["queue", "leave"])
-  },
   tag: { tagIds: SomeTags },
   untag: { tagIds: SomeTags },
   set_attribute: {
@@ -99,7 +97,7 @@ const fieldsOfActions = {
   },
   call_webhook: {
     webhookSubscriptionId: WebhookSubscriptionId,
-    body: bounded(Schema.Json).annotate({ description: liquid })
+    body: Schema.Union([Schema.Json]).check(isSendable).annotate({ description: liquid })
   },
   start_workflow: { workflowId: WorkflowId, input: Schema.optionalKey(Input) },
   plugin_action: { pluginId: PluginId, action: PluginActionKey, input: Input }
@@ -117,8 +115,6 @@ const actionsWith = <const Others extends Schema.Struct.Fields>(others: Others) 
   return Schema.Union([
     of("send_message"),
     of("send_template"),
-    of("send_away"),
-    of("auto_assign"),
     of("tag"),
     of("untag"),
     of("set_attribute"),
@@ -137,6 +133,9 @@ const actionsWith = <const Others extends Schema.Struct.Fields>(others: Others) 
 /** Something that automations and workflows do by themselves. */
 export const Action = actionsWith({}).annotate({ identifier: "Action" })
 export type Action = typeof Action.Type
+
+/** An action of this type. */
+export type ActionOf<Type extends ActionType> = Extract<Action, { readonly type: Type }>
 
 const OnError = Schema.optionalKey(Schema.Literals(["continue", "stop"])).annotateKey({
   description: "Whether the actions after it are performed although it has failed: `continue` if it is not said."

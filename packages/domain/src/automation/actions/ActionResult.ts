@@ -40,3 +40,6 @@ export interface TriedAction {
   readonly rendered: Schema.Json
   readonly refusal: ActionError | null
 }
+
+/** The row that an action has written; nothing where nothing changed. */
+export const done = (effect: ActionEffect | null): ActionResult => ({ kind: "done", effect })

@@ -13,6 +13,8 @@ export interface PlannedCap {
   readonly days: number
   /** The broadcasts whose messages count. */
   readonly of: ReadonlyArray<BroadcastId>
+  /** Whether marketing that automations and workflows have sent counts, too. */
+  readonly automated: boolean
 }
 
 /** One of several messages, and who lacks what it is made of. */

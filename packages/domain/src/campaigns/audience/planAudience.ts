@@ -60,6 +60,7 @@ export const planCaps = Effect.fnUntraced(function* (
   return caps.map(({ category, days, max }): PlannedCap => ({
     max,
     days,
+    automated: category !== "utility",
     of: others.filter((each) => category === "any" || each.category === category).map(({ id }) => id)
   }))
 })

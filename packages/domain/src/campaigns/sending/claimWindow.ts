@@ -37,7 +37,7 @@ const readContacts = Effect.fnUntraced(function* (
   const contacts = new Map(found.map((contact) => [contact.id, contact]))
   if (isFree) return { contacts, enough: new Set<ContactId>() }
   const caps = yield* planCaps(isMarketing, now, broadcast.id, settings.frequencyCaps)
-  const counting = caps.filter(({ of }) => of.length > 0)
+  const counting = caps.filter(({ automated, of }) => automated || of.length > 0)
   return { contacts, enough: yield* (yield* RecipientLedger).capped(ids, counting, now) }
 })
 

@@ -8,7 +8,3 @@ export interface ContactPath {
 
 /** The path as it is written in Liquid. */
 export const textOfPath = ({ field, key }: ContactPath): string => (key === undefined ? field : `${field}.${key}`)
-
-/** Each path once. */
-export const distinctPaths = (paths: ReadonlyArray<ContactPath>): ReadonlyArray<ContactPath> =>
-  Array.from(new Map(paths.map((path) => [textOfPath(path), path])).values())

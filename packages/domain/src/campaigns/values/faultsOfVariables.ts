@@ -3,6 +3,7 @@ import type { ContactField } from "../../crm/index.ts"
 import type { Fault } from "../../kernel/index.ts"
 import type { ContactPath } from "./ContactPath.ts"
 import { analyse } from "./liquid/analyse.ts"
+import { ofContact } from "./liquid/Vocabulary.ts"
 import { tidy } from "./tidy.ts"
 import type { Value, Variables } from "./Value.ts"
 
@@ -45,7 +46,7 @@ const ofValue = (
         ...ofText(variable, value.fallback, `${pointer}/fallback`)
       ]
     case "liquid": {
-      const { faults, named } = analyse(value.source)
+      const { faults, named } = analyse(value.source, ofContact)
       const at = `${pointer}/source`
       return [
         ...faults.map((message) => ({ pointer: at, message })),

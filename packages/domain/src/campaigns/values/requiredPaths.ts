@@ -1,5 +1,6 @@
-import { type ContactPath, distinctPaths } from "./ContactPath.ts"
+import type { ContactPath } from "./ContactPath.ts"
 import { analyse } from "./liquid/analyse.ts"
+import { distinct, ofContact } from "./liquid/Vocabulary.ts"
 import type { Value, Variables } from "./Value.ts"
 
 const pathsOf = (value: Value): ReadonlyArray<ContactPath> => {
@@ -9,7 +10,7 @@ const pathsOf = (value: Value): ReadonlyArray<ContactPath> => {
     case "field":
       return [value.key === undefined ? { field: value.field } : { field: value.field, key: value.key }]
     case "liquid":
-      return analyse(value.source).required
+      return analyse(value.source, ofContact).required
   }
 }
 
@@ -22,4 +23,4 @@ export const requiredPathsOf = (value: Value): ReadonlyArray<ContactPath> =>
  * fail, or be too long.
  */
 export const requiredPaths = (variables: Variables): ReadonlyArray<ContactPath> =>
-  distinctPaths(Object.values(variables).flatMap(requiredPathsOf))
+  distinct(Object.values(variables).flatMap(requiredPathsOf), ofContact)

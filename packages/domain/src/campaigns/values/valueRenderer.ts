@@ -1,6 +1,7 @@
 import { type ContactField, type AttributeValue } from "../../crm/index.ts"
 import { faultOfInput, type TemplateVariable } from "../../chat/index.ts"
 import { analyse } from "./liquid/analyse.ts"
+import { ofContact } from "./liquid/Vocabulary.ts"
 import { makeLiquid } from "./liquid/makeLiquid.ts"
 import { scopeOf } from "./liquid/scopeOf.ts"
 import { readPath, type ValueContact } from "./readPath.ts"
@@ -34,7 +35,7 @@ const fieldText = (value: Extract<Value, { readonly kind: "field" }>, wording: W
 }
 
 const liquidText = (source: string, wording: Wording, types: Types): Raw => {
-  const { faults, named, required } = analyse(source)
+  const { faults, named, required } = analyse(source, ofContact)
   if (faults.length > 0) return () => null
   const liquid = makeLiquid(wording)
   const templates = liquid.parse(source)

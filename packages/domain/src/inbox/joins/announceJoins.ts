@@ -1,11 +1,11 @@
 import { DateTime, Effect } from "effect"
-import { CurrentActor, nextId, refer, Uuid } from "../../kernel/index.ts"
+import { nextId, Uuid } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { ContactConversations, type JoinedConversation } from "../ContactConversations.ts"
 import type { MessageId } from "../Ids.ts"
 import { awaitsMove } from "../waiting/moves.ts"
-import type { MessageAuthor } from "../Message.ts"
 import { scheduleWaking } from "../snoozing/scheduleWaking.ts"
+import { authorNow } from "../writing/authorNow.ts"
 
 const fieldsOf = ({ after, before }: JoinedConversation): ReadonlyArray<string> => {
   const said = [
@@ -37,12 +37,6 @@ const append = Effect.fnUntraced(function* (change: JoinedConversation) {
   }
 })
 
-const author = Effect.map(CurrentActor, (actor): MessageAuthor => {
-  const { id, kind } = refer(actor)
-  if (kind === "plugin") return { kind: "token", id }
-  return { kind: kind === "system" || kind === "anonymous" ? "automation" : kind, id }
-})
-
 /** Announces joined or separated conversations: with a system entry in each of them, and as events. */
 export const announceJoins = Effect.fnUntraced(function* (
   changes: ReadonlyArray<JoinedConversation>,
@@ -50,7 +44,7 @@ export const announceJoins = Effect.fnUntraced(function* (
 ) {
   if (changes.length === 0) return
   const at = yield* DateTime.now
-  const by = yield* author
+  const by = yield* authorNow
   const entries = yield* Effect.forEach(
     changes,
     Effect.fnUntraced(function* (change) {

@@ -35,6 +35,7 @@ import { type PersonalEvent, personOf } from "./PersonalEvent.ts"
 import { meaningOf } from "./words/wordOf.ts"
 import { noWords, type WordLists } from "./words/WordLists.ts"
 import { receive } from "./receive.ts"
+import { serviceAuthor } from "../writing/authorNow.ts"
 import { writeMessage } from "../writing/writeMessage.ts"
 import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
 import { Waits } from "../waiting/Waits.ts"
@@ -201,11 +202,9 @@ const answersIn = (
   })
 }
 
-const service = { kind: "automation", id: "inbox" } as const
-
 /** Where nothing can be sent, because the contact is blocked or the account is disconnected, nothing is: what they wanted is done all the same. */
 const confirm = ({ conversationId, text }: Confirmation) =>
-  Effect.ignore(writeMessage(conversationId, { kind: "text", text }, { author: service, priority: "person" }))
+  Effect.ignore(writeMessage(conversationId, { kind: "text", text }, { author: serviceAuthor, priority: "person" }))
 
 /** Applies events of contacts to the inbox: loads and locks the state, computes the outcome, and stores it. */
 export const applyMessages = Effect.fnUntraced(function* (provider: string, told: ReadonlyArray<PersonalEvent>) {

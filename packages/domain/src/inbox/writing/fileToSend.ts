@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { MediaKind } from "../../chat/index.ts"
-import { invalid, NotFound } from "../../kernel/index.ts"
+import { type Fault, invalid, NotFound } from "../../kernel/index.ts"
 import { kindOfType, mostBytes } from "../files.ts"
 import type { MediaId } from "../Ids.ts"
 import { MediaLibrary } from "../MediaLibrary.ts"
@@ -27,3 +27,11 @@ export const fileToSend = Effect.fnUntraced(function* (id: MediaId, kind: MediaK
   if (!isUsed) yield* Effect.mapError((yield* MediaLibrary).use(id), () => missing(pointer))
   return { id, mimeType, filename }
 })
+
+/** What is wrong with a file that messages are to carry. */
+export const faultsOfFile = (id: MediaId, kind: MediaKind, pointer: string) =>
+  Effect.match(sendableFile(id, kind, pointer), {
+    onSuccess: (): ReadonlyArray<Fault> => [],
+    onFailure: (error): ReadonlyArray<Fault> =>
+      error._tag === "NotFound" ? [{ pointer, message: error.message }] : error.errors
+  })

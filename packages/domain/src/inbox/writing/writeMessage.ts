@@ -23,11 +23,18 @@ const redirected = (before: Conversation, { at, recipient }: Message): Conversat
   return isSame ? before : addressed(before, recipient, at)
 }
 
-/** A conversation that the team has written in. A resolved one is reopened by it, and whoever answers has read what came in. */
-const written = Effect.fnUntraced(function* (before: Conversation, message: Message) {
+/** A resolved conversation after a message: reopened, or still resolved, and then an answer to it reopens it for as long as if it had just been. */
+const after = (before: Conversation, at: DateTime.Utc, reopens: boolean) => {
+  if (before.status !== "resolved") return Effect.succeed(before)
+  return reopens
+    ? Effect.orDie(inStatus(before, "open", at))
+    : Effect.succeed(new Conversation({ ...before, resolvedAt: at }))
+}
+
+/** A conversation that was written in. Whoever answers has read what came in. */
+const written = Effect.fnUntraced(function* (before: Conversation, message: Message, reopens: boolean) {
   const { at } = message
-  const opened = before.status === "resolved" ? yield* Effect.orDie(inStatus(before, "open", at)) : before
-  const taken = redirected(opened, message)
+  const taken = redirected(yield* after(before, at, reopens), message)
   const isReading = isAnswer(message) && isUnread(before)
   yield* (yield* Conversations).saveAll([
     new Conversation({
@@ -44,11 +51,19 @@ const written = Effect.fnUntraced(function* (before: Conversation, message: Mess
   if (isReading) yield* appendEvent({ type: "conversation.read", conversationId })
 })
 
+/** Who writes a message, and how. */
+export interface Writing {
+  readonly author: MessageAuthor
+  readonly priority: LanePriority
+  /** Whether a resolved conversation is reopened by it: it is, if nothing is said. */
+  readonly reopens?: boolean
+}
+
 /** Puts a message to the contact into the conversation, if it may be sent: right after the commit it is. */
 export const writeMessage = Effect.fnUntraced(function* (
   conversationId: ConversationId,
   said: NewMessage,
-  { author, priority }: { readonly author: MessageAuthor; readonly priority: LanePriority }
+  { author, priority, reopens = true }: Writing
 ) {
   const conversation = yield* lockConversation(conversationId)
   const { chatAccountId } = conversation
@@ -75,7 +90,7 @@ export const writeMessage = Effect.fnUntraced(function* (
   const { id: messageId, kind } = message
   yield* (yield* Messages).insert(chatAccountId, [message])
   yield* (yield* Sends).enqueue({ messageId, conversationId, chatAccountId, priority, now })
-  yield* written(conversation, message)
+  yield* written(conversation, message, reopens)
   yield* appendEvent({ type: "message.queued", conversationId, messageId, kind })
   return message
 })

@@ -2,6 +2,8 @@ import { Effect } from "effect"
 import type { LoggedEvent } from "../../events/index.ts"
 import { CurrentActor, CurrentOrganization, Cursors, refer } from "../../kernel/index.ts"
 import { EventResources } from "../EventResources.ts"
+import type { WebhookCall } from "../calls/WebhookCall.ts"
+import type { KeptDelivery } from "../WebhookDeliveries.ts"
 import type { WebhookSubscription } from "../WebhookSubscription.ts"
 import { textOf } from "./body.ts"
 
@@ -35,5 +37,26 @@ export const composeEvent = Effect.fnUntraced(function* (
     causation: logged.causation,
     data,
     resource: yield* resourceOf(subscription, logged)
+  })
+})
+
+/** The body of a delivery of what an automation or a workflow posts. */
+export const composeCall = Effect.fnUntraced(function* (
+  subscription: WebhookSubscription,
+  { at, delivery: { id, type } }: KeptDelivery,
+  { actor, causation, ...data }: WebhookCall
+) {
+  return textOf({
+    type,
+    timestamp: at,
+    version: subscription.payloadVersion,
+    id,
+    organizationId: (yield* CurrentOrganization).id,
+    position: null,
+    cursor: null,
+    actor,
+    causation,
+    data: { ...data },
+    resource: null
   })
 })

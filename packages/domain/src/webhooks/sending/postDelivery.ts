@@ -5,7 +5,8 @@ import type { AttemptTrigger } from "../WebhookDelivery.ts"
 import type { KeptDelivery } from "../WebhookDeliveries.ts"
 import { type WebhookOutcome, WebhookSender } from "../WebhookSender.ts"
 import type { KeptSubscription } from "../WebhookSubscriptions.ts"
-import { composeEvent } from "./compose.ts"
+import type { WebhookCall } from "../calls/WebhookCall.ts"
+import { composeCall, composeEvent } from "./compose.ts"
 
 /** An attempt that was made. */
 export interface Posted {
@@ -30,11 +31,14 @@ export const addressed = Effect.fnUntraced(function* ({ secrets, subscription }:
 export const postDelivery = Effect.fnUntraced(function* (
   to: KeptSubscription,
   kept: KeptDelivery,
-  logged: LoggedEvent,
+  told: LoggedEvent | WebhookCall,
   trigger: AttemptTrigger
 ) {
   const { delivery } = kept
-  const body = yield* composeEvent(to.subscription, delivery.id, logged)
+  const body =
+    "event" in told
+      ? yield* composeEvent(to.subscription, delivery.id, told)
+      : yield* composeCall(to.subscription, kept, told)
   const target = yield* addressed(to)
   const at = yield* DateTime.now
   const outcome = yield* (yield* WebhookSender).post({

@@ -82,11 +82,11 @@ export const workSubscription = Effect.fnUntraced(function* (lease: LaneLease, t
       const [next, ...others] = waiting
       if (next === undefined) return
       waiting = others
-      const logged = events.get(next.kept.delivery.position ?? 0)
+      const told = next.kept.call ?? events.get(next.kept.delivery.position ?? 0)
       // The log keeps every event; without it there is nothing to tell.
-      if (logged === undefined) return yield* Effect.die(new Error(`There is no event ${next.kept.delivery.position}.`))
+      if (told === undefined) return yield* Effect.die(new Error(`There is no event ${next.kept.delivery.position}.`))
       yield* paces.take(id)
-      const posting = Effect.flatMap(postDelivery(to, next.kept, logged, next.trigger), (posted) =>
+      const posting = Effect.flatMap(postDelivery(to, next.kept, told, next.trigger), (posted) =>
         Queue.offer(ends, posted)
       )
       onTheirWay.set(next.kept.delivery.id, yield* Effect.forkScoped(posting))

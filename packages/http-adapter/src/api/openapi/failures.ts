@@ -1,6 +1,7 @@
+import { codeOf } from "@parley/domain"
 import { Context, type JsonSchema, Predicate, Schema, SchemaAST } from "effect"
 import { ReadsAnyType } from "../describe.ts"
-import { codeOf, problemJson } from "../problem.ts"
+import { problemJson } from "../problem.ts"
 import { problems } from "../problems.ts"
 import { headersOf } from "./answerHeaders.ts"
 import { type Answer, type Example, isRef, type Operation, type Ref, refTo } from "./Document.ts"

@@ -1,5 +1,6 @@
 import {
   beginStoreAuthorization,
+  codeOf,
   completeStoreAuthorization,
   connectStore,
   getStoreConnection,
@@ -13,7 +14,6 @@ import { Effect, Layer, Result } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { codeOf } from "../../api/problem.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { acceptsType } from "../acceptsType.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"

@@ -8,7 +8,7 @@ import {
   type RecipientLedger,
   type CandidateSearch
 } from "@parley/domain"
-import { Effect } from "effect"
+import { type DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
 import { driverFailuresDie } from "../../kernel/defects.ts"
@@ -88,6 +88,21 @@ export const candidatesSql = (
     LIMIT ${limit}`
 }
 
+/** How much marketing automations and workflows have sent to the contact `c`: what has failed does not count. */
+const automatedMarketing = (
+  sql: SqlClient.SqlClient,
+  organizationId: OrganizationId,
+  days: number,
+  now: DateTime.Utc
+) => sql`(
+  SELECT count(*) FROM conversations AS v
+  JOIN messages AS m ON m.organization_id = ${organizationId} AND m.conversation_id = v.id
+  JOIN message_templates AS t ON t.organization_id = ${organizationId} AND t.id = (m.template ->> 'id')::uuid
+  WHERE v.organization_id = ${organizationId} AND v.contact_id = c.id AND m.author_kind = 'automation'
+    AND m.at > ${stamp(now)}::timestamptz - make_interval(days => ${days}::integer) AND m.status <> 'failed'
+    AND t.category = 'marketing'
+)`
+
 type Candidates = Pick<RecipientLedger["Service"], "next" | "capped">
 
 /** Finds whose turn has come. */
@@ -108,7 +123,7 @@ export const candidates = (sql: SqlClient.SqlClient): Candidates => ({
     const organization = yield* CurrentOrganization
     const rows = yield* Effect.forEach(
       caps,
-      ({ days, max, of }) => sql<{ readonly id: ContactId }>`
+      ({ automated, days, max, of }) => sql<{ readonly id: ContactId }>`
         SELECT c.id FROM unnest(${Array.from(contactIds)}::uuid[]) AS c (id)
         WHERE (
           SELECT count(*) FROM broadcast_recipients AS r
@@ -119,7 +134,7 @@ export const candidates = (sql: SqlClient.SqlClient): Candidates => ({
           SELECT count(*) FROM broadcast_windows AS w
           WHERE w.organization_id = ${organization.id} AND w.broadcast_id = ANY(${Array.from(of)}::uuid[])
             AND c.id = ANY(w.contact_ids)
-        ) >= ${max}`
+        ) + ${automated ? automatedMarketing(sql, organization.id, days, now) : sql`0`} >= ${max}`
     )
     return new Set(rows.flat().map(({ id }) => id))
   }, driverFailuresDie)

@@ -102,8 +102,8 @@ const givenAudience = Effect.gen(function* () {
     exclude: named("out"),
     lacking: without({ kind: "attributeSet", key: "city" }),
     caps: [
-      { max: 1, days: 2, of: [earlier] },
-      { max: 1, days: 30, of: [] }
+      { max: 1, days: 2, automated: false, of: [earlier] },
+      { max: 1, days: 30, automated: false, of: [] }
     ]
   })
   return { chatUser, earlier, excluded, plan, reached, rested }
@@ -539,7 +539,7 @@ export const audiences: StorageContract = {
                   ...filters,
                   holdOut: 20,
                   lacking: { kind: "not", of: { kind: "textSet", field: "name" } },
-                  caps: [{ max: 1, days: 2, of: [earlier] }]
+                  caps: [{ max: 1, days: 2, automated: false, of: [earlier] }]
                 })
                 const outcomes = yield* Effect.forEach(crowd, ({ id }) => audiences.outcomeOf(plan, id))
                 const there = outcomes.filter(({ kind }) => kind !== "not_matched")

@@ -328,7 +328,10 @@ export const contactRecipients: StorageContract = {
         yield* settle(yield* claim(id), { 1: sent })
         yield* claim(other)
         const enough = (contactId: ContactId) =>
-          Effect.map(ledger.capped([contactId], [{ max: 2, days: 1, of: [id, other] }], at(60)), ({ size }) => size > 0)
+          Effect.map(
+            ledger.capped([contactId], [{ max: 2, days: 1, automated: false, of: [id, other] }], at(60)),
+            ({ size }) => size > 0
+          )
         const { undone } = yield* merge(from, to)
         assert.deepStrictEqual([yield* enough(to), yield* enough(from)], [true, false])
         yield* unmerge(undone)

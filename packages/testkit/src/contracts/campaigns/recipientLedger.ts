@@ -518,7 +518,7 @@ export const recipientLedger: StorageContract = {
         const { window } = yield* claim(one.id, 0)
         yield* settle(window, { 1: sent, 2: inDoubt, 3: failed })
         const enough = (max: number, days: number, now = at(60)) =>
-          Effect.map(ledger.capped(ids, [{ max, days, of: [one.id, other.id] }], now), (found) =>
+          Effect.map(ledger.capped(ids, [{ max, days, automated: false, of: [one.id, other.id] }], now), (found) =>
             ids.flatMap((id, place) => (found.has(id) ? [place + 1] : []))
           )
         assert.deepStrictEqual(yield* enough(1, 1), [1, 2, 4])

@@ -5,28 +5,29 @@ import {
   Tokenizer,
   type FilteredValueToken
 } from "liquidjs/dist/liquid.browser.mjs"
-import { type ContactPath, distinctPaths } from "../ContactPath.ts"
 import { makePlainWording } from "../Wording.ts"
 import { faultsOfFilters } from "./faultsOfFilters.ts"
 import { makeLiquid } from "./makeLiquid.ts"
 import { operandOf } from "./Operand.ts"
+import { distinct, type Vocabulary } from "./Vocabulary.ts"
 
-/** What is known of a source without a contact. */
-export interface Analysis {
+/** What is known of a source before anything that it names. */
+export interface Analysis<Path> {
   /** What is wrong with it, each with where it is. */
   readonly faults: ReadonlyArray<string>
-  /** All that it names of a contact. */
-  readonly named: ReadonlyArray<ContactPath>
-  /** What it writes of a contact in any of its branches without a `default`. What it only asks for in a condition is not among them. */
-  readonly required: ReadonlyArray<ContactPath>
+  /** All that it names. */
+  readonly named: ReadonlyArray<Path>
+  /** What it writes of that in any of its branches without a `default`. What it only asks for in a condition is not among them. */
+  readonly required: ReadonlyArray<Path>
 }
 
 const deepest = 3
 
-interface Found {
+interface Found<Path> {
+  readonly vocabulary: Vocabulary<Path>
   readonly faults: Array<string>
-  readonly named: Array<ContactPath>
-  readonly required: Array<ContactPath>
+  readonly named: Array<Path>
+  readonly required: Array<Path>
 }
 
 /** Where a token is, counted in characters from 1 on. */
@@ -54,9 +55,9 @@ const isWhole = (postfix: ReadonlyArray<Token>): boolean => {
 }
 
 /** The paths among some operands; what is wrong with the others is a fault. */
-const pathsAmong = (tokens: ReadonlyArray<Token>, found: Found): ReadonlyArray<ContactPath> =>
+const pathsAmong = <Path>(tokens: ReadonlyArray<Token>, found: Found<Path>): ReadonlyArray<Path> =>
   tokens.flatMap((token) => {
-    const operand = operandOf(token)
+    const operand = operandOf(token, found.vocabulary)
     if (operand.kind === "fault") found.faults.push(place(token, operand.message))
     if (operand.kind !== "path") return []
     found.named.push(operand.path)
@@ -64,7 +65,7 @@ const pathsAmong = (tokens: ReadonlyArray<Token>, found: Found): ReadonlyArray<C
   })
 
 /** The value that stands there, if nothing else does. */
-const readValue = (token: Token, tokenizer: Tokenizer, found: Found): FilteredValueToken | null => {
+const readValue = <Path>(token: Token, tokenizer: Tokenizer, found: Found<Path>): FilteredValueToken | null => {
   try {
     const value = tokenizer.readFilteredValue()
     tokenizer.skipBlank()
@@ -78,7 +79,7 @@ const readValue = (token: Token, tokenizer: Tokenizer, found: Found): FilteredVa
 
 const operands = (postfix: ReadonlyArray<Token>) => postfix.filter((token) => !TypeGuards.isOperatorToken(token))
 
-const readOutput = (token: Token, tokenizer: Tokenizer, found: Found) => {
+const readOutput = <Path>(token: Token, tokenizer: Tokenizer, found: Found<Path>) => {
   const value = readValue(token, tokenizer, found)
   if (value === null) return
   const { filters, initial } = value
@@ -96,14 +97,14 @@ const readOutput = (token: Token, tokenizer: Tokenizer, found: Found) => {
   }
 }
 
-const readCondition = (token: TagToken, found: Found) => {
+const readCondition = <Path>(token: TagToken, found: Found<Path>) => {
   const value = readValue(token, token.tokenizer, found)
   if (value === null) return
   if (value.filters.length > 0) found.faults.push(place(token, "Expected no filters in a condition"))
   pathsAmong(operands(value.initial.postfix), found)
 }
 
-const readTags = (tags: ReadonlyArray<TagToken>, found: Found) => {
+const readTags = <Path>(tags: ReadonlyArray<TagToken>, found: Found<Path>) => {
   let depth = 0
   for (const tag of tags) {
     switch (tag.name) {
@@ -126,7 +127,7 @@ const readTags = (tags: ReadonlyArray<TagToken>, found: Found) => {
   }
 }
 
-const read = (source: string, found: Found) => {
+const read = <Path>(source: string, found: Found<Path>) => {
   try {
     const tokens = new Tokenizer(source).readTopLevelTokens()
     readTags(tokens.filter(TypeGuards.isTagToken), found)
@@ -140,9 +141,13 @@ const read = (source: string, found: Found) => {
   }
 }
 
-/** Reads a source as far as that goes without a contact. */
-export const analyse = (source: string): Analysis => {
-  const found: Found = { faults: [], named: [], required: [] }
+/** Reads a source as far as that goes without what it names. */
+export const analyse = <Path>(source: string, vocabulary: Vocabulary<Path>): Analysis<Path> => {
+  const found: Found<Path> = { vocabulary, faults: [], named: [], required: [] }
   read(source, found)
-  return { faults: found.faults, named: distinctPaths(found.named), required: distinctPaths(found.required) }
+  return {
+    faults: found.faults,
+    named: distinct(found.named, vocabulary),
+    required: distinct(found.required, vocabulary)
+  }
 }

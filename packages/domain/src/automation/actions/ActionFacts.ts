@@ -1,0 +1,11 @@
+import type { ContactId } from "../../crm/index.ts"
+import type { ConversationId } from "../../inbox/index.ts"
+
+/** What actions know of what has happened. */
+export interface ActionFacts {
+  readonly contactId: ContactId
+  /** The conversation that the event is about; `null` where it is about none. */
+  readonly conversationId: ConversationId | null
+  /** What texts may name, by group: `{{ order.number }}` is `number` of the group `order`. What is not there is empty. */
+  readonly texts: Readonly<Record<string, unknown>>
+}

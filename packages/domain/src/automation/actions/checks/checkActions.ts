@@ -1,0 +1,105 @@
+import { Effect } from "effect"
+import { ChatAccounts } from "../../../chat/index.ts"
+import { CurrentActor, type Fault, holds, PermissionDenied } from "../../../kernel/index.ts"
+import type { Action, ActionOf } from "../Action.ts"
+import { vocabularyOf } from "../TextPaths.ts"
+import { faultsOfMessage } from "./faultsOfMessage.ts"
+import { faultsOfAsking, faultsOfCall, faultsOfChange, faultsOfStart, faultsOfTags } from "./faultsOfNamed.ts"
+import { faultsOfPeople } from "./faultsOfPeople.ts"
+import { faultsOfTemplate } from "./faultsOfTemplate.ts"
+import { faultsOfTexts } from "./faultsOfTexts.ts"
+import { permissionOf } from "./permissionOf.ts"
+
+const faultsOfAccount = Effect.fnUntraced(function* (
+  { chatAccountId }: Pick<ActionOf<"send_message">, "chatAccountId">,
+  pointer: string
+) {
+  if (chatAccountId === undefined) return []
+  const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
+  return account === undefined
+    ? [{ pointer: `${pointer}/chatAccountId`, message: "There is no chat account with this id" }]
+    : []
+})
+
+const faultsOfSnooze = ({ snoozeSeconds, status }: ActionOf<"set_status">, pointer: string): ReadonlyArray<Fault> => {
+  if ((status === "snoozed") === (snoozeSeconds !== undefined)) return []
+  const message = status === "snoozed" ? "Expected for how long it is snoozed" : "Expected it with snoozed only"
+  return [{ pointer: `${pointer}/snoozeSeconds`, message }]
+}
+
+const faultsOfOwn = (action: Action, pointer: string) => {
+  switch (action.type) {
+    case "send_message": {
+      const { chatAccountId, message, whenClosed } = action
+      return Effect.all([
+        faultsOfAccount(action, pointer),
+        faultsOfMessage(message, `${pointer}/message`),
+        whenClosed === undefined
+          ? Effect.succeed([])
+          : faultsOfTemplate(whenClosed, chatAccountId, `${pointer}/whenClosed`)
+      ])
+    }
+    case "send_template":
+      return Effect.all([
+        faultsOfAccount(action, pointer),
+        faultsOfTemplate(action.template, action.chatAccountId, `${pointer}/template`)
+      ])
+    case "tag":
+    case "untag":
+      return Effect.all([faultsOfTags(action, pointer)])
+    case "set_attribute":
+      return Effect.all([faultsOfChange(action, pointer)])
+    case "assign": {
+      const { assigneeId } = action
+      const people = assigneeId === null ? [] : [[assigneeId, `${pointer}/assigneeId`] as const]
+      return Effect.all([faultsOfPeople(people, "conversations.manage")])
+    }
+    case "set_status":
+      return Effect.succeed([faultsOfSnooze(action, pointer)])
+    case "add_note":
+      return Effect.all([
+        faultsOfPeople(
+          (action.mentions ?? []).map((id, index) => [id, `${pointer}/mentions/${index}`] as const),
+          "conversations.read"
+        )
+      ])
+    case "call_webhook":
+      return Effect.all([faultsOfCall(action, pointer)])
+    case "start_workflow":
+      return Effect.all([faultsOfStart(action, pointer)])
+    case "plugin_action":
+      return Effect.all([faultsOfAsking(action, pointer)])
+    case "set_priority":
+    case "add_labels":
+    case "remove_labels":
+      return Effect.succeed([])
+  }
+}
+
+/** Everything that is wrong with an action, and where; `groups` are what its texts may name. */
+export const faultsOfAction = Effect.fnUntraced(function* (
+  action: Action,
+  groups: ReadonlySet<string>,
+  pointer: string
+) {
+  const own: ReadonlyArray<ReadonlyArray<Fault>> = yield* faultsOfOwn(action, pointer)
+  return [...own.flat(), ...faultsOfTexts(action, vocabularyOf(groups), pointer)]
+})
+
+/**
+ * Everything that is wrong with some actions, and where. Whoever saves them has to be allowed to do each of them; what becomes of that
+ * later changes nothing.
+ */
+export const checkActions = Effect.fnUntraced(function* (
+  actions: ReadonlyArray<Action>,
+  groups: ReadonlySet<string>,
+  pointer: string
+) {
+  const actor = yield* CurrentActor
+  const denied = actions.map(({ type }) => permissionOf[type]).find((permission) => !holds(actor, permission))
+  if (denied !== undefined) return yield* new PermissionDenied({ permission: denied })
+  const faults = yield* Effect.forEach(actions, (action, index) =>
+    faultsOfAction(action, groups, `${pointer}/${index}`)
+  )
+  return faults.flat()
+})

@@ -1,0 +1,68 @@
+import { Effect, type Schema } from "effect"
+import { ContactFields, faultsOfAttributes, Tags } from "../../../crm/index.ts"
+import type { Fault } from "../../../kernel/index.ts"
+import { faultsOfInput, Plugins } from "../../../plugins/index.ts"
+import { WebhookSubscriptions } from "../../../webhooks/index.ts"
+import type { ActionOf } from "../Action.ts"
+import { hasLiquid } from "../textsOf.ts"
+import { WorkflowStarts } from "../WorkflowStarts.ts"
+
+const missing = (what: string, pointer: string): ReadonlyArray<Fault> => [
+  { pointer, message: `There is no ${what} with this id` }
+]
+
+/** The tags that there are not. */
+export const faultsOfTags = Effect.fnUntraced(function* ({ tagIds }: ActionOf<"tag" | "untag">, pointer: string) {
+  const found = new Set((yield* (yield* Tags).find(tagIds)).map(({ id }) => id))
+  return tagIds.flatMap((id, index) => (found.has(id) ? [] : missing("tag", `${pointer}/tagIds/${index}`)))
+})
+
+/** What is wrong with attributes; of what is made of Liquid, that there are such fields. */
+export const faultsOfChange = Effect.fnUntraced(function* ({ attributes }: ActionOf<"set_attribute">, pointer: string) {
+  const fields = yield* (yield* ContactFields).all()
+  const fixed = Object.entries(attributes).map(([key, value]) => [
+    key,
+    typeof value === "string" && hasLiquid(value) ? null : value
+  ])
+  return faultsOfAttributes(fields, Object.fromEntries(fixed), `${pointer}/attributes`)
+})
+
+/** What is wrong with the subscription that is called. */
+export const faultsOfCall = Effect.fnUntraced(function* (
+  { webhookSubscriptionId }: ActionOf<"call_webhook">,
+  pointer: string
+) {
+  const kept = yield* (yield* WebhookSubscriptions).find(webhookSubscriptionId)
+  const isOwn = kept !== null && kept.feature === null
+  return isOwn ? [] : missing("webhook subscription", `${pointer}/webhookSubscriptionId`)
+})
+
+/** What is wrong with the workflow that begins. */
+export const faultsOfStart = Effect.fnUntraced(function* ({ workflowId }: ActionOf<"start_workflow">, pointer: string) {
+  const exists = yield* (yield* WorkflowStarts).exists(workflowId)
+  return exists ? [] : missing("workflow", `${pointer}/workflowId`)
+})
+
+const isMade = (input: Schema.Json, path: ReadonlyArray<string>): boolean => {
+  let value: unknown = input
+  for (const name of path) value = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+  return hasLiquid(JSON.stringify(value) ?? "")
+}
+
+/** What is wrong with what a plugin is asked for. What is made of Liquid is looked at when it is made. */
+export const faultsOfAsking = Effect.fnUntraced(function* (
+  { action: key, input, pluginId }: ActionOf<"plugin_action">,
+  pointer: string
+) {
+  const plugin = yield* (yield* Plugins).find(pluginId)
+  if (plugin === null) return missing("plugin", `${pointer}/pluginId`)
+  const action = plugin.manifest.actions?.find((each) => each.key === key)
+  if (action === undefined) return [{ pointer: `${pointer}/action`, message: "The plugin has no such action" }]
+  return faultsOfInput(action.input as Schema.Json, input, "").flatMap(({ message, pointer: at }) => {
+    const path = at
+      .split("/")
+      .slice(1)
+      .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    return isMade(input, path) && path.length > 0 ? [] : [{ pointer: `${pointer}/input${at}`, message }]
+  })
+})

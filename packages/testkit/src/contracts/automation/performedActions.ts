@@ -1,0 +1,457 @@
+import { assert } from "@effect/vitest"
+import {
+  type Action,
+  type ActionCause,
+  type ActionFacts,
+  type ActionResult,
+  AutomationId,
+  AutomationRunId,
+  Contacts,
+  type Conversation,
+  EventLog,
+  getConversation,
+  listConversations,
+  listMessages,
+  listNotes,
+  type Organization,
+  performAction,
+  type Ports,
+  StoredBroadcastSettings,
+  TagId,
+  transact,
+  tryAction,
+  updateContact,
+  WebhookDeliveries,
+  WebhookDeliveryId,
+  WebhookSubscriptionId,
+  WorkflowId,
+  WorkflowStarts
+} from "@parley/domain"
+import { DateTime, Effect, type Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { asOperatorOf } from "../../fixtures/actors.ts"
+import { givenContact, givenContactField, givenTag } from "../../fixtures/contacts.ts"
+import { givenConversation, givenMessage, givenNumber } from "../../fixtures/inbox.ts"
+import { putPlugin } from "../../fixtures/plugins.ts"
+import { givenTemplate } from "../../fixtures/templates.ts"
+import { givenSubscription } from "../../fixtures/webhooks.ts"
+import { type Contract, runContract } from "../contract.ts"
+import { freshId, givenOrganization, present } from "../given.ts"
+
+/** Ten o'clock of a working day in Berlin, where the contact is. */
+const morning = DateTime.makeUnsafe("2026-03-02T09:00:00Z")
+
+const given = Effect.gen(function* () {
+  yield* present
+  yield* TestClock.setTime(DateTime.toEpochMillis(morning))
+  const organization = yield* givenOrganization()
+  const account = yield* givenNumber(organization)
+  const digits = String(Number.parseInt(account.id.slice(-7), 16)).padStart(9, "0")
+  const contact = yield* givenContact(organization, {
+    name: "Ada Lovelace",
+    phone: `+491511${digits.slice(0, 7)}`,
+    timezone: "Europe/Berlin",
+    marketing: { state: "subscribed" }
+  })
+  const cause: ActionCause = {
+    kind: "automation",
+    id: freshId(AutomationId),
+    runId: freshId(AutomationRunId),
+    step: "0",
+    visit: 1
+  }
+  const facts: ActionFacts = {
+    contactId: contact.id,
+    conversationId: null,
+    texts: {
+      contact: { name: contact.name, firstName: "Ada", locale: "en", attribute: { city: "London" } },
+      order: { name: "#1001", total: { amountMinor: 123_450, currency: "EUR" } }
+    }
+  }
+  return { organization, account, contact, cause, facts }
+})
+
+type World = Effect.Success<typeof given>
+
+const talking = (world: World, said: Partial<Conversation> = {}) =>
+  Effect.map(
+    givenConversation(world.organization, { contactId: world.contact.id, chatAccountId: world.account.id, ...said }),
+    (conversation) => ({ ...world, conversation })
+  )
+
+/** Performs it as a step of its own, unless it is said which. */
+const perform = (
+  { cause, facts, organization }: Pick<World, "cause" | "facts" | "organization">,
+  action: Action,
+  step: string = freshId(AutomationRunId)
+) => transact(performAction(action, { cause: { ...cause, step }, facts })).pipe(asOperatorOf(organization))
+
+const codeOf = (result: ActionResult) => (result.kind === "refused" ? result.error.code : result.kind)
+
+const effectOf = (result: ActionResult) =>
+  result.kind === "done" ? result.effect : assert.fail(JSON.stringify(result))
+
+const contactNow = ({ contact, organization }: Pick<World, "contact" | "organization">) =>
+  Effect.flatMap(Contacts, (contacts) => contacts.get(contact.id)).pipe(asOperatorOf(organization), Effect.orDie)
+
+const messagesIn = (organization: Organization, id: Conversation["id"]) =>
+  Effect.map(listMessages(id, { limit: 50, cursor: null }), ({ data }) => data).pipe(
+    asOperatorOf(organization),
+    Effect.orDie
+  )
+
+const conversationsOf = ({ contact, organization }: Pick<World, "contact" | "organization">) =>
+  Effect.map(listConversations({ contactId: contact.id }, { limit: 50, cursor: null }), ({ data }) => data).pipe(
+    asOperatorOf(organization),
+    Effect.orDie
+  )
+
+const settings = (organization: Organization, said: object) =>
+  Effect.gen(function* () {
+    const stored = yield* StoredBroadcastSettings
+    yield* transact(stored.save({ ...(yield* stored.get()), ...said }, null))
+  }).pipe(asOperatorOf(organization), Effect.orDie)
+
+const text = (said: string): Action => ({ type: "send_message", message: { kind: "text", text: said } })
+
+/** What actions of automations and workflows do, on any storage. */
+export const performedActions: Contract<Ports> = {
+  port: "performAction",
+  promises: (it) => {
+    it.effect("changes contacts in the name of the automation, and says so only where something changed", () =>
+      Effect.gen(function* () {
+        const world = yield* given
+        const { cause, contact, organization } = world
+        const tag = yield* givenTag(organization)
+        yield* givenContactField(organization, "points", { type: "number" })
+        const own = { kind: "contact", id: contact.id } as const
+        const tagging: Action = { type: "tag", tagIds: [tag.id] }
+        assert.deepStrictEqual(effectOf(yield* perform(world, tagging)), own)
+        assert.isNull(effectOf(yield* perform(world, tagging)))
+        const setting: Action = { type: "set_attribute", attributes: { points: "{{ order.total | default: 7 }}" } }
+        assert.strictEqual(
+          codeOf(yield* perform(world, { type: "set_attribute", attributes: { nope: 1 } })),
+          "validation_failed"
+        )
+        assert.deepStrictEqual(effectOf(yield* perform(world, setting)), own)
+        const after = yield* contactNow(world)
+        assert.deepStrictEqual([after.tags, after.attributes], [[tag.id], { points: 1234.5 }])
+        assert.deepStrictEqual(effectOf(yield* perform(world, { type: "untag", tagIds: [tag.id] })), own)
+        const missing: Action = { type: "tag", tagIds: [tag.id, freshId(TagId)] }
+        assert.strictEqual(codeOf(yield* perform(world, missing)), "not_found")
+        assert.deepStrictEqual((yield* contactNow(world)).tags, [])
+        const events = yield* Effect.flatMap(EventLog, (log) => log.list("all", { after: null, limit: 100 })).pipe(
+          asOperatorOf(organization)
+        )
+        const tagged = events.find(({ event }) => event.type === "contact.tagged")
+        assert.deepStrictEqual(tagged?.actor, { kind: "automation", id: cause.id })
+      })
+    )
+
+    it.effect("changes the conversation of the event, else the one that is not resolved, as the team would", () =>
+      Effect.gen(function* () {
+        const alone = yield* given
+        const urgent: Action = { type: "set_priority", priority: "high" }
+        assert.strictEqual(codeOf(yield* perform(alone, urgent)), "no_conversation")
+        const world = yield* talking(alone)
+        const { conversation, organization } = world
+        const own = { kind: "conversation", id: conversation.id } as const
+        const all: ReadonlyArray<Action> = [
+          urgent,
+          { type: "add_labels", labels: ["vip", "refund"] },
+          { type: "remove_labels", labels: ["refund"] },
+          { type: "set_status", status: "pending" },
+          { type: "set_status", status: "snoozed", snoozeSeconds: 3_600 }
+        ]
+        for (const action of all) {
+          assert.deepStrictEqual(effectOf(yield* perform(world, action)), own)
+          const again = action.type === "set_status" ? own : null
+          if (again === null) assert.isNull(effectOf(yield* perform(world, action)))
+        }
+        const now = yield* getConversation(conversation.id).pipe(asOperatorOf(organization))
+        assert.deepStrictEqual([now.priority, now.labels, now.status], ["high", ["vip"], "snoozed"])
+        const until = DateTime.add(morning, { hours: 1 })
+        assert.isTrue(now.snoozedUntil !== null && DateTime.Equivalence(now.snoozedUntil, until))
+        assert.isNull(effectOf(yield* perform(world, { type: "assign", assigneeId: null })))
+        assert.deepStrictEqual(effectOf(yield* perform(world, { type: "set_status", status: "resolved" })), own)
+        const own2 = { ...world, facts: { ...world.facts, conversationId: conversation.id } }
+        const refused = yield* perform(own2, { type: "set_status", status: "pending" })
+        assert.strictEqual(codeOf(refused), "conversation_transition_invalid")
+        const many = Array.from({ length: 20 }, (_, index) => `label ${index}`)
+        assert.strictEqual(codeOf(yield* perform(own2, { type: "add_labels", labels: many })), "too_many_labels")
+      })
+    )
+
+    it.effect("has an effect once for each run, step and visit, however often it is performed", () =>
+      Effect.gen(function* () {
+        const world = yield* talking(yield* given)
+        const { conversation, organization } = world
+        const noting: Action = { type: "add_note", text: "{{ contact.firstName }} of {{ contact.attribute.city }}" }
+        const first = yield* perform(world, noting, "note")
+        assert.deepStrictEqual(yield* perform(world, noting, "note"), first)
+        const { data } = yield* listNotes(conversation.id, { limit: 10, cursor: null }).pipe(asOperatorOf(organization))
+        assert.deepStrictEqual(
+          data.map((note) => [note.text, note.author.kind]),
+          [["Ada of London", "automation"]]
+        )
+        const sent = yield* perform(world, text("Hello {{ firstName }}"), "message")
+        assert.deepStrictEqual(yield* perform(world, text("Hello {{ firstName }}"), "message"), sent)
+        const messages = yield* messagesIn(organization, conversation.id)
+        assert.deepStrictEqual(
+          messages.map(({ author, text: said }) => [said, author]),
+          [["Hello Ada", { kind: "automation", id: world.cause.id }]]
+        )
+      })
+    )
+
+    it.effect("writes amounts as the language does, and refuses what is empty or too long", () =>
+      Effect.gen(function* () {
+        const world = yield* talking(yield* given)
+        const { conversation, organization } = world
+        assert.strictEqual(codeOf(yield* perform(world, text("{{ order.total }}"))), "done")
+        const [message] = yield* messagesIn(organization, conversation.id)
+        assert.strictEqual(message?.text, "€1,234.50")
+        const empty: ReadonlyArray<string> = [
+          "Hi {{ cart.recoveryUrl }}",
+          "{{ contact.attribute.nope }}",
+          "{{ constructor.name }}",
+          "{{ contact.__proto__ }}",
+          "{% for x in (1..9) %}x{% endfor %}",
+          "{{ contact.name | plus: 1 }}",
+          "{{ 'x' | append: 'y' }}"
+        ]
+        for (const source of empty) {
+          assert.strictEqual(codeOf(yield* perform(world, text(source))), "missing_variable", source)
+        }
+        const long: ActionFacts = { ...world.facts, texts: { contact: { name: "x".repeat(4_097) } } }
+        assert.strictEqual(codeOf(yield* perform({ ...world, facts: long }, text("{{ name }}"))), "text_too_long")
+        assert.strictEqual(codeOf(yield* perform(world, text("{% if cart.id %}x{% endif %}"))), "validation_failed")
+        assert.lengthOf(yield* messagesIn(organization, conversation.id), 1)
+      })
+    )
+
+    it.effect("sends the template where the service window is closed, and nothing where there is none", () =>
+      Effect.gen(function* () {
+        const world = yield* talking(yield* given, { windowExpiresAt: DateTime.subtract(morning, { hours: 1 }) })
+        const { account, conversation, organization } = world
+        assert.strictEqual(codeOf(yield* perform(world, text("Hello"))), "service_window_closed")
+        const template = yield* givenTemplate(organization, account.id)
+        const whenClosed = { id: template.id, values: { "body.1": "{{ name }}" } }
+        const sent = yield* perform(world, {
+          type: "send_message",
+          message: { kind: "text", text: "Hello" },
+          whenClosed
+        })
+        assert.strictEqual(codeOf(sent), "done")
+        const [message] = yield* messagesIn(organization, conversation.id)
+        assert.deepStrictEqual([message?.kind, message?.text], ["template", "Dear Ada Lovelace, your order is ready."])
+        const paused = yield* givenTemplate(organization, account.id, { status: "paused" })
+        const refused = yield* perform(world, {
+          type: "send_template",
+          template: { id: paused.id, values: { "body.1": "x" } }
+        })
+        assert.strictEqual(codeOf(refused), "template_not_approved")
+        const unfilled = yield* perform(world, {
+          type: "send_template",
+          template: { id: template.id, values: { "body.1": "{{ cart.id }}" } }
+        })
+        assert.strictEqual(codeOf(unfilled), "missing_variable")
+      })
+    )
+
+    it.effect("opens no conversation with a template: what it says stands where an answer goes", () =>
+      Effect.gen(function* () {
+        const world = yield* given
+        const { account, organization } = world
+        assert.strictEqual(codeOf(yield* perform(world, text("Hello"))), "no_conversation")
+        const template = yield* givenTemplate(organization, account.id)
+        const sending: Action = { type: "send_template", template: { id: template.id, values: { "body.1": "Ada" } } }
+        assert.strictEqual(codeOf(yield* perform(world, sending)), "done")
+        assert.strictEqual(codeOf(yield* perform(world, sending)), "done")
+        const conversations = yield* conversationsOf(world)
+        assert.deepStrictEqual(
+          conversations.map(({ status }) => status),
+          ["resolved"]
+        )
+        const [conversation] = conversations
+        assert.isDefined(conversation)
+        assert.lengthOf(yield* messagesIn(organization, conversation.id), 2)
+        const events = yield* Effect.flatMap(EventLog, (log) => log.list("all", { after: null, limit: 100 })).pipe(
+          asOperatorOf(organization)
+        )
+        const types = new Set(events.map(({ event }) => event.type))
+        assert.isFalse(types.has("conversation.opened") || types.has("conversation.status_changed"))
+      })
+    )
+
+    it.effect("leaves a resolved conversation resolved when it writes into it", () =>
+      Effect.gen(function* () {
+        const world = yield* talking(yield* given, { status: "resolved" })
+        const { conversation, organization } = world
+        const facts = { ...world.facts, conversationId: conversation.id }
+        assert.strictEqual(codeOf(yield* perform({ ...world, facts }, text("How did we do?"))), "done")
+        const after = yield* getConversation(conversation.id).pipe(asOperatorOf(organization))
+        assert.deepStrictEqual([after.status, after.lastMessage?.text], ["resolved", "How did we do?"])
+      })
+    )
+
+    it.effect("sends ten messages an hour and thirty a day to a contact, whoever sends them", () =>
+      Effect.gen(function* () {
+        const world = yield* talking(yield* given)
+        const { conversation, organization } = world
+        const before = (minutes: number) =>
+          givenMessage(organization, conversation, {
+            direction: "outbound",
+            author: { kind: "automation", id: freshId(WorkflowId) },
+            status: "sent",
+            at: DateTime.subtract(morning, { minutes })
+          })
+        for (let count = 0; count < 9; count += 1) yield* before(59)
+        assert.strictEqual(codeOf(yield* perform(world, text("the tenth"))), "done")
+        assert.strictEqual(codeOf(yield* perform(world, text("one too many"))), "message_limit")
+        yield* TestClock.adjust("61 minutes")
+        assert.strictEqual(codeOf(yield* perform(world, text("an hour later"))), "done")
+        for (let count = 0; count < 19; count += 1) yield* before(120)
+        assert.strictEqual(codeOf(yield* perform(world, text("the thirty-first"))), "message_limit")
+        yield* TestClock.adjust("24 hours")
+        assert.strictEqual(codeOf(yield* perform(world, text("a day later"))), "service_window_closed")
+      })
+    )
+
+    it.effect("sends marketing to those who have agreed, up to the caps, and after quiet hours", () =>
+      Effect.gen(function* () {
+        const world = yield* given
+        const { account, contact, organization } = world
+        const marketing = yield* givenTemplate(organization, account.id, { category: "marketing" })
+        const utility = yield* givenTemplate(organization, account.id)
+        const sending = (id: typeof marketing.id): Action => ({
+          type: "send_template",
+          template: { id, values: { "body.1": "Ada" } }
+        })
+        yield* settings(organization, { quietHours: { from: "08:00", to: "11:30" } })
+        const waits = yield* perform(world, sending(marketing.id))
+        assert.isTrue(waits.kind === "wait" && DateTime.formatIso(waits.until) === "2026-03-02T10:30:00.000Z")
+        assert.strictEqual(codeOf(yield* perform(world, sending(utility.id))), "done")
+        yield* settings(organization, {
+          quietHours: null,
+          frequencyCaps: [{ category: "marketing", max: 1, days: 2 }]
+        })
+        assert.strictEqual(codeOf(yield* perform(world, sending(marketing.id))), "done")
+        assert.strictEqual(codeOf(yield* perform(world, sending(marketing.id))), "frequency_cap")
+        yield* TestClock.adjust("49 hours")
+        assert.strictEqual(codeOf(yield* perform(world, sending(marketing.id))), "done")
+        const unsubscribe = updateContact(contact.id, { marketing: { state: "unsubscribed" } }, null)
+        yield* unsubscribe.pipe(asOperatorOf(organization))
+        assert.strictEqual(codeOf(yield* perform(world, sending(marketing.id))), "not_subscribed")
+      })
+    )
+
+    it.effect("interrupts nobody who has written within the hour by caps or quiet hours", () =>
+      Effect.gen(function* () {
+        const world = yield* given
+        const { account, contact, organization } = world
+        const marketing = yield* givenTemplate(organization, account.id, { category: "marketing" })
+        yield* settings(organization, { quietHours: { from: "08:00", to: "11:30" } })
+        const wrote = Effect.gen(function* () {
+          const contacts = yield* Contacts
+          const [before] = yield* contacts.lock([contact.id])
+          if (before !== undefined) yield* contacts.saveAll([{ ...before, lastInboundAt: morning }])
+        })
+        yield* transact(wrote).pipe(asOperatorOf(organization), Effect.orDie)
+        const sending: Action = { type: "send_template", template: { id: marketing.id, values: { "body.1": "Ada" } } }
+        assert.strictEqual(codeOf(yield* perform(world, sending)), "done")
+      })
+    )
+
+    it.effect("calls a webhook by a delivery of its own, the same one for the same step", () =>
+      Effect.gen(function* () {
+        const world = yield* given
+        const { contact, organization } = world
+        const { id } = yield* givenSubscription(organization, { events: [] })
+        const calling: Action = {
+          type: "call_webhook",
+          webhookSubscriptionId: id,
+          body: { order: "{{ order.name }}", total: "{{ order.total }}", list: [1, null, "{{ name | upcase }}"] }
+        }
+        const result = yield* perform(world, calling, "call")
+        assert.deepStrictEqual(yield* perform(world, calling, "call"), result)
+        const effect = effectOf(result)
+        const deliveries = yield* WebhookDeliveries
+        yield* Effect.gen(function* () {
+          const search = { ordering: "none", now: morning, except: [], limit: 10 } as const
+          const due = yield* deliveries.due(id, search)
+          assert.deepStrictEqual(
+            due.map(({ delivery }) => [String(delivery.id), delivery.type, delivery.position]),
+            [[effect?.id ?? "", "automation.call", null]]
+          )
+          const { call } = due[0] ?? assert.fail("no delivery")
+          const body: Schema.Json = { order: "#1001", total: "1234.50", list: [1, null, "ADA LOVELACE"] }
+          assert.deepStrictEqual([call?.body, call?.contactId, call?.runId], [body, contact.id, world.cause.runId])
+          yield* transact(deliveries.blank([contact.id]))
+          const blanked = yield* deliveries.get(id, WebhookDeliveryId.make(effect?.id ?? ""))
+          assert.strictEqual(blanked.state, "discarded")
+        }).pipe(asOperatorOf(organization))
+        const missing: Action = { ...calling, webhookSubscriptionId: freshId(WebhookSubscriptionId) }
+        assert.strictEqual(codeOf(yield* perform(world, missing)), "not_found")
+      })
+    )
+
+    it.effect("asks a plugin once for each step, and starts workflows through whoever has them", () =>
+      Effect.gen(function* () {
+        const world = yield* given
+        const { organization } = world
+        const plugin = yield* putPlugin(organization)
+        const asking: Action = {
+          type: "plugin_action",
+          pluginId: plugin.id,
+          action: "add_points",
+          input: { points: 3 }
+        }
+        const first = yield* perform(world, asking, "ask")
+        assert.strictEqual(first.kind, "calling")
+        assert.deepStrictEqual(yield* perform(world, asking, "ask"), first)
+        const wrong = yield* perform(world, { ...asking, input: { points: "{{ name }}" } })
+        assert.strictEqual(codeOf(wrong), "validation_failed")
+        const other = yield* putPlugin(organization, { status: "disabled" })
+        assert.strictEqual(codeOf(yield* perform(world, { ...asking, pluginId: other.id })), "plugin_disabled")
+        const starting: Action = {
+          type: "start_workflow",
+          workflowId: freshId(WorkflowId),
+          input: { who: "{{ name }}" }
+        }
+        assert.strictEqual(codeOf(yield* perform(world, starting)), "not_found")
+        const asked: Array<unknown> = []
+        const starts = WorkflowStarts.of({
+          exists: () => Effect.succeed(true),
+          start: ({ input }) => Effect.sync(() => String(asked.push(input)))
+        })
+        const begun = yield* perform(world, starting).pipe(Effect.provideService(WorkflowStarts, starts))
+        assert.deepStrictEqual(effectOf(begun), { kind: "workflow_run", id: "1" })
+        assert.deepStrictEqual(asked, [{ who: "Ada Lovelace" }])
+      })
+    )
+
+    it.effect("says what an action would do, and leaves nothing of it", () =>
+      Effect.gen(function* () {
+        const world = yield* talking(yield* given)
+        const { cause, conversation, facts, organization } = world
+        const attempt = (action: Action) =>
+          transact(tryAction(action, { cause, facts })).pipe(asOperatorOf(organization))
+        assert.deepStrictEqual(yield* attempt(text("Hi {{ firstName }}")), {
+          type: "send_message",
+          rendered: { type: "send_message", message: { kind: "text", text: "Hi Ada" } },
+          refusal: null
+        })
+        assert.lengthOf(yield* messagesIn(organization, conversation.id), 0)
+        const { refusal, rendered } = yield* attempt({ type: "tag", tagIds: [freshId(TagId)] })
+        assert.strictEqual(refusal?.code, "not_found")
+        assert.isNotNull(rendered)
+        const unmade = yield* attempt(text("{{ cart.id }}"))
+        assert.deepStrictEqual([unmade.rendered, unmade.refusal?.code], [null, "missing_variable"])
+      })
+    )
+  }
+}
+
+/** What actions do, on whatever storage. */
+export const performedActionsContract = runContract(performedActions)
