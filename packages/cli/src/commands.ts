@@ -24,6 +24,7 @@ import { migrate } from "./migrate.ts"
 import { org } from "./org.ts"
 import { parley } from "./parley.ts"
 import { plugins } from "./plugins.ts"
+import { workflows } from "./workflows.ts"
 import { profiles } from "./profiles.ts"
 import { serve } from "./serve.ts"
 import { simulator } from "./simulator.ts"
@@ -64,6 +65,7 @@ const all = [
   events,
   listen,
   plugins,
+  workflows,
   analytics,
   inbox,
   mails,

@@ -75,6 +75,7 @@ interface Asked {
     | "rotateSecret"
     | "test"
     | "update"
+  readonly workflows: "create" | "delete" | "draw" | "get" | "list" | "listVersions" | "update" | "validate"
 }
 
 type Client = ParleyClient.Client

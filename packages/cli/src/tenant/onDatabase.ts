@@ -85,7 +85,15 @@ import {
   removeStoreConnection,
   syncStore,
   updateStoreConnection,
-  unreadConversation
+  unreadConversation,
+  createWorkflow,
+  deleteWorkflow,
+  drawWorkflow,
+  getWorkflow,
+  listWorkflows,
+  listWorkflowVersions,
+  updateWorkflow,
+  validateWorkflow
 } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Layer, Option } from "effect"
@@ -279,6 +287,17 @@ export const callsOnDatabase = Effect.gen(function* () {
       authorize: ({ query }) => here(beginStoreAuthorization(query.shop, query.returnTo))
     },
     ...webhooksOnDatabase(here),
+    workflows: {
+      list: ({ query = {} } = {}) => here(listWorkflows(pageOf(query))),
+      get: ({ params }) => here(getWorkflow(params.id)),
+      create: ({ payload }) => here(createWorkflow(payload)),
+      update: ({ headers = {}, params, payload = {} }) =>
+        here(updateWorkflow(params.id, payload, headers["if-match"] ?? null)),
+      delete: ({ headers = {}, params }) => here(deleteWorkflow(params.id, headers["if-match"] ?? null)),
+      validate: ({ params }) => here(validateWorkflow(params.id)),
+      draw: ({ params, query = {} }) => here(drawWorkflow(params.id, query.version ?? null)),
+      listVersions: ({ params, query = {} }) => here(listWorkflowVersions(params.id, pageOf(query)))
+    },
     tokens: {
       list: ({ query = {} } = {}) => here(listAutomationTokens(pageOf(query))),
       issue: ({ payload }) =>

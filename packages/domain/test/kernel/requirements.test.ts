@@ -171,6 +171,7 @@ type Gated =
   | "createWorkflow"
   | "deleteWorkflow"
   | "updateWorkflow"
+  | "validateWorkflow"
 
 describe("ports", () => {
   it("a call without a tenant and an actor does not type-check", () => {

@@ -1,12 +1,14 @@
 import {
   createWorkflow,
   deleteWorkflow,
+  drawWorkflow,
   getWorkflow,
   type Graph,
   listWorkflows,
   listWorkflowVersions,
   NodeId,
-  updateWorkflow
+  updateWorkflow,
+  validateWorkflow
 } from "@parley/domain"
 import { Effect } from "effect"
 import { asOwner, attempt, firstPage, type Prepare, reads, type World } from "../attempting.ts"
@@ -44,6 +46,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       }))
     ),
   "workflows.get": (world) => Effect.map(given(world), ({ id }) => attempt(getWorkflow(id))),
+  "workflows.draw": (world) => Effect.map(given(world), ({ id }) => attempt(drawWorkflow(id, null))),
+  "workflows.validate": (world) => Effect.map(given(world), ({ id }) => attempt(validateWorkflow(id))),
   "workflows.list": reads(() => listWorkflows(firstPage)),
   "workflows.list_versions": (world) =>
     Effect.map(given(world), ({ id }) => attempt(listWorkflowVersions(id, firstPage))),

@@ -1,10 +1,11 @@
 import type { Promised } from "../promises.ts"
 
 const lacking = `
-use case         | stranger | viewer | agent | admin | owner | token | operator
-workflows.create | -        | -      | -     | plan  | plan  | plan  | plan
-workflows.delete | -        | -      | -     | plan  | plan  | plan  | plan
-workflows.update | -        | -      | -     | plan  | plan  | plan  | plan
+use case           | stranger | viewer | agent | admin | owner | token | operator
+workflows.create   | -        | -      | -     | plan  | plan  | plan  | plan
+workflows.delete   | -        | -      | -     | plan  | plan  | plan  | plan
+workflows.update   | -        | -      | -     | plan  | plan  | plan  | plan
+workflows.validate | -        | plan   | plan  | plan  | plan  | plan  | plan
 `
 
 /** What is promised of the use cases of this area. */
@@ -13,19 +14,23 @@ export const promised: Promised = {
 use case                | who may          | plan gate
 workflows.create        | workflows.manage | workflows
 workflows.delete        | workflows.manage | workflows
+workflows.draw          | workflows.read   | -
 workflows.get           | workflows.read   | -
 workflows.list          | workflows.read   | -
 workflows.list_versions | workflows.read   | -
 workflows.update        | workflows.manage | workflows
+workflows.validate      | workflows.read   | workflows
 `,
   access: `
 use case                | stranger | viewer | agent | admin | owner | token | operator
 workflows.create        | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.delete        | -        | -      | -     | yes   | yes   | yes   | yes
+workflows.draw          | -        | yes    | yes   | yes   | yes   | yes   | yes
 workflows.get           | -        | yes    | yes   | yes   | yes   | yes   | yes
 workflows.list          | -        | yes    | yes   | yes   | yes   | yes   | yes
 workflows.list_versions | -        | yes    | yes   | yes   | yes   | yes   | yes
 workflows.update        | -        | -      | -     | yes   | yes   | yes   | yes
+workflows.validate      | -        | yes    | yes   | yes   | yes   | yes   | yes
 `,
   accessOnFree: lacking,
   accessOnGrowth: lacking,
@@ -35,5 +40,5 @@ workflows.create | workflow.created | workflow.created
 workflows.delete | workflow.deleted | workflow.deleted
 workflows.update | workflow.updated | workflow.updated
 `,
-  traceless: ["workflows.get", "workflows.list", "workflows.list_versions"]
+  traceless: ["workflows.draw", "workflows.validate", "workflows.get", "workflows.list", "workflows.list_versions"]
 }

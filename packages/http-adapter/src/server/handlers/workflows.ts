@@ -1,11 +1,15 @@
 import {
   createWorkflow,
   deleteWorkflow,
+  drawWorkflow,
   getWorkflow,
   listWorkflows,
   listWorkflowVersions,
-  updateWorkflow
+  updateWorkflow,
+  validateWorkflow
 } from "@parley/domain"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
@@ -19,6 +23,11 @@ export const layer = HttpApiBuilder.group(Api, "workflows", (handlers) =>
     get: ({ params }) => getWorkflow(params.id),
     update: ({ headers, params, payload }) => updateWorkflow(params.id, payload, expectedVersion(headers)),
     delete: ({ headers, params }) => deleteWorkflow(params.id, expectedVersion(headers)),
+    validate: ({ params }) => validateWorkflow(params.id),
+    draw: ({ params, query }) =>
+      Effect.map(drawWorkflow(params.id, query.version ?? null), (drawn) =>
+        HttpServerResponse.text(drawn, { contentType: "text/vnd.mermaid; charset=utf-8" })
+      ),
     listVersions: ({ params, query }) => listWorkflowVersions(params.id, pageOf(query))
   })
 )

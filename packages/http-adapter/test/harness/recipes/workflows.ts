@@ -20,5 +20,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "workflows.get": onWorkflow(),
   "workflows.update": onWorkflow({ name: "Cart in winter" }),
   "workflows.delete": onWorkflow(),
+  "workflows.validate": onWorkflow(),
+  "workflows.draw": onWorkflow(),
   "workflows.listVersions": onWorkflow()
 }

@@ -1,12 +1,15 @@
 import {
   createWorkflow,
   deleteWorkflow,
+  diagramOf,
+  drawWorkflow,
   getWorkflow,
   type Graph,
   listWorkflows,
   listWorkflowVersions,
   NodeId,
   updateWorkflow,
+  validateWorkflow,
   Workflow,
   WorkflowId,
   WorkflowVersion
@@ -70,6 +73,13 @@ export const workflows: ExamplesOf<typeof WorkflowsApi> = {
     answer: new Workflow({ ...workflow, name, updatedAt: at("10:00:00.000"), version: 2 })
   },
   delete: { runs: deleteWorkflow },
+  validate: {
+    runs: validateWorkflow,
+    answer: {
+      faults: [{ pointer: "/graph/nodes/1/paths", message: "Expected percents that add up to 100, not to 90" }]
+    }
+  },
+  draw: { runs: drawWorkflow, answer: diagramOf(graph) },
   listVersions: {
     runs: listWorkflowVersions,
     answer: pageOf(new WorkflowVersion({ number: 2, graph, publishedAt: at("11:00:00.000") }))

@@ -1,0 +1,64 @@
+import { NewWorkflow, Workflow, WorkflowId, WorkflowPatch, WorkflowVersion } from "@parley/domain"
+import { Effect, Option, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
+import { Refused } from "../console/Failure.ts"
+import type { View } from "../console/print.ts"
+import type { Column } from "../console/Table.ts"
+import { typedArgument, typedFlag } from "../console/typed.ts"
+import { jsonIn } from "../plugins/plugin.ts"
+
+/** Which workflow is meant. */
+export const workflow = typedArgument("workflow", WorkflowId).pipe(Argument.withDescription("The id of the workflow"))
+
+const columns: ReadonlyArray<Column<Workflow>> = [
+  { heading: "ID", of: ({ id }) => id },
+  { heading: "NAME", of: ({ name }) => name },
+  { heading: "STATUS", of: ({ status }) => status },
+  { heading: "PUBLISHED", of: ({ publishedVersion }) => (publishedVersion === null ? "" : String(publishedVersion)) },
+  { heading: "NODES", of: ({ graph }) => String(graph.nodes.length) }
+]
+
+/** How workflows are listed, and one is shown. */
+export const view: View<Workflow> = {
+  schema: Workflow,
+  none: "This organization has no workflow.",
+  columns
+}
+
+/** How published versions are listed. */
+export const versionView: View<WorkflowVersion> = {
+  schema: WorkflowVersion,
+  none: "Nothing of this workflow is published.",
+  columns: [
+    { heading: "VERSION", of: ({ number }) => String(number) },
+    { heading: "NODES", of: ({ graph }) => String(graph.nodes.length) }
+  ]
+}
+
+/** What it is called. */
+export const name = typedFlag("name", NewWorkflow.fields.name).pipe(
+  Flag.withDescription("What it is called"),
+  Flag.optional
+)
+
+/** Where its graph is written. */
+export const graph = Flag.String("graph").pipe(
+  Flag.withMetavar("file"),
+  Flag.withDescription("A file with its graph as JSON"),
+  Flag.optional
+)
+
+const readGraph = Schema.decodeUnknownEffect(Schema.toCodecJson(Schema.Struct({ graph: WorkflowPatch.fields.graph })), {
+  errors: "all",
+  onExcessProperty: "error"
+})
+
+/** The graph in a file, if one is named. */
+export const graphIn = Effect.fnUntraced(function* (file: Option.Option<string>) {
+  if (Option.isNone(file)) return {}
+  const written = yield* jsonIn(file.value)
+  return yield* Effect.mapError(
+    readGraph({ graph: written }),
+    (error) => new Refused({ message: `The graph in ${file.value} has faults: ${error.message}` })
+  )
+})

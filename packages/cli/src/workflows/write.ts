@@ -1,0 +1,60 @@
+import { NewWorkflow } from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
+import { Console, Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import { confirm } from "../console/confirm.ts"
+import { typedFlag } from "../console/typed.ts"
+import * as Flags from "../console/flags.ts"
+import { printOne } from "../console/print.ts"
+import { inTenant } from "../tenant/inTenant.ts"
+import { graph, graphIn, name, view, workflow } from "./workflow.ts"
+
+const called = typedFlag("name", NewWorkflow.fields.name)
+
+/** Drafts a workflow. */
+export const createCommand = Command.make(
+  "create",
+  { org: Flags.org, name: called, graph, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ graph, json, name, org, quiet }) {
+    const payload = { name, ...(yield* graphIn(graph)) }
+    yield* inTenant(org, ({ workflows }) =>
+      Effect.flatMap(workflows.create({ payload }), (draft) => printOne(view, { json, quiet }, draft))
+    )
+  })
+).pipe(
+  Command.withDescription("Draft a workflow"),
+  Command.withExamples([{ command: "parley workflows create --org acme --name Cart --graph cart.json" }])
+)
+
+/** Changes a draft. */
+export const editCommand = Command.make(
+  "edit",
+  { org: Flags.org, workflow, name, graph, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ graph, json, name, org, quiet, workflow }) {
+    const payload = { ...(Option.isSome(name) && { name: name.value }), ...(yield* graphIn(graph)) }
+    if (Object.keys(payload).length === 0) {
+      return yield* new WrongUsage({ message: "Say what to change, such as --name Cart, or --graph cart.json." })
+    }
+    yield* inTenant(org, ({ workflows }) =>
+      Effect.flatMap(workflows.update({ params: { id: workflow }, headers: {}, payload }), (edited) =>
+        printOne(view, { json, quiet }, edited)
+      )
+    )
+  })
+).pipe(Command.withDescription("Change the name or the draft of a workflow"))
+
+/** Deletes a workflow. */
+export const deleteCommand = Command.make(
+  "delete",
+  { org: Flags.org, workflow, yes: Flags.yes },
+  Effect.fn(function* ({ org, workflow, yes }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ name, workflows }) {
+        yield* confirm(`Delete the workflow ${workflow} of ${name}, with its versions?`, yes)
+        yield* workflows.delete({ params: { id: workflow }, headers: {} })
+        yield* Console.error(`The workflow ${workflow} is deleted.`)
+      })
+    )
+  })
+).pipe(Command.withDescription("Delete a draft, or an archived workflow"))

@@ -1,0 +1,17 @@
+import { Effect } from "effect"
+import type { WorkflowId } from "../../automation/index.ts"
+import { useCase } from "../../kernel/index.ts"
+import { diagramOf } from "../diagram/diagramOf.ts"
+import { Workflows } from "../Workflows.ts"
+
+/** Draws a workflow as Mermaid: its draft, or a published version. */
+export const drawWorkflow = useCase(
+  "workflows.draw",
+  { access: { permission: "workflows.read" } },
+  Effect.fnUntraced(function* (id: WorkflowId, number: number | null) {
+    const workflows = yield* Workflows
+    const draft = yield* workflows.get(id)
+    const { graph } = number === null ? draft : yield* workflows.version(id, number)
+    return diagramOf(graph)
+  })
+)

@@ -1,0 +1,26 @@
+import { assert, describe, it } from "@effect/vitest"
+import { WorkflowStatus, workflowStatusAfter, workflowStatusesAfter, workflowTransitions } from "@parley/domain"
+import { Effect } from "effect"
+
+describe("the transitions of workflows", () => {
+  it.effect.each(WorkflowStatus.literals.map((from) => [from] as const))("from %s are those of the table", ([from]) =>
+    Effect.gen(function* () {
+      for (const name of Object.keys(workflowTransitions) as ReadonlyArray<keyof typeof workflowTransitions>) {
+        const { from: allowed, to } = workflowTransitions[name]
+        const isAllowed = (allowed as ReadonlyArray<WorkflowStatus>).includes(from)
+        const outcome = yield* Effect.result(workflowStatusAfter(from, name))
+        if (outcome._tag === "Success") {
+          assert.isTrue(isAllowed)
+          assert.strictEqual(outcome.success, to)
+        } else {
+          assert.isFalse(isAllowed)
+          assert.deepStrictEqual(outcome.failure.allowed, workflowStatusesAfter(from))
+        }
+      }
+    })
+  )
+
+  it("lead nowhere from the archive", () => {
+    assert.deepStrictEqual(workflowStatusesAfter("archived"), [])
+  })
+})
