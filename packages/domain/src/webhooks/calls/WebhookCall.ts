@@ -1,4 +1,4 @@
-import { type Schema } from "effect"
+import type { Schema } from "effect"
 import type { ActorRef, Causation } from "../../kernel/index.ts"
 
 /** What an automation or a workflow posts: no event, but a body of its own. */

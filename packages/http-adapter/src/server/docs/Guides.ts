@@ -27,6 +27,7 @@ export const guideSlugs = [
   "rate-limits",
   "webhooks",
   "plugins",
+  "actions",
   "webhook-channel"
 ] as const
 

@@ -1,0 +1,176 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  type Action,
+  AutomationActions,
+  checkActions,
+  MessageTemplateId,
+  type Permission,
+  TagId,
+  UserId,
+  WebhookSubscriptionId,
+  WorkflowId
+} from "@parley/domain"
+import {
+  asOperatorOf,
+  givenContactField,
+  givenNumber,
+  givenOrganization,
+  givenTag,
+  givenTemplate,
+  putPlugin,
+  TestKit,
+  actingIn
+} from "@parley/testkit"
+import { Effect, Schema, SchemaIssue } from "effect"
+import { SecureRandom } from "effect/crypto"
+
+const fresh = <Id>(kind: { readonly make: (value: string) => Id }): Id => kind.make(SecureRandom.uuidV7Unsafe())
+
+const groups = new Set(["contact", "conversation", "order", "event.amount"])
+
+const pointersOf = (faults: ReadonlyArray<{ readonly pointer: string }>) => faults.map(({ pointer }) => pointer)
+
+const text = (said: string): Action => ({ type: "send_message", message: { kind: "text", text: said } })
+
+const formatted = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const pathsOf = (input: unknown) =>
+  Effect.map(
+    Effect.flip(Schema.decodeUnknownEffect(AutomationActions, { errors: "all", onExcessProperty: "error" })(input)),
+    ({ issue }) => formatted(issue).issues.map(({ path = [] }) => path.join("/"))
+  )
+
+layer(TestKit.layer)("checking actions", (it) => {
+  it.effect("finds every fault of all actions at once, each where it is", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const account = yield* givenNumber(organization)
+      const tag = yield* givenTag(organization)
+      yield* givenContactField(organization, "points", { type: "number" })
+      const draft = yield* givenTemplate(organization, account.id, { status: "draft" })
+      const other = yield* givenTemplate(organization, account.id)
+      const plugin = yield* putPlugin(organization)
+      const actions: ReadonlyArray<Action> = [
+        { type: "tag", tagIds: [tag.id, fresh(TagId)] },
+        { type: "send_template", template: { id: draft.id, values: { "body.1": "a\nb", "body.2": "x" } } },
+        { type: "send_template", template: { id: fresh(MessageTemplateId) } },
+        { type: "send_template", template: { id: other.id, values: { "body.1": "{{ cart.total }}" } } },
+        { type: "set_attribute", attributes: { points: "many", nope: 1 } },
+        { type: "assign", assigneeId: fresh(UserId) },
+        { type: "set_status", status: "snoozed" },
+        { type: "set_status", status: "open", snoozeSeconds: 60 },
+        { type: "add_note", text: "{{ order.total }} {{ nobody.knows }}", mentions: [fresh(UserId)] },
+        { type: "call_webhook", webhookSubscriptionId: fresh(WebhookSubscriptionId), body: { a: ["{% if %}"] } },
+        { type: "start_workflow", workflowId: fresh(WorkflowId) },
+        { type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points: "{{ event.amount }}" } },
+        { type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points: "seven" } },
+        { type: "plugin_action", pluginId: plugin.id, action: "fly", input: {} },
+        text("Hi {{ firstName }}, {{ contact.attribute.points }}, {{ event.amount }}, {{ order.statusUrl }}")
+      ]
+      const faults = yield* checkActions(actions, groups, "/then").pipe(asOperatorOf(organization))
+      assert.deepStrictEqual(pointersOf(faults).toSorted(), [
+        "/then/0/tagIds/1",
+        "/then/1/template/id",
+        "/then/1/template/values/body.1",
+        "/then/1/template/values/body.2",
+        "/then/10/workflowId",
+        "/then/12/input/points",
+        "/then/13/action",
+        "/then/2/template/id",
+        "/then/3/template/values/body.1",
+        "/then/4/attributes/nope",
+        "/then/4/attributes/points",
+        "/then/5/assigneeId",
+        "/then/6/snoozeSeconds",
+        "/then/7/snoozeSeconds",
+        "/then/8/mentions/0",
+        "/then/8/text",
+        "/then/9/body/a/0",
+        "/then/9/webhookSubscriptionId"
+      ])
+    })
+  )
+
+  it.effect("asks of whoever saves them for the permission of each action", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const may = (...permissions: ReadonlyArray<Permission>) =>
+        actingIn(organization, {
+          kind: "delegate",
+          for: { kind: "user", id: "somebody" },
+          permissions: new Set(permissions)
+        })
+      const check = checkActions([text("Hello"), { type: "set_attribute", attributes: { x: null } }], groups, "/then")
+      const denied = yield* Effect.flip(check.pipe(may("conversations.manage", "automations.manage")))
+      assert.strictEqual(denied.permission, "contacts.manage")
+      const faults = yield* check.pipe(may("conversations.manage", "contacts.manage"))
+      assert.deepStrictEqual(pointersOf(faults), ["/then/1/attributes/x"])
+    })
+  )
+
+  it.effect("knows in texts what the groups have, and what is hostile in them", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const isFine = (source: string, known: ReadonlySet<string> = groups) =>
+        Effect.map(
+          checkActions([text(source)], known, "/then").pipe(asOperatorOf(organization)),
+          ({ length }) => length === 0
+        )
+      const fine = [
+        "{{ firstName | upcase }}",
+        "{{ attribute.city | default: 'town' }}",
+        "{% if conversation.priority == 'high' %}{{ contact.name }}{% endif %}",
+        "{{ organization.name }} {{ event.amount }}",
+        "Prices {in braces} and 100 %"
+      ]
+      for (const source of fine) assert.isTrue(yield* isFine(source), source)
+      const foul = [
+        "{{ id }}",
+        "{{ cart.total }}",
+        "{{ message.text }}",
+        "{{ event.broadcastId }}",
+        "{{ contact }}",
+        "{{ contact.constructor }}",
+        "{{ contact.__proto__.polluted }}",
+        "{{ contact.name.size }}",
+        "{{ input.x }}",
+        "{% assign x = 1 %}",
+        "{% include 'x' %}",
+        "{% for i in (1..1000000) %}x{% endfor %}",
+        "{{ name | where: 'x' }}",
+        "{{ name",
+        "{% if name %}",
+        "{{ 'now' | date: '%Y' }}"
+      ]
+      for (const source of foul) assert.isFalse(yield* isFine(source), source)
+      const workflow = new Set([...groups, "input", "steps"])
+      assert.isTrue(yield* isFine("{{ input.code }} {{ steps.n1.output.total }}", workflow))
+      assert.isFalse(yield* isFine("{{ input }}", workflow))
+    })
+  )
+
+  it.effect("refuses what is no list of actions", () =>
+    Effect.gen(function* () {
+      const none = yield* pathsOf([])
+      assert.lengthOf(none, 1)
+      const many = yield* pathsOf(Array.from({ length: 21 }, () => ({ type: "set_priority", priority: "low" })))
+      assert.lengthOf(many, 1)
+      const odd = yield* pathsOf([
+        { type: "fly" },
+        { type: "set_priority", priority: "highest" },
+        { type: "tag", tagIds: [] },
+        { type: "set_status", status: "snoozed", snoozeSeconds: 31_536_001 },
+        { type: "send_message", message: { kind: "reaction", replyToId: fresh(TagId), emoji: "x" } },
+        {
+          type: "send_message",
+          message: { kind: "text", text: "x", recipient: { kind: "phone", value: "+4915112345678" } }
+        },
+        { type: "call_webhook", webhookSubscriptionId: fresh(TagId), body: "x".repeat(33_000) },
+        { type: "call_webhook", webhookSubscriptionId: fresh(TagId), body: { a: "\0" } },
+        { type: "set_priority", priority: "low", onError: "retry" },
+        { type: "set_priority", priority: "low", extra: 1 }
+      ])
+      assert.deepStrictEqual(new Set(odd.map((path) => path.split("/")[0])), new Set("0123456789"))
+    })
+  )
+})
