@@ -106,6 +106,7 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
         const { byHand, counted } = yield* Effect.promise(() => countBothWays(address, { email, password }))
         assert.deepStrictEqual(counted, byHand)
         assert.isAtLeast(byHand.inbound, 1)
+        assert.isAtLeast(byHand.orders, 1)
       }),
     inTime
   )

@@ -5,6 +5,7 @@ import { layerContactFilterFields } from "./ContactFilterFields.ts"
 import { layerContactHoldings } from "./ContactHoldings.ts"
 import { layerFeatureGate } from "./entitlements/index.ts"
 import { AccountPaces, MediaTurns } from "./inbox/index.ts"
+import { layerOrderHoldings } from "./OrderHoldings.ts"
 import { layerOutsideMessages } from "./OutsideMessages.ts"
 import { layerPluginCallers } from "./PluginCallers.ts"
 import { layerPluginUses } from "./PluginUses.ts"
@@ -24,6 +25,7 @@ export const layerAreas = Layer.mergeAll(
   layerFeatureGate,
   MediaTurns.layer,
   OpenedSecrets.layer,
+  layerOrderHoldings,
   layerOutsideMessages,
   layerPluginCallers,
   layerPluginUses,

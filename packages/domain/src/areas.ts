@@ -59,6 +59,7 @@ type List =
   | "eventResources"
   | "jobs"
   | "limitUses"
+  | "orderHoldings"
   | "outsideMessages"
   | "permissions"
   | "pluginCallEnds"

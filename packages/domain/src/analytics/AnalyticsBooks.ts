@@ -1,7 +1,9 @@
 import { Context, type DateTime, type Effect } from "effect"
+import type { BroadcastId } from "../campaigns/index.ts"
 import type { ContactId } from "../crm/index.ts"
 import type { ConversationId } from "../inbox/index.ts"
 import type { TenantScoped, Transaction } from "../kernel/index.ts"
+import type { OrderId } from "../stores/index.ts"
 import type { LocalDate } from "./answers/AnalyticsMeta.ts"
 import type { Count, Scope, Tally } from "./Count.ts"
 import type { Quarter } from "./time/quarters.ts"
@@ -17,6 +19,8 @@ export interface Book {
   readonly position: number
   /** The edition that is made anew, and up to which position of the log; `null` where none is. */
   readonly recount: { readonly edition: Edition; readonly position: number } | null
+  /** For how many hours after its acceptance a message of a broadcast gets the credit for orders, as it is counted; `null` before anything was. */
+  readonly attributionHours: number | null
   /** When they were last begun to be checked by themselves; `null` before. */
   readonly checkedAt: DateTime.Utc | null
 }
@@ -116,6 +120,10 @@ export class AnalyticsBooks extends Context.Service<
     readonly addErased: (counts: ReadonlyArray<Tally>) => Effect.Effect<void, never, Transaction>
     /** All that was counted of persons who are erased. */
     readonly erased: () => Effect.Effect<ReadonlyArray<Tally>>
+    /** Notes which broadcasts keep the credit for orders of which nobody knows any more who has placed them: in every edition. */
+    readonly keepCredits: (credits: ReadonlyMap<OrderId, BroadcastId>) => Effect.Effect<void, never, Transaction>
+    /** Forgets that of orders that go. */
+    readonly dropCredits: (orderIds: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
     /** How many records and figures an edition has, and where the days of two editions differ, in the order of dates and figures. */
     readonly compare: (edition: Edition, other: Edition) => Effect.Effect<EditionComparison>
     /** Removes an edition. */

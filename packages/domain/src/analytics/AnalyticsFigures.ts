@@ -51,6 +51,13 @@ export interface PersonSteps extends FigureSum {
   readonly userId: UserId
 }
 
+/** What a figure of a scope comes to, whenever. */
+export interface ScopeSum {
+  readonly scope: Scope
+  readonly figure: string
+  readonly amount: number
+}
+
 /** Reads figures out of the books, added up as they are asked for. `null` is all figures; those of nothing are left out. */
 export class AnalyticsFigures extends Context.Service<
   AnalyticsFigures,
@@ -77,6 +84,12 @@ export class AnalyticsFigures extends Context.Service<
       figures: ReadonlyArray<string>,
       date: LocalDate
     ) => Effect.Effect<ReadonlyMap<string, number>>
+    /** What these scopes come to on all days, each figure whose name begins so. */
+    readonly totals: (
+      edition: Edition,
+      scopes: ReadonlyArray<Scope>,
+      prefix: string
+    ) => Effect.Effect<ReadonlyArray<ScopeSum>>
     /** Figures together, by the hours of the local week. */
     readonly weekHours: (
       edition: Edition,

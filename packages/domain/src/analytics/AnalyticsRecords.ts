@@ -3,7 +3,8 @@ import type { BroadcastId } from "../campaigns/index.ts"
 import type { ChatAccountId } from "../chat/index.ts"
 import type { ContactId } from "../crm/index.ts"
 import type { ConversationId, Message, MessageAuthor, MessageId, Stretch } from "../inbox/index.ts"
-import type { TenantScoped } from "../kernel/index.ts"
+import type { Currency, TenantScoped } from "../kernel/index.ts"
+import type { GrossChange, KeptOrder, OrderId, StoreCustomerId } from "../stores/index.ts"
 import type { Quarter } from "./time/quarters.ts"
 
 /** A message, as far as it is counted. */
@@ -60,6 +61,21 @@ export interface BroadcastTotals extends Omit<BroadcastOutcome, "quarter"> {
   readonly id: BroadcastId
 }
 
+/** An order, as far as it is counted. */
+export interface CountedOrder extends Pick<KeptOrder, "id" | "gross"> {
+  readonly isTest: boolean
+  readonly placedAt: DateTime.Utc
+  readonly cancelledAt: DateTime.Utc | null
+  readonly currency: Currency
+  readonly refunds: ReadonlyArray<GrossChange>
+  /** What was given back in all, whether the refunds tell all of it or not. */
+  readonly givenBack: number
+  /** The broadcast that its contact has read or answered last before it was placed, if the message was not accepted too long before. */
+  readonly touchedBy: BroadcastId | null
+  /** The broadcast that keeps the credit, because nobody knows any more who has placed it. */
+  readonly creditKept: BroadcastId | null
+}
+
 /** The records of other areas, as they are counted. */
 export class AnalyticsRecords extends Context.Service<
   AnalyticsRecords,
@@ -94,5 +110,26 @@ export class AnalyticsRecords extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<BroadcastRecord>>
     /** The broadcasts that have begun and whose recipients are kept yet, with what they come to by their statistics, in no order. */
     readonly broadcastTotals: (now: DateTime.Utc) => Effect.Effect<ReadonlyArray<BroadcastTotals>>
+    /** Those of these orders that there are, in no order. A message counts as a touch for so many hours after its acceptance. */
+    readonly orders: (
+      ids: ReadonlyArray<OrderId>,
+      attributionHours: number
+    ) => Effect.Effect<ReadonlyArray<CountedOrder>>
+    /** The orders of these customers of stores, and of these contacts, in no order. */
+    readonly ordersOf: (
+      customerIds: ReadonlyArray<StoreCustomerId>,
+      contactIds: ReadonlyArray<ContactId>
+    ) => Effect.Effect<ReadonlyArray<OrderId>>
+    /** The orders before which their contacts have read or answered one of these broadcasts in time, in no order. */
+    readonly ordersTouchedBy: (
+      broadcastIds: ReadonlyArray<BroadcastId>,
+      attributionHours: number
+    ) => Effect.Effect<ReadonlyArray<OrderId>>
+    /** All orders, in the order of their ids: up to `limit` of those after `after`. With `since` only those of contacts that were placed then or later. */
+    readonly ordersAfter: (
+      after: OrderId | null,
+      limit: number,
+      since: DateTime.Utc | null
+    ) => Effect.Effect<ReadonlyArray<OrderId>>
   }>
 >()("@parley/domain/analytics/AnalyticsRecords") {}

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { CountedAuthor, CountedKind } from "./answers/Figures.ts"
+import type { Currency } from "../kernel/index.ts"
 import { stepOf } from "./durations/histogram.ts"
 import type { Quarter } from "./time/quarters.ts"
 
@@ -18,6 +19,8 @@ export type CountedFigure =
   | "contacts.unsubscribed"
   | "broadcasts.started"
   | `broadcasts.${"sent" | "delivered" | "read" | "replied"}`
+  | "commerce.orders"
+  | `commerce.${"gross" | "refunded" | "attributedOrders" | "attributed"}.${Currency}`
 
 /** Durations that are counted. */
 export type CountedDuration = "firstResponse" | "reply" | "resolution"

@@ -3,7 +3,9 @@ import { defineSubscriber } from "../events/index.ts"
 import { Organizations } from "../identity/index.ts"
 import { AnalyticsBooks } from "./AnalyticsBooks.ts"
 import { recutPresence } from "./counting/recutPresence.ts"
+import { hoursOfBook, hoursOfSettings } from "./counting/attributionHours.ts"
 import { countEvents } from "./counting/countEvents.ts"
+import { countOrdersAnew } from "./counting/countOrdersAnew.ts"
 import { cutDays } from "./counting/cutDays.ts"
 import { FollowedEvents } from "./counting/readFollowed.ts"
 
@@ -24,30 +26,47 @@ export const countedEvents = [
   "contact.unmerged",
   "broadcast.status_changed",
   "broadcast.progressed",
-  "broadcast.replied"
+  "broadcast.replied",
+  "orders.stored",
+  "customer.linked",
+  "customer.unlinked"
 ] as const
 
-/** Counts what has happened, and cuts the days anew once the organization has another zone. */
+/**
+ * Counts what has happened. Once the organization has another zone, the days are cut anew; once messages get the credit for orders for more or fewer hours,
+ * that is decided anew.
+ */
 export const countingSubscriber = defineSubscriber({
   name: "analytics.count",
   schema: FollowedEvents,
-  events: [...countedEvents, "organization.updated"],
+  events: [...countedEvents, "organization.updated", "broadcast_settings.updated"],
   beginsWith: "first_event",
   batch: 500,
   handle: Effect.fnUntraced(function* (events) {
     const books = yield* AnalyticsBooks
     const { timezone } = yield* (yield* Organizations).current()
     const book = yield* books.lock(timezone)
-    const isMoved = book.timezone !== timezone
-    yield* countEvents(book.edition, book.edition, book.timezone, events, book.position)
-    if (isMoved) {
-      for (const edition of [book.edition, ...(book.recount === null ? [] : [book.recount.edition])]) {
+    const { edition: standing, recount } = book
+    const editions = [standing, ...(recount === null ? [] : [recount.edition])]
+    const counting = {
+      edition: standing,
+      standing,
+      timezone: book.timezone,
+      attributionHours: yield* hoursOfBook(book)
+    }
+    yield* countEvents({ ...counting, counted: book.position, ordersCounted: 0 }, events)
+    const attributionHours = yield* hoursOfSettings
+    if (attributionHours !== counting.attributionHours) {
+      for (const edition of editions) yield* countOrdersAnew(edition, standing, book.timezone, attributionHours)
+    }
+    if (timezone !== book.timezone) {
+      for (const edition of editions) {
         yield* recutPresence(edition, book.timezone, timezone)
         yield* cutDays(edition, timezone)
       }
     }
     const position = Math.max(book.position, events.at(-1)?.position ?? 0)
-    yield* books.save({ ...book, timezone, position })
+    yield* books.save({ ...book, timezone, attributionHours, position })
   })
 })
 

@@ -2,8 +2,11 @@ import { Context, type DateTime, type Effect } from "effect"
 import type { Slice, TenantScoped } from "../kernel/index.ts"
 import type { BroadcastRow } from "./answers/BroadcastFigures.ts"
 
-/** A broadcast that has started, and what has come of it by now. */
-export type StartedBroadcast = Omit<BroadcastRow, "deliveredRate" | "readRate" | "repliedRate">
+/** A broadcast that has started, and what has become of its recipients by now. */
+export type StartedBroadcast = Omit<
+  BroadcastRow,
+  "deliveredRate" | "readRate" | "repliedRate" | "attributedOrders" | "attributed"
+>
 
 /** The broadcasts that have ever started, with what has come of them. */
 export class StartedBroadcasts extends Context.Service<

@@ -11,6 +11,7 @@ import { countPresence } from "./counting/countPresence.ts"
 import { type CountedRecords, keptAs } from "./counting/keptAs.ts"
 import { recountRecords } from "./counting/recountRecords.ts"
 import { uncountedMessages } from "./counting/uncountedMessages.ts"
+import { keepCredits } from "./orderHolding.ts"
 import { quarterOf } from "./time/quarters.ts"
 
 /** How many records are counted at once. */
@@ -115,6 +116,7 @@ export const erasedHolding = {
   moveBack: () => Effect.void,
   forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
     const records = yield* AnalyticsRecords
+    yield* keepCredits(yield* records.ordersOf([], contactIds))
     const [first] = yield* records.conversationsWith(contactIds, null, 1)
     if (first === undefined) return
     const book = yield* (yield* AnalyticsBooks).lock((yield* (yield* Organizations).current()).timezone)

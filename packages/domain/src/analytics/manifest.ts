@@ -1,5 +1,6 @@
 import { defineArea } from "../kernel/index.ts"
 import { erasedHolding } from "./erasedHolding.ts"
+import { orderHolding } from "./orderHolding.ts"
 import { analyticsReactions } from "./Reactions.ts"
 import { analyticsStorage } from "./Storage.ts"
 import { analyticsWorks } from "./work.ts"
@@ -11,5 +12,6 @@ export const analyticsArea = defineArea({
   permissions: ["analytics.read", "agent_analytics.read"],
   reactions: analyticsReactions,
   works: analyticsWorks,
-  contactHoldings: [erasedHolding]
+  contactHoldings: [erasedHolding],
+  orderHoldings: [orderHolding]
 })

@@ -9,8 +9,8 @@ import { catchUpBroadcasts } from "./counting/countBroadcasts.ts"
 const catchUp = Effect.gen(function* () {
   const books = yield* AnalyticsBooks
   if ((yield* books.find()) === null) return
-  const { edition, timezone } = yield* books.lock((yield* (yield* Organizations).current()).timezone)
-  yield* catchUpBroadcasts([edition], timezone)
+  const book = yield* books.lock((yield* (yield* Organizations).current()).timezone)
+  yield* catchUpBroadcasts(book, [book.edition])
 }).pipe(transact)
 
 /** What this area has done in the background. */

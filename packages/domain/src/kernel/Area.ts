@@ -43,6 +43,8 @@ interface Manifest {
   readonly outsideMessages?: ReadonlyArray<unknown>
   /** What it holds of contacts. */
   readonly contactHoldings?: ReadonlyArray<unknown>
+  /** What it holds of orders. */
+  readonly orderHoldings?: ReadonlyArray<unknown>
   /** How it counts what it has of what plans limit. */
   readonly limitUses?: ReadonlyArray<unknown>
   /** How it has what its events are about read, for those who receive them. */
@@ -71,6 +73,7 @@ const nothing = {
   outsideMessages: [],
   contactFilterFields: [],
   contactHoldings: [],
+  orderHoldings: [],
   limitUses: [],
   eventResources: [],
   subscriptionUses: [],

@@ -41,6 +41,7 @@ export const StoreEvent = Schema.Union([
   order("order.fulfilled", {}),
   order("order.cancelled", {}),
   order("order.refunded", { amount: Money }),
+  connection("orders.stored", { orderIds: Schema.Array(OrderId) }),
   cart("cart.abandoned"),
   cart("cart.recovered"),
   privacyRequest("privacy_request.received"),

@@ -68,6 +68,10 @@ export class Order extends Schema.Class<Order>("Order")({
   updatedAt: Timestamp
 }) {}
 
+/** By how much an order comes to more, or less, from a time on. */
+export const GrossChange = Schema.Struct({ amountMinor: Schema.Int, at: Timestamp })
+export type GrossChange = typeof GrossChange.Type
+
 /** An order as it is kept: what it refers to stands in it by the shop's ids. */
 export interface KeptOrder {
   readonly id: OrderId
@@ -76,6 +80,8 @@ export interface KeptOrder {
   readonly record: OrderRecord
   /** The ids of its refunds, in their order. */
   readonly refundIds: ReadonlyArray<RefundId>
+  /** What it came to when it was placed, then by how much each edit has changed that; nothing of one that was gone before it was told. */
+  readonly gross: ReadonlyArray<GrossChange>
   /** It is gone at the shop: it counts no more, and nothing that the shop says brings it back. */
   readonly deletedAt: Timestamp | null
   readonly createdAt: Timestamp

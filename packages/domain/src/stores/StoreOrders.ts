@@ -59,6 +59,12 @@ export class StoreOrders extends Context.Service<
       storeConnectionId: StoreConnectionId,
       externalCustomerId: string
     ) => Effect.Effect<ReadonlyArray<KeptOrder>, never, Transaction>
+    /** Locks up to so many orders of a store, whatever became of them, and says which. */
+    readonly lockSome: (
+      storeConnectionId: StoreConnectionId,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<OrderId>, never, Transaction>
+    readonly remove: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
     /** Stores new and changed orders. */
     readonly put: (orders: ReadonlyArray<KeptOrder>) => Effect.Effect<void, never, Transaction>
   }>

@@ -102,6 +102,7 @@ const givenOrders = Effect.fnUntraced(function* (
       contactId,
       record: orderRecord({ externalId: `o${place}`, placedAt: now, refunds: [] }),
       refundIds: [],
+      gross: [],
       deletedAt: null,
       createdAt: now,
       updatedAt: now

@@ -74,6 +74,7 @@ order.created contactId:null|string orderId:string storeConnectionId:string
 order.fulfilled contactId:null|string orderId:string storeConnectionId:string
 order.paid contactId:null|string orderId:string storeConnectionId:string
 order.refunded amount.amountMinor:integer amount.currency:string amount:object contactId:null|string orderId:string storeConnectionId:string
+orders.stored orderIds:array orderIds[]:string storeConnectionId:string
 organization.created organizationId:string
 organization.plan_changed from:string organizationId:string to:string
 organization.status_changed from:string organizationId:string to:string

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { uuids } from "../kernel/uuids.ts"
 import { compareEditions } from "./compareEditions.ts"
 import { presenceRows } from "./presenceRows.ts"
 import { keptRecords } from "./keptRecords.ts"
@@ -14,12 +15,12 @@ interface BookRow {
   readonly position: bigint
   readonly recountEdition: number | null
   readonly recountPosition: bigint | null
+  readonly attributionHours: number | null
   readonly checkedAt: Instant | null
 }
 
-const bookOf = ({ checkedAt, edition, position, recountEdition, recountPosition, timezone }: BookRow): Book => ({
-  edition,
-  timezone,
+const bookOf = ({ checkedAt, position, recountEdition, recountPosition, ...row }: BookRow): Book => ({
+  ...row,
   position: Number(position),
   recount: recountEdition === null ? null : { edition: recountEdition, position: Number(recountPosition ?? 0n) },
   checkedAt: utcOrNull(checkedAt)
@@ -36,7 +37,7 @@ export const layer = Layer.effect(
   AnalyticsBooks,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql`edition, timezone, position, recount_edition AS "recountEdition", recount_position AS "recountPosition",
-      checked_at AS "checkedAt"`
+      attribution_hours AS "attributionHours", checked_at AS "checkedAt"`
 
     return AnalyticsBooks.of({
       find: Effect.fnUntraced(function* () {
@@ -53,12 +54,12 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM analytics_books WHERE organization_id = ${id} FOR UPDATE`
         return row === undefined ? yield* Effect.die(new Error("There are no books to lock.")) : bookOf(row)
       }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ checkedAt, edition, position, recount, timezone }) {
+      save: Effect.fnUntraced(function* ({ attributionHours, checkedAt, edition, position, recount, timezone }) {
         const { id } = yield* CurrentOrganization
         yield* sql`
           UPDATE analytics_books SET edition = ${edition}, timezone = ${timezone}, position = ${position},
             recount_edition = ${recount?.edition ?? null}, recount_position = ${recount?.position ?? null},
-            checked_at = ${stamp(checkedAt)}
+            attribution_hours = ${attributionHours}, checked_at = ${stamp(checkedAt)}
           WHERE organization_id = ${id}`
       }, driverFailuresDie),
       ...keptRecords(sql),
@@ -134,6 +135,20 @@ export const layer = Layer.effect(
         const rows = yield* sql<Stored<Tally>>`
           SELECT scope, figure, quarter, step, amount FROM analytics_erased WHERE organization_id = ${id}`
         return rows.map(withAmount)
+      }, driverFailuresDie),
+      keepCredits: Effect.fnUntraced(function* (credits) {
+        if (credits.size === 0) return
+        const { id } = yield* CurrentOrganization
+        const rows = Array.from(credits, ([order, broadcast]) => ({ order, broadcast }))
+        yield* sql`
+          INSERT INTO analytics_credits (organization_id, order_id, broadcast_id)
+          SELECT ${id}, r."order", r.broadcast FROM json_to_recordset(${PgTypes.json(rows)}) AS r ("order" uuid, broadcast uuid)
+          ON CONFLICT (organization_id, order_id) DO NOTHING`
+      }, driverFailuresDie),
+      dropCredits: Effect.fnUntraced(function* (orderIds) {
+        const { id } = yield* CurrentOrganization
+        yield* sql`
+          DELETE FROM analytics_credits WHERE organization_id = ${id} AND order_id = ANY(${uuids(orderIds)})`
       }, driverFailuresDie),
       compare: compareEditions(sql),
       remove: Effect.fnUntraced(function* (edition) {

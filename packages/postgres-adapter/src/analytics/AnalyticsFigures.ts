@@ -7,6 +7,7 @@ import {
   type PersonSteps,
   type PersonSum,
   type RangeSum,
+  type ScopeSum,
   type WeekHourSum
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
@@ -89,6 +90,15 @@ export const layer = Layer.effect(
               AND scope = ${scope} AND date = day::date AND figure = f.figure OFFSET 0
           ) AS d GROUP BY d.figure`
         return new Map(rows.map(({ amount, figure }) => [figure, amount]))
+      }, driverFailuresDie),
+      totals: Effect.fnUntraced(function* (edition, scopes, prefix) {
+        if (scopes.length === 0) return []
+        const { id } = yield* CurrentOrganization
+        return yield* sql<ScopeSum>`
+          SELECT scope, figure, sum(amount)::float8 AS amount FROM analytics_days
+          WHERE organization_id = ${id} AND edition = ${edition} AND scope = ANY(${uuids(scopes)})
+            AND starts_with(figure, ${prefix})
+          GROUP BY scope, figure HAVING sum(amount) <> 0`
       }, driverFailuresDie),
       weekHours: Effect.fnUntraced(function* (edition, scope, figures, ranges) {
         if (ranges.length === 0) return []

@@ -6,6 +6,7 @@ import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
 import { broadcastRecords } from "./broadcastRecords.ts"
 import { conversationRecords } from "./conversationRecords.ts"
+import { orderRecords } from "./orderRecords.ts"
 
 interface Row extends Pick<MessageRecord, "id" | "conversationId" | "chatAccountId" | "direction" | "kind" | "status"> {
   readonly authorKind: MessageAuthor["kind"]
@@ -76,7 +77,8 @@ export const layer = Layer.effect(
         return rows.map(({ id }) => id)
       }, driverFailuresDie),
       ...broadcastRecords(sql),
-      ...conversationRecords(sql)
+      ...conversationRecords(sql),
+      ...orderRecords(sql)
     })
   })
 )

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 
-interface Row extends Omit<StartedBroadcast, "startedAt" | "attributedOrders" | "attributed"> {
+interface Row extends Omit<StartedBroadcast, "startedAt"> {
   readonly startedAt: Instant
 }
 
@@ -34,7 +34,7 @@ export const layer = Layer.effect(
               coalesce(sum(t.replied), 0)::integer AS replied
             FROM broadcast_tallies AS t WHERE t.organization_id = ${organization.id} AND t.broadcast_id = p.id
           ) AS s ORDER BY p.started_at DESC, p.id DESC`
-        return rows.map((row) => ({ ...row, startedAt: utc(row.startedAt), attributedOrders: 0, attributed: [] }))
+        return rows.map((row) => ({ ...row, startedAt: utc(row.startedAt) }))
       }, driverFailuresDie)
     })
   )

@@ -16,7 +16,8 @@ export const compareEditions = (sql: SqlClient.SqlClient) =>
     const { id } = yield* CurrentOrganization
     const [size] = yield* sql<{ readonly days: bigint; readonly facts: bigint }>`
       SELECT count(DISTINCT date) AS days, coalesce(sum(amount)
-        FILTER (WHERE figure NOT IN ('conversations.open', 'conversations.waiting')), 0)::bigint AS facts FROM analytics_days
+        FILTER (WHERE figure NOT IN ('conversations.open', 'conversations.waiting') AND figure NOT LIKE 'commerce.%.%'), 0)::bigint
+        AS facts FROM analytics_days
       WHERE organization_id = ${id} AND edition = ${other} AND scope = ${wholeOrganization} AND amount <> 0`
     const rows = yield* sql<DifferenceRow>`
       SELECT date::text, figure, sum(kept)::bigint AS kept, sum(counted)::bigint AS counted FROM (

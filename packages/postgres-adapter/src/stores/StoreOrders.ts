@@ -2,6 +2,7 @@ import {
   CurrentOrganization,
   isCounted,
   type LastPlaced,
+  type OrderId,
   orderSearchText,
   type PlacedOrder,
   spentOn,
@@ -13,6 +14,7 @@ import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
 import { searchForm } from "../crm/searchForm.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { uuids } from "../kernel/uuids.ts"
 import { linesOf, orderTotals, sumsOf } from "./orderTotals.ts"
 import { readingRecords } from "./records.ts"
 import { conditionsOf, orderOf, orderRow } from "./storeRows.ts"
@@ -60,6 +62,19 @@ export const layer = Layer.effect(
       lock: (storeConnectionId, externalIds) => records.lock(storeConnectionId, "external_id", externalIds),
       lockOfCustomer: (storeConnectionId, externalCustomerId) =>
         records.lock(storeConnectionId, "external_customer_id", [externalCustomerId]),
+      lockSome: Effect.fnUntraced(function* (storeConnectionId, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly id: OrderId }>`
+          SELECT id FROM store_orders
+          WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId}
+          ORDER BY external_id LIMIT ${limit} FOR UPDATE`
+        return rows.map(({ id }) => id)
+      }, driverFailuresDie),
+      remove: Effect.fnUntraced(function* (ids) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          DELETE FROM store_orders WHERE organization_id = ${organization.id} AND id = ANY(${uuids(ids)})`
+      }, driverFailuresDie),
       put: Effect.fnUntraced(function* (orders) {
         if (orders.length === 0) return
         const organization = yield* CurrentOrganization
@@ -88,17 +103,17 @@ export const layer = Layer.effect(
         yield* sql`
           WITH put AS (INSERT INTO store_orders (organization_id, id, store_connection_id, external_id, external_customer_id,
             contact_id, checkout_token, placed_at, payment_status, fulfilment_status, counts, currency, spent_minor,
-            record, refund_ids, search, deleted_at, created_at, updated_at)
+            record, refund_ids, gross, search, deleted_at, created_at, updated_at)
           SELECT ${organization.id}::uuid, * FROM json_to_recordset(${PgTypes.json(rows)}) AS r (id uuid,
             "storeConnectionId" uuid, "externalId" text, "externalCustomerId" text, "contactId" uuid,
             "checkoutToken" text, "placedAt" timestamptz, "paymentStatus" text, "fulfilmentStatus" text, counts boolean,
-            currency text, "spentMinor" bigint, record json, "refundIds" json, search text, "deletedAt" timestamptz,
+            currency text, "spentMinor" bigint, record json, "refundIds" json, gross json, search text, "deletedAt" timestamptz,
             "createdAt" timestamptz, "updatedAt" timestamptz)
           ON CONFLICT (organization_id, id) DO UPDATE SET external_customer_id = excluded.external_customer_id,
             contact_id = excluded.contact_id, checkout_token = excluded.checkout_token, placed_at = excluded.placed_at,
             payment_status = excluded.payment_status, fulfilment_status = excluded.fulfilment_status,
             counts = excluded.counts, currency = excluded.currency, spent_minor = excluded.spent_minor,
-            record = excluded.record, refund_ids = excluded.refund_ids, search = excluded.search,
+            record = excluded.record, refund_ids = excluded.refund_ids, gross = excluded.gross, search = excluded.search,
             deleted_at = excluded.deleted_at, updated_at = excluded.updated_at
           ), lines AS MATERIALIZED (
             SELECT "orderId" AS order_id, "externalProductId" AS external_product_id,

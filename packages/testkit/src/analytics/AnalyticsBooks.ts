@@ -43,7 +43,14 @@ export const layer = Layer.effect(
       find: () => store.readTenant(({ analyticsBook }) => analyticsBook),
       lock: (timezone) =>
         store.writeTenant(({ analyticsBook }) => {
-          const book: Book = analyticsBook ?? { edition: 1, timezone, position: 0, recount: null, checkedAt: null }
+          const book: Book = analyticsBook ?? {
+            edition: 1,
+            timezone,
+            position: 0,
+            recount: null,
+            attributionHours: null,
+            checkedAt: null
+          }
           return [book, { analyticsBook: book }]
         }),
       save: (book) => store.writeTenant(() => [undefined, { analyticsBook: book }]),
@@ -157,6 +164,21 @@ export const layer = Layer.effect(
           { analyticsErased: added(analyticsErased, tallies, quarterKey) }
         ]),
       erased: () => store.readTenant(({ analyticsErased }) => HashMap.toValues(analyticsErased)),
+      keepCredits: (credits) =>
+        store.writeTenant(({ analyticsCredits }) => [
+          undefined,
+          {
+            analyticsCredits: Array.from(credits).reduce(
+              (all, [id, broadcast]) => (HashMap.has(all, id) ? all : HashMap.set(all, id, broadcast)),
+              analyticsCredits
+            )
+          }
+        ]),
+      dropCredits: (ids) =>
+        store.writeTenant(({ analyticsCredits }) => [
+          undefined,
+          { analyticsCredits: HashMap.removeMany(analyticsCredits, ids) }
+        ]),
       compare: (edition, other) =>
         store.readTenant((tenant): EditionComparison =>
           compared(some(editionOf(tenant, edition).days), some(editionOf(tenant, other).days))

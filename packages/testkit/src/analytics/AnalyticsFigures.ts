@@ -63,6 +63,16 @@ export const layer = Layer.effect(
           for (const { amount, figure } of rows) sums.set(figure, (sums.get(figure) ?? 0) + amount)
           return sums
         }),
+      totals: (edition, scopes, prefix) =>
+        store.readTenant((tenant) => {
+          const rows = HashMap.toValues(editionOf(tenant, edition).days).filter(
+            ({ figure, scope }) => scopes.includes(scope) && figure.startsWith(prefix)
+          )
+          return grouped(rows, ({ scope }) => scope).flatMap(({ amounts, figure, key: scope }) => {
+            const amount = amounts.reduce((sum, each) => sum + each, 0)
+            return amount === 0 ? [] : [{ scope, figure, amount }]
+          })
+        }),
       weekHours: (edition, scope, figures, ranges) =>
         store.readTenant((tenant) => {
           const rows = HashMap.toValues(editionOf(tenant, edition).quarters).filter(asked(scope, figures))

@@ -1,7 +1,8 @@
 import { AnalyticsRecords, type ConversationRecord, type MessageRecord } from "@parley/domain"
-import { Effect, HashMap, Layer } from "effect"
+import { DateTime, Effect, HashMap, Layer } from "effect"
 import { type ConversationRow, type MessageRow, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
+import { countedOrderOf, touchedBy } from "./orderRecords.ts"
 import { broadcastRecordOf, broadcastTotalsOf, isKept } from "./broadcastOutcomes.ts"
 
 const recordOf = ({ chatAccountId, ending, message }: MessageRow): MessageRecord => {
@@ -85,6 +86,41 @@ export const layer = Layer.effect(
           HashMap.toValues(tenant.broadcasts)
             .filter((broadcast) => broadcast.startedAt !== null && isKept(broadcast, now))
             .map((broadcast) => broadcastTotalsOf(broadcastRecordOf(tenant, broadcast)))
+        ),
+      orders: (ids, attributionHours) =>
+        store.readTenant((tenant) =>
+          [...new Set(ids)].flatMap((id) => {
+            const order = rowAt(tenant.storeOrders, id)
+            return order === null ? [] : [countedOrderOf(tenant, order, attributionHours)]
+          })
+        ),
+      ordersOf: (customerIds, contactIds) =>
+        store.readTenant(({ storeCustomers, storeOrders }) => {
+          const customers = customerIds.flatMap((id) => rowAt(storeCustomers, id)?.customer ?? [])
+          return HashMap.toValues(storeOrders)
+            .filter(
+              ({ contactId, record, storeConnectionId }) =>
+                (contactId !== null && contactIds.includes(contactId)) ||
+                customers.some(
+                  (each) =>
+                    each.storeConnectionId === storeConnectionId && each.externalId === record.externalCustomerId
+                )
+            )
+            .map(({ id }) => id)
+        }),
+      ordersTouchedBy: (broadcastIds, attributionHours) =>
+        store.readTenant((tenant) => touchedBy(tenant, broadcastIds, attributionHours)),
+      ordersAfter: (after, limit, since) =>
+        store.readTenant(({ storeOrders }) =>
+          HashMap.toValues(storeOrders)
+            .filter(
+              ({ contactId, id, record }) =>
+                (after === null || id > after) &&
+                (since === null || (contactId !== null && DateTime.isGreaterThanOrEqualTo(record.placedAt, since)))
+            )
+            .map(({ id }) => id)
+            .toSorted()
+            .slice(0, limit)
         ),
       owners: (conversationIds, contactIds) =>
         store.readTenant(({ conversations }) => {

@@ -34,9 +34,7 @@ export const layer = Layer.effect(
               sent: recipients.filter(({ status }) => isAccepted(status)).length,
               delivered: of("delivered", "read"),
               read: of("read"),
-              replied: recipients.filter(({ repliedAt }) => repliedAt !== null).length,
-              attributedOrders: 0,
-              attributed: []
+              replied: recipients.filter(({ repliedAt }) => repliedAt !== null).length
             }
           })
         })

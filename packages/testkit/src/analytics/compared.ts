@@ -21,7 +21,10 @@ export const compared = (kept: ReadonlyArray<DayTally>, counted: ReadonlyArray<D
   const whole = counted.filter(({ scope }) => scope === wholeOrganization)
   return {
     days: new Set(whole.map(({ date }) => date)).size,
-    facts: whole.reduce((sum, { amount, figure }) => (levels.has(figure) ? sum : sum + amount), 0),
+    facts: whole.reduce(
+      (sum, { amount, figure }) => (levels.has(figure) || /^commerce\..+\./u.test(figure) ? sum : sum + amount),
+      0
+    ),
     differences: [...unequal].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each)
   }
 }

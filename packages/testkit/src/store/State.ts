@@ -439,6 +439,8 @@ export interface Tenant {
   /** `null` before anything is counted. */
   readonly analyticsBook: Book | null
   readonly analyticsEditions: HashMap.HashMap<Edition, AnalyticsEdition>
+  /** Which broadcasts keep the credit for orders. */
+  readonly analyticsCredits: HashMap.HashMap<OrderId, BroadcastId>
   readonly analyticsErased: HashMap.HashMap<string, Tally>
   readonly audienceSnapshots: HashMap.HashMap<AudienceSnapshotId, AudienceSnapshotRow>
   readonly auditEvents: HashMap.HashMap<AuditEventId, AuditEvent>
@@ -554,6 +556,7 @@ const newTenant: Tenant = {
   actionEffects: HashMap.empty(),
   analyticsBook: null,
   analyticsEditions: HashMap.empty(),
+  analyticsCredits: HashMap.empty(),
   analyticsErased: HashMap.empty(),
   audienceSnapshots: HashMap.empty(),
   auditEvents: HashMap.empty(),

@@ -67,6 +67,19 @@ export const layer = Layer.effect(
             )
           )
         ),
+      lockSome: (storeConnectionId, limit) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant(({ storeOrders }) =>
+            HashMap.toValues(storeOrders)
+              .filter((order) => order.storeConnectionId === storeConnectionId)
+              .toSorted((one, other) => (one.record.externalId < other.record.externalId ? -1 : 1))
+              .slice(0, limit)
+              .map(({ id }) => id)
+          )
+        ),
+      remove: (ids) =>
+        store.writeTenant(({ storeOrders }) => [undefined, { storeOrders: HashMap.removeMany(storeOrders, ids) }]),
       put: (orders) =>
         store.writeTenant(({ storeOrders }) => [
           undefined,

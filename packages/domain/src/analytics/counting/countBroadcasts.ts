@@ -1,9 +1,11 @@
 import { DateTime, Effect } from "effect"
 import type { BroadcastId } from "../../campaigns/index.ts"
-import { AnalyticsBooks, type Edition } from "../AnalyticsBooks.ts"
+import { AnalyticsBooks, type Book, type Edition } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords, type BroadcastRecord, type BroadcastTotals } from "../AnalyticsRecords.ts"
 import { addCounts } from "./addCounts.ts"
+import { hoursOfBook } from "./attributionHours.ts"
 import { broadcastCounts } from "./broadcastCounts.ts"
+import { countOrders } from "./countOrders.ts"
 import { recountRecords } from "./recountRecords.ts"
 
 const recounted = (edition: Edition, broadcasts: ReadonlyArray<BroadcastRecord>) =>
@@ -52,7 +54,10 @@ const countedSums = Effect.fnUntraced(function* (edition: Edition, ids: Readonly
  * Counts in these editions what has become of the recipients of broadcasts since the log told of it last: receipts are told in
  * sum and not each, so the last ones are told by nothing.
  */
-export const catchUpBroadcasts = Effect.fnUntraced(function* (editions: ReadonlyArray<Edition>, timezone: string) {
+export const catchUpBroadcasts = Effect.fnUntraced(function* (
+  { edition: standing, timezone, ...book }: Pick<Book, "edition" | "timezone" | "attributionHours">,
+  editions: ReadonlyArray<Edition>
+) {
   const records = yield* AnalyticsRecords
   const now = yield* DateTime.now
   const totals = yield* records.broadcastTotals(now)
@@ -60,9 +65,12 @@ export const catchUpBroadcasts = Effect.fnUntraced(function* (editions: Readonly
   const counted = yield* Effect.forEach(editions, (edition) => countedSums(edition, ids))
   const behind = totals.filter(({ id, ...sum }) => counted.some((sums) => sums.get(id) !== sumOf(sum)))
   if (behind.length === 0) return
-  const found = yield* records.broadcasts(
-    behind.map(({ id }) => id),
-    now
-  )
-  for (const edition of editions) yield* addCounts(edition, timezone, yield* recounted(edition, found))
+  const behindIds = behind.map(({ id }) => id)
+  const found = yield* records.broadcasts(behindIds, now)
+  const hours = yield* hoursOfBook(book)
+  const orderIds = yield* records.ordersTouchedBy(behindIds, hours)
+  for (const edition of editions) {
+    const ofOrders = yield* countOrders(edition, standing, hours, orderIds)
+    yield* addCounts(edition, timezone, [...(yield* recounted(edition, found)), ...ofOrders])
+  }
 })

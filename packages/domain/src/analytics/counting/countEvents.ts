@@ -1,14 +1,16 @@
 import { Effect } from "effect"
-import type { BroadcastId } from "../../campaigns/index.ts"
 import type { LoggedEvent } from "../../events/index.ts"
 import type { ConversationId, MessageId } from "../../inbox/index.ts"
 import type { Edition } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords } from "../AnalyticsRecords.ts"
 import { addCounts } from "./addCounts.ts"
+import { broadcastIn } from "./broadcastIn.ts"
 import { countBroadcasts } from "./countBroadcasts.ts"
+import { countOrders } from "./countOrders.ts"
 import { countPresence, handedIn } from "./countPresence.ts"
 import { keptAs } from "./keptAs.ts"
 import { eventCounts, type FollowedEvent } from "./eventCounts.ts"
+import { ordersIn } from "./ordersIn.ts"
 import { recountRecords } from "./recountRecords.ts"
 
 type Logged = LoggedEvent<FollowedEvent>
@@ -43,37 +45,42 @@ const conversationOf = ({ event }: Logged): ReadonlyArray<ConversationId> => {
   }
 }
 
-const broadcastOf = ({ event }: Logged): ReadonlyArray<BroadcastId> => {
-  switch (event.type) {
-    case "broadcast.status_changed":
-    case "broadcast.progressed":
-    case "broadcast.replied":
-      return [event.broadcastId]
-    default:
-      return []
-  }
-}
-
 const distinct = <Id>(ids: ReadonlyArray<Id>) => [...new Set(ids)]
+
+/** Into which edition events are counted, and how. */
+export interface Counting {
+  readonly edition: Edition
+  /** The edition that is read, and says what there was of records that are gone. */
+  readonly standing: Edition
+  readonly timezone: string
+  readonly attributionHours: number
+  /** By themselves only those events count that come after this position. */
+  readonly counted: number
+  /** Up to this position, orders are counted whatever the events say of them. */
+  readonly ordersCounted: number
+}
 
 /**
  * Counts what events are about as it is now, and what they tell by themselves. Events that come again change nothing of the records that
- * they are about; those that are gone by now stay counted as they were, in the edition that stands. By themselves only those count that come after `counted`.
+ * they are about; those that are gone by now stay counted as they were, in the edition that stands.
  */
 export const countEvents = Effect.fnUntraced(function* (
-  edition: Edition,
-  standing: Edition,
-  timezone: string,
-  events: ReadonlyArray<Logged>,
-  counted: number
+  { attributionHours, counted, edition, ordersCounted, standing, timezone }: Counting,
+  events: ReadonlyArray<Logged>
 ) {
   const records = yield* AnalyticsRecords
   const heirs = yield* records.answersBeside(distinct(events.flatMap(lostMessageOf)))
   const messages = yield* records.messages(distinct([...events.flatMap(messageOf), ...heirs]))
   const conversations = yield* records.conversations(distinct(events.flatMap(conversationOf)))
   const fresh = events.filter(({ position }) => position > counted)
+  const orderIds = yield* ordersIn(
+    events.filter(({ position }) => position > ordersCounted),
+    attributionHours
+  )
   const changes = yield* recountRecords(edition, keptAs({ messages, conversations }))
   const active = yield* countPresence(edition, timezone, messages, distinct(events.flatMap(handedIn)))
-  const ofBroadcasts = yield* countBroadcasts(edition, standing, distinct(events.flatMap(broadcastOf)))
-  yield* addCounts(edition, timezone, [...changes, ...active, ...ofBroadcasts, ...fresh.flatMap(eventCounts)])
+  const ofBroadcasts = yield* countBroadcasts(edition, standing, distinct(events.flatMap(broadcastIn)))
+  const ofOrders = yield* countOrders(edition, standing, attributionHours, orderIds)
+  const byThemselves = fresh.flatMap(eventCounts)
+  yield* addCounts(edition, timezone, [...changes, ...active, ...ofBroadcasts, ...ofOrders, ...byThemselves])
 })

@@ -4,13 +4,15 @@ import { CrmEvent } from "../../crm/index.ts"
 import { readingWith } from "../../events/index.ts"
 import { IdentityEvent } from "../../identity/index.ts"
 import { InboxEvent } from "../../inbox/index.ts"
+import { StoreEvent } from "../../stores/index.ts"
 
 /** The events of all areas that are followed. */
 export const FollowedEvents = Schema.Union([
   ...CampaignEvent.members,
   ...CrmEvent.members,
   ...IdentityEvent.members,
-  ...InboxEvent.members
+  ...InboxEvent.members,
+  ...StoreEvent.members
 ])
 
 /** Reads logged events that are followed. */

@@ -2,9 +2,14 @@ import { DateTime, Effect } from "effect"
 import { EventLog, Subscriptions } from "../../events/index.ts"
 import { Organizations } from "../../identity/index.ts"
 import { transact } from "../../kernel/index.ts"
+import type { OrderId } from "../../stores/index.ts"
 import { AnalyticsBooks, type Book, type EditionComparison } from "../AnalyticsBooks.ts"
+import { AnalyticsRecords } from "../AnalyticsRecords.ts"
+import { addCounts } from "../counting/addCounts.ts"
+import { hoursOfBook } from "../counting/attributionHours.ts"
 import { countEvents } from "../counting/countEvents.ts"
 import { catchUpBroadcasts } from "../counting/countBroadcasts.ts"
+import { countOrders } from "../counting/countOrders.ts"
 import { onDays } from "../counting/cutDays.ts"
 import { RecountOvertaken } from "../Errors.ts"
 import { readFollowed } from "../counting/readFollowed.ts"
@@ -24,8 +29,27 @@ const begin = Effect.gen(function* () {
   if (book.recount !== null) yield* books.remove(book.recount.edition)
   const edition = Math.max(book.edition, book.recount?.edition ?? 0) + 1
   yield* books.save({ ...book, recount: { edition, position: 0 } })
-  return edition
+  return { edition, head: yield* (yield* EventLog).head() }
 }).pipe(transact)
+
+/** What is counted into. What was told of orders before it began is known once they are counted, each as it is. */
+type Begun = Effect.Success<typeof begin>
+
+/** The books, as long as nobody else has begun since. */
+const lockBegun = Effect.fnUntraced(function* ({ edition }: Begun) {
+  const book = yield* lockBook
+  const { recount } = book
+  return recount?.edition === edition ? { ...book, recount } : yield* new RecountOvertaken()
+})
+
+/** Counts the next orders into the other edition, and says after which to go on; `null` after the last one. */
+const countOrdersAfter = Effect.fnUntraced(function* (begun: Begun, after: OrderId | null) {
+  const book = yield* lockBegun(begun)
+  const ids = yield* (yield* AnalyticsRecords).ordersAfter(after, stride, null)
+  const changes = yield* countOrders(begun.edition, book.edition, yield* hoursOfBook(book), ids)
+  yield* addCounts(begun.edition, book.timezone, changes)
+  return ids.length < stride ? null : (ids.at(-1) ?? null)
+}, transact)
 
 /** Up to where the log is counted; while the books are locked, nobody counts on. */
 const counted = Effect.gen(function* () {
@@ -41,23 +65,27 @@ const withErased = Effect.fnUntraced(function* (edition: number, timezone: strin
 
 /** Counts the next events into the other edition. Once it has all that the books have, `finish` says which one stays. */
 const step = Effect.fnUntraced(function* <A, R>(
-  edition: number,
+  begun: Begun,
   finish: (book: Book, comparison: EditionComparison) => Effect.Effect<A, never, R>
 ) {
   const books = yield* AnalyticsBooks
-  const book = yield* lockBook
-  if (book.recount?.edition !== edition) return yield* new RecountOvertaken()
-  const { position } = book.recount
+  const book = yield* lockBegun(begun)
+  const { edition, position } = book.recount
   const last = yield* counted
   const logged = yield* (yield* EventLog).list(countedEvents, { after: [String(position)], limit: stride })
   const events = logged.filter((each) => each.position <= last)
-  yield* countEvents(edition, book.edition, book.timezone, yield* readFollowed(events), position)
+  const { edition: standing, timezone } = book
+  const attributionHours = yield* hoursOfBook(book)
+  yield* countEvents(
+    { edition, standing, timezone, attributionHours, counted: position, ordersCounted: begun.head },
+    yield* readFollowed(events)
+  )
   if (events.length === stride) {
     yield* books.save({ ...book, recount: { edition, position: events.at(-1)?.position ?? last } })
     return null
   }
-  yield* withErased(edition, book.timezone)
-  yield* catchUpBroadcasts([book.edition, edition], book.timezone)
+  yield* withErased(edition, timezone)
+  yield* catchUpBroadcasts(book, [standing, edition])
   return yield* finish(book, yield* books.compare(book.edition, edition))
 }, transact)
 
@@ -68,9 +96,12 @@ const step = Effect.fnUntraced(function* <A, R>(
 export const recount = Effect.fnUntraced(function* <A, R>(
   finish: (book: Book, comparison: EditionComparison) => Effect.Effect<A, never, R>
 ) {
-  const edition = yield* begin
+  const begun = yield* begin
+  let after: OrderId | null = null
+  do after = yield* countOrdersAfter(begun, after)
+  while (after !== null)
   while (true) {
-    const result = yield* step(edition, finish)
+    const result = yield* step(begun, finish)
     if (result !== null) return result
   }
 })

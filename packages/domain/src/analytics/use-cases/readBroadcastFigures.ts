@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { paged, type PageRequest, useCase } from "../../kernel/index.ts"
 import type { BroadcastFigures } from "../answers/BroadcastFigures.ts"
+import { noCredit, readCredits } from "../reading/credits.ts"
 import { rangeOf, type RangeRequest } from "../reading/rangeOf.ts"
 import { type OpenBooks, reading } from "../reading/reading.ts"
 import { rateOf } from "../rounding.ts"
@@ -8,7 +9,7 @@ import { StartedBroadcasts } from "../StartedBroadcasts.ts"
 import { addDays, startOfDay } from "../time/localDays.ts"
 
 const count = Effect.fnUntraced(function* (request: RangeRequest, page: PageRequest, books: OpenBooks) {
-  const { asOf, state, timezone, zone } = books
+  const { asOf, edition, state, timezone, zone } = books
   const { from, to } = yield* rangeOf(request, books)
   const broadcasts = yield* StartedBroadcasts
   const { data, nextCursor } = yield* paged(
@@ -16,6 +17,10 @@ const count = Effect.fnUntraced(function* (request: RangeRequest, page: PageRequ
     page,
     (slice) => broadcasts.list(startOfDay(from, zone), startOfDay(addDays(to, 1), zone), slice),
     ({ id, startedAt }) => [String(DateTime.toEpochMillis(startedAt)), id]
+  )
+  const credits = yield* readCredits(
+    edition,
+    data.map(({ id }) => id)
   )
   const figures: BroadcastFigures = {
     timezone,
@@ -27,7 +32,8 @@ const count = Effect.fnUntraced(function* (request: RangeRequest, page: PageRequ
       ...row,
       deliveredRate: rateOf(row.delivered, row.sent),
       readRate: rateOf(row.read, row.delivered),
-      repliedRate: rateOf(row.replied, row.delivered)
+      repliedRate: rateOf(row.replied, row.delivered),
+      ...(credits.get(row.id) ?? noCredit)
     })),
     nextCursor
   }

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Equal } from "effect"
+import { DateTime, Duration, Effect, Equal } from "effect"
 import { MessageId, type ReferringReceipt } from "../../inbox/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { RecipientId } from "../Ids.ts"
@@ -17,9 +17,29 @@ import { storeOptOuts } from "./storeOptOuts.ts"
 /** How often it is told how far a broadcast is. */
 const secondsBetween = 10
 
-const tellProgress = Effect.fnUntraced(function* ({ broadcastId, stats, toldAt }: ProgressedBroadcast) {
+const quarterHour = Duration.toMillis("15 minutes")
+
+/** The quarter hour in which it was accepted, by the earliest that is known. */
+const acceptedIn = ({ deliveredAt, readAt, sentAt }: CalledRecipient) =>
+  Math.min(
+    ...[sentAt, deliveredAt, readAt].map((at) =>
+      at === null ? Infinity : Math.floor(DateTime.toEpochMillis(at) / quarterHour)
+    )
+  )
+
+/** Whether only its times have moved, so that no count tells it: it was read earlier, or accepted in another quarter hour, than was known. */
+const isMovedInTime = ({ after, before }: MovedRecipient) =>
+  after.status === before.status &&
+  ((before.readAt !== null && after.readAt !== null && !DateTime.Equivalence(after.readAt, before.readAt)) ||
+    acceptedIn(after) !== acceptedIn(before))
+
+const tellProgress = Effect.fnUntraced(function* (
+  { broadcastId, stats, toldAt }: ProgressedBroadcast,
+  isUrgent: boolean
+) {
   const now = yield* DateTime.now
-  if (toldAt !== null && DateTime.isLessThan(now, DateTime.add(toldAt, { seconds: secondsBetween }))) return
+  if (!isUrgent && toldAt !== null && DateTime.isLessThan(now, DateTime.add(toldAt, { seconds: secondsBetween })))
+    return
   yield* (yield* RecipientLedger).tell(broadcastId, now)
   yield* appendEvent({ type: "broadcast.progressed", broadcastId, stats })
 })
@@ -27,7 +47,8 @@ const tellProgress = Effect.fnUntraced(function* ({ broadcastId, stats, toldAt }
 const store = Effect.fnUntraced(function* (moved: ReadonlyArray<MovedRecipient>) {
   if (moved.length === 0) return
   const progressed = yield* (yield* RecipientReceipts).save(moved)
-  yield* Effect.forEach(progressed, tellProgress, { discard: true })
+  const urgent = new Set(moved.filter(isMovedInTime).map(({ after }) => after.broadcastId))
+  yield* Effect.forEach(progressed, (each) => tellProgress(each, urgent.has(each.broadcastId)), { discard: true })
 })
 
 const lock = Effect.fnUntraced(function* (receipts: ReadonlyArray<ReferringReceipt>) {

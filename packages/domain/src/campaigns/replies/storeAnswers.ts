@@ -6,6 +6,7 @@ import { type ButtonTally, ButtonTaps } from "../ButtonTaps.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { type AcceptedRecipient, RecipientReplies } from "../RecipientReplies.ts"
 import { isAccepted } from "../RecipientStatus.ts"
+import { tellProgress } from "../sending/tellProgress.ts"
 import { readAcceptedMessages } from "./acceptedMessages.ts"
 import { answeredRecipient } from "./answeredRecipient.ts"
 import { answerOptOuts } from "./answerOptOuts.ts"
@@ -37,6 +38,10 @@ const answered = (before: AcceptedRecipient, { meaning, message }: InboundAnswer
   conversationId: before.conversationId ?? (isInHand(before) ? null : message.conversationId)
 })
 
+/** Whether it is known by now that it was answered earlier: no count tells that. */
+const isEarlier = (before: AcceptedRecipient, { repliedAt }: AcceptedRecipient) =>
+  before.repliedAt !== null && repliedAt !== null && DateTime.isLessThan(repliedAt, before.repliedAt)
+
 const storeOf = Effect.fnUntraced(function* (account: ChatAccountId, answers: ReadonlyArray<InboundAnswer>) {
   const replies = yield* RecipientReplies
   const now = yield* DateTime.now
@@ -57,6 +62,7 @@ const storeOf = Effect.fnUntraced(function* (account: ChatAccountId, answers: Re
     current.set(before.id, after)
     const isFirst = answer.meaning === "opt_out" ? before.optedOutAt === null : before.repliedAt === null
     if (isFirst) yield* appendAnswer(answer, before)
+    else if (isEarlier(before, after)) yield* Effect.orDie(tellProgress(before.broadcastId))
     const template = templateOf(before)
     // What quotes no message may be a tap on a button of another one. What one in hand is known by there is not known here yet.
     const isOwn = answer.quoted === before.providerMessageId || isInHand(before)

@@ -4,6 +4,7 @@ import type { Slice } from "../../kernel/index.ts"
 import { CommerceOfContacts, type HeldCommerce } from "../commerce/CommerceOfContacts.ts"
 import { shownCarts, shownOrders } from "../commerce/shownRecords.ts"
 import { customerIdentity } from "../joining/customerIdentity.ts"
+import { tellStored } from "../receiving/tellStored.ts"
 import { StoreCarts } from "../StoreCarts.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import { StoreCustomers } from "../StoreCustomers.ts"
@@ -74,6 +75,13 @@ export const commerceHolding = {
     const gone = new Set(contactIds)
     const held = yield* commerce.lock(contactIds)
     const left = released(held, gone, now)
+    const before = new Map(held.orders.map((order) => [order.id, order]))
+    for (const [storeConnectionId, orders] of Map.groupBy(left.orders, (order) => order.storeConnectionId)) {
+      yield* tellStored(
+        storeConnectionId,
+        orders.map((after) => ({ before: before.get(after.id) ?? null, after }))
+      )
+    }
     if (!erased) return yield* put(left)
     const theirs = new Set(
       held.customers.flatMap(({ customer: { contactId, id } }) =>

@@ -4,6 +4,7 @@ import type { OrderId, RefundId, StoreConnectionId } from "../Ids.ts"
 import { cutOrder } from "../records/cutRecords.ts"
 import type { OrderRecord } from "../records/OrderRecord.ts"
 import { supersedes } from "../records/supersedes.ts"
+import { grossAfter } from "./gross.ts"
 
 /** What an order that is new here is given. */
 export interface NewOrderIds {
@@ -31,6 +32,7 @@ export const toldOrder = (
     contactId: before?.contactId ?? null,
     record,
     refundIds: record.refunds.flatMap(({ externalId }, place) => known.get(externalId) ?? refundIds[place] ?? []),
+    gross: grossAfter(before, record, now),
     deletedAt: null,
     createdAt: before?.createdAt ?? now,
     updatedAt: now

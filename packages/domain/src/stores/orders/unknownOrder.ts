@@ -44,6 +44,7 @@ export const unknownOrder = (
       updatedAt: now
     },
     refundIds: [],
+    gross: [],
     deletedAt: now,
     createdAt: now,
     updatedAt: now

@@ -1,7 +1,9 @@
 import { DateTime, Effect } from "effect"
 import type { StoreConnectionId } from "../Ids.ts"
 import { StoreConnections } from "../StoreConnections.ts"
+import { OrderHoldings } from "../OrderHoldings.ts"
 import { StoreCustomers } from "../StoreCustomers.ts"
+import { StoreOrders } from "../StoreOrders.ts"
 import { forgetCustomers } from "./forgetCustomers.ts"
 
 /** How many customers, and how many records, a step forgets. */
@@ -12,8 +14,8 @@ const recordsAtOnce = 1_000
 export type Erasing = "more" | "done" | "reconnected"
 
 /**
- * Forgets some of what is known of a shop that was left at that time or before: first its customers, each with all care for their contacts, then every
- * record. So many steps of it forget the whole shop, wherever they are cut off.
+ * Forgets some of what is known of a shop that was left at that time or before: first its customers, each with all care for their contacts, then its orders, then every
+ * other record. So many steps of it forget the whole shop, wherever they are cut off.
  */
 export const eraseSome = Effect.fnUntraced(function* (id: StoreConnectionId, leftAt: DateTime.Utc) {
   const connections = yield* StoreConnections
@@ -31,6 +33,13 @@ export const eraseSome = Effect.fnUntraced(function* (id: StoreConnectionId, lef
       customers.map(({ customer }) => customer.externalId)
     )
     return { state: "more" as Erasing, forgotten: customers.length }
+  }
+  const orders = yield* StoreOrders
+  const gone = yield* orders.lockSome(id, recordsAtOnce)
+  if (gone.length > 0) {
+    yield* (yield* OrderHoldings).remove(gone)
+    yield* orders.remove(gone)
+    return { state: "more" as Erasing, forgotten: gone.length }
   }
   const forgotten = yield* connections.eraseRecords(id, recordsAtOnce)
   return { state: (forgotten > 0 ? "more" : "done") as Erasing, forgotten }

@@ -7,12 +7,14 @@ import { unknownCustomer } from "../customers/toldCustomer.ts"
 import { erasedCustomer, erasedOrder } from "../holding/moves.ts"
 import { StoreCustomerId } from "../Ids.ts"
 import { identityOf } from "../joining/identitiesOf.ts"
+import { OrderHoldings } from "../OrderHoldings.ts"
 import { askedNobody, type AskedPerson } from "../PrivacyRequest.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import { StoreCarts } from "../StoreCarts.ts"
 import { type KeptCustomer, StoreCustomer } from "../StoreCustomer.ts"
 import { StoreCustomers } from "../StoreCustomers.ts"
 import { StoreOrders } from "../StoreOrders.ts"
+import { tellStored } from "../receiving/tellStored.ts"
 import { removeGuestsCarts } from "./removeGuestsCarts.ts"
 
 /** How many of what was forgotten. */
@@ -78,7 +80,10 @@ export const forgetCustomers = Effect.fnUntraced(
         Effect.map(nextId(StoreCustomerId), (newId) => unknownCustomer(newId, connection, externalId, now))
       ))
     ])
-    yield* orders.put(left.map((order) => ({ ...erasedOrder(order, now), contactId: null })))
+    yield* (yield* OrderHoldings).release(left.map((order) => order.id))
+    const released = left.map((before) => ({ before, after: { ...erasedOrder(before, now), contactId: null } }))
+    yield* orders.put(released.map(({ after }) => after))
+    yield* tellStored(id, released)
     yield* (yield* CommerceOfContacts).removeCarts(gone.map((cart) => cart.id))
     const guests = yield* removeGuestsCarts(connection, guest)
     const made = new Map<ContactId, boolean>(holders.map((holder) => [holder.id, false]))

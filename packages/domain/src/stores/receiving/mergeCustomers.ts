@@ -5,6 +5,7 @@ import { StoreCustomers } from "../StoreCustomers.ts"
 import { StoreOrders } from "../StoreOrders.ts"
 import { deleteRecords } from "./deleteRecords.ts"
 import { markChanged } from "./markChanged.ts"
+import { tellStored } from "./tellStored.ts"
 import { underStore } from "./underStore.ts"
 
 /**
@@ -29,6 +30,10 @@ export const mergeCustomers = ({ id }: Pick<StoreConnection, "id">, keptId: stri
         updatedAt: now
       })
       yield* orders.put(theirs.map(moved))
+      yield* tellStored(
+        id,
+        theirs.map((before) => ({ before, after: moved(before) }))
+      )
       yield* carts.put((yield* carts.lockOfCustomer(id, mergedId)).map(moved))
       yield* deleteRecords({ id }, "customers", [mergedId])
       yield* markChanged(id, [

@@ -13,6 +13,7 @@ import { completeCarts } from "./completeCarts.ts"
 import { byExternalId, latest, saysTheSame } from "./latest.ts"
 import { markChanged } from "./markChanged.ts"
 import { ownersOf } from "./ownersOf.ts"
+import { tellStored } from "./tellStored.ts"
 import { underStore } from "./underStore.ts"
 
 const newIds = Effect.fnUntraced(function* (before: KeptOrder | null, { refunds }: OrderRecord) {
@@ -63,6 +64,7 @@ export const receiveOrders = ({ id }: Pick<StoreConnection, "id">, records: Read
         ),
         now
       )
+      yield* tellStored(id, changes)
       const since = connection.connectedAt ?? now
       for (const { after, before } of changes) {
         for (const event of orderEvents(before, after, since)) yield* appendEvent(event)

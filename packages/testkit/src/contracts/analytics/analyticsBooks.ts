@@ -61,13 +61,21 @@ export const analyticsBooks: StorageContract = {
         const books = yield* AnalyticsBooks
         assert.isNull(yield* books.find())
         const book = yield* transact(books.lock(zone))
-        assert.deepStrictEqual(book, { edition: 1, timezone: zone, position: 0, recount: null, checkedAt: null })
+        assert.deepStrictEqual(book, {
+          edition: 1,
+          timezone: zone,
+          position: 0,
+          recount: null,
+          attributionHours: null,
+          checkedAt: null
+        })
         assert.deepStrictEqual(yield* transact(books.lock("Asia/Kolkata")), book)
         const changed = {
           edition: 2,
           timezone: "Asia/Kolkata",
           position: 9,
           recount: { edition: 3, position: 7 },
+          attributionHours: 48,
           checkedAt: morning
         }
         yield* transact(books.save(changed))

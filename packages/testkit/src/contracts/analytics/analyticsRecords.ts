@@ -1,13 +1,19 @@
 import { assert } from "@effect/vitest"
 import {
+  AnalyticsBooks,
   AnalyticsRecords,
   BroadcastId,
+  type ContactId,
+  ContactMergeId,
+  ContactRecipients,
   Conversation,
   ConversationId,
   type Message,
   MessageId,
   type MessageRecord,
   Messages,
+  OrderId,
+  type OrderRecord,
   RecipientReplies,
   startOfQuarter,
   type Stretch,
@@ -21,6 +27,7 @@ import { givenInHand, tell, told } from "../campaigns/recipientReceipts.ts"
 import { runContract, type StorageContract } from "../contract.ts"
 import { inNewOrganization } from "../crm/given.ts"
 import { freshId, givenOrganization, inside } from "../given.ts"
+import { givenConnection, newCustomer, newOrder, putCustomers, putOrders } from "../stores/given.ts"
 import { givenConversation, givenMessage, minutes, newMessage, saveConversations } from "../inbox/given.ts"
 
 const iso = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
@@ -33,6 +40,9 @@ const plain = (record: MessageRecord | Message) => ({
   status: record.status,
   times: [record.at, record.sentAt, record.deliveredAt, record.readAt, record.failedAt].map(iso)
 })
+
+/** So many seconds after the time that receipts of broadcasts are told from. */
+const moment = (seconds: number) => DateTime.add(DateTime.makeUnsafe("2026-03-01T06:00:00Z"), { seconds })
 
 const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1)
 
@@ -216,6 +226,113 @@ export const analyticsRecords: StorageContract = {
       })
     )
 
+    it.effect("reads orders with the broadcast that their contact has read or answered last before", () =>
+      Effect.gen(function* () {
+        const within = inside(yield* givenOrganization())
+        const elsewhere = inside(yield* givenOrganization())
+        const [records, books] = [yield* AnalyticsRecords, yield* AnalyticsBooks]
+        const hours = 5
+        const given = yield* within(
+          Effect.gen(function* () {
+            const first = yield* givenInHand(3)
+            const second = yield* givenInHand(1)
+            const [reader, other, replier] = first.window.calls.map(({ contactId }) => contactId)
+            const [later] = second.window.calls.map(({ contactId }) => contactId)
+            if (reader === undefined || later === undefined) return assert.fail()
+            yield* tell(first.account, first.id, [told(1, "read", 60), told(2, "delivered", 60), told(3, "sent", 60)])
+            yield* tell(second.account, second.id, [told(1, "sent", 30), told(1, "read", 600)])
+            const reply = {
+              broadcastId: first.id,
+              seq: 3,
+              repliedAt: moment(120),
+              optedOutAt: null,
+              conversationId: null
+            }
+            yield* transact((yield* RecipientReplies).save([reply]))
+            const move = { mergeId: freshId(ContactMergeId), from: later, to: reader }
+            yield* transact((yield* ContactRecipients).handOver(move))
+            const connection = yield* givenConnection()
+            const customer = newCustomer(connection, { externalId: "c9" })
+            yield* putCustomers(customer)
+            const placed = (
+              seconds: number,
+              contactId: ContactId | null | undefined,
+              said: Partial<OrderRecord> = {}
+            ) => newOrder(connection, { placedAt: moment(seconds), ...said }, { contactId: contactId ?? null })
+            const orders = {
+              early: placed(60, reader),
+              between: placed(61, reader),
+              after: placed(3_600, reader),
+              late: placed(30 + hours * 3_600, reader),
+              unread: placed(3_600, other),
+              replied: placed(3_600, replier),
+              nobodys: placed(3_600, null, { externalCustomerId: "c9", cancelledAt: moment(3_700), test: true })
+            }
+            yield* putOrders(...Object.values(orders))
+            return { first, second, orders, customer: customer.customer, reader }
+          })
+        )
+        const { customer, first, orders, reader, second } = given
+        const ids = Object.values(orders).map(({ id }) => id)
+        const found = yield* within(records.orders([...ids, freshId(OrderId)], hours))
+        const touched = Object.fromEntries(
+          Object.entries(orders).map(([name, { id }]) => [name, found.find((each) => each.id === id)?.touchedBy])
+        )
+        assert.deepStrictEqual(touched, {
+          early: null,
+          between: first.id,
+          after: second.id,
+          late: first.id,
+          unread: null,
+          replied: first.id,
+          nobodys: null
+        })
+        assert.deepStrictEqual(
+          found.find(({ id }) => id === orders.nobodys.id),
+          {
+            id: orders.nobodys.id,
+            gross: orders.nobodys.gross,
+            isTest: true,
+            placedAt: moment(3_600),
+            cancelledAt: moment(3_700),
+            currency: "EUR",
+            refunds: orders.nobodys.record.refunds.map(({ amount: { amountMinor }, at }) => ({ amountMinor, at })),
+            givenBack: 450,
+            touchedBy: null,
+            creditKept: null
+          }
+        )
+        const credit = new Map([[orders.nobodys.id, first.id]])
+        yield* within(transact(books.keepCredits(credit)))
+        yield* within(transact(books.keepCredits(new Map([[orders.nobodys.id, second.id]]))))
+        const kept = within(Effect.map(records.orders([orders.nobodys.id], hours), ([each]) => each?.creditKept))
+        assert.strictEqual(yield* kept, first.id)
+        yield* within(transact(books.dropCredits([orders.nobodys.id])))
+        assert.isNull(yield* kept)
+
+        assert.sameMembers(
+          [...(yield* within(records.ordersTouchedBy([first.id], hours)))],
+          [orders.between, orders.after, orders.late, orders.replied].map(({ id }) => id)
+        )
+        assert.deepStrictEqual(yield* within(records.ordersOf([customer.id], [])), [orders.nobodys.id])
+        assert.sameMembers(
+          [...(yield* within(records.ordersOf([], [reader])))],
+          [orders.early, orders.between, orders.after, orders.late].map(({ id }) => id)
+        )
+        const sorted = ids.toSorted()
+        assert.deepStrictEqual(yield* within(records.ordersAfter(null, 2, null)), sorted.slice(0, 2))
+        assert.deepStrictEqual(yield* within(records.ordersAfter(sorted[1] ?? null, 9, null)), sorted.slice(2))
+        assert.deepStrictEqual(
+          yield* within(records.ordersAfter(null, 9, moment(3_600))),
+          [orders.after, orders.late, orders.unread, orders.replied].map(({ id }) => id).toSorted()
+        )
+        assert.isEmpty(yield* elsewhere(records.orders(ids, hours)))
+        assert.isEmpty(yield* elsewhere(records.ordersTouchedBy([first.id], hours)))
+        assert.isEmpty(yield* elsewhere(records.ordersOf([customer.id], [reader])))
+        assert.isEmpty(yield* elsewhere(records.ordersAfter(null, 9, null)))
+      })
+    )
+
     it.effect("reads nothing of nobody", () =>
       inNewOrganization(
         Effect.gen(function* () {
@@ -225,6 +342,9 @@ export const analyticsRecords: StorageContract = {
           assert.isEmpty(yield* records.answersBeside([]))
           assert.isEmpty(yield* records.broadcasts([], minutes(1)))
           assert.isEmpty(yield* records.conversations([]))
+          assert.isEmpty(yield* records.orders([], 1))
+          assert.isEmpty(yield* records.ordersOf([], []))
+          assert.isEmpty(yield* records.ordersTouchedBy([], 1))
           assert.isEmpty(yield* records.conversationsWith([], null, 9))
         })
       )

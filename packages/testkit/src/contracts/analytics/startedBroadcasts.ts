@@ -90,9 +90,7 @@ export const startedBroadcasts: StorageContract = {
               sent: 1,
               delivered: 0,
               read: 0,
-              replied: 0,
-              attributedOrders: 0,
-              attributed: []
+              replied: 0
             })
           })
         )

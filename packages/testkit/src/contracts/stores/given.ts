@@ -176,6 +176,7 @@ export const newOrder = (
   contactId: null,
   record: orderRecord(record),
   refundIds: [freshId(RefundId)],
+  gross: [{ amountMinor: 900, at: morning }],
   deletedAt: null,
   createdAt: morning,
   updatedAt: morning,

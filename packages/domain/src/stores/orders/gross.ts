@@ -1,0 +1,56 @@
+import { DateTime } from "effect"
+import type { GrossChange, KeptOrder } from "../Order.ts"
+import type { OrderRecord } from "../records/OrderRecord.ts"
+
+/** How many edits of an order are kept apart; what comes after them is added to the last one. */
+const mostEdits = 100
+
+/** What was given back of an order, whether the shop lists each refund or not. */
+export const givenBackOf = ({ refunded, refunds }: Pick<OrderRecord, "refunded" | "refunds">): number =>
+  Math.max(
+    refunded.amountMinor,
+    refunds.reduce((sum, { amount }) => sum + amount.amountMinor, 0)
+  )
+
+/**
+ * What an order comes to, edited as it is, before anything is given back. `currentTotal` is lower by what was returned, too: where more was paid than
+ * that, what was given back of it is no edit.
+ */
+const grossOf = (record: OrderRecord): number => {
+  const { currentTotal, paid } = record
+  return (
+    currentTotal.amountMinor + Math.min(givenBackOf(record), Math.max(0, paid.amountMinor - currentTotal.amountMinor))
+  )
+}
+
+const sumOf = (changes: ReadonlyArray<GrossChange>) => changes.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+
+/** When the shop has edited it, as far as it says: not before it was placed, and not later than now. */
+const editedAt = ({ placedAt, updatedAt }: OrderRecord, now: DateTime.Utc) =>
+  DateTime.min(DateTime.max(placedAt, updatedAt), DateTime.max(placedAt, now))
+
+const withEdit = (changes: ReadonlyArray<GrossChange>, edit: GrossChange): ReadonlyArray<GrossChange> => {
+  const last = changes.at(-1)
+  return last === undefined || changes.length <= mostEdits
+    ? [...changes, edit]
+    : [...changes.slice(0, -1), { ...last, amountMinor: last.amountMinor + edit.amountMinor }]
+}
+
+/**
+ * What an order came to when it was placed, and by how much each edit has changed it, once the shop has told of it. What was edited before it was first told
+ * counts with the placing, because no shop says when that was. Cancelling is no edit, whatever it leaves.
+ */
+export const grossAfter = (
+  before: KeptOrder | null,
+  record: OrderRecord,
+  now: DateTime.Utc
+): ReadonlyArray<GrossChange> => {
+  const { cancelledAt, placedAt, total } = record
+  const [placed, ...edits] = before?.gross ?? []
+  if (placed === undefined) {
+    return [{ amountMinor: cancelledAt === null ? grossOf(record) : total.amountMinor, at: placedAt }]
+  }
+  const known = [{ ...placed, at: placedAt }, ...edits]
+  const amountMinor = grossOf(record) - sumOf(known)
+  return cancelledAt !== null || amountMinor === 0 ? known : withEdit(known, { amountMinor, at: editedAt(record, now) })
+}

@@ -1,0 +1,420 @@
+import { env } from "node:process"
+import { assert, describe, it } from "@effect/vitest"
+import {
+  AnalyticsBooks,
+  type BroadcastId,
+  checkAnalytics,
+  type ContactId,
+  type ContactMergeId,
+  Contacts,
+  countingSubscriber,
+  deleteContact,
+  deleteRecords,
+  eraseContact,
+  followLog,
+  layerAccountSenders,
+  layerJobKinds,
+  layerSubscribers,
+  linkStoreCustomer,
+  listStoreCustomers,
+  mergeContacts,
+  type OrderRecord,
+  Organizations,
+  readBroadcastFigures,
+  rebuildAnalytics,
+  receiveCustomers,
+  receiveOrders,
+  receiveStoreDelivery,
+  removeStoreConnection,
+  rewindSubscriber,
+  runJobs,
+  runLanes,
+  sendBroadcast,
+  sends,
+  SubscriberDirectory,
+  Subscribers,
+  unmergeContacts,
+  updateBroadcastSettings,
+  updateOrganization,
+  wholeOrganization,
+  workDeliveries
+} from "@parley/domain"
+import {
+  applyTold,
+  asOperatorOf,
+  givenOrganization,
+  givenShop,
+  MemoryChat,
+  MemoryStores,
+  StoreScript,
+  TestKit
+} from "@parley/testkit"
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { givenFrozen, givenReader, givenTemplate, listedAs, pass } from "../campaigns/given.ts"
+import { givenChatAccount } from "../inbox/given.ts"
+import { customerRecord, eur, orderRecord } from "../stores/given.ts"
+import { type Amount, amountsOf, creditsNow, dailyOf, type Purchase } from "./purchases.ts"
+
+/** How many histories are tried; more where somebody asks for it. */
+const runs = Number(env["PARLEY_ANALYTICS_HISTORIES"] ?? 25)
+
+const zones = ["UTC", "Europe/Berlin", "Asia/Kolkata", "America/Havana"] as const
+
+const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
+
+const person = upTo(2)
+const order = upTo(4)
+const broadcast = upTo(1)
+/** How many minutes ago it is said to have happened: up to two days. */
+const ago = upTo(2_880)
+
+const step = <const Kind extends string, Fields extends Schema.Struct.Fields>(kind: Kind, fields: Fields) =>
+  Schema.Struct({ kind: Schema.Literal(kind), ...fields })
+
+/** Something that happens, in which order ever. */
+const Step = Schema.Union([
+  step("ordered", {
+    order,
+    person,
+    isGuest: Schema.Boolean,
+    isTest: Schema.Literals([false, false, false, true]),
+    ago
+  }),
+  step("edited", { order, by: Schema.Int.check(Schema.isBetween({ minimum: -500, maximum: 500 })) }),
+  step("refunded", { order, amount: upTo(600), ago: upTo(60) }),
+  step("cancelled", { order }),
+  step("deleted", { order }),
+  step("customer", { person }),
+  step("linked", { person, to: Schema.NullOr(person) }),
+  step("sent", { broadcast }),
+  step("receipt", { broadcast, person, status: Schema.Literals(["delivered", "read", "read"]), ago }),
+  step("replied", { broadcast, person, ago }),
+  step("waited", { minutes: upTo(900) }),
+  step("window", { hours: Schema.Literals([1, 24, 120]) }),
+  step("counted", {}),
+  step("counted_again", {}),
+  step("rebuilt", {}),
+  step("moved", { zone: Schema.Literals(zones) }),
+  step("merged", { person, other: person }),
+  step("unmerged", {}),
+  step("erased", { person, isErased: Schema.Boolean }),
+  step("redacted", { person }),
+  step("disconnected", { isSure: Schema.Literals([false, false, false, true]) })
+])
+type Step = typeof Step.Type
+
+const History = Schema.Array(Step).check(Schema.isBetweenLength(25, 70))
+
+const page = { limit: 100, cursor: null }
+const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
+
+const stage = Layer.mergeAll(Layer.provideMerge(MemoryChat.layer, TestKit.layer), MemoryStores.layer)
+
+const works = Effect.provide(runJobs, layerJobKinds)
+
+const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
+  Effect.scoped(
+    Effect.andThen(Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders), body)
+  )
+
+describe("what was bought", () => {
+  it.effect.prop(
+    "is counted as by hand, with the broadcasts that have the credit, whatever happened, in which order and how late ever",
+    { history: History },
+    ({ history }) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-03-28T20:00:00Z")))
+        const organization = yield* givenOrganization({ timezone: "Europe/Berlin", plan: "scale" })
+        const within = asOperatorOf(organization)
+        yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+        const account = yield* givenChatAccount(organization)
+        const template = yield* givenTemplate(organization, account)
+        const people = yield* Effect.forEach([0, 1, 2], () => givenReader(organization))
+        const phones = people.map(({ phone }) => phone ?? assert.fail())
+        const store = yield* givenShop(organization)
+        const script = yield* StoreScript
+
+        const records = new Map<string, OrderRecord>()
+        const purchases = new Map<string, Purchase>()
+        /** The credit that orders keep because nobody knows any more who has placed them. */
+        const kept = new Map<string, BroadcastId>()
+        const gone: Array<Amount> = []
+        const broadcasts: Array<{ readonly id: BroadcastId; readonly calls: ReadonlyArray<MemoryChat.SentMessage> }> =
+          []
+        const merges: Array<{ readonly id: ContactId; readonly mergeId: ContactMergeId }> = []
+        const deleted = new Set<string>()
+        let isConnected = true
+
+        const follow = Effect.gen(function* () {
+          const subscriber = (yield* Subscribers).get(countingSubscriber.name) ?? assert.fail()
+          yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
+        }).pipe(Effect.provide(layerSubscribers), within)
+
+        const contactOf = (who: number) =>
+          Effect.map(
+            Effect.flatMap(Contacts, (contacts) =>
+              contacts.findByIdentity([{ kind: "phone", value: phones[who] ?? assert.fail() }])
+            ),
+            ([contact]) => contact ?? null
+          ).pipe(within)
+
+        const credits = within(
+          Effect.suspend(() =>
+            creditsNow(
+              store.id,
+              [...purchases.keys()],
+              broadcasts.map(({ id }) => id)
+            )
+          )
+        )
+
+        /** Before people are forgotten: which credits stay. */
+        const keep = Effect.fnUntraced(function* (isTheirs: (each: Effect.Success<typeof credits>[number]) => boolean) {
+          for (const each of yield* credits) {
+            if (isTheirs(each) && each.credit !== null && !kept.has(each.externalId))
+              kept.set(each.externalId, each.credit)
+          }
+        })
+
+        const tell = Effect.fnUntraced(function* (record: OrderRecord) {
+          records.set(record.externalId, record)
+          yield* within(receiveOrders(store, [record]))
+        })
+
+        const change = Effect.fnUntraced(function* (
+          place: number,
+          by: (
+            record: OrderRecord,
+            purchase: Purchase,
+            now: DateTime.Utc
+          ) => readonly [Partial<OrderRecord>, Partial<Purchase>]
+        ) {
+          const [record, purchase] = [records.get(`o${place}`), purchases.get(`o${place}`)]
+          if (record === undefined || purchase === undefined || deleted.has(record.externalId) || !isConnected) return
+          const now = yield* DateTime.now
+          const [said, counts] = by(record, purchase, now)
+          purchases.set(record.externalId, { ...purchase, ...counts })
+          yield* tell({ ...record, ...said, updatedAt: now })
+        })
+
+        const callTo = (which: number, who: number) => {
+          const sent = broadcasts[which]
+          const call = sent?.calls.find(({ message }) => message.to.value === phones[who])
+          return call ?? null
+        }
+
+        const does = Effect.fnUntraced(function* (each: Step) {
+          const now = yield* DateTime.now
+          const at = "ago" in each ? DateTime.subtract(now, { minutes: each.ago }) : now
+          switch (each.kind) {
+            case "ordered": {
+              const externalId = `o${each.order}`
+              if (records.has(externalId) || !isConnected) return
+              purchases.set(externalId, {
+                placedAt: at,
+                isTest: each.isTest,
+                gross: [[900, at]],
+                refunds: [],
+                cancelledAt: null
+              })
+              return yield* tell(
+                orderRecord({
+                  externalId,
+                  externalCustomerId: each.isGuest ? null : `c${each.person}`,
+                  phone: each.isGuest ? (phones[each.person] ?? null) : null,
+                  placedAt: at,
+                  test: each.isTest,
+                  updatedAt: now
+                })
+              )
+            }
+            case "edited":
+              return yield* change(each.order, (record, { cancelledAt, gross }) => [
+                { currentTotal: eur(record.currentTotal.amountMinor + each.by) },
+                cancelledAt === null && each.by !== 0 ? { gross: [...gross, [each.by, now]] } : {}
+              ])
+            case "refunded":
+              return yield* change(each.order, (record, { refunds }) => [
+                {
+                  refunds: [...record.refunds, { externalId: `r${refunds.length}`, amount: eur(each.amount), at }],
+                  refunded: eur(record.refunded.amountMinor + each.amount)
+                },
+                { refunds: [...refunds, [each.amount, at]] }
+              ])
+            case "cancelled":
+              return yield* change(each.order, (record, { cancelledAt }) => [
+                { cancelledAt: record.cancelledAt ?? now, currentTotal: eur(0) },
+                { cancelledAt: cancelledAt ?? now }
+              ])
+            case "deleted": {
+              if (!records.has(`o${each.order}`)) return
+              // Whatever the shop says of it after that is not taken.
+              deleted.add(`o${each.order}`)
+              return yield* within(deleteRecords(store, "orders", [`o${each.order}`]))
+            }
+            case "customer":
+              return yield* within(
+                receiveCustomers(store, [
+                  customerRecord({
+                    externalId: `c${each.person}`,
+                    phones: [phones[each.person] ?? ""],
+                    email: null,
+                    updatedAt: now
+                  })
+                ])
+              )
+            case "linked": {
+              const { data } = yield* within(listStoreCustomers(anything, page))
+              const customer = data.find(({ externalId }) => externalId === `c${each.person}`)
+              const contact = each.to === null ? null : yield* contactOf(each.to)
+              if (customer === undefined || (each.to !== null && contact === null)) return
+              return yield* within(Effect.ignore(linkStoreCustomer(customer.id, contact?.id ?? null)))
+            }
+            case "sent": {
+              if (broadcasts.length > each.broadcast) return
+              const readers = (yield* Effect.forEach([0, 1, 2], contactOf)).filter((contact) => contact !== null)
+              const distinct = [...new Map(readers.map((reader) => [reader.id, reader])).values()]
+              const frozen = yield* givenFrozen(
+                organization,
+                account,
+                template,
+                distinct.map((reader) => listedAs(reader))
+              )
+              const before = (yield* (yield* MemoryChat.ChatScript).sent).length
+              yield* whileSending(Effect.andThen(within(sendBroadcast(frozen.id, {}, null)), pass(3)))
+              broadcasts.push({ id: frozen.id, calls: (yield* (yield* MemoryChat.ChatScript).sent).slice(before) })
+              return
+            }
+            case "receipt": {
+              const call = callTo(each.broadcast, each.person)
+              if (call === null) return
+              return yield* within(
+                applyTold([
+                  {
+                    kind: "receipt",
+                    phoneId: account.externalPhoneId,
+                    id: call.providerMessageId,
+                    at,
+                    status: each.status,
+                    to: { phone: call.message.to.value, chatUser: null },
+                    reference: call.message.reference,
+                    error: null
+                  }
+                ])
+              )
+            }
+            case "replied": {
+              const call = callTo(each.broadcast, each.person)
+              if (call === null) return
+              return yield* within(
+                applyTold([
+                  {
+                    kind: "message",
+                    phoneId: account.externalPhoneId,
+                    id: `wamid.${each.broadcast}.${each.person}.${each.ago}`,
+                    at,
+                    from: { phone: call.message.to.value, chatUser: null, name: null },
+                    content: { kind: "text", text: "Please" },
+                    replyTo: call.providerMessageId,
+                    fromAdvertisement: false
+                  }
+                ])
+              )
+            }
+            case "waited":
+              return yield* TestClock.adjust(each.minutes * 60_000)
+            case "window":
+              return yield* within(updateBroadcastSettings({ attributionHours: each.hours }, null))
+            case "counted":
+              return yield* follow
+            case "counted_again":
+              yield* follow
+              yield* within(rewindSubscriber(countingSubscriber.name, 0))
+              return yield* follow
+            case "rebuilt":
+              yield* follow
+              return yield* within(rebuildAnalytics())
+            case "moved":
+              return yield* within(updateOrganization({ timezone: each.zone }, null))
+            case "merged": {
+              const [one, other] = [yield* contactOf(each.person), yield* contactOf(each.other)]
+              if (one === null || other === null || one.id === other.id) return
+              merges.push({ ...(yield* within(mergeContacts(one.id, other.id, null))), id: one.id })
+              return
+            }
+            case "unmerged": {
+              const merge = merges.pop()
+              return merge && (yield* within(Effect.ignore(unmergeContacts(merge.id, merge.mergeId, null))))
+            }
+            case "erased": {
+              const contact = yield* contactOf(each.person)
+              if (contact === null) return
+              yield* keep(({ contactId }) => contactId === contact.id)
+              return yield* within(each.isErased ? eraseContact(contact.id, null) : deleteContact(contact.id, null))
+            }
+            case "redacted": {
+              yield* keep(({ customerId }) => customerId === `c${each.person}`)
+              const signal = {
+                kind: "redact_customer" as const,
+                externalCustomerId: `c${each.person}`,
+                phone: null,
+                email: null,
+                externalOrderIds: []
+              }
+              yield* receiveStoreDelivery(["shopify"], script.deliver(store.shopDomain, "a topic", [signal]))
+              yield* workDeliveries
+              return yield* works
+            }
+            case "disconnected": {
+              if (!each.isSure || !isConnected) return
+              isConnected = false
+              for (const { credit, externalId } of yield* credits) {
+                const purchase = purchases.get(externalId) ?? assert.fail()
+                gone.push(...amountsOf(purchase, kept.get(externalId) ?? credit))
+              }
+              purchases.clear()
+              yield* within(removeStoreConnection(store.id, null))
+              return yield* works
+            }
+          }
+        })
+
+        yield* Effect.forEach(history, does, { discard: true })
+        // Whatever receipts told last is told by the end.
+        yield* TestClock.adjust("1 minute")
+        yield* follow
+        assert.isEmpty((yield* within(checkAnalytics())).differences)
+        const amounts = [...gone]
+        for (const { credit, externalId } of yield* credits) {
+          amounts.push(...amountsOf(purchases.get(externalId) ?? assert.fail(), kept.get(externalId) ?? credit))
+        }
+        const { timezone } = yield* within(Effect.flatMap(Organizations, (organizations) => organizations.current()))
+        const counted = (scope: string) =>
+          within(
+            Effect.gen(function* () {
+              const books = yield* AnalyticsBooks
+              const book = yield* books.find()
+              const days = book === null ? [] : yield* books.days(book.edition, scope, "2020-01-01", "2030-01-01")
+              return days
+                .filter(({ figure }) => figure.startsWith("commerce."))
+                .map(({ amount, date, figure }) => `${date} ${figure} ${amount}`)
+                .toSorted()
+            })
+          )
+        assert.deepStrictEqual(yield* counted(wholeOrganization), dailyOf(amounts, timezone, null))
+        const { data } = yield* within(readBroadcastFigures({ period: "30d" }, page))
+        for (const { id } of broadcasts) {
+          assert.deepStrictEqual(yield* counted(id), dailyOf(amounts, timezone, id))
+          const own = amounts.filter(({ broadcastId }) => broadcastId === id)
+          const sum = (figure: string) =>
+            own.reduce((total, each) => (each.figure === figure ? total + each.amount : total), 0)
+          const row = data.find((each) => each.id === id) ?? assert.fail()
+          assert.strictEqual(row.attributedOrders, sum("commerce.attributedOrders.EUR"))
+          assert.strictEqual(row.attributed[0]?.amountMinor ?? 0, sum("commerce.attributed.EUR"))
+        }
+        assert.isEmpty((yield* within(rebuildAnalytics())).differences)
+      }).pipe(Effect.provide(stage, { local: true })),
+    { arbitrary: { runs, seed: "purchases" }, timeout: 600_000 }
+  )
+})

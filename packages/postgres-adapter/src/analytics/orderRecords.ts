@@ -1,0 +1,109 @@
+import {
+  type AnalyticsRecords,
+  type CountedOrder,
+  CurrentOrganization,
+  givenBackOf,
+  type OrderId
+} from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { type Instant, stamp, utc } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import { uuids } from "../kernel/uuids.ts"
+
+type Money = Parameters<typeof givenBackOf>[0]["refunded"]
+
+interface Row extends Pick<CountedOrder, "id" | "isTest" | "currency" | "touchedBy" | "creditKept"> {
+  readonly placedAt: Instant
+  readonly cancelledAt: string | null
+  readonly gross: ReadonlyArray<{ readonly amountMinor: number; readonly at: string }>
+  readonly refunded: Money
+  readonly refunds: ReadonlyArray<{ readonly externalId: string; readonly amount: Money; readonly at: string }>
+}
+
+const orderOf = ({ cancelledAt, gross, placedAt, refunded, refunds, ...row }: Row): CountedOrder => {
+  const told = refunds.map(({ at, ...refund }) => ({ ...refund, at: DateTime.makeUnsafe(at) }))
+  return {
+    ...row,
+    placedAt: utc(placedAt),
+    cancelledAt: cancelledAt === null ? null : DateTime.makeUnsafe(cancelledAt),
+    gross: gross.map(({ amountMinor, at }) => ({ amountMinor, at: DateTime.makeUnsafe(at) })),
+    refunds: told.map(({ amount: { amountMinor }, at }) => ({ amountMinor, at })),
+    givenBack: givenBackOf({ refunded, refunds: told })
+  }
+}
+
+type Port = Pick<(typeof AnalyticsRecords)["Service"], "orders" | "ordersOf" | "ordersTouchedBy" | "ordersAfter">
+
+/** Orders, as far as they are counted. */
+export const orderRecords = (sql: SqlClient.SqlClient): Port => {
+  const acceptedAt = sql`LEAST(r.sent_at, r.delivered_at, r.read_at)`
+  /** When a recipient `r` has last read or answered before an order `o` was placed. */
+  const touchedAt = sql`GREATEST(CASE WHEN r.read_at < o.placed_at THEN r.read_at END,
+    CASE WHEN r.replied_at < o.placed_at THEN r.replied_at END)`
+  /** Whether that counts for the order, because the message was accepted, and not too long before. */
+  const counts = (hours: number): Statement.Fragment => sql`
+    r.status IN ('sent', 'delivered', 'read') AND ${acceptedAt} <= o.placed_at
+    AND ${acceptedAt} > o.placed_at - make_interval(hours => ${hours}) AND ${touchedAt} IS NOT NULL`
+  /** How long after the end of a broadcast its last messages are accepted at the latest: providers give up then. */
+  const latest = sql`interval '30 days'`
+  const idsOf = (rows: ReadonlyArray<{ readonly id: OrderId }>) => rows.map(({ id }) => id)
+
+  return {
+    orders: Effect.fnUntraced(function* (ids, attributionHours) {
+      if (ids.length === 0) return []
+      const { id } = yield* CurrentOrganization
+      const rows = yield* sql<Row>`
+        SELECT o.id, o.currency, o.placed_at AS "placedAt", o.gross, (o.record->>'test')::boolean AS "isTest",
+          o.record->>'cancelledAt' AS "cancelledAt", o.record->'refunds' AS refunds, o.record->'refunded' AS refunded,
+          t.broadcast_id AS "touchedBy", c.broadcast_id AS "creditKept"
+        FROM store_orders AS o
+        LEFT JOIN analytics_credits AS c ON c.organization_id = ${id} AND c.order_id = o.id
+        LEFT JOIN LATERAL (
+          SELECT r.broadcast_id FROM broadcast_recipients AS r
+          WHERE r.organization_id = ${id} AND r.contact_id = o.contact_id AND ${counts(attributionHours)}
+          ORDER BY ${touchedAt} DESC, ${acceptedAt} DESC, r.broadcast_id DESC LIMIT 1
+        ) AS t ON true
+        WHERE o.organization_id = ${id} AND o.id = ANY(${uuids(ids)})`
+      return rows.map(orderOf)
+    }, driverFailuresDie),
+    ordersOf: Effect.fnUntraced(function* (customerIds, contactIds) {
+      if (customerIds.length === 0 && contactIds.length === 0) return []
+      const { id } = yield* CurrentOrganization
+      return idsOf(
+        yield* sql<{ readonly id: OrderId }>`
+          SELECT o.id FROM store_customers AS c JOIN store_orders AS o ON o.organization_id = ${id}
+            AND o.store_connection_id = c.store_connection_id AND o.external_customer_id = c.external_id
+          WHERE c.organization_id = ${id} AND c.id = ANY(${uuids(customerIds)})
+          UNION
+          SELECT o.id FROM store_orders AS o WHERE o.organization_id = ${id} AND o.contact_id = ANY(${uuids(contactIds)})`
+      )
+    }, driverFailuresDie),
+    ordersTouchedBy: Effect.fnUntraced(function* (broadcastIds, attributionHours) {
+      if (broadcastIds.length === 0) return []
+      const { id } = yield* CurrentOrganization
+      // From the orders since each broadcast has started: they are fewer than those who have read it.
+      return idsOf(
+        yield* sql<{ readonly id: OrderId }>`
+          SELECT DISTINCT o.id FROM broadcasts AS b CROSS JOIN LATERAL (
+            SELECT o.id, o.contact_id, o.placed_at FROM store_orders AS o
+            WHERE o.organization_id = ${id} AND o.contact_id IS NOT NULL AND o.placed_at >= b.started_at
+              AND (b.ended_at IS NULL OR o.placed_at <= b.ended_at + ${latest} + make_interval(hours => ${attributionHours}))
+            OFFSET 0
+          ) AS o JOIN broadcast_recipients AS r ON r.organization_id = ${id} AND r.contact_id = o.contact_id
+            AND r.broadcast_id = b.id
+          WHERE b.organization_id = ${id} AND b.id = ANY(${uuids(broadcastIds)}) AND ${counts(attributionHours)}`
+      )
+    }, driverFailuresDie),
+    ordersAfter: Effect.fnUntraced(function* (after, limit, since) {
+      const { id } = yield* CurrentOrganization
+      return idsOf(
+        yield* sql<{ readonly id: OrderId }>`
+          SELECT o.id FROM store_orders AS o WHERE o.organization_id = ${id}
+            ${after === null ? sql`` : sql`AND o.id > ${after}`}
+            ${since === null ? sql`` : sql`AND o.contact_id IS NOT NULL AND o.placed_at >= ${stamp(since)}`}
+          ORDER BY o.id LIMIT ${limit}`
+      )
+    }, driverFailuresDie)
+  }
+}
