@@ -10,6 +10,7 @@ import { layerOutsideMessages } from "./OutsideMessages.ts"
 import { layerPluginCallers } from "./PluginCallers.ts"
 import { layerPluginUses } from "./PluginUses.ts"
 import { layerEventTypes } from "./EventTypes.ts"
+import { layerScheduleUses } from "./ScheduleUses.ts"
 import { layerSubscriptionUses } from "./SubscriptionUses.ts"
 import { layerUsage } from "./Usage.ts"
 import { WebhookPaces } from "./webhooks/index.ts"
@@ -29,6 +30,7 @@ export const layerAreas = Layer.mergeAll(
   layerOutsideMessages,
   layerPluginCallers,
   layerPluginUses,
+  layerScheduleUses,
   layerSubscriptionUses,
   layerUsage,
   WebhookPaces.layer,

@@ -1,5 +1,6 @@
 import { ofAllAreas } from "./areas.ts"
-import { layerPluginUsesOf } from "./plugins/index.ts"
+import { layerUsesOf } from "./kernel/index.ts"
+import { PluginUses } from "./plugins/index.ts"
 
 /** What asks plugins to act, in all areas. */
-export const layerPluginUses = layerPluginUsesOf(ofAllAreas("pluginUses"))
+export const layerPluginUses = layerUsesOf(PluginUses, ofAllAreas("pluginUses"))

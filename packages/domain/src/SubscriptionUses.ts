@@ -1,5 +1,6 @@
 import { ofAllAreas } from "./areas.ts"
-import { layerSubscriptionUsesOf } from "./webhooks/index.ts"
+import { layerUsesOf } from "./kernel/index.ts"
+import { SubscriptionUses } from "./webhooks/index.ts"
 
 /** What calls webhook subscriptions, in all areas. */
-export const layerSubscriptionUses = layerSubscriptionUsesOf(ofAllAreas("subscriptionUses"))
+export const layerSubscriptionUses = layerUsesOf(SubscriptionUses, ofAllAreas("subscriptionUses"))

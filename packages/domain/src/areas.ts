@@ -65,6 +65,7 @@ type List =
   | "pluginCallEnds"
   | "pluginUses"
   | "reactions"
+  | "scheduleUses"
   | "subscriptionUses"
   | "workflowStarts"
   | "works"

@@ -23,6 +23,7 @@ export const IdentityEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("member.joined"), memberId: MemberId, role: Role }),
   Schema.Struct({ type: Schema.Literal("member.role_changed"), memberId: MemberId, from: Role, to: Role }),
   Schema.Struct({ type: Schema.Literal("member.removed"), memberId: MemberId }),
+  Schema.Struct({ type: Schema.Literal("member.availability_changed"), memberId: MemberId }),
   Schema.Struct({ type: Schema.Literal("automation_token.issued"), automationTokenId: AutomationTokenId }),
   Schema.Struct({ type: Schema.Literal("automation_token.adopted"), automationTokenId: AutomationTokenId }),
   Schema.Struct({ type: Schema.Literal("automation_token.revoked"), automationTokenId: AutomationTokenId })

@@ -1,4 +1,5 @@
 import { Accounts } from "./Accounts.ts"
+import { Availabilities } from "./Availabilities.ts"
 import { AutomationTokens } from "./AutomationTokens.ts"
 import { KnownAddresses } from "./KnownAddresses.ts"
 import { Members } from "./Members.ts"
@@ -12,6 +13,7 @@ import { Users } from "./Users.ts"
 export const identityStorage = [
   Accounts,
   AutomationTokens,
+  Availabilities,
   KnownAddresses,
   Members,
   OrganizationDirectory,

@@ -17,6 +17,7 @@ export const identityArea = defineArea({
     "member.joined": "members.read",
     "member.role_changed": "members.read",
     "member.removed": "members.read",
+    "member.availability_changed": "members.read",
     "automation_token.issued": "tokens.manage",
     "automation_token.adopted": "tokens.manage",
     "automation_token.revoked": "tokens.manage"

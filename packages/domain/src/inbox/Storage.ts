@@ -1,3 +1,5 @@
+import { AssignmentQueue } from "./assigning/AssignmentQueue.ts"
+import { Workloads } from "./assigning/Workloads.ts"
 import { AssignedConversations } from "./AssignedConversations.ts"
 import { CannedReplies } from "./CannedReplies.ts"
 import { ContactConversations } from "./ContactConversations.ts"
@@ -12,6 +14,7 @@ import { Waits } from "./waiting/Waits.ts"
 /** The ports that a storage adapter provides of this area. */
 export const inboxStorage = [
   AssignedConversations,
+  AssignmentQueue,
   CannedReplies,
   ContactConversations,
   Conversations,
@@ -22,5 +25,6 @@ export const inboxStorage = [
   SendQueue,
   Sends,
   SnoozeClock,
-  Waits
+  Waits,
+  Workloads
 ] as const

@@ -2,6 +2,7 @@ import { DateTime, Effect, Equal } from "effect"
 import { record } from "../audit/index.ts"
 import { CurrentActor, refer } from "../kernel/index.ts"
 import { appendEvent } from "./appendEvent.ts"
+import { noteHandedOver } from "./assigning/noteHandedOver.ts"
 import type { Conversation } from "./Conversation.ts"
 import { Conversations } from "./Conversations.ts"
 import { sameRecipient } from "./recipients.ts"
@@ -61,5 +62,6 @@ export const keepConversations = Effect.fnUntraced(function* (changes: ReadonlyA
     yield* record("conversation.updated", target, { before: audited(before), after: audited(after) })
     yield* tell({ after, before })
   }
+  yield* noteHandedOver(changes)
   yield* scheduleWaking(changes)
 })

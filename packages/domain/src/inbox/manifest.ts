@@ -4,6 +4,7 @@ import { InboxEvent } from "./Events.ts"
 import { conversationAssignment } from "./assignment.ts"
 import { conversationHolding } from "./conversationHolding.ts"
 import { conversationStatusField } from "./conversationStatusField.ts"
+import { inboxReactions } from "./Reactions.ts"
 import { inboxStorage } from "./Storage.ts"
 import { inboxWorks } from "./work.ts"
 
@@ -32,6 +33,7 @@ export const inboxArea = defineArea({
   }),
   permissions: ["conversations.read", "conversations.manage"],
   works: inboxWorks,
+  reactions: inboxReactions,
   assignments: [conversationAssignment],
   contactFilterFields: [conversationStatusField],
   contactHoldings: [conversationHolding],

@@ -53,6 +53,8 @@ interface Manifest {
   readonly subscriptionUses?: ReadonlyArray<unknown>
   /** What it has that asks plugins to act. */
   readonly pluginUses?: ReadonlyArray<unknown>
+  /** What it has that names schedules. */
+  readonly scheduleUses?: ReadonlyArray<unknown>
   /** How it goes on with what it has asked plugins for. */
   readonly pluginCallEnds?: ReadonlyArray<unknown>
   /** How it has workflows begun. */
@@ -78,6 +80,7 @@ const nothing = {
   eventResources: [],
   subscriptionUses: [],
   pluginUses: [],
+  scheduleUses: [],
   pluginCallEnds: [],
   workflowStarts: []
 } as const

@@ -4,6 +4,7 @@ import type { Transaction } from "./UnitOfWork.ts"
 
 /** What one unit of work at a time may hold. */
 export type LockName =
+  | "assignments"
   | "automations"
   | "broadcast_recipients"
   | "broadcast_settings"

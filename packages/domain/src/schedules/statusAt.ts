@@ -1,43 +1,11 @@
 import { DateTime } from "effect"
-import { addDays, instantAt, type LocalDate, localDayOf, startOfDay } from "../analytics/index.ts"
-import { daysOfWeek } from "../campaigns/index.ts"
-import { holidayOn } from "./Holiday.ts"
-import type { DaySpan, DaySpans } from "./DaySpans.ts"
-import type { ScheduleStatus, WeeklySchedule } from "./WeeklySchedule.ts"
-
-type Hours = Pick<WeeklySchedule, "weekly" | "holidays">
-
-interface Opening {
-  readonly begins: DateTime.Utc
-  readonly ends: DateTime.Utc
-}
-
-const endOfDay = "24:00"
-
-/** So far ahead is looked for the next change. */
-const horizon = 400
-
-const spansOn = ({ holidays, weekly }: Hours, date: LocalDate): DaySpans => {
-  const weekDay = DateTime.getPartUtc(DateTime.makeUnsafe(`${date}T00:00:00Z`), "weekDay")
-  const day = daysOfWeek[(weekDay + 6) % 7]
-  return holidayOn(holidays, date)?.spans ?? (day === undefined ? [] : weekly[day])
-}
-
-const openingOf = (date: LocalDate, [from = endOfDay, to = endOfDay]: DaySpan, zone: DateTime.TimeZone): Opening => ({
-  begins: instantAt(date, from, zone),
-  ends: to === endOfDay ? startOfDay(addDays(date, 1), zone) : instantAt(date, to, zone)
-})
+import { addDays, type LocalDate, localDayOf, startOfDay } from "../analytics/index.ts"
+import { type Hours, horizon, openingsOn } from "./openings.ts"
+import type { ScheduleStatus } from "./WeeklySchedule.ts"
 
 /** Each time that it is open, from the day before a date on. */
-function* openingsFrom(hours: Hours, first: LocalDate, zone: DateTime.TimeZone): Generator<Opening> {
-  for (let ahead = -1; ahead <= horizon; ahead += 1) {
-    const date = addDays(first, ahead)
-    for (const span of spansOn(hours, date)) {
-      const opening = openingOf(date, span, zone)
-      // Of hours that the clocks skip nothing is left.
-      if (DateTime.isLessThan(opening.begins, opening.ends)) yield opening
-    }
-  }
+function* openingsFrom(hours: Hours, first: LocalDate, zone: DateTime.TimeZone) {
+  for (let ahead = -1; ahead <= horizon; ahead += 1) yield* openingsOn(hours, addDays(first, ahead), zone)
 }
 
 /**

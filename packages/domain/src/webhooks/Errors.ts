@@ -1,13 +1,13 @@
 import { Schema } from "effect"
+import { namesOf, UsedBy } from "../kernel/index.ts"
 
 /** Something calls the subscription, and would come to nothing without it. */
 export class WebhookSubscriptionInUse extends Schema.TaggedError<WebhookSubscriptionInUse>()(
   "WebhookSubscriptionInUse",
-  { usedBy: Schema.Array(Schema.Struct({ kind: Schema.String, id: Schema.String })) }
+  { usedBy: Schema.Array(UsedBy) }
 ) {
   override get message() {
-    const users = this.usedBy.map(({ id, kind }) => `${kind} ${id}`).join(", ")
-    return `The subscription is called by: ${users}. Change them first.`
+    return `The subscription is called by: ${namesOf(this.usedBy)}. Change them first.`
   }
 }
 

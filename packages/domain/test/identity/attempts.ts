@@ -6,6 +6,7 @@ import {
   changePassword,
   createOrganization,
   createUser,
+  getAvailability,
   getMe,
   getOrganization,
   issueAutomationToken,
@@ -22,6 +23,7 @@ import {
   resetPassword,
   revokeAutomationToken,
   rotateSigningKey,
+  setAvailability,
   setOrganizationPlan,
   setOrganizationStatus,
   setPasswordByLink,
@@ -142,6 +144,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       )
     )
   },
+  "identity.getAvailability": ({ organization }) =>
+    Effect.map(givenMember(organization, "agent"), ({ member: { id } }) => attempt(getAvailability(id))),
   "identity.getMe": reads(() => getMe()),
   "identity.getOrganization": reads(() => getOrganization()),
   "identity.inviteMember": ({ organization }) => {
@@ -220,6 +224,16 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         after: null,
         place: platform,
         event: null
+      }))
+    ),
+  "identity.setAvailability": ({ organization }) =>
+    Effect.map(givenMember(organization, "agent"), ({ member: { id } }) =>
+      attempt(setAvailability(id, { status: "away", capacity: 5 }), () => ({
+        action: "member.availability_changed",
+        target: { kind: "member", id },
+        before: { status: "available", capacity: 20 },
+        after: { status: "away", capacity: 5 },
+        event: { type: "member.availability_changed", memberId: id }
       }))
     ),
   "identity.setOrganizationPlan": ({ organization: { id } }) =>

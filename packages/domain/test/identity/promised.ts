@@ -11,6 +11,7 @@ identity.changeMemberRole      | members.manage      | -
 identity.changePassword        | user                | -
 identity.createOrganization    | operator            | -
 identity.createUser            | operator            | -
+identity.getAvailability       | members.read        | -
 identity.getMe                 | organization.read   | -
 identity.getOrganization       | organization.read   | -
 identity.inviteMember          | members.manage      | -
@@ -26,6 +27,7 @@ identity.requestPasswordReset  | public              | -
 identity.resetPassword         | operator            | -
 identity.revokeAutomationToken | tokens.manage       | -
 identity.rotateSigningKey      | operator            | -
+identity.setAvailability       | members.read        | -
 identity.setOrganizationPlan   | operator            | -
 identity.setOrganizationStatus | operator            | -
 identity.setPasswordByLink     | public              | -
@@ -42,6 +44,7 @@ identity.changeMemberRole      | -        | -      | -     | yes   | yes   | yes
 identity.changePassword        | yes      | yes    | yes   | yes   | yes   | -     | -
 identity.createOrganization    | -        | -      | -     | -     | -     | -     | yes
 identity.createUser            | -        | -      | -     | -     | -     | -     | yes
+identity.getAvailability       | -        | -      | -     | yes   | yes   | yes   | yes
 identity.getMe                 | -        | yes    | yes   | yes   | yes   | yes   | -
 identity.getOrganization       | -        | yes    | yes   | yes   | yes   | yes   | yes
 identity.inviteMember          | -        | -      | -     | yes   | yes   | yes   | yes
@@ -57,6 +60,7 @@ identity.requestPasswordReset  | yes      | yes    | yes   | yes   | yes   | yes
 identity.resetPassword         | -        | -      | -     | -     | -     | -     | yes
 identity.revokeAutomationToken | -        | -      | -     | yes   | yes   | yes   | yes
 identity.rotateSigningKey      | -        | -      | -     | -     | -     | -     | yes
+identity.setAvailability       | -        | -      | -     | yes   | yes   | yes   | yes
 identity.setOrganizationPlan   | -        | -      | -     | -     | -     | -     | yes
 identity.setOrganizationStatus | -        | -      | -     | -     | -     | -     | yes
 identity.setPasswordByLink     | yes      | yes    | yes   | yes   | yes   | yes   | yes
@@ -82,6 +86,7 @@ identity.removeMember          | member.removed              | member.removed
 identity.resetPassword         | user.password_reset         | -
 identity.revokeAutomationToken | automation_token.revoked    | automation_token.revoked
 identity.rotateSigningKey      | signing_key.rotated         | -
+identity.setAvailability       | member.availability_changed | member.availability_changed
 identity.setOrganizationPlan   | organization.plan_changed   | organization.plan_changed
 identity.setOrganizationStatus | organization.status_changed | organization.status_changed
 identity.setPasswordByLink     | user.password_reset         | -
@@ -90,6 +95,7 @@ identity.updateMe              | user.renamed                | -
 identity.updateOrganization    | organization.updated        | organization.updated
 `,
   traceless: [
+    "identity.getAvailability",
     "identity.getMe",
     "identity.getOrganization",
     "identity.listAutomationTokens",

@@ -53,6 +53,7 @@ customer.linked contactId:string storeConnectionId:string storeCustomerId:string
 customer.unlinked contactId:string storeConnectionId:string storeCustomerId:string
 job.finished jobId:string kind:string state:string
 job.started jobId:string kind:string
+member.availability_changed memberId:string
 member.invited memberId:string role:string
 member.joined memberId:string role:string
 member.removed memberId:string

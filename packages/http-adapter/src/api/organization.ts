@@ -1,4 +1,6 @@
 import {
+  Availability,
+  AvailabilityInput,
   Entitlements,
   Member,
   MemberId,
@@ -108,6 +110,29 @@ export class MembersApi extends HttpApiGroup.make("members")
         "removeMember",
         "Remove a member, or take an invitation back",
         "The conversations that the member looks after are nobody's from then on; the event `conversation.assigned` tells of each."
+      )
+    ),
+    HttpApiEndpoint.get("availability", "/members/:id/availability", {
+      params: idOf(MemberId, "member"),
+      success: Availability,
+      error: [Problems.PermissionDenied, Problems.NotFound]
+    }).annotateMerge(
+      describe(
+        "getMemberAvailability",
+        "Read whether a member takes conversations",
+        "Everybody may read their own; that of others needs `members.manage`."
+      )
+    ),
+    HttpApiEndpoint.put("setAvailability", "/members/:id/availability", {
+      params: idOf(MemberId, "member"),
+      payload: AvailabilityInput,
+      success: Availability,
+      error: [Problems.PermissionDenied, Problems.NotFound]
+    }).annotateMerge(
+      describe(
+        "setMemberAvailability",
+        "Say whether a member takes conversations",
+        "Automations hand conversations to members who are `available` and have fewer open ones than their capacity. Whoever is `away` keeps those that they have. Everybody may change their own; that of others needs `members.manage`."
       )
     )
   )

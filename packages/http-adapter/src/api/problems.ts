@@ -203,6 +203,7 @@ export const StorefrontAppAbsent = problem(Domain.StorefrontAppAbsent, 409, "The
 export const StoreScopesMissing = problem(Domain.StoreScopesMissing, 409, "Less was agreed to than is needed")
 export const StoreRefused = problem(Domain.StoreRefused, 422, "The store refused", { code: "providerCode" })
 export const StoreUnreachable = problem(Domain.StoreUnreachable, 503, "The store was not reached")
+export const ScheduleInUse = problem(Domain.ScheduleInUse, 409, "The schedule is in use")
 export const WebhookSubscriptionInUse = problem(
   Domain.WebhookSubscriptionInUse,
   409,
@@ -303,6 +304,7 @@ export const problems = {
   RefreshSuperseded,
   RequestMalformed: Malformed,
   RequestTimeout: TimedOut,
+  ScheduleInUse,
   SegmentInUse,
   ServiceUnavailable: Unavailable,
   ServiceWindowClosed,

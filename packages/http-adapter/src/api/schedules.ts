@@ -62,8 +62,14 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
       params: idOf(ScheduleId, "schedule"),
       headers: IfMatch,
       success: HttpApiSchema.NoContent,
-      error: changed
-    }).annotateMerge(describe("deleteSchedule", "Delete a schedule"))
+      error: [...changed, Problems.ScheduleInUse]
+    }).annotateMerge(
+      describe(
+        "deleteSchedule",
+        "Delete a schedule",
+        "Automations and workflows that name it keep it: change them first."
+      )
+    )
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)

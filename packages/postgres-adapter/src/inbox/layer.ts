@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import * as AssignedConversations from "./AssignedConversations.ts"
+import * as AssignmentQueue from "./AssignmentQueue.ts"
 import * as CannedReplies from "./CannedReplies.ts"
 import * as ContactConversations from "./ContactConversations.ts"
 import * as Conversations from "./Conversations.ts"
@@ -11,10 +12,12 @@ import * as SendQueue from "./SendQueue.ts"
 import * as Sends from "./Sends.ts"
 import * as SnoozeClock from "./SnoozeClock.ts"
 import * as Waits from "./Waits.ts"
+import * as Workloads from "./Workloads.ts"
 
 /** The storage of this area. */
 export const layer = Layer.mergeAll(
   AssignedConversations.layer,
+  AssignmentQueue.layer,
   CannedReplies.layer,
   ContactConversations.layer,
   Conversations.layer,
@@ -25,5 +28,6 @@ export const layer = Layer.mergeAll(
   SendQueue.layer,
   Sends.layer,
   SnoozeClock.layer,
-  Waits.layer
+  Waits.layer,
+  Workloads.layer
 )

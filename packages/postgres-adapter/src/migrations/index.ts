@@ -65,6 +65,7 @@ import { automationRuns } from "./0063-automation-runs.ts"
 import { workflows } from "./0064-workflows.ts"
 import { actions } from "./0065-actions.ts"
 import { countedOrders } from "./0066-counted-orders.ts"
+import { availability } from "./0067-availability.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -141,5 +142,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 63, name: "automation runs", run: automationRuns },
   { id: 64, name: "workflows", run: workflows },
   { id: 65, name: "actions", run: actions },
-  { id: 66, name: "counted orders", run: countedOrders }
+  { id: 66, name: "counted orders", run: countedOrders },
+  { id: 67, name: "availability", run: availability }
 ]

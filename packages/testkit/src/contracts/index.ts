@@ -46,6 +46,7 @@ import { subscriptions } from "./events/subscriptions.ts"
 import { files } from "./files/files.ts"
 import { accounts } from "./identity/accounts.ts"
 import { automationTokens } from "./identity/automationTokens.ts"
+import { availabilities } from "./identity/availabilities.ts"
 import { knownAddresses } from "./identity/knownAddresses.ts"
 import { members } from "./identity/members.ts"
 import { organizationDirectory, organizations } from "./identity/organizations.ts"
@@ -57,6 +58,7 @@ import { tokenSigner } from "./identity/tokenSigner.ts"
 import { users } from "./identity/users.ts"
 import { cannedReplies } from "./inbox/cannedReplies.ts"
 import { assignedConversations } from "./inbox/assignedConversations.ts"
+import { assignmentQueue } from "./inbox/assignmentQueue.ts"
 import { contactConditions } from "./inbox/contactConditions.ts"
 import { contactConversations } from "./inbox/contactConversations.ts"
 import { contactCorrespondence } from "./inbox/contactCorrespondence.ts"
@@ -67,6 +69,7 @@ import { mediaLibrary } from "./inbox/mediaLibrary.ts"
 import { messages } from "./inbox/messages.ts"
 import { notes } from "./inbox/notes.ts"
 import { sendQueue } from "./inbox/sendQueue.ts"
+import { workloads } from "./inbox/workloads.ts"
 import { waits } from "./inbox/waits.ts"
 import { jobQueue } from "./jobs/jobQueue.ts"
 import { jobs } from "./jobs/jobs.ts"
@@ -84,6 +87,7 @@ import { broadcastBuyers } from "./stores/broadcastBuyers.ts"
 import { cartClock } from "./stores/cartClock.ts"
 import { commerceOfContacts } from "./stores/commerceOfContacts.ts"
 import { purchaseConditions } from "./stores/purchaseConditions.ts"
+import { awayReplies } from "./schedules/awayReplies.ts"
 import { weeklySchedules } from "./schedules/weeklySchedules.ts"
 import { workflows } from "./workflows/workflows.ts"
 import { storeConnections } from "./stores/storeConnections.ts"
@@ -106,6 +110,7 @@ export { analyticsLoadContract } from "./analytics/analyticsLoad.ts"
 export { analyticsRecordsContract } from "./analytics/analyticsRecords.ts"
 export { startedBroadcastsContract } from "./analytics/startedBroadcasts.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
+export { awayRepliesContract } from "./schedules/awayReplies.ts"
 export { weeklySchedulesContract } from "./schedules/weeklySchedules.ts"
 export { automationRunsContract } from "./automation/automationRuns.ts"
 export { workflowsContract } from "./workflows/workflows.ts"
@@ -164,6 +169,7 @@ export { membersContract } from "./identity/members.ts"
 export { organizationDirectoryContract, organizationsContract } from "./identity/organizations.ts"
 export { passwordHasherContract } from "./identity/passwordHasher.ts"
 export { passwordResetsContract } from "./identity/passwordResets.ts"
+export { availabilitiesContract } from "./identity/availabilities.ts"
 export { knownAddressesContract } from "./identity/knownAddresses.ts"
 export { sessionsContract } from "./identity/sessions.ts"
 export { signingKeysContract } from "./identity/signingKeys.ts"
@@ -171,6 +177,7 @@ export { tokenSignerContract } from "./identity/tokenSigner.ts"
 export { usersContract } from "./identity/users.ts"
 export { cannedRepliesContract } from "./inbox/cannedReplies.ts"
 export { assignedConversationsContract } from "./inbox/assignedConversations.ts"
+export { assignmentQueueContract } from "./inbox/assignmentQueue.ts"
 export { contactConditionsContract } from "./inbox/contactConditions.ts"
 export { contactConversationsContract } from "./inbox/contactConversations.ts"
 export { contactCorrespondenceContract } from "./inbox/contactCorrespondence.ts"
@@ -181,6 +188,7 @@ export { mediaLibraryContract } from "./inbox/mediaLibrary.ts"
 export { messagesContract } from "./inbox/messages.ts"
 export { notesContract } from "./inbox/notes.ts"
 export { sendQueueContract } from "./inbox/sendQueue.ts"
+export { workloadsContract } from "./inbox/workloads.ts"
 export { waitsContract } from "./inbox/waits.ts"
 export { jobQueueContract } from "./jobs/jobQueue.ts"
 export { jobsContract } from "./jobs/jobs.ts"
@@ -222,6 +230,7 @@ export const allStorageContracts = runContracts([
   organizations,
   users,
   members,
+  availabilities,
   knownAddresses,
   sessions,
   passwordResets,
@@ -239,6 +248,7 @@ export const allStorageContracts = runContracts([
   eventSignals,
   subscriptions,
   docsCodes,
+  awayReplies,
   weeklySchedules,
   automationRuns,
   workflows,
@@ -278,6 +288,7 @@ export const allStorageContracts = runContracts([
   messageTemplates,
   cannedReplies,
   assignedConversations,
+  assignmentQueue,
   contactConditions,
   contactConversations,
   contactCorrespondence,
@@ -289,6 +300,7 @@ export const allStorageContracts = runContracts([
   notes,
   sendQueue,
   waits,
+  workloads,
   storeConnections,
   broadcastBuyers,
   cartClock,

@@ -82,7 +82,7 @@ export const layer = Layer.effect(
           if (row === null || row.member.status !== "invited") return refuse(noMember())
           const version = row.member.version + 1
           const member = new Member({ ...row.member, userId, status: "active", joinedAt: now, version })
-          return [asSeen(state, member), withRow(tenant, { member, invitation: null })]
+          return [asSeen(state, member), withRow(tenant, { ...row, member, invitation: null })]
         }),
       remove: (id) =>
         store.writeTenant(({ members }) =>

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import * as Accounts from "./Accounts.ts"
 import * as AutomationTokens from "./AutomationTokens.ts"
+import * as Availabilities from "./Availabilities.ts"
 import * as KnownAddresses from "./KnownAddresses.ts"
 import * as Members from "./Members.ts"
 import * as OrganizationDirectory from "./OrganizationDirectory.ts"
@@ -14,6 +15,7 @@ import * as Users from "./Users.ts"
 export const layer = Layer.mergeAll(
   Accounts.layer,
   AutomationTokens.layer,
+  Availabilities.layer,
   KnownAddresses.layer,
   Members.layer,
   OrganizationDirectory.layer,

@@ -204,6 +204,8 @@ export const layer = Layer.effect(
                 ({ before: { kept, other } }) => !gone.has(kept.id) && !gone.has(other.id)
               ),
               conversations: HashMap.filter(tenant.conversations, (row) => !isForgotten(row)),
+              assignmentQueue: HashMap.removeMany(tenant.assignmentQueue, gone),
+              awayReplies: tenant.awayReplies.filter(({ conversationId }) => !gone.has(conversationId)),
               messages: HashMap.filter(tenant.messages, ({ message }) => !gone.has(message.conversationId)),
               notes: HashMap.filter(tenant.notes, ({ conversationId }) => !gone.has(conversationId)),
               sends: tenant.sends.filter(({ conversationId }) => !gone.has(conversationId)),

@@ -41,7 +41,14 @@ export const layer = Layer.effect(
       remove: (id, expected) =>
         store.writeTenant((tenant) => {
           const before = stored(tenant, id, expected)
-          return before instanceof Refused ? before : [undefined, { schedules: HashMap.remove(tenant.schedules, id) }]
+          if (before instanceof Refused) return before
+          return [
+            undefined,
+            {
+              schedules: HashMap.remove(tenant.schedules, id),
+              awayReplies: tenant.awayReplies.filter(({ scheduleId }) => scheduleId !== id)
+            }
+          ]
         })
     })
   )

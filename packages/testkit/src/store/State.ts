@@ -16,6 +16,7 @@ import type {
   AutomationRunId,
   AutomationToken,
   AutomationTokenId,
+  Availability,
   Broadcast,
   BroadcastId,
   BroadcastReport,
@@ -69,6 +70,7 @@ import type {
   PluginCallId,
   PluginId,
   PluginToken,
+  QueuedConversation,
   Media,
   MediaId,
   Member,
@@ -130,6 +132,8 @@ import { type DateTime, HashMap, Option, type Schema } from "effect"
 export interface MemberRow {
   readonly member: Member
   readonly invitation: InvitationRecord | null
+  /** That of everybody who has said nothing, if it is absent. */
+  readonly availability?: Availability
 }
 
 /** A user as it is kept. */
@@ -239,6 +243,13 @@ export interface ConversationRow {
   readonly handedBy: ReadonlyArray<ContactMergeId>
   /** The stretches before the one of the conversation, the first one first. */
   readonly pastStretches?: ReadonlyArray<Stretch>
+}
+
+/** When a contact was told last that nobody is there. */
+export interface AwayReplyRow {
+  readonly conversationId: ConversationId
+  readonly scheduleId: ScheduleId
+  readonly at: DateTime.Utc
 }
 
 /** A message as it is kept: with the account that its provider id belongs to. */
@@ -444,6 +455,9 @@ export interface Tenant {
   readonly analyticsErased: HashMap.HashMap<string, Tally>
   readonly audienceSnapshots: HashMap.HashMap<AudienceSnapshotId, AudienceSnapshotRow>
   readonly auditEvents: HashMap.HashMap<AuditEventId, AuditEvent>
+  readonly assignmentQueue: HashMap.HashMap<ConversationId, QueuedConversation>
+  readonly awayReplies: ReadonlyArray<AwayReplyRow>
+  readonly memberTurns: HashMap.HashMap<UserId, DateTime.Utc>
   readonly schedules: HashMap.HashMap<ScheduleId, WeeklySchedule>
   readonly automationRuns: HashMap.HashMap<AutomationRunId, AutomationRunRow>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
@@ -560,6 +574,9 @@ const newTenant: Tenant = {
   analyticsErased: HashMap.empty(),
   audienceSnapshots: HashMap.empty(),
   auditEvents: HashMap.empty(),
+  assignmentQueue: HashMap.empty(),
+  awayReplies: [],
+  memberTurns: HashMap.empty(),
   schedules: HashMap.empty(),
   automationRuns: HashMap.empty(),
   automations: HashMap.empty(),

@@ -13,6 +13,7 @@ import { audited } from "../keepConversations.ts"
 import { defaultWay, reachedBy, waysTo, windowsFor } from "../recipients.ts"
 import { chosenWay } from "../writing/reach.ts"
 import { showConversation } from "../changeConversation.ts"
+import { Workloads } from "../assigning/Workloads.ts"
 import { stretchAfter } from "../waiting/stretches.ts"
 
 /** Takes the contact, so that it is not deleted while its conversation begins. */
@@ -87,6 +88,7 @@ export const openConversation = useCase(
       version: 1
     })
     yield* conversations.insert([conversation])
+    if (assigneeId !== null) yield* (yield* Workloads).handed([assigneeId], now)
     yield* record(
       "conversation.opened",
       { kind: "conversation", id },

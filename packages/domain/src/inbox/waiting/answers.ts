@@ -1,7 +1,8 @@
 import { DateTime } from "effect"
 import type { Message, MessageAuthor } from "../Message.ts"
 
-const people: ReadonlySet<MessageAuthor["kind"]> = new Set(["user", "operator", "phone_app"])
+/** Who writes as a person of the team. */
+export const people: ReadonlySet<MessageAuthor["kind"]> = new Set(["user", "operator", "phone_app"])
 
 /** Whether a person of the team has written it, and no machine. */
 export const isByPerson = ({ author }: Pick<Message, "author">): boolean => people.has(author.kind)

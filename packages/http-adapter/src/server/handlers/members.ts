@@ -1,4 +1,11 @@
-import { changeMemberRole, inviteMember, listMembers, removeMember } from "@parley/domain"
+import {
+  changeMemberRole,
+  getAvailability,
+  inviteMember,
+  listMembers,
+  removeMember,
+  setAvailability
+} from "@parley/domain"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
@@ -10,6 +17,8 @@ export const layer = HttpApiBuilder.group(Api, "members", (handlers) =>
     list: ({ query }) => listMembers(pageOf(query)),
     invite: ({ payload }) => inviteMember(payload),
     changeRole: ({ headers, params, payload }) => changeMemberRole(params.id, payload.role, expectedVersion(headers)),
-    remove: ({ headers, params }) => removeMember(params.id, expectedVersion(headers))
+    remove: ({ headers, params }) => removeMember(params.id, expectedVersion(headers)),
+    availability: ({ params }) => getAvailability(params.id),
+    setAvailability: ({ params, payload }) => setAvailability(params.id, payload)
   })
 )

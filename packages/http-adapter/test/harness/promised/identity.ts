@@ -24,6 +24,8 @@ members.list              | members.read        | 401    | no    | 200    | 200 
 members.invite            | members.manage      | 401    | no    | no     | no    | 201   | 201
 members.changeRole        | members.manage      | 401    | no    | no     | no    | 200   | 200
 members.remove            | members.manage      | 401    | no    | no     | no    | 204   | 204
+members.availability      | members.read members.manage  | 401    | no    | no     | no    | 200   | 200
+members.setAvailability   | members.read members.manage  | 401    | no    | no     | no    | 200   | 200
 `,
   trails: {
     "sessions.login": "session.opened",
@@ -40,6 +42,7 @@ members.remove            | members.manage      | 401    | no    | no     | no  
     "organization.update": "organization.updated",
     "members.invite": "member.invited",
     "members.changeRole": "member.role_changed",
-    "members.remove": "member.removed"
+    "members.remove": "member.removed",
+    "members.setAvailability": "member.availability_changed"
   }
 }

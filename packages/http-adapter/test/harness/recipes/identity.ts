@@ -60,5 +60,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "members.invite": () =>
     Effect.map(freshText("invited"), (name) => ({ body: { email: `${name}@invited.test`, role: "agent" } })),
   "members.changeRole": onMember({ role: "viewer" }),
-  "members.remove": onMember()
+  "members.remove": onMember(),
+  "members.availability": onMember(),
+  "members.setAvailability": onMember({ status: "away", capacity: 5 })
 }

@@ -1,5 +1,7 @@
 import {
+  Availability,
   changeMemberRole,
+  getAvailability,
   getEntitlements,
   getOrganization,
   inviteMember,
@@ -7,6 +9,7 @@ import {
   Member,
   Organization,
   removeMember,
+  setAvailability,
   updateOrganization
 } from "@parley/domain"
 import { DateTime } from "effect"
@@ -41,5 +44,11 @@ export const members: ExamplesOf<typeof MembersApi> = {
     request: { role: "admin" },
     answer: new Member({ ...joined, role: "admin", version: joined.version + 1 })
   },
-  remove: { runs: removeMember }
+  remove: { runs: removeMember },
+  availability: { runs: getAvailability, answer: new Availability({}) },
+  setAvailability: {
+    runs: setAvailability,
+    request: { status: "away" },
+    answer: new Availability({ status: "away" })
+  }
 }

@@ -100,6 +100,7 @@ export const problems: Samples = {
   WebhookSubscriptionInUse: new Domain.WebhookSubscriptionInUse({
     usedBy: [{ kind: "automation", id: automation.id }]
   }),
+  ScheduleInUse: new Domain.ScheduleInUse({ usedBy: [{ kind: "automation", id: automation.id }] }),
   SegmentInUse: new Domain.SegmentInUse({ segmentIds: [segment.id] }),
   PluginCallEnded: new Domain.PluginCallEnded({ state: "done" }),
   PluginExists: new Domain.PluginExists({ pluginId: plugin.id }),

@@ -1,0 +1,49 @@
+import { type Context, Effect, Layer, Schema } from "effect"
+import type { Tenancy, TenantScoped } from "./CurrentOrganization.ts"
+import { withContext } from "./withContext.ts"
+
+/** Something that uses something else, and would come to nothing without it. */
+export const UsedBy = Schema.Struct({ kind: Schema.String, id: Schema.String })
+export type UsedBy = typeof UsedBy.Type
+
+/** What uses something, in words. */
+export const namesOf = (usedBy: ReadonlyArray<UsedBy>): string =>
+  usedBy.map(({ id, kind }) => `${kind} ${id}`).join(", ")
+
+/** How an area finds what it has that uses something of an area below it. */
+export interface Use<Id, R> {
+  readonly of: (id: Id) => Effect.Effect<ReadonlyArray<UsedBy>, never, R>
+}
+
+/**
+ * What uses something, in all areas: a port of the area that owns it, which those above fill. Whoever begins to use it takes the lock of the
+ * owner first, as does who deletes it: so that neither misses the other.
+ */
+export type Uses<Id> = TenantScoped<{
+  readonly of: (id: Id) => Effect.Effect<ReadonlyArray<UsedBy>>
+}>
+
+type Needs<Each> = Each extends { readonly of: (id: never) => Effect.Effect<infer _A, infer _E, infer R> }
+  ? Exclude<R, Tenancy>
+  : never
+
+/** Puts together what the areas have that uses something. */
+export const layerUsesOf = <Self, Id, Each extends Use<Id, unknown>>(
+  port: Context.Service<Self, Uses<Id>>,
+  uses: ReadonlyArray<Each>
+): Layer.Layer<Self, never, Needs<Each>> =>
+  Layer.effect(
+    port,
+    Effect.contextWith((outside: Context.Context<Needs<Each>>) => {
+      const supply = withContext<Tenancy>(outside)
+      return Effect.succeed(
+        port.of({
+          of: (id: Id) =>
+            Effect.map(
+              Effect.forEach(uses, (use) => supply(use.of(id))),
+              (found) => found.flat()
+            )
+        })
+      )
+    })
+  )

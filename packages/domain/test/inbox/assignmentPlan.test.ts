@@ -1,0 +1,194 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  Availability,
+  byTurn,
+  byUrgency,
+  ContactId,
+  ConversationId,
+  MemberId,
+  permissionsOfRole,
+  plannedFor,
+  Role,
+  UserId,
+  type WaitingConversation,
+  type Workload
+} from "@parley/domain"
+import { among } from "@parley/testkit"
+import { Arbitrary, DateTime, Schema } from "effect"
+
+const most = 5
+
+const wholes = (maximum: number) => Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum })))
+
+const uuid = (kind: string, number: number) => `01990000-0000-7000-8000-${kind}${String(number).padStart(8, "0")}`
+
+const minute = (minutes: number) => DateTime.add(DateTime.makeUnsafe("2026-11-23T08:00:00Z"), { minutes })
+
+const orNever = (count: number) => Arbitrary.map(wholes(count), (drawn) => (drawn === 0 ? null : minute(drawn)))
+
+const memberOf = (number: number) => MemberId.make(uuid("aaaa", number))
+const userOf = (number: number) => UserId.make(uuid("bbbb", number))
+
+const teams = Arbitrary.map(
+  Arbitrary.array(
+    Arbitrary.all({
+      role: among(Role.literals),
+      status: among(["available", "available", "away"] as const),
+      capacity: wholes(3),
+      open: wholes(4),
+      handedAt: orNever(3)
+    }),
+    { maxLength: most }
+  ),
+  (drawn) =>
+    drawn.map(({ capacity, handedAt, open, role, status }, number): Workload => ({
+      memberId: memberOf(number),
+      userId: userOf(number),
+      role,
+      availability: new Availability({ status, capacity: capacity + 1 }),
+      open,
+      handedAt
+    }))
+)
+
+const queues = Arbitrary.map(
+  Arbitrary.array(
+    Arbitrary.all({
+      priority: among(byUrgency),
+      waitingSince: orNever(3),
+      since: wholes(3),
+      members: Arbitrary.array(wholes(most), { maxLength: 3 }),
+      sticky: among([true, false]),
+      last: wholes(most)
+    }),
+    { maxLength: 12 }
+  ),
+  (drawn) =>
+    drawn.map(({ last, members, priority, since, sticky, waitingSince }, number): WaitingConversation => ({
+      conversationId: ConversationId.make(uuid("cccc", number)),
+      contactId: ContactId.make(uuid("dddd", number)),
+      priority,
+      waitingSince,
+      since: minute(since),
+      memberIds: members.length === 0 ? null : members.map(memberOf),
+      sticky,
+      lastAssigneeId: last === most ? null : userOf(last),
+      by: { kind: "system", id: "test" },
+      causation: null
+    }))
+)
+
+const now = minute(60)
+
+const timeOf = (at: DateTime.Utc | null) => (at === null ? -Infinity : DateTime.toEpochMillis(at))
+
+/** Goes through a plan one by one, with those who could have got each conversation as they were by then. */
+const replayed = (queue: ReadonlyArray<WaitingConversation>, team: ReadonlyArray<Workload>) => {
+  const assigned = new Map(
+    plannedFor(queue, team, now).map(({ assigneeId, conversation }) => [conversation.conversationId, assigneeId])
+  )
+  const loads = new Map(team.map((each) => [each.userId, { ...each }]))
+  return queue.toSorted(byTurn).map((conversation) => {
+    const free = [...loads.values()].filter(
+      ({ availability: { capacity, status }, memberId, open, role }) =>
+        status === "available" &&
+        open < capacity &&
+        permissionsOfRole(role).has("conversations.manage") &&
+        (conversation.memberIds?.includes(memberId) ?? true)
+    )
+    const assigneeId = assigned.get(conversation.conversationId) ?? null
+    const candidates = free.map(({ handedAt, open, userId }) => ({ handedAt, open, userId }))
+    const load = assigneeId === null ? undefined : loads.get(assigneeId)
+    if (load !== undefined) loads.set(load.userId, { ...load, open: load.open + 1, handedAt: now })
+    return { assigneeId, candidates, conversation }
+  })
+}
+
+describe("handing out conversations", () => {
+  it.prop(
+    "gives each to somebody who is free, and leaves one only where nobody is",
+    { queue: queues, team: teams },
+    ({ queue, team }) => {
+      for (const { assigneeId, candidates } of replayed(queue, team)) {
+        if (assigneeId === null) assert.isEmpty(candidates)
+        else {
+          assert.include(
+            candidates.map(({ userId }) => userId),
+            assigneeId
+          )
+        }
+      }
+    }
+  )
+
+  it.prop("never gives anybody more than they take", { queue: queues, team: teams }, ({ queue, team }) => {
+    const plan = plannedFor(queue, team, now)
+    for (const { availability, open, userId } of team) {
+      const got = plan.filter(({ assigneeId }) => assigneeId === userId).length
+      assert.isTrue(got === 0 || open + got <= availability.capacity)
+    }
+  })
+
+  it.prop(
+    "goes by who looked after the contact last where that matters and they are free, else by who has least to do for longest",
+    { queue: queues, team: teams },
+    ({ queue, team }) => {
+      for (const { assigneeId, candidates, conversation } of replayed(queue, team)) {
+        const chosen = candidates.find(({ userId }) => userId === assigneeId)
+        if (chosen === undefined) continue
+        const last = candidates.find(({ userId }) => userId === conversation.lastAssigneeId)
+        if (conversation.sticky && last !== undefined) {
+          assert.strictEqual(assigneeId, last.userId)
+        } else {
+          for (const { handedAt, open } of candidates) {
+            assert.isTrue(chosen.open < open || (chosen.open === open && timeOf(chosen.handedAt) <= timeOf(handedAt)))
+          }
+        }
+      }
+    }
+  )
+
+  it.prop("differs by one at most among those who had as much to do", { count: wholes(30) }, ({ count }) => {
+    const team = [0, 1, 2].map((number): Workload => ({
+      memberId: memberOf(number),
+      userId: userOf(number),
+      role: "agent",
+      availability: new Availability({}),
+      open: 0,
+      handedAt: null
+    }))
+    const queue = Array.from({ length: count }, (_, number): WaitingConversation => ({
+      conversationId: ConversationId.make(uuid("cccc", number)),
+      contactId: ContactId.make(uuid("dddd", number)),
+      priority: "none",
+      waitingSince: null,
+      since: now,
+      memberIds: null,
+      sticky: false,
+      lastAssigneeId: null,
+      by: { kind: "system", id: "test" },
+      causation: null
+    }))
+    const plan = plannedFor(queue, team, now)
+    const shares = team.map(({ userId }) => plan.filter(({ assigneeId }) => assigneeId === userId).length)
+    assert.isAtMost(Math.max(...shares) - Math.min(...shares), 1)
+    assert.lengthOf(plan, count)
+  })
+
+  it("goes by urgency, then by who waits longest for an answer, then by who waits longest for a member", () => {
+    const [one, other, third, fourth] = [0, 1, 2, 3].map((number) => ({
+      conversationId: ConversationId.make(uuid("cccc", number)),
+      contactId: ContactId.make(uuid("dddd", number)),
+      priority: number === 3 ? ("low" as const) : ("none" as const),
+      waitingSince: number === 1 ? minute(5) : null,
+      since: minute(9 - number),
+      memberIds: null,
+      sticky: false,
+      lastAssigneeId: null,
+      by: { kind: "system" as const, id: "test" },
+      causation: null
+    }))
+    if (one === undefined || other === undefined || third === undefined || fourth === undefined) assert.fail()
+    assert.deepStrictEqual([one, other, third, fourth].toSorted(byTurn), [fourth, other, third, one])
+  })
+})
