@@ -26,6 +26,7 @@ import { parley } from "./parley.ts"
 import { plugins } from "./plugins.ts"
 import { workflows } from "./workflows.ts"
 import { profiles } from "./profiles.ts"
+import { schedules } from "./schedules.ts"
 import { serve } from "./serve.ts"
 import { simulator } from "./simulator.ts"
 import { stores } from "./stores.ts"
@@ -66,6 +67,7 @@ const all = [
   listen,
   plugins,
   workflows,
+  schedules,
   analytics,
   inbox,
   mails,

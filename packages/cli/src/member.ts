@@ -1,6 +1,7 @@
 import { addMember, EmailInput, Member, Role } from "@parley/domain"
 import { Console, DateTime, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { availabilityCommand } from "./availability.ts"
 import { collect, queryOf } from "./console/collect.ts"
 import { confirm } from "./console/confirm.ts"
 import * as Flags from "./console/flags.ts"
@@ -151,6 +152,7 @@ const setRole = Command.make(
 
 /** The commands about the members of an organization. */
 export const member = Command.make("member").pipe(
-  Command.withDescription("Members of an organization: add, invite, list, remove, set-role"),
-  Command.withSubcommands([add, invite, list, remove, setRole])
+  Command.withDescription("Members of an organization: add, invite, list, remove, set-role, availability"),
+  Command.withAlias("members"),
+  Command.withSubcommands([add, invite, list, remove, setRole, availabilityCommand(memberArgument)])
 )

@@ -186,6 +186,12 @@ const token = ({ database }: Way) =>
 const invited = ({ database }: Way) =>
   Effect.as(database("member", "invite", "eve@both.example", "--role", "agent"), "eve@both.example")
 
+const schedule = ({ database }: Way) =>
+  Effect.map(
+    database("schedules", "create", "--name", "Office", "--weekly", '{"mon":[["09:00","18:00"]]}', "--quiet"),
+    ({ out }) => out.trim()
+  )
+
 const broadcastIn =
   (status: BroadcastStatus) =>
   ({ broadcastIn }: Way) =>
@@ -207,6 +213,33 @@ const cases: ReadonlyArray<Case> = [
   { of: "member set-role", args: () => ["member", "set-role", "nobody@both.example", "agent"] },
   { of: "member invite", args: () => ["member", "invite", "ann@both.example", "--role", "agent"] },
   { of: "member remove", args: () => ["member", "remove", "ben@both.example"] },
+  { of: "member availability", args: () => ["member", "availability", "ben@both.example"] },
+  { of: "member availability", args: () => ["members", "availability", "ben@both.example", "--json"] },
+  {
+    of: "member availability",
+    args: () => ["member", "availability", "ben@both.example", "--status", "away", "--capacity", "5"]
+  },
+  { of: "member availability", args: () => ["member", "availability", "ben@both.example", "--capacity", "0"] },
+  { of: "member availability", args: () => ["member", "availability", "nobody@both.example"] },
+  { of: "schedules list", args: () => ["schedules", "list"] },
+  { of: "schedules list", args: () => ["schedules", "list", "--json", "--limit", "1"] },
+  { of: "schedules create", args: () => ["schedules", "create", "--name", "Office", "--weekly", "{}", "-q"] },
+  { of: "schedules create", args: () => ["schedules", "create", "--name", "Office", "--weekly", "monday"] },
+  { of: "schedules show", args: () => ["schedules", "show"], made: schedule },
+  { of: "schedules show", args: () => ["schedules", "show", "--json"], made: schedule },
+  { of: "schedules show", args: () => ["schedules", "show", nobody] },
+  { of: "schedules status", args: () => ["schedules", "status", "--at", "2026-11-23T10:00:00Z"], made: schedule },
+  {
+    of: "schedules status",
+    args: () => ["schedules", "status", "--at", "2026-11-22T10:00:00Z", "--json"],
+    made: schedule
+  },
+  { of: "schedules status", args: () => ["schedules", "status", nobody] },
+  { of: "schedules update", args: () => ["schedules", "update", "--timezone", "Asia/Tokyo"], made: schedule },
+  { of: "schedules update", args: () => ["schedules", "update"], made: schedule },
+  { of: "schedules update", args: () => ["schedules", "update", nobody, "--name", "Winter"] },
+  { of: "schedules delete", args: () => ["schedules", "delete"], made: schedule },
+  { of: "schedules delete", args: () => ["schedules", "delete", "--yes"], made: schedule },
   { of: "member remove", args: () => ["member", "remove", "--yes"], made: invited },
   { of: "member remove", args: () => ["member", "remove", "--yes", "--json"], made: invited },
   { of: "contacts import", args: ({ folder }) => ["contacts", "import", `${folder}/rows.csv`, "--dry-run"] },

@@ -44,10 +44,12 @@ export const printList = <A extends { readonly id: string }>(
   isCut: boolean
 ) => printRows(view, format, rows, isCut, ({ id }) => id)
 
+/** Prints what has no id of its own: its fields a line each, or as a JSON object. */
+export const printCard = <A>(view: Pick<View<A>, "columns" | "schema">, isJson: boolean, row: A) =>
+  isJson
+    ? printJson(Schema.encodeUnknownSync(view.schema)(row))
+    : Console.log(card(view.columns.map((column) => [column.heading, column.of(row)])))
+
 /** Prints one thing: its fields a line each, as a JSON object, or as its id alone. */
 export const printOne = <A extends { readonly id: string }>(view: View<A>, format: Format, row: A) =>
-  format.json === true
-    ? printJson(Schema.encodeUnknownSync(view.schema)(row))
-    : format.quiet === true
-      ? Console.log(row.id)
-      : Console.log(card(view.columns.map((column) => [column.heading, column.of(row)])))
+  format.json !== true && format.quiet === true ? Console.log(row.id) : printCard(view, format.json === true, row)

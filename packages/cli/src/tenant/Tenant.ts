@@ -43,7 +43,7 @@ interface Asked {
   readonly contactTransfer: "export" | "getImport" | "importErrors"
   readonly conversations: "get" | "list" | "unread"
   readonly events: "list" | "listTypes"
-  readonly members: "changeRole" | "invite" | "list" | "remove"
+  readonly members: "availability" | "changeRole" | "invite" | "list" | "remove" | "setAvailability"
   readonly messageTemplates: "list" | "sync"
   readonly messages: "list" | "search" | "send"
   readonly pluginCalls: "complete"
@@ -59,6 +59,7 @@ interface Asked {
     | "update"
     | "upgrade"
   readonly privacyRequests: "complete" | "export" | "get" | "list"
+  readonly schedules: "create" | "delete" | "get" | "list" | "status" | "update"
   readonly storeConnections: "authorize" | "create" | "delete" | "get" | "list" | "sync" | "update"
   readonly tokens: "adopt" | "issue" | "list" | "revoke"
   readonly webhookSubscriptions:

@@ -5,15 +5,20 @@ import {
   changeMemberRole,
   checkChatAccount,
   createBroadcast,
+  createSchedule,
   type CurrentActor,
   type CurrentOrganization,
+  deleteSchedule,
   dropContactFile,
   duplicateBroadcast,
   exportContacts,
   exportRecipients,
+  getAvailability,
   getBroadcast,
   getContactImport,
   getConversation,
+  getSchedule,
+  getScheduleStatus,
   importContacts,
   inviteMember,
   issueAutomationToken,
@@ -30,6 +35,7 @@ import {
   listMessages,
   listMessageTemplates,
   listRecipients,
+  listSchedules,
   type Organization,
   completePluginCall,
   disablePlugin,
@@ -39,8 +45,10 @@ import {
   listPluginDeliveries,
   listPlugins,
   rotatePluginSecret,
+  setAvailability,
   uninstallPlugin,
   updatePlugin,
+  updateSchedule,
   upgradePlugin,
   pauseBroadcast,
   type Ports,
@@ -227,7 +235,9 @@ export const callsOnDatabase = Effect.gen(function* () {
       list: ({ query = {} } = {}) => here(listMembers(pageOf(query))),
       invite: ({ payload }) => here(inviteMember(payload)),
       changeRole: ({ params, payload }) => here(changeMemberRole(params.id, payload.role, null)),
-      remove: ({ params }) => here(removeMember(params.id))
+      remove: ({ params }) => here(removeMember(params.id)),
+      availability: ({ params }) => here(getAvailability(params.id)),
+      setAvailability: ({ params, payload }) => here(setAvailability(params.id, payload))
     },
     messageTemplates: {
       list: ({ query = {} } = {}) =>
@@ -275,6 +285,15 @@ export const callsOnDatabase = Effect.gen(function* () {
       get: ({ params }) => here(getPrivacyRequest(params.id)),
       export: ({ params }) => here(exportPrivacyRequest(params.id)),
       complete: ({ params }) => here(completePrivacyRequest(params.id))
+    },
+    schedules: {
+      list: ({ query = {} } = {}) => here(listSchedules(pageOf(query))),
+      create: ({ payload }) => here(createSchedule(payload)),
+      get: ({ params }) => here(getSchedule(params.id)),
+      status: ({ params, query = {} }) => here(getScheduleStatus(params.id, query.at ?? null)),
+      update: ({ headers = {}, params, payload = {} }) =>
+        here(updateSchedule(params.id, payload, headers["if-match"] ?? null)),
+      delete: ({ headers = {}, params }) => here(deleteSchedule(params.id, headers["if-match"] ?? null))
     },
     storeConnections: {
       list: ({ query = {} } = {}) => here(listStoreConnections(query.status ?? null, pageOf(query))),
