@@ -1,4 +1,4 @@
-import { Availability, AvailabilityInput, AvailabilityStatus } from "@parley/domain"
+import { Availability, type AvailabilityInput, AvailabilityStatus } from "@parley/domain"
 import { wholeNumber } from "@parley/service/configuration"
 import { Effect, Option } from "effect"
 import { type Argument, Command, Flag } from "effect/cli"

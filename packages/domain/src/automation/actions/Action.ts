@@ -2,9 +2,10 @@ import { Schema } from "effect"
 import { ChatAccountId, MessageTemplateId, TemplateInputs } from "../../chat/index.ts"
 import { AttributesInput, TagId } from "../../crm/index.ts"
 import { utf8Bytes } from "../../files/index.ts"
-import { ConversationStatus, Labels, NewMessage, NoteText, Priority } from "../../inbox/index.ts"
+import { AutoAssignment, ConversationStatus, Labels, NewMessage, NoteText, Priority } from "../../inbox/index.ts"
 import { PluginId, UserId, Uuid } from "../../kernel/index.ts"
 import { faultOfCharacters, PluginActionKey } from "../../plugins/index.ts"
+import { ScheduleId } from "../../schedules/index.ts"
 import { WebhookSubscriptionId } from "../../webhooks/index.ts"
 
 export const WorkflowId = Uuid.pipe(Schema.brand("WorkflowId"))
@@ -69,6 +70,8 @@ const fieldsOfActions = {
     })
   },
   send_template: { template: ActionTemplate, chatAccountId: over },
+  send_away: { scheduleId: ScheduleId, message: MessageToAnybody },
+  auto_assign: AutoAssignment.fields,
   tag: { tagIds: SomeTags },
   untag: { tagIds: SomeTags },
   set_attribute: {
@@ -115,6 +118,8 @@ const actionsWith = <const Others extends Schema.Struct.Fields>(others: Others) 
   return Schema.Union([
     of("send_message"),
     of("send_template"),
+    of("send_away"),
+    of("auto_assign"),
     of("tag"),
     of("untag"),
     of("set_attribute"),

@@ -6,6 +6,8 @@ import { addNote } from "./carry/addNote.ts"
 import { askPlugin, callWebhook, startWorkflow } from "./carry/callOutside.ts"
 import { changeContact } from "./carry/changeContact.ts"
 import { changeConversation } from "./carry/changeConversation.ts"
+import { handOut } from "./carry/handOut.ts"
+import { tellAway } from "./carry/sendAway.ts"
 import { sendMessage, sendTemplate } from "./carry/writeMessage.ts"
 import { renderAction } from "./renderAction.ts"
 
@@ -16,6 +18,10 @@ export const carry = Effect.fnUntraced(function* (action: Action, facts: ActionF
       return yield* sendMessage(action, facts)
     case "send_template":
       return yield* sendTemplate(action, facts)
+    case "send_away":
+      return yield* tellAway(action, facts)
+    case "auto_assign":
+      return yield* handOut(action, facts)
     case "tag":
     case "untag":
     case "set_attribute":

@@ -12,6 +12,8 @@ export const textsOf: Readonly<Record<ActionType, typeof none>> = {
     ["whenClosed", "template"]
   ],
   send_template: [["template", "template"]],
+  send_away: [["message", "words"]],
+  auto_assign: none,
   tag: none,
   untag: none,
   set_attribute: [["attributes", "plain"]],

@@ -19,6 +19,7 @@ export const guideSlugs = [
   "broadcasts",
   "stores",
   "analytics",
+  "business-hours",
   "simulator",
   "errors",
   "pagination",

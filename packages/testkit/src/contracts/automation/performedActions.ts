@@ -8,6 +8,7 @@ import {
   AutomationRunId,
   Contacts,
   type Conversation,
+  createSchedule,
   EventLog,
   getConversation,
   listConversations,
@@ -16,6 +17,7 @@ import {
   type Organization,
   performAction,
   type Ports,
+  ScheduleId,
   StoredBroadcastSettings,
   TagId,
   transact,
@@ -36,7 +38,7 @@ import { putPlugin } from "../../fixtures/plugins.ts"
 import { givenTemplate } from "../../fixtures/templates.ts"
 import { givenSubscription } from "../../fixtures/webhooks.ts"
 import { type Contract, runContract } from "../contract.ts"
-import { freshId, givenOrganization, present } from "../given.ts"
+import { freshId, givenMember, givenOrganization, present } from "../given.ts"
 
 /** Ten o'clock of a working day in Berlin, where the contact is. */
 const morning = DateTime.makeUnsafe("2026-03-02T09:00:00Z")
@@ -428,6 +430,45 @@ export const performedActions: Contract<Ports> = {
         const begun = yield* perform(world, starting).pipe(Effect.provideService(WorkflowStarts, starts))
         assert.deepStrictEqual(effectOf(begun), { kind: "workflow_run", id: "1" })
         assert.deepStrictEqual(asked, [{ who: "Ada Lovelace" }])
+      })
+    )
+
+    it.effect("says once that nobody is there, while a schedule is closed", () =>
+      Effect.gen(function* () {
+        const world = yield* talking(yield* given)
+        const { conversation, organization } = world
+        const { id: scheduleId } = yield* createSchedule({ name: "Never", weekly: {} }).pipe(
+          asOperatorOf(organization),
+          Effect.orDie
+        )
+        const away: Action = {
+          type: "send_away",
+          scheduleId,
+          message: { kind: "text", text: "Back soon, {{ firstName }}" }
+        }
+        assert.isNull(effectOf(yield* perform(world, away)))
+        yield* givenMessage(organization, conversation)
+        assert.strictEqual(effectOf(yield* perform(world, away))?.kind, "message")
+        assert.isNull(effectOf(yield* perform(world, away)))
+        const [last, ...others] = yield* messagesIn(organization, conversation.id)
+        assert.deepStrictEqual([last?.text, last?.author.kind, others.length], ["Back soon, Ada", "automation", 1])
+        const unknown = yield* perform(world, { ...away, scheduleId: freshId(ScheduleId) })
+        assert.strictEqual(codeOf(unknown), "not_found")
+      })
+    )
+
+    it.effect("hands a conversation that nobody looks after to whoever is free, once", () =>
+      Effect.gen(function* () {
+        const world = yield* talking(yield* given)
+        const { conversation, organization } = world
+        const handing: Action = { type: "auto_assign", memberIds: null, sticky: true, whenNone: "leave" }
+        assert.isNull(effectOf(yield* perform(world, handing)))
+        const { user } = yield* givenMember(organization, "agent")
+        const effect = { kind: "conversation" as const, id: conversation.id }
+        assert.deepStrictEqual(effectOf(yield* perform(world, handing)), effect)
+        assert.isNull(effectOf(yield* perform(world, handing)))
+        const { assigneeId } = yield* getConversation(conversation.id).pipe(asOperatorOf(organization), Effect.orDie)
+        assert.strictEqual(assigneeId, user.id)
       })
     )
 

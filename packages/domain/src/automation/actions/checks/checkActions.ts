@@ -4,7 +4,15 @@ import { CurrentActor, type Fault, holds, PermissionDenied } from "../../../kern
 import type { Action, ActionOf } from "../Action.ts"
 import { vocabularyOf } from "../TextPaths.ts"
 import { faultsOfMessage } from "./faultsOfMessage.ts"
-import { faultsOfAsking, faultsOfCall, faultsOfChange, faultsOfStart, faultsOfTags } from "./faultsOfNamed.ts"
+import {
+  faultsOfAsking,
+  faultsOfCall,
+  faultsOfChange,
+  faultsOfMembers,
+  faultsOfSchedule,
+  faultsOfStart,
+  faultsOfTags
+} from "./faultsOfNamed.ts"
 import { faultsOfPeople } from "./faultsOfPeople.ts"
 import { faultsOfTemplate } from "./faultsOfTemplate.ts"
 import { faultsOfTexts } from "./faultsOfTexts.ts"
@@ -44,6 +52,10 @@ const faultsOfOwn = (action: Action, pointer: string) => {
         faultsOfAccount(action, pointer),
         faultsOfTemplate(action.template, action.chatAccountId, `${pointer}/template`)
       ])
+    case "send_away":
+      return Effect.all([faultsOfSchedule(action, pointer), faultsOfMessage(action.message, `${pointer}/message`)])
+    case "auto_assign":
+      return Effect.all([faultsOfMembers(action, pointer)])
     case "tag":
     case "untag":
       return Effect.all([faultsOfTags(action, pointer)])

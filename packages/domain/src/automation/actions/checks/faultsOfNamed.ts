@@ -1,7 +1,9 @@
 import { Effect, type Schema } from "effect"
 import { ContactFields, faultsOfAttributes, Tags } from "../../../crm/index.ts"
+import { type MemberId, Members } from "../../../identity/index.ts"
 import type { Fault } from "../../../kernel/index.ts"
 import { faultsOfInput, Plugins } from "../../../plugins/index.ts"
+import { WeeklySchedules } from "../../../schedules/index.ts"
 import { WebhookSubscriptions } from "../../../webhooks/index.ts"
 import type { ActionOf } from "../Action.ts"
 import { hasLiquid } from "../textsOf.ts"
@@ -15,6 +17,24 @@ const missing = (what: string, pointer: string): ReadonlyArray<Fault> => [
 export const faultsOfTags = Effect.fnUntraced(function* ({ tagIds }: ActionOf<"tag" | "untag">, pointer: string) {
   const found = new Set((yield* (yield* Tags).find(tagIds)).map(({ id }) => id))
   return tagIds.flatMap((id, index) => (found.has(id) ? [] : missing("tag", `${pointer}/tagIds/${index}`)))
+})
+
+/** The schedule, if there is none. */
+export const faultsOfSchedule = Effect.fnUntraced(function* ({ scheduleId }: ActionOf<"send_away">, pointer: string) {
+  const found = yield* Effect.option((yield* WeeklySchedules).get(scheduleId))
+  return found._tag === "None" ? missing("schedule", `${pointer}/scheduleId`) : []
+})
+
+/** The members that there are not. */
+export const faultsOfMembers = Effect.fnUntraced(function* ({ memberIds }: ActionOf<"auto_assign">, pointer: string) {
+  const members = yield* Members
+  const faults = yield* Effect.forEach(memberIds ?? [], (id: MemberId, index) =>
+    Effect.match(members.get(id), {
+      onFailure: () => missing("member", `${pointer}/memberIds/${index}`),
+      onSuccess: () => []
+    })
+  )
+  return faults.flat()
 })
 
 /** What is wrong with attributes; of what is made of Liquid, that there are such fields. */

@@ -5,6 +5,8 @@ import type { ActionType } from "../Action.ts"
 export const permissionOf: Readonly<Record<ActionType, Permission>> = {
   send_message: "conversations.manage",
   send_template: "conversations.manage",
+  send_away: "conversations.manage",
+  auto_assign: "conversations.manage",
   tag: "contacts.manage",
   untag: "contacts.manage",
   set_attribute: "contacts.manage",
