@@ -73,6 +73,8 @@ export const forgetCustomers = Effect.fnUntraced(
     ]
     const left = [...new Map(theirs.map((order) => [order.id, order])).values()]
     const gone = (yield* Effect.forEach(externalIds, (externalId) => carts.lockOfCustomer(id, externalId))).flat()
+    // Before the customers are stored, whose orders follow them.
+    yield* (yield* OrderHoldings).release(left.map((order) => order.id))
     const unknown = externalIds.filter((each) => !known.some(({ customer }) => customer.externalId === each))
     yield* customers.put([
       ...known.map((kept) => withoutContact(kept, now)),
@@ -80,7 +82,6 @@ export const forgetCustomers = Effect.fnUntraced(
         Effect.map(nextId(StoreCustomerId), (newId) => unknownCustomer(newId, connection, externalId, now))
       ))
     ])
-    yield* (yield* OrderHoldings).release(left.map((order) => order.id))
     const released = left.map((before) => ({ before, after: { ...erasedOrder(before, now), contactId: null } }))
     yield* orders.put(released.map(({ after }) => after))
     yield* tellStored(id, released)
