@@ -1,14 +1,21 @@
+import { assert, it } from "@effect/vitest"
 import { layerAreas } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
-import { layerServer } from "@parley/postgres-adapter/testing"
+import { layerLockedServer, makeVerdicts, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { TestKit, TestSecurity } from "@parley/testkit"
 import { performedActionsContract } from "@parley/testkit/contracts"
 import { Layer } from "effect"
 
+const verdicts = makeVerdicts()
+
 performedActionsContract(
-  "PostgreSQL",
+  "PostgreSQL under row level security",
   Layer.provideMerge(layerAreas, Layer.merge(TestSecurity.layer, TestKit.layerProviders)).pipe(
     Layer.provideMerge(Postgres.layer),
-    Layer.provide(layerServer)
+    Layer.provide(underRowLevelSecurity(layerLockedServer, { verdicts }))
   )
 )
+
+it("every statement of actions was understood", () => {
+  assert.deepStrictEqual(Array.from(verdicts.unread), [])
+})

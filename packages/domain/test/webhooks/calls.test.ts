@@ -1,0 +1,105 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  callSubscription,
+  disableWebhookSubscription,
+  eraseContact,
+  getWebhookDelivery,
+  type Organization,
+  redeliverWebhook,
+  transact,
+  type WebhookSubscriptionId
+} from "@parley/domain"
+import {
+  asOperatorOf,
+  givenContact,
+  givenOrganization,
+  MemoryReceivers,
+  ReceiverScript,
+  TestKit
+} from "@parley/testkit"
+import { Effect, type Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
+import { bodiesAt, send, subscribed } from "./given.ts"
+
+const { accepted, refused } = MemoryReceivers
+
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const subscription = yield* subscribed(organization, { events: [] })
+  const contact = yield* givenContact(organization)
+  return { organization, subscription, contact, runId: SecureRandom.uuidV7Unsafe() }
+})
+
+const calling = (
+  organization: Organization,
+  id: WebhookSubscriptionId,
+  said: { readonly runId: string; readonly contactId: string },
+  body: Schema.Json
+) =>
+  transact(callSubscription(id, { key: `${said.runId}:0:1`, conversationId: null, body, ...said })).pipe(
+    asOperatorOf(organization)
+  )
+
+layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
+  it.effect("are posted with their bodies, tried again, and are the same for the same step", () =>
+    Effect.gen(function* () {
+      const { contact, organization, runId, subscription } = yield* given
+      const { id, url } = subscription
+      const script = yield* ReceiverScript
+      script.answer(url, () => Effect.succeed(refused))
+      const deliveryId = yield* calling(organization, id, { runId, contactId: contact.id }, { points: 3 })
+      assert.strictEqual(yield* calling(organization, id, { runId, contactId: contact.id }, { points: 4 }), deliveryId)
+      yield* send
+      script.answer(url, () => Effect.succeed(accepted))
+      yield* TestClock.adjust("10 seconds")
+      yield* send
+      const bodies = yield* bodiesAt(url)
+      const said = bodies.map(({ cursor, data, id: named, position, resource, type }) => ({
+        cursor,
+        data,
+        id: named,
+        position,
+        resource,
+        type
+      }))
+      const once = {
+        cursor: null,
+        data: { runId, contactId: contact.id, conversationId: null, body: { points: 3 } },
+        id: deliveryId,
+        position: null,
+        resource: null,
+        type: "automation.call"
+      }
+      assert.deepStrictEqual(said, [once, once])
+      const { state } = yield* getWebhookDelivery(id, deliveryId).pipe(asOperatorOf(organization))
+      assert.strictEqual(state, "delivered")
+    })
+  )
+
+  it.effect("say nothing of somebody who is erased, also when they are asked for once more", () =>
+    Effect.gen(function* () {
+      const { contact, organization, runId, subscription } = yield* given
+      const { id, url } = subscription
+      const deliveryId = yield* calling(organization, id, { runId, contactId: contact.id }, { name: "Ada" })
+      yield* eraseContact(contact.id, null).pipe(asOperatorOf(organization))
+      yield* send
+      assert.deepStrictEqual(yield* bodiesAt(url), [])
+      yield* redeliverWebhook(id, deliveryId).pipe(asOperatorOf(organization))
+      yield* send
+      const [body] = yield* bodiesAt(url)
+      assert.deepStrictEqual(body?.["data"], { runId, contactId: null, conversationId: null, body: null })
+    })
+  )
+
+  it.effect("are refused by a subscription that is disabled", () =>
+    Effect.gen(function* () {
+      const { contact, organization, runId, subscription } = yield* given
+      yield* disableWebhookSubscription(subscription.id, null).pipe(asOperatorOf(organization))
+      const refusal = yield* Effect.flip(
+        calling(organization, subscription.id, { runId, contactId: contact.id }, "Hello")
+      )
+      assert.strictEqual(refusal._tag, "WebhookSubscriptionDisabled")
+    })
+  )
+})
