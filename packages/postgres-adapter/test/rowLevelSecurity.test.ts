@@ -3,6 +3,7 @@ import {
   Automation,
   AutomationId,
   Automations,
+  emptyDefinition,
   CurrentActor,
   CurrentOrganization,
   NotFound,
@@ -52,7 +53,17 @@ const givenOrganization = Effect.gen(function* () {
 
 const insertAutomation = Effect.fnUntraced(function* (id: AutomationId) {
   const now = yield* DateTime.now
-  const automation = new Automation({ id, name: "Greet", enabled: false, createdAt: now, updatedAt: now, version: 1 })
+  const automation = new Automation({
+    id,
+    name: "Greet",
+    enabled: false,
+    disabledReason: null,
+    position: 1,
+    ...emptyDefinition,
+    createdAt: now,
+    updatedAt: now,
+    version: 1
+  })
   yield* transact((yield* Automations).insert(automation))
 })
 

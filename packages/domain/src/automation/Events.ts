@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { AutomationId } from "./Automation.ts"
+import { AutomationRunId, CutReason } from "./runs/AutomationRun.ts"
 
 /** Events of automations. */
 export const AutomationEvent = Schema.Union([
@@ -7,6 +8,19 @@ export const AutomationEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("automation.updated"), automationId: AutomationId }),
   Schema.Struct({ type: Schema.Literal("automation.enabled"), automationId: AutomationId }),
   Schema.Struct({ type: Schema.Literal("automation.disabled"), automationId: AutomationId }),
-  Schema.Struct({ type: Schema.Literal("automation.deleted"), automationId: AutomationId })
+  Schema.Struct({ type: Schema.Literal("automation.deleted"), automationId: AutomationId }),
+  Schema.Struct({ type: Schema.Literal("automations.paused") }),
+  Schema.Struct({ type: Schema.Literal("automations.resumed") }),
+  Schema.Struct({
+    type: Schema.Literal("automation.run_failed"),
+    automationId: AutomationId,
+    runId: AutomationRunId
+  }),
+  Schema.Struct({
+    type: Schema.Literal("automation.run_cut"),
+    automationId: AutomationId,
+    runId: AutomationRunId,
+    reason: CutReason
+  })
 ])
 export type AutomationEvent = typeof AutomationEvent.Type

@@ -1,7 +1,12 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { actionWorks } from "./actions/work.ts"
 import { AutomationEvent } from "./Events.ts"
+import { automationCallEnd } from "./runs/pluginCallEnd.ts"
+import { automationReactions } from "./runs/Reactions.ts"
+import { runHolding } from "./runs/runHolding.ts"
+import { runWorks } from "./runs/work.ts"
 import { automationStorage } from "./Storage.ts"
+import { automationsOfPlugin, automationsOfSubscription, automationUse } from "./usage.ts"
 
 /** What this area says of itself. */
 export const automationArea = defineArea({
@@ -12,9 +17,19 @@ export const automationArea = defineArea({
     "automation.updated": "automations.read",
     "automation.enabled": "automations.read",
     "automation.disabled": "automations.read",
-    "automation.deleted": "automations.read"
+    "automation.deleted": "automations.read",
+    "automations.paused": "automations.read",
+    "automations.resumed": "automations.read",
+    "automation.run_failed": "automations.read",
+    "automation.run_cut": "automations.read"
   }),
-  works: actionWorks,
+  works: [...actionWorks, ...runWorks],
+  reactions: automationReactions,
+  contactHoldings: [runHolding],
+  pluginCallEnds: [automationCallEnd],
   permissions: ["automations.read", "automations.manage"],
-  features: ["automations"]
+  features: ["automations"],
+  limitUses: [automationUse],
+  pluginUses: [automationsOfPlugin],
+  subscriptionUses: [automationsOfSubscription]
 })

@@ -2,8 +2,10 @@ import { DateTime, Effect } from "effect"
 import { record } from "../audit/index.ts"
 import { Locks, requireVersion, transact } from "../kernel/index.ts"
 import { appendEvent } from "./appendEvent.ts"
-import { Automation, type AutomationId } from "./Automation.ts"
+import { Automation, type AutomationId, definitionOf } from "./Automation.ts"
 import { Automations } from "./Automations.ts"
+import { checkDefinition } from "./checks/checkDefinition.ts"
+import { shownAutomation } from "./shownAutomation.ts"
 
 /** Enables or disables an automation, with its audit entry and event. */
 export const switchTo = (enabled: boolean) =>
@@ -13,12 +15,13 @@ export const switchTo = (enabled: boolean) =>
     const type = enabled ? "automation.enabled" : "automation.disabled"
     const before = yield* automations.get(id)
     yield* requireVersion(before, expectedVersion)
-    if (before.enabled === enabled) return before
+    if (before.enabled === enabled) return yield* shownAutomation(before)
+    if (enabled) yield* checkDefinition(definitionOf(before), true)
     const after = yield* automations.save(
-      new Automation({ ...before, enabled, updatedAt: yield* DateTime.now }),
+      new Automation({ ...before, enabled, disabledReason: null, updatedAt: yield* DateTime.now }),
       expectedVersion
     )
     yield* record(type, { kind: "automation", id }, { before: { enabled: before.enabled }, after: { enabled } })
     yield* appendEvent({ type, automationId: id })
-    return after
+    return yield* shownAutomation(after)
   }, transact)

@@ -9,6 +9,7 @@ export const Limit = Schema.Literals([
   "storeConnections",
   "webhookSubscriptions",
   "plugins",
+  "automations",
   "workflows",
   "broadcastRecipientsPerMonth"
 ])
@@ -31,6 +32,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       storeConnections: 1,
       webhookSubscriptions: 3,
       plugins: 0,
+      automations: 0,
       workflows: 0,
       broadcastRecipientsPerMonth: 1_000
     }
@@ -44,6 +46,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       storeConnections: 3,
       webhookSubscriptions: 10,
       plugins: 0,
+      automations: 50,
       workflows: 0,
       broadcastRecipientsPerMonth: 250_000
     }
@@ -57,6 +60,7 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
       storeConnections: 50,
       webhookSubscriptions: 50,
       plugins: 50,
+      automations: 500,
       workflows: 100,
       broadcastRecipientsPerMonth: 50_000_000
     }

@@ -29,6 +29,8 @@ export const InboxEvent = Schema.Union([
     conversationId: ConversationId,
     from: ConversationStatus,
     to: ConversationStatus,
+    /** One of many that were changed at once: nothing starts by itself about each of them. */
+    bulk: Schema.optionalKey(Schema.Literal(true)),
     ...moved
   }),
   happened("conversation.assigned", { conversationId: ConversationId, assigneeId: Schema.NullOr(UserId) }),

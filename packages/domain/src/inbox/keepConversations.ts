@@ -33,11 +33,11 @@ const isAddressedAlike = ({ after: { recipient: to }, before: { recipient: from 
 export const isSame = ({ after, before }: ConversationChange): boolean =>
   isAddressedAlike({ after, before }) && JSON.stringify(audited(after)) === JSON.stringify(audited(before))
 
-const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange) {
+const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange, isBulk: boolean) {
   const { assigneeId, chatAccountId, id: conversationId, status: to } = after
   const { status: from } = before
   if (from !== to) {
-    const moved = { chatAccountId, ...awaitsMove(chatAccountId, before, after) }
+    const moved = { chatAccountId, ...awaitsMove(chatAccountId, before, after), ...(isBulk && { bulk: true as const }) }
     yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to, ...moved })
   }
   if (before.assigneeId !== assigneeId) {
@@ -52,15 +52,18 @@ const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange)
   if (fields.length > 0) yield* appendEvent({ type: "conversation.updated", conversationId, fields })
 })
 
-/** Stores what the team has made of conversations, and leaves the traces of it. */
-export const keepConversations = Effect.fnUntraced(function* (changes: ReadonlyArray<ConversationChange>) {
+/** Stores what the team has made of conversations, one by one or of many at once (`isBulk`), and leaves the traces of it. */
+export const keepConversations = Effect.fnUntraced(function* (
+  changes: ReadonlyArray<ConversationChange>,
+  isBulk = false
+) {
   if (changes.length === 0) return
   const actor = refer(yield* CurrentActor)
   yield* (yield* Conversations).saveAll(changes.map(({ after, before }) => resolvedBy(before, after, actor)))
   for (const { after, before } of changes) {
     const target = { kind: "conversation", id: before.id }
     yield* record("conversation.updated", target, { before: audited(before), after: audited(after) })
-    yield* tell({ after, before })
+    yield* tell({ after, before }, isBulk)
   }
   yield* noteHandedOver(changes)
   yield* scheduleWaking(changes)

@@ -7,14 +7,27 @@ import {
   disableAutomation,
   enableAutomation,
   getAutomation,
+  getAutomationRun,
+  listAutomationRuns,
+  getAutomationSettings,
   listAutomations,
   type Ports,
-  updateAutomation
+  updateAutomation,
+  updateAutomationSettings
 } from "@parley/domain"
+import { givenAutomationRun } from "@parley/testkit"
 import { Effect } from "effect"
 import { asOwner, attempt, firstPage, reads, type Values, type World, type Prepare } from "../attempting.ts"
 
-const givenAutomation = (world: World) => asOwner(world, createAutomation({ name: "Before" }))
+const givenAutomation = (world: World) => asOwner(world, createAutomation({ name: "Before", ...definition }))
+
+const definition = {
+  when: { event: "message.received" },
+  if: { field: "message.text", op: "has_word", value: ["order"] },
+  then: [{ type: "set_priority", priority: "high" }]
+} as const
+
+const named = (name: string): Values => ({ name, position: 1, ...definition })
 
 const onAutomation =
   (
@@ -45,15 +58,15 @@ const onAutomation =
 export const attempts: Readonly<Record<string, Prepare>> = {
   "automation.create": () =>
     Effect.succeed(
-      attempt(createAutomation({ name: "Welcome" }), ({ id }) => ({
+      attempt(createAutomation({ name: "Welcome", ...definition }), ({ id }) => ({
         action: "automation.created",
         target: { kind: "automation", id },
         before: null,
-        after: { name: "Welcome" },
+        after: named("Welcome"),
         event: { type: "automation.created", automationId: id }
       }))
     ),
-  "automation.delete": onAutomation((id) => deleteAutomation(id, 1), "automation.deleted", { name: "Before" }, null),
+  "automation.delete": onAutomation((id) => deleteAutomation(id, 1), "automation.deleted", named("Before"), null),
   "automation.disable": onAutomation(
     (id) => disableAutomation(id, null),
     "automation.disabled",
@@ -68,11 +81,30 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     { enabled: true }
   ),
   "automation.get": (world) => Effect.map(givenAutomation(world), ({ id }) => attempt(getAutomation(id))),
+  "automation.getRun": (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenAutomation(world)
+      const run = yield* givenAutomationRun(world.organization, id)
+      return attempt(getAutomationRun(id, run.id))
+    }),
+  "automation.listRuns": (world) =>
+    Effect.map(givenAutomation(world), ({ id }) => attempt(listAutomationRuns(id, { state: null }, firstPage))),
   "automation.list": reads(() => listAutomations(firstPage)),
   "automation.update": onAutomation(
     (id) => updateAutomation(id, { name: "After" }, 1),
     "automation.updated",
     { name: "Before" },
     { name: "After" }
-  )
+  ),
+  "automationSettings.get": reads(() => getAutomationSettings()),
+  "automationSettings.update": ({ organization: { id } }) =>
+    Effect.succeed(
+      attempt(updateAutomationSettings({ paused: true }, 1), () => ({
+        action: "automations.paused",
+        target: { kind: "organization", id },
+        before: { paused: false },
+        after: { paused: true },
+        event: { type: "automations.paused" }
+      }))
+    )
 }

@@ -28,6 +28,11 @@ const eventTypes = Effect.map(listEvents({}, { limit: 100, cursor: null }), ({ d
   data.map(({ event }) => event.event.type).filter((type) => type.startsWith("automation."))
 )
 
+const complete = {
+  when: { event: "message.received" },
+  then: [{ type: "set_priority", priority: "high" }]
+} as const
+
 layer(TestKit.layer)("automations", (it) => {
   it.effect.prop("are saved switched off, and read as they were saved", { input: newAutomations }, ({ input }) =>
     Effect.gen(function* () {
@@ -44,7 +49,9 @@ layer(TestKit.layer)("automations", (it) => {
   it.effect("are refused by a plan without them, which says where they are to be had", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "free" })
-      const refusal = yield* Effect.flip(createAutomation({ name: "Welcome" }).pipe(asOwnerOf(organization)))
+      const refusal = yield* Effect.flip(
+        createAutomation({ name: "Welcome", ...complete }).pipe(asOwnerOf(organization))
+      )
       if (refusal._tag !== "FeatureNotInPlan") return assert.fail(refusal._tag)
       assert.deepStrictEqual(
         [refusal.feature, refusal.plan, Array.from(refusal.availableIn)],
@@ -57,15 +64,18 @@ layer(TestKit.layer)("automations", (it) => {
     Effect.gen(function* () {
       const organization = yield* onGrowth
       const asOwner = asOwnerOf(organization)
-      const { id } = yield* createAutomation({ name: "Welcome" }).pipe(asOwner)
+      const { id } = yield* createAutomation({ name: "Welcome", ...complete }).pipe(asOwner)
       yield* put(organization, "free")
       const writes = [
-        createAutomation({ name: "Second" }),
-        updateAutomation(id, { name: "After" }, null),
-        enableAutomation(id, null),
-        disableAutomation(id, null),
+        createAutomation({ name: "Second", ...complete }).pipe(
+          Effect.asVoid,
+          Effect.catchTag("PlanLimitReached", Effect.die)
+        ),
+        Effect.asVoid(updateAutomation(id, { name: "After" }, null)),
+        Effect.asVoid(enableAutomation(id, null)),
+        Effect.asVoid(disableAutomation(id, null)),
         deleteAutomation(id, null)
-      ]
+      ] as const
       for (const write of writes) assert.strictEqual(yield* tagOf(write).pipe(asOwner), "FeatureNotInPlan")
       assert.strictEqual((yield* getAutomation(id).pipe(asOwner)).name, "Welcome")
       assert.lengthOf((yield* listAutomations({ limit: 10, cursor: null }).pipe(asOwner)).data, 1)
@@ -78,7 +88,7 @@ layer(TestKit.layer)("automations", (it) => {
     Effect.gen(function* () {
       const organization = yield* onGrowth
       yield* Effect.gen(function* () {
-        const created = yield* createAutomation({ name: "Welcome" })
+        const created = yield* createAutomation({ name: "Welcome", ...complete })
         yield* TestClock.adjust("1 minute")
         const renamed = yield* updateAutomation(created.id, { name: "Hello" }, 1)
         yield* TestClock.adjust("1 minute")
@@ -101,7 +111,7 @@ layer(TestKit.layer)("automations", (it) => {
   it.effect("change at the expected version only, when one is expected", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
-        const { id } = yield* createAutomation({ name: "Welcome" })
+        const { id } = yield* createAutomation({ name: "Welcome", ...complete })
         yield* updateAutomation(id, { name: "Hello" }, null)
         const stale = [
           updateAutomation(id, { name: "X" }, 1),
@@ -124,7 +134,7 @@ layer(TestKit.layer)("automations", (it) => {
       const organization = yield* onGrowth
       const real = yield* Automations
       const slow = Automations.of({ ...real, get: (id) => Effect.tap(real.get(id), Effect.yieldNow) })
-      const { id } = yield* createAutomation({ name: "Before" }).pipe(asOwnerOf(organization))
+      const { id } = yield* createAutomation({ name: "Before", ...complete }).pipe(asOwnerOf(organization))
       yield* Effect.all([updateAutomation(id, { name: "After" }, null), enableAutomation(id, null)], {
         concurrency: "unbounded"
       }).pipe(Effect.provideService(Automations, slow), asOwnerOf(organization))
@@ -136,7 +146,7 @@ layer(TestKit.layer)("automations", (it) => {
   it.effect("tell of every change once, and nothing of a change that changes nothing", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
-        const { id } = yield* createAutomation({ name: "Welcome" })
+        const { id } = yield* createAutomation({ name: "Welcome", ...complete })
         yield* disableAutomation(id, null)
         yield* enableAutomation(id, null)
         yield* enableAutomation(id, null)
@@ -150,7 +160,7 @@ layer(TestKit.layer)("automations", (it) => {
   it.effect("of another organization are out of reach", () =>
     Effect.gen(function* () {
       const [mine, other] = [yield* onGrowth, yield* onGrowth]
-      const { id } = yield* createAutomation({ name: "Welcome" }).pipe(asOwnerOf(mine))
+      const { id } = yield* createAutomation({ name: "Welcome", ...complete }).pipe(asOwnerOf(mine))
       for (const target of [id, AutomationId.make("01990000-0000-7000-8000-00000000dead")]) {
         const calls = [
           getAutomation(target),
@@ -168,7 +178,7 @@ layer(TestKit.layer)("automations", (it) => {
   it.effect("are listed newest first, page after page", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
-        const created = yield* Effect.forEach(["a", "b", "c"], (name) => createAutomation({ name }))
+        const created = yield* Effect.forEach(["a", "b", "c"], (name) => createAutomation({ name, ...complete }))
         const one = yield* listAutomations({ limit: 2, cursor: null })
         const two = yield* listAutomations({ limit: 2, cursor: one.nextCursor })
         assert.deepStrictEqual(

@@ -23,6 +23,7 @@ const anUsage = Schema.Struct({
   storeConnections: Schema.Int,
   webhookSubscriptions: Schema.Int,
   plugins: Schema.Int,
+  automations: Schema.Int,
   workflows: Schema.Int,
   broadcastRecipientsPerMonth: Schema.Int
 })
@@ -38,6 +39,7 @@ describe("the product matrix", () => {
       storeConnections: 0,
       webhookSubscriptions: 0,
       plugins: 0,
+      automations: 0,
       workflows: 0,
       broadcastRecipientsPerMonth: 0
     }
@@ -89,6 +91,7 @@ describe("the product matrix", () => {
       storeConnections: 0,
       webhookSubscriptions: 0,
       plugins: 0,
+      automations: 0,
       workflows: 0,
       broadcastRecipientsPerMonth: 0
     }
@@ -187,6 +190,7 @@ layer(TestKit.layer)("currentUsage", (it) => {
         storeConnections: 0,
         webhookSubscriptions: 0,
         plugins: 0,
+        automations: 0,
         workflows: 0,
         broadcastRecipientsPerMonth: 0
       })

@@ -46,7 +46,7 @@ const onConversation = (
   event: Trace["event"]
 ): Trace => ({ action: "conversation.updated", target: { kind: "conversation", id }, before, after, event })
 
-const moved = (conversation: Conversation, to: Conversation["status"]) =>
+const moved = (conversation: Conversation, to: Conversation["status"], bulk: { readonly bulk?: true } = {}) =>
   onConversation(
     conversation,
     { status: conversation.status },
@@ -56,7 +56,8 @@ const moved = (conversation: Conversation, to: Conversation["status"]) =>
       conversationId: conversation.id,
       from: conversation.status,
       to,
-      chatAccountId: conversation.chatAccountId
+      chatAccountId: conversation.chatAccountId,
+      ...bulk
     }
   )
 
@@ -154,7 +155,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "conversations.change": (world) =>
     Effect.map(given(world), (conversation) =>
       attempt(changeConversations({ ids: [conversation.id], action: { type: "resolve" } }), () =>
-        moved(conversation, "resolved")
+        moved(conversation, "resolved", { bulk: true })
       )
     ),
   "conversations.count": reads(() => countConversations()),

@@ -48,6 +48,8 @@ import type {
   MessageTemplates,
   Notes,
   NotFound,
+  VersionConflict,
+  WeeklySchedules,
   OpenedSecrets,
   OrganizationDirectory,
   OrganizationIds,
@@ -160,6 +162,7 @@ type Gated =
   | "disableAutomation"
   | "enableAutomation"
   | "updateAutomation"
+  | "updateAutomationSettings"
   | "completePluginCall"
   | "disablePlugin"
   | "enablePlugin"
@@ -234,7 +237,7 @@ describe("ports", () => {
     expectTypeOf<Writes<AssignedConversations>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<Assignments>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<AuditLog>>().toEqualTypeOf<"append" | "forget">()
-    expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "save" | "remove">()
+    expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "move" | "save" | "remove">()
     expectTypeOf<Writes<AutomationTokens>>().toEqualTypeOf<"insert" | "lock" | "adopt" | "revoke">()
     expectTypeOf<Writes<CannedReplies>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<ChatAccounts>>().toEqualTypeOf<"insert" | "save" | "wantTemplates" | "remove" | "revive">()
@@ -372,14 +375,16 @@ describe("use cases", () => {
   })
 
   it("one behind a permission that reads needs the tenant and no unit of work", () => {
-    expectTypeOf<NeedOf<"getAutomation">>().toEqualTypeOf<Automations | Tenancy>()
-    expectTypeOf<ErrorOf<"getAutomation">>().toEqualTypeOf<NotFound | PermissionDenied>()
+    expectTypeOf<NeedOf<"getSchedule">>().toEqualTypeOf<WeeklySchedules | Tenancy>()
+    expectTypeOf<ErrorOf<"getSchedule">>().toEqualTypeOf<NotFound | PermissionDenied>()
   })
 
   it("one behind a permission and a plan needs the gate too", () => {
-    expectTypeOf<NeedOf<"createAutomation">>().toEqualTypeOf<
-      AuditLog | Automations | FeatureGate | Ids | Outbox | Tenancy | UnitOfWork
+    expectTypeOf<NeedOf<"deleteAutomation">>().toEqualTypeOf<
+      AuditLog | Automations | FeatureGate | Ids | Locks | Outbox | Tenancy | UnitOfWork
     >()
-    expectTypeOf<ErrorOf<"createAutomation">>().toEqualTypeOf<FeatureNotInPlan | PermissionDenied>()
+    expectTypeOf<ErrorOf<"deleteAutomation">>().toEqualTypeOf<
+      FeatureNotInPlan | NotFound | PermissionDenied | VersionConflict
+    >()
   })
 })

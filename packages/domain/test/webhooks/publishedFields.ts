@@ -7,7 +7,11 @@ automation.created automationId:string
 automation.deleted automationId:string
 automation.disabled automationId:string
 automation.enabled automationId:string
+automation.run_cut automationId:string reason:string runId:string
+automation.run_failed automationId:string runId:string
 automation.updated automationId:string
+automations.paused
+automations.resumed
 automation_token.adopted automationTokenId:string
 automation_token.issued automationTokenId:string
 automation_token.revoked automationTokenId:string
@@ -46,7 +50,7 @@ contacts.imported created:integer jobId:string updated:integer
 conversation.assigned assigneeId:null|string conversationId:string
 conversation.opened chatAccountId:string contactId:string conversationId:string status:string
 conversation.read conversationId:string
-conversation.status_changed awaits:string chatAccountId:string conversationId:string from:string to:string
+conversation.status_changed awaits:string bulk:boolean chatAccountId:string conversationId:string from:string to:string
 conversation.unread conversationId:string
 conversation.updated awaits:string chatAccountId:string conversationId:string fields:array fields[]:string
 customer.linked contactId:string storeConnectionId:string storeCustomerId:string
@@ -70,12 +74,12 @@ message_template.updated messageTemplateId:string
 note.created conversationId:string noteId:string
 note.deleted conversationId:string noteId:string
 note.updated conversationId:string noteId:string
+orders.stored orderIds:array orderIds[]:string storeConnectionId:string
 order.cancelled contactId:null|string orderId:string storeConnectionId:string
 order.created contactId:null|string orderId:string storeConnectionId:string
 order.fulfilled contactId:null|string orderId:string storeConnectionId:string
 order.paid contactId:null|string orderId:string storeConnectionId:string
 order.refunded amount.amountMinor:integer amount.currency:string amount:object contactId:null|string orderId:string storeConnectionId:string
-orders.stored orderIds:array orderIds[]:string storeConnectionId:string
 organization.created organizationId:string
 organization.plan_changed from:string organizationId:string to:string
 organization.status_changed from:string organizationId:string to:string

@@ -45,6 +45,7 @@ import {
   WeeklySchedules
 } from "@parley/domain"
 import {
+  givenAutomationRun,
   givenCommerce,
   givenPrivacyRequest,
   givenStore,
@@ -122,6 +123,13 @@ const installed = Effect.fnUntraced(function* ({ organization }: Tenant) {
 const published = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const [known] = yield* (yield* Workflows).list({ limit: 1, after: null }).pipe(inside(organization))
   return known ?? (yield* givenWorkflow(organization))
+})
+
+/** The automation whose runs are read. */
+const automated = Effect.fnUntraced(function* ({ organization }: Tenant) {
+  const automations = yield* Automations
+  const [known] = yield* automations.list({ limit: 1, after: null }).pipe(inside(organization))
+  return known ?? (yield* givenAutomation(organization))
 })
 
 /** The subscription that deliveries of a list are made to. */
@@ -244,6 +252,11 @@ const contents: Readonly<
         yield* transact(workflows.publish(id, version))
         return version
       }).pipe(inside(tenant.organization))
+  },
+  "automations.listRuns": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(automated(tenant), ({ id }) => `/api/v1/automations/${id}/runs`),
+    add: (tenant) => Effect.flatMap(automated(tenant), ({ id }) => givenAutomationRun(tenant.organization, id))
   },
   "automations.list": {
     cursor: "cursor",

@@ -269,6 +269,11 @@ export const givenAutomation = Effect.fnUntraced(function* (organization: Organi
     id: yield* nextId(AutomationId),
     name,
     enabled: false,
+    disabledReason: null,
+    position: 1,
+    when: { event: "message.received" },
+    if: { field: "event.isFirst", op: "is", value: true },
+    then: [{ type: "set_priority", priority: "high" }],
     createdAt: now,
     updatedAt: now,
     version: 1

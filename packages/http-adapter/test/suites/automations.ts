@@ -2,14 +2,45 @@ import { assert } from "@effect/vitest"
 import { type PlanName, type Ports, setOrganizationPlan } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { assertProblem, assertStatus, idsOf, rowsOf, textAt } from "../harness/answers.ts"
+import { assertProblem, assertStatus, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
-import { freshId, givenAutomation, givenTenant, inside, type Tenant } from "../harness/tenants.ts"
+import { freshId, givenAutomation, givenSchedule, givenTenant, inside, type Tenant } from "../harness/tenants.ts"
 
 const ours = ({ organization, owner }: Tenant) => ({ token: owner.token, organization: organization.id })
 
 const paid: ReadonlyArray<{ readonly plan: PlanName }> = [{ plan: "growth" }, { plan: "scale" }]
+
+const definition = {
+  when: { event: "order.refunded" },
+  if: { field: "order.total", op: "gte", value: { amountMinor: 5000, currency: "EUR" } },
+  then: [{ type: "set_priority", priority: "high", onError: "stop" }]
+}
+
+/** What is refused of a definition, and where. */
+const refused = [
+  [{ when: { event: "order.refunded", seconds: 60 } }, ["/when/seconds"]],
+  [{ when: { event: "conversation.idle", seconds: 59 } }, ["/when/seconds"]],
+  [{ when: { event: "cart.abandoned" } }, ["/when/seconds"]],
+  [{ when: { event: "contact.created" }, if: { field: "order.total", op: "is", value: 1 } }, ["/if/field"]],
+  [{ ...definition, if: { field: "order.total", op: "gte", value: 50 } }, ["/if/value"]],
+  [{ ...definition, if: { field: "order.total", op: "contains", value: "5" } }, ["/if/op"]],
+  [{ ...definition, if: { field: "constructor", op: "is", value: "5" } }, ["/if/field"]],
+  [{ ...definition, if: { field: "schedule", op: "is", value: "ajar" } }, ["/if/key", "/if/value"]],
+  [
+    {
+      ...definition,
+      if: {
+        all: [
+          { field: "order.skus", op: "any_of", value: [] },
+          { not: { field: "order.isFirst", op: "is", value: "yes" } }
+        ]
+      },
+      then: [{ type: "add_note", text: "{{ cart.total }}" }]
+    },
+    ["/if/all/0/value", "/if/all/1/not/value", "/then/0/text"]
+  ]
+] as const
 
 /** Automations, and the gate of the plan before them. */
 export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
@@ -19,7 +50,7 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         const tenant = yield* givenTenant(plan)
         const created = yield* call("POST", "/api/v1/automations", {
           ...ours(tenant),
-          body: { name: "Greet newcomers" }
+          body: { name: "Greet newcomers", ...definition }
         })
         assertStatus(created, 201)
         const path = `/api/v1/automations/${textAt(created, "id")}`
@@ -27,6 +58,10 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
           id: textAt(created, "id"),
           name: "Greet newcomers",
           enabled: false,
+          disabledReason: null,
+          position: 1,
+          ...definition,
+          faults: [],
           createdAt: textAt(created, "createdAt"),
           updatedAt: textAt(created, "createdAt"),
           version: 1
@@ -81,6 +116,77 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
           const read = yield* call("GET", path, ours(tenant))
           assert.deepStrictEqual([read.body.name, read.body.version], [automation.name, 1])
         })
+    )
+
+    it.effect("of what is wrong with a definition all is told at once, with where it is", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        for (const [given, pointers] of refused) {
+          const answer = yield* call("POST", "/api/v1/automations", { ...ours(tenant), body: { name: "X", ...given } })
+          assertProblem(answer, 400, "validation_failed")
+          assert.sameMembers([...pointersOf(answer)], [...pointers], JSON.stringify(given))
+        }
+        assert.isEmpty(rowsOf(yield* call("GET", "/api/v1/automations", ours(tenant))))
+      })
+    )
+
+    it.effect("one that is incomplete is saved and not enabled, and an enabled one stays complete", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const path = `/api/v1/automations/${textAt(
+          yield* call("POST", "/api/v1/automations", { ...ours(tenant), body: { name: "Draft" } }),
+          "id"
+        )}`
+        const early = yield* call("POST", `${path}/enable`, ours(tenant))
+        assertProblem(early, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(early), ["/then", "/when"])
+        assertStatus(yield* call("PATCH", path, { ...ours(tenant), body: definition }), 200)
+        assertStatus(yield* call("POST", `${path}/enable`, ours(tenant)), 200)
+        const emptied = yield* call("PATCH", path, { ...ours(tenant), body: { when: null, then: [] } })
+        assertProblem(emptied, 400, "validation_failed")
+      })
+    )
+
+    it.effect("they are moved to a place among the others, which make room", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const made = yield* Effect.forEach(["a", "b", "c"], (name) =>
+          call("POST", "/api/v1/automations", { ...ours(tenant), body: { name } })
+        )
+        const [first, second, third] = made.map((answer) => `/api/v1/automations/${textAt(answer, "id")}`)
+        const places = Effect.forEach([first, second, third], (path) =>
+          Effect.map(call("GET", String(path), ours(tenant)), ({ body }) => body.position)
+        )
+        assert.deepStrictEqual(yield* places, [1, 2, 3])
+        yield* call("PATCH", String(third), { ...ours(tenant), body: { position: 1 } })
+        assert.deepStrictEqual(yield* places, [2, 3, 1])
+        yield* call("PATCH", String(third), { ...ours(tenant), body: { position: 99 } })
+        assert.deepStrictEqual(yield* places, [1, 2, 3])
+        assertStatus(yield* call("DELETE", String(first), ours(tenant)), 204)
+        assert.strictEqual((yield* call("GET", String(third), ours(tenant))).body.position, 2)
+      })
+    )
+
+    it.effect("what they name of another tenant is not there, wherever it stands", () =>
+      Effect.gen(function* () {
+        const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]
+        const { id } = yield* givenSchedule(other.organization)
+        const body = { name: "X", if: { field: "schedule", key: id, op: "is", value: "open" } }
+        assertProblem(yield* call("POST", "/api/v1/automations", { ...ours(tenant), body }), 404, "not_found")
+        const named = [
+          { when: { event: "contact.tagged", tagIds: [id] } },
+          { when: { event: "message.received", chatAccountIds: [id] } },
+          { when: { event: "order.paid", storeConnectionIds: [id] } },
+          { when: { event: "broadcast.replied", broadcastIds: [id] } },
+          { if: { field: "conversation.assigneeId", op: "is", value: other.owner.user.id } },
+          { if: { not: { field: "order.productIds", op: "none_of", value: [id] } } },
+          { if: { any: [{ field: "tag", op: "any_of", value: [id] }] } }
+        ]
+        for (const each of named) {
+          const answer = yield* call("POST", "/api/v1/automations", { ...ours(tenant), body: { name: "X", ...each } })
+          assertProblem(answer, 404, "not_found")
+        }
+      })
     )
 
     it.effect("the gate opens and closes with the plan, at once", () =>

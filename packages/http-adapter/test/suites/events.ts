@@ -73,7 +73,12 @@ export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const member = textAt(invited, "member", "id")
         yield* call("PATCH", `/api/v1/members/${member}`, { ...what, body: { role: "viewer" } })
         yield* call("DELETE", `/api/v1/members/${member}`, what)
-        const automation = yield* call("POST", "/api/v1/automations", { ...what, body: { name: "Greet" } })
+        const body = {
+          name: "Greet",
+          when: { event: "contact.created" },
+          then: [{ type: "set_priority", priority: "high" }]
+        }
+        const automation = yield* call("POST", "/api/v1/automations", { ...what, body })
         const automationId = textAt(automation, "id")
         yield* call("POST", `/api/v1/automations/${automationId}/enable`, what)
         yield* call("POST", `/api/v1/automations/${automationId}/enable`, what)

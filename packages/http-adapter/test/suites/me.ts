@@ -82,6 +82,7 @@ export const meSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
               storeConnections: { max: 3, used: 0 },
               webhookSubscriptions: { max: 10, used: 0 },
               plugins: { max: 0, used: 0 },
+              automations: { max: 50, used: 0 },
               workflows: { max: 0, used: 0 },
               broadcastRecipientsPerMonth: { max: 250_000, used: 0 }
             }

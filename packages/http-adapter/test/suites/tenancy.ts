@@ -6,6 +6,7 @@ import {
   givenPrivacyRequest,
   givenStore,
   givenSubscription,
+  givenAutomationRun,
   givenWebhookDelivery,
   putPlugin
 } from "@parley/testkit"
@@ -105,6 +106,11 @@ const makers: Readonly<Record<string, Maker>> = {
   "members id": ({ organization }) => Effect.map(givenPerson(organization), ({ member }) => member.id),
   "schedules id": ({ organization }) => Effect.map(givenSchedule(organization), ({ id }) => id),
   "workflows id": ({ organization }) => Effect.map(givenWorkflow(organization), ({ id }) => id),
+  "automations runId": ({ organization }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenAutomation(organization)
+      return (yield* givenAutomationRun(organization, id)).id
+    }),
   "automations id": ({ organization }) => Effect.map(givenAutomation(organization), ({ id }) => id),
   "broadcasts id": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),
   "broadcasts broadcastId": ({ organization }) => Effect.map(givenBroadcast(organization), ({ id }) => id),

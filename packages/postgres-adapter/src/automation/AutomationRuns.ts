@@ -113,12 +113,12 @@ export const layer = Layer.effect(
           GROUP BY automation_id`
         return new Map(rows.map(({ count, id }) => [id, Number(count)]))
       }, driverFailuresDie),
-      failedInARow: Effect.fnUntraced(function* (automationId, after, limit) {
+      failedInARow: Effect.fnUntraced(function* (automationId, version, limit) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly state: string }>`
           SELECT state FROM automation_runs
           WHERE organization_id = ${organization.id} AND automation_id = ${automationId}
-            AND state IN ('failed', 'succeeded') AND event_position > ${after}
+            AND state IN ('failed', 'succeeded') AND automation_version = ${version}
           ORDER BY finished_at DESC, id DESC LIMIT ${limit}`
         const end = rows.findIndex(({ state }) => state !== "failed")
         return end === -1 ? rows.length : end

@@ -1,10 +1,19 @@
+import { PgTypes } from "@effect/sql-pg"
 import {
   Automation,
+  type AutomationAction,
+  type AutomationDefinition,
   type AutomationId,
   Automations,
+  type ConditionInput,
   CurrentOrganization,
+  definitionOf,
+  type AutomationDisabledReason,
+  namedInDefinition,
+  nameOfNamed,
   NotFound,
   type OrganizationId,
+  type Trigger,
   VersionConflict
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
@@ -12,10 +21,18 @@ import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 
-interface Row {
+interface DefinitionRow {
+  readonly when: Trigger | null
+  readonly if: ConditionInput
+  readonly then: ReadonlyArray<AutomationAction>
+}
+
+interface Row extends DefinitionRow {
   readonly id: AutomationId
   readonly name: string
   readonly enabled: boolean
+  readonly disabledReason: AutomationDisabledReason | null
+  readonly position: number
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly version: number
@@ -29,7 +46,9 @@ const notFound = () => new NotFound({ resource: "automation" })
 export const layer = Layer.effect(
   Automations,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const columns = sql.literal(`id, name, enabled, created_at AS "createdAt", updated_at AS "updatedAt", version`)
+    const definitionColumns = `trigger AS "when", condition AS "if", actions AS "then"`
+    const columns = sql.literal(`id, name, enabled, disabled_reason AS "disabledReason", position, ${definitionColumns},
+      created_at AS "createdAt", updated_at AS "updatedAt", version`)
 
     const conflict = Effect.fnUntraced(function* (organizationId: OrganizationId, id: AutomationId) {
       const [row] = yield* sql<{ readonly version: number }>`
@@ -38,6 +57,16 @@ export const layer = Layer.effect(
     })
 
     const ifVersion = (expected: number | null) => (expected === null ? sql`` : sql`AND version = ${expected}`)
+
+    const keepVersion = Effect.fnUntraced(function* (organizationId: OrganizationId, automation: Automation) {
+      const { id, if: condition, then, version, when } = automation
+      yield* sql`
+        INSERT INTO automation_versions (organization_id, automation_id, version, trigger, condition, actions)
+        VALUES (${organizationId}, ${id}, ${version}, ${when === null ? null : PgTypes.json(when)},
+          ${PgTypes.json(condition)}, ${PgTypes.json(then)})`
+    })
+
+    const namedIn = (automation: Automation) => [...namedInDefinition(definitionOf(automation))]
 
     return Automations.of({
       get: Effect.fnUntraced(function* (id) {
@@ -54,19 +83,81 @@ export const layer = Layer.effect(
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(automationOf)
       }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* ({ createdAt, enabled, id, name, updatedAt, version }) {
+      count: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization
-        yield* sql`
-          INSERT INTO automations (organization_id, id, name, enabled, created_at, updated_at, version)
-          VALUES (${organization.id}, ${id}, ${name}, ${enabled}, ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
+        const [row] = yield* sql<{ readonly count: bigint }>`
+          SELECT count(*) AS count FROM automations WHERE organization_id = ${organization.id}`
+        return Number(row?.count ?? 0)
       }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ enabled, id, name, updatedAt }, expected) {
+      enabledOn: Effect.fnUntraced(function* (event) {
         const organization = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          SELECT ${columns} FROM automations
+          WHERE organization_id = ${organization.id} AND trigger_event = ${event} AND enabled
+          ORDER BY position, id`
+        return rows.map(automationOf)
+      }, driverFailuresDie),
+      definition: Effect.fnUntraced(function* (id, version) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<AutomationDefinition>`
+          SELECT ${sql.literal(definitionColumns)} FROM automation_versions
+          WHERE organization_id = ${organization.id} AND automation_id = ${id} AND version = ${version}`
+        return row ?? null
+      }, driverFailuresDie),
+      naming: Effect.fnUntraced(function* (field, id) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly id: AutomationId }>`
+          SELECT id FROM automations
+          WHERE organization_id = ${organization.id} AND ${nameOfNamed(field, id)} = ANY(named)
+          ORDER BY id LIMIT 10`
+        return rows.map((row) => row.id)
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* (automation) {
+        const organization = yield* CurrentOrganization
+        const {
+          createdAt,
+          disabledReason,
+          enabled,
+          id,
+          if: condition,
+          name,
+          position,
+          then,
+          updatedAt,
+          version,
+          when
+        } = automation
+        yield* sql`
+          INSERT INTO automations (organization_id, id, name, enabled, disabled_reason, position, trigger, trigger_event,
+            condition, actions, named, created_at, updated_at, version)
+          VALUES (${organization.id}, ${id}, ${name}, ${enabled}, ${disabledReason}, ${position},
+            ${when === null ? null : PgTypes.json(when)}, ${when?.event ?? null}, ${PgTypes.json(condition)},
+            ${PgTypes.json(then)}, ${namedIn(automation)}::text[], ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
+        yield* keepVersion(organization.id, automation)
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* (automation, expected) {
+        const organization = yield* CurrentOrganization
+        const { disabledReason, enabled, id, if: condition, name, then, updatedAt, when } = automation
         const [row] = yield* sql<Row>`
-          UPDATE automations SET name = ${name}, enabled = ${enabled}, updated_at = ${stamp(updatedAt)}, version = version + 1
+          UPDATE automations SET name = ${name}, enabled = ${enabled}, disabled_reason = ${disabledReason},
+            trigger = ${when === null ? null : PgTypes.json(when)}, trigger_event = ${when?.event ?? null},
+            condition = ${PgTypes.json(condition)}, actions = ${PgTypes.json(then)},
+            named = ${namedIn(automation)}::text[], updated_at = ${stamp(updatedAt)}, version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING ${columns}`
-        return row === undefined ? yield* conflict(organization.id, id) : automationOf(row)
+        if (row === undefined) return yield* conflict(organization.id, id)
+        const saved = automationOf(row)
+        yield* keepVersion(organization.id, saved)
+        return saved
+      }, driverFailuresDie),
+      move: Effect.fnUntraced(function* (from, to) {
+        if (from === to) return
+        const organization = yield* CurrentOrganization
+        const step = from < to ? -1 : 1
+        yield* sql`
+          UPDATE automations SET position = CASE WHEN position = ${from}::int THEN ${to}::int ELSE position + ${step}::int END
+          WHERE organization_id = ${organization.id}
+            AND position BETWEEN ${Math.min(from, to)}::int AND ${Math.max(from, to)}::int`
       }, driverFailuresDie),
       remove: Effect.fnUntraced(function* (id, expected) {
         const organization = yield* CurrentOrganization

@@ -66,6 +66,8 @@ import { workflows } from "./0064-workflows.ts"
 import { actions } from "./0065-actions.ts"
 import { countedOrders } from "./0066-counted-orders.ts"
 import { availability } from "./0067-availability.ts"
+import { automationDefinitions } from "./0068-automation-definitions.ts"
+import { automationClocks } from "./0069-automation-clocks.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -143,5 +145,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 64, name: "workflows", run: workflows },
   { id: 65, name: "actions", run: actions },
   { id: 66, name: "counted orders", run: countedOrders },
-  { id: 67, name: "availability", run: availability }
+  { id: 67, name: "availability", run: availability },
+  { id: 68, name: "automation definitions", run: automationDefinitions },
+  { id: 69, name: "automation clocks", run: automationClocks }
 ]

@@ -143,11 +143,11 @@ export const layer = Layer.effect(
           }
           return counts
         }),
-      failedInARow: (automationId, after, limit) =>
+      failedInARow: (automationId, version, limit) =>
         store.readTenant((tenant) => {
           const ended = runsOf(tenant)
             .map(({ run }) => run)
-            .filter((run) => run.automationId === automationId && run.event.position > after)
+            .filter((run) => run.automationId === automationId && run.automationVersion === version)
             .filter(({ state }) => state === "failed" || state === "succeeded")
             .toSorted(byEnd)
             .slice(0, limit)

@@ -1,4 +1,13 @@
-import { Automation, type AutomationId, Automations, NotFound, VersionConflict } from "@parley/domain"
+import {
+  Automation,
+  type AutomationId,
+  Automations,
+  definitionOf,
+  namedInDefinition,
+  nameOfNamed,
+  NotFound,
+  VersionConflict
+} from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { descending } from "../store/slice.ts"
 import { rowAt, type Tenant } from "../store/State.ts"
@@ -17,6 +26,23 @@ const stored = (
   return automation
 }
 
+/** The rows with this one, whose version is kept. */
+const put = ({ automations, automationVersions }: Tenant, automation: Automation) => ({
+  automations: HashMap.set(automations, automation.id, automation),
+  automationVersions: HashMap.set(automationVersions, automation.id, [
+    ...(rowAt(automationVersions, automation.id) ?? []),
+    { version: automation.version, definition: definitionOf(automation) }
+  ])
+})
+
+const byPlace = (one: Automation, other: Automation) => one.position - other.position || (one.id < other.id ? -1 : 1)
+
+const placeAfter = (from: number, to: number, position: number): number => {
+  if (position === from) return to
+  if (position < Math.min(from, to) || position > Math.max(from, to)) return position
+  return from < to ? position - 1 : position + 1
+}
+
 export const layer = Layer.effect(
   Automations,
   Effect.map(Store, (store) =>
@@ -29,24 +55,57 @@ export const layer = Layer.effect(
         ),
       list: (slice) =>
         store.readTenant(({ automations }) => descending(HashMap.values(automations), ({ id }) => id, slice)),
-      insert: (automation) =>
-        store.writeTenant(({ automations }) => [
-          undefined,
-          { automations: HashMap.set(automations, automation.id, automation) }
-        ]),
+      count: () => store.readTenant(({ automations }) => HashMap.size(automations)),
+      enabledOn: (event) =>
+        store.readTenant(({ automations }) =>
+          HashMap.toValues(automations)
+            .filter(({ enabled, when }) => enabled && when?.event === event)
+            .toSorted(byPlace)
+        ),
+      definition: (id, version) =>
+        store.readTenant(
+          ({ automationVersions }) =>
+            (rowAt(automationVersions, id) ?? []).find((kept) => kept.version === version)?.definition ?? null
+        ),
+      naming: (field, id) =>
+        store.readTenant(({ automations }) =>
+          HashMap.toValues(automations)
+            .filter((automation) => namedInDefinition(definitionOf(automation)).includes(nameOfNamed(field, id)))
+            .map((automation) => automation.id)
+            .toSorted()
+            .slice(0, 10)
+        ),
+      insert: (automation) => store.writeTenant((tenant) => [undefined, put(tenant, automation)]),
       save: (automation, expected) =>
         store.writeTenant((tenant) => {
           const before = stored(tenant, automation.id, expected)
           if (before instanceof Refused) return before
-          const after = new Automation({ ...automation, createdAt: before.createdAt, version: before.version + 1 })
-          return [after, { automations: HashMap.set(tenant.automations, after.id, after) }]
+          const { createdAt, position, version } = before
+          const after = new Automation({ ...automation, createdAt, position, version: version + 1 })
+          return [after, put(tenant, after)]
         }),
+      move: (from, to) =>
+        store.writeTenant(({ automations }) => [
+          undefined,
+          {
+            automations: HashMap.map(
+              automations,
+              (automation) => new Automation({ ...automation, position: placeAfter(from, to, automation.position) })
+            )
+          }
+        ]),
       remove: (id, expected) =>
         store.writeTenant((tenant) => {
           const before = stored(tenant, id, expected)
           return before instanceof Refused
             ? before
-            : [undefined, { automations: HashMap.remove(tenant.automations, id) }]
+            : [
+                undefined,
+                {
+                  automations: HashMap.remove(tenant.automations, id),
+                  automationVersions: HashMap.remove(tenant.automationVersions, id)
+                }
+              ]
         })
     })
   )

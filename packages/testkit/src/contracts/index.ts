@@ -4,9 +4,11 @@ import { analyticsLoad } from "./analytics/analyticsLoad.ts"
 import { analyticsRecords } from "./analytics/analyticsRecords.ts"
 import { startedBroadcasts } from "./analytics/startedBroadcasts.ts"
 import { auditLog } from "./audit/auditLog.ts"
+import { automationClocks } from "./automation/automationClocks.ts"
 import { automationRuns } from "./automation/automationRuns.ts"
 import { actionEffects } from "./automation/actionEffects.ts"
 import { automations } from "./automation/automations.ts"
+import { storedAutomationSettings } from "./automation/storedAutomationSettings.ts"
 import { audiences } from "./campaigns/audiences.ts"
 import { broadcastConditions } from "./campaigns/broadcastConditions.ts"
 import { broadcasts } from "./campaigns/broadcasts.ts"
@@ -112,11 +114,13 @@ export { startedBroadcastsContract } from "./analytics/startedBroadcasts.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
 export { awayRepliesContract } from "./schedules/awayReplies.ts"
 export { weeklySchedulesContract } from "./schedules/weeklySchedules.ts"
+export { automationClocksContract } from "./automation/automationClocks.ts"
 export { automationRunsContract } from "./automation/automationRuns.ts"
 export { workflowsContract } from "./workflows/workflows.ts"
 export { actionEffectsContract } from "./automation/actionEffects.ts"
 export { performedActionsContract } from "./automation/performedActions.ts"
 export { automationsContract } from "./automation/automations.ts"
+export { storedAutomationSettingsContract } from "./automation/storedAutomationSettings.ts"
 export { audiencesContract } from "./campaigns/audiences.ts"
 export { broadcastConditionsContract } from "./campaigns/broadcastConditions.ts"
 export { broadcastsContract } from "./campaigns/broadcasts.ts"
@@ -250,10 +254,12 @@ export const allStorageContracts = runContracts([
   docsCodes,
   awayReplies,
   weeklySchedules,
+  automationClocks,
   automationRuns,
   workflows,
   actionEffects,
   automations,
+  storedAutomationSettings,
   audiences,
   broadcastConditions,
   broadcastReports,

@@ -12,7 +12,10 @@ import type {
   AuditEvent,
   AuditEventId,
   Automation,
+  AutomationDefinition,
+  AutomationClock,
   AutomationId,
+  AutomationSettings,
   AutomationRunId,
   AutomationToken,
   AutomationTokenId,
@@ -203,6 +206,11 @@ export interface PendingEvent {
   readonly actor: ActorRef
   readonly causation: Causation | null
   readonly event: EventShape
+}
+
+/** A clock of an automation; one that has struck for good has no time. */
+export interface AutomationClockRow extends Omit<AutomationClock, "dueAt"> {
+  readonly dueAt: DateTime.Utc | null
 }
 
 /** A run of an automation, and the number of its last change. */
@@ -459,8 +467,15 @@ export interface Tenant {
   readonly awayReplies: ReadonlyArray<AwayReplyRow>
   readonly memberTurns: HashMap.HashMap<UserId, DateTime.Utc>
   readonly schedules: HashMap.HashMap<ScheduleId, WeeklySchedule>
+  /** By the ids of the automation and of what each is of. */
+  readonly automationClocks: HashMap.HashMap<string, AutomationClockRow>
   readonly automationRuns: HashMap.HashMap<AutomationRunId, AutomationRunRow>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
+  readonly automationVersions: HashMap.HashMap<
+    AutomationId,
+    ReadonlyArray<{ readonly version: number; readonly definition: AutomationDefinition }>
+  >
+  readonly automationSettings: AutomationSettings | null
   readonly workflows: HashMap.HashMap<WorkflowId, Workflow>
   readonly workflowVersions: HashMap.HashMap<WorkflowId, ReadonlyArray<WorkflowVersion>>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
@@ -578,8 +593,11 @@ const newTenant: Tenant = {
   awayReplies: [],
   memberTurns: HashMap.empty(),
   schedules: HashMap.empty(),
+  automationClocks: HashMap.empty(),
   automationRuns: HashMap.empty(),
   automations: HashMap.empty(),
+  automationVersions: HashMap.empty(),
+  automationSettings: null,
   workflows: HashMap.empty(),
   workflowVersions: HashMap.empty(),
   automationTokens: HashMap.empty(),

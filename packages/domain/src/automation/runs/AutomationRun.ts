@@ -4,6 +4,7 @@ import { Causation, Timestamp, Uuid } from "../../kernel/index.ts"
 import { actionTypes } from "../actions/Action.ts"
 import { ActionEffect, ActionError } from "../actions/ActionResult.ts"
 import { AutomationId } from "../Automation.ts"
+import { ConditionExplanation } from "../conditions/ConditionExplanation.ts"
 
 export const AutomationRunId = Uuid.pipe(Schema.brand("AutomationRunId"))
 export type AutomationRunId = typeof AutomationRunId.Type
@@ -18,6 +19,9 @@ export type AutomationRunState = typeof AutomationRunState.Type
  */
 export const CutReason = Schema.Literals(["cycle", "too_deep", "rate", "automation_disabled", "contact_gone"])
 export type CutReason = typeof CutReason.Type
+
+/** Whether a run was cut for this reason. */
+export const isCutReason = Schema.is(CutReason)
 
 /** Why no action of any run starts now. */
 export const HoldReason = Schema.Literals(["kill_switch", "plan", "suspended"])
@@ -56,7 +60,7 @@ export class AutomationRun extends Schema.Class<AutomationRun>("AutomationRun")(
   contactId: Schema.NullOr(ContactId),
   causation: Schema.NullOr(Causation),
   /** Every condition with what it saw and whether it held; `null` before they were looked at, and once the contact is erased. */
-  conditions: Schema.NullOr(Schema.Json),
+  conditions: Schema.NullOr(ConditionExplanation),
   actions: Schema.Array(RunAction),
   createdAt: Timestamp,
   startedAt: Schema.NullOr(Timestamp),

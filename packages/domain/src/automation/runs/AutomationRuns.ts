@@ -52,8 +52,8 @@ export class AutomationRuns extends Context.Service<
     readonly save: (runs: ReadonlyArray<KeptRun>) => Effect.Effect<boolean, never, Transaction>
     /** How many runs of each automation have begun to act for the contact since then. */
     readonly begunSince: (contactId: ContactId, since: DateTime.Utc) => Effect.Effect<ReadonlyMap<AutomationId, number>>
-    /** How many of the last runs of the automation have failed in a row: of those about events after that position, so many at most. */
-    readonly failedInARow: (automationId: AutomationId, after: number, limit: number) => Effect.Effect<number>
+    /** How many of the last runs of that version of the automation have failed in a row, so many at most. */
+    readonly failedInARow: (automationId: AutomationId, version: number, limit: number) => Effect.Effect<number>
     /** The contact's, the latest first. */
     readonly ofContact: (contactId: ContactId, limit: number) => Effect.Effect<ReadonlyArray<AutomationRun>>
     /** Hands all of one contact to another, whose lane that is; says whether any of them goes on. */

@@ -1,27 +1,41 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { nextId, transact, useCase } from "../../kernel/index.ts"
+import { admitting } from "../../entitlements/index.ts"
+import { Locks, nextId, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
-import { Automation, AutomationId, type NewAutomation } from "../Automation.ts"
+import { auditedAutomation } from "../auditedAutomation.ts"
+import { Automation, AutomationId, definitionOf, emptyDefinition, type NewAutomation } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
+import { checkDefinition } from "../checks/checkDefinition.ts"
+import { shownAutomation } from "../shownAutomation.ts"
 
-/** Saves a new automation, switched off. */
+/** Saves a new automation, switched off, after all others. */
 export const createAutomation = useCase(
   "automation.create",
   { access: { permission: "automations.manage" }, gatedBy: "automations" },
   Effect.fnUntraced(function* (input: NewAutomation) {
+    const automations = yield* Automations
+    yield* (yield* Locks).exclusive("automations")
     const now = yield* DateTime.now
     const automation = new Automation({
+      ...emptyDefinition,
+      ...input,
       id: yield* nextId(AutomationId),
-      name: input.name,
       enabled: false,
+      disabledReason: null,
+      position: (yield* automations.count()) + 1,
       createdAt: now,
       updatedAt: now,
       version: 1
     })
-    yield* (yield* Automations).insert(automation)
-    yield* record("automation.created", { kind: "automation", id: automation.id }, { after: { name: automation.name } })
+    yield* checkDefinition(definitionOf(automation), false)
+    yield* automations.insert(automation).pipe(admitting("automations"))
+    yield* record(
+      "automation.created",
+      { kind: "automation", id: automation.id },
+      { after: auditedAutomation(automation) }
+    )
     yield* appendEvent({ type: "automation.created", automationId: automation.id })
-    return automation
+    return yield* shownAutomation(automation)
   }, transact)
 )

@@ -1,19 +1,23 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { transact, useCase } from "../../kernel/index.ts"
+import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
+import { auditedAutomation } from "../auditedAutomation.ts"
 import type { AutomationId } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
 
-/** Deletes an automation. */
+/** Deletes an automation; those after it move up. */
 export const deleteAutomation = useCase(
   "automation.delete",
   { access: { permission: "automations.manage" }, gatedBy: "automations" },
   Effect.fnUntraced(function* (id: AutomationId, expectedVersion: number | null) {
     const automations = yield* Automations
+    yield* (yield* Locks).exclusive("automations")
     const before = yield* automations.get(id)
+    yield* requireVersion(before, expectedVersion)
+    yield* automations.move(before.position, yield* automations.count())
     yield* automations.remove(id, expectedVersion)
-    yield* record("automation.deleted", { kind: "automation", id }, { before: { name: before.name } })
+    yield* record("automation.deleted", { kind: "automation", id }, { before: auditedAutomation(before) })
     yield* appendEvent({ type: "automation.deleted", automationId: id })
   }, transact)
 )

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { paged, type PageRequest, useCase } from "../../kernel/index.ts"
 import { Automations } from "../Automations.ts"
+import { shownAutomation } from "../shownAutomation.ts"
 
 /** Reads the automations, newest first. */
 export const listAutomations = useCase(
@@ -8,11 +9,12 @@ export const listAutomations = useCase(
   { access: { permission: "automations.read" } },
   Effect.fnUntraced(function* (page: PageRequest) {
     const automations = yield* Automations
-    return yield* paged(
+    const { data, nextCursor } = yield* paged(
       "automations",
       page,
       (slice) => automations.list(slice),
       (automation) => [automation.id]
     )
+    return { data: yield* Effect.forEach(data, shownAutomation), nextCursor }
   })
 )

@@ -1,11 +1,14 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Equal } from "effect"
 import { record } from "../../audit/index.ts"
 import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
-import { Automation, type AutomationId, type AutomationPatch } from "../Automation.ts"
+import { auditedAutomation } from "../auditedAutomation.ts"
+import { Automation, type AutomationId, type AutomationPatch, definitionOf } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
+import { checkDefinition } from "../checks/checkDefinition.ts"
+import { shownAutomation } from "../shownAutomation.ts"
 
-/** Changes what an automation is called. */
+/** Changes an automation. What runs already keeps to the version that it began with. */
 export const updateAutomation = useCase(
   "automation.update",
   { access: { permission: "automations.manage" }, gatedBy: "automations" },
@@ -14,21 +17,19 @@ export const updateAutomation = useCase(
     yield* (yield* Locks).exclusive("automations")
     const before = yield* automations.get(id)
     yield* requireVersion(before, expectedVersion)
-    const { name = before.name } = patch
-    if (name === before.name) return before
-    const after = yield* automations.save(
-      new Automation({ ...before, name, updatedAt: yield* DateTime.now }),
-      expectedVersion
-    )
+    const position = Math.min(patch.position ?? before.position, yield* automations.count())
+    const draft = new Automation({ ...before, ...patch, position })
+    const isRedefined = !Equal.equals(definitionOf(draft), definitionOf(before))
+    if (isRedefined) yield* checkDefinition(definitionOf(draft), draft.enabled)
+    if (Equal.equals(auditedAutomation(draft), auditedAutomation(before))) return yield* shownAutomation(before)
+    yield* automations.move(before.position, position)
+    const after = yield* automations.save(new Automation({ ...draft, updatedAt: yield* DateTime.now }), expectedVersion)
     yield* record(
       "automation.updated",
       { kind: "automation", id },
-      {
-        before: { name: before.name },
-        after: { name: after.name }
-      }
+      { before: auditedAutomation(before), after: auditedAutomation(after) }
     )
     yield* appendEvent({ type: "automation.updated", automationId: id })
-    return after
+    return yield* shownAutomation(after)
   }, transact)
 )

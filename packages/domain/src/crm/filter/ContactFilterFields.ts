@@ -14,6 +14,8 @@ export interface FilterFieldOfArea {
   readonly names: string | null
   /** Which field of its values lists these ids; values are such lists themselves if nothing is said. */
   readonly namedAt?: string
+  /** Whether its conditions have a key: whoever adds it looks after what that may be. */
+  readonly takesKey?: true
 }
 
 /** The same, with what it needs to tell. */

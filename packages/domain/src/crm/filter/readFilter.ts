@@ -292,7 +292,8 @@ export const readFilter = (
     }
     const other = surroundings.others.find(({ name }) => name === field)
     if (other === undefined && !isFilterField(field)) return wrong(`${at}/field`, `Expected one of: ${fieldNames}`)
-    if (key !== undefined && field !== "attribute") return wrong(`${at}/key`, "Only an attribute has a key")
+    if (key !== undefined && field !== "attribute" && other?.takesKey !== true)
+      return wrong(`${at}/key`, "Only an attribute has a key")
     const operators = isFilterField(field) ? operatorsOf(field, key, place) : otherOperators(other, place)
     if (operators === null) return wrong(`${at}/key`, "There is no contact field with this key")
     const read = new Map(Object.entries(operators)).get(op ?? "")

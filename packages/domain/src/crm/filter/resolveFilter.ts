@@ -7,7 +7,7 @@ import { Tags } from "../Tags.ts"
 import { ContactFilterFields, type FilterFieldOfArea } from "./ContactFilterFields.ts"
 import { type FilterInput, mostLevels } from "./FilterInput.ts"
 import { listedIds } from "./listedIds.ts"
-import { readFilter } from "./readFilter.ts"
+import { type FilterSurroundings, readFilter } from "./readFilter.ts"
 
 const isTagId = Schema.is(TagId)
 const isSegmentId = Schema.is(SegmentId)
@@ -37,10 +37,10 @@ const listedIn = (input: FilterInput, field: FilterFieldOfArea): ReadonlyArray<s
   )
 ]
 
-const segmentsWithin = Effect.fnUntraced(function* (input: FilterInput) {
+const segmentsWithin = Effect.fnUntraced(function* (inputs: ReadonlyArray<FilterInput>) {
   const segments = yield* Segments
   const found = new Map<SegmentId, FilterInput>()
-  let unread: ReadonlyArray<SegmentId> = namedIn(input).segments
+  let unread: ReadonlyArray<SegmentId> = inputs.flatMap((input) => namedIn(input).segments)
   for (let level = 0; level < mostLevels && unread.length > 0; level++) {
     const next = yield* segments.find([...new Set(unread)])
     for (const { filter, id } of next) found.set(id, filter)
@@ -49,14 +49,10 @@ const segmentsWithin = Effect.fnUntraced(function* (input: FilterInput) {
   return found
 })
 
-/** Reads a filter against the tags, fields and segments of the organization. `pointer` is where it stands in the request. */
-export const resolveFilter = Effect.fnUntraced(function* (
-  input: FilterInput,
-  pointer: string,
-  own: SegmentId | null = null
-) {
-  const segments = yield* segmentsWithin(input)
-  const inputs = [input, ...segments.values()]
+/** What these filters have to be read against today. */
+export const surroundingsOf = Effect.fnUntraced(function* (given: ReadonlyArray<FilterInput>) {
+  const segments = yield* segmentsWithin(given)
+  const inputs = [...given, ...segments.values()]
   const tagIds = inputs.flatMap((each) => namedIn(each).tags)
   const ofAreas = yield* ContactFilterFields
   const others = yield* ofAreas.all()
@@ -70,19 +66,24 @@ export const resolveFilter = Effect.fnUntraced(function* (
     )
   )
   const tags = tagIds.length === 0 ? [] : yield* (yield* Tags).find([...new Set(tagIds)])
-  const { faults, filter, missing } = readFilter(
-    input,
-    pointer,
-    {
-      now: yield* DateTime.now,
-      fields: yield* (yield* ContactFields).all(),
-      tags: new Set(tags.map(({ id }) => id)),
-      segments,
-      others,
-      named
-    },
-    own
-  )
+  const surroundings: FilterSurroundings = {
+    now: yield* DateTime.now,
+    fields: yield* (yield* ContactFields).all(),
+    tags: new Set(tags.map(({ id }) => id)),
+    segments,
+    others,
+    named
+  }
+  return surroundings
+})
+
+/** Reads a filter against the tags, fields and segments of the organization. `pointer` is where it stands in the request. */
+export const resolveFilter = Effect.fnUntraced(function* (
+  input: FilterInput,
+  pointer: string,
+  own: SegmentId | null = null
+) {
+  const { faults, filter, missing } = readFilter(input, pointer, yield* surroundingsOf([input]), own)
   if (faults.length > 0) return yield* new ValidationFailed({ errors: faults })
   const [first] = missing
   return first === undefined ? filter : yield* new NotFound(first)

@@ -72,12 +72,15 @@ const mayClash = ({ after, before }: ConversationChange) => before.status === "r
 const keep = Effect.fnUntraced(function* (changes: ReadonlyArray<ConversationChange>) {
   const refused: Array<Refused> = []
   yield* Effect.catchTag(
-    keepConversations(changes.filter((change) => !mayClash(change))),
+    keepConversations(
+      changes.filter((change) => !mayClash(change)),
+      true
+    ),
     "ConversationExists",
     Effect.die
   )
   for (const change of changes.filter(mayClash)) {
-    yield* Effect.catchTag(transact(keepConversations([change])), "ConversationExists", (error) =>
+    yield* Effect.catchTag(transact(keepConversations([change], true)), "ConversationExists", (error) =>
       Effect.sync(() => refused.push(why(change.before.id, error)))
     )
   }

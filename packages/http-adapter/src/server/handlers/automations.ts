@@ -4,8 +4,12 @@ import {
   disableAutomation,
   enableAutomation,
   getAutomation,
+  getAutomationRun,
+  listAutomationRuns,
+  getAutomationSettings,
   listAutomations,
-  updateAutomation
+  updateAutomation,
+  updateAutomationSettings
 } from "@parley/domain"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -21,6 +25,10 @@ export const layer = HttpApiBuilder.group(Api, "automations", (handlers) =>
     update: ({ headers, params, payload }) => updateAutomation(params.id, payload, expectedVersion(headers)),
     delete: ({ headers, params }) => deleteAutomation(params.id, expectedVersion(headers)),
     enable: ({ headers, params }) => enableAutomation(params.id, expectedVersion(headers)),
-    disable: ({ headers, params }) => disableAutomation(params.id, expectedVersion(headers))
+    disable: ({ headers, params }) => disableAutomation(params.id, expectedVersion(headers)),
+    listRuns: ({ params, query }) => listAutomationRuns(params.id, { state: query.state ?? null }, pageOf(query)),
+    getRun: ({ params }) => getAutomationRun(params.id, params.runId),
+    settings: () => getAutomationSettings(),
+    updateSettings: ({ headers, payload }) => updateAutomationSettings(payload, expectedVersion(headers))
   })
 )

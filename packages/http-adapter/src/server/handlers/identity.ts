@@ -24,6 +24,7 @@ const brief = ({ features, limits, plan }: Entitlements) => {
       storeConnections: use("storeConnections"),
       webhookSubscriptions: use("webhookSubscriptions"),
       plugins: use("plugins"),
+      automations: use("automations"),
       workflows: use("workflows"),
       broadcastRecipientsPerMonth: use("broadcastRecipientsPerMonth")
     }

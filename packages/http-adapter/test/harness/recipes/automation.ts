@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { givenAutomationRun } from "@parley/testkit"
 import { givenAutomation } from "../tenants.ts"
 import { nothing, type Recipe } from "../Recipe.ts"
 
@@ -15,5 +16,14 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "automations.update": onAutomation({ name: "Greet everybody" }),
   "automations.delete": onAutomation(),
   "automations.enable": onAutomation(),
-  "automations.disable": onAutomation()
+  "automations.disable": onAutomation(),
+  "automations.listRuns": onAutomation(),
+  "automations.getRun": ({ tenant }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenAutomation(tenant.organization)
+      const run = yield* givenAutomationRun(tenant.organization, id)
+      return { id, params: { runId: run.id } }
+    }),
+  "automations.settings": nothing,
+  "automations.updateSettings": () => Effect.succeed({ body: { paused: true } })
 }

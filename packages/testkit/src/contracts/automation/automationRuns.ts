@@ -10,7 +10,8 @@ import {
   ContactId,
   type KeptRun,
   type RunAction,
-  transact
+  transact,
+  emptyDefinition
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
@@ -226,9 +227,9 @@ export const automationRuns: StorageContract = {
           assert.deepStrictEqual(yield* runs.begunSince(contactId, at(0)), new Map([[automationId, 4]]))
           assert.deepStrictEqual(yield* runs.begunSince(contactId, at(2)), new Map([[automationId, 2]]))
           assert.deepStrictEqual(yield* runs.begunSince(freshId(ContactId), at(0)), new Map())
-          assert.strictEqual(yield* runs.failedInARow(automationId, 0, 20), 2)
-          assert.strictEqual(yield* runs.failedInARow(automationId, 0, 1), 1)
-          assert.strictEqual(yield* runs.failedInARow(automationId, 3, 20), 1)
+          assert.strictEqual(yield* runs.failedInARow(automationId, 2, 20), 2)
+          assert.strictEqual(yield* runs.failedInARow(automationId, 2, 1), 1)
+          assert.strictEqual(yield* runs.failedInARow(automationId, 3, 20), 0)
         }).pipe(inside(yield* givenOrganization()))
       })
     )
@@ -284,6 +285,9 @@ export const automationRuns: StorageContract = {
             id: freshId(AutomationId),
             name: "Refund",
             enabled: true,
+            disabledReason: null,
+            position: 1,
+            ...emptyDefinition,
             createdAt: at(0),
             updatedAt: at(0),
             version: 1

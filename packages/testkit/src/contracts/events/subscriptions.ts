@@ -19,7 +19,8 @@ import {
   SubscriberName,
   Subscriptions,
   type Transaction,
-  transact
+  transact,
+  emptyDefinition
 } from "@parley/domain"
 import { Arbitrary, Cause, DateTime, Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -45,6 +46,9 @@ const note = Effect.fnUntraced(function* (name: string, events: ReadonlyArray<Lo
         id: freshId(AutomationId),
         name: `${name} ${position}`,
         enabled: false,
+        disabledReason: null,
+        position: 1,
+        ...emptyDefinition,
         createdAt: now,
         updatedAt: now,
         version: 1

@@ -91,6 +91,7 @@ export const identity: ExamplesOf<typeof IdentityApi> = {
           storeConnections: { max: limits.storeConnections, used: usage.storeConnections },
           webhookSubscriptions: { max: limits.webhookSubscriptions, used: usage.webhookSubscriptions },
           plugins: { max: limits.plugins, used: usage.plugins },
+          automations: { max: limits.automations, used: usage.automations },
           workflows: { max: limits.workflows, used: usage.workflows },
           broadcastRecipientsPerMonth: {
             max: limits.broadcastRecipientsPerMonth,

@@ -1,16 +1,21 @@
 import {
-  Automation,
+  AutomationSettings,
+  AutomationView,
   createAutomation,
   deleteAutomation,
   disableAutomation,
   enableAutomation,
   getAutomation,
+  getAutomationRun,
+  listAutomationRuns,
+  getAutomationSettings,
   listAutomations,
-  updateAutomation
+  updateAutomation,
+  updateAutomationSettings
 } from "@parley/domain"
 import type { AutomationsApi } from "../../automations.ts"
 import type { ExamplesOf } from "./Example.ts"
-import { at, automation, pageOf } from "./samples.ts"
+import { at, automation, automationRun, pageOf } from "./samples.ts"
 
 const name = "Thank every returning customer"
 
@@ -18,14 +23,26 @@ const later = { updatedAt: at("10:00:00.000"), version: automation.version + 1 }
 
 export const automations: ExamplesOf<typeof AutomationsApi> = {
   list: { runs: listAutomations, answer: pageOf(automation) },
-  create: { runs: createAutomation, request: { name: automation.name }, answer: automation },
+  create: {
+    runs: createAutomation,
+    request: { name: automation.name, when: automation.when, if: automation.if, then: automation.then },
+    answer: automation
+  },
   get: { runs: getAutomation, answer: automation },
   update: {
     runs: updateAutomation,
     request: { name },
-    answer: new Automation({ ...automation, ...later, name })
+    answer: new AutomationView({ ...automation, ...later, name })
   },
   delete: { runs: deleteAutomation },
-  enable: { runs: enableAutomation, answer: new Automation({ ...automation, ...later, enabled: true }) },
-  disable: { runs: disableAutomation, answer: new Automation({ ...automation, ...later, enabled: false }) }
+  enable: { runs: enableAutomation, answer: new AutomationView({ ...automation, ...later, enabled: true }) },
+  disable: { runs: disableAutomation, answer: new AutomationView({ ...automation, ...later, enabled: false }) },
+  settings: { runs: getAutomationSettings, answer: new AutomationSettings({ paused: false, version: 1 }) },
+  updateSettings: {
+    runs: updateAutomationSettings,
+    request: { paused: true },
+    answer: new AutomationSettings({ paused: true, version: 2 })
+  },
+  listRuns: { runs: listAutomationRuns, answer: pageOf(automationRun) },
+  getRun: { runs: getAutomationRun, answer: automationRun }
 }

@@ -1,7 +1,9 @@
 import {
-  Automation,
   AutomationId,
+  AutomationRun,
+  AutomationRunId,
   AutomationTokenId,
+  AutomationView,
   type ListedAutomationToken,
   Contact,
   ContactId,
@@ -96,10 +98,16 @@ export const joined = new Member({
   version: 2
 })
 
-export const automation = new Automation({
+export const automation = new AutomationView({
   id: AutomationId.make("01934b75-1a30-7c66-9e80-5f6071829304"),
   name: "Thank every new customer",
   enabled: false,
+  disabledReason: null,
+  position: 1,
+  when: { event: "order.paid" },
+  if: { field: "order.isFirst", op: "is", value: true },
+  then: [{ type: "add_note", text: "{{ contact.firstName | default: 'Somebody' }} has ordered for the first time." }],
+  faults: [],
   createdAt: at("09:35:00.000"),
   updatedAt: at("09:35:00.000"),
   version: 1
@@ -213,6 +221,7 @@ export const usage = {
   storeConnections: 0,
   webhookSubscriptions: 1,
   plugins: 0,
+  automations: 1,
   workflows: 0,
   broadcastRecipientsPerMonth: 3_180
 }
@@ -232,3 +241,29 @@ export const pageOf = <A>(...data: ReadonlyArray<A>): Page<A> => ({ data, nextCu
 
 /** The only page. */
 export const onlyPageOf = <A>(...data: ReadonlyArray<A>): Page<A> => ({ data, nextCursor: null })
+
+export const automationRun = new AutomationRun({
+  id: AutomationRunId.make("9f2c1b7a-3d4e-5f60-8a1b-2c3d4e5f6072"),
+  automationId: automation.id,
+  automationVersion: 1,
+  state: "failed",
+  reason: null,
+  event: { position: 47, type: "order.refunded" },
+  contactId: contact.id,
+  causation: null,
+  conditions: { field: "tag", op: "any_of", value: [tag.id], saw: [tag.id], held: true },
+  actions: [
+    {
+      index: 0,
+      type: "set_priority",
+      state: "failed",
+      error: { code: "no_conversation", detail: "The contact has no conversation that is not resolved." },
+      effect: null,
+      attempts: 1,
+      until: null
+    }
+  ],
+  createdAt: at("09:35:00.000"),
+  startedAt: at("09:35:00.120"),
+  finishedAt: at("09:35:00.150")
+})

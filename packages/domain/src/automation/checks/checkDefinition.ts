@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { type Fault, NotFound, ValidationFailed } from "../../kernel/index.ts"
+import { checkActions } from "../actions/checks/checkActions.ts"
+import type { AutomationDefinition } from "../Automation.ts"
+import { readCondition } from "../conditions/readCondition.ts"
+import { groupsAfter, missingInTrigger } from "./faultsOfDefinition.ts"
+
+/** What an automation lacks to run. */
+const incomplete = ({ then, when }: AutomationDefinition): ReadonlyArray<Fault> => [
+  ...(when === null ? [{ pointer: "/when", message: "Expected the event on which it runs" }] : []),
+  ...(then.length === 0 ? [{ pointer: "/then", message: "Expected 1 to 20 actions" }] : [])
+]
+
+/**
+ * Refuses what is wrong with a definition, all of it at once, and what whoever saves it may not do. One that is to run has to be complete.
+ */
+export const checkDefinition = Effect.fnUntraced(function* (definition: AutomationDefinition, isToRun: boolean) {
+  const { if: condition, then, when } = definition
+  const groups = groupsAfter(when)
+  const actions = yield* checkActions(then, groups, "/then")
+  const read = yield* readCondition(condition, groups, "/if")
+  const missing = [...(yield* missingInTrigger(when)), ...read.missing]
+  const errors = [...(isToRun ? incomplete(definition) : []), ...read.faults, ...actions]
+  if (errors.length > 0) {
+    const gone = missing.map(({ pointer, resource }) => ({ pointer, message: new NotFound({ resource }).message }))
+    return yield* new ValidationFailed({ errors: [...errors, ...gone] })
+  }
+  const [first] = missing
+  if (first !== undefined) return yield* new NotFound(first)
+})

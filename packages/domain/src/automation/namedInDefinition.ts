@@ -1,0 +1,25 @@
+import type { AutomationDefinition } from "./Automation.ts"
+import { leavesOf } from "./conditions/leavesOf.ts"
+
+const fields = ["pluginId", "scheduleId", "webhookSubscriptionId", "workflowId"] as const
+
+/** What other areas ask for before something of theirs goes. */
+export type NamedInDefinition = (typeof fields)[number]
+
+/** How it is kept with an automation that it names something. */
+export const nameOfNamed = (field: NamedInDefinition, id: string): string => `${field} ${id}`
+
+/** What a definition names of areas that ask before something of theirs goes. */
+export const namedInDefinition = ({ if: condition, then }: AutomationDefinition): ReadonlyArray<string> => [
+  ...new Set([
+    ...leavesOf(condition, "").flatMap(({ said: { field, key } }) =>
+      field === "schedule" && key !== undefined ? [nameOfNamed("scheduleId", key)] : []
+    ),
+    ...then.flatMap((action) =>
+      fields.flatMap((field) => {
+        const id: unknown = Reflect.get(action, field)
+        return typeof id === "string" ? [nameOfNamed(field, id)] : []
+      })
+    )
+  ])
+]

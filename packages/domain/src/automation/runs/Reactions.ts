@@ -1,0 +1,31 @@
+import { Schema } from "effect"
+import { defineSubscriber } from "../../events/index.ts"
+import { IdentityEvent } from "../../identity/index.ts"
+import { AutomationEvent } from "../Events.ts"
+import { openAllRunLanes } from "./runLane.ts"
+import { AnySourceEvent } from "./situationOf.ts"
+import { startingTypes } from "./starting/startingTypes.ts"
+import { startFromEvents } from "./starting/startFromEvents.ts"
+
+/** Starts exactly one run of each automation that an event is for, in the commit that moves the cursor past it. */
+const startAutomations = defineSubscriber({
+  name: "automation.start_runs",
+  schema: AnySourceEvent,
+  events: startingTypes,
+  beginsWith: "next_event",
+  batch: 50,
+  handle: startFromEvents
+})
+
+/** Goes on with what was held once it may be that nothing holds it any more. */
+const goOn = defineSubscriber({
+  name: "automation.go_on",
+  schema: Schema.Union([...AutomationEvent.members, ...IdentityEvent.members]),
+  events: ["automations.resumed", "organization.plan_changed", "organization.status_changed"],
+  beginsWith: "next_event",
+  batch: 50,
+  handle: () => openAllRunLanes
+})
+
+/** What automations do about events. */
+export const automationReactions = [startAutomations, goOn] as const

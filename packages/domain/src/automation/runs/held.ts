@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { plans } from "../../entitlements/index.ts"
+import { Organizations } from "../../identity/index.ts"
+import { StoredAutomationSettings } from "../StoredAutomationSettings.ts"
+import type { HoldReason } from "./AutomationRun.ts"
+
+const because = (reason: HoldReason | null) => reason
+
+/** Why no action starts in the organization now; `null` where any may. */
+export const heldBecause = Effect.gen(function* () {
+  const { plan, status } = yield* (yield* Organizations).current()
+  if (status !== "active") return because("suspended")
+  if (!plans[plan].features.includes("automations")) return because("plan")
+  return because((yield* (yield* StoredAutomationSettings).get()).paused ? "kill_switch" : null)
+})

@@ -1,0 +1,31 @@
+import { DateTime, Effect } from "effect"
+import type { KeptPluginCall } from "../../plugins/index.ts"
+import type { ActionResult } from "../actions/ActionResult.ts"
+import { AutomationRunId, isRunOver } from "./AutomationRun.ts"
+import { AutomationRuns } from "./AutomationRuns.ts"
+import { keepRuns } from "./performing/keepRuns.ts"
+import { afterAction } from "./performing/step.ts"
+import { laneOf, openRunLanes } from "./runLane.ts"
+import { ruleOf } from "./Rule.ts"
+
+const resultOf = ({ error, id }: KeptPluginCall): ActionResult =>
+  error === null
+    ? { kind: "done", effect: { kind: "plugin_call", id } }
+    : { kind: "refused", error: { code: error.code, detail: error.message } }
+
+/** A run goes on once the plugin that it has asked has acted, or has not. */
+export const automationCallEnd = {
+  ended: Effect.fnUntraced(function* (call: KeptPluginCall) {
+    if (call.caller !== "automation") return
+    const kept = yield* (yield* AutomationRuns).find(AutomationRunId.make(call.runId))
+    if (kept === null || isRunOver(kept.run.state) || kept.run.contactId === null) return
+    const asked = kept.run.actions.find(({ effect, state }) => state === "calling" && effect?.id === call.id)
+    if (asked === undefined) return
+    const rule = yield* ruleOf(kept.run.automationId, kept.run.automationVersion)
+    const then = rule?.then ?? []
+    const run = afterAction(kept.run, { then }, asked.index, resultOf(call), yield* DateTime.now)
+    // Whoever changes the run at the same time has this unit of work tried again.
+    yield* Effect.orDie(keepRuns([{ ...kept, run }]))
+    yield* openRunLanes([laneOf(kept.run.contactId)])
+  })
+}

@@ -1,0 +1,83 @@
+import { DateTime, Duration, Effect } from "effect"
+import type { ContactId } from "../../../crm/index.ts"
+import type { LoggedEvent } from "../../../events/index.ts"
+import type { Automation } from "../../Automation.ts"
+import { Automations } from "../../Automations.ts"
+import type { SourceEvent } from "../../triggers/SourceEvent.ts"
+import type { TriggerEvent } from "../../triggers/Trigger.ts"
+import { isMetBy, triggerEventOf } from "../../triggers/triggerEventOf.ts"
+import { setClocks } from "../clocks/setClocks.ts"
+import { heldBecause } from "../held.ts"
+import { newRun } from "./newRun.ts"
+import { startRuns } from "./startRuns.ts"
+import { reachable, whoseEvent } from "./whoseEvent.ts"
+
+type Logged = LoggedEvent<SourceEvent>
+
+/** What happened longer ago starts nothing. */
+const freshFor = Duration.hours(24)
+
+/** Whether something that happened then may start anything now. */
+export const isFresh = (at: DateTime.Utc, now: DateTime.Utc): boolean =>
+  !DateTime.isLessThan(at, DateTime.subtractDuration(now, freshFor))
+
+/** What changes many things at once starts nothing about each of them. */
+const isBulk = ({ event }: Logged) => event.type === "conversation.status_changed" && event.bulk === true
+
+/** The enabled automations on these triggers, by trigger. */
+const enabledOn = Effect.fnUntraced(function* (triggers: ReadonlySet<TriggerEvent>) {
+  const automations = yield* Automations
+  const found = new Map<TriggerEvent, ReadonlyArray<Automation>>()
+  for (const trigger of triggers) found.set(trigger, yield* automations.enabledOn(trigger))
+  return found
+})
+
+/** The automations that each event is for. */
+const matched = Effect.fnUntraced(function* (events: ReadonlyArray<Logged>) {
+  const triggers = events.flatMap((logged) => {
+    const trigger = isBulk(logged) ? null : triggerEventOf(logged.event)
+    return trigger === null ? [] : [{ logged, trigger }]
+  })
+  const enabled = yield* enabledOn(new Set(triggers.map(({ trigger }) => trigger)))
+  return triggers.flatMap(({ logged, trigger }) =>
+    (enabled.get(trigger) ?? []).flatMap((automation) =>
+      automation.when !== null && isMetBy(automation.when, logged.event) ? [{ logged, automation }] : []
+    )
+  )
+})
+
+/** Whom each of these events is about, where anything may start for them. */
+const contactsOf = Effect.fnUntraced(function* (events: ReadonlySet<Logged>) {
+  const whose = yield* Effect.forEach(events, (logged) =>
+    Effect.map(whoseEvent(logged), (contactId) => ({ logged, contactId }))
+  )
+  const known = yield* reachable(whose.flatMap(({ contactId }) => contactId ?? []))
+  const found = new Map<Logged, ContactId>()
+  for (const { contactId, logged } of whose)
+    if (contactId !== null && known.has(contactId)) found.set(logged, contactId)
+  return found
+})
+
+/**
+ * Starts a run of each automation that each of these events is for, and the clocks that count from them. While nothing may start, none is
+ * started later either.
+ */
+export const startFromEvents = Effect.fnUntraced(function* (logged: ReadonlyArray<Logged>) {
+  const now = yield* DateTime.now
+  const events = logged.filter(({ at }) => isFresh(at, now))
+  if (events.length === 0 || (yield* heldBecause) !== null) return
+  yield* setClocks(events)
+  const found = yield* matched(events)
+  if (found.length === 0) return
+  const contacts = yield* contactsOf(new Set(found.map((each) => each.logged)))
+  const runs = found.map(
+    Effect.fnUntraced(function* ({ automation, logged: source }) {
+      const contactId = contacts.get(source)
+      if (contactId === undefined) return []
+      const { causation, event, position } = source
+      const start = { key: String(position), event: { position, type: event.type }, contactId, causation }
+      return [yield* newRun(automation, start)]
+    })
+  )
+  yield* startRuns((yield* Effect.all(runs)).flat())
+})

@@ -1,0 +1,44 @@
+import {
+  type AutomationId,
+  createAutomation,
+  enableAutomation,
+  followLog,
+  layerSubscribers,
+  listAutomationRuns,
+  type NewAutomation,
+  type Organization,
+  performRuns,
+  strikeClocks,
+  Subscribers
+} from "@parley/domain"
+import { asOperatorOf, asOwnerOf } from "@parley/testkit"
+import { Effect } from "effect"
+
+/** Has everybody who follows the organization's log handle what it has. */
+const follow = (organization: Organization) =>
+  Effect.gen(function* () {
+    for (const subscriber of (yield* Subscribers).values()) {
+      yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
+    }
+  }).pipe(asOperatorOf(organization), Effect.provide(layerSubscribers))
+
+/** Starts what events start, and performs it; so often, since what is done may start more. */
+export const settle = (organization: Organization, times = 1) =>
+  Effect.andThen(follow(organization), performRuns).pipe(Effect.repeat({ times: times - 1 }))
+
+/** Lets clocks strike, and performs what they start. */
+export const strikeAndSettle = (organization: Organization) =>
+  Effect.andThen(follow(organization), Effect.andThen(strikeClocks, performRuns))
+
+/** An automation that is enabled. */
+export const enabled = Effect.fnUntraced(function* (organization: Organization, said: Omit<NewAutomation, "name">) {
+  const { id } = yield* createAutomation({ name: "Routine", ...said }).pipe(asOwnerOf(organization))
+  return yield* enableAutomation(id, null).pipe(asOwnerOf(organization))
+})
+
+/** The runs of an automation, the latest first. */
+export const runsOf = (organization: Organization, { id }: { readonly id: AutomationId }) =>
+  listAutomationRuns(id, { state: null }, { limit: 100, cursor: null }).pipe(
+    asOwnerOf(organization),
+    Effect.map(({ data }) => data)
+  )

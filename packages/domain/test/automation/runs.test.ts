@@ -1,0 +1,207 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  type Contact,
+  createTag,
+  deleteContact,
+  getAutomation,
+  getContact,
+  listEvents,
+  type Organization,
+  setOrganizationPlan,
+  tagContact,
+  type TagId,
+  updateAutomation,
+  updateAutomationSettings
+} from "@parley/domain"
+import { asOperatorOf, asOwnerOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { enabled, runsOf, settle } from "./engine.ts"
+
+const started = givenOrganization({ plan: "scale" })
+
+const givenTag = (organization: Organization, name: string) =>
+  Effect.map(createTag({ name }).pipe(asOwnerOf(organization)), ({ id }) => id)
+
+const tag = (organization: Organization, { id }: Pick<Contact, "id">, ...tagIds: ReadonlyArray<TagId>) =>
+  tagContact(id, tagIds).pipe(asOwnerOf(organization))
+
+const tagsOf = (organization: Organization, { id }: Pick<Contact, "id">) =>
+  Effect.map(getContact(id).pipe(asOwnerOf(organization)), ({ tags }) => [...tags])
+
+const onTag = (tagId: TagId) => ({ event: "contact.tagged" as const, tagIds: [tagId] })
+
+const addsTag = (tagId: TagId) => ({ type: "tag" as const, tagIds: [tagId] })
+
+layer(TestKit.layer)("runs of automations", (it) => {
+  it.effect("begin once for each event, act in the name of the automation, and say what came of it", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const [first, second] = [yield* givenTag(organization, "first"), yield* givenTag(organization, "second")]
+      const automation = yield* enabled(organization, { when: onTag(first), then: [addsTag(second)] })
+      const contact = yield* givenContact(organization)
+      yield* tag(organization, contact, first)
+      yield* settle(organization, 3)
+      assert.sameMembers(yield* tagsOf(organization, contact), [first, second])
+      const [run, ...others] = yield* runsOf(organization, automation)
+      assert.lengthOf(others, 0)
+      assert.deepStrictEqual(
+        [run?.state, run?.event.type, run?.contactId, run?.conditions, run?.causation],
+        ["succeeded", "contact.tagged", contact.id, { held: true }, null]
+      )
+      assert.deepStrictEqual(
+        run?.actions.map(({ attempts, effect, state }) => ({ attempts, effect, state })),
+        [{ attempts: 1, effect: { kind: "contact", id: contact.id }, state: "done" }]
+      )
+      const { data } = yield* listEvents({ types: ["contact.tagged"] }, { limit: 10, cursor: null }).pipe(
+        asOperatorOf(organization)
+      )
+      const caused = data.at(-1)?.event
+      assert.deepStrictEqual(caused?.actor, { kind: "automation", id: automation.id })
+      assert.deepStrictEqual(caused?.causation, {
+        depth: 1,
+        root: run?.event.position ?? 0,
+        via: [{ kind: "automation", id: automation.id }]
+      })
+    })
+  )
+
+  it.effect("come in the order of the automations, each with what the former ones did", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const tags = yield* Effect.forEach(["a", "b", "c"], (name) => givenTag(organization, name))
+      const [a, b, c] = tags as [TagId, TagId, TagId]
+      const sees = yield* enabled(organization, {
+        when: onTag(a),
+        if: { field: "tag", op: "any_of", value: [b] },
+        then: [addsTag(c)]
+      })
+      yield* enabled(organization, { when: onTag(a), then: [addsTag(b)] })
+      const contact = yield* givenContact(organization)
+      yield* tag(organization, contact, a)
+      yield* settle(organization)
+      const [skipped] = yield* runsOf(organization, sees)
+      assert.deepStrictEqual([skipped?.state, skipped?.actions[0]?.state], ["skipped", "skipped"])
+      yield* updateAutomation(sees.id, { position: 2 }, null).pipe(asOwnerOf(organization))
+      const other = yield* givenContact(organization)
+      yield* tag(organization, other, a)
+      yield* settle(organization)
+      assert.sameMembers(yield* tagsOf(organization, other), [a, b, c])
+    })
+  )
+
+  it.effect("are cut where an automation would start itself again, and tell of the chain", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const [ping, pong] = [yield* givenTag(organization, "ping"), yield* givenTag(organization, "pong")]
+      const untags = (tagId: TagId) => ({ type: "untag" as const, tagIds: [tagId] })
+      const one = yield* enabled(organization, { when: onTag(ping), then: [untags(ping), addsTag(pong)] })
+      const other = yield* enabled(organization, { when: onTag(pong), then: [untags(pong), addsTag(ping)] })
+      yield* tag(organization, yield* givenContact(organization), ping)
+      yield* settle(organization, 6)
+      const runs = yield* runsOf(organization, one)
+      assert.deepStrictEqual(runs.map(({ reason, state }) => [state, reason]).toSorted(), [
+        ["cut", "cycle"],
+        ["succeeded", null]
+      ])
+      assert.deepStrictEqual(runs.find(({ state }) => state === "cut")?.causation?.via, [
+        { kind: "automation", id: one.id },
+        { kind: "automation", id: other.id }
+      ])
+      assert.lengthOf(yield* runsOf(organization, other), 1)
+    })
+  )
+
+  it.effect("are ten in an hour for a contact at most", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const [again, done] = [yield* givenTag(organization, "again"), yield* givenTag(organization, "done")]
+      const automation = yield* enabled(organization, {
+        when: onTag(again),
+        then: [{ type: "untag", tagIds: [again] }, addsTag(done)]
+      })
+      const contact = yield* givenContact(organization)
+      for (let count = 0; count < 11; count += 1) {
+        yield* tag(organization, contact, again)
+        yield* settle(organization)
+      }
+      const states = (yield* runsOf(organization, automation)).map(({ reason, state }) => reason ?? state)
+      assert.strictEqual(states.filter((state) => state === "succeeded").length, 10)
+      assert.strictEqual(states.filter((state) => state === "rate").length, 1)
+    })
+  )
+
+  it.effect("that fail twenty times in a row disable their automation", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const tagId = yield* givenTag(organization, "x")
+      const automation = yield* enabled(organization, {
+        when: onTag(tagId),
+        then: [{ type: "set_priority", priority: "high" }]
+      })
+      for (let count = 0; count < 20; count += 1) {
+        assert.isTrue((yield* getAutomation(automation.id).pipe(asOwnerOf(organization))).enabled)
+        yield* tag(organization, yield* givenContact(organization), tagId)
+        yield* settle(organization)
+      }
+      const [run] = yield* runsOf(organization, automation)
+      assert.deepStrictEqual([run?.state, run?.actions[0]?.error?.code], ["failed", "no_conversation"])
+      const after = yield* getAutomation(automation.id).pipe(asOwnerOf(organization))
+      assert.deepStrictEqual([after.enabled, after.disabledReason], [false, "failing"])
+    })
+  )
+
+  it.effect("do nothing while all are paused or the plan is without them, and go on where they were", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const [first, second] = [yield* givenTag(organization, "first"), yield* givenTag(organization, "second")]
+      const automation = yield* enabled(organization, { when: onTag(first), then: [addsTag(second)] })
+      const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
+      yield* pause(true)
+      const missed = yield* givenContact(organization)
+      yield* tag(organization, missed, first)
+      yield* settle(organization)
+      yield* pause(false)
+      yield* settle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 0)
+      const contact = yield* givenContact(organization)
+      yield* tag(organization, contact, first)
+      yield* setOrganizationPlan("free").pipe(asOperatorOf(organization))
+      yield* settle(organization)
+      yield* setOrganizationPlan("scale").pipe(asOperatorOf(organization))
+      yield* settle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 0)
+      assert.deepStrictEqual(yield* tagsOf(organization, contact), [first])
+    })
+  )
+
+  it.effect("are not started by what happened more than a day ago", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const tagId = yield* givenTag(organization, "x")
+      const automation = yield* enabled(organization, { when: onTag(tagId), then: [addsTag(tagId)] })
+      yield* tag(organization, yield* givenContact(organization), tagId)
+      yield* TestClock.adjust("25 hours")
+      yield* settle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 0)
+    })
+  )
+
+  it.effect("stay without their contact once it is gone", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const [first, second] = [yield* givenTag(organization, "first"), yield* givenTag(organization, "second")]
+      const automation = yield* enabled(organization, {
+        when: onTag(first),
+        if: { field: "tag", op: "any_of", value: [first] },
+        then: [addsTag(second)]
+      })
+      const contact = yield* givenContact(organization)
+      yield* tag(organization, contact, first)
+      yield* settle(organization)
+      yield* deleteContact(contact.id, null).pipe(asOwnerOf(organization))
+      const [run] = yield* runsOf(organization, automation)
+      assert.deepStrictEqual([run?.state, run?.contactId, run?.conditions], ["succeeded", null, null])
+    })
+  )
+})

@@ -1,0 +1,83 @@
+import { assert } from "@effect/vitest"
+import { type AutomationClock, AutomationClocks, AutomationId, CartId, ConversationId, transact } from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { runContract, type StorageContract } from "../contract.ts"
+import { freshId, givenOrganization, inside } from "../given.ts"
+
+const at = (minutes: number) => DateTime.add(DateTime.makeUnsafe("2026-11-20T09:00:00.250Z"), { minutes })
+
+const newClock = (said: Partial<AutomationClock> = {}): AutomationClock => ({
+  automationId: freshId(AutomationId),
+  subjectId: freshId(ConversationId),
+  position: 7,
+  since: at(0),
+  dueAt: at(30),
+  ...said
+})
+
+const set = Effect.fnUntraced(function* (...clocks: ReadonlyArray<AutomationClock>) {
+  yield* transact((yield* AutomationClocks).set(clocks))
+})
+
+export const automationClocks: StorageContract = {
+  port: "AutomationClocks",
+  promises: (it) => {
+    it.effect("gives those whose time has come, the longest overdue first, and says when there is more", () =>
+      Effect.gen(function* () {
+        const clocks = yield* AutomationClocks
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        yield* Effect.gen(function* () {
+          assert.isNull(yield* clocks.nextDue())
+          const [first, second, third] = [newClock(), newClock({ dueAt: at(31) }), newClock({ dueAt: at(60) })]
+          yield* set(third, second, first)
+          assert.deepStrictEqual(yield* clocks.due(at(29), 9), [])
+          assert.deepStrictEqual(yield* clocks.due(at(31), 9), [first, second])
+          assert.deepStrictEqual(yield* clocks.due(at(99), 1), [first])
+          assert.deepStrictEqual(yield* clocks.nextDue(), at(30))
+          assert.deepStrictEqual(yield* transact(clocks.strike([first, second], false)), [first, second])
+          assert.deepStrictEqual(yield* clocks.nextDue(), at(60))
+          assert.deepStrictEqual(yield* transact(clocks.strike([first], false)), [])
+        }).pipe(inside(one))
+        assert.isNull(yield* clocks.nextDue().pipe(inside(other)))
+      })
+    )
+
+    it.effect("counts anew where it is set again, and stops where it is stopped", () =>
+      Effect.gen(function* () {
+        const clocks = yield* AutomationClocks
+        yield* Effect.gen(function* () {
+          const before = newClock()
+          const beside = newClock({ subjectId: before.subjectId })
+          const after = { ...before, position: 9, since: at(10), dueAt: at(40) }
+          yield* set(before, beside)
+          yield* set(after)
+          assert.deepStrictEqual(yield* transact(clocks.strike([before], false)), [])
+          assert.deepStrictEqual(yield* clocks.due(at(99), 9), [beside, after])
+          yield* transact(clocks.stop(before.subjectId, [before.automationId]))
+          assert.deepStrictEqual(yield* clocks.due(at(99), 9), [beside])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("strikes once for good, until that is forgotten", () =>
+      Effect.gen(function* () {
+        const clocks = yield* AutomationClocks
+        yield* Effect.gen(function* () {
+          const clock = newClock({ subjectId: freshId(CartId) })
+          yield* set(clock)
+          assert.deepStrictEqual(yield* transact(clocks.strike([clock], true)), [clock])
+          yield* set({ ...clock, position: 9 })
+          yield* transact(clocks.stop(clock.subjectId, [clock.automationId]))
+          assert.deepStrictEqual(yield* clocks.due(at(99), 9), [])
+          assert.strictEqual(yield* clocks.sweep(at(0), 9), 0)
+          assert.strictEqual(yield* clocks.sweep(at(1), 9), 1)
+          yield* set(clock)
+          assert.deepStrictEqual(yield* clocks.due(at(99), 9), [clock])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+  }
+}
+
+/** What every `AutomationClocks` promises. */
+export const automationClocksContract = runContract(automationClocks)
