@@ -139,7 +139,7 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         )}`
         const early = yield* call("POST", `${path}/enable`, ours(tenant))
         assertProblem(early, 400, "validation_failed")
-        assert.deepStrictEqual(pointersOf(early), ["/then", "/when"])
+        assert.deepStrictEqual(pointersOf(early), ["/when", "/then"])
         assertStatus(yield* call("PATCH", path, { ...ours(tenant), body: definition }), 200)
         assertStatus(yield* call("POST", `${path}/enable`, ours(tenant)), 200)
         const emptied = yield* call("PATCH", path, { ...ours(tenant), body: { when: null, then: [] } })
