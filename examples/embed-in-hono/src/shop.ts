@@ -1,5 +1,5 @@
 import {
-  Automation,
+  AutomationView,
   AutomationId,
   createAutomation,
   EmailInput,
@@ -23,7 +23,7 @@ const SignIn = Schema.Struct({ email: EmailInput, password: TriedPassword })
 const addressOf = (c: Context) =>
   Predicate.hasProperty(c.env, "incoming") ? (getConnInfo(c).remote.address ?? "unknown") : "this process"
 
-const writeAutomation = Schema.encodeEffect(Automation)
+const writeAutomation = Schema.encodeEffect(AutomationView)
 
 /** The shop's API: its own routes and its own manners, and Parley's use cases behind them. */
 export const makeShop = <E>(runtime: ManagedRuntime.ManagedRuntime<Ports, E>) => {

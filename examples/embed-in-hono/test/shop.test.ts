@@ -60,13 +60,19 @@ class Shop extends Context.Service<
     )
 }
 
+const thankCustomers = {
+  name: "Thank customers",
+  when: { event: "conversation.opened" },
+  then: [{ type: "set_priority", priority: "high" }]
+}
+
 const suite = (name: string, adapter: Layer.Layer<Shop>) =>
   layer(adapter, { excludeTestServices: true, timeout: "60 seconds" })(name, (it) => {
     it.effect("runs use cases as the person who signed in, in their shop", () =>
       Effect.gen(function* () {
         const shop = yield* Shop
         const { path, token } = yield* shop.opened("bakery", "growth")
-        const made = yield* shop.call("POST", `${path}/automations`, { token, body: { name: "Thank customers" } })
+        const made = yield* shop.call("POST", `${path}/automations`, { token, body: thankCustomers })
         assert.strictEqual(made.status, 201)
         const on = yield* shop.call("POST", `${path}/automations/${String(made.body.id)}/on`, { token })
         assert.deepStrictEqual([on.status, on.body.enabled], [200, true])

@@ -91,6 +91,13 @@ const untilReceived = [
   "| grep -q 'Is my order on its way'; do :; done"
 ].join(" ")
 
+/** Waits until the automation has done what there was to do, and prints it. */
+const untilDone = [
+  'until curl -sS "$PARLEY/automations/$AUTOMATION/runs"',
+  '-H "Authorization: Bearer $TOKEN" -H "X-Organization-Id: $ORGANIZATION"',
+  "| grep -m1 succeeded; do :; done"
+].join(" ")
+
 layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, command by command", (it) => {
   it.effect(
     "lead to a message that a customer writes in the simulator, and to an answer",
@@ -119,6 +126,17 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
         assert.include(answered, '"period":{"name":"7d"')
         assert.include(answered, "date,figure,currency,value")
         assert.match(answered, /"longestSeconds":/)
+      }),
+    inTime
+  )
+
+  it.effect(
+    "have an automation tag a contact who is added",
+    () =>
+      Effect.gen(function* () {
+        const ran = yield* runShell("automations", untilDone)
+        assert.include(ran, '"state":"succeeded"')
+        assert.match(ran, /"effect":\{"kind":"contact"/)
       }),
     inTime
   )

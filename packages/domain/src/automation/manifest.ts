@@ -6,7 +6,7 @@ import { automationReactions } from "./runs/Reactions.ts"
 import { runHolding } from "./runs/runHolding.ts"
 import { runWorks } from "./runs/work.ts"
 import { automationStorage } from "./Storage.ts"
-import { automationsOfPlugin, automationsOfSubscription, automationUse } from "./usage.ts"
+import { automationsOfPlugin, automationsOfSchedule, automationsOfSubscription, automationUse } from "./usage.ts"
 
 /** What this area says of itself. */
 export const automationArea = defineArea({
@@ -31,5 +31,6 @@ export const automationArea = defineArea({
   features: ["automations"],
   limitUses: [automationUse],
   pluginUses: [automationsOfPlugin],
-  subscriptionUses: [automationsOfSubscription]
+  subscriptionUses: [automationsOfSubscription],
+  scheduleUses: [automationsOfSchedule]
 })

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { PluginId } from "../kernel/index.ts"
+import type { ScheduleId } from "../schedules/index.ts"
 import type { WebhookSubscriptionId } from "../webhooks/index.ts"
 import { Automations } from "./Automations.ts"
 import type { NamedInDefinition } from "./namedInDefinition.ts"
@@ -21,3 +22,6 @@ export const automationsOfPlugin = { of: (id: PluginId) => naming("pluginId", id
 
 /** The automations that call a webhook subscription. */
 export const automationsOfSubscription = { of: (id: WebhookSubscriptionId) => naming("webhookSubscriptionId", id) }
+
+/** The automations that go by a schedule. */
+export const automationsOfSchedule = { of: (id: ScheduleId) => naming("scheduleId", id) }

@@ -32,7 +32,7 @@ import { DateTime, Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { tagOf } from "../tagOf.ts"
 
-const given = givenOrganization({ plan: "growth" })
+const given = givenOrganization({ plan: "scale" })
 
 const act = (organization: Organization, name = "Welcome") =>
   createAutomation({ name }).pipe(asOperatorOf(organization))

@@ -200,10 +200,13 @@ describe("the reactions of contacts", () => {
       })
       yield* Layer.build(process(layerSubscribers)).pipe(Effect.provideService(Tags, counting))
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(cleared, [id, id, id])
-      const [standing] = yield* Effect.flatMap(Subscriptions, (port) =>
+      const standing = Effect.flatMap(Subscriptions, (port) =>
         port.list([{ name: SubscriberName.make("crm.clear_tags"), types: ["tag.deleted"] }])
       ).pipe(inside)
-      assert.isNull(standing?.next)
+      // How many turns of others come before it is nobody's business here.
+      yield* Effect.repeat(Effect.tap(standing, Effect.yieldNow), {
+        until: ([subscription]) => subscription?.position === subscription?.head
+      })
+      assert.deepStrictEqual(cleared, [id, id, id])
     }))
 })

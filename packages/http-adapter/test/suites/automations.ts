@@ -139,11 +139,27 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         )}`
         const early = yield* call("POST", `${path}/enable`, ours(tenant))
         assertProblem(early, 400, "validation_failed")
-        assert.deepStrictEqual(pointersOf(early), ["/when", "/then"])
+        assert.sameMembers([...pointersOf(early)], ["/when", "/then"])
         assertStatus(yield* call("PATCH", path, { ...ours(tenant), body: definition }), 200)
         assertStatus(yield* call("POST", `${path}/enable`, ours(tenant)), 200)
         const emptied = yield* call("PATCH", path, { ...ours(tenant), body: { when: null, then: [] } })
         assertProblem(emptied, 400, "validation_failed")
+      })
+    )
+
+    it.effect("a schedule that one goes by is not deleted until it goes by it no more", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id } = yield* givenSchedule(tenant.organization)
+        const away = { type: "send_away", scheduleId: id, message: { kind: "text", text: "Later" } }
+        const path = `/api/v1/automations/${textAt(
+          yield* call("POST", "/api/v1/automations", { ...ours(tenant), body: { name: "Away", then: [away] } }),
+          "id"
+        )}`
+        const remove = call("DELETE", `/api/v1/schedules/${id}`, ours(tenant))
+        assertProblem(yield* remove, 409, "schedule_in_use")
+        assertStatus(yield* call("PATCH", path, { ...ours(tenant), body: { then: [] } }), 200)
+        assertStatus(yield* remove, 204)
       })
     )
 

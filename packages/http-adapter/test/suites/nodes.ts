@@ -203,14 +203,12 @@ export const nodesSuite = (name: string) =>
     it.effect("a smaller plan", () =>
       Effect.gen(function* () {
         const { one, other, tenant } = yield* situation
-        const create = call("POST", "/api/v1/automations", {
-          token: tenant.owner.token,
-          organization: tenant.organization.id,
-          body: { name: "Greet" }
-        }).pipe(on(other))
-        assertStatus(yield* create, 201)
+        const ours = { token: tenant.owner.token, organization: tenant.organization.id }
+        const made = yield* call("POST", "/api/v1/automations", { ...ours, body: { name: "Greet" } }).pipe(on(other))
+        const disable = call("POST", `/api/v1/automations/${textAt(made, "id")}/disable`, ours).pipe(on(other))
+        assertStatus(yield* disable, 200)
         yield* setOrganizationPlan("free").pipe(inside(tenant.organization), on(one))
-        assertProblem(yield* endsSoon(create), 403, "feature_not_in_plan")
+        assertProblem(yield* endsSoon(disable), 403, "feature_not_in_plan")
       })
     )
 

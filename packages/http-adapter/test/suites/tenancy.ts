@@ -25,6 +25,7 @@ import {
   givenReply,
   givenTemplate
 } from "../harness/inbox.ts"
+import { namedByAutomations } from "../harness/definitions.ts"
 import { lists } from "../harness/lists.ts"
 import { pathWith, validRequest, type ValidRequest, type World } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
@@ -70,13 +71,23 @@ const isReference = (field: Field) =>
 const isNatural = (id: string) =>
   id === "contacts.upsertByPhone path phone" || /^storeWebhooks\.\w+ path (?:provider|topic|event)$/.test(id)
 
-const places: ReadonlyArray<Place> = endpoints.flatMap((endpoint) =>
+const isNoPlace = ({ id }: Place) =>
+  // A position in the log of whoever asks: every organization has one of each.
+  id === "webhookSubscriptions.replay body after" ||
+  // Drafts are kept as they are drawn, and name things that are not there yet.
+  /^workflows\.(?:create|update) body /.test(id) ||
+  // No automation answers one message, and no workflow can be started: that is a fault whatever is named.
+  /^automations\.\w+ body (?:replyToId|workflowId)$/.test(id)
+
+const found: ReadonlyArray<Place> = endpoints.flatMap((endpoint) =>
   requestFields(endpoint)
     .filter(isReference)
     .map((field) => ({ endpoint, field, id: `${endpoint.id} ${field.slot} ${field.name}` }))
-    // A position in the log of whoever asks: every organization has one of each.
-    .filter(({ id }) => id !== "webhookSubscriptions.replay body after")
+    .filter((place) => !isNoPlace(place))
 )
+
+/** Each of them once: a field of several kinds of actions is one place. */
+const places: ReadonlyArray<Place> = [...new Map(found.map((place) => [place.id, place])).values()]
 
 type Maker = (tenant: Tenant) => Effect.Effect<string, never, Ports>
 
@@ -192,7 +203,13 @@ const ofPlace: Readonly<Record<string, Maker>> = {
   "messages.send body id": ({ organization }) => Effect.map(givenTemplate(organization), ({ id }) => id)
 }
 
-const makerOf = ({ endpoint, field, id }: Place) => ofPlace[id] ?? makers[`${endpoint.id.split(".")[0]} ${field.name}`]
+const namingOf = ({ endpoint, field }: Place) =>
+  field.slot === "body" && endpoint.id.startsWith("automations.") ? namedByAutomations[field.name] : undefined
+
+const makerOf = (place: Place) => {
+  const { endpoint, field, id } = place
+  return namingOf(place)?.make ?? ofPlace[id] ?? makers[`${endpoint.id.split(".")[0]} ${field.name}`]
+}
 
 /** Bodies of another kind than the usual one, where only such a one has the field. */
 const bodies: Readonly<Record<string, unknown>> = {
@@ -204,7 +221,8 @@ const isCursor = ({ field }: Place) => field.name === "cursor" || field.name ===
 
 /** The body with the value where the field stands in it, at whatever depth; one of its values where there are several. */
 const placed = (body: unknown, name: string, value: string): unknown => {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body
+  if (Array.isArray(body)) return body.map((inner) => placed(inner, name, value))
+  if (typeof body !== "object" || body === null) return body
   return Object.fromEntries(
     Object.entries(body).map(([key, inner]) => [
       key,
@@ -213,7 +231,8 @@ const placed = (body: unknown, name: string, value: string): unknown => {
   )
 }
 
-const withValue = (request: ValidRequest, { endpoint, field, id }: Place, value: string): ValidRequest => {
+const withValue = (request: ValidRequest, place: Place, value: string): ValidRequest => {
+  const { endpoint, field, id } = place
   const [path = "", search = ""] = request.path.split("?")
   if (field.slot === "path") {
     const other = pathWith(endpoint, { ...request.params, [field.name]: value })
@@ -225,7 +244,9 @@ const withValue = (request: ValidRequest, { endpoint, field, id }: Place, value:
     return { ...request, path: withQuery(path, `${query}`) }
   }
   if (field.slot === "headers") return { ...request, headers: { ...request.headers, [field.name]: value } }
-  const body = bodies[id] ?? (typeof request.body === "object" ? request.body : {})
+  const given = typeof request.body === "object" ? request.body : {}
+  const naming = namingOf(place)
+  const body = naming === undefined ? (bodies[id] ?? given) : { ...given, ...(naming.definition as object) }
   const there = JSON.stringify(body).includes(`"${field.name}":`)
   return { ...request, body: there ? placed(body, field.name, value) : { ...body, [field.name]: value } }
 }

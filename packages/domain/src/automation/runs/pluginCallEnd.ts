@@ -1,4 +1,4 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import type { KeptPluginCall } from "../../plugins/index.ts"
 import type { ActionResult } from "../actions/ActionResult.ts"
 import { AutomationRunId, isRunOver } from "./AutomationRun.ts"
@@ -8,6 +8,8 @@ import { afterAction } from "./performing/step.ts"
 import { laneOf, openRunLanes } from "./runLane.ts"
 import { ruleOf } from "./Rule.ts"
 
+const isRunId = Schema.is(AutomationRunId)
+
 const resultOf = ({ error, id }: KeptPluginCall): ActionResult =>
   error === null
     ? { kind: "done", effect: { kind: "plugin_call", id } }
@@ -16,8 +18,8 @@ const resultOf = ({ error, id }: KeptPluginCall): ActionResult =>
 /** A run goes on once the plugin that it has asked has acted, or has not. */
 export const automationCallEnd = {
   ended: Effect.fnUntraced(function* (call: KeptPluginCall) {
-    if (call.caller !== "automation") return
-    const kept = yield* (yield* AutomationRuns).find(AutomationRunId.make(call.runId))
+    if (call.caller !== "automation" || !isRunId(call.runId)) return
+    const kept = yield* (yield* AutomationRuns).find(call.runId)
     if (kept === null || isRunOver(kept.run.state) || kept.run.contactId === null) return
     const asked = kept.run.actions.find(({ effect, state }) => state === "calling" && effect?.id === call.id)
     if (asked === undefined) return

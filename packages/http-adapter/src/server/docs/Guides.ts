@@ -27,6 +27,7 @@ export const guideSlugs = [
   "concurrency",
   "rate-limits",
   "webhooks",
+  "automations",
   "plugins",
   "actions",
   "webhook-channel"
