@@ -44,7 +44,10 @@ const layerSecurity = ({ hashing = cheap, masterKeys }: PortOptions) =>
   )
 
 /** Every port as the service runs on it, on the database of this client, which stays at hand; the chat provider is in memory. */
-export const layerPorts = <E>(client: Layer.Layer<SqlClient.SqlClient, E>, options: PortOptions = {}) =>
+export const layerPorts = <E, Provides = never>(
+  client: Layer.Layer<SqlClient.SqlClient | Provides, E>,
+  options: PortOptions = {}
+) =>
   layerAreas.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
@@ -56,7 +59,7 @@ export const layerPorts = <E>(client: Layer.Layer<SqlClient.SqlClient, E>, optio
     ),
     Layer.provideMerge(Postgres.layer),
     Layer.provideMerge(client)
-  ) satisfies Layer.Layer<Ports | SqlClient.SqlClient, unknown>
+  ) satisfies Layer.Layer<Ports | SqlClient.SqlClient | Provides, unknown>
 
 /** A client in real time, under tests in test time: when that leaps, connections must not be taken for idle ones. */
 export const inRealTime = <A, E>(client: Layer.Layer<A, E>) =>

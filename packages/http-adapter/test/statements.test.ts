@@ -1,0 +1,83 @@
+import { assert } from "@effect/vitest"
+import { Config, Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assertStatus } from "./harness/answers.ts"
+import { type Endpoint, endpoints } from "./harness/contract.ts"
+import { call } from "./harness/Http.ts"
+import { inRealTime, layerPorts } from "./harness/postgres.ts"
+import { validRequest } from "./harness/requests.ts"
+import { overHttp } from "./harness/service.ts"
+import { type Asked, layerStatementCounter, StatementCounter } from "./harness/statementCounter.ts"
+import { givenTenant } from "./harness/tenants.ts"
+
+/** What a request of this kind asks of the database once it is remembered who the caller is, and what they may do. */
+const askedBy = Effect.fnUntraced(function* (endpoint: Endpoint) {
+  const { during } = yield* StatementCounter
+  const tenant = yield* givenTenant()
+  const { path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
+  const caller = { token: tenant.owner.token, organization: tenant.organization.id }
+  assertStatus(yield* call("GET", "/api/v1/tags", caller), 200)
+  const [answer, asked] = yield* during(call(endpoint.method, path, what))
+  assertStatus(answer, endpoint.success)
+  return asked
+})
+
+const names = (tables: Iterable<string>) => Array.from(tables).toSorted().join(", ")
+
+const rowOf = ({ method, path }: Endpoint, { advisory, commits, locked, statements, written }: Asked) => {
+  const lockedOnly = Array.from(locked).filter((table) => !written.has(table))
+  const others = advisory === 0 ? [] : [advisory === 1 ? "1 advisory lock" : `${advisory} advisory locks`]
+  const cells = [
+    `\`${method} ${path}\``,
+    statements,
+    commits,
+    names(written),
+    [names(lockedOnly), ...others].filter((cell) => cell !== "").join("; ")
+  ]
+  return `| ${cells.join(" | ")} |`
+}
+
+const intro = `# Statements of each request
+
+What each request asks of PostgreSQL, counted at the socket: statements (\`BEGIN\` and \`COMMIT\` are two of them), transactions that are
+committed, the tables that are written to, and what is locked besides when the last transaction commits. It is already remembered who the
+caller is and what they may do, as between two requests of half a second. What opens connections, and what tells other
+processes of events after a commit, is not counted: no request waits for it.
+
+A test compares this page with the service: \`packages/http-adapter/test/statements.test.ts\` fails where a request asks for more. With
+\`PARLEY_WRITE_STATEMENTS=true\` it writes the page anew; with \`PARLEY_MEASURE_WAL=true\` it prints for each request its round trips
+and how much it adds to the log of the server, which tells something only where nobody else uses that server.`
+
+const table = ["| Request | Statements | Transactions | Written | Locked besides |", "| --- | --- | --- | --- | --- |"]
+
+const file = fileURLToPath(new URL("../../../docs/statements.md", import.meta.url))
+
+const groupOf = ({ id }: Endpoint) => id.slice(0, id.indexOf("."))
+
+const ports = layerPorts(inRealTime(layerStatementCounter))
+
+overHttp("what requests ask of the database", ports, (it) => {
+  it.effect(
+    "is what is written down",
+    () =>
+      Effect.gen(function* () {
+        const flag = (name: string) => Effect.orDie(Config.Boolean(name).pipe(Config.withDefault(false)))
+        const [isWritten, measuresWal] = [yield* flag("PARLEY_WRITE_STATEMENTS"), yield* flag("PARLEY_MEASURE_WAL")]
+        const groups = new Map<string, Array<string>>()
+        for (const endpoint of endpoints) {
+          const asked = yield* askedBy(endpoint)
+          const group = groupOf(endpoint)
+          groups.set(group, [...(groups.get(group) ?? []), rowOf(endpoint, asked)])
+          if (measuresWal) {
+            process.stdout.write(`${endpoint.id}: ${asked.roundTrips} round trips, ${asked.walBytes} bytes\n`)
+          }
+        }
+        const sections = Array.from(groups, ([group, rows]) => [`## ${group}`, "", ...table, ...rows].join("\n"))
+        const page = `${[intro, ...sections].join("\n\n")}\n`
+        if (isWritten) writeFileSync(file, page)
+        assert.strictEqual(page, readFileSync(file, "utf8"))
+      }),
+    300_000
+  )
+})
