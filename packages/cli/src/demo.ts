@@ -22,6 +22,12 @@ const whyNoDemo = (settings: Settings) => {
     : null
 }
 
+/** The demo's plugin is on this machine. Nobody else reaches the demo, so nobody can have it post here. */
+const withLoopback = (settings: Settings): Settings =>
+  settings.webhookLoopback.source === "default"
+    ? { ...settings, webhookLoopback: { ...settings.webhookLoopback, value: "on" } }
+    : settings
+
 const withProvider = (settings: Settings, url: string): Settings => ({
   ...settings,
   chatApiUrl: { ...settings.chatApiUrl, value: url }
@@ -60,12 +66,15 @@ export const demo = Command.make(
     )
     const reason = whyNoDemo(chosen)
     const provider = reason === null && chosen.chatApiUrl.value === null ? yield* startDemoProvider : null
+    const { openDemoPlugin } = yield* Effect.promise(() => import("./demo/plugin.ts"))
     const { openDemoStore, placeDemoStore, withDemoStore } = yield* Effect.promise(() => import("./demo/store.ts"))
     const hasOwnStores = chosen.storeClientId.value !== null || chosen.storeApiUrl.value !== null
     const store = reason === null && !hasOwnStores ? yield* placeDemoStore : null
     const withChat = provider === null ? chosen : withProvider(chosen, provider.url)
-    const settings = store === null ? withChat : withDemoStore(withChat, store.url)
+    const withStore = store === null ? withChat : withDemoStore(withChat, store.url)
+    const settings = reason === null ? withLoopback(withStore) : withStore
     const address = addressOf(settings)
+    const simulator = provider?.url ?? null
     const dataDir = settings.dataDir.value
     // Whatever was done to the demo's number, the service comes up.
     const connected =
@@ -75,7 +84,7 @@ export const demo = Command.make(
             Effect.as(Effect.logWarning("The demo's chat is closed", error), null)
           )
     const prepareDemo = Effect.gen(function* () {
-      const demo = yield* ensureDemo(dataDir, address)
+      const demo = yield* ensureDemo(dataDir, address, simulator)
       return { demo, line: yield* connected }
     })
     const prepare = reason === null ? prepareDemo : Effect.as(protect(settings), null)
@@ -95,8 +104,11 @@ export const demo = Command.make(
         }
         const { demo, line } = prepared
         if (provider !== null && line !== null) openDemoChat(provider, line)
-        if (store !== null) yield* Effect.forkScoped(openDemoStore(store.port))
         yield* Console.log(welcome(demo, `${dataDir}/demo.json`, yield* freshDocsLink(docsUrlOf(settings))))
+        const isReachable = settings.webhookLoopback.value === "on"
+        const openStore = store === null ? Effect.void : openDemoStore(store.port)
+        const openPlugin = openDemoPlugin({ address, dataDir, hasStore: store !== null }, simulator)
+        yield* Effect.forkScoped(isReachable ? Effect.andThen(openStore, openPlugin) : openStore)
       })
     }).pipe(saysGoodbye, logged(settings, "Warn"))
   }, Effect.scoped)

@@ -190,10 +190,11 @@ const startDemo = Effect.gen(function* () {
 const onFreshDemo = Effect.fnUntraced(function* (guide: string, last = "") {
   const { demo, folder } = yield* startDemo
   yield* demo.says(/Parley is running/)
-  const { address, password } = yield* Effect.flatMap(readDemoFile(folder), Effect.fromOption)
+  const { address, password, simulator } = yield* Effect.flatMap(readDemoFile(folder), Effect.fromOption)
   const commands = (yield* blocksOf(guide, "bash")).replaceAll("http://127.0.0.1:8787", address)
   const ran = yield* run("bash", ["-euo", "pipefail", "-c", `${commands}\n${last}`], {
-    PASSWORD: Redacted.value(password)
+    PASSWORD: Redacted.value(password),
+    SIMULATOR: simulator ?? ""
   })
   assert.strictEqual(ran.code, 0, `${ran.out}\n${ran.err}`)
   return ran.out
@@ -229,6 +230,19 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the g
         assert.include(out, '"shopDomain":"another-shop.myshopify.com"')
         assert.match(out, /"contactId":"[^"]+","customers":\[/)
         assert.match(out, /"name":"Carla Customer"/)
+      }),
+    inTime
+  )
+})
+
+layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the guide to plugins", (it) => {
+  it.effect(
+    "has the plugin of the examples, a process beside the demo, answer a customer with a tracking link",
+    () =>
+      Effect.gen(function* () {
+        const out = yield* onFreshDemo("plugins")
+        assert.match(out, /"key":"where-is-my-order"/)
+        assert.match(out, /"text":"Here it is: https:\/\/track\.example\.com\/\w+"/)
       }),
     inTime
   )

@@ -7,6 +7,8 @@ export const DemoFile = Schema.fromJsonString(
   Schema.Struct({
     address: Schema.String,
     password: Schema.RedactedFromValue(Schema.String),
+    /** Where the provider is at whose other end the demo's customers are: another place at each start. */
+    simulator: Schema.optionalKey(Schema.NullOr(Schema.String)),
     users: Schema.Array(
       Schema.Struct({
         email: Schema.String,

@@ -9,6 +9,7 @@ import {
   OrganizationDirectory,
   PasswordHasher,
   resetPassword,
+  setOrganizationPlan,
   setOrganizationStatus,
   setUserStatus,
   Users
@@ -23,9 +24,9 @@ const ensureOrganization = Effect.fnUntraced(function* ({ organization }: DemoTe
   if (known === null) {
     return yield* createOrganization({ ...organization, timezone: "UTC", locale: "en", currency: "EUR" })
   }
-  return known.status === "active"
-    ? known
-    : yield* Effect.provideService(setOrganizationStatus("active"), CurrentOrganization, { id: known.id })
+  return yield* Effect.andThen(setOrganizationStatus("active"), setOrganizationPlan(organization.plan)).pipe(
+    Effect.provideService(CurrentOrganization, { id: known.id })
+  )
 })
 
 const ensureUser = Effect.fnUntraced(function* ({ email, name }: DemoUser, password: Redacted.Redacted) {
@@ -51,12 +52,13 @@ const ensureTenant = Effect.fnUntraced(function* (tenant: DemoTenant, password: 
 
 /** Makes what is missing of the demo, so that the password in its file opens it. */
 export const ensureDemo = Effect.fnUntraced(
-  function* (dataDir: string, address: string) {
+  function* (dataDir: string, address: string, simulator: string | null) {
     const known = yield* readDemoFile(dataDir)
     const password = Option.isSome(known) ? known.value.password : yield* (yield* Ids).secret(12)
     const demo: DemoFile = {
       address,
       password,
+      simulator,
       users: demoTenants.flatMap(({ organization, users }) =>
         users.map(({ email, role }) => ({ email, role, organization: organization.name, plan: organization.plan }))
       )

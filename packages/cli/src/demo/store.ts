@@ -2,9 +2,9 @@ import { beginStoreAuthorization, completeStoreAuthorization, listContacts, Shop
 import type { Settings } from "@parley/service/configuration"
 import type { RunningStoreSimulator } from "@parley/testkit/simulators/store"
 import { Effect, Redacted, Result, Schedule } from "effect"
-import { createServer } from "node:net"
 import { asMember } from "../memberActor.ts"
 import { carla, demoCustomers } from "./customers.ts"
+import { freePort } from "./freePort.ts"
 import { inDemo } from "./provider.ts"
 import { demoTenants } from "./tenants.ts"
 
@@ -20,15 +20,8 @@ const app = { clientId: "demo-store-app", clientSecret: "demo-store-app-secret" 
 
 const day = 86_400_000
 
-const freePort = Effect.callback<number>((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
-
 /** Where the demo's store will be: it is started once the service runs, so that nobody waits for it. */
-export const placeDemoStore = Effect.map(freePort, (port) => ({ port, url: `http://127.0.0.1:${port}` }))
+export const placeDemoStore = Effect.map(freePort(null), (port) => ({ port, url: `http://127.0.0.1:${port}` }))
 
 /** The settings with which the service reads the demo's store; its owner's own app goes before it. */
 export const withDemoStore = (settings: Settings, url: string): Settings => ({

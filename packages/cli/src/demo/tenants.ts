@@ -1,7 +1,7 @@
 /** Who is in the demo. Nobody else can have these addresses: `.example` is set aside for examples. */
 export const demoTenants = [
   {
-    organization: { name: "Acme", slug: "demo-acme", plan: "growth" },
+    organization: { name: "Acme", slug: "demo-acme", plan: "scale" },
     users: [
       { name: "Dana Demo", email: "demo@parley.example", role: "owner" },
       { name: "Cleo Castillo", email: "cleo@parley.example", role: "agent" }
