@@ -6,7 +6,7 @@ import * as Flags from "../console/flags.ts"
 import { printOne } from "../console/print.ts"
 import { typedArgument } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
-import { grants, plugin, settings, view } from "./plugin.ts"
+import { grants, plugin, settings, suppliedView, view } from "./plugin.ts"
 
 /** Changes settings of a plugin. */
 export const updateCommand = Command.make(
@@ -45,7 +45,7 @@ export const upgradeCommand = Command.make(
     }
     yield* inTenant(org, ({ plugins }) =>
       Effect.flatMap(plugins.upgrade({ params: { id: plugin }, headers: {}, payload }), (changed) =>
-        printOne(view, { json, quiet }, changed)
+        printOne(suppliedView, { json, quiet }, changed)
       )
     )
   })

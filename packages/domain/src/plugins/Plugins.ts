@@ -69,5 +69,7 @@ export class Plugins extends Context.Service<
       at: DateTime.Utc,
       but: AutomationTokenId | null
     ) => Effect.Effect<void, never, Transaction>
+    /** Forgets tokens that ended before, at most so many; says how many. */
+    readonly sweepTokens: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/plugins/Plugins") {}

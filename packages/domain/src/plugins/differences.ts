@@ -26,6 +26,8 @@ export const differenceBetween = (before: PluginManifest, after: PluginManifest)
 export const updateFor = (installed: PluginManifest, offered: PluginManifest | null): PluginUpdate | null =>
   offered !== null && isNewer(offered.version, installed.version) ? differenceBetween(installed, offered) : null
 
+/** Whether it is on another host from then on. */
+export const isElsewhere = ({ hosts }: PluginUpdate): boolean => hosts.added.length > 0
+
 /** Whether somebody has to agree to it: more is asked for, or another host gets it. */
-export const needsGrants = ({ hosts, permissions }: PluginUpdate): boolean =>
-  permissions.added.length > 0 || hosts.added.length > 0
+export const needsGrants = (update: PluginUpdate): boolean => update.permissions.added.length > 0 || isElsewhere(update)

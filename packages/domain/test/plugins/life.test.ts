@@ -8,7 +8,10 @@ import {
   type Organization,
   permissionsOf,
   PluginCatalogue,
+  type PluginId,
+  type PluginManifest,
   rotatePluginSecret,
+  sendMails,
   setOrganizationPlan,
   TokenSigner,
   uninstallPlugin,
@@ -16,13 +19,24 @@ import {
   upgradePlugin,
   Vault
 } from "@parley/domain"
-import { aManifest, asOperatorOf, givenOrganization, MemoryReceivers, ReceiverScript, TestKit } from "@parley/testkit"
+import {
+  aManifest,
+  asOperatorOf,
+  givenMember,
+  givenOrganization,
+  MemoryReceivers,
+  ReceiverScript,
+  SentMails,
+  TestKit
+} from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { bodyOf, deliver, send, settleReactions, tell } from "../webhooks/given.ts"
 import { disabled, eventsUrl, installed, lifecycleUrl, pluginNow, saidTo, tellPlugins } from "./given.ts"
 
 const { accepted, refused } = MemoryReceivers
+
+const valueOf = (said: Redacted.Redacted | undefined) => (said === undefined ? "" : Redacted.value(said))
 
 const started = givenOrganization({ plan: "scale" })
 
@@ -254,11 +268,19 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
   it.effect("fails when it has taken no event for days, or says that it is gone", () =>
     Effect.gen(function* () {
       const organization = yield* started
+      const { user } = yield* givenMember(organization, "owner")
       const { id } = yield* installed(organization)
       yield* tellPlugins
       yield* answers({ ...refused, status: 410 }, eventsUrl)
       yield* tell(organization, "one")
       yield* deliver(organization)
+      yield* sendMails
+      const letters = yield* (yield* SentMails).to(user.email)
+      assert.deepStrictEqual(
+        letters.map(({ subject }) => subject),
+        ["Your plugin Acme Loyalty is disabled"]
+      )
+      assert.notMatch(letters.map(({ text }) => text).join(), /webhook/iu)
       yield* settleReactions(organization)
       yield* answers(accepted, eventsUrl)
       const failed = yield* pluginNow(organization, id)
@@ -345,6 +367,107 @@ layer(TestKit.layer)("a change of a plugin", (it) => {
       assert.deepStrictEqual(Array.from(permissionsOf((yield* admitted(organization, greeting?.["token"])).actor)), [
         "contacts.read"
       ])
+    })
+  )
+})
+
+const elsewhere = "https://elsewhere.example"
+
+/** Puts a version that is on another host into the catalogue, and has the plugin be it. */
+const moved = Effect.fnUntraced(function* (organization: Organization, id: PluginId, said: Partial<PluginManifest>) {
+  const offered = { ...aManifest, ...said, version: "2.0.0", baseUrl: elsewhere }
+  const entry = { manifest: offered, url: "https://acme.example/plugin.json" }
+  yield* (yield* PluginCatalogue).put(entry)
+  return yield* upgradePlugin(id, { version: "2.0.0", grants: offered.permissions }, null).pipe(
+    asOperatorOf(organization)
+  )
+})
+
+/** The secrets that sign what was posted there last. */
+const signedWith = (url: string) =>
+  Effect.map(ReceiverScript, (script) => script.posted(url).at(-1)?.secrets.map(Redacted.value))
+
+layer(TestKit.layer)("an upgrade to another host", (it) => {
+  it.effect("takes token and secret from the former one, and brings others to the new one", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const key = "acme-moved"
+      const { id } = yield* installed(organization, { key })
+      yield* tellPlugins
+      const [greeting] = yield* saidTo(lifecycleUrl, organization)
+      assert.isUndefined((yield* moved(organization, id, { key })).token)
+      assert.strictEqual((yield* Effect.flip(admitted(organization, greeting?.["token"])))._tag, "TokenRevoked")
+      yield* tellPlugins
+      assert.lengthOf(yield* saidTo(lifecycleUrl, organization), 1)
+      const there = `${elsewhere}/lifecycle`
+      const [upgraded] = yield* saidTo(there, organization)
+      assert.strictEqual(upgraded?.["type"], "plugin.upgraded")
+      assert.strictEqual((yield* admitted(organization, upgraded?.["token"])).actor.kind, "plugin")
+      assert.notStrictEqual(upgraded?.["secret"], greeting?.["secret"])
+      assert.deepStrictEqual(yield* signedWith(there), [upgraded?.["secret"], greeting?.["secret"]])
+      yield* TestClock.adjust("10 minutes")
+      yield* tell(organization, "moved")
+      yield* deliver(organization)
+      assert.deepStrictEqual(yield* signedWith(`${elsewhere}/events`), [upgraded?.["secret"]])
+      assert.lengthOf(yield* saidTo(eventsUrl, organization), 0)
+    })
+  )
+
+  it.effect("begins there where the plugin has not answered yet", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const key = "acme-begun"
+      const { id } = yield* installed(organization, { key })
+      yield* moved(organization, id, { key })
+      yield* tellPlugins
+      assert.lengthOf(yield* saidTo(lifecycleUrl, organization), 0)
+      const [greeting, ...others] = yield* saidTo(`${elsewhere}/lifecycle`, organization)
+      assert.lengthOf(others, 0)
+      assert.deepInclude(greeting, { type: "plugin.installed", version: "2.0.0" })
+      assert.strictEqual((yield* admitted(organization, greeting?.["token"])).actor.kind, "plugin")
+      assert.strictEqual((yield* pluginNow(organization, id)).status, "enabled")
+    })
+  )
+
+  it.effect("is answered with token and secret where nobody can be told, and with none where it does not work", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const { lifecycle: _, ...silent } = aManifest
+      const key = "acme-silent"
+      const manifest = { ...silent, key }
+      const { id, secret, token } = yield* installPlugin({ manifest, grants: manifest.permissions }).pipe(
+        asOperatorOf(organization)
+      )
+      const there = { ...manifest, version: "2.0.0", baseUrl: elsewhere }
+      const catalogue = yield* PluginCatalogue
+      const url = "https://acme.example/plugin.json"
+      yield* catalogue.put({ manifest: there, url })
+      const upgrade = (version: string) =>
+        upgradePlugin(id, { version, grants: manifest.permissions }, null).pipe(asOperatorOf(organization))
+      const first = yield* upgrade("2.0.0")
+      assert.strictEqual((yield* admitted(organization, valueOf(first.token))).actor.kind, "plugin")
+      assert.strictEqual((yield* Effect.flip(admitted(organization, valueOf(token))))._tag, "TokenRevoked")
+      assert.notStrictEqual(valueOf(first.secret), valueOf(secret))
+      yield* disabled(organization, id)
+      yield* catalogue.put({ manifest: { ...manifest, version: "3.0.0" }, url })
+      const second = yield* upgrade("3.0.0")
+      assert.isUndefined(second.token)
+      assert.notStrictEqual(valueOf(second.secret), valueOf(first.secret))
+    })
+  )
+})
+
+layer(TestKit.layer)("a plugin that has not answered yet", (it) => {
+  it.effect("begins with the secret and the token that somebody has made anew meanwhile", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const { id } = yield* installed(organization)
+      yield* rotatePluginSecret(id, { overlapSeconds: 0 }).pipe(asOperatorOf(organization))
+      yield* tellPlugins
+      const [greeting, ...others] = yield* saidTo(lifecycleUrl, organization)
+      assert.lengthOf(others, 0)
+      assert.strictEqual(greeting?.["type"], "plugin.installed")
+      assert.strictEqual((yield* admitted(organization, greeting?.["token"])).actor.kind, "plugin")
     })
   )
 })

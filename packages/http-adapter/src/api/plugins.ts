@@ -89,14 +89,14 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       params,
       headers: IfMatch,
       payload: PluginUpgrade,
-      success: Plugin,
+      success: PluginSupplied,
       error: [...changed, Problems.PluginVersionUnavailable]
     })
       .annotateMerge(
         describe(
           "upgradePlugin",
           "Upgrade a plugin",
-          "To the version of the catalogue, which `update` compares with the installed one. One that asks for more or is on another host needs `grants`: all that it asks for."
+          "To the version of the catalogue, which `update` compares with the installed one. One that asks for more or is on another host needs `grants`: all that it asks for. Another host gets another secret and token, and those of before end; a plugin without a `lifecycle` gets them by this answer only."
         )
       )
       .annotateMerge(asksProvider)

@@ -133,6 +133,15 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND plugin_id = ${id} AND expires_at > ${stamp(at)}
             ${but === null ? sql`` : sql`AND id <> ${but}`}`
         yield* recent.forget
+      }, driverFailuresDie),
+      sweepTokens: Effect.fnUntraced(function* (before, limit) {
+        const organization = yield* CurrentOrganization
+        const gone = yield* sql`
+          DELETE FROM plugin_tokens WHERE organization_id = ${organization.id} AND id IN (
+            SELECT id FROM plugin_tokens
+            WHERE organization_id = ${organization.id} AND expires_at < ${stamp(before)} LIMIT ${limit}
+          ) RETURNING 1`
+        return gone.length
       }, driverFailuresDie)
     })
   })

@@ -74,7 +74,15 @@ export const layer = Layer.effect(
                 : token
             )
           }
-        ])
+        ]),
+      sweepTokens: (before, limit) =>
+        store.writeTenant(({ pluginTokens }) => {
+          const gone = Array.from(HashMap.values(pluginTokens))
+            .filter(({ expiresAt }) => DateTime.isLessThan(expiresAt, before))
+            .slice(0, limit)
+          const kept = gone.reduce((all, { id }) => HashMap.remove(all, id), pluginTokens)
+          return [gone.length, { pluginTokens: kept }]
+        })
     })
   )
 )

@@ -30,6 +30,12 @@ export const nextRotation = Effect.fnUntraced(function* ({ manifest }: KeptPlugi
 /** What a plugin is when it is installed or enabled: one that is told waits for its answer. */
 export const statusOfStart = ({ manifest }: KeptPlugin) => (manifest.lifecycle === undefined ? "enabled" : "installing")
 
+/** Whether it has a token, or gets one with what it is told next. */
+export const isAtWork = ({ status }: KeptPlugin) => status === "enabled" || status === "installing"
+
+/** What a plugin that waits for its answer is told. One that has never answered is installed once more. */
+export const greetingOf = ({ isGreeted }: KeptPlugin) => (isGreeted ? "plugin.enabled" : "plugin.installed")
+
 /** Has events delivered to a plugin that is enabled. */
 export const startDeliveries = ({ id }: KeptPlugin) => startHeld(subscriptionOf(id))
 

@@ -9,7 +9,7 @@ import { signToken } from "../tokens.ts"
 import { openPluginLane } from "./pluginLane.ts"
 
 /** What a call carries besides the settings. */
-interface Carried {
+export interface Carried {
   readonly token?: PluginToken
   readonly hasSecret?: boolean
   readonly farewell?: string

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { type PluginId, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
-import { nextRotation, startDeliveries, statusOfStart, target } from "../lifecycle/life.ts"
+import { greetingOf, isAtWork, nextRotation, startDeliveries, statusOfStart, target } from "../lifecycle/life.ts"
 import { suppliesOf, tell } from "../lifecycle/supply.ts"
 import { PluginSupplied } from "../Plugin.ts"
 import { Plugins } from "../Plugins.ts"
@@ -17,15 +17,13 @@ export const enablePlugin = useCase(
     const plugins = yield* Plugins
     const before = yield* plugins.lock(id)
     yield* requireVersion(before, expectedVersion)
-    if (before.status === "enabled" || before.status === "installing") {
-      return new PluginSupplied(yield* shownPlugin(before))
-    }
+    if (isAtWork(before)) return new PluginSupplied(yield* shownPlugin(before))
     const saved = yield* plugins.save(
       { ...before, status: statusOfStart(before), lastError: null, rotatesAt: yield* nextRotation(before) },
       expectedVersion
     )
     const carried = { token: yield* addToken(id), hasSecret: true }
-    yield* tell(saved, before.isGreeted ? "plugin.enabled" : "plugin.installed", carried)
+    yield* tell(saved, greetingOf(before), carried)
     if (saved.status === "enabled") yield* startDeliveries(saved)
     yield* record("plugin.enabled", target(id), { before: { status: before.status }, after: { status: saved.status } })
     yield* appendEvent({ type: "plugin.enabled", pluginId: id })

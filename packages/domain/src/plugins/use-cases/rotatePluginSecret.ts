@@ -1,13 +1,12 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { type PluginId, transact, useCase } from "../../kernel/index.ts"
-import { renewHeldSecret, type SecretRotation } from "../../webhooks/index.ts"
-import { subscriptionOf } from "../Ids.ts"
-import { nextRotation, target } from "../lifecycle/life.ts"
+import type { SecretRotation } from "../../webhooks/index.ts"
+import { target } from "../lifecycle/life.ts"
+import { renew, tellAnew } from "../lifecycle/renew.ts"
 import { suppliesOf, tell } from "../lifecycle/supply.ts"
 import { RotatedPluginSecret } from "../Plugin.ts"
 import { Plugins } from "../Plugins.ts"
-import { addToken } from "../tokens.ts"
 
 const aDay = 86_400
 
@@ -18,15 +17,10 @@ export const rotatePluginSecret = useCase(
   Effect.fnUntraced(function* (id: PluginId, { overlapSeconds = aDay }: SecretRotation) {
     const plugins = yield* Plugins
     const plugin = yield* plugins.lock(id)
-    const { previousSecretExpiresAt } = yield* renewHeldSecret(subscriptionOf(id), overlapSeconds)
-    const works = plugin.status === "enabled" || plugin.status === "installing"
-    const token = works ? yield* addToken(id) : undefined
-    if (token !== undefined) {
-      yield* plugins.endTokens(id, previousSecretExpiresAt, token.id)
-      yield* plugins.keep({ ...plugin, rotatesAt: yield* nextRotation(plugin) })
-    }
-    const carried = { hasSecret: true, ...(token !== undefined && { token }) }
-    yield* tell(plugin, "plugin.token_rotated", carried)
+    const overlap = { secretSeconds: overlapSeconds, tokenSeconds: overlapSeconds }
+    const { carried, previousSecretExpiresAt } = yield* renew(plugin, overlap)
+    if (plugin.status === "installing") yield* tellAnew(plugin, "plugin.token_rotated", carried)
+    else yield* tell(plugin, "plugin.token_rotated", carried)
     yield* record("plugin.secret_rotated", target(id))
     return new RotatedPluginSecret({ ...(yield* suppliesOf(plugin, carried)), previousSecretExpiresAt })
   }, transact)

@@ -4,12 +4,13 @@ import { invalid, NotFound, type PluginId, requireVersion, transact, useCase } f
 import { changeHeld } from "../../webhooks/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { checkGrants, checkHost, checkManifest } from "../checks.ts"
-import { needsGrants, updateFor } from "../differences.ts"
+import { isElsewhere, needsGrants, updateFor } from "../differences.ts"
 import { PluginVersionUnavailable } from "../Errors.ts"
-import { heldBy, nextRotation, target } from "../lifecycle/life.ts"
-import { tell } from "../lifecycle/supply.ts"
+import { heldBy, isAtWork, nextRotation, target } from "../lifecycle/life.ts"
+import { renew, tellAnew } from "../lifecycle/renew.ts"
+import { suppliesOf, tell } from "../lifecycle/supply.ts"
 import type { PluginManifest } from "../manifests/PluginManifest.ts"
-import type { PluginUpgrade } from "../Plugin.ts"
+import { PluginSupplied, type PluginUpgrade } from "../Plugin.ts"
 import { PluginCatalogue } from "../PluginCatalogue.ts"
 import { type KeptPlugin, Plugins } from "../Plugins.ts"
 import { changedSettings, checkSettings, keptSettings, openSettings, stillSecret } from "../settings.ts"
@@ -23,6 +24,16 @@ const offeredFor = Effect.fnUntraced(function* ({ manifest }: KeptPlugin, versio
     return yield* new PluginVersionUnavailable({ available: entry.manifest.version })
   }
   return { offered: entry.manifest, update }
+})
+
+/** The new host knows what it is told by what it may know already: for so long the former secret signs as well. */
+const former = { secretSeconds: 600, tokenSeconds: 0 }
+
+/** Takes from the former host what it has: another secret and token go to the new one. */
+const move = Effect.fnUntraced(function* (plugin: KeptPlugin) {
+  const { carried } = yield* renew(plugin, former)
+  if (isAtWork(plugin)) yield* tellAnew(plugin, "plugin.upgraded", carried)
+  return yield* suppliesOf(plugin, carried)
 })
 
 const upgrade = Effect.fnUntraced(function* (
@@ -53,10 +64,11 @@ const upgrade = Effect.fnUntraced(function* (
     expectedVersion
   )
   yield* changeHeld(heldBy(saved))
-  if (saved.status === "enabled" || saved.status === "installing") yield* tell(saved, "plugin.upgraded")
+  const supplies = isElsewhere(update) ? yield* move(saved) : {}
+  if (isAtWork(saved) && !isElsewhere(update)) yield* tell(saved, "plugin.upgraded")
   yield* record("plugin.upgraded", target(id), { before: audited(before), after: audited(saved) })
   yield* appendEvent({ type: "plugin.upgraded", pluginId: id, from: before.manifest.version, to: version })
-  return yield* shownPlugin(saved)
+  return new PluginSupplied({ ...(yield* shownPlugin(saved)), ...supplies })
 }, transact)
 
 /** Has a plugin be the newest version in the catalogue. If that asks for more or is on another host, somebody says so. */

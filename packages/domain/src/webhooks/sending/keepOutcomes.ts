@@ -49,7 +49,8 @@ const goneStatus = 410
 export const keepOutcomes = Effect.fnUntraced(
   function* (lease: LaneLease, id: WebhookSubscriptionId, posted: ReadonlyArray<Posted>) {
     const subscriptions = yield* WebhookSubscriptions
-    const { health: before, subscription } = yield* subscriptions.lock(id)
+    const { feature, health: before, subscription } = yield* subscriptions.lock(id)
+    const receiver = { name: subscription.name, feature }
     yield* (yield* WebhookDeliveries).keep(yield* Effect.forEach(posted, outcomeOf))
     const health = posted.reduce<EndpointHealth>((soFar, { endedAt, outcome }) => {
       return outcome.error === null ? afterSuccess(endedAt) : afterFailure(soFar, endedAt)
@@ -61,12 +62,12 @@ export const keepOutcomes = Effect.fnUntraced(
     yield* subscriptions.keep(id, { health: verdict === "warn" ? { ...health, warnedAt: now } : health })
     if (verdict === "warn") {
       yield* appendEvent({ type: "webhook_subscription.failing", webhookSubscriptionId: id })
-      yield* tellAdmins((publicUrl) => failingLetter(subscription, publicUrl))
+      yield* tellAdmins((publicUrl) => failingLetter(receiver, publicUrl))
     }
     if (verdict === "gone" || verdict === "disable") {
       const reason = verdict === "gone" ? "gone" : "failing"
       yield* disable(new WebhookSubscription({ ...subscription, circuit: health.circuit }), reason)
-      yield* tellAdmins((publicUrl) => disabledLetter(subscription, reason, publicUrl))
+      yield* tellAdmins((publicUrl) => disabledLetter(receiver, reason, publicUrl))
     }
     yield* (yield* LaneQueue).hold(lease)
   },

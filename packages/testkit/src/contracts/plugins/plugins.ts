@@ -131,6 +131,37 @@ export const plugins: StorageContract = {
       })
     )
 
+    it.effect("forgets tokens that ended before, some at a time, and no others", () =>
+      Effect.gen(function* () {
+        const port = yield* Plugins
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const tokensOf = Effect.fnUntraced(function* () {
+          const { id: pluginId } = yield* added()
+          const tokens = ["10:00:00", "10:00:01", "10:00:02", "10:00:03"].map((time) => ({
+            id: freshId(AutomationTokenId),
+            pluginId,
+            expiresAt: at(`${time}.000`)
+          }))
+          for (const token of tokens) yield* transact(port.addToken(token))
+          return tokens
+        })
+        const left = (tokens: Effect.Success<ReturnType<typeof tokensOf>>) =>
+          Effect.map(
+            Effect.forEach(tokens, ({ id }) => port.token(id)),
+            (found) => found.map((each) => each !== null)
+          )
+        const [ours, theirs] = [yield* tokensOf().pipe(inside(one)), yield* tokensOf().pipe(inside(other))]
+        const before = at("10:00:03.000")
+        yield* Effect.gen(function* () {
+          assert.strictEqual(yield* port.sweepTokens(before, 2), 2)
+          assert.strictEqual(yield* port.sweepTokens(before, 2), 1)
+          assert.strictEqual(yield* port.sweepTokens(before, 2), 0)
+          assert.deepStrictEqual(yield* left(ours), [false, false, false, true])
+        }).pipe(inside(one))
+        assert.deepStrictEqual(yield* left(theirs).pipe(inside(other)), [true, true, true, true])
+      })
+    )
+
     it.effect("a failed unit of work leaves nothing", () =>
       Effect.gen(function* () {
         const port = yield* Plugins

@@ -93,7 +93,7 @@ export const plugins: ExamplesOf<typeof PluginsApi> = {
   upgrade: {
     runs: upgradePlugin,
     request: { version: "1.5.0" },
-    answer: new Plugin({ ...plugin, ...later, manifest: { ...manifest, version: "1.5.0" } })
+    answer: new PluginSupplied({ ...plugin, ...later, manifest: { ...manifest, version: "1.5.0" } })
   },
   enable: { runs: enablePlugin, answer: new PluginSupplied({ ...plugin, ...later, status: "installing" }) },
   disable: { runs: disablePlugin, answer: new Plugin({ ...plugin, ...later, status: "disabled" }) },
