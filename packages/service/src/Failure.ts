@@ -18,7 +18,7 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{ rea
 /** One of several processes could not start. It has said why itself. */
 export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{
   readonly name: string
-  readonly code: number
+  readonly exitCode: number
 }> {
   override get message() {
     return `The process ${this.name} could not start.`

@@ -21,6 +21,10 @@ const isTagged = (error: unknown): error is { readonly _tag: string; readonly me
   Predicate.hasProperty(error, "message") &&
   typeof error.message === "string"
 
+/** An error may say itself with which code to end. */
+const exitCodeOf = (error: object): number | null =>
+  "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : null
+
 const hasFaults = (error: object): error is { readonly errors: ReadonlyArray<{ readonly message: string }> } =>
   Predicate.hasProperty(error, "_tag") && error._tag === "ValidationFailed" && Predicate.hasProperty(error, "errors")
 
@@ -44,11 +48,8 @@ export const judge = (cause: Cause.Cause<unknown>): Verdict => {
     return { code: error.errors.length === 0 ? ExitCode.ok : ExitCode.usage, lines: [] }
   }
   if (failed && isTagged(error)) {
-    if (error._tag === "ProcessFailed" && "code" in error && typeof error.code === "number") {
-      return { code: error.code, lines: [error.message] }
-    }
     const lines = hasFaults(error) ? error.errors.map((fault) => fault.message) : error.message.split("\n")
-    return { code: codes[error._tag] ?? ExitCode.refused, lines }
+    return { code: exitCodeOf(error) ?? codes[error._tag] ?? ExitCode.refused, lines }
   }
   if (isConnectionLost(error)) {
     return { code: ExitCode.database, lines: ["The connection to the database was lost. See `parley doctor`."] }

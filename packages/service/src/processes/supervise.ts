@@ -139,7 +139,7 @@ export const supervise = Effect.fnUntraced(function* <E, R>(
       const startedAt = yield* Clock.currentTimeMillis
       const how = yield* fill(place, supervision.metrics, onReady)
       const { name } = place.post
-      if (!(yield* Deferred.isDone(complete))) return yield* new ProcessFailed({ name, code: how.code ?? 1 })
+      if (!(yield* Deferred.isDone(complete))) return yield* new ProcessFailed({ name, exitCode: how.code ?? 1 })
       pause = restartPause(pause, (yield* Clock.currentTimeMillis) - startedAt)
       yield* Effect.logWarning(`The process ${name} has ended; another one takes its place.`, { ...how, pause })
       place.restarts++
