@@ -2,6 +2,7 @@ import { Console } from "effect"
 import { Argument, Command, Completions } from "effect/cli"
 import { analytics } from "./analytics.ts"
 import { audit } from "./audit.ts"
+import { automations } from "./automations.ts"
 import { broadcasts } from "./broadcasts.ts"
 import { chatAccounts } from "./chatAccounts.ts"
 import { completionScript } from "./completionScript.ts"
@@ -66,6 +67,7 @@ const all = [
   events,
   listen,
   plugins,
+  automations,
   workflows,
   schedules,
   analytics,

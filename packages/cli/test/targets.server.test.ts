@@ -103,6 +103,10 @@ class Both extends Context.Service<
       )
       const [delivery] = yield* printed(Schema.Array(Delivery), yield* database("webhooks", "list", "--json"))
       yield* fs.writeFileString(`${folder}/rows.csv`, "email,name\r\nada@example.com,Ada\r\nwrong,B\r\n")
+      yield* fs.writeFileString(
+        `${folder}/order.json`,
+        '{"when":{"event":"message.received"},"then":[{"type":"set_priority","priority":"high"}]}'
+      )
       yield* fs.writeFileString(`${folder}/broadcast.json`, '{"name":"Autumn","audience":{},"replyHours":24}')
       yield* fs.writeFileString(`${folder}/odd.csv`, 'E-Mail,Notes,Tags\r\nb@example.com,x,"tag0,tag7"\r\n')
       const done = yield* printed(ContactImport, yield* database("contacts", "import", `${folder}/rows.csv`, "--json"))
@@ -191,6 +195,11 @@ const schedule = ({ database }: Way) =>
     database("schedules", "create", "--name", "Office", "--weekly", '{"mon":[["09:00","18:00"]]}', "--quiet"),
     ({ out }) => out.trim()
   )
+
+const automation = ({ database }: Way) =>
+  Effect.map(database("automations", "create", "--name", "Refund", "--quiet"), ({ out }) => out.trim())
+
+const defined = (folder: string) => ["automations", "create", "--name", "Order", "--definition", `${folder}/order.json`]
 
 const broadcastIn =
   (status: BroadcastStatus) =>
@@ -465,6 +474,58 @@ const cases: ReadonlyArray<Case> = [
   { of: "plugins complete", args: () => ["plugins", "complete", nobody, "--output", '{"total":1}'] },
   { of: "plugins uninstall", args: () => ["plugins", "uninstall", nobody] },
   { of: "plugins uninstall", args: () => ["plugins", "uninstall", nobody, "--yes", "--force"] },
+  { of: "automations list", args: () => ["automations", "list"] },
+  { of: "automations create", args: () => ["automations", "create", "--name", "Refund"] },
+  { of: "automations create", args: ({ folder }) => [...defined(folder), "--json"] },
+  { of: "automations create", args: ({ folder }) => ["automations", "create", "--definition", `${folder}/order.json`] },
+  { of: "automations create", args: () => ["automations", "create", "--name", "X", "--definition", "nowhere.json"] },
+  {
+    of: "automations create",
+    args: ({ folder }) => ["automations", "create", "--name", "X", "--definition", `${folder}/broadcast.json`]
+  },
+  { of: "automations list", args: () => ["automations", "list", "--json", "--limit", "1"] },
+  { of: "automations show", args: () => ["automations", "show"], made: automation },
+  { of: "automations show", args: () => ["automations", "show", "--json"], made: automation },
+  { of: "automations show", args: () => ["automations", "show", nobody] },
+  {
+    of: "automations edit",
+    args: ({ folder }) => ["automations", "edit", "--definition", `${folder}/order.json`],
+    made: automation
+  },
+  { of: "automations edit", args: () => ["automations", "edit"], made: automation },
+  { of: "automations edit", args: () => ["automations", "edit", nobody, "--name", "Paid"] },
+  { of: "automations enable", args: () => ["automations", "enable"], made: automation },
+  { of: "automations enable", args: () => ["automations", "enable", nobody] },
+  { of: "automations disable", args: () => ["automations", "disable", "-q"], made: automation },
+  { of: "automations disable", args: () => ["automations", "disable", nobody] },
+  { of: "automations move", args: () => ["automations", "move", "--to", "1", "--json"], made: automation },
+  { of: "automations move", args: () => ["automations", "move", "--to", "0"], made: automation },
+  { of: "automations move", args: () => ["automations", "move", nobody, "--to", "1"] },
+  { of: "automations delete", args: () => ["automations", "delete"], made: automation },
+  { of: "automations delete", args: () => ["automations", "delete", "--yes"], made: automation },
+  { of: "automations delete", args: () => ["automations", "delete", nobody, "--yes"] },
+  { of: "automations test", args: () => ["automations", "test", "--position", "999999"], made: automation },
+  {
+    of: "automations test",
+    args: ({ folder }) => ["automations", "test", "--position", "999999", "--draft", `${folder}/order.json`],
+    made: automation
+  },
+  { of: "automations test", args: () => ["automations", "test", "--position", "first"], made: automation },
+  { of: "automations test", args: () => ["automations", "test", nobody, "--position", "1", "--json"] },
+  { of: "automations runs", args: () => ["automations", "runs"], made: automation },
+  {
+    of: "automations runs",
+    args: () => ["automations", "runs", "--json", "--filter", "state=failed"],
+    made: automation
+  },
+  { of: "automations runs", args: () => ["automations", "runs", nobody] },
+  { of: "automations run", args: () => ["automations", "run", nobody, nobody] },
+  { of: "automations run", args: () => ["automations", "run", nobody, nobody, "--json"] },
+  { of: "automations settings", args: () => ["automations", "settings"] },
+  { of: "automations settings", args: () => ["automations", "settings", "--json"] },
+  { of: "automations pause", args: () => ["automations", "pause"] },
+  { of: "automations resume", args: () => ["automations", "resume", "--json"] },
+  { of: "automations resume", args: () => ["automations", "resume"] },
   { of: "workflows list", args: () => ["workflows", "list"] },
   { of: "workflows list", args: () => ["workflows", "list", "--json"] },
   { of: "workflows show", args: () => ["workflows", "show", nobody] },
@@ -653,6 +714,9 @@ const comparable = ({ code, err, out }: Outcome) => {
       // A wait goes on while the two are asked.
       .replaceAll(/^(LONGEST +| +"longestSeconds": ).+$/gm, "$1<wait>,")
       .replaceAll(/^VERSION +\d+$/gm, "VERSION <n>")
+      // Each way makes an automation of its own before, after all others.
+      .replaceAll(/^PLACE +\d+$/gm, "PLACE <n>")
+      .replaceAll(/"position": \d+,(?=\n +"when")/g, '"position": <n>,')
       // How often it was drawn depends on the time that it took.
       .replaceAll(/(?:\[[#.]+\] .*\n)*\[#{30}\] 100 % .*/g, "<done>")
   return { code, out: settled(out), err: settled(err) }

@@ -2,6 +2,7 @@ import { describe, vi } from "@effect/vitest"
 import { layerLockedServer, makeVerdicts, underRowLevelSecurity } from "@parley/postgres-adapter/testing"
 import { inRealTime, layerPorts } from "./harness/postgres.ts"
 import { heldInDatabase } from "./harness/sight.ts"
+import { automationTestsSuite } from "./suites/automationTests.ts"
 import { strangersSuite, tenancySuite } from "./suites/tenancy.ts"
 
 // Statements run four times here until they are shown to name their organization. What runs under row level security is spread
@@ -13,4 +14,5 @@ const ports = layerPorts(inRealTime(underRowLevelSecurity(layerLockedServer, { v
 describe("under row level security", () => {
   tenancySuite("tenants", ports, heldInDatabase)
   strangersSuite("strangers", ports, heldInDatabase)
+  automationTestsSuite("tests of automations", ports, heldInDatabase)
 })

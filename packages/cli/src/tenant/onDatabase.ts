@@ -107,6 +107,7 @@ import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Layer, Option } from "effect"
 import { asMember } from "../memberActor.ts"
 import { analyticsOnDatabase } from "./analyticsOnDatabase.ts"
+import { automationsOnDatabase } from "./automationsOnDatabase.ts"
 import { followOnDatabase } from "./followOnDatabase.ts"
 import type { Calls, Tenant } from "./Tenant.ts"
 import { pageOf, webhooksOnDatabase } from "./webhooksOnDatabase.ts"
@@ -130,6 +131,7 @@ export const callsOnDatabase = Effect.gen(function* () {
   const here = <A, E>(effect: Effect.Effect<A, E, Inside>) => Effect.provideContext(effect, context)
   return {
     ...analyticsOnDatabase(here),
+    ...automationsOnDatabase(here),
     audit: {
       list: ({ query = {} } = {}) =>
         here(

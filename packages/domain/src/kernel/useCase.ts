@@ -22,6 +22,8 @@ export interface Declaration {
   readonly access: Access
   /** The plan feature that the organization must have. */
   readonly gatedBy?: Feature
+  /** Operators do it without the feature, too: it removes what was made while there was one. */
+  readonly ungatedFor?: "operators"
 }
 
 type Refusal<D extends Declaration> =
@@ -53,6 +55,9 @@ const admit = (access: Access) =>
 
 const gate = (feature: Feature) => Effect.flatMap(FeatureGate, (plan) => plan.require(feature))
 
+const gateUnlessOperator = (feature: Feature) =>
+  Effect.flatMap(CurrentActor, ({ kind }) => (kind === "operator" ? Effect.void : gate(feature)))
+
 const checks = (
   declaration: Declaration
 ): Effect.Effect<
@@ -60,9 +65,10 @@ const checks = (
   PermissionDenied | FeatureNotInPlan,
   CurrentActor | FeatureGate | CurrentOrganization
 > | null => {
-  const { access, gatedBy } = declaration
+  const { access, gatedBy, ungatedFor } = declaration
   if (access === "public") return gatedBy === undefined ? null : gate(gatedBy)
-  return gatedBy === undefined ? admit(access) : Effect.andThen(admit(access), gate(gatedBy))
+  if (gatedBy === undefined) return admit(access)
+  return Effect.andThen(admit(access), ungatedFor === "operators" ? gateUnlessOperator(gatedBy) : gate(gatedBy))
 }
 
 /** The native tracer reports to nobody, so its spans would only cost. */

@@ -12,10 +12,11 @@ import {
   getAutomationSettings,
   listAutomations,
   type Ports,
+  testAutomation,
   updateAutomation,
   updateAutomationSettings
 } from "@parley/domain"
-import { givenAutomationRun } from "@parley/testkit"
+import { givenAutomationRun, givenConversation, givenReceived } from "@parley/testkit"
 import { Effect } from "effect"
 import { asOwner, attempt, firstPage, reads, type Values, type World, type Prepare } from "../attempting.ts"
 
@@ -90,6 +91,12 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "automation.listRuns": (world) =>
     Effect.map(givenAutomation(world), ({ id }) => attempt(listAutomationRuns(id, { state: null }, firstPage))),
   "automation.list": reads(() => listAutomations(firstPage)),
+  "automation.test": (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenAutomation(world)
+      const { position } = yield* givenReceived(world.organization, yield* givenConversation(world.organization))
+      return attempt(testAutomation(id, { position }))
+    }),
   "automation.update": onAutomation(
     (id) => updateAutomation(id, { name: "After" }, 1),
     "automation.updated",

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { type Conversation, createTag, type Organization, Outbox, type TagId, transact } from "@parley/domain"
-import { asOperatorOf, asOwnerOf, givenConversation, givenMessage, givenOrganization, TestKit } from "@parley/testkit"
+import { createTag, type Organization, type TagId } from "@parley/domain"
+import { asOwnerOf, givenConversation, givenOrganization, givenReceived, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { enabled, runsOf, strikeAndSettle } from "./engine.ts"
@@ -13,14 +13,6 @@ const onIdle = (tagId: TagId, lastFrom?: "contact" | "team") => ({
   then: [{ type: "tag" as const, tagIds: [tagId] }]
 })
 
-/** A message comes in, as the inbox tells of it. */
-const received = Effect.fnUntraced(function* (organization: Organization, conversation: Conversation) {
-  const { id: messageId, kind } = yield* givenMessage(organization, conversation)
-  const { chatAccountId, contactId, id: conversationId } = conversation
-  const event = { type: "message.received", conversationId, messageId, chatAccountId, contactId, kind }
-  yield* Effect.flatMap(Outbox, (outbox) => transact(outbox.append(event))).pipe(asOperatorOf(organization))
-})
-
 layer(TestKit.layer)("clocks of automations", (it) => {
   it.effect("strike once a conversation is idle for so long, once for each message", () =>
     Effect.gen(function* () {
@@ -29,10 +21,10 @@ layer(TestKit.layer)("clocks of automations", (it) => {
       const automation = yield* enabled(organization, onIdle(tagId))
       const ofTeam = yield* enabled(organization, onIdle(tagId, "team"))
       const conversation = yield* givenConversation(organization)
-      yield* received(organization, conversation)
+      yield* givenReceived(organization, conversation)
       yield* strikeAndSettle(organization)
       yield* TestClock.adjust("59 minutes")
-      yield* received(organization, conversation)
+      yield* givenReceived(organization, conversation)
       yield* strikeAndSettle(organization)
       yield* TestClock.adjust("59 minutes")
       yield* strikeAndSettle(organization)

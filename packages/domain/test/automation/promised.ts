@@ -12,6 +12,7 @@ automation.get     | automations.read   | -
 automation.getRun  | automations.read   | -
 automation.list    | automations.read   | -
 automation.listRuns | automations.read  | -
+automation.test    | automations.manage | automations
 automation.update  | automations.manage | automations
 automationSettings.get    | automations.read   | -
 automationSettings.update | automations.manage | automations
@@ -26,6 +27,7 @@ automation.get     | -        | yes    | yes   | yes   | yes   | yes   | yes
 automation.getRun  | -        | yes    | yes   | yes   | yes   | yes   | yes
 automation.list    | -        | yes    | yes   | yes   | yes   | yes   | yes
 automation.listRuns | -       | yes    | yes   | yes   | yes   | yes   | yes
+automation.test    | -        | -      | -     | yes   | yes   | yes   | yes
 automation.update  | -        | -      | -     | yes   | yes   | yes   | yes
 automationSettings.get    | -     | yes    | yes   | yes   | yes   | yes   | yes
 automationSettings.update | -     | -      | -     | yes   | yes   | yes   | yes
@@ -33,9 +35,10 @@ automationSettings.update | -     | -      | -     | yes   | yes   | yes   | yes
   accessOnFree: `
 use case           | stranger | viewer | agent | admin | owner | token | operator
 automation.create  | -        | -      | -     | plan  | plan  | plan  | plan
-automation.delete  | -        | -      | -     | plan  | plan  | plan  | plan
+automation.delete  | -        | -      | -     | plan  | plan  | plan  | yes
 automation.disable | -        | -      | -     | plan  | plan  | plan  | plan
 automation.enable  | -        | -      | -     | plan  | plan  | plan  | plan
+automation.test    | -        | -      | -     | plan  | plan  | plan  | plan
 automation.update  | -        | -      | -     | plan  | plan  | plan  | plan
 automationSettings.update | -     | -      | -     | plan  | plan  | plan  | plan
 `,
@@ -48,5 +51,12 @@ automation.enable  | automation.enabled  | automation.enabled
 automation.update  | automation.updated  | automation.updated
 automationSettings.update | automations.paused | automations.paused
 `,
-  traceless: ["automation.get", "automation.getRun", "automation.list", "automation.listRuns", "automationSettings.get"]
+  traceless: [
+    "automation.get",
+    "automation.getRun",
+    "automation.list",
+    "automation.listRuns",
+    "automation.test",
+    "automationSettings.get"
+  ]
 }

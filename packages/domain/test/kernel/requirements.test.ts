@@ -161,6 +161,7 @@ type Gated =
   | "deleteAutomation"
   | "disableAutomation"
   | "enableAutomation"
+  | "testAutomation"
   | "updateAutomation"
   | "updateAutomationSettings"
   | "completePluginCall"

@@ -6,6 +6,8 @@ import {
   AutomationRunState,
   AutomationSettings,
   AutomationSettingsPatch,
+  AutomationTest,
+  AutomationTestResult,
   AutomationView,
   NewAutomation,
   Page
@@ -82,6 +84,20 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       error: changed
     })
       .annotateMerge(describe("disableAutomation", "Switch an automation off"))
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("test", "/automations/:id/test", {
+      params: idOf(AutomationId, "automation"),
+      payload: AutomationTest,
+      success: AutomationTestResult,
+      error: [...gated, Problems.NotFound]
+    })
+      .annotateMerge(
+        describe(
+          "testAutomation",
+          "Try an automation on an event that has happened",
+          "What it would do about the event as things are today: every condition with what it sees, and every action with its texts and why it would be refused. Nothing of it is done. A draft is tried in the place of what is saved."
+        )
+      )
       .middleware(Idempotent),
     HttpApiEndpoint.get("listRuns", "/automations/:id/runs", {
       params: idOf(AutomationId, "automation"),

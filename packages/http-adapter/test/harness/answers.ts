@@ -41,6 +41,12 @@ export const pointersOf = (answer: Answer): ReadonlyArray<string> => {
   return Array.isArray(errors) ? errors.map((fault) => String(at(fault, "pointer"))).toSorted() : []
 }
 
+/** What a validation problem says of its faults. */
+export const messagesOf = (answer: Answer): ReadonlyArray<string> => {
+  const { errors } = answer.body
+  return Array.isArray(errors) ? errors.map((fault) => String(at(fault, "message"))) : []
+}
+
 /** Asserts that the answer has this status, and shows its body when it has not. */
 export const assertStatus = (answer: Answer, status: number) => assert.strictEqual(answer.status, status, answer.text)
 

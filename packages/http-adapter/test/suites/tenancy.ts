@@ -246,7 +246,9 @@ const withValue = (request: ValidRequest, place: Place, value: string): ValidReq
   if (field.slot === "headers") return { ...request, headers: { ...request.headers, [field.name]: value } }
   const given = typeof request.body === "object" ? request.body : {}
   const naming = namingOf(place)
-  const body = naming === undefined ? (bodies[id] ?? given) : { ...given, ...(naming.definition as object) }
+  const named = (naming?.definition ?? {}) as object
+  const defined = endpoint.id === "automations.test" ? { ...given, draft: named } : { ...given, ...named }
+  const body = naming === undefined ? (bodies[id] ?? given) : defined
   const there = JSON.stringify(body).includes(`"${field.name}":`)
   return { ...request, body: there ? placed(body, field.name, value) : { ...body, [field.name]: value } }
 }

@@ -1,6 +1,6 @@
 import { type DateTime, Schema } from "effect"
 import type { PluginCallId } from "../../plugins/index.ts"
-import type { ActionType } from "./Action.ts"
+import { actionTypes } from "./Action.ts"
 
 /** The row that an action has written. */
 export const ActionEffect = Schema.Struct({
@@ -34,12 +34,18 @@ export type ActionResult =
   | { readonly kind: "calling"; readonly callId: PluginCallId }
 
 /** What an action would do now: its fields as they would be, or why it would be refused. */
-export interface TriedAction {
-  readonly type: ActionType
-  /** `null` where it could not be made. */
-  readonly rendered: Schema.Json
-  readonly refusal: ActionError | null
-}
+export const TriedAction = Schema.Struct({
+  type: Schema.Literals(actionTypes),
+  rendered: Schema.Json.annotateKey({
+    description:
+      "The action with its texts as they would be. Null where they could not be made, and for those who may not read contacts and conversations."
+  }),
+  refusal: Schema.NullOr(ActionError).annotateKey({
+    description:
+      "Why it would be refused; `null` if it would not be. One that would wait for the end of quiet hours is not."
+  })
+}).annotate({ identifier: "TriedAction" })
+export type TriedAction = typeof TriedAction.Type
 
 /** The row that an action has written; nothing where nothing changed. */
 export const done = (effect: ActionEffect | null): ActionResult => ({ kind: "done", effect })

@@ -6,21 +6,26 @@ import { readCondition } from "../conditions/readCondition.ts"
 import { groupsAfter, missingInTrigger } from "./faultsOfDefinition.ts"
 
 /** What an automation lacks to run. */
-const incomplete = ({ then, when }: AutomationDefinition): ReadonlyArray<Fault> => [
-  ...(when === null ? [{ pointer: "/when", message: "Expected the event on which it runs" }] : []),
-  ...(then.length === 0 ? [{ pointer: "/then", message: "Expected 1 to 20 actions" }] : [])
+const incomplete = ({ then, when }: AutomationDefinition, at: string): ReadonlyArray<Fault> => [
+  ...(when === null ? [{ pointer: `${at}/when`, message: "Expected the event on which it runs" }] : []),
+  ...(then.length === 0 ? [{ pointer: `${at}/then`, message: "Expected 1 to 20 actions" }] : [])
 ]
 
 /**
- * Refuses what is wrong with a definition, all of it at once, and what whoever saves it may not do. One that is to run has to be complete.
+ * Refuses what is wrong with a definition, all of it at once, and what whoever saves it may not do. One that is to run has to be complete. `at` is where
+ * it stands.
  */
-export const checkDefinition = Effect.fnUntraced(function* (definition: AutomationDefinition, isToRun: boolean) {
+export const checkDefinition = Effect.fnUntraced(function* (
+  definition: AutomationDefinition,
+  isToRun: boolean,
+  at = ""
+) {
   const { if: condition, then, when } = definition
   const groups = groupsAfter(when)
-  const actions = yield* checkActions(then, groups, "/then")
-  const read = yield* readCondition(condition, groups, "/if")
-  const missing = [...(yield* missingInTrigger(when)), ...read.missing]
-  const errors = [...(isToRun ? incomplete(definition) : []), ...read.faults, ...actions]
+  const actions = yield* checkActions(then, groups, `${at}/then`)
+  const read = yield* readCondition(condition, groups, `${at}/if`)
+  const missing = [...(yield* missingInTrigger(when, `${at}/when`)), ...read.missing]
+  const errors = [...(isToRun ? incomplete(definition, at) : []), ...read.faults, ...actions]
   if (errors.length > 0) {
     const gone = missing.map(({ pointer, resource }) => ({ pointer, message: new NotFound({ resource }).message }))
     return yield* new ValidationFailed({ errors: [...errors, ...gone] })

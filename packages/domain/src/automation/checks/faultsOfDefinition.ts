@@ -17,10 +17,12 @@ export interface DefinitionFaults {
 export const groupsAfter = (when: AutomationDefinition["when"]) => (when === null ? everyGroup : groupsOf(when))
 
 /** What of a trigger is not there. */
-export const missingInTrigger = Effect.fnUntraced(function* (when: AutomationDefinition["when"]) {
-  const named = namedInTrigger(when)
+export const missingInTrigger = Effect.fnUntraced(function* (when: AutomationDefinition["when"], pointer = "/when") {
+  const named = namedInTrigger(when, pointer)
   const known = yield* knownThings(named)
-  return named.filter((thing) => !isThere(known, thing)).map(({ kind, pointer }) => ({ resource: kind, pointer }))
+  return named
+    .filter((thing) => !isThere(known, thing))
+    .map((thing) => ({ resource: thing.kind, pointer: thing.pointer }))
 })
 
 /** Everything that is wrong with a definition as things are today. */

@@ -9,7 +9,7 @@ import { Automations } from "../Automations.ts"
 /** Deletes an automation; those after it move up. */
 export const deleteAutomation = useCase(
   "automation.delete",
-  { access: { permission: "automations.manage" }, gatedBy: "automations" },
+  { access: { permission: "automations.manage" }, gatedBy: "automations", ungatedFor: "operators" },
   Effect.fnUntraced(function* (id: AutomationId, expectedVersion: number | null) {
     const automations = yield* Automations
     yield* (yield* Locks).exclusive("automations")

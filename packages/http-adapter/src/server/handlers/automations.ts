@@ -8,6 +8,7 @@ import {
   listAutomationRuns,
   getAutomationSettings,
   listAutomations,
+  testAutomation,
   updateAutomation,
   updateAutomationSettings
 } from "@parley/domain"
@@ -26,6 +27,7 @@ export const layer = HttpApiBuilder.group(Api, "automations", (handlers) =>
     delete: ({ headers, params }) => deleteAutomation(params.id, expectedVersion(headers)),
     enable: ({ headers, params }) => enableAutomation(params.id, expectedVersion(headers)),
     disable: ({ headers, params }) => disableAutomation(params.id, expectedVersion(headers)),
+    test: ({ params, payload }) => testAutomation(params.id, payload),
     listRuns: ({ params, query }) => listAutomationRuns(params.id, { state: query.state ?? null }, pageOf(query)),
     getRun: ({ params }) => getAutomationRun(params.id, params.runId),
     settings: () => getAutomationSettings(),

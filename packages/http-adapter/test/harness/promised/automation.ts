@@ -11,6 +11,7 @@ automations.update  | automations.manage | 401    | no    | no     | no    | pla
 automations.delete  | automations.manage | 401    | no    | no     | no    | plan 204 204 | plan 204 204
 automations.enable  | automations.manage | 401    | no    | no     | no    | plan 200 200 | plan 200 200
 automations.disable | automations.manage | 401    | no    | no     | no    | plan 200 200 | plan 200 200
+automations.test    | automations.manage | 401    | no    | no     | no    | plan 200 200 | plan 200 200
 automations.listRuns | automations.read  | 401    | no    | 200    | 200   | 200          | 200
 automations.getRun  | automations.read   | 401    | no    | 200    | 200   | 200          | 200
 automations.settings | automations.read   | 401   | no    | 200    | 200   | 200          | 200
@@ -22,6 +23,7 @@ automations.updateSettings | automations.manage | 401 | no | no  | no    | plan 
     "automations.delete": "automation.deleted",
     "automations.enable": "automation.enabled",
     "automations.disable": null,
+    "automations.test": null,
     "automations.updateSettings": "automations.paused"
   }
 }

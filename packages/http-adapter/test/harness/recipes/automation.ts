@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { givenAutomationRun } from "@parley/testkit"
+import { givenAutomationRun, givenConversation, givenReceived } from "@parley/testkit"
 import { givenAutomation } from "../tenants.ts"
 import { nothing, type Recipe } from "../Recipe.ts"
 
@@ -17,6 +17,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "automations.delete": onAutomation(),
   "automations.enable": onAutomation(),
   "automations.disable": onAutomation(),
+  "automations.test": ({ tenant: { organization } }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenAutomation(organization)
+      const { position } = yield* givenReceived(organization, yield* givenConversation(organization))
+      return { id, body: { position, draft: {} } }
+    }),
   "automations.listRuns": onAutomation(),
   "automations.getRun": ({ tenant }) =>
     Effect.gen(function* () {

@@ -5,17 +5,11 @@ import type { Automation, AutomationId } from "../../Automation.ts"
 import { Automations } from "../../Automations.ts"
 import type { SourceEvent } from "../../triggers/SourceEvent.ts"
 import { isMetBy } from "../../triggers/triggerEventOf.ts"
+import { writtenBy } from "../../triggers/writtenBy.ts"
 import { type AutomationClock, AutomationClocks } from "./AutomationClocks.ts"
 import { openClockLane } from "./clockLane.ts"
 
 type Logged = LoggedEvent<SourceEvent>
-
-/** Whose message it is; `null` for what is none, and for what was sent by itself. */
-const writtenBy = ({ actor, event }: Logged): "contact" | "team" | null => {
-  if (event.type === "message.received") return "contact"
-  if (event.type === "message.echoed") return "team"
-  return event.type === "message.queued" && actor.kind === "user" ? "team" : null
-}
 
 const setAll = Effect.fnUntraced(function* (clocks: ReadonlyArray<AutomationClock>) {
   const [first, ...others] = clocks

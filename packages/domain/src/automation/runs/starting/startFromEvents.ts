@@ -3,6 +3,7 @@ import type { ContactId } from "../../../crm/index.ts"
 import type { LoggedEvent } from "../../../events/index.ts"
 import type { Automation } from "../../Automation.ts"
 import { Automations } from "../../Automations.ts"
+import { isBulk } from "../../triggers/isBulk.ts"
 import type { SourceEvent } from "../../triggers/SourceEvent.ts"
 import type { TriggerEvent } from "../../triggers/Trigger.ts"
 import { isMetBy, triggerEventOf } from "../../triggers/triggerEventOf.ts"
@@ -21,9 +22,6 @@ const freshFor = Duration.hours(24)
 export const isFresh = (at: DateTime.Utc, now: DateTime.Utc): boolean =>
   !DateTime.isLessThan(at, DateTime.subtractDuration(now, freshFor))
 
-/** What changes many things at once starts nothing about each of them. */
-const isBulk = ({ event }: Logged) => event.type === "conversation.status_changed" && event.bulk === true
-
 /** The enabled automations on these triggers, by trigger. */
 const enabledOn = Effect.fnUntraced(function* (triggers: ReadonlySet<TriggerEvent>) {
   const automations = yield* Automations
@@ -35,7 +33,7 @@ const enabledOn = Effect.fnUntraced(function* (triggers: ReadonlySet<TriggerEven
 /** The automations that each event is for. */
 const matched = Effect.fnUntraced(function* (events: ReadonlyArray<Logged>) {
   const triggers = events.flatMap((logged) => {
-    const trigger = isBulk(logged) ? null : triggerEventOf(logged.event)
+    const trigger = isBulk(logged.event) ? null : triggerEventOf(logged.event)
     return trigger === null ? [] : [{ logged, trigger }]
   })
   const enabled = yield* enabledOn(new Set(triggers.map(({ trigger }) => trigger)))

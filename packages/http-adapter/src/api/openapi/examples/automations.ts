@@ -10,6 +10,7 @@ import {
   listAutomationRuns,
   getAutomationSettings,
   listAutomations,
+  testAutomation,
   updateAutomation,
   updateAutomationSettings
 } from "@parley/domain"
@@ -37,6 +38,22 @@ export const automations: ExamplesOf<typeof AutomationsApi> = {
   delete: { runs: deleteAutomation },
   enable: { runs: enableAutomation, answer: new AutomationView({ ...automation, ...later, enabled: true }) },
   disable: { runs: disableAutomation, answer: new AutomationView({ ...automation, ...later, enabled: false }) },
+  test: {
+    runs: testAutomation,
+    request: { position: 47 },
+    answer: {
+      wouldRun: true,
+      cut: null,
+      conditions: automationRun.conditions,
+      actions: [
+        {
+          type: "set_priority",
+          rendered: { type: "set_priority", priority: "high" },
+          refusal: { code: "no_conversation", detail: "The contact has no conversation that is not resolved." }
+        }
+      ]
+    }
+  },
   settings: { runs: getAutomationSettings, answer: new AutomationSettings({ paused: false, version: 1 }) },
   updateSettings: {
     runs: updateAutomationSettings,

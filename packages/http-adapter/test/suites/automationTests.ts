@@ -1,0 +1,219 @@
+import { assert } from "@effect/vitest"
+import { AutomationTestResult, type ChatAccountId, type Ports } from "@parley/domain"
+import {
+  aManifest,
+  givenConversation,
+  givenEvent,
+  givenReceived,
+  givenSubscription,
+  givenTemplate,
+  putPlugin
+} from "@parley/testkit"
+import { Effect, type Layer, Schema } from "effect"
+import { assertProblem, assertStatus, messagesOf, pointersOf, textAt } from "../harness/answers.ts"
+import { type Answer, call } from "../harness/Http.ts"
+import { overHttp } from "../harness/service.ts"
+import {
+  freshId,
+  givenAutomationToken,
+  givenContactField,
+  givenSchedule,
+  givenTag,
+  givenTenant,
+  type Tenant
+} from "../harness/tenants.ts"
+import type { Sight } from "./tenancy.ts"
+
+const ours = ({ organization, owner }: Tenant) => ({ token: owner.token, organization: organization.id })
+
+const decode = Schema.decodeUnknownSync(AutomationTestResult)
+
+const resultOf = (answer: Answer) => {
+  assertStatus(answer, 200)
+  return decode(answer.body)
+}
+
+const automated = Effect.fnUntraced(function* (tenant: Tenant, said: object) {
+  const created = yield* call("POST", "/api/v1/automations", { ...ours(tenant), body: { name: "Order", ...said } })
+  assertStatus(created, 201)
+  return `/api/v1/automations/${textAt(created, "id")}`
+})
+
+const written = Effect.fnUntraced(function* (tenant: Tenant, text = "Where is my order?") {
+  const conversation = yield* givenConversation(tenant.organization)
+  return { conversation, ...(yield* givenReceived(tenant.organization, conversation, { text })) }
+})
+
+const onOrder = {
+  when: { event: "message.received" },
+  if: { field: "message.text", op: "has_word", value: ["order"] },
+  then: [{ type: "add_note", text: "{{ message.text }}" }]
+}
+
+/** One of every kind of action, each of which would do something. */
+const everything = Effect.fnUntraced(function* ({ organization, owner }: Tenant, chatAccountId: ChatAccountId) {
+  const tag = yield* givenTag(organization)
+  const field = yield* givenContactField(organization)
+  const schedule = yield* givenSchedule(organization)
+  const subscription = yield* givenSubscription(organization)
+  const plugin = yield* putPlugin(organization, { manifest: { ...aManifest, key: "acme-test" } })
+  const template = yield* givenTemplate(organization, chatAccountId)
+  return [
+    { type: "tag", tagIds: [tag.id] },
+    { type: "set_attribute", attributes: { [field.key]: "{{ message.text }}" } },
+    { type: "untag", tagIds: [tag.id] },
+    { type: "assign", assigneeId: owner.user.id },
+    { type: "set_priority", priority: "high" },
+    { type: "add_labels", labels: ["order"] },
+    { type: "remove_labels", labels: ["order"] },
+    { type: "add_note", text: "{{ message.text }}", mentions: [owner.user.id] },
+    { type: "auto_assign", memberIds: null, sticky: true, whenNone: "queue" },
+    { type: "send_away", scheduleId: schedule.id, message: { kind: "text", text: "Later" } },
+    { type: "send_message", message: { kind: "text", text: "You wrote: {{ message.text }}" } },
+    { type: "send_template", template: { id: template.id, values: { "body.1": "{{ message.text }}" } } },
+    { type: "call_webhook", webhookSubscriptionId: subscription.id, body: { text: "{{ message.text }}" } },
+    { type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points: 3 } },
+    { type: "set_status", status: "resolved" }
+  ]
+})
+
+/** Trying automations on what has happened: nothing of it is done. */
+export const automationTestsSuite = <Provides, E>(
+  name: string,
+  ports: Layer.Layer<Ports | Provides, E>,
+  sight: Sight<NoInfer<Provides>>
+) =>
+  overHttp<Provides, E>(name, ports, (it) => {
+    it.effect("every kind of action is tried, and nothing is written", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { conversation, position } = yield* written(tenant)
+        const path = yield* automated(tenant, onOrder)
+        const then = yield* everything(tenant, conversation.chatAccountId)
+        const before = yield* sight(tenant)
+        const tried = yield* call("POST", `${path}/test`, { ...ours(tenant), body: { position, draft: { then } } })
+        assert.deepStrictEqual(yield* sight(tenant), before)
+        const { actions, conditions, cut, wouldRun } = resultOf(tried)
+        assert.deepStrictEqual([wouldRun, cut], [true, null])
+        assert.deepStrictEqual(conditions, { ...onOrder.if, saw: "Where is my order?", held: true })
+        assert.deepStrictEqual(
+          actions.map(({ refusal, type }) => [type, refusal?.code ?? null]),
+          then.map(({ type }) => [type, null])
+        )
+        assert.deepStrictEqual(actions[10]?.rendered, {
+          type: "send_message",
+          message: { kind: "text", text: "You wrote: Where is my order?" }
+        })
+        yield* call("POST", `${path}/test`, { ...ours(tenant), body: { position } })
+        assert.deepStrictEqual(yield* sight(tenant), before)
+      })
+    )
+
+    it.effect("each action is tried after those before it, and says why it would be refused", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { position } = yield* written(tenant)
+        const path = yield* automated(tenant, onOrder)
+        const then = [
+          { type: "add_note", text: "{{ conversation.priority }}" },
+          { type: "set_priority", priority: "high" },
+          { type: "add_note", text: "{{ conversation.priority }}" },
+          { type: "add_note", text: "{{ conversation.assigneeId }}" }
+        ]
+        const tried = yield* call("POST", `${path}/test`, { ...ours(tenant), body: { position, draft: { then } } })
+        assert.deepStrictEqual(
+          resultOf(tried).actions.map(({ refusal, rendered }) => [rendered, refusal?.code ?? null]),
+          [
+            [{ type: "add_note", text: "none" }, null],
+            [{ type: "set_priority", priority: "high" }, null],
+            [{ type: "add_note", text: "high" }, null],
+            [null, "missing_variable"]
+          ]
+        )
+      })
+    )
+
+    it.effect("what does not hold, or is not for the event, would not run", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const path = yield* automated(tenant, onOrder)
+        const [greeting, order] = [yield* written(tenant, "Hello"), yield* written(tenant)]
+        const test = (position: number, draft: object = {}) =>
+          Effect.map(call("POST", `${path}/test`, { ...ours(tenant), body: { position, draft } }), resultOf)
+        const skipped = yield* test(greeting.position)
+        assert.deepStrictEqual([skipped.wouldRun, skipped.conditions?.held], [false, false])
+        assert.isTrue((yield* test(greeting.position, { if: {} })).wouldRun)
+        const chatAccountIds = [greeting.conversation.chatAccountId]
+        const narrowed = { when: { event: "message.received", chatAccountIds } }
+        assert.isFalse((yield* test(order.position, narrowed)).wouldRun)
+        const idle = { when: { event: "conversation.idle", seconds: 60, lastFrom: "contact" } }
+        assert.isTrue((yield* test(order.position, idle)).wouldRun)
+        const ofTeam = { when: { event: "conversation.idle", seconds: 60, lastFrom: "team" } }
+        assert.isFalse((yield* test(order.position, ofTeam)).wouldRun)
+      })
+    )
+
+    it.effect("a position that is not there, is of another tenant or of another event is told of", () =>
+      Effect.gen(function* () {
+        const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]
+        const path = yield* automated(tenant, onOrder)
+        const { position } = yield* written(tenant)
+        for (let count = 0; count < 5; count += 1) yield* written(other)
+        const theirs = (yield* written(other)).position
+        const refusedAt = Effect.fnUntraced(function* (at: unknown, draft: object = {}) {
+          const refused = yield* call("POST", `${path}/test`, { ...ours(tenant), body: { position: at, draft } })
+          assertProblem(refused, 400, "validation_failed")
+          return [pointersOf(refused), messagesOf(refused)]
+        })
+        const nothing = [["/position"], ["There is no event at this position"]]
+        assert.isAbove(theirs, position)
+        assert.deepStrictEqual(yield* refusedAt(theirs), nothing)
+        assert.deepStrictEqual(yield* refusedAt(Number.MAX_SAFE_INTEGER), nothing)
+        const tagged = yield* givenEvent(tenant.organization, {
+          type: "contact.created",
+          contactId: (yield* givenConversation(tenant.organization)).contactId
+        })
+        assert.deepStrictEqual(yield* refusedAt(tagged), [
+          ["/position"],
+          ["Expected the position of one of: message.received"]
+        ])
+        assert.deepStrictEqual((yield* refusedAt(0))[0], ["/position"])
+        assert.deepStrictEqual((yield* refusedAt(1.5))[0], ["/position"])
+        assert.deepStrictEqual(yield* refusedAt(position, { when: null }), [
+          ["/draft/when"],
+          ["Expected the event on which it runs"]
+        ])
+        assert.deepStrictEqual((yield* refusedAt(position, { if: { field: "order.total", op: "is", value: 1 } }))[0], [
+          "/draft/if/field"
+        ])
+        const unknown = call("POST", `/api/v1/automations/${yield* freshId}/test`, {
+          ...ours(tenant),
+          body: { position }
+        })
+        assertProblem(yield* unknown, 404, "not_found")
+      })
+    )
+
+    it.effect("those who may not read contacts and conversations see nothing of them", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const path = yield* automated(tenant, onOrder)
+        const { position } = yield* written(tenant)
+        const { token } = yield* givenAutomationToken(tenant, ["automations.manage", "contacts.read"])
+        const what = { token, organization: tenant.organization.id }
+        const blind = yield* call("POST", `${path}/test`, { ...what, body: { position } })
+        assert.deepStrictEqual(blind.body, {
+          wouldRun: true,
+          cut: null,
+          conditions: { ...onOrder.if, saw: null, held: true },
+          actions: [{ type: "add_note", rendered: null, refusal: null }]
+        })
+        const draft = { then: [{ type: "add_note", text: "x" }] }
+        assertProblem(
+          yield* call("POST", `${path}/test`, { ...what, body: { position, draft } }),
+          403,
+          "permission_denied"
+        )
+      })
+    )
+  })
