@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { AuditEvent } from "./audit/index.ts"
+import { AutomationRun } from "./automation/runs/AutomationRun.ts"
 import { exportedRecipients } from "./campaigns/recipientExport.ts"
 import { ConsentChange } from "./crm/Consent.ts"
 import { Contact } from "./crm/Contact.ts"
@@ -26,6 +27,7 @@ export const ContactExport = Schema.Struct({
   orders: Schema.Array(Order),
   carts: Schema.Array(Cart),
   ...exportedRecipients,
+  automationRuns: Schema.Array(AutomationRun),
   duplicates: Schema.Array(Duplicate),
   merges: Schema.Array(ContactMerge),
   audit: Schema.Array(AuditEvent),

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { createTag, type Organization, type TagId } from "@parley/domain"
-import { asOwnerOf, givenConversation, givenOrganization, givenReceived, TestKit } from "@parley/testkit"
+import { createTag, type Organization, type TagId, updateAutomation, updateAutomationSettings } from "@parley/domain"
+import { asOwnerOf, givenConversation, givenMessage, givenOrganization, givenReceived, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { enabled, runsOf, strikeAndSettle } from "./engine.ts"
@@ -39,6 +39,50 @@ layer(TestKit.layer)("clocks of automations", (it) => {
         [["conversation.idle", "succeeded"]]
       )
       assert.lengthOf(yield* runsOf(organization, ofTeam), 0)
+    })
+  )
+
+  it.effect("come to nothing where the team has answered while automations were paused", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
+      const tagId = yield* givenTag(organization)
+      const waits = yield* enabled(organization, onIdle(tagId, "contact"))
+      const either = yield* enabled(organization, onIdle(tagId))
+      const conversation = yield* givenConversation(organization)
+      yield* givenReceived(organization, conversation)
+      yield* strikeAndSettle(organization)
+      yield* pause(true)
+      yield* TestClock.adjust("5 minutes")
+      const author = { kind: "user", id: "somebody" } as const
+      yield* givenMessage(organization, conversation, { direction: "outbound", author, status: "sent" })
+      yield* strikeAndSettle(organization)
+      yield* pause(false)
+      yield* TestClock.adjust("55 minutes")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, either), 0)
+      yield* TestClock.adjust("5 minutes")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, waits), 0)
+      assert.lengthOf(yield* runsOf(organization, either), 1)
+    })
+  )
+
+  it.effect("count as long as the automation says now", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const tagId = yield* givenTag(organization)
+      const automation = yield* enabled(organization, onIdle(tagId))
+      yield* givenReceived(organization, yield* givenConversation(organization))
+      yield* strikeAndSettle(organization)
+      const when = { event: "conversation.idle" as const, seconds: 7_200 }
+      yield* updateAutomation(automation.id, { when }, null).pipe(asOwnerOf(organization))
+      yield* TestClock.adjust("1 hour")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 0)
+      yield* TestClock.adjust("1 hour")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 1)
     })
   )
 })

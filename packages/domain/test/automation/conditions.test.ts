@@ -135,6 +135,31 @@ layer(TestKit.layer)("conditions", (it) => {
     )
   )
 
+  it.effect("that are not met by what is gone are met by nobody either, unless the rest decides", () =>
+    inOrganization(
+      Effect.gen(function* () {
+        const gone = { field: "tag", op: "any_of", value: ["01990000-0000-7000-8000-00000000dead"] }
+        const [holds, fails] = [
+          { field: "message.hasMedia", op: "is", value: false },
+          { field: "message.hasMedia", op: "is", value: true }
+        ]
+        const trees = [
+          [{ not: gone }, false],
+          [{ not: { not: gone } }, false],
+          [{ not: { any: [gone, fails] } }, false],
+          [{ not: { any: [gone, holds] } }, false],
+          [{ not: { all: [gone, holds] } }, false],
+          [{ not: { all: [gone, fails] } }, true],
+          [{ any: [{ not: gone }, holds] }, true]
+        ] as const
+        for (const [input, held] of trees) {
+          const { condition } = yield* readCondition(input, everyGroup, "/if")
+          assert.strictEqual((yield* explain(condition, yield* factsWith)).held, held, JSON.stringify(input))
+        }
+      })
+    )
+  )
+
   it.effect("of a field that an event does not know are refused by name", () =>
     inOrganization(
       Effect.gen(function* () {

@@ -13,7 +13,7 @@ import {
   updateAutomation,
   updateAutomationSettings
 } from "@parley/domain"
-import { asOperatorOf, asOwnerOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
+import { asOperatorOf, asOwnerOf, givenContact, givenConversation, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { enabled, runsOf, settle } from "./engine.ts"
@@ -142,7 +142,7 @@ layer(TestKit.layer)("runs of automations", (it) => {
       for (let count = 0; count < 20; count += 1) {
         assert.isTrue((yield* getAutomation(automation.id).pipe(asOwnerOf(organization))).enabled)
         yield* tag(organization, yield* givenContact(organization), tagId)
-        yield* settle(organization)
+        yield* settle(organization, 2)
       }
       const [run] = yield* runsOf(organization, automation)
       assert.deepStrictEqual([run?.state, run?.actions[0]?.error?.code], ["failed", "no_conversation"])
@@ -202,6 +202,25 @@ layer(TestKit.layer)("runs of automations", (it) => {
       yield* deleteContact(contact.id, null).pipe(asOwnerOf(organization))
       const [run] = yield* runsOf(organization, automation)
       assert.deepStrictEqual([run?.state, run?.contactId, run?.conditions], ["succeeded", null, null])
+    })
+  )
+
+  it.effect("begin on what other automations do to a conversation", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const [first, second] = [yield* givenTag(organization, "first"), yield* givenTag(organization, "second")]
+      yield* enabled(organization, { when: onTag(first), then: [{ type: "set_status", status: "resolved" }] })
+      const chained = yield* enabled(organization, {
+        when: { event: "conversation.resolved" },
+        then: [addsTag(second)]
+      })
+      const contact = yield* givenContact(organization)
+      yield* givenConversation(organization, { contactId: contact.id })
+      yield* tag(organization, contact, first)
+      yield* settle(organization, 2)
+      const [run] = yield* runsOf(organization, chained)
+      assert.deepStrictEqual([run?.state, run?.causation?.depth], ["succeeded", 1])
+      assert.includeMembers([...(yield* tagsOf(organization, contact))], [first, second])
     })
   )
 })

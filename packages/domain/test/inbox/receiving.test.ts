@@ -103,6 +103,17 @@ describe("whoever writes", () => {
       assert.includeMembers(types, ["contact.created", "contact.updated", "conversation.opened", "message.received"])
     }))
 
+  test("is told of with the number that was written to, also while they wait for an answer", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      yield* tell(organization, said(account), said(account), said(account))
+      const told = (yield* eventsIn(organization)).filter(({ type }) => type === "message.received")
+      assert.deepStrictEqual(
+        told.map((event) => Reflect.get(event, "chatAccountId")),
+        [account.id, account.id, account.id]
+      )
+    }))
+
   test("is known by the chat user id from when it is told beside the number", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given

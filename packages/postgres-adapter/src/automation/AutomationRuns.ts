@@ -147,10 +147,12 @@ export const layer = Layer.effect(
             state = CASE WHEN t.queue IS NULL THEN t.state ELSE 'cut' END,
             reason = CASE WHEN t.queue IS NULL THEN t.reason ELSE 'contact_gone' END,
             finished_at = CASE WHEN t.queue IS NULL THEN t.finished_at ELSE ${stamp(now)} END,
-            actions = CASE WHEN t.queue IS NULL THEN t.actions ELSE (
+            actions = (
               SELECT coalesce(jsonb_agg(CASE WHEN e.action ->> 'state' IN ('pending', 'waiting', 'calling')
-                THEN e.action || '{"state": "skipped", "until": null}' ELSE e.action END ORDER BY e.place), '[]')
-              FROM jsonb_array_elements(t.actions) WITH ORDINALITY AS e (action, place)) END,
+                  THEN e.action || '{"state": "skipped", "until": null}'
+                WHEN jsonb_typeof(e.action -> 'error') = 'object' THEN jsonb_set(e.action, '{error,detail}', 'null')
+                ELSE e.action END ORDER BY e.place), '[]')
+              FROM jsonb_array_elements(t.actions) WITH ORDINALITY AS e (action, place)),
             queue = NULL, due_at = NULL
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${Array.from(contactIds)}::uuid[])`
       }, driverFailuresDie),

@@ -62,13 +62,16 @@ const without = (tenant: Tenant, ids: ReadonlyArray<AutomationRunId>) => ({
 
 const forgotten = (row: AutomationRunRow, now: DateTime.Utc): AutomationRunRow => {
   const { run } = row
-  const ending = isRunOver(run.state)
-    ? {}
-    : { state: "cut" as const, reason: "contact_gone" as const, finishedAt: now, actions: skippingRest(run.actions) }
+  const isOver = isRunOver(run.state)
+  const ending = isOver ? {} : { state: "cut" as const, reason: "contact_gone" as const, finishedAt: now }
+  // What a plugin has said of the contact may stand there.
+  const actions = (isOver ? run.actions : skippingRest(run.actions)).map((action) =>
+    action.error === null ? action : { ...action, error: { ...action.error, detail: null } }
+  )
   return {
     ...row,
     revision: row.revision + 1,
-    run: new AutomationRun({ ...run, ...ending, contactId: null, conditions: null })
+    run: new AutomationRun({ ...run, ...ending, actions, contactId: null, conditions: null })
   }
 }
 

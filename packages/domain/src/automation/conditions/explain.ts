@@ -1,7 +1,7 @@
-import { Effect } from "effect"
+import { Effect, type Schema } from "effect"
 import { Contacts, type Filter, matches } from "../../crm/index.ts"
 import type { Facts } from "../facts/Facts.ts"
-import type { Condition } from "./Condition.ts"
+import type { Condition, Said } from "./Condition.ts"
 import type { ConditionExplanation } from "./ConditionExplanation.ts"
 import { seenOfContact, seenOfFact } from "./sawOf.ts"
 
@@ -51,41 +51,64 @@ const knownOf = Effect.fnUntraced(function* (condition: Condition, { contactId }
   return (known: Known): boolean => answers.get(nameOf(known)) === true
 })
 
+/** Whether something holds; `null` where it asks about what is gone, so that nobody can say. */
+type Truth = boolean | null
+
+interface Judged {
+  readonly explanation: ConditionExplanation
+  readonly truth: Truth
+}
+
+const heldBy = (truth: Truth) => truth === true
+
+const allOf = (truths: ReadonlyArray<Truth>): Truth =>
+  truths.includes(false) ? false : truths.includes(null) ? null : true
+
+const anyOf = (truths: ReadonlyArray<Truth>): Truth =>
+  truths.includes(true) ? true : truths.includes(null) ? null : false
+
 const explaining = (facts: Facts, isKnown: (known: Known) => boolean) => {
-  const explanationOf = (condition: Condition): ConditionExplanation => {
+  const judge = (condition: Condition): Judged => {
+    const leaf = (said: Said, saw: Schema.Json, truth: Truth): Judged => ({
+      explanation: { ...said, saw, held: heldBy(truth) },
+      truth
+    })
     switch (condition.kind) {
       case "always":
-        return { held: true }
+        return { explanation: { held: true }, truth: true }
       case "all": {
-        const all = condition.of.map(explanationOf)
-        return { all, held: all.every(({ held }) => held) }
+        const parts = condition.of.map(judge)
+        const truth = allOf(parts.map((part) => part.truth))
+        return { explanation: { all: parts.map(({ explanation }) => explanation), held: heldBy(truth) }, truth }
       }
       case "any": {
-        const any = condition.of.map(explanationOf)
-        return { any, held: any.some(({ held }) => held) }
+        const parts = condition.of.map(judge)
+        const truth = anyOf(parts.map((part) => part.truth))
+        return { explanation: { any: parts.map(({ explanation }) => explanation), held: heldBy(truth) }, truth }
       }
       case "not": {
-        const not = explanationOf(condition.of)
-        return { not, held: !not.held }
+        const { explanation, truth: inner } = judge(condition.of)
+        const truth = inner === null ? null : !inner
+        return { explanation: { not: explanation, held: heldBy(truth) }, truth }
       }
       case "contact": {
         const held = matches(condition.filter, facts.contact, isKnown)
-        return { ...condition.said, saw: seenOfContact(facts.contact, condition.said, held), held }
+        return leaf(condition.said, seenOfContact(facts.contact, condition.said, held), held)
       }
       case "fact": {
         const seen = facts.seen.get(condition.field) ?? null
-        return { ...condition.said, saw: seenOfFact(seen), held: condition.test(seen, facts.at) }
+        return leaf(condition.said, seenOfFact(seen), condition.test(seen, facts.at))
       }
       case "schedule": {
         const isOpen = facts.schedules.get(condition.id) ?? null
         const saw = isOpen === null ? null : isOpen ? "open" : "closed"
-        return { ...condition.said, saw, held: isOpen === condition.isOpen }
+        return leaf(condition.said, saw, isOpen === null ? null : isOpen === condition.isOpen)
       }
       case "gone":
-        return { ...condition.said, saw: null, held: false }
+        return leaf(condition.said, null, null)
     }
   }
-  return explanationOf
+  return (condition: Condition) => judge(condition).explanation
 }
 
 /** What becomes of a condition now: every part of it is looked at, also where the rest has decided already. */

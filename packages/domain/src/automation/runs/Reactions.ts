@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { defineSubscriber } from "../../events/index.ts"
 import { IdentityEvent } from "../../identity/index.ts"
 import { AutomationEvent } from "../Events.ts"
+import { disableFailing } from "./disableFailing.ts"
 import { openAllRunLanes } from "./runLane.ts"
 import { AnySourceEvent } from "./situationOf.ts"
 import { startingTypes } from "./starting/startingTypes.ts"
@@ -27,5 +28,15 @@ const goOn = defineSubscriber({
   handle: () => openAllRunLanes
 })
 
+/** Disables what has failed too often. */
+const disableFailingAutomations = defineSubscriber({
+  name: "automation.disable_failing",
+  schema: AutomationEvent,
+  events: ["automation.run_failed"],
+  beginsWith: "next_event",
+  batch: 50,
+  handle: disableFailing
+})
+
 /** What automations do about events. */
-export const automationReactions = [startAutomations, goOn] as const
+export const automationReactions = [startAutomations, goOn, disableFailingAutomations] as const

@@ -1,26 +1,23 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { Locks, transact } from "../../kernel/index.ts"
+import type { LoggedEvent } from "../../events/index.ts"
+import { Locks } from "../../kernel/index.ts"
 import { tellAdmins } from "../../webhooks/index.ts"
 import { appendEvent } from "../appendEvent.ts"
-import { Automation } from "../Automation.ts"
+import { Automation, type AutomationId } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
+import type { AutomationEvent } from "../Events.ts"
 import { AutomationRuns } from "./AutomationRuns.ts"
 import { failingLetter } from "./failingLetter.ts"
-import type { Rule } from "./Rule.ts"
 
 /** After so many failed runs in a row nothing more is started. */
 const mostInARow = 20
 
-const disable = Effect.fnUntraced(function* ({ id, version }: Rule) {
-  const automations = yield* Automations
-  yield* (yield* Locks).exclusive("automations")
-  const found = yield* Effect.option(automations.get(id))
-  // Whoever has changed it meanwhile may have mended it.
-  if (found._tag === "None" || !found.value.enabled || found.value.version !== version) return
+const disable = Effect.fnUntraced(function* (automation: Automation) {
+  const { id, version } = automation
   const disabledReason = "failing" as const
-  const after = new Automation({ ...found.value, enabled: false, disabledReason, updatedAt: yield* DateTime.now })
-  yield* Effect.orDie(automations.save(after, version))
+  const after = new Automation({ ...automation, enabled: false, disabledReason, updatedAt: yield* DateTime.now })
+  yield* Effect.orDie((yield* Automations).save(after, version))
   yield* record(
     "automation.disabled",
     { kind: "automation", id },
@@ -28,10 +25,23 @@ const disable = Effect.fnUntraced(function* ({ id, version }: Rule) {
   )
   yield* appendEvent({ type: "automation.disabled", automationId: id })
   yield* tellAdmins((publicUrl) => failingLetter(after, publicUrl))
-}, transact)
+})
 
-/** Disables an automation whose last runs have all failed, and tells owners and admins. */
-export const disableFailing = Effect.fnUntraced(function* (rule: Rule) {
-  const failed = yield* (yield* AutomationRuns).failedInARow(rule.id, rule.version, mostInARow)
-  if (failed >= mostInARow) yield* disable(rule)
+const disableIfFailing = Effect.fnUntraced(function* (id: AutomationId) {
+  const found = yield* Effect.option((yield* Automations).get(id))
+  if (found._tag === "None" || !found.value.enabled) return
+  const failed = yield* (yield* AutomationRuns).failedInARow(id, found.value.version, mostInARow)
+  if (failed >= mostInARow) yield* disable(found.value)
+})
+
+/**
+ * Disables automations of which runs have failed where the last runs of what they say now have all done so, and tells owners and admins.
+ * It is done in the commit that moves a cursor past the failure, so that it is not forgotten.
+ */
+export const disableFailing = Effect.fnUntraced(function* (
+  failures: ReadonlyArray<LoggedEvent<Extract<AutomationEvent, { readonly type: "automation.run_failed" }>>>
+) {
+  yield* (yield* Locks).exclusive("automations")
+  const ids = new Set(failures.map(({ event }) => event.automationId))
+  yield* Effect.forEach([...ids].toSorted(), disableIfFailing, { discard: true })
 })

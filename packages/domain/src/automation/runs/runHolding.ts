@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import type { ContactId, Move } from "../../crm/index.ts"
 import { AutomationRuns } from "./AutomationRuns.ts"
+import { shownRuns } from "./shownRun.ts"
 import { laneOf, openRunLanes } from "./runLane.ts"
 
 /** What automations did for contacts, and are to do. It goes on for whoever a contact becomes a part of. */
@@ -8,7 +9,7 @@ export const runHolding = {
   permission: "automations.read" as const,
   timeline: () => Effect.succeed([]),
   export: Effect.fnUntraced(function* (contactId: ContactId, limit: number) {
-    return { automationRuns: yield* (yield* AutomationRuns).ofContact(contactId, limit) }
+    return { automationRuns: yield* shownRuns(yield* (yield* AutomationRuns).ofContact(contactId, limit)) }
   }),
   nothing: { automationRuns: [] },
   move: Effect.fnUntraced(function* ({ from, to }: Move) {

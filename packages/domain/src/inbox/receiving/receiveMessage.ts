@@ -38,7 +38,7 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
   batch.change(conversation, after)
   const { at, conversationId, id: messageId, kind } = message
   if (!isBlocked) {
-    const moved = awaitsMove(chatAccountId, conversation, after)
+    const moved = { chatAccountId, ...awaitsMove(chatAccountId, conversation, after) }
     batch.emit({ type: "message.received", conversationId, messageId, contactId: contact.id, kind, ...moved })
   }
   if (content.kind !== "system") batch.contacts.recordInbound(contact.id, at)

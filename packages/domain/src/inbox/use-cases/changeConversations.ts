@@ -69,18 +69,18 @@ const why = (id: Conversation["id"], error: Unfit): Refused => {
 /** Whether another unresolved conversation with the contact may conflict with the change. */
 const mayClash = ({ after, before }: ConversationChange) => before.status === "resolved" && after.status !== "resolved"
 
-const keep = Effect.fnUntraced(function* (changes: ReadonlyArray<ConversationChange>) {
+const keep = Effect.fnUntraced(function* (changes: ReadonlyArray<ConversationChange>, isBulk: boolean) {
   const refused: Array<Refused> = []
   yield* Effect.catchTag(
     keepConversations(
       changes.filter((change) => !mayClash(change)),
-      true
+      isBulk
     ),
     "ConversationExists",
     Effect.die
   )
   for (const change of changes.filter(mayClash)) {
-    yield* Effect.catchTag(transact(keepConversations([change], true)), "ConversationExists", (error) =>
+    yield* Effect.catchTag(transact(keepConversations([change], isBulk)), "ConversationExists", (error) =>
       Effect.sync(() => refused.push(why(change.before.id, error)))
     )
   }
@@ -90,6 +90,7 @@ const keep = Effect.fnUntraced(function* (changes: ReadonlyArray<ConversationCha
 const change = Effect.fnUntraced(function* (
   taken: ReadonlyArray<Conversation>,
   action: CheckedAction,
+  isBulk: boolean,
   now: DateTime.Utc
 ) {
   const changes: Array<ConversationChange> = []
@@ -101,15 +102,18 @@ const change = Effect.fnUntraced(function* (
     })
   }
   const real = changes.filter((change) => !isSame(change))
-  const clashed = yield* keep(real)
+  const clashed = yield* keep(real, isBulk)
   return { changed: real.length - clashed.length, refused: [...refused, ...clashed] }
 })
 
-/** Changes many conversations at once. Those that the change does not fit stay as they are, and are named. */
+/**
+ * Changes many conversations at once. Those that the change does not fit stay as they are, and are named. A change that is not one of many
+ * may start what starts by itself.
+ */
 export const changeConversations = useCase(
   "conversations.change",
   { access: { permission: "conversations.manage" } },
-  Effect.fnUntraced(function* ({ action: said, ids }: ConversationBulk) {
+  Effect.fnUntraced(function* ({ action: said, ids }: ConversationBulk, isBulk: boolean = true) {
     const now = yield* DateTime.now
     const action = yield* checked(said, now)
     const found = yield* (yield* Conversations).lock(ids)
@@ -127,7 +131,7 @@ export const changeConversations = useCase(
         refused: missing
       } satisfies ConversationBulkResult
     }
-    const { changed, refused } = yield* change(taken, action, now)
+    const { changed, refused } = yield* change(taken, action, isBulk, now)
     return {
       changed,
       unchanged: taken.length - changed - refused.length,

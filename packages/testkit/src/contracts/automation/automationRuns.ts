@@ -240,7 +240,14 @@ export const automationRuns: StorageContract = {
         yield* Effect.gen(function* () {
           const [from, to] = [freshId(ContactId), freshId(ContactId)]
           const saw = { field: "tag", op: "is", value: "x", saw: "x", held: true }
-          const over = yield* started({ contactId: from, state: "succeeded", conditions: saw, finishedAt: at(1) })
+          const said = { code: "plugin_refused", detail: "There is no customer called Anna." }
+          const over = yield* started({
+            contactId: from,
+            state: "failed",
+            conditions: saw,
+            finishedAt: at(1),
+            actions: [action({ state: "failed", error: said })]
+          })
           assert.isFalse(yield* transact(runs.handOver(from, to, lane)))
           const live = yield* started({
             contactId: from,
@@ -262,8 +269,9 @@ export const automationRuns: StorageContract = {
           const [first, second] = [yield* read(over), yield* read(live)]
           assert.deepStrictEqual(
             [first.run.state, first.run.contactId, first.run.conditions, first.run.finishedAt],
-            ["succeeded", null, null, at(1)]
+            ["failed", null, null, at(1)]
           )
+          assert.deepStrictEqual(first.run.actions, [action({ state: "failed", error: { ...said, detail: null } })])
           assert.deepStrictEqual(
             [second.run.state, second.run.reason, second.run.conditions, second.run.finishedAt],
             ["cut", "contact_gone", null, at(5)]

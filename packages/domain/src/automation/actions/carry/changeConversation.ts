@@ -29,7 +29,7 @@ const inBulk = (action: Changing, now: DateTime.Utc): ConversationBulk["action"]
 }
 
 const changeOne = Effect.fnUntraced(function* (id: ConversationId, action: ConversationBulk["action"]) {
-  const { changed, refused } = yield* changeConversations({ ids: [id], action })
+  const { changed, refused } = yield* changeConversations({ ids: [id], action }, false)
   const [refusal] = refused
   return refusal === undefined ? changed > 0 : yield* new ConversationRefused(refusal)
 })

@@ -20,7 +20,7 @@ const startOf = Effect.fnUntraced(function* ({ automation, clock }: JudgedClock,
 })
 
 const anewOf = ({ automation: { when }, clock, verdict }: JudgedClock): ReadonlyArray<AutomationClock> =>
-  verdict.kind === "counts_anew" && when?.event === "cart.abandoned"
+  verdict.kind === "counts_anew" && (when?.event === "cart.abandoned" || when?.event === "conversation.idle")
     ? [{ ...clock, since: verdict.since, dueAt: DateTime.add(verdict.since, { seconds: when.seconds }) }]
     : []
 

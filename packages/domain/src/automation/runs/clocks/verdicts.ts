@@ -1,9 +1,10 @@
 import { DateTime, Effect } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
-import { ConversationId, Conversations } from "../../../inbox/index.ts"
+import { ConversationId, Conversations, type Message, Messages } from "../../../inbox/index.ts"
 import { CartId, StoreCarts } from "../../../stores/index.ts"
 import type { Automation } from "../../Automation.ts"
 import { Automations } from "../../Automations.ts"
+import type { Trigger } from "../../triggers/Trigger.ts"
 import { isFresh } from "../starting/startFromEvents.ts"
 import type { AutomationClock } from "./AutomationClocks.ts"
 
@@ -24,9 +25,37 @@ const nothing: Verdict = { kind: "nothing" }
 
 const starts = (contactId: ContactId): Verdict => ({ kind: "starts", contactId })
 
-const ofConversation = Effect.fnUntraced(function* ({ subjectId }: AutomationClock) {
-  const found = yield* Effect.option((yield* Conversations).get(ConversationId.make(subjectId)))
-  return found._tag === "None" ? nothing : starts(found.value.conversation.contactId)
+type IdleTrigger = Extract<Trigger, { readonly event: "conversation.idle" }>
+
+/** Among so many of the latest messages the last one of a person is looked for. */
+const latestMessages = 50
+
+const writerOf = ({ author, direction }: Message): "contact" | "team" | null => {
+  if (direction === "inbound") return "contact"
+  return author.kind === "user" || author.kind === "phone_app" ? "team" : null
+}
+
+/**
+ * Whatever was written while nobody looked, as under the kill switch, counts all the same: the last message of a person decides, and what
+ * the automation says now.
+ */
+const ofConversation = Effect.fnUntraced(function* (
+  { since, subjectId }: AutomationClock,
+  { lastFrom = "any", seconds }: IdleTrigger,
+  now: DateTime.Utc
+) {
+  const id = ConversationId.make(subjectId)
+  const found = yield* Effect.option((yield* Conversations).get(id))
+  if (found._tag === "None") return nothing
+  const messages = yield* (yield* Messages).list(id, { after: null, limit: latestMessages })
+  const last = messages.find((message) => writerOf(message) !== null)
+  if (last === undefined) return starts(found.value.conversation.contactId)
+  if (lastFrom !== "any" && writerOf(last) !== lastFrom) return nothing
+  const from = DateTime.max(since, last.createdAt)
+  const anew: Verdict = { kind: "counts_anew", since: from }
+  return DateTime.isGreaterThan(DateTime.add(from, { seconds }), now)
+    ? anew
+    : starts(found.value.conversation.contactId)
 })
 
 /** A cart in which something was done since may be abandoned once more without being told of again on the same day. */
@@ -49,8 +78,9 @@ export const judgeClocks = Effect.fnUntraced(function* (due: ReadonlyArray<Autom
   for (const clock of due) {
     const automation = enabled.find(({ id }) => id === clock.automationId)
     if (automation === undefined || !isFresh(clock.dueAt, now)) continue
-    const isOfCart = automation.when?.event === "cart.abandoned"
-    judged.push({ clock, automation, verdict: isOfCart ? yield* ofCart(clock) : yield* ofConversation(clock) })
+    const { when } = automation
+    const verdict = when?.event === "conversation.idle" ? yield* ofConversation(clock, when, now) : yield* ofCart(clock)
+    judged.push({ clock, automation, verdict })
   }
   return judged
 })

@@ -2,7 +2,6 @@ import { DateTime, Effect } from "effect"
 import { transact } from "../../../kernel/index.ts"
 import type { LaneLease } from "../../../work/index.ts"
 import type { KeptRun } from "../AutomationRuns.ts"
-import { disableFailing } from "../disableFailing.ts"
 import { heldBecause } from "../held.ts"
 import type { Rule } from "../Rule.ts"
 import type { ContactTurn } from "./ContactTurn.ts"
@@ -46,7 +45,6 @@ export const performActions = Effect.fnUntraced(function* (
     turn.facts.clear()
     kept = step.kept
     others = []
-    if (kept.run.state === "failed") yield* disableFailing(rule)
     if (step.result.kind === "wait") return as("done")
     if (step.result.kind === "calling") return as("blocked")
   }

@@ -234,6 +234,7 @@ export const contacts: ExamplesOf<typeof ContactsApi> = {
       orders: [],
       carts: [],
       broadcasts: [sent],
+      automationRuns: [],
       duplicates: [duplicate],
       merges: [],
       audit: [
