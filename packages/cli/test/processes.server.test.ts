@@ -2,6 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { kill } from "node:process"
+import { ExitCode } from "../src/console/ExitCode.ts"
 import { commandLine } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"
 import { freePort, startParley } from "./support/process.ts"
@@ -56,6 +57,29 @@ describe("several processes that share a port", () => {
           assert.lengthOf(err.match(/Stopping: the calls under way are finished first/g) ?? [], 1)
           assert.include(err, "Parley has stopped.")
         }).pipe(Effect.scoped, Effect.provide(FetchHttpClient.layer)),
+      inTime
+    )
+
+    it.effect(
+      "say that they stop before they have, and stop at once when told to once more",
+      () =>
+        Effect.gen(function* () {
+          const service = yield* startParley(
+            { ...(yield* OnServer), PARLEY_DRAIN_SECONDS: "120" },
+            "serve",
+            "--processes",
+            "2",
+            "--port",
+            String(yield* freePort)
+          )
+          yield* service.says(/Parley listens on/)
+          yield* service.signal("SIGTERM")
+          yield* service.says(/Stopping: the calls under way are finished first/)
+          const again = Effect.repeat(service.signal("SIGTERM"), Schedule.spaced("200 millis"))
+          const { code, err } = yield* Effect.raceFirst(service.ended, Effect.andThen(again, Effect.never))
+          assert.strictEqual(code, ExitCode.interrupted)
+          assert.notInclude(err, "Parley has stopped.")
+        }).pipe(Effect.scoped),
       inTime
     )
 

@@ -1,4 +1,4 @@
-import { Deferred, Effect, Option, Queue, Schema, type Scope } from "effect"
+import { Deferred, type Duration, Effect, Option, Queue, Schema, type Scope } from "effect"
 import { Message } from "./Message.ts"
 
 /** How messages come from a process and go to it. */
@@ -12,18 +12,17 @@ export interface Channel {
   readonly tellReady: Effect.Effect<void>
   /** Completes when it says that it is ready. */
   readonly ready: Effect.Effect<void>
-  /** Its metrics, or nothing if it does not say them within a second. */
+  /** Its metrics, or nothing if it does not say them in time. */
   readonly metrics: Effect.Effect<Option.Option<string>>
 }
 
 const read = Schema.decodeUnknownOption(Message)
 
-const patience = "1 second"
-
-/** Talks with another process for as long as the scope lasts, and tells it these metrics when it asks. */
+/** Talks with another process for as long as the scope lasts, and tells it these metrics when it asks. It waits so long for its answers. */
 export const openChannel = Effect.fnUntraced(function* (
   wire: Wire,
-  metrics: Effect.Effect<string>
+  metrics: Effect.Effect<string>,
+  patience: Duration.Input
 ): Effect.fn.Return<Channel, never, Scope.Scope> {
   const heard = yield* Queue.unbounded<Message>()
   const ready = yield* Deferred.make<void>()

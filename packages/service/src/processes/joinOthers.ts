@@ -20,6 +20,9 @@ export const ownPost: Effect.Effect<Post | null> = Effect.gen(function* () {
   return cluster.isWorker && Option.isSome(name) ? postOf(name.value) : null
 })
 
+/** For how long it waits for the metrics of all: whoever looks after them waits a second for each. */
+const patience = "3 seconds"
+
 /** Takes its place among the others: it answers what is asked of it for as long as the scope lasts. */
 export const joinOthers = Effect.fnUntraced(function* (post: Post) {
   const context = yield* Effect.context<never>()
@@ -29,7 +32,8 @@ export const joinOthers = Effect.fnUntraced(function* (post: Post) {
       send: (message) => cluster.worker?.send(message),
       onMessage: (hear) => cluster.worker?.on("message", hear)
     },
-    own
+    own,
+    patience
   )
   const joined: Joined = {
     post,

@@ -2,7 +2,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
-import type { Supervision } from "./supervise.ts"
+import type { Supervision } from "./Supervision.ts"
 
 interface Address {
   readonly host: string

@@ -1,10 +1,11 @@
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { createServer } from "node:net"
 import { metricsAddressOf } from "../addresses.ts"
 import { cannotListen } from "../cannotListen.ts"
 import { layerWatch } from "./layerWatch.ts"
 import type { Post } from "./Post.ts"
-import { supervise, type Supervision } from "./supervise.ts"
+import { supervise } from "./supervise.ts"
+import type { Supervision } from "./Supervision.ts"
 import type { Settings } from "../settings.ts"
 
 /** What whoever runs several processes adds to their life. */
@@ -39,5 +40,7 @@ const watched = (settings: Settings) => (supervision: Supervision) => {
 export const runTogether = (settings: Settings, posts: ReadonlyArray<Post>, { ready, stopping }: Steps) =>
   Effect.gen(function* () {
     if (posts.some(({ role }) => role === "api")) yield* portIsFree(settings)
-    return yield* Effect.onInterrupt(supervise(posts, { watched: watched(settings), ready }), () => stopping)
+    // They are told to end, and waited for, when the scope ends: after it was said.
+    const running = yield* Effect.forkScoped(supervise(posts, { watched: watched(settings), ready }))
+    return yield* Effect.onInterrupt(Fiber.join(running), () => stopping)
   }).pipe(Effect.scoped)

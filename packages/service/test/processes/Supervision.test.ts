@@ -1,0 +1,43 @@
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { openChannel } from "../../src/processes/Channel.ts"
+import { posts } from "../../src/processes/Post.ts"
+import { type Place, watching } from "../../src/processes/Supervision.ts"
+import { wires } from "./wires.ts"
+
+it.effect("Processes are shown with those that answer in time; one that starts is not waited for", () =>
+  Effect.gen(function* () {
+    const asked: Array<string> = []
+    const place = (index: number, isReady: boolean, metrics: (name: string) => Effect.Effect<string>) =>
+      Effect.gen(function* () {
+        const [post = assert.fail()] = posts("api", 4).slice(index)
+        const [here, there] = wires()
+        const tell = Effect.suspend(() => {
+          asked.push(post.name)
+          return metrics(post.name)
+        })
+        const asking = yield* openChannel(there, tell, "3 seconds")
+        const channelTo = (supervisor: Effect.Effect<string>) => openChannel(here, supervisor, "1 second")
+        return { post, isReady, asking, channelTo }
+      })
+    const quick = yield* place(0, true, () => Effect.succeed("parley_jobs 1\n"))
+    const slowIsAsked = yield* Deferred.make<void>()
+    const slow = yield* place(1, true, () => Effect.andThen(Deferred.succeed(slowIsAsked, undefined), Effect.never))
+    const booting = yield* place(2, false, () => Effect.never)
+    const places: Array<Place> = []
+    const { metrics } = watching(places)
+    for (const { channelTo, isReady, post } of [quick, slow, booting]) {
+      places.push({ post, isReady, channel: yield* channelTo(metrics), restarts: 0 })
+    }
+
+    const shown = yield* Effect.forkChild(quick.asking.metrics)
+    yield* Deferred.await(slowIsAsked)
+    yield* TestClock.adjust("1 second")
+    const text = yield* Effect.flatMap(Fiber.join(shown), Effect.fromOption)
+    assert.include(text, 'parley_jobs{process="api-1"} 1\n')
+    assert.include(text, 'parley_process_up{process="api-2"} 1\n')
+    assert.include(text, 'parley_process_up{process="api-3"} 0\n')
+    assert.deepStrictEqual(asked, ["api-1", "api-2"])
+  })
+)
