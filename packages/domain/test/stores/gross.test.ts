@@ -1,17 +1,30 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type KeptOrder, OrderId, type OrderRecord, RefundId, StoreConnectionId, toldOrder } from "@parley/domain"
+import {
+  givenBackOf,
+  type KeptOrder,
+  OrderId,
+  type OrderRecord,
+  RefundId,
+  StoreConnectionId,
+  toldOrder
+} from "@parley/domain"
+import { Schema } from "effect"
 import { at, dawn, eur, orderRecord } from "./given.ts"
 
 const id = "01985d5c-0000-7000-8000-000000000001"
 const ids = { id: OrderId.make(id), refundIds: [RefundId.make(id), RefundId.make(id)] }
 
-/** What an order comes to, by minutes after dawn, once a shop has told these of it. */
-const grossOf = (...told: ReadonlyArray<Partial<OrderRecord>>) => {
-  const order = told.reduce<KeptOrder | null>(
+/** An order, once a shop has told these of it. */
+const orderOf = (told: ReadonlyArray<Partial<OrderRecord>>) =>
+  told.reduce<KeptOrder | null>(
     (before, said, place) =>
       toldOrder(before, orderRecord({ updatedAt: at(place), ...said }), StoreConnectionId.make(id), ids, at(60)),
     null
   )
+
+/** What an order comes to, by minutes after dawn, once a shop has told these of it. */
+const grossOf = (...told: ReadonlyArray<Partial<OrderRecord>>) => {
+  const order = orderOf(told)
   return order?.gross.map(({ amountMinor, at: time }) => [
     amountMinor,
     (time.epochMilliseconds - dawn.epochMilliseconds) / 60_000
@@ -21,6 +34,17 @@ const grossOf = (...told: ReadonlyArray<Partial<OrderRecord>>) => {
 const refunded = (amountMinor: number) => ({
   refunded: eur(amountMinor),
   refunds: [{ externalId: "r1", amount: eur(amountMinor), at: at(5) }]
+})
+
+/** What an order comes to less what was given back of it. */
+const netOf = (told: ReadonlyArray<Partial<OrderRecord>>) => {
+  const order = orderOf(told) ?? assert.fail()
+  return order.gross.reduce((sum, { amountMinor }) => sum + amountMinor, 0) - givenBackOf(order.record)
+}
+
+const Change = Schema.Struct({
+  kind: Schema.Literals(["paid", "settled", "more", "less", "returned", "returned"]),
+  amount: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))
 })
 
 describe("what an order comes to", () => {
@@ -47,6 +71,59 @@ describe("what an order comes to", () => {
       [-100, 1]
     ])
   })
+
+  it("is not lower by what was returned of an order that is not fully paid, and is by an edit of one", () => {
+    const owed = { paid: eur(900), currentTotal: eur(1_100) }
+    const returned = { ...owed, ...refunded(300), currentTotal: eur(800) }
+    const edited = [
+      [900, 0],
+      [200, 1]
+    ]
+    assert.deepStrictEqual(grossOf({ paid: eur(900) }, owed, returned), edited)
+    assert.deepStrictEqual(grossOf({ paid: eur(900) }, owed, returned, returned), edited)
+    assert.deepStrictEqual(grossOf({ paid: eur(900) }, owed, returned, { ...returned, paid: eur(1_100) }), edited)
+    assert.deepStrictEqual(grossOf({ paid: eur(900) }, owed, returned, { ...returned, currentTotal: eur(700) }), [
+      ...edited,
+      [-100, 3]
+    ])
+
+    const deposit = { paid: eur(200) }
+    assert.deepStrictEqual(grossOf(deposit, { ...deposit, ...refunded(100), currentTotal: eur(800) }), [[900, 0]])
+    assert.deepStrictEqual(grossOf(deposit, { ...deposit, currentTotal: eur(800) }), [
+      [900, 0],
+      [-100, 1]
+    ])
+  })
+
+  it.prop(
+    "is what the order comes to now and what was given back of it, whatever was returned, edited and paid in which order ever",
+    { changes: Schema.Array(Change).check(Schema.isMaxLength(30)) },
+    ({ changes }) => {
+      const told: Array<Partial<OrderRecord>> = []
+      let [currentTotal, paid, givenBack] = [900, 0, 0]
+      const tell = () =>
+        told.push({ currentTotal: eur(currentTotal), paid: eur(paid), refunded: eur(givenBack), refunds: [] })
+      tell()
+      for (const { amount, kind } of changes) {
+        if (kind === "paid") paid += amount
+        if (kind === "more") currentTotal += amount
+        if (kind === "less") currentTotal -= Math.min(amount, currentTotal)
+        if (kind === "settled") paid = Math.max(paid, currentTotal + givenBack)
+        const returned = Math.min(amount, currentTotal, paid - givenBack)
+        if (kind === "returned") {
+          currentTotal -= returned
+          givenBack += returned
+        }
+        tell()
+        assert.strictEqual(netOf(told), currentTotal)
+      }
+      // What was paid too much is given back at last, without a return.
+      givenBack = Math.max(givenBack, paid - currentTotal)
+      tell()
+      if (paid - givenBack === currentTotal) assert.strictEqual(netOf(told), currentTotal)
+    },
+    { arbitrary: { runs: 200, seed: "gross" } }
+  )
 
   it("stays as it was when the order is cancelled, and is what it was placed with where nothing else was ever told", () => {
     const cancelled = { cancelledAt: at(3), currentTotal: eur(0) }

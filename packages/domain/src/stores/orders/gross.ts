@@ -12,18 +12,28 @@ export const givenBackOf = ({ refunded, refunds }: Pick<OrderRecord, "refunded" 
     refunds.reduce((sum, { amount }) => sum + amount.amountMinor, 0)
   )
 
+const sumOf = (changes: ReadonlyArray<GrossChange>) => changes.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+
 /**
- * What an order comes to, edited as it is, before anything is given back. `currentTotal` is lower by what was returned, too: where more was paid than
- * that, what was given back of it is no edit.
+ * What was given back of an order for what was returned, whatever was paid of it: as far as what it comes to fell in the same reading in which
+ * more was given back. What was so before stays so.
  */
-const grossOf = (record: OrderRecord): number => {
-  const { currentTotal, paid } = record
-  return (
-    currentTotal.amountMinor + Math.min(givenBackOf(record), Math.max(0, paid.amountMinor - currentTotal.amountMinor))
-  )
+const returnedOf = (before: KeptOrder, record: OrderRecord): number => {
+  if (before.record.cancelledAt !== null) return 0
+  const fallen = before.record.currentTotal.amountMinor - record.currentTotal.amountMinor
+  const givenBack = givenBackOf(record) - givenBackOf(before.record)
+  return sumOf(before.gross) - before.record.currentTotal.amountMinor + Math.max(0, Math.min(fallen, givenBack))
 }
 
-const sumOf = (changes: ReadonlyArray<GrossChange>) => changes.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+/**
+ * What an order comes to, edited as it is, before anything is given back. `currentTotal` is lower by what was returned, too: where more was paid than
+ * that, what was given back of it is no edit. While the customer owes something, only `returned` says so.
+ */
+const grossOf = (record: OrderRecord, returned: number): number => {
+  const { currentTotal, paid } = record
+  const overpaid = Math.max(0, paid.amountMinor - currentTotal.amountMinor)
+  return currentTotal.amountMinor + Math.min(givenBackOf(record), Math.max(overpaid, returned))
+}
 
 /** When the shop has edited it, as far as it says: not before it was placed, and not later than now. */
 const editedAt = ({ placedAt, updatedAt }: OrderRecord, now: DateTime.Utc) =>
@@ -47,10 +57,10 @@ export const grossAfter = (
 ): ReadonlyArray<GrossChange> => {
   const { cancelledAt, placedAt, total } = record
   const [placed, ...edits] = before?.gross ?? []
-  if (placed === undefined) {
-    return [{ amountMinor: cancelledAt === null ? grossOf(record) : total.amountMinor, at: placedAt }]
+  if (before === null || placed === undefined) {
+    return [{ amountMinor: cancelledAt === null ? grossOf(record, 0) : total.amountMinor, at: placedAt }]
   }
   const known = [{ ...placed, at: placedAt }, ...edits]
-  const amountMinor = grossOf(record) - sumOf(known)
+  const amountMinor = grossOf(record, returnedOf(before, record)) - sumOf(known)
   return cancelledAt !== null || amountMinor === 0 ? known : withEdit(known, { amountMinor, at: editedAt(record, now) })
 }
