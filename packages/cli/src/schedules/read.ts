@@ -1,28 +1,17 @@
 import { ScheduleStatus, Timestamp } from "@parley/domain"
 import { DateTime, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { collect, queryOf } from "../console/collect.ts"
 import * as Flags from "../console/flags.ts"
-import { listFlags } from "../console/listing.ts"
-import { printCard, printList, printOne, type View } from "../console/print.ts"
+import { printCard, printOne, type View } from "../console/print.ts"
 import { typedFlag } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
+import { listOf } from "../tenant/listOf.ts"
 import { listView, schedule, view } from "./schedule.ts"
 
 /** Lists schedules. */
-export const listCommand = Command.make(
-  "list",
-  { org: Flags.org, ...listFlags({}) },
-  Effect.fn(function* ({ json, limit, org, quiet }) {
-    yield* inTenant(
-      org,
-      Effect.fnUntraced(function* ({ schedules }) {
-        const { isCut, rows } = yield* collect(limit, (page) => schedules.list({ query: queryOf(page) }))
-        yield* printList(listView, { json, quiet }, rows, isCut)
-      })
-    )
-  })
-).pipe(Command.withDescription("List the schedules"), Command.withAlias("ls"))
+export const listCommand = listOf(listView, ({ schedules }, query) => schedules.list({ query })).pipe(
+  Command.withDescription("List the schedules")
+)
 
 /** Shows a schedule. */
 export const showCommand = Command.make(

@@ -7,22 +7,13 @@ import { listFlags, one } from "../console/listing.ts"
 import { printJson, printList, printOne } from "../console/print.ts"
 import { table } from "../console/Table.ts"
 import { inTenant } from "../tenant/inTenant.ts"
+import { listOf } from "../tenant/listOf.ts"
 import { attemptColumns, delivery, deliveryView, listView, subscription, view } from "./subscription.ts"
 
 /** Lists webhook subscriptions. */
-export const listCommand = Command.make(
-  "list",
-  { org: Flags.org, ...listFlags({}) },
-  Effect.fn(function* ({ json, limit, org, quiet }) {
-    yield* inTenant(
-      org,
-      Effect.fnUntraced(function* ({ webhookSubscriptions }) {
-        const { isCut, rows } = yield* collect(limit, (page) => webhookSubscriptions.list({ query: queryOf(page) }))
-        yield* printList(listView, { json, quiet }, rows, isCut)
-      })
-    )
-  })
-).pipe(Command.withDescription("List the webhook subscriptions, newest first"), Command.withAlias("ls"))
+export const listCommand = listOf(listView, ({ webhookSubscriptions }, query) =>
+  webhookSubscriptions.list({ query })
+).pipe(Command.withDescription("List the webhook subscriptions, newest first"))
 
 /** Shows a webhook subscription. */
 export const showCommand = Command.make(

@@ -3,24 +3,15 @@ import { Command } from "effect/cli"
 import { collect, queryOf } from "../console/collect.ts"
 import * as Flags from "../console/flags.ts"
 import { listFlags } from "../console/listing.ts"
-import { printList, printRows } from "../console/print.ts"
+import { printRows } from "../console/print.ts"
 import { inTenant } from "../tenant/inTenant.ts"
+import { listOf } from "../tenant/listOf.ts"
 import { versionView, view, workflow } from "./workflow.ts"
 
 /** Lists workflows. */
-export const listCommand = Command.make(
-  "list",
-  { org: Flags.org, ...listFlags({}) },
-  Effect.fn(function* ({ json, limit, org, quiet }) {
-    yield* inTenant(
-      org,
-      Effect.fnUntraced(function* ({ workflows }) {
-        const { isCut, rows } = yield* collect(limit, (page) => workflows.list({ query: queryOf(page) }))
-        yield* printList(view, { json, quiet }, rows, isCut)
-      })
-    )
-  })
-).pipe(Command.withDescription("List the workflows, newest first"), Command.withAlias("ls"))
+export const listCommand = listOf(view, ({ workflows }, query) => workflows.list({ query })).pipe(
+  Command.withDescription("List the workflows, newest first")
+)
 
 /** Lists the published versions of a workflow. */
 export const versionsCommand = Command.make(
