@@ -1,4 +1,5 @@
 import { Command } from "effect/cli"
+import { archiveCommand, pauseCommand, publishCommand, resumeCommand } from "./workflows/life.ts"
 import { listCommand, versionsCommand } from "./workflows/list.ts"
 import { showCommand } from "./workflows/show.ts"
 import { validateCommand } from "./workflows/validate.ts"
@@ -6,14 +7,20 @@ import { createCommand, deleteCommand, editCommand } from "./workflows/write.ts"
 
 /** The commands about workflows. */
 export const workflows = Command.make("workflows").pipe(
-  Command.withDescription("Workflows: list, show, create, edit, validate, versions, delete"),
+  Command.withDescription(
+    "Workflows: list, show, create, edit, validate, publish, versions, pause, resume, archive, delete"
+  ),
   Command.withSubcommands([
     listCommand,
     showCommand,
     createCommand,
     editCommand,
     validateCommand,
+    publishCommand,
     versionsCommand,
+    pauseCommand,
+    resumeCommand,
+    archiveCommand,
     deleteCommand
   ])
 )

@@ -89,7 +89,19 @@ interface Asked {
     | "rotateSecret"
     | "test"
     | "update"
-  readonly workflows: "create" | "delete" | "draw" | "get" | "list" | "listVersions" | "update" | "validate"
+  readonly workflows:
+    | "archive"
+    | "create"
+    | "delete"
+    | "draw"
+    | "get"
+    | "list"
+    | "listVersions"
+    | "pause"
+    | "publish"
+    | "resume"
+    | "update"
+    | "validate"
 }
 
 type Client = ParleyClient.Client

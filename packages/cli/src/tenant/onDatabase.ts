@@ -94,12 +94,16 @@ import {
   syncStore,
   updateStoreConnection,
   unreadConversation,
+  archiveWorkflow,
   createWorkflow,
   deleteWorkflow,
   drawWorkflow,
   getWorkflow,
   listWorkflows,
   listWorkflowVersions,
+  pauseWorkflow,
+  publishWorkflow,
+  resumeWorkflow,
   updateWorkflow,
   validateWorkflow
 } from "@parley/domain"
@@ -316,6 +320,11 @@ export const callsOnDatabase = Effect.gen(function* () {
         here(updateWorkflow(params.id, payload, headers["if-match"] ?? null)),
       delete: ({ headers = {}, params }) => here(deleteWorkflow(params.id, headers["if-match"] ?? null)),
       validate: ({ params }) => here(validateWorkflow(params.id)),
+      publish: ({ headers = {}, params }) => here(publishWorkflow(params.id, headers["if-match"] ?? null)),
+      pause: ({ headers = {}, params }) => here(pauseWorkflow(params.id, headers["if-match"] ?? null)),
+      resume: ({ headers = {}, params }) => here(resumeWorkflow(params.id, headers["if-match"] ?? null)),
+      archive: ({ headers = {}, params, payload = {} }) =>
+        here(archiveWorkflow(params.id, payload, headers["if-match"] ?? null)),
       draw: ({ params, query = {} }) => here(drawWorkflow(params.id, query.version ?? null)),
       listVersions: ({ params, query = {} }) => here(listWorkflowVersions(params.id, pageOf(query)))
     },

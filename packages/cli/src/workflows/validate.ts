@@ -26,4 +26,4 @@ export const validateCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Find every fault of how a draft hangs together"))
+).pipe(Command.withDescription("Find every fault of a draft, as publishing would"))

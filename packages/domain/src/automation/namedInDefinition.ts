@@ -1,4 +1,6 @@
+import type { Action } from "./actions/Action.ts"
 import type { AutomationDefinition } from "./Automation.ts"
+import type { ConditionInput } from "./conditions/ConditionInput.ts"
 import { leavesOf } from "./conditions/leavesOf.ts"
 
 const fields = ["pluginId", "scheduleId", "webhookSubscriptionId", "workflowId"] as const
@@ -9,13 +11,18 @@ export type NamedInDefinition = (typeof fields)[number]
 /** How it is kept with an automation that it names something. */
 export const nameOfNamed = (field: NamedInDefinition, id: string): string => `${field} ${id}`
 
-/** What a definition names of areas that ask before something of theirs goes. */
-export const namedInDefinition = ({ if: condition, then }: AutomationDefinition): ReadonlyArray<string> => [
+/** What conditions and actions name of areas that ask before something of theirs goes. */
+export const namedBy = (
+  conditions: ReadonlyArray<ConditionInput>,
+  actions: ReadonlyArray<Action>
+): ReadonlyArray<string> => [
   ...new Set([
-    ...leavesOf(condition, "").flatMap(({ said: { field, key } }) =>
-      field === "schedule" && key !== undefined ? [nameOfNamed("scheduleId", key)] : []
-    ),
-    ...then.flatMap((action) =>
+    ...conditions
+      .flatMap((condition) => leavesOf(condition, ""))
+      .flatMap(({ said: { field, key } }) =>
+        field === "schedule" && key !== undefined ? [nameOfNamed("scheduleId", key)] : []
+      ),
+    ...actions.flatMap((action) =>
       fields.flatMap((field) => {
         const id: unknown = Reflect.get(action, field)
         return typeof id === "string" ? [nameOfNamed(field, id)] : []
@@ -23,3 +30,7 @@ export const namedInDefinition = ({ if: condition, then }: AutomationDefinition)
     )
   ])
 ]
+
+/** What a definition names of areas that ask before something of theirs goes. */
+export const namedInDefinition = ({ if: condition, then }: AutomationDefinition): ReadonlyArray<string> =>
+  namedBy([condition], then)

@@ -3,7 +3,7 @@ import { Name } from "../identity/index.ts"
 import { Timestamp } from "../kernel/index.ts"
 import { Graph } from "./graph/Graph.ts"
 import { WorkflowId } from "../automation/index.ts"
-import { WorkflowStatus } from "./transitions.ts"
+import { ArchivedRuns, WorkflowStatus } from "./transitions.ts"
 
 const WorkflowName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
@@ -33,6 +33,20 @@ export const WorkflowPatch = Schema.Struct({
   graph: Schema.optionalKey(Graph)
 }).annotate({ identifier: "WorkflowPatch" })
 export type WorkflowPatch = typeof WorkflowPatch.Type
+
+/** What a workflow does today. */
+export interface WorkflowInForce {
+  readonly id: WorkflowId
+  readonly graph: Graph
+}
+
+/** What becomes of a workflow that is archived. */
+export const WorkflowArchiving = Schema.Struct({
+  runs: Schema.optionalKey(ArchivedRuns).annotateKey({
+    description: "What becomes of its live runs: `finish` if it is absent."
+  })
+}).annotate({ identifier: "WorkflowArchiving" })
+export type WorkflowArchiving = typeof WorkflowArchiving.Type
 
 /** A version that was published. It never changes. */
 export class WorkflowVersion extends Schema.Class<WorkflowVersion>("WorkflowVersion")({

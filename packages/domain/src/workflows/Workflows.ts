@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
 import type { WorkflowId } from "../automation/index.ts"
-import type { Workflow, WorkflowVersion } from "./Workflow.ts"
+import type { Workflow, WorkflowInForce, WorkflowVersion } from "./Workflow.ts"
 
 /** The workflows of the organization, and their published versions. */
 export class Workflows extends Context.Service<
@@ -11,6 +11,8 @@ export class Workflows extends Context.Service<
     /** Newest first; the key of a row is its id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<Workflow>>
     readonly count: () => Effect.Effect<number>
+    /** What those say that are active or paused, as it was published last, in the order of their ids. */
+    readonly inForce: () => Effect.Effect<ReadonlyArray<WorkflowInForce>>
     readonly insert: (workflow: Workflow) => Effect.Effect<void, never, Transaction>
     /** Stores it with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
     readonly save: (

@@ -1,7 +1,7 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { WorkflowEvent } from "./Events.ts"
 import { workflowsStorage } from "./Storage.ts"
-import { workflowUse } from "./usage.ts"
+import { workflowsOfPlugin, workflowsOfSchedule, workflowsOfSubscription, workflowUse } from "./usage.ts"
 
 /** What this area says of itself. */
 export const workflowsArea = defineArea({
@@ -18,5 +18,8 @@ export const workflowsArea = defineArea({
   }),
   permissions: ["workflows.read", "workflows.manage"],
   features: ["workflows"],
-  limitUses: [workflowUse]
+  limitUses: [workflowUse],
+  pluginUses: [workflowsOfPlugin],
+  subscriptionUses: [workflowsOfSubscription],
+  scheduleUses: [workflowsOfSchedule]
 })

@@ -17,6 +17,10 @@ export const workflowTransitions = {
 } as const satisfies Readonly<Record<string, Transition>>
 export type WorkflowTransition = keyof typeof workflowTransitions
 
+/** What becomes of the live runs of a workflow that is archived: they finish, or leave. */
+export const ArchivedRuns = Schema.Literals(["finish", "exit"])
+export type ArchivedRuns = typeof ArchivedRuns.Type
+
 /** Where a workflow can go from this status. */
 export const workflowStatusesAfter = (status: WorkflowStatus): ReadonlyArray<WorkflowStatus> =>
   Object.values<Transition>(workflowTransitions).flatMap(({ from, to }) => (from.includes(status) ? [to] : []))

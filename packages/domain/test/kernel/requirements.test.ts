@@ -172,8 +172,12 @@ type Gated =
   | "uninstallPlugin"
   | "updatePlugin"
   | "upgradePlugin"
+  | "archiveWorkflow"
   | "createWorkflow"
   | "deleteWorkflow"
+  | "pauseWorkflow"
+  | "publishWorkflow"
+  | "resumeWorkflow"
   | "updateWorkflow"
   | "validateWorkflow"
 

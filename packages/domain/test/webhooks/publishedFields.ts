@@ -116,7 +116,7 @@ webhook_subscription.enabled webhookSubscriptionId:string
 webhook_subscription.failing webhookSubscriptionId:string
 webhook_subscription.secret_rotated webhookSubscriptionId:string
 webhook_subscription.updated fields:array fields[]:string webhookSubscriptionId:string
-workflow.archived workflowId:string
+workflow.archived runs:string workflowId:string
 workflow.created workflowId:string
 workflow.deleted workflowId:string
 workflow.paused workflowId:string

@@ -1,4 +1,5 @@
 import {
+  archiveWorkflow,
   createWorkflow,
   deleteWorkflow,
   drawWorkflow,
@@ -7,6 +8,9 @@ import {
   listWorkflows,
   listWorkflowVersions,
   NodeId,
+  pauseWorkflow,
+  publishWorkflow,
+  resumeWorkflow,
   updateWorkflow,
   validateWorkflow
 } from "@parley/domain"
@@ -22,6 +26,12 @@ const written = { entry: { event: null, next: "end" }, nodes: [{ id: "end", kind
 const saved = { name: "Before", status: "draft", publishedVersion: null, graph: written }
 
 const given = (world: World) => asOwner(world, createWorkflow({ name: "Before", graph }))
+
+const givenActive = (world: World) =>
+  Effect.flatMap(given(world), ({ id, version }) => asOwner(world, publishWorkflow(id, version)))
+
+const givenPaused = (world: World) =>
+  Effect.flatMap(givenActive(world), ({ id, version }) => asOwner(world, pauseWorkflow(id, version)))
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
@@ -43,6 +53,46 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         before: saved,
         after: null,
         event: { type: "workflow.deleted", workflowId: id }
+      }))
+    ),
+  "workflows.publish": (world) =>
+    Effect.map(given(world), ({ id }) =>
+      attempt(publishWorkflow(id, 1), () => ({
+        action: "workflow.published",
+        target: { kind: "workflow", id },
+        before: { status: "draft", publishedVersion: null },
+        after: { status: "active", publishedVersion: 1 },
+        event: { type: "workflow.published", workflowId: id, publishedVersion: 1 }
+      }))
+    ),
+  "workflows.pause": (world) =>
+    Effect.map(givenActive(world), ({ id }) =>
+      attempt(pauseWorkflow(id, 2), () => ({
+        action: "workflow.paused",
+        target: { kind: "workflow", id },
+        before: { status: "active" },
+        after: { status: "paused" },
+        event: { type: "workflow.paused", workflowId: id }
+      }))
+    ),
+  "workflows.resume": (world) =>
+    Effect.map(givenPaused(world), ({ id }) =>
+      attempt(resumeWorkflow(id, 3), () => ({
+        action: "workflow.resumed",
+        target: { kind: "workflow", id },
+        before: { status: "paused" },
+        after: { status: "active" },
+        event: { type: "workflow.resumed", workflowId: id }
+      }))
+    ),
+  "workflows.archive": (world) =>
+    Effect.map(givenActive(world), ({ id }) =>
+      attempt(archiveWorkflow(id, { runs: "exit" }, 2), () => ({
+        action: "workflow.archived",
+        target: { kind: "workflow", id },
+        before: { status: "active" },
+        after: { status: "archived", runs: "exit" },
+        event: { type: "workflow.archived", workflowId: id, runs: "exit" }
       }))
     ),
   "workflows.get": (world) => Effect.map(given(world), ({ id }) => attempt(getWorkflow(id))),

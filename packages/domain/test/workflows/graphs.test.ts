@@ -94,7 +94,7 @@ describe("the faults of a graph", () => {
   })
 
   it("name goals and exits that ask for nothing, or have the id of another", () => {
-    const marks = {
+    const marks: Partial<Graph> = {
       goals: [{ id: id("g") }, { id: id("h"), event: { event: "order.created" } }],
       exits: [{ id: id("g"), if: {} }]
     }

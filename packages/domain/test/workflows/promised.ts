@@ -2,8 +2,12 @@ import type { Promised } from "../promises.ts"
 
 const lacking = `
 use case           | stranger | viewer | agent | admin | owner | token | operator
+workflows.archive  | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.create   | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.delete   | -        | -      | -     | plan  | plan  | plan  | plan
+workflows.pause    | -        | -      | -     | plan  | plan  | plan  | plan
+workflows.publish  | -        | -      | -     | plan  | plan  | plan  | plan
+workflows.resume   | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.update   | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.validate | -        | plan   | plan  | plan  | plan  | plan  | plan
 `
@@ -12,33 +16,45 @@ workflows.validate | -        | plan   | plan  | plan  | plan  | plan  | plan
 export const promised: Promised = {
   policy: `
 use case                | who may          | plan gate
+workflows.archive       | workflows.manage | workflows
 workflows.create        | workflows.manage | workflows
 workflows.delete        | workflows.manage | workflows
 workflows.draw          | workflows.read   | -
 workflows.get           | workflows.read   | -
 workflows.list          | workflows.read   | -
 workflows.list_versions | workflows.read   | -
+workflows.pause         | workflows.manage | workflows
+workflows.publish       | workflows.manage | workflows
+workflows.resume        | workflows.manage | workflows
 workflows.update        | workflows.manage | workflows
 workflows.validate      | workflows.read   | workflows
 `,
   access: `
 use case                | stranger | viewer | agent | admin | owner | token | operator
+workflows.archive       | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.create        | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.delete        | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.draw          | -        | yes    | yes   | yes   | yes   | yes   | yes
 workflows.get           | -        | yes    | yes   | yes   | yes   | yes   | yes
 workflows.list          | -        | yes    | yes   | yes   | yes   | yes   | yes
 workflows.list_versions | -        | yes    | yes   | yes   | yes   | yes   | yes
+workflows.pause         | -        | -      | -     | yes   | yes   | yes   | yes
+workflows.publish       | -        | -      | -     | yes   | yes   | yes   | yes
+workflows.resume        | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.update        | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.validate      | -        | yes    | yes   | yes   | yes   | yes   | yes
 `,
   accessOnFree: lacking,
   accessOnGrowth: lacking,
   trails: `
-use case         | audit event      | event
-workflows.create | workflow.created | workflow.created
-workflows.delete | workflow.deleted | workflow.deleted
-workflows.update | workflow.updated | workflow.updated
+use case          | audit event        | event
+workflows.archive | workflow.archived  | workflow.archived
+workflows.create  | workflow.created   | workflow.created
+workflows.delete  | workflow.deleted   | workflow.deleted
+workflows.pause   | workflow.paused    | workflow.paused
+workflows.publish | workflow.published | workflow.published
+workflows.resume  | workflow.resumed   | workflow.resumed
+workflows.update  | workflow.updated   | workflow.updated
 `,
   traceless: ["workflows.draw", "workflows.validate", "workflows.get", "workflows.list", "workflows.list_versions"]
 }

@@ -125,6 +125,11 @@ export const ContactExists = problem(Domain.ContactExists, 409, "Another contact
 export const NameTaken = problem(Domain.NameTaken, 409, "The name is taken")
 export const SegmentInUse = problem(Domain.SegmentInUse, 409, "The segment is in use")
 export const WorkflowInUse = problem(Domain.WorkflowInUse, 409, "The workflow is in use")
+export const WorkflowTransitionInvalid = problem(
+  Domain.WorkflowTransitionInvalid,
+  409,
+  "The workflow does not go there"
+)
 export const WebhookSignatureInvalid = problem(Domain.WebhookSignatureInvalid, 401, "The signature is not valid")
 export const WebhookForbidden = problem(Domain.WebhookForbidden, 403, "The verify token is wrong")
 export const NoteOfAnother = problem(Domain.NoteOfAnother, 403, "The note is somebody else's")
@@ -335,5 +340,6 @@ export const problems = {
   WebhookSignatureInvalid,
   WebhookSubscriptionDisabled,
   WebhookSubscriptionInUse,
-  WorkflowInUse
+  WorkflowInUse,
+  WorkflowTransitionInvalid
 }

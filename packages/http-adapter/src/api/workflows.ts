@@ -1,4 +1,13 @@
-import { NewWorkflow, Page, Workflow, WorkflowFaults, WorkflowId, WorkflowPatch, WorkflowVersion } from "@parley/domain"
+import {
+  NewWorkflow,
+  Page,
+  Workflow,
+  WorkflowArchiving,
+  WorkflowFaults,
+  WorkflowId,
+  WorkflowPatch,
+  WorkflowVersion
+} from "@parley/domain"
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
@@ -9,6 +18,8 @@ import { idOf, IfMatch, PageQuery } from "./shapes.ts"
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const gated = [Problems.PermissionDenied, Problems.FeatureNotInPlan] as const
 const changed = [...gated, Problems.NotFound, Problems.VersionConflict] as const
+
+const moved = [...changed, Problems.WorkflowTransitionInvalid] as const
 
 const VersionNumber = Schema.String.check(
   Schema.isPattern(/^[1-9]\d{0,8}$/u, { message: "Expected the number of a published version" })
@@ -34,7 +45,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
         describe(
           "createWorkflow",
           "Draft a workflow",
-          "A draft may leave out whatever publishing needs: an entry, or nodes that others name."
+          "A draft may leave out whatever publishing needs: an entry, or nodes that others name. Whoever saves it needs the permission for each of its actions."
         )
       )
       .middleware(Idempotent),
@@ -71,7 +82,58 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
         describe(
           "validateWorkflow",
           "Find faults of a draft",
-          "All of them at once: ids that are unknown or doubled, nodes without a way to them or to an end, circles without a wait, percents that do not add up, and schedules that are gone. What conditions and actions name is not looked at yet."
+          "All of them at once, as publishing looks for them: ids that are unknown or doubled, nodes without a way to them or to an end, circles without a wait, percents that do not add up, conditions and texts that name what is not known there, and whatever is gone or not approved. It publishes nothing."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("publish", "/workflows/:id/publish", {
+      params: idOf(WorkflowId, "workflow"),
+      headers: IfMatch,
+      success: Workflow,
+      error: moved
+    })
+      .annotateMerge(
+        describe(
+          "publishWorkflow",
+          "Publish the draft of a workflow",
+          "The draft becomes the next version, which never changes; new runs are of it, and live ones keep to theirs. A draft becomes active, a paused workflow stays paused. Every fault of it is answered at once, with its place in `/graph`. Whoever publishes needs the permission for each of its actions."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("pause", "/workflows/:id/pause", {
+      params: idOf(WorkflowId, "workflow"),
+      headers: IfMatch,
+      success: Workflow,
+      error: moved
+    })
+      .annotateMerge(
+        describe(
+          "pauseWorkflow",
+          "Pause a workflow",
+          "None begins, and live runs are held where they are. Clocks go on: what is due meanwhile happens when it is resumed, or is too late then."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("resume", "/workflows/:id/resume", {
+      params: idOf(WorkflowId, "workflow"),
+      headers: IfMatch,
+      success: Workflow,
+      error: moved
+    })
+      .annotateMerge(describe("resumeWorkflow", "Let a paused workflow go on"))
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("archive", "/workflows/:id/archive", {
+      params: idOf(WorkflowId, "workflow"),
+      headers: IfMatch,
+      payload: WorkflowArchiving,
+      success: Workflow,
+      error: moved
+    })
+      .annotateMerge(
+        describe(
+          "archiveWorkflow",
+          "Archive a workflow",
+          "For good: nobody begins it any more. Live runs finish, or leave with the reason `archived`."
         )
       )
       .middleware(Idempotent),

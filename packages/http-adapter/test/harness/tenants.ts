@@ -59,6 +59,8 @@ import {
   Workflow,
   WorkflowId,
   Workflows,
+  type WorkflowStatus,
+  WorkflowVersion,
   Vault
 } from "@parley/domain"
 import { DateTime, Duration, Effect, Redacted, Stream } from "effect"
@@ -299,21 +301,27 @@ export const givenSchedule = Effect.fnUntraced(function* (organization: Organiza
   return schedule
 })
 
-/** A draft of a workflow that ends at once. */
-export const givenWorkflow = Effect.fnUntraced(function* (organization: Organization) {
+/** A workflow that ends at once. */
+export const givenWorkflow = Effect.fnUntraced(function* (
+  organization: Organization,
+  status: WorkflowStatus = "draft"
+) {
   const now = yield* DateTime.now
   const end = NodeId.make("end")
   const workflow = new Workflow({
     id: yield* nextId(WorkflowId),
     name: "Welcome",
-    status: "draft",
-    publishedVersion: null,
+    status,
+    publishedVersion: status === "draft" ? null : 1,
     graph: { entry: { event: null, next: end }, nodes: [{ id: end, kind: "end" }] },
     createdAt: now,
     updatedAt: now,
     version: 1
   })
-  yield* transact((yield* Workflows).insert(workflow)).pipe(inside(organization))
+  const workflows = yield* Workflows
+  const version = new WorkflowVersion({ number: 1, graph: workflow.graph, publishedAt: now })
+  const published = status === "draft" ? Effect.void : workflows.publish(workflow.id, version)
+  yield* transact(Effect.andThen(workflows.insert(workflow), published)).pipe(inside(organization))
   return workflow
 })
 

@@ -53,6 +53,7 @@ import { tagsSuite } from "./tags.ts"
 import { tokenRightsSuite } from "./tokenRights.ts"
 import { tokensSuite } from "./tokens.ts"
 import { webhookSubscriptionsSuite } from "./webhookSubscriptions.ts"
+import { workflowsSuite } from "./workflows.ts"
 
 /**
  * What holds of each resource: in memory and under row level security, where every endpoint does at least once what it is for
@@ -75,6 +76,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   recipientsSuite("recipients of broadcasts", ports)
   retriesSuite("broadcasts that are tried again", ports)
   automationsSuite("automations", ports)
+  workflowsSuite("workflows", ports)
   jobsSuite("jobs", ports)
   contactsSuite("contacts", ports)
   contactListsSuite("lists of contacts", ports)

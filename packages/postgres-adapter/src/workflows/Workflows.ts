@@ -4,6 +4,7 @@ import {
   NotFound,
   Workflow,
   type WorkflowId,
+  type WorkflowInForce,
   Workflows,
   type WorkflowStatus,
   WorkflowVersion
@@ -67,6 +68,15 @@ export const layer = Layer.effect(
         const [row] = yield* sql<{ readonly count: number }>`
           SELECT count(*)::integer AS count FROM workflows WHERE organization_id = ${organization.id}`
         return row?.count ?? 0
+      }, driverFailuresDie),
+      inForce: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        return yield* sql<WorkflowInForce>`
+          SELECT w.id, v.graph FROM workflows AS w
+          JOIN workflow_versions AS v ON v.workflow_id = w.id AND v.number = w.published_version
+          WHERE w.organization_id = ${organization.id} AND v.organization_id = ${organization.id}
+            AND w.status IN ('active', 'paused')
+          ORDER BY w.id`
       }, driverFailuresDie),
       insert: Effect.fnUntraced(function* (workflow) {
         const organization = yield* CurrentOrganization

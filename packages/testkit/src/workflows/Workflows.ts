@@ -33,6 +33,17 @@ export const layer = Layer.effect(
       list: (slice) =>
         store.readTenant(({ workflows }) => descending(HashMap.values(workflows), ({ id }) => id, slice)),
       count: () => store.readTenant(({ workflows }) => HashMap.size(workflows)),
+      inForce: () =>
+        store.readTenant((tenant) =>
+          Array.from(HashMap.values(tenant.workflows))
+            .filter(({ status }) => status === "active" || status === "paused")
+            .flatMap(({ id, publishedVersion }) =>
+              versionsOf(tenant, id)
+                .filter(({ number }) => number === publishedVersion)
+                .map(({ graph }) => ({ id, graph }))
+            )
+            .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        ),
       insert: (workflow) =>
         store.writeTenant(({ workflows }) => [undefined, { workflows: HashMap.set(workflows, workflow.id, workflow) }]),
       save: (workflow, expected) =>

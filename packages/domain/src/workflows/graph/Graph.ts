@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ConditionInput, TriggerInput } from "./inputs.ts"
+import { ConditionInput, Trigger } from "../../automation/index.ts"
 import { RunKey, WorkflowNode } from "./Node.ts"
 import { NodeId } from "./NodeId.ts"
 
@@ -16,7 +16,7 @@ export type Reentry = typeof Reentry.Type
 
 /** How runs begin. */
 export const Entry = Schema.Struct({
-  event: Schema.optionalKey(Schema.NullOr(TriggerInput)).annotateKey({
+  event: Schema.optionalKey(Schema.NullOr(Trigger)).annotateKey({
     description: "What begins a run; null or absent: only who calls it does."
   }),
   if: Schema.optionalKey(ConditionInput).annotateKey({ description: "What has to hold then." }),
@@ -36,7 +36,7 @@ export type Entry = typeof Entry.Type
 /** What the workflow is there for. */
 export const Goal = Schema.Struct({
   id: NodeId,
-  event: Schema.optionalKey(Schema.NullOr(TriggerInput)).annotateKey({
+  event: Schema.optionalKey(Schema.NullOr(Trigger)).annotateKey({
     description: "Reached when this happens; if it is null or absent, as soon as its condition holds."
   }),
   if: Schema.optionalKey(ConditionInput),
@@ -49,19 +49,24 @@ export type Goal = typeof Goal.Type
 /** Whom the workflow is no longer meant for. */
 export const Exit = Schema.Struct({
   id: NodeId,
-  event: Schema.optionalKey(Schema.NullOr(TriggerInput)),
+  event: Schema.optionalKey(Schema.NullOr(Trigger)),
   if: Schema.optionalKey(ConditionInput)
 }).annotate({ identifier: "WorkflowExit" })
 export type Exit = typeof Exit.Type
 
-/** What a workflow does, as it is written. Whether all of it fits together is checked when it is published. */
-export const Graph = Schema.Struct({
+const WrittenGraph = Schema.Struct({
   entry: Schema.optionalKey(Entry),
   goals: Schema.optionalKey(Schema.Array(Goal).check(Schema.isMaxLength(10, { message: "Expected at most 10 goals" }))),
   exits: Schema.optionalKey(Schema.Array(Exit).check(Schema.isMaxLength(10, { message: "Expected at most 10 exits" }))),
   nodes: Schema.Array(WorkflowNode).check(Schema.isMaxLength(200, { message: "Expected at most 200 nodes" }))
 }).annotate({ identifier: "WorkflowGraph" })
-export type Graph = typeof Graph.Type
+type WrittenGraph = typeof WrittenGraph.Type
+
+/** What a workflow does. It has a name, as what has a graph would have all of its parts in its own type. */
+export interface Graph extends WrittenGraph {}
+
+/** What a workflow does, as it is written. Whether all of it fits together is checked when it is published. */
+export const Graph: Schema.Codec<Graph, unknown> = WrittenGraph
 
 /** The graph of a workflow of which nothing has been said yet. */
 export const emptyGraph: Graph = { nodes: [] }

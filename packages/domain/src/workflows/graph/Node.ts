@@ -1,6 +1,5 @@
 import { Schema } from "effect"
-import { Action } from "../../automation/index.ts"
-import { ConditionInput, TriggerInput } from "./inputs.ts"
+import { Action, ConditionInput, Trigger } from "../../automation/index.ts"
 import { NodeId } from "./NodeId.ts"
 import { WaitNode } from "./Wait.ts"
 
@@ -26,7 +25,7 @@ export type ActionNode = typeof ActionNode.Type
 export const WaitForNode = Schema.Struct({
   id: NodeId,
   kind: Schema.Literal("wait_for"),
-  event: TriggerInput,
+  event: Trigger,
   match: Schema.optionalKey(RunKey).annotateKey({ description: "`contact` if it is absent." }),
   if: Schema.optionalKey(ConditionInput),
   timeoutSeconds: Schema.Int.check(

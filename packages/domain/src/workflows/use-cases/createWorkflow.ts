@@ -5,15 +5,17 @@ import { nextId, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { auditedWorkflow } from "../auditedWorkflow.ts"
 import { emptyGraph } from "../graph/Graph.ts"
-import { WorkflowId } from "../../automation/index.ts"
+import { actionsOf } from "../graph/said.ts"
+import { requirePermissions, WorkflowId } from "../../automation/index.ts"
 import { type NewWorkflow, Workflow } from "../Workflow.ts"
 import { Workflows } from "../Workflows.ts"
 
-/** Drafts a workflow. */
+/** Drafts a workflow. Whoever saves it has to be allowed to do each of its actions. */
 export const createWorkflow = useCase(
   "workflows.create",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows" },
   Effect.fnUntraced(function* ({ graph = emptyGraph, name }: NewWorkflow) {
+    yield* requirePermissions(actionsOf(graph).map(({ said }) => said))
     const now = yield* DateTime.now
     const workflow = new Workflow({
       id: yield* nextId(WorkflowId),

@@ -3,11 +3,15 @@ import { record } from "../../audit/index.ts"
 import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { auditedWorkflow } from "../auditedWorkflow.ts"
-import type { WorkflowId } from "../../automation/index.ts"
+import { actionsOf } from "../graph/said.ts"
+import { requirePermissions, type WorkflowId } from "../../automation/index.ts"
 import { Workflow, type WorkflowPatch } from "../Workflow.ts"
 import { Workflows } from "../Workflows.ts"
 
-/** Changes the name of a workflow, or its draft. What is published stays as it is. */
+/**
+ * Changes the name of a workflow, or its draft. What is published stays as it is. Whoever saves a draft has to be allowed to do each of its
+ * actions.
+ */
 export const updateWorkflow = useCase(
   "workflows.update",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows" },
@@ -17,7 +21,9 @@ export const updateWorkflow = useCase(
     const before = yield* workflows.get(id)
     yield* requireVersion(before, expectedVersion)
     const { graph = before.graph, name = before.name } = patch
-    if (name === before.name && Equal.equals(graph, before.graph)) return before
+    const isRedefined = !Equal.equals(graph, before.graph)
+    if (isRedefined) yield* requirePermissions(actionsOf(graph).map(({ said }) => said))
+    if (name === before.name && !isRedefined) return before
     const after = yield* workflows.save(
       new Workflow({ ...before, name, graph, updatedAt: yield* DateTime.now }),
       expectedVersion

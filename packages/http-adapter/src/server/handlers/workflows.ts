@@ -1,10 +1,14 @@
 import {
+  archiveWorkflow,
   createWorkflow,
   deleteWorkflow,
   drawWorkflow,
   getWorkflow,
   listWorkflows,
   listWorkflowVersions,
+  pauseWorkflow,
+  publishWorkflow,
+  resumeWorkflow,
   updateWorkflow,
   validateWorkflow
 } from "@parley/domain"
@@ -24,6 +28,10 @@ export const layer = HttpApiBuilder.group(Api, "workflows", (handlers) =>
     update: ({ headers, params, payload }) => updateWorkflow(params.id, payload, expectedVersion(headers)),
     delete: ({ headers, params }) => deleteWorkflow(params.id, expectedVersion(headers)),
     validate: ({ params }) => validateWorkflow(params.id),
+    publish: ({ headers, params }) => publishWorkflow(params.id, expectedVersion(headers)),
+    pause: ({ headers, params }) => pauseWorkflow(params.id, expectedVersion(headers)),
+    resume: ({ headers, params }) => resumeWorkflow(params.id, expectedVersion(headers)),
+    archive: ({ headers, params, payload }) => archiveWorkflow(params.id, payload, expectedVersion(headers)),
     draw: ({ params, query }) =>
       Effect.map(drawWorkflow(params.id, query.version ?? null), (drawn) =>
         HttpServerResponse.text(drawn, { contentType: "text/vnd.mermaid; charset=utf-8" })

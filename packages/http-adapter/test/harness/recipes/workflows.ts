@@ -1,11 +1,14 @@
+import type { WorkflowStatus } from "@parley/domain"
 import { Effect } from "effect"
 import { nothing, type Recipe } from "../Recipe.ts"
 import { givenWorkflow } from "../tenants.ts"
 
-const onWorkflow =
-  (body?: unknown): Recipe =>
+const inStatus =
+  (status: WorkflowStatus, body?: unknown): Recipe =>
   ({ tenant }) =>
-    Effect.map(givenWorkflow(tenant.organization), ({ id }) => ({ id, body }))
+    Effect.map(givenWorkflow(tenant.organization, status), ({ id }) => ({ id, body }))
+
+const onWorkflow = (body?: unknown): Recipe => inStatus("draft", body)
 
 /** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
 export const recipes: Readonly<Record<string, Recipe>> = {
@@ -21,6 +24,10 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "workflows.update": onWorkflow({ name: "Cart in winter" }),
   "workflows.delete": onWorkflow(),
   "workflows.validate": onWorkflow(),
+  "workflows.publish": inStatus("draft"),
+  "workflows.pause": inStatus("active"),
+  "workflows.resume": inStatus("paused"),
+  "workflows.archive": inStatus("active", { runs: "exit" }),
   "workflows.draw": onWorkflow(),
   "workflows.listVersions": onWorkflow()
 }

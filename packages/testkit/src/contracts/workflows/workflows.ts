@@ -1,5 +1,14 @@
 import { assert } from "@effect/vitest"
-import { type Graph, NodeId, transact, Workflow, WorkflowId, Workflows, WorkflowVersion } from "@parley/domain"
+import {
+  type Graph,
+  NodeId,
+  transact,
+  Workflow,
+  WorkflowId,
+  Workflows,
+  type WorkflowStatus,
+  WorkflowVersion
+} from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, inside, plain } from "../given.ts"
@@ -174,6 +183,32 @@ export const workflows: StorageContract = {
           assert.deepStrictEqual(yield* numbers(null), [])
           assert.lengthOf(yield* workflows.versions(other.id, { limit: 2, after: null }), 1)
         }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("tells what is in force: the last version of what is active or paused", () =>
+      Effect.gen(function* () {
+        const workflows = yield* Workflows
+        const told = Effect.map(workflows.inForce(), (all) => all.map(({ graph, id }) => [id, graph.nodes.length]))
+        const given = Effect.fnUntraced(function* (status: WorkflowStatus) {
+          const workflow = yield* insert(newWorkflow({ status, publishedVersion: status === "draft" ? null : 2 }))
+          yield* publish(workflow.id, 1)
+          if (status === "draft") return workflow.id
+          const { publishedAt } = newVersion(2)
+          const version = new WorkflowVersion({ number: 2, graph: { nodes: [] }, publishedAt })
+          yield* transact(workflows.publish(workflow.id, version))
+          return workflow.id
+        })
+        yield* Effect.gen(function* () {
+          yield* given("draft")
+          const [active, paused] = [yield* given("active"), yield* given("paused")]
+          yield* given("archived")
+          assert.deepStrictEqual(
+            yield* told,
+            [active, paused].toSorted().map((id) => [id, 0])
+          )
+        }).pipe(inside(yield* givenOrganization()))
+        assert.deepStrictEqual(yield* told.pipe(inside(yield* givenOrganization())), [])
       })
     )
 

@@ -98,6 +98,13 @@ export const faultsOfAction = Effect.fnUntraced(function* (
   return [...own.flat(), ...faultsOfTexts(action, vocabularyOf(groups), pointer)]
 })
 
+/** Refuses whoever may not do by themselves what some actions do. */
+export const requirePermissions = Effect.fnUntraced(function* (actions: ReadonlyArray<Pick<Action, "type">>) {
+  const actor = yield* CurrentActor
+  const denied = actions.map(({ type }) => permissionOf[type]).find((permission) => !holds(actor, permission))
+  if (denied !== undefined) return yield* new PermissionDenied({ permission: denied })
+})
+
 /**
  * Everything that is wrong with some actions, and where. Whoever saves them has to be allowed to do each of them; what becomes of that
  * later changes nothing.
@@ -107,9 +114,7 @@ export const checkActions = Effect.fnUntraced(function* (
   groups: ReadonlySet<string>,
   pointer: string
 ) {
-  const actor = yield* CurrentActor
-  const denied = actions.map(({ type }) => permissionOf[type]).find((permission) => !holds(actor, permission))
-  if (denied !== undefined) return yield* new PermissionDenied({ permission: denied })
+  yield* requirePermissions(actions)
   const faults = yield* Effect.forEach(actions, (action, index) =>
     faultsOfAction(action, groups, `${pointer}/${index}`)
   )

@@ -141,5 +141,10 @@ export const problems: Samples = {
   VersionConflict: new Domain.VersionConflict({ current: automation.version + 1 }),
   WebhookForbidden: new Domain.WebhookForbidden(),
   WebhookSignatureInvalid: new Domain.WebhookSignatureInvalid(),
-  WorkflowInUse: new Domain.WorkflowInUse({ liveRuns: 3 })
+  WorkflowInUse: new Domain.WorkflowInUse({ liveRuns: 3 }),
+  WorkflowTransitionInvalid: new Domain.WorkflowTransitionInvalid({
+    from: "draft",
+    to: "paused",
+    allowed: ["active"]
+  })
 }

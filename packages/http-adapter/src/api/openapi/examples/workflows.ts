@@ -1,4 +1,5 @@
 import {
+  archiveWorkflow,
   createWorkflow,
   deleteWorkflow,
   diagramOf,
@@ -8,6 +9,9 @@ import {
   listWorkflows,
   listWorkflowVersions,
   NodeId,
+  pauseWorkflow,
+  publishWorkflow,
+  resumeWorkflow,
   updateWorkflow,
   validateWorkflow,
   Workflow,
@@ -61,6 +65,14 @@ export const workflow = new Workflow({
   version: 1
 })
 
+const published = new Workflow({
+  ...workflow,
+  status: "active",
+  publishedVersion: 1,
+  updatedAt: at("11:00:00.000"),
+  version: 2
+})
+
 const name = "Carts that were left for an hour"
 
 export const workflows: ExamplesOf<typeof WorkflowsApi> = {
@@ -79,9 +91,28 @@ export const workflows: ExamplesOf<typeof WorkflowsApi> = {
       faults: [{ pointer: "/graph/nodes/1/paths", message: "Expected percents that add up to 100, not to 90" }]
     }
   },
+  publish: { runs: publishWorkflow, answer: published },
+  pause: {
+    runs: pauseWorkflow,
+    answer: new Workflow({ ...published, status: "paused", updatedAt: at("12:00:00.000"), version: 3 })
+  },
+  resume: {
+    runs: resumeWorkflow,
+    answer: new Workflow({ ...published, updatedAt: at("13:00:00.000"), version: 4 })
+  },
+  archive: {
+    runs: archiveWorkflow,
+    request: { runs: "exit" },
+    answer: new Workflow({
+      ...published,
+      status: "archived",
+      updatedAt: at("14:00:00.000"),
+      version: 5
+    })
+  },
   draw: { runs: drawWorkflow, answer: diagramOf(graph) },
   listVersions: {
     runs: listWorkflowVersions,
-    answer: pageOf(new WorkflowVersion({ number: 2, graph, publishedAt: at("11:00:00.000") }))
+    answer: pageOf(new WorkflowVersion({ number: 1, graph, publishedAt: at("11:00:00.000") }))
   }
 }

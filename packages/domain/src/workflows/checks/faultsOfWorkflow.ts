@@ -1,0 +1,55 @@
+import { Effect } from "effect"
+import {
+  conditionReader,
+  conditionSurroundings,
+  faultsOfAction,
+  isThere,
+  knownThings,
+  namedInTrigger
+} from "../../automation/index.ts"
+import { type Fault, NotFound } from "../../kernel/index.ts"
+import { faultsOfGraph } from "../graph/faultsOfGraph.ts"
+import { faultsOfKeys } from "../graph/faultsOfKeys.ts"
+import { faultsOfSchedules } from "../graph/faultsOfSchedules.ts"
+import type { Graph } from "../graph/Graph.ts"
+import { actionsOf, conditionsOf, triggersOf } from "../graph/said.ts"
+
+const gone = (things: ReadonlyArray<{ readonly resource: string; readonly pointer: string }>): ReadonlyArray<Fault> =>
+  things.map(({ pointer, resource }) => ({ pointer, message: new NotFound({ resource }).message }))
+
+const faultsOfTriggers = Effect.fnUntraced(function* (graph: Graph) {
+  const named = triggersOf(graph).flatMap(({ pointer, said }) => namedInTrigger(said, pointer))
+  const known = yield* knownThings(named)
+  return gone(named.filter((thing) => !isThere(known, thing)).map(({ kind, pointer }) => ({ resource: kind, pointer })))
+})
+
+const faultsOfConditions = Effect.fnUntraced(function* (graph: Graph) {
+  const conditions = conditionsOf(graph)
+  const surroundings = yield* conditionSurroundings(conditions.map(({ said }) => said))
+  return conditions.flatMap(({ groups, pointer, said }) => {
+    const { faults, missing } = conditionReader(surroundings, groups)(said, pointer)
+    return [...faults, ...gone(missing)]
+  })
+})
+
+/** Beside what has happened, texts in workflows may name what a run was called with, and what its steps came to. */
+const ofRuns = ["input", "steps"] as const
+
+const faultsOfActions = Effect.fnUntraced(function* (graph: Graph) {
+  const faults = yield* Effect.forEach(actionsOf(graph), ({ groups, pointer, said }) =>
+    faultsOfAction(said, new Set([...groups, ...ofRuns]), pointer)
+  )
+  return faults.flat()
+})
+
+/** Everything that is wrong with a graph as things are today, and where. */
+export const faultsOfWorkflow = Effect.fnUntraced(function* (graph: Graph) {
+  return [
+    ...faultsOfGraph(graph),
+    ...faultsOfKeys(graph),
+    ...(yield* faultsOfSchedules(graph)),
+    ...(yield* faultsOfTriggers(graph)),
+    ...(yield* faultsOfConditions(graph)),
+    ...(yield* faultsOfActions(graph))
+  ]
+})

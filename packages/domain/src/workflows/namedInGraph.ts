@@ -1,0 +1,16 @@
+import { nameOfNamed, namedBy } from "../automation/index.ts"
+import type { Graph } from "./graph/Graph.ts"
+import { actionsOf, conditionsOf } from "./graph/said.ts"
+
+/** What a graph names of areas that ask before something of theirs goes. */
+export const namedInGraph = (graph: Graph): ReadonlyArray<string> => [
+  ...new Set([
+    ...namedBy(
+      conditionsOf(graph).map(({ said }) => said),
+      actionsOf(graph).map(({ said }) => said)
+    ),
+    ...graph.nodes.flatMap((node) =>
+      node.kind === "wait" && node.scheduleId !== undefined ? [nameOfNamed("scheduleId", node.scheduleId)] : []
+    )
+  ])
+]

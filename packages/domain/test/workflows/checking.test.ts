@@ -1,0 +1,227 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  createSchedule,
+  createWorkflow,
+  type Graph,
+  MessageTemplateId,
+  NodeId,
+  publishWorkflow,
+  ScheduleId,
+  StoreConnectionId,
+  TagId,
+  type Trigger,
+  validateWorkflow,
+  WorkflowId,
+  type WorkflowNode
+} from "@parley/domain"
+import {
+  asOwnerOf,
+  givenNumber,
+  givenOrganization,
+  givenStore,
+  givenTag,
+  givenTemplate,
+  TestKit
+} from "@parley/testkit"
+import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+
+const fresh = <Id>(kind: { readonly make: (value: string) => Id }): Id => kind.make(SecureRandom.uuidV7Unsafe())
+
+const id = (name: string) => NodeId.make(name)
+const end: WorkflowNode = { id: id("end"), kind: "end" }
+
+const note = (name: string, text: string, next = "end"): WorkflowNode => ({
+  id: id(name),
+  kind: "action",
+  action: { type: "add_note", text },
+  next: id(next)
+})
+
+const reply = (name: string, next: string, timeout: string): WorkflowNode => ({
+  id: id(name),
+  kind: "wait_for",
+  event: { event: "message.received" },
+  timeoutSeconds: 60,
+  next: id(next),
+  timeout: id(timeout)
+})
+
+const abandoned: Trigger = { event: "cart.abandoned", seconds: 900 }
+
+const begun = (event: Trigger | null, ...nodes: ReadonlyArray<WorkflowNode>): Graph => ({
+  entry: { event, next: nodes[0]?.id ?? end.id },
+  nodes: [...nodes, end]
+})
+
+/** Where a draft has faults. */
+const told = (graph: Graph) =>
+  Effect.map(
+    Effect.flatMap(createWorkflow({ name: "Draft", graph }), ({ id }) => validateWorkflow(id)),
+    ({ faults }) => faults.map(({ pointer }) => pointer)
+  )
+
+const onScale = givenOrganization({ plan: "scale" })
+const totalOver: Graph["nodes"][number] = {
+  id: id("b"),
+  kind: "branch",
+  branches: [{ if: { field: "cart.itemCount", op: "gt", value: 1 }, next: end.id }],
+  else: end.id
+}
+
+layer(TestKit.layer)("the faults of workflows", (it) => {
+  it.effect("are all told at once, each where it is, by looking for them and by publishing", () =>
+    Effect.gen(function* () {
+      const organization = yield* onScale
+      const tag = yield* givenTag(organization)
+      const store = yield* givenStore(organization)
+      const account = yield* givenNumber(organization)
+      const draft = yield* givenTemplate(organization, account.id, { status: "draft" })
+      const graph: Graph = {
+        entry: {
+          event: { ...abandoned, storeConnectionIds: [store.id, fresh(StoreConnectionId)] },
+          if: {
+            any: [
+              { field: "tag", op: "any_of", value: [tag.id] },
+              { field: "order.total", op: "is_set" }
+            ]
+          },
+          by: "order",
+          next: id("t")
+        },
+        goals: [
+          { id: id("g"), event: { event: "order.created" }, if: { field: "cart.itemCount", op: "gt", value: 1 } }
+        ],
+        exits: [{ id: id("x"), if: { field: "schedule", key: fresh(ScheduleId), op: "is", value: "open" } }],
+        nodes: [
+          { id: id("t"), kind: "action", action: { type: "tag", tagIds: [tag.id, fresh(TagId)] }, next: id("m") },
+          {
+            id: id("m"),
+            kind: "action",
+            action: { type: "send_template", template: { id: draft.id, values: { "body.1": "{{ order.total }}" } } },
+            onError: { to: id("nowhere") },
+            next: id("s")
+          },
+          {
+            id: id("s"),
+            kind: "action",
+            action: { type: "start_workflow", workflowId: fresh(WorkflowId) },
+            next: id("w")
+          },
+          {
+            id: id("w"),
+            kind: "wait_for",
+            event: { event: "contact.tagged", tagIds: [fresh(TagId)] },
+            match: "cart",
+            if: { field: "message.text", op: "contains", value: "x" },
+            timeoutSeconds: 60,
+            next: id("v"),
+            timeout: id("p")
+          },
+          { id: id("v"), kind: "wait", scheduleId: fresh(ScheduleId), next: id("n") },
+          note("n", "{{ cart.total }} {{ steps.t.id }} {{ input.any }} {{ nothing }}"),
+          {
+            id: id("p"),
+            kind: "split",
+            paths: [
+              { percent: 50, next: id("l") },
+              { percent: 40, next: end.id }
+            ]
+          },
+          {
+            id: id("l"),
+            kind: "action",
+            action: { type: "send_template", template: { id: fresh(MessageTemplateId) } },
+            next: end.id
+          },
+          end
+        ]
+      }
+      yield* Effect.gen(function* () {
+        const { id } = yield* createWorkflow({ name: "Cart", graph })
+        const { faults } = yield* validateWorkflow(id)
+        assert.deepStrictEqual(faults.map(({ pointer }) => pointer).toSorted(), [
+          "/graph/entry/by",
+          "/graph/entry/event/storeConnectionIds/1",
+          "/graph/entry/if/any/1/field",
+          "/graph/exits/0/if/key",
+          "/graph/goals/0/if/field",
+          "/graph/nodes/0/action/tagIds/1",
+          "/graph/nodes/1/action/template/id",
+          "/graph/nodes/1/action/template/values/body.1",
+          "/graph/nodes/1/onError/to",
+          "/graph/nodes/2/action/workflowId",
+          "/graph/nodes/3/event/tagIds/0",
+          "/graph/nodes/3/if/field",
+          "/graph/nodes/3/match",
+          "/graph/nodes/4/scheduleId",
+          "/graph/nodes/5/action/text",
+          "/graph/nodes/5/action/text",
+          "/graph/nodes/6/paths",
+          "/graph/nodes/7/action/template/id"
+        ])
+        const refusal = yield* Effect.flip(publishWorkflow(id, null))
+        assert.deepStrictEqual(refusal._tag === "ValidationFailed" ? refusal.errors : refusal._tag, faults)
+      }).pipe(asOwnerOf(organization))
+    })
+  )
+
+  it.effect("are none of what is known when a run begins, and then by what has woken it", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        assert.deepStrictEqual(yield* told(begun(abandoned, totalOver)), [])
+        assert.deepStrictEqual(yield* told(begun(abandoned, note("n", "{{ cart.total }} {{ input.x }}"))), [])
+        const asks = reply("r", "answered", "b")
+        assert.deepStrictEqual(
+          yield* told(begun(abandoned, asks, totalOver, note("answered", "{{ message.text }}"))),
+          []
+        )
+        const late = begun(abandoned, asks, totalOver, note("answered", "{{ cart.total }}"))
+        assert.deepStrictEqual(yield* told(late), ["/graph/nodes/2/action/text"])
+      }).pipe(asOwnerOf(yield* onScale))
+    })
+  )
+
+  it.effect("are none where something is known on one way to a node, round circles too", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const both = begun(
+          null,
+          reply("r", "n", "n"),
+          note("n", "{{ message.text }}", "again"),
+          reply("again", "r", "end")
+        )
+        assert.deepStrictEqual(yield* told(both), [])
+        assert.deepStrictEqual(yield* told(begun(null, note("n", "{{ message.text }}"))), [
+          "/graph/nodes/0/action/text"
+        ])
+      }).pipe(asOwnerOf(yield* onScale))
+    })
+  )
+
+  it.effect("are runs of one conversation each, where no event begins them", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const called = begun(null)
+        const by = (graph: Graph, key: "contact" | "conversation"): Graph =>
+          graph.entry === undefined ? graph : { ...graph, entry: { ...graph.entry, by: key } }
+        assert.deepStrictEqual(yield* told(by(called, "conversation")), ["/graph/entry/by"])
+        assert.deepStrictEqual(yield* told(by(called, "contact")), [])
+        assert.deepStrictEqual(yield* told(by(begun({ event: "message.received" }), "conversation")), [])
+      }).pipe(asOwnerOf(yield* onScale))
+    })
+  )
+
+  it.effect("are waits for a schedule that stays closed", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const closed = yield* createSchedule({ name: "Never", weekly: {} })
+        const open = yield* createSchedule({ name: "Shop", weekly: { mon: [["09:00", "18:00"]] } })
+        const waits = ({ id: scheduleId }: { readonly id: ScheduleId }) =>
+          begun(null, { id: id("w"), kind: "wait", scheduleId, next: end.id })
+        assert.deepStrictEqual(yield* told(waits(closed)), ["/graph/nodes/0/scheduleId"])
+        assert.deepStrictEqual(yield* told(waits(open)), [])
+      }).pipe(asOwnerOf(yield* onScale))
+    })
+  )
+})

@@ -1,0 +1,105 @@
+import { assert } from "@effect/vitest"
+import type { Ports } from "@parley/domain"
+import { Effect, type Layer } from "effect"
+import { assertProblem, assertStatus, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
+import { call } from "../harness/Http.ts"
+import { overHttp } from "../harness/service.ts"
+import { givenTenant, type Tenant } from "../harness/tenants.ts"
+
+const ours = ({ organization, owner }: Tenant) => ({ token: owner.token, organization: organization.id })
+
+const graph = {
+  entry: { event: { event: "message.received" }, next: "n1" },
+  nodes: [
+    { id: "n1", kind: "action", action: { type: "set_priority", priority: "high" }, next: "e" },
+    { id: "e", kind: "end" }
+  ]
+}
+
+const faulty = {
+  entry: { event: { event: "contact.created" }, next: "n1" },
+  nodes: [
+    { id: "n1", kind: "action", action: { type: "add_note", text: "{{ order.total }}" }, next: "gone" },
+    {
+      id: "b",
+      kind: "branch",
+      branches: [{ if: { field: "message.text", op: "is", value: "x" }, next: "e" }],
+      else: "e"
+    },
+    { id: "e", kind: "end" }
+  ]
+}
+
+/** Workflows, from a draft to the archive. */
+export const workflowsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect("a workflow is drafted, published, paused, resumed, archived and deleted", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant("scale")
+        const send = (method: "POST" | "PATCH" | "DELETE", path: string, body?: unknown, ifMatch?: string) =>
+          call(method, path, {
+            ...ours(tenant),
+            ...(body === undefined ? {} : { body }),
+            ...(ifMatch === undefined ? {} : { headers: { "if-match": ifMatch } })
+          })
+        const created = yield* send("POST", "/api/v1/workflows", { name: "Cart", graph })
+        assertStatus(created, 201)
+        const path = `/api/v1/workflows/${textAt(created, "id")}`
+        assertProblem(yield* send("POST", `${path}/pause`), 409, "workflow_transition_invalid")
+
+        const published = yield* send("POST", `${path}/publish`, undefined, "1")
+        assertStatus(published, 200)
+        assert.deepStrictEqual(published.body, {
+          ...created.body,
+          status: "active",
+          publishedVersion: 1,
+          updatedAt: textAt(published, "updatedAt"),
+          version: 2
+        })
+        assertProblem(yield* send("POST", `${path}/pause`, undefined, "1"), 412, "version_conflict")
+        assertProblem(yield* send("DELETE", path), 409, "workflow_in_use")
+
+        for (const [move, status] of [
+          ["pause", "paused"],
+          ["publish", "paused"],
+          ["resume", "active"]
+        ] as const) {
+          const moved = yield* send("POST", `${path}/${move}`)
+          assertStatus(moved, 200)
+          assert.strictEqual(textAt(moved, "status"), status)
+        }
+        const versions = yield* call("GET", `${path}/versions`, ours(tenant))
+        assert.lengthOf(rowsOf(versions), 2)
+        assert.match(versions.text, /"number":2.*"number":1/su)
+        assertProblem(yield* send("POST", `${path}/archive`, { runs: "stop" }), 400, "validation_failed")
+        const archived = yield* send("POST", `${path}/archive`, { runs: "exit" })
+        assertStatus(archived, 200)
+        assert.strictEqual(textAt(archived, "status"), "archived")
+        assertProblem(yield* send("POST", `${path}/publish`), 409, "workflow_transition_invalid")
+        assertStatus(yield* send("DELETE", path), 204)
+      })
+    )
+
+    it.effect(
+      "publishing answers every fault of the draft, as validating does, and an event that there is not is none",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* givenTenant("scale")
+          const body = { name: "Cart", graph: faulty }
+          const created = yield* call("POST", "/api/v1/workflows", { ...ours(tenant), body })
+          const path = `/api/v1/workflows/${textAt(created, "id")}`
+          const expected = ["/graph/nodes/0/action/text", "/graph/nodes/0/next", "/graph/nodes/1", "/graph/nodes/2"]
+          const refused = yield* call("POST", `${path}/publish`, ours(tenant))
+          assertProblem(refused, 400, "validation_failed")
+          assert.deepStrictEqual(pointersOf(refused).toSorted(), expected)
+          const validated = yield* call("POST", `${path}/validate`, ours(tenant))
+          assert.include(JSON.stringify(validated.body), '"/graph/nodes/0/next"')
+          const unknown = { ...graph, entry: { event: { event: "weather.changed" }, next: "n1" } }
+          assertProblem(
+            yield* call("PATCH", path, { ...ours(tenant), body: { graph: unknown } }),
+            400,
+            "validation_failed"
+          )
+        })
+    )
+  })
