@@ -2,9 +2,9 @@ import type { Promised } from "../promises.ts"
 
 const lacking = `
 use case           | stranger | viewer | agent | admin | owner | token | operator
-workflows.archive  | -        | -      | -     | plan  | plan  | plan  | plan
+workflows.archive  | -        | -      | -     | plan  | plan  | plan  | yes
 workflows.create   | -        | -      | -     | plan  | plan  | plan  | plan
-workflows.delete   | -        | -      | -     | plan  | plan  | plan  | plan
+workflows.delete   | -        | -      | -     | plan  | plan  | plan  | yes
 workflows.pause    | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.publish  | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.resume   | -        | -      | -     | plan  | plan  | plan  | plan

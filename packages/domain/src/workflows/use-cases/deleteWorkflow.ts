@@ -10,7 +10,7 @@ import { Workflows } from "../Workflows.ts"
 /** Deletes a draft, or an archived workflow, with its versions. */
 export const deleteWorkflow = useCase(
   "workflows.delete",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows" },
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", ungatedFor: "operators" },
   Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
     const workflows = yield* Workflows
     yield* (yield* Locks).exclusive("workflows")
