@@ -19,6 +19,16 @@ export interface BacklogSize {
     /** When the one that has been queued longest was started; `null` where none is queued. */
     readonly oldest: DateTime.Utc | null
   }
+  readonly automationRuns: {
+    /** Those with something to do now. */
+    readonly queued: number
+    /** Those that wait for the end of quiet hours, or to be tried again. */
+    readonly waiting: number
+    /** Those that wait for a plugin. */
+    readonly calling: number
+    /** When the queued one that is oldest began; `null` where none is queued. */
+    readonly oldest: DateTime.Utc | null
+  }
 }
 
 /** Tells operators how much waits. It stands above tenants, and names none. */

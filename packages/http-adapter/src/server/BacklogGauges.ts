@@ -6,6 +6,7 @@ const gauge = (name: string, description: string, attributes: Readonly<Record<st
 
 const deliveries = "How many deliveries of providers wait or are parked"
 const jobs = "How many jobs are queued or run"
+const runs = "How many runs of automations have something to do, wait for a time or for a plugin"
 const oldest = "How long the work that waits longest has waited"
 
 const gauges = {
@@ -17,13 +18,17 @@ const gauges = {
   jobsRunning: gauge("parley_jobs", jobs, { state: "running" }),
   oldestDelivery: gauge("parley_oldest_seconds", oldest, { queue: "deliveries" }),
   oldestSend: gauge("parley_oldest_seconds", oldest, { queue: "sends" }),
-  oldestJob: gauge("parley_oldest_seconds", oldest, { queue: "jobs" })
+  oldestJob: gauge("parley_oldest_seconds", oldest, { queue: "jobs" }),
+  runsQueued: gauge("parley_automation_runs", runs, { state: "queued" }),
+  runsWaiting: gauge("parley_automation_runs", runs, { state: "waiting" }),
+  runsCalling: gauge("parley_automation_runs", runs, { state: "calling" }),
+  oldestRun: gauge("parley_oldest_seconds", oldest, { queue: "automation runs" })
 }
 
 const age = (since: DateTime.Utc | null, now: DateTime.Utc) =>
   since === null ? 0 : Math.max(0, (DateTime.toEpochMillis(now) - DateTime.toEpochMillis(since)) / 1_000)
 
-const show = ({ deliveries, jobs, sends }: BacklogSize, now: DateTime.Utc) =>
+const show = ({ automationRuns, deliveries, jobs, sends }: BacklogSize, now: DateTime.Utc) =>
   Effect.all(
     [
       Metric.update(gauges.up, 1),
@@ -34,7 +39,11 @@ const show = ({ deliveries, jobs, sends }: BacklogSize, now: DateTime.Utc) =>
       Metric.update(gauges.jobsRunning, jobs.running),
       Metric.update(gauges.oldestDelivery, age(deliveries.oldest, now)),
       Metric.update(gauges.oldestSend, age(sends.oldest, now)),
-      Metric.update(gauges.oldestJob, age(jobs.oldest, now))
+      Metric.update(gauges.oldestJob, age(jobs.oldest, now)),
+      Metric.update(gauges.runsQueued, automationRuns.queued),
+      Metric.update(gauges.runsWaiting, automationRuns.waiting),
+      Metric.update(gauges.runsCalling, automationRuns.calling),
+      Metric.update(gauges.oldestRun, age(automationRuns.oldest, now))
     ],
     { discard: true }
   )

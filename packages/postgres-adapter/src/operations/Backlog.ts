@@ -13,6 +13,10 @@ interface Row {
   readonly jobsQueued: number
   readonly jobsRunning: number
   readonly oldestJob: Instant | null
+  readonly runsQueued: number
+  readonly runsWaiting: number
+  readonly runsCalling: number
+  readonly oldestRun: Instant | null
 }
 
 export const layer = Layer.effect(
@@ -21,7 +25,7 @@ export const layer = Layer.effect(
     Backlog.of({
       size: Effect.gen(function* () {
         const [row] = yield* sql<Row>`
-          SELECT d.*, s.*, j.* FROM
+          SELECT d.*, s.*, j.*, r.* FROM
             (SELECT count(*) FILTER (WHERE state = 'waiting')::integer AS "deliveriesWaiting",
               count(*) FILTER (WHERE state = 'parked')::integer AS "deliveriesParked",
               min(received_at) FILTER (WHERE state = 'waiting') AS "oldestDelivery" FROM (
@@ -31,7 +35,14 @@ export const layer = Layer.effect(
             (SELECT count(*) FILTER (WHERE state = 'queued')::integer AS "jobsQueued",
               count(*) FILTER (WHERE state = 'running')::integer AS "jobsRunning",
               min(created_at) FILTER (WHERE state = 'queued') AS "oldestJob"
-              FROM jobs WHERE state IN ('queued', 'running')) AS j`
+              FROM jobs WHERE state IN ('queued', 'running')) AS j,
+            (SELECT count(*) FILTER (WHERE queue = 'ready')::integer AS "runsQueued",
+              count(*) FILTER (WHERE queue = 'waiting')::integer AS "runsWaiting",
+              count(*) FILTER (WHERE queue = 'calling')::integer AS "runsCalling",
+              min(created_at) FILTER (WHERE queue = 'ready') AS "oldestRun" FROM (
+                SELECT queue, created_at FROM automation_runs WHERE queue = 'ready'
+                UNION ALL SELECT queue, created_at FROM automation_runs WHERE queue = 'waiting'
+                UNION ALL SELECT queue, created_at FROM automation_runs WHERE queue = 'calling') AS unperformed) AS r`
         if (row === undefined) return yield* Effect.die(new Error("The database did not say how much waits."))
         return {
           deliveries: {
@@ -40,7 +51,13 @@ export const layer = Layer.effect(
             oldest: utcOrNull(row.oldestDelivery)
           },
           sends: { waiting: row.sendsWaiting, oldest: utcOrNull(row.oldestSend) },
-          jobs: { queued: row.jobsQueued, running: row.jobsRunning, oldest: utcOrNull(row.oldestJob) }
+          jobs: { queued: row.jobsQueued, running: row.jobsRunning, oldest: utcOrNull(row.oldestJob) },
+          automationRuns: {
+            queued: row.runsQueued,
+            waiting: row.runsWaiting,
+            calling: row.runsCalling,
+            oldest: utcOrNull(row.oldestRun)
+          }
         }
       }).pipe(driverFailuresDie)
     })

@@ -1,4 +1,4 @@
-import { Backlog } from "@parley/domain"
+import { Backlog, isRunOver } from "@parley/domain"
 import { Array, DateTime, Effect, HashMap, Layer } from "effect"
 import { Store } from "../store/Store.ts"
 
@@ -18,6 +18,13 @@ export const layer = Layer.effect(
         const sends = tenants.flatMap(({ sends }) => sends)
         const jobs = tenants.flatMap(({ jobs }) => HashMap.toValues(jobs).map(({ job }) => job))
         const queued = jobs.filter(({ state }) => state === "queued")
+        const runs = tenants
+          .flatMap(({ automationRuns }) => HashMap.toValues(automationRuns).map(({ run }) => run))
+          .filter((run) => !isRunOver(run.state))
+        const runsIn = (held: "calling" | "waiting") =>
+          runs.filter(({ actions }) => actions.some((action) => action.state === held))
+        const [calling, waitingRuns] = [runsIn("calling"), runsIn("waiting")]
+        const ready = runs.filter((run) => !calling.includes(run) && !waitingRuns.includes(run))
         return {
           deliveries: {
             waiting: waiting.length,
@@ -29,6 +36,12 @@ export const layer = Layer.effect(
             queued: queued.length,
             running: jobs.filter(({ state }) => state === "running").length,
             oldest: earliest(queued.map(({ createdAt }) => createdAt))
+          },
+          automationRuns: {
+            queued: ready.length,
+            waiting: waitingRuns.length,
+            calling: calling.length,
+            oldest: earliest(ready.map(({ createdAt }) => createdAt))
           }
         }
       })

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { appendEvent } from "../appendEvent.ts"
 import { type AutomationRun, isCutReason } from "./AutomationRun.ts"
+import { countEnds } from "./countEnds.ts"
 
 /** Tells of runs that have failed or were cut, in the unit of work of that. */
 export const tellEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<AutomationRun>) {
@@ -10,4 +11,5 @@ export const tellEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<Automat
       yield* appendEvent({ type: "automation.run_cut", automationId, runId, reason })
     }
   }
+  yield* countEnds(runs)
 })

@@ -6,6 +6,7 @@ import {
   AutomationRun,
   AutomationRunId,
   AutomationRuns,
+  Backlog,
   type Causation,
   ContactId,
   type KeptRun,
@@ -15,7 +16,7 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
-import { freshId, givenOrganization, inside } from "../given.ts"
+import { freshId, givenOrganization, inside, outside } from "../given.ts"
 
 const at = (minutes: number) => DateTime.add(DateTime.makeUnsafe("2026-11-20T09:00:00.250Z"), { minutes })
 
@@ -130,6 +131,27 @@ export const automationRuns: StorageContract = {
           assert.isTrue(yield* changed(first, { state: "succeeded", finishedAt: at(1) }))
           assert.deepStrictEqual(yield* nextIds(0), [second.id, third.id])
         }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("tells operators how many have something to do, wait for a time and wait for a plugin", () =>
+      Effect.gen(function* () {
+        const backlog = outside(
+          Effect.map(
+            Effect.flatMap(Backlog, ({ size }) => size),
+            (size) => size.automationRuns
+          )
+        )
+        const before = yield* backlog
+        yield* Effect.gen(function* () {
+          yield* started()
+          yield* started({ state: "running", actions: [action({ state: "waiting", until: at(9) })] })
+          yield* started({ state: "running", actions: [action({ state: "calling" })] })
+          yield* started({ state: "succeeded", finishedAt: at(1) })
+        }).pipe(inside(yield* givenOrganization()))
+        const { calling, oldest, queued, waiting } = yield* backlog
+        assert.deepStrictEqual([queued - before.queued, waiting - before.waiting, calling - before.calling], [1, 1, 1])
+        assert.isNotNull(oldest)
       })
     )
 

@@ -14,6 +14,7 @@ import {
   listConversations,
   listMessages,
   listNotes,
+  type MessageId,
   type Organization,
   performAction,
   type Ports,
@@ -454,6 +455,28 @@ export const performedActions: Contract<Ports> = {
         assert.deepStrictEqual([last?.text, last?.author.kind, others.length], ["Back soon, Ada", "automation", 1])
         const unknown = yield* perform(world, { ...away, scheduleId: freshId(ScheduleId) })
         assert.strictEqual(codeOf(unknown), "not_found")
+      })
+    )
+
+    it.effect("says that nobody is there about the message of the event, whatever was written since", () =>
+      Effect.gen(function* () {
+        const world = yield* talking(yield* given)
+        const { conversation, organization } = world
+        const { id: scheduleId } = yield* createSchedule({ name: "Never", weekly: {} }).pipe(
+          asOperatorOf(organization),
+          Effect.orDie
+        )
+        const about = (messageId: MessageId): Pick<World, "cause" | "facts" | "organization"> => ({
+          ...world,
+          facts: { ...world.facts, conversationId: conversation.id, messageId }
+        })
+        const away: Action = { type: "send_away", scheduleId, message: { kind: "text", text: "Back soon" } }
+        const reaction = yield* givenMessage(organization, conversation, { kind: "reaction", text: null })
+        const old = yield* givenMessage(organization, conversation, { at: DateTime.subtract(morning, { minutes: 6 }) })
+        const latest = yield* givenMessage(organization, conversation)
+        for (const { id } of [reaction, old]) assert.isNull(effectOf(yield* perform(about(id), away)))
+        yield* givenMessage(organization, conversation, { kind: "reaction", text: null })
+        assert.strictEqual(effectOf(yield* perform(about(latest.id), away))?.kind, "message")
       })
     )
 

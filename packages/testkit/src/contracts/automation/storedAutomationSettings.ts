@@ -26,6 +26,20 @@ export const storedAutomationSettings: StorageContract = {
       })
     )
 
+    it.effect("say after which event they begin anew, and keep that through other changes", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const stored = yield* StoredAutomationSettings
+        assert.strictEqual(yield* stored.resumedAfter().pipe(inside(one)), 0)
+        yield* transact(stored.resume(47)).pipe(inside(one))
+        yield* save(paused, null).pipe(inside(one))
+        assert.strictEqual(yield* stored.resumedAfter().pipe(inside(one)), 47)
+        yield* transact(stored.resume(48)).pipe(inside(one))
+        assert.strictEqual(yield* stored.resumedAfter().pipe(inside(one)), 48)
+        assert.strictEqual(yield* stored.resumedAfter().pipe(inside(other)), 0)
+      })
+    )
+
     it.effect("are stored at the expected version only, and a failed unit of work leaves nothing", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {

@@ -19,10 +19,22 @@ const more = (before: BacklogSize, now: BacklogSize) => ({
   parked: now.deliveries.parked - before.deliveries.parked,
   sends: now.sends.waiting - before.sends.waiting,
   queued: now.jobs.queued - before.jobs.queued,
-  running: now.jobs.running - before.jobs.running
+  running: now.jobs.running - before.jobs.running,
+  runs: now.automationRuns.queued - before.automationRuns.queued,
+  runsWaiting: now.automationRuns.waiting - before.automationRuns.waiting,
+  runsCalling: now.automationRuns.calling - before.automationRuns.calling
 })
 
-const nothing = { waiting: 0, parked: 0, sends: 0, queued: 0, running: 0 }
+const nothing = {
+  waiting: 0,
+  parked: 0,
+  sends: 0,
+  queued: 0,
+  running: 0,
+  runs: 0,
+  runsWaiting: 0,
+  runsCalling: 0
+}
 
 /** What every `Backlog` promises. */
 export const backlog: StorageContract = {

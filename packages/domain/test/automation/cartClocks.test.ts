@@ -1,0 +1,135 @@
+import { assert, layer } from "@effect/vitest"
+import { createTag, disableAutomation, type Organization, StoreCarts, type TagId, transact } from "@parley/domain"
+import {
+  asOperatorOf,
+  asOwnerOf,
+  givenCommerce,
+  givenContact,
+  givenConversation,
+  givenEvent,
+  givenMessage,
+  givenOrganization,
+  givenReceived,
+  TestKit
+} from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { enabled, runsOf, strikeAndSettle } from "./engine.ts"
+
+const givenTag = (organization: Organization) =>
+  Effect.map(createTag({ name: "idle" }).pipe(asOwnerOf(organization)), ({ id }) => id)
+
+const onIdle = (tagId: TagId, lastFrom?: "contact" | "team") => ({
+  when: { event: "conversation.idle" as const, seconds: 3_600, ...(lastFrom !== undefined && { lastFrom }) },
+  then: [{ type: "tag" as const, tagIds: [tagId] }]
+})
+
+layer(TestKit.layer)("clocks of automations, of conversations that are answered and of carts,", (it) => {
+  it.effect("do not strike where the other side has written since, nor once they were disabled or paused", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const tagId = yield* givenTag(organization)
+      const ofContact = yield* enabled(organization, onIdle(tagId, "contact"))
+      const disabled = yield* enabled(organization, onIdle(tagId))
+      const conversation = yield* givenConversation(organization)
+      yield* givenReceived(organization, conversation)
+      yield* strikeAndSettle(organization)
+      yield* disableAutomation(disabled.id, null).pipe(asOwnerOf(organization))
+      const { contactId, id: conversationId } = conversation
+      const { id: messageId } = yield* givenMessage(organization, conversation, { direction: "outbound" })
+      yield* givenEvent(organization, {
+        type: "message.echoed",
+        conversationId,
+        messageId,
+        contactId,
+        kind: "text"
+      })
+      yield* strikeAndSettle(organization)
+      yield* TestClock.adjust("2 hours")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, ofContact), 0)
+      assert.lengthOf(yield* runsOf(organization, disabled), 0)
+    })
+  )
+
+  it.effect("count of a cart from what was last done in it, and strike once for each", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const tagId = yield* givenTag(organization)
+      const automation = yield* enabled(organization, {
+        when: { event: "cart.abandoned", seconds: 7_200 },
+        then: [{ type: "tag", tagIds: [tagId] }]
+      })
+      const contact = yield* givenContact(organization)
+      const { cart } = yield* givenCommerce(organization, contact.id)
+      const { id: cartId, storeConnectionId } = cart
+      const put = (said: Partial<typeof cart>) =>
+        Effect.flatMap(StoreCarts, (carts) => transact(carts.put([{ ...cart, ...said }]))).pipe(
+          asOperatorOf(organization)
+        )
+      const abandon = Effect.gen(function* () {
+        yield* put({ state: "abandoned", abandonedAt: yield* DateTime.now })
+        return yield* givenEvent(organization, {
+          type: "cart.abandoned",
+          cartId,
+          storeConnectionId,
+          contactId: contact.id
+        })
+      })
+      yield* TestClock.adjust("30 minutes")
+      const position = yield* abandon
+      yield* strikeAndSettle(organization)
+      yield* TestClock.adjust("89 minutes")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 0)
+      yield* TestClock.adjust("1 minute")
+      yield* strikeAndSettle(organization)
+      const [run, ...others] = yield* runsOf(organization, automation)
+      assert.lengthOf(others, 0)
+      assert.deepStrictEqual(
+        [run?.state, run?.event, run?.contactId],
+        ["succeeded", { position, type: "cart.abandoned" }, contact.id]
+      )
+      yield* TestClock.adjust("30 minutes")
+      yield* abandon
+      yield* strikeAndSettle(organization)
+      yield* TestClock.adjust("4 hours")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 1)
+    })
+  )
+
+  it.effect(
+    "start nothing about a cart that was bought, or in which something was done, until it is abandoned again",
+    () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization({ plan: "scale" })
+        const tagId = yield* givenTag(organization)
+        const automation = yield* enabled(organization, {
+          when: { event: "cart.abandoned", seconds: 7_200 },
+          then: [{ type: "tag", tagIds: [tagId] }]
+        })
+        const contact = yield* givenContact(organization)
+        const { cart } = yield* givenCommerce(organization, contact.id)
+        const { id: cartId, storeConnectionId } = cart
+        const put = (said: Partial<typeof cart>) =>
+          Effect.flatMap(StoreCarts, (carts) => transact(carts.put([{ ...cart, ...said }]))).pipe(
+            asOperatorOf(organization)
+          )
+        const abandonedAt = yield* DateTime.now
+        yield* put({ state: "abandoned", abandonedAt })
+        yield* givenEvent(organization, { type: "cart.abandoned", cartId, storeConnectionId, contactId: contact.id })
+        yield* strikeAndSettle(organization)
+        yield* TestClock.adjust("1 hour")
+        const touched = { ...cart.record, updatedAt: yield* DateTime.now }
+        yield* put({ state: "active", abandonedAt: null, record: touched })
+        yield* TestClock.adjust("1 hour")
+        yield* strikeAndSettle(organization)
+        assert.lengthOf(yield* runsOf(organization, automation), 0)
+        yield* put({ state: "completed", closedAt: yield* DateTime.now, record: touched })
+        yield* TestClock.adjust("2 hours")
+        yield* strikeAndSettle(organization)
+        assert.lengthOf(yield* runsOf(organization, automation), 0)
+      })
+  )
+})

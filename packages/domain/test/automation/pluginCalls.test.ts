@@ -1,0 +1,149 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  callLanes,
+  createTag,
+  deleteContact,
+  getContact,
+  mergeContacts,
+  type Organization,
+  performRuns,
+  tagContact,
+  type TagId,
+  workDue
+} from "@parley/domain"
+import {
+  aManifest,
+  asOwnerOf,
+  givenContact,
+  givenOrganization,
+  MemoryReceivers,
+  putPlugin,
+  ReceiverScript,
+  TestKit
+} from "@parley/testkit"
+import { Effect, type Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { enabled, runsOf, settle } from "./engine.ts"
+
+const { accepted, refused } = MemoryReceivers
+
+const ask = workDue(callLanes)
+
+const started = Effect.fnUntraced(function* (onError: "continue" | "stop" = "continue") {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const baseUrl = `https://p${organization.id}.example`
+  const plugin = yield* putPlugin(organization, { manifest: { ...aManifest, baseUrl }, settings: { points: 7 } })
+  const url = `${baseUrl}/actions/add_points`
+  const tagged = (name: string) => Effect.map(createTag({ name }).pipe(asOwnerOf(organization)), ({ id }) => id)
+  const [begin, later, done] = [yield* tagged("begin"), yield* tagged("later"), yield* tagged("done")]
+  const on = (tagId: TagId) => ({ event: "contact.tagged" as const, tagIds: [tagId] })
+  const asking = yield* enabled(organization, {
+    when: on(begin),
+    then: [
+      { type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points: 3 }, onError },
+      { type: "tag", tagIds: [done] }
+    ]
+  })
+  const after = yield* enabled(organization, { when: on(later), then: [{ type: "tag", tagIds: [done] }] })
+  const contact = yield* givenContact(organization)
+  yield* tagContact(contact.id, [begin]).pipe(asOwnerOf(organization))
+  yield* settle(organization)
+  return { organization, contact, asking, after, later, url, done }
+})
+
+const answers = (url: string, status: number, said: Schema.Json) =>
+  Effect.map(ReceiverScript, (script) =>
+    script.answer(url, () =>
+      Effect.succeed({ ...(status < 300 ? accepted : refused), status, text: JSON.stringify(said) })
+    )
+  )
+
+const statesOf = (organization: Organization, automation: Parameters<typeof runsOf>[1]) =>
+  Effect.map(runsOf(organization, automation), (runs) =>
+    runs.map(({ actions, state }) => [state, ...actions.map((action) => action.error?.code ?? action.state)])
+  )
+
+layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
+  it.effect("waits for its answer, as do the contact's later events, and goes on", () =>
+    Effect.gen(function* () {
+      const { after, asking, contact, later, organization, url } = yield* started()
+      yield* answers(url, 200, { output: { total: 10 } })
+      assert.deepStrictEqual(yield* statesOf(organization, asking), [["running", "calling", "pending"]])
+      yield* tagContact(contact.id, [later]).pipe(asOwnerOf(organization))
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* statesOf(organization, after), [["queued", "pending"]])
+      yield* ask
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* statesOf(organization, asking), [["succeeded", "done", "done"]])
+      assert.deepStrictEqual(yield* statesOf(organization, after), [["succeeded", "done"]])
+      const script = yield* ReceiverScript
+      assert.lengthOf(script.posted(url), 1)
+    })
+  )
+
+  it.effect("has failed where the plugin refuses, and goes on unless it is to stop", () =>
+    Effect.gen(function* () {
+      for (const [onError, last] of [
+        ["continue", "done"],
+        ["stop", "skipped"]
+      ] as const) {
+        const { asking, contact, done, organization, url } = yield* started(onError)
+        yield* answers(url, 422, { error: { code: "no_points", message: "None are left." } })
+        yield* ask
+        yield* settle(organization)
+        const [[state, error, next] = []] = yield* statesOf(organization, asking)
+        assert.deepStrictEqual([state, next], ["failed", last])
+        assert.match(String(error), /^plugin_/)
+        const { tags } = yield* getContact(contact.id).pipe(asOwnerOf(organization))
+        assert.strictEqual(tags.includes(done), onError === "continue")
+      }
+    })
+  )
+
+  it.effect("goes on after a process was killed at any place of it, asking once", () =>
+    Effect.gen(function* () {
+      const { asking, organization, url } = yield* started()
+      yield* answers(url, 200, { output: { total: 10 } })
+      // Whoever performs it again while the plugin is asked does nothing.
+      yield* performRuns
+      assert.deepStrictEqual(yield* statesOf(organization, asking), [["running", "calling", "pending"]])
+      yield* ask
+      // Nobody has gone on when the call ended: another process does, when it looks.
+      yield* TestClock.adjust("2 minutes")
+      yield* ask
+      yield* performRuns
+      yield* performRuns
+      assert.deepStrictEqual(yield* statesOf(organization, asking), [["succeeded", "done", "done"]])
+      const script = yield* ReceiverScript
+      assert.lengthOf(script.posted(url), 1)
+    })
+  )
+
+  it.effect("goes on for whoever the contact became a part of meanwhile", () =>
+    Effect.gen(function* () {
+      const { asking, contact, done, organization, url } = yield* started()
+      yield* answers(url, 200, { output: { total: 10 } })
+      const other = yield* givenContact(organization)
+      yield* mergeContacts(other.id, contact.id, null).pipe(asOwnerOf(organization))
+      yield* ask
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* statesOf(organization, asking), [["succeeded", "done", "done"]])
+      const [run] = yield* runsOf(organization, asking)
+      assert.strictEqual(run?.contactId, other.id)
+      const { tags } = yield* getContact(other.id).pipe(asOwnerOf(organization))
+      assert.include(tags, done)
+    })
+  )
+
+  it.effect("is cut where its contact is deleted meanwhile, and the answer changes nothing", () =>
+    Effect.gen(function* () {
+      const { asking, contact, organization, url } = yield* started()
+      yield* answers(url, 200, { output: { total: 10 } })
+      yield* deleteContact(contact.id, null).pipe(asOwnerOf(organization))
+      yield* ask
+      yield* settle(organization)
+      const [run] = yield* runsOf(organization, asking)
+      assert.deepStrictEqual([run?.state, run?.reason, run?.contactId], ["cut", "contact_gone", null])
+    })
+  )
+})
