@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { analytics } from "./analytics/analytics.ts"
+import { automations } from "./automations/automations.ts"
 import { audienceCommand } from "./campaigns/audience.ts"
 import { broadcastFairness } from "./campaigns/fairness/fairness.ts"
 import { broadcastLedger } from "./campaigns/ledger/ledger.ts"
@@ -56,6 +57,7 @@ Command.make("bench").pipe(
     webhooks,
     webhooksDuty,
     webhooksOut,
+    automations,
     sends,
     analytics,
     seedInboxCommand,

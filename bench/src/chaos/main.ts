@@ -3,6 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import { automations } from "./automations/automations.ts"
 import { broadcasts } from "./broadcasts/broadcasts.ts"
 import { failover } from "./failover/failover.ts"
 import { fuzz } from "./fuzz/fuzz.ts"
@@ -17,7 +18,18 @@ Command.make("chaos").pipe(
   Command.withDescription(
     "Breaks what can break round the service, and looks whether everything comes right in the end"
   ),
-  Command.withSubcommands([webhooks, subscriptions, sends, broadcasts, stores, leases, outage, failover, fuzz]),
+  Command.withSubcommands([
+    webhooks,
+    subscriptions,
+    automations,
+    sends,
+    broadcasts,
+    stores,
+    leases,
+    outage,
+    failover,
+    fuzz
+  ]),
   Command.run({ version: "0.1.0" }),
   Effect.provide([NodeServices.layer, NodeHttpClient.layerUndici]),
   NodeRuntime.runMain

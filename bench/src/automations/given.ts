@@ -1,0 +1,48 @@
+import {
+  type Contact,
+  type ContactId,
+  createAutomation,
+  createTag,
+  enableAutomation,
+  type NewAutomation,
+  type OrganizationId,
+  tagContact,
+  type TagId,
+  untagContact
+} from "@parley/domain"
+import { givenContact, givenConversation, givenNumber } from "@parley/testkit"
+import { Effect } from "effect"
+import { within } from "../campaigns/given.ts"
+
+/** Contacts of an organization, each with a conversation that notes are written on. */
+export const givenContacts = Effect.fnUntraced(function* (id: OrganizationId, count: number) {
+  const { id: chatAccountId } = yield* givenNumber({ id })
+  return yield* Effect.forEach(
+    Array.from({ length: count }, (_, place) => place),
+    Effect.fnUntraced(function* (place) {
+      const contact: Contact = yield* givenContact({ id }, { name: `Contact ${place}` })
+      yield* givenConversation({ id }, { contactId: contact.id, chatAccountId })
+      return contact.id
+    }),
+    { concurrency: 4 }
+  )
+})
+
+/** A tag of an organization. */
+export const givenTag = (organizationId: OrganizationId, name: string) =>
+  Effect.map(within(organizationId)(createTag({ name })), ({ id }) => id)
+
+/** An automation of it that is enabled. */
+export const enabled = (organizationId: OrganizationId, said: NewAutomation) =>
+  Effect.flatMap(createAutomation(said), ({ id }) => enableAutomation(id, null)).pipe(within(organizationId))
+
+/** One that writes the position of its event on the conversation, after a word of its own, when a contact gets one of these tags. */
+export const noting = (word: string, tagIds: ReadonlyArray<TagId>): NewAutomation => ({
+  name: word,
+  when: { event: "contact.tagged", tagIds },
+  then: [{ type: "add_note", text: `${word} {{ event.position }}` }]
+})
+
+/** Gives a contact a tag, once more if it has it. */
+export const tagAnew = (organizationId: OrganizationId, contactId: ContactId, tagId: TagId) =>
+  Effect.andThen(untagContact(contactId, [tagId]), tagContact(contactId, [tagId])).pipe(within(organizationId))
