@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { layerAssignmentHolds } from "./AssignmentHolds.ts"
 import { layerAssignments } from "./Assignments.ts"
 import { OpenedSecrets } from "./chat/index.ts"
 import { layerContactFilterFields } from "./ContactFilterFields.ts"
@@ -19,6 +20,7 @@ import { layerWorkflowStarts } from "./WorkflowStarts.ts"
 /** What areas do for each other through ports of their own, and what they remember on one process. It needs the storage, ids and the vault. */
 export const layerAreas = Layer.mergeAll(
   AccountPaces.layer,
+  layerAssignmentHolds,
   layerAssignments,
   layerContactFilterFields,
   layerContactHoldings,

@@ -52,6 +52,7 @@ export type Area = (typeof areas)[number]
 
 type List =
   | "accountSenders"
+  | "assignmentHolds"
   | "assignments"
   | "contactFilterFields"
   | "contactHoldings"

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Name } from "../identity/index.ts"
 import { Fault, Timestamp, Uuid } from "../kernel/index.ts"
 import { AutomationAction, mostActions } from "./actions/Action.ts"
@@ -44,6 +44,8 @@ export class Automation extends Schema.Class<Automation>("AutomationRecord")({
   /** Its place among the others, from 1: of two that an event concerns, the first one runs first. */
   position: Schema.Int,
   ...AutomationDefinition.fields,
+  /** The position of the log when it was enabled last: what was logged until then starts nothing. */
+  enabledAfter: Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(0))),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   version: Schema.Int

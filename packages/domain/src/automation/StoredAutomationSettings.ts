@@ -8,6 +8,9 @@ export class StoredAutomationSettings extends Context.Service<
   TenantScoped<{
     /** The initial ones, until others are stored. */
     readonly get: () => Effect.Effect<AutomationSettings>
+    /** The position of the log when automations were last let go on: what was logged until then starts nothing. */
+    readonly resumedAfter: () => Effect.Effect<number>
+    readonly resume: (after: number) => Effect.Effect<void, never, Transaction>
     /** Stores them with their version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
     readonly save: (
       settings: AutomationSettings,

@@ -1,6 +1,7 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { actionWorks } from "./actions/work.ts"
 import { AutomationEvent } from "./Events.ts"
+import { holdsAssignments } from "./holdsAssignments.ts"
 import { automationCallEnd } from "./runs/pluginCallEnd.ts"
 import { automationReactions } from "./runs/Reactions.ts"
 import { runHolding } from "./runs/runHolding.ts"
@@ -25,6 +26,7 @@ export const automationArea = defineArea({
   }),
   works: [...actionWorks, ...runWorks],
   reactions: automationReactions,
+  assignmentHolds: [holdsAssignments],
   contactHoldings: [runHolding],
   pluginCallEnds: [automationCallEnd],
   permissions: ["automations.read", "automations.manage"],

@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../audit/index.ts"
+import { EventLog } from "../events/index.ts"
 import { Locks, requireVersion, transact } from "../kernel/index.ts"
 import { appendEvent } from "./appendEvent.ts"
 import { Automation, type AutomationId, definitionOf } from "./Automation.ts"
@@ -17,8 +18,9 @@ export const switchTo = (enabled: boolean) =>
     yield* requireVersion(before, expectedVersion)
     if (before.enabled === enabled) return yield* shownAutomation(before)
     if (enabled) yield* checkDefinition(definitionOf(before), true)
+    const enabledAfter = enabled ? yield* (yield* EventLog).head() : before.enabledAfter
     const after = yield* automations.save(
-      new Automation({ ...before, enabled, disabledReason: null, updatedAt: yield* DateTime.now }),
+      new Automation({ ...before, enabled, enabledAfter, disabledReason: null, updatedAt: yield* DateTime.now }),
       expectedVersion
     )
     yield* record(type, { kind: "automation", id }, { before: { enabled: before.enabled }, after: { enabled } })

@@ -1,10 +1,8 @@
-import { DateTime, Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { CrmEvent } from "../crm/index.ts"
 import { defineSubscriber } from "../events/index.ts"
 import { IdentityEvent } from "../identity/index.ts"
-import { CurrentOrganization } from "../kernel/index.ts"
-import { Lanes } from "../work/index.ts"
-import { AssignmentQueue, assignmentsLane } from "./assigning/AssignmentQueue.ts"
+import { openAssignments } from "./assigning/openAssignments.ts"
 import { InboxEvent } from "./Events.ts"
 
 /** Has somebody look at the conversations that wait for a member, once somebody may be free. */
@@ -23,11 +21,7 @@ const handOutWaiting = defineSubscriber({
   ],
   beginsWith: "next_event",
   batch: 500,
-  handle: Effect.fnUntraced(function* () {
-    if (yield* (yield* AssignmentQueue).isEmpty()) return
-    const { id } = yield* CurrentOrganization
-    yield* (yield* Lanes).open({ ...assignmentsLane(id), priority: "person", dueAt: yield* DateTime.now })
-  })
+  handle: () => openAssignments
 })
 
 /** What this area does about events. */

@@ -33,6 +33,8 @@ interface Manifest {
   readonly reactions?: ReadonlyArray<unknown>
   /** What it gives members to look after. */
   readonly assignments?: ReadonlyArray<unknown>
+  /** When it wants no conversation handed out by itself. */
+  readonly assignmentHolds?: ReadonlyArray<unknown>
   /** What providers deliver to it. */
   readonly deliverySources?: ReadonlyArray<unknown>
   /** What it sends over chat accounts beside messages of conversations. */
@@ -70,6 +72,7 @@ const nothing = {
   jobs: [],
   reactions: [],
   assignments: [],
+  assignmentHolds: [],
   deliverySources: [],
   accountSenders: [],
   outsideMessages: [],

@@ -4,6 +4,8 @@ import {
   AutomationId,
   Automations,
   createAutomation,
+  type CurrentActor,
+  type CurrentOrganization,
   deleteAutomation,
   disableAutomation,
   enableAutomation,
@@ -11,6 +13,7 @@ import {
   listAutomations,
   listEvents,
   type Organization,
+  type Ports,
   setOrganizationPlan,
   updateAutomation
 } from "@parley/domain"
@@ -18,6 +21,8 @@ import { asOperatorOf, asOwnerOf, givenOrganization, newAutomations, TestKit } f
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { tagOf } from "../tagOf.ts"
+
+type Inside = Ports | CurrentActor | CurrentOrganization
 
 const onGrowth = givenOrganization({ plan: "growth" })
 
@@ -66,7 +71,7 @@ layer(TestKit.layer)("automations", (it) => {
       const asOwner = asOwnerOf(organization)
       const { id } = yield* createAutomation({ name: "Welcome", ...complete }).pipe(asOwner)
       yield* put(organization, "free")
-      const writes = [
+      const writes: ReadonlyArray<Effect.Effect<void, { readonly _tag: string }, Inside>> = [
         createAutomation({ name: "Second", ...complete }).pipe(
           Effect.asVoid,
           Effect.catchTag("PlanLimitReached", Effect.die)
@@ -75,7 +80,7 @@ layer(TestKit.layer)("automations", (it) => {
         Effect.asVoid(enableAutomation(id, null)),
         Effect.asVoid(disableAutomation(id, null)),
         deleteAutomation(id, null)
-      ] as const
+      ]
       for (const write of writes) assert.strictEqual(yield* tagOf(write).pipe(asOwner), "FeatureNotInPlan")
       assert.strictEqual((yield* getAutomation(id).pipe(asOwner)).name, "Welcome")
       assert.lengthOf((yield* listAutomations({ limit: 10, cursor: null }).pipe(asOwner)).data, 1)
@@ -94,7 +99,7 @@ layer(TestKit.layer)("automations", (it) => {
         yield* TestClock.adjust("1 minute")
         const enabled = yield* enableAutomation(created.id, 2)
         const disabled = yield* disableAutomation(created.id, 3)
-        const minutes = ({ updatedAt }: Automation) =>
+        const minutes = ({ updatedAt }: Pick<Automation, "updatedAt">) =>
           (DateTime.toEpochMillis(updatedAt) - DateTime.toEpochMillis(created.createdAt)) / 60_000
         assert.deepStrictEqual(
           [renamed, enabled, disabled].map((each) => [each.name, each.enabled, each.version, minutes(each)]),

@@ -21,6 +21,7 @@ import {
   TestKit
 } from "@parley/testkit"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { enabled, runsOf, settle } from "./engine.ts"
 
 const onTag = (tagId: TagId) => ({ event: "contact.tagged" as const, tagIds: [tagId] })
@@ -34,12 +35,14 @@ const started = Effect.gen(function* () {
 const failingOn = (organization: Organization, tagId: TagId) =>
   enabled(organization, { when: onTag(tagId), then: [{ type: "set_priority", priority: "high" }] })
 
-/** So many runs that fail, and one that succeeds where it is said. */
+/** So many runs that fail. */
 const tagging = Effect.fnUntraced(function* (organization: Organization, tagId: TagId, count: number) {
+  // Which of them came last is told by the time.
+  yield* TestClock.adjust("1 second")
   for (let done = 0; done < count; done += 1) {
     yield* tagContact((yield* givenContact(organization)).id, [tagId]).pipe(asOwnerOf(organization))
   }
-  yield* settle(organization)
+  yield* settle(organization, 2)
 })
 
 layer(TestKit.layer)("automations whose runs fail", (it) => {
@@ -81,6 +84,7 @@ layer(TestKit.layer)("automations whose runs fail", (it) => {
       const automation = yield* failingOn(organization, tagId)
       const now = getAutomation(automation.id).pipe(asOwnerOf(organization))
       yield* tagging(organization, tagId, 19)
+      yield* TestClock.adjust("1 second")
       const { contactId } = yield* givenConversation(organization)
       yield* tagContact(contactId, [tagId]).pipe(asOwnerOf(organization))
       yield* settle(organization)

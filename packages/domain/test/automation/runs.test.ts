@@ -3,6 +3,8 @@ import {
   type Contact,
   createTag,
   deleteContact,
+  disableAutomation,
+  enableAutomation,
   getAutomation,
   getContact,
   listEvents,
@@ -172,6 +174,42 @@ layer(TestKit.layer)("runs of automations", (it) => {
       yield* settle(organization)
       assert.lengthOf(yield* runsOf(organization, automation), 0)
       assert.deepStrictEqual(yield* tagsOf(organization, contact), [first])
+    })
+  )
+
+  it.effect("are not started by what was logged before their automation was enabled, however late it is read", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const tagId = yield* givenTag(organization, "x")
+      yield* tag(organization, yield* givenContact(organization), tagId)
+      const automation = yield* enabled(organization, { when: onTag(tagId), then: [addsTag(tagId)] })
+      yield* settle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 0)
+      yield* tag(organization, yield* givenContact(organization), tagId)
+      yield* disableAutomation(automation.id, null).pipe(asOwnerOf(organization))
+      yield* enableAutomation(automation.id, null).pipe(asOwnerOf(organization))
+      yield* settle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 0)
+      yield* tag(organization, yield* givenContact(organization), tagId)
+      yield* settle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 1)
+    })
+  )
+
+  it.effect("are not started by what was logged while all were paused, however late it is read", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const tagId = yield* givenTag(organization, "x")
+      const automation = yield* enabled(organization, { when: onTag(tagId), then: [addsTag(tagId)] })
+      const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
+      yield* pause(true)
+      yield* tag(organization, yield* givenContact(organization), tagId)
+      yield* pause(false)
+      yield* settle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 0)
+      yield* tag(organization, yield* givenContact(organization), tagId)
+      yield* settle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 1)
     })
   )
 

@@ -19,6 +19,7 @@ import {
   setUserStatus,
   snoozeConversation,
   transact,
+  updateAutomationSettings,
   updateConversation
 } from "@parley/domain"
 import {
@@ -240,6 +241,22 @@ test("after 24 hours a conversation waits no more", () =>
       [yield* assigneeOf(organization, old.id), yield* assigneeOf(organization, young.id)],
       [null, one.user.id]
     )
+  }))
+
+test("while automations are paused nothing that waits is handed out, and at once when they go on", () =>
+  Effect.gen(function* () {
+    const { one, organization, other } = yield* givenTeam(5)
+    for (const { member } of [one, other]) yield* set(organization, member.id, "away")
+    const { id } = yield* givenConversation(organization)
+    yield* assign(organization, id)
+    const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOperatorOf(organization))
+    yield* pause(true)
+    yield* set(organization, one.member.id, "available")
+    yield* settle(organization)
+    assert.isNull(yield* assigneeOf(organization, id))
+    yield* pause(false)
+    yield* settle(organization)
+    assert.strictEqual(yield* assigneeOf(organization, id), one.user.id)
   }))
 
 test("while the plan lacks automations nothing that waits is handed out, and what still waits is once it has them", () =>

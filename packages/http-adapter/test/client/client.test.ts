@@ -61,7 +61,7 @@ const sentTo = Effect.fnUntraced(function* (path: string) {
   return sent.filter((request) => request.path === path)
 })
 
-const names = (rows: ReadonlyArray<Automation>) => rows.map(({ name }) => name)
+const names = (rows: ReadonlyArray<Pick<Automation, "name">>) => rows.map(({ name }) => name)
 
 layer(layerService)("the typed client", (it) => {
   it.effect("logs in and acts in the only organization of the person", () =>

@@ -33,13 +33,22 @@ interface Row extends DefinitionRow {
   readonly enabled: boolean
   readonly disabledReason: AutomationDisabledReason | null
   readonly position: number
+  readonly enabledAfter: bigint
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly version: number
 }
 
 const automationOf = (row: Row) =>
-  new Automation({ ...row, createdAt: utc(row.createdAt), updatedAt: utc(row.updatedAt) }, asWritten)
+  new Automation(
+    {
+      ...row,
+      enabledAfter: Number(row.enabledAfter),
+      createdAt: utc(row.createdAt),
+      updatedAt: utc(row.updatedAt)
+    },
+    asWritten
+  )
 
 const notFound = () => new NotFound({ resource: "automation" })
 
@@ -48,7 +57,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const definitionColumns = `trigger AS "when", condition AS "if", actions AS "then"`
     const columns = sql.literal(`id, name, enabled, disabled_reason AS "disabledReason", position, ${definitionColumns},
-      created_at AS "createdAt", updated_at AS "updatedAt", version`)
+      enabled_after AS "enabledAfter", created_at AS "createdAt", updated_at AS "updatedAt", version`)
 
     const conflict = Effect.fnUntraced(function* (organizationId: OrganizationId, id: AutomationId) {
       const [row] = yield* sql<{ readonly version: number }>`
@@ -118,6 +127,7 @@ export const layer = Layer.effect(
           createdAt,
           disabledReason,
           enabled,
+          enabledAfter,
           id,
           if: condition,
           name,
@@ -129,20 +139,20 @@ export const layer = Layer.effect(
         } = automation
         yield* sql`
           INSERT INTO automations (organization_id, id, name, enabled, disabled_reason, position, trigger, trigger_event,
-            condition, actions, named, created_at, updated_at, version)
+            condition, actions, named, enabled_after, created_at, updated_at, version)
           VALUES (${organization.id}, ${id}, ${name}, ${enabled}, ${disabledReason}, ${position},
             ${when === null ? null : PgTypes.json(when)}, ${when?.event ?? null}, ${PgTypes.json(condition)},
-            ${PgTypes.json(then)}, ${namedIn(automation)}::text[], ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
+            ${PgTypes.json(then)}, ${namedIn(automation)}::text[], ${enabledAfter}, ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
         yield* keepVersion(organization.id, automation)
       }, driverFailuresDie),
       save: Effect.fnUntraced(function* (automation, expected) {
         const organization = yield* CurrentOrganization
-        const { disabledReason, enabled, id, if: condition, name, then, updatedAt, when } = automation
+        const { disabledReason, enabled, enabledAfter, id, if: condition, name, then, updatedAt, when } = automation
         const [row] = yield* sql<Row>`
           UPDATE automations SET name = ${name}, enabled = ${enabled}, disabled_reason = ${disabledReason},
             trigger = ${when === null ? null : PgTypes.json(when)}, trigger_event = ${when?.event ?? null},
             condition = ${PgTypes.json(condition)}, actions = ${PgTypes.json(then)},
-            named = ${namedIn(automation)}::text[], updated_at = ${stamp(updatedAt)}, version = version + 1
+            named = ${namedIn(automation)}::text[], enabled_after = ${enabledAfter}, updated_at = ${stamp(updatedAt)}, version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING ${columns}`
         if (row === undefined) return yield* conflict(organization.id, id)

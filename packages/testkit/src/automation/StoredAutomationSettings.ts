@@ -12,6 +12,8 @@ export const layer = Layer.effect(
   Effect.map(Store, (store) =>
     StoredAutomationSettings.of({
       get: () => store.readTenant(({ automationSettings }) => automationSettings ?? initialAutomationSettings),
+      resumedAfter: () => store.readTenant(({ automationsResumedAfter }) => automationsResumedAfter),
+      resume: (after) => store.writeTenant(() => [undefined, { automationsResumedAfter: after }]),
       save: (settings, expected) =>
         store.writeTenant<AutomationSettings, VersionConflict>(({ automationSettings }) => {
           const { version } = automationSettings ?? initialAutomationSettings

@@ -476,6 +476,7 @@ export interface Tenant {
     ReadonlyArray<{ readonly version: number; readonly definition: AutomationDefinition }>
   >
   readonly automationSettings: AutomationSettings | null
+  readonly automationsResumedAfter: number
   readonly workflows: HashMap.HashMap<WorkflowId, Workflow>
   readonly workflowVersions: HashMap.HashMap<WorkflowId, ReadonlyArray<WorkflowVersion>>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
@@ -598,6 +599,7 @@ const newTenant: Tenant = {
   automations: HashMap.empty(),
   automationVersions: HashMap.empty(),
   automationSettings: null,
+  automationsResumedAfter: 0,
   workflows: HashMap.empty(),
   workflowVersions: HashMap.empty(),
   automationTokens: HashMap.empty(),

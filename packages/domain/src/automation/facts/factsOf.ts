@@ -78,11 +78,12 @@ const ownFacts = (event: SourceEvent): Record<string, FactValue> => {
 
 /**
  * What is known today of what an event is about; `null` if its contact is not there. `contactId` is whose it is by now, where that
- * is known to be somebody else than the event says.
+ * is known to be somebody else than the event says. Schedules are left out where nothing names any.
  */
 export const factsOf = Effect.fnUntraced(function* (
   { at, event, position }: Happened,
-  contactId: ContactId | null = null
+  contactId: ContactId | null = null,
+  hasSchedules = true
 ) {
   const conversing = yield* conversationMeant(event, contactId)
   const whose = contactId ?? conversing?.conversation.contactId ?? ("contactId" in event ? event.contactId : null)
@@ -119,7 +120,7 @@ export const factsOf = Effect.fnUntraced(function* (
     ...cart,
     own
   ]
-  const { open, texts } = yield* organizationFacts(now)
+  const { open, texts } = yield* organizationFacts(now, hasSchedules)
   const facts: Facts = {
     at: now,
     contact,

@@ -20,10 +20,10 @@ export const contactTexts = ({ attributes, email, id, locale, name, phone, timez
   attribute: attributes
 })
 
-/** What is known of the organization, and which of its schedules are open. */
-export const organizationFacts = Effect.fnUntraced(function* (now: DateTime.Utc) {
+/** What is known of the organization, and if that is asked which of its schedules are open. */
+export const organizationFacts = Effect.fnUntraced(function* (now: DateTime.Utc, hasSchedules: boolean) {
   const { currency, id, locale, name, timezone } = yield* (yield* Organizations).current()
-  const schedules = yield* (yield* WeeklySchedules).list({ limit: mostSchedules, after: null })
+  const schedules = hasSchedules ? yield* (yield* WeeklySchedules).list({ limit: mostSchedules, after: null }) : []
   const open = new Map(
     schedules.map((schedule): [string, boolean] => [
       schedule.id,

@@ -1,6 +1,7 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { defineSubscriber } from "../../events/index.ts"
 import { IdentityEvent } from "../../identity/index.ts"
+import { openAssignments } from "../../inbox/index.ts"
 import { AutomationEvent } from "../Events.ts"
 import { disableFailing } from "./disableFailing.ts"
 import { openAllRunLanes } from "./runLane.ts"
@@ -25,7 +26,7 @@ const goOn = defineSubscriber({
   events: ["automations.resumed", "organization.plan_changed", "organization.status_changed"],
   beginsWith: "next_event",
   batch: 50,
-  handle: () => openAllRunLanes
+  handle: () => Effect.andThen(openAllRunLanes, openAssignments)
 })
 
 /** Disables what has failed too often. */

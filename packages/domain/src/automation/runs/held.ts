@@ -8,8 +8,11 @@ const because = (reason: HoldReason | null) => reason
 
 /** Why no action starts in the organization now; `null` where any may. */
 export const heldBecause = Effect.gen(function* () {
-  const { plan, status } = yield* (yield* Organizations).current()
+  const organizations = yield* Organizations
+  const stored = yield* StoredAutomationSettings
+  // Asked together they are one way there and back.
+  const [{ plan, status }, { paused }] = yield* Effect.all([organizations.current(), stored.get()], { concurrency: 2 })
   if (status !== "active") return because("suspended")
   if (!plans[plan].features.includes("automations")) return because("plan")
-  return because((yield* (yield* StoredAutomationSettings).get()).paused ? "kill_switch" : null)
+  return because(paused ? "kill_switch" : null)
 })

@@ -17,7 +17,11 @@ export const AnySourceEvent = Schema.Union([
 const read = readingWith({ schema: AnySourceEvent })
 
 /** What the event at a position is about, as it is today; `null` where the contact is gone. */
-export const situationOf = Effect.fnUntraced(function* (position: number, contactId: ContactId | null) {
+export const situationOf = Effect.fnUntraced(function* (
+  position: number,
+  contactId: ContactId | null,
+  hasSchedules: boolean
+) {
   const [logged] = yield* read(yield* (yield* EventLog).at([position]))
-  return logged === undefined ? null : yield* factsOf(logged, contactId)
+  return logged === undefined ? null : yield* factsOf(logged, contactId, hasSchedules)
 })

@@ -3,6 +3,9 @@ import { paged, type PageRequest, useCase } from "../../kernel/index.ts"
 import { Automations } from "../Automations.ts"
 import { shownAutomation } from "../shownAutomation.ts"
 
+/** What is wrong with so many is found side by side. */
+const shownAtOnce = 10
+
 /** Reads the automations, newest first. */
 export const listAutomations = useCase(
   "automation.list",
@@ -15,6 +18,6 @@ export const listAutomations = useCase(
       (slice) => automations.list(slice),
       (automation) => [automation.id]
     )
-    return { data: yield* Effect.forEach(data, shownAutomation), nextCursor }
+    return { data: yield* Effect.forEach(data, shownAutomation, { concurrency: shownAtOnce }), nextCursor }
   })
 )

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
+import { EventLog } from "../../events/index.ts"
 import { CurrentOrganization, Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { AutomationSettings, type AutomationSettingsPatch } from "../AutomationSettings.ts"
@@ -16,6 +17,7 @@ export const updateAutomationSettings = useCase(
     yield* requireVersion(before, expectedVersion)
     if (paused === undefined || paused === before.paused) return before
     const after = yield* stored.save(new AutomationSettings({ ...before, paused }), expectedVersion)
+    if (!paused) yield* stored.resume(yield* (yield* EventLog).head())
     const type = paused ? "automations.paused" : "automations.resumed"
     const { id } = yield* CurrentOrganization
     yield* record(

@@ -5,6 +5,7 @@ import { type LaneLease, LaneQueue, laneWork, workDue } from "../../work/index.t
 import { assigned } from "../changes.ts"
 import { Conversations } from "../Conversations.ts"
 import { keepConversations } from "../keepConversations.ts"
+import { AssignmentHolds } from "./AssignmentHolds.ts"
 import { AssignmentQueue, assignmentsWork } from "./AssignmentQueue.ts"
 import { expiredBy, queueHours, takeMembers } from "./takeMembers.ts"
 
@@ -16,11 +17,13 @@ const patience = Duration.minutes(10)
 
 const within = asSystem("assignments")
 
-/** Whether conversations are handed out by themselves now: the organization is active, and its plan has that. */
+/** Whether conversations are handed out by themselves now: the organization is active, its plan has that, and nothing holds it. */
 const isActive = Effect.gen(function* () {
   const { status } = yield* (yield* Organizations).current()
+  if (status !== "active") return false
   const gate = (yield* FeatureGate).require("automations")
-  return status === "active" && (yield* Effect.match(gate, { onFailure: () => false, onSuccess: () => true }))
+  const isInPlan = yield* Effect.match(gate, { onFailure: () => false, onSuccess: () => true })
+  return isInPlan && !(yield* (yield* AssignmentHolds).isHeld())
 })
 
 /** Hands out what can be handed out at once, each in the name of who has asked for it; says whether there may be more. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Messages } from "../../../inbox/index.ts"
+import { type ConversationId, Messages } from "../../../inbox/index.ts"
 import { sendAway } from "../../../schedules/index.ts"
 import type { ActionOf } from "../Action.ts"
 import type { ActionFacts } from "../ActionFacts.ts"
@@ -10,15 +10,25 @@ import { sendMessage } from "./writeMessage.ts"
 /** So many of the last messages are looked through for what the contact has written. */
 const recent = 20
 
-/** Tells whoever has written last that nobody is there. */
+/** What the contact has written: the message of the event, or where that is about none the last one in the conversation. */
+const receivedIn = Effect.fnUntraced(function* (conversationId: ConversationId, facts: ActionFacts) {
+  const messages = yield* Messages
+  if (facts.messageId !== undefined && facts.messageId !== null && facts.conversationId === conversationId) {
+    const own = yield* messages.get(conversationId, facts.messageId)
+    return own.direction === "inbound" ? own : null
+  }
+  const latest = yield* messages.list(conversationId, { limit: recent, after: null })
+  return latest.find(({ direction }) => direction === "inbound") ?? null
+})
+
+/** Tells whoever has written that nobody is there. */
 export const tellAway = Effect.fnUntraced(function* (
   { message, scheduleId }: ActionOf<"send_away">,
   facts: ActionFacts
 ) {
   const { id: conversationId } = yield* conversationMeant(facts)
-  const latest = yield* (yield* Messages).list(conversationId, { limit: recent, after: null })
-  const received = latest.find(({ direction }) => direction === "inbound")
-  if (received === undefined) return done(null)
+  const received = yield* receivedIn(conversationId, facts)
+  if (received === null) return done(null)
   const outcome = yield* sendAway(
     { scheduleId, received: { conversationId, messageId: received.id } },
     sendMessage({ type: "send_message", message }, { ...facts, conversationId })

@@ -26,8 +26,8 @@ const setIdleClocks = Effect.fnUntraced(function* (logged: Logged, automations: 
   const { conversationId: subjectId } = event
   const set: Array<AutomationClock> = []
   const stopped: Array<AutomationId> = []
-  for (const { id: automationId, when } of automations) {
-    if (when?.event !== "conversation.idle") continue
+  for (const { enabledAfter, id: automationId, when } of automations) {
+    if (when?.event !== "conversation.idle" || position <= enabledAfter) continue
     const { lastFrom = "any", seconds } = when
     if (lastFrom !== "any" && lastFrom !== by) stopped.push(automationId)
     else set.push({ automationId, subjectId, position, since, dueAt: DateTime.add(since, { seconds }) })
@@ -46,8 +46,8 @@ const setCartClocks = Effect.fnUntraced(function* (
   if (cart._tag === "None") return
   const since = cart.value.record.updatedAt
   yield* setAll(
-    automations.flatMap(({ id: automationId, when }) =>
-      when?.event === "cart.abandoned" && isMetBy(when, event)
+    automations.flatMap(({ enabledAfter, id: automationId, when }) =>
+      when?.event === "cart.abandoned" && position > enabledAfter && isMetBy(when, event)
         ? [
             {
               automationId,

@@ -1,8 +1,10 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Duration, Effect } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import type { AutomationId } from "../../Automation.ts"
 import type { Facts } from "../../facts/Facts.ts"
 import { AutomationRuns } from "../AutomationRuns.ts"
+import { heldBecause } from "../held.ts"
+import type { RuleBook } from "../Rule.ts"
 
 /** So many runs of one automation begin for a contact within an hour. */
 export const mostInAnHour = 10
@@ -13,18 +15,42 @@ export interface ContactTurn {
   /** How many runs of each automation have begun within the last hour. */
   readonly begun: Map<AutomationId, number>
   /** What was read of events, by their positions, since anything was done. */
-  readonly facts: Map<number, Facts | null>
+  readonly facts: Map<number, KnownFacts>
+  /** What their automations are to do, as it was when they were taken out of the line. */
+  readonly rules: RuleBook
+  /** When it was last seen that nothing holds actions. */
+  freeAt: DateTime.Utc
 }
 
+/** What was read of an event, and whether that was done with the schedules of the organization. */
+export interface KnownFacts {
+  readonly facts: Facts | null
+  readonly hasSchedules: boolean
+}
+
+/** For so long nobody looks again whether anything holds actions: a pause takes hold within a second. */
+const freeFor = Duration.millis(250)
+
 /** Begins to perform runs of a contact. */
-export const beginContact = Effect.fnUntraced(function* (contactId: ContactId) {
+export const beginContact = Effect.fnUntraced(function* (contactId: ContactId, rules: RuleBook, freeAt: DateTime.Utc) {
   const since = DateTime.subtract(yield* DateTime.now, { hours: 1 })
   const turn: ContactTurn = {
     contactId,
     begun: new Map(yield* (yield* AutomationRuns).begunSince(contactId, since)),
-    facts: new Map()
+    facts: new Map(),
+    rules,
+    freeAt
   }
   return turn
+})
+
+/** Whether anything holds actions now. */
+export const isHeldIn = Effect.fnUntraced(function* (turn: ContactTurn) {
+  const now = yield* DateTime.now
+  if (DateTime.isLessThan(now, DateTime.addDuration(turn.freeAt, freeFor))) return false
+  if ((yield* heldBecause) !== null) return true
+  turn.freeAt = now
+  return false
 })
 
 /** Whether one more run of the automation may begin; it is counted then. */

@@ -2,9 +2,8 @@ import { DateTime, Effect } from "effect"
 import { transact } from "../../../kernel/index.ts"
 import type { LaneLease } from "../../../work/index.ts"
 import type { KeptRun } from "../AutomationRuns.ts"
-import { heldBecause } from "../held.ts"
 import type { Rule } from "../Rule.ts"
-import type { ContactTurn } from "./ContactTurn.ts"
+import { type ContactTurn, isHeldIn } from "./ContactTurn.ts"
 import { factsIn } from "./factsIn.ts"
 import { keepRunsUnder } from "./keepRuns.ts"
 import { performStep } from "./performStep.ts"
@@ -34,8 +33,8 @@ export const performActions = Effect.fnUntraced(function* (
   while (true) {
     const action = nextAction(kept.run)
     if (action === null) return as("done")
-    if ((yield* heldBecause) !== null) return as("held")
-    const facts = yield* factsIn(turn, kept.run)
+    if (yield* isHeldIn(turn)) return as("held")
+    const facts = yield* factsIn(turn, kept.run, rule)
     if (facts === null) {
       const over = { ...kept, run: cut(kept.run, "contact_gone", yield* DateTime.now) }
       yield* transact(keepRunsUnder(lease, [...others, over]))

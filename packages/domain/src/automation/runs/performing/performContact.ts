@@ -6,7 +6,7 @@ import type { Facts } from "../../facts/Facts.ts"
 import { AutomationRun } from "../AutomationRun.ts"
 import type { KeptRun } from "../AutomationRuns.ts"
 import { judgement } from "../judgement.ts"
-import { type Rule, ruleOf } from "../Rule.ts"
+import { keyOfRule, type Rule, type RuleBook } from "../Rule.ts"
 import { admits, beginContact, type ContactTurn } from "./ContactTurn.ts"
 import { factsIn } from "./factsIn.ts"
 import { keepRunsUnder } from "./keepRuns.ts"
@@ -38,8 +38,8 @@ const performRun = Effect.fnUntraced(function* (
   turn: ContactTurn,
   others: ReadonlyArray<KeptRun>
 ) {
-  const rule = yield* ruleOf(kept.run.automationId, kept.run.automationVersion)
-  const facts = rule === null ? null : yield* factsIn(turn, kept.run)
+  const rule = turn.rules.get(keyOfRule(kept.run)) ?? null
+  const facts = rule === null ? null : yield* factsIn(turn, kept.run, rule)
   const after = { ...kept, run: yield* judged(kept, rule, facts, turn) }
   if (rule === null || nextAction(after.run) === null) return { performed: "done" as const, others: [...others, after] }
   return { performed: yield* performActions(lease, { rule, kept: after, others }, turn), others: [] }
@@ -49,14 +49,16 @@ const as = (performed: Performed) => performed
 
 /**
  * Performs runs of one contact in their order, each with what the former ones did. Where the service fails in one, those that came to
- * nothing before it are judged once more.
+ * nothing before it are judged once more. `freeAt` is when nothing held actions.
  */
 export const performContact = Effect.fnUntraced(function* (
   lease: LaneLease,
   contactId: ContactId,
-  runs: ReadonlyArray<KeptRun>
+  runs: ReadonlyArray<KeptRun>,
+  rules: RuleBook,
+  freeAt: DateTime.Utc
 ) {
-  const turn = yield* beginContact(contactId)
+  const turn = yield* beginContact(contactId, rules, freeAt)
   let others: ReadonlyArray<KeptRun> = []
   for (const kept of runs) {
     const exit = yield* Effect.exit(performRun(lease, kept, turn, others))

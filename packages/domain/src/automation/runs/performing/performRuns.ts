@@ -4,6 +4,7 @@ import { asSystem } from "../../../kernel/index.ts"
 import { type LaneLease, laneWork, workDue } from "../../../work/index.ts"
 import { AutomationRuns, type KeptRun } from "../AutomationRuns.ts"
 import { heldBecause } from "../held.ts"
+import { rulesOf } from "../Rule.ts"
 import { laneNumber, runsWork } from "../runLane.ts"
 import { performContact } from "./performContact.ts"
 
@@ -32,14 +33,17 @@ const performLane = Effect.fnUntraced(function* (lease: LaneLease) {
   const runs = yield* AutomationRuns
   const end = DateTime.addDuration(yield* DateTime.now, turn)
   while (true) {
-    if ((yield* heldBecause) !== null) return
     const now = yield* DateTime.now
+    if ((yield* heldBecause) !== null) return
     const next = yield* runs.next(laneNumber(lease), now, mostAtOnce)
     if (next.length === 0) return
+    const rules = yield* rulesOf(next.map(({ run }) => run))
     const performed = yield* Effect.forEach(
       byContact(next),
       ([contactId, its]) =>
-        Effect.catchTag(performContact(lease, contactId, its), "RunMoved", () => Effect.succeed("done" as const)),
+        Effect.catchTag(performContact(lease, contactId, its, rules, now), "RunMoved", () =>
+          Effect.succeed("done" as const)
+        ),
       { concurrency: contactsAtOnce }
     )
     if (performed.includes("held") || DateTime.isGreaterThanOrEqualTo(yield* DateTime.now, end)) return

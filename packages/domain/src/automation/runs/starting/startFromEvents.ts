@@ -2,6 +2,7 @@ import { DateTime, Duration, Effect } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import type { LoggedEvent } from "../../../events/index.ts"
 import type { Automation } from "../../Automation.ts"
+import { StoredAutomationSettings } from "../../StoredAutomationSettings.ts"
 import { Automations } from "../../Automations.ts"
 import { isBulk } from "../../triggers/isBulk.ts"
 import type { SourceEvent } from "../../triggers/SourceEvent.ts"
@@ -38,9 +39,11 @@ const matched = Effect.fnUntraced(function* (events: ReadonlyArray<Logged>) {
   })
   const enabled = yield* enabledOn(new Set(triggers.map(({ trigger }) => trigger)))
   return triggers.flatMap(({ logged, trigger }) =>
-    (enabled.get(trigger) ?? []).flatMap((automation) =>
-      automation.when !== null && isMetBy(automation.when, logged.event) ? [{ logged, automation }] : []
-    )
+    (enabled.get(trigger) ?? [])
+      .filter(
+        ({ enabledAfter, when }) => logged.position > enabledAfter && when !== null && isMetBy(when, logged.event)
+      )
+      .map((automation) => ({ logged, automation }))
   )
 })
 
@@ -62,8 +65,10 @@ const contactsOf = Effect.fnUntraced(function* (events: ReadonlySet<Logged>) {
  */
 export const startFromEvents = Effect.fnUntraced(function* (logged: ReadonlyArray<Logged>) {
   const now = yield* DateTime.now
-  const events = logged.filter(({ at }) => isFresh(at, now))
-  if (events.length === 0 || (yield* heldBecause) !== null) return
+  const fresh = logged.filter(({ at }) => isFresh(at, now))
+  if (fresh.length === 0 || (yield* heldBecause) !== null) return
+  const resumedAfter = yield* (yield* StoredAutomationSettings).resumedAfter()
+  const events = fresh.filter(({ position }) => position > resumedAfter)
   yield* setClocks(events)
   const found = yield* matched(events)
   if (found.length === 0) return

@@ -1,0 +1,5 @@
+import { ofAllAreas } from "./areas.ts"
+import { layerAssignmentHoldsOf } from "./inbox/index.ts"
+
+/** What holds conversations that wait to be handed out, in all areas. */
+export const layerAssignmentHolds = layerAssignmentHoldsOf(ofAllAreas("assignmentHolds"))
