@@ -34,6 +34,9 @@ const manyReceivers = Effect.fnUntraced(function* (events: number) {
   const counts = new Map<string, number>()
   const done = { total: 0 }
   let half: ReadonlyArray<number> = []
+  // While all compete: from when each of them has something to when the first one has everything.
+  let from: ReadonlyMap<string, number> | null = null
+  let to: ReadonlyMap<string, number> | null = null
   const healthy = 98
   const url = yield* receivers(
     ({ receiver }) =>
@@ -43,6 +46,8 @@ const manyReceivers = Effect.fnUntraced(function* (events: number) {
       counts.set(receiver, (counts.get(receiver) ?? 0) + 1)
       done.total += 1
       if (done.total === Math.floor((healthy * events) / 2)) half = Array.from(counts.values())
+      if (from === null && counts.size === healthy) from = new Map(counts)
+      if (to === null && counts.get(receiver) === events) to = new Map(counts)
     }
   )
   const organizations = [yield* givenOrganization("one"), yield* givenOrganization("two")]
@@ -51,13 +56,19 @@ const manyReceivers = Effect.fnUntraced(function* (events: number) {
     yield* subscribe(organization, place === 0 ? `${url}/slow` : dead)
   }
   const begun = performance.now()
-  for (const organization of organizations)
-    yield* tell(
-      organization,
-      each(events).map((number) => `tag-${number}`)
-    )
+  const tagIds = each(events).map((number) => `tag-${number}`)
+  yield* Effect.forEach(organizations, (organization) => tell(organization, tagIds), { concurrency: 2, discard: true })
   while (done.total < healthy * events) yield* Effect.sleep("20 millis")
   const seconds = (performance.now() - begun) / 1_000
+  const competed = Array.from(to ?? counts, ([receiver, count]) => count - ((from ?? new Map()).get(receiver) ?? 0))
+  const byOrganization = [0, 1].map((place) =>
+    Array.from(to ?? counts)
+      .filter(([receiver]) => receiver.startsWith(`${place}-`))
+      .reduce((sum, [, count]) => sum + count, 0)
+  )
+  yield* Console.log(
+    `While all of them compete, ${figure(competed.reduce((sum, count) => sum + count, 0))} deliveries: fairness ${fairness(competed).toFixed(4)}, from ${Math.min(...competed)} to ${Math.max(...competed)} each; ${byOrganization.join(" and ")} of the two organizations.`
+  )
   yield* Console.log(
     `${figure(done.total)} deliveries to 98 receivers beside one that takes ${slowMillis / 1_000} s and one that is not there: ${figure(done.total / seconds)}/s; fairness (Jain) ${fairness(half).toFixed(4)} when half was done, over ${half.length} receivers.`
   )
@@ -94,6 +105,44 @@ const latency = Effect.fnUntraced(function* (perSecond: number, seconds: number)
   while (millis.length < count && performance.now() < deadline) yield* Effect.sleep("20 millis")
   yield* Console.log(
     `${figure(offered)} events/s in ten organizations for ${seconds} s, a receiver each: ${millis.length} of ${count} delivered, from before the commit to the receiver ${spread(millis)}.`
+  )
+})
+
+/** What the database has done so far. It says so a second late. */
+const databaseTally = Effect.gen(function* () {
+  yield* Effect.sleep("2 seconds")
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly commits: number; readonly written: number }>`
+    SELECT xact_commit::integer AS commits, (tup_inserted + tup_updated)::integer AS written
+    FROM pg_stat_database WHERE datname = current_database()`
+  return row ?? { commits: 0, written: 0 }
+})
+
+/** So many events a second in ten organizations to which nobody subscribes: what is done for each. */
+const nobodyListens = Effect.fnUntraced(function* (perSecond: number, seconds: number) {
+  const organizations = yield* Effect.forEach(each(10), (place) => givenOrganization(`silent-${place}`))
+  for (const organization of organizations) yield* tell(organization, ["first"])
+  const count = perSecond * seconds
+  const before = yield* databaseTally
+  const cpuBefore = process.cpuUsage()
+  const begun = performance.now()
+  yield* Effect.forEach(
+    each(count),
+    (number) =>
+      Effect.gen(function* () {
+        const wait = begun + (number * 1_000) / perSecond - performance.now()
+        if (wait > 1) yield* Effect.sleep(wait)
+        yield* tell(organizations[number % 10] ?? "", [`tag-${number}`])
+      }),
+    { concurrency: 64, discard: true }
+  )
+  const took = (performance.now() - begun) / 1_000
+  const { system, user } = process.cpuUsage(cpuBefore)
+  const after = yield* databaseTally
+  const commits = (after.commits - before.commits) / count
+  const written = (after.written - before.written) / count
+  yield* Console.log(
+    `${figure(count / took)} events/s in ten organizations without a subscription for ${figure(took, 1)} s: for each of them ${figure(commits, 2)} commits, ${figure(written, 2)} rows written, ${figure((system + user) / count)} µs of this process.`
   )
 })
 
@@ -144,8 +193,10 @@ export const webhooksOut = Command.make(
   "webhooks-out",
   {
     databaseUrl: flags.databaseUrl,
-    of: Flag.Literals("of", ["all", "latency", "receivers", "queue"]).pipe(
-      Flag.withDescription("Only how soon, how many to a hundred receivers, or what a long queue holds (all)"),
+    of: Flag.Literals("of", ["all", "idle", "latency", "receivers", "queue"]).pipe(
+      Flag.withDescription(
+        "Only what events cost to which nobody subscribes, how soon, how many to a hundred receivers, or what a long queue holds (all)"
+      ),
       Flag.withDefault("all")
     ),
     events: amount("events", 200, "How many events each of two organizations logs for its fifty receivers"),
@@ -159,6 +210,7 @@ export const webhooksOut = Command.make(
     const ports = layerPorts({ databaseUrl, masterKeys, poolSize: 10 })
     yield* Effect.gen(function* () {
       const isAsked = (part: typeof of) => of === "all" || of === part
+      if (isAsked("idle")) yield* nobodyListens(perSecond, seconds)
       if (isAsked("latency")) yield* latency(perSecond, seconds)
       if (isAsked("receivers")) yield* manyReceivers(events)
       if (isAsked("queue")) yield* longQueue(queued, seconds)

@@ -20,8 +20,11 @@ type LoggedOf<Event extends EventShape, Events extends Wanted<Event>> = LoggedEv
   Events extends ReadonlyArray<infer Type> ? Extract<Event, { readonly type: Type }> : Event
 >
 
-/** `more`: only a part was done, which is kept; the same events come again for the rest. */
-export type Handled = "done" | "more"
+/**
+ * `more`: only a part was done, which is kept; the same events come again for the rest. `nobody`: nobody in the organization needs
+ * it; nothing is handled there until `Subscriptions.wake` says that somebody does.
+ */
+export type Handled = "done" | "more" | "nobody"
 
 /** What a handler finds round it: the unit of work that also moves the cursor, the organization, and the subscriber as actor. */
 export type InHandler = Transaction | CurrentOrganization | CurrentActor

@@ -30,6 +30,10 @@ export class Subscriptions extends Context.Service<
     ) => Effect.Effect<{ readonly position: number; readonly attempts: number } | null, never, Transaction>
     /** Moves the cursor that was locked, and forgets how often the event after it has failed. */
     readonly advance: (name: SubscriberName, position: number) => Effect.Effect<void, never, Transaction>
+    /** Has a subscriber whose cursor is locked look no more, but for every five hundred events, until `wake` says that somebody needs it. */
+    readonly rest: (name: SubscriberName) => Effect.Effect<void, never, Transaction>
+    /** Has it look again, from this commit on. One that has not begun yet begins with what is logged from now on. */
+    readonly wake: (name: SubscriberName) => Effect.Effect<void, never, Transaction>
     /** Keeps that the next event failed and when it is tried again, unless somebody else has done so, or moved the cursor. */
     readonly retry: (
       name: SubscriberName,

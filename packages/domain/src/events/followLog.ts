@@ -52,8 +52,14 @@ const handleNext = Effect.fnUntraced(function* (subscriber: Subscriber<InHandler
   const limit = cursor.attempts > 0 ? 1 : most
   const head = yield* log.head()
   const events = yield* log.list(subscriber.types, { after: [String(cursor.position)], limit })
-  if (events.length > 0 && (yield* subscriber.handle(events)) === "more") return "more"
+  const handled = events.length === 0 ? "done" : yield* subscriber.handle(events)
+  if (handled === "more") return "more"
   const last = events.at(-1)?.position ?? 0
+  if (handled === "nobody") {
+    yield* subscriptions.advance(subscriber.name, Math.max(head, last))
+    yield* subscriptions.rest(subscriber.name)
+    return "done"
+  }
   const isFull = events.length === limit
   yield* subscriptions.advance(subscriber.name, isFull ? last : Math.max(head, last))
   return isFull ? "more" : "done"

@@ -13,7 +13,9 @@ import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 const deliveredUpTo = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
   const { position: pending } = yield* (yield* WebhookDeliveries).oldest(id)
   const [cursor] = yield* (yield* Subscriptions).list([makerOfDeliveries])
-  const made = cursor?.position ?? (yield* (yield* EventLog).head())
+  // The cursor may be far behind where nobody was told of anything before.
+  const begins = (yield* (yield* WebhookSubscriptions).find(id))?.startsAfter ?? 0
+  const made = Math.max(begins, cursor?.position ?? (yield* (yield* EventLog).head()))
   return pending === null ? made : Math.min(made, pending - 1)
 })
 

@@ -301,6 +301,8 @@ describe("ports", () => {
       | "begin"
       | "lock"
       | "advance"
+      | "rest"
+      | "wake"
       | "retry"
       | "park"
       | "replayParked"

@@ -19,6 +19,7 @@ import {
   replayWebhookEvents,
   rotateWebhookSecret,
   runJobs,
+  Subscriptions,
   updateWebhookSubscription,
   type WebhookSubscription,
   sendMails
@@ -36,6 +37,7 @@ import {
 } from "@parley/testkit"
 import { Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { makerOfDeliveries } from "../../src/webhooks/makerOfDeliveries.ts"
 import { webhooksWorks } from "../../src/webhooks/work.ts"
 import { bodiesAt, bodiesByPosition, bodyOf, deliver, send, settleReactions, subscribed, tell } from "./given.ts"
 
@@ -367,6 +369,63 @@ layer(TestKit.layer)("deliveries", (it) => {
         asOrganization(organization)
       )
       assert.deepStrictEqual(renamed.permissions, ["broadcasts.read"])
+    })
+  )
+
+  it.effect("are made from the next event on, however long nobody was told of anything before", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const cursorNow = Effect.flatMap(Subscriptions, (port) => port.list([makerOfDeliveries])).pipe(
+        asOperatorOf(organization),
+        Effect.map(([cursor]) => ({ position: cursor?.position, waits: cursor?.next !== null }))
+      )
+      const change = <A, E, R>(effect: Effect.Effect<A, E, R>) => asOperatorOf(organization)(effect)
+      yield* tell(organization, "first")
+      yield* settleReactions(organization)
+      const resting = yield* cursorNow
+      yield* tell(organization, "unheard", "unheard too")
+      yield* settleReactions(organization)
+      assert.deepStrictEqual(yield* cursorNow, { ...resting, waits: false })
+      const subscription = yield* subscribed(organization)
+      const startedAt = (yield* listEvents({}, { limit: 100, cursor: null }).pipe(change)).data.length
+      yield* tell(organization, "one")
+      yield* deliver(organization)
+      const heard = Effect.map(bodiesByPosition(subscription.url), (bodies) => bodies.map(({ data }) => data))
+      assert.deepStrictEqual(yield* heard, [{ tagId: "one" }])
+      const disabled = yield* change(disableWebhookSubscription(subscription.id, null))
+      assert.isAtLeast(disabled.disabledAtPosition ?? 0, startedAt)
+      yield* tell(organization, "missed")
+      yield* deliver(organization)
+      yield* tell(organization, "missed too")
+      yield* deliver(organization)
+      yield* change(enableWebhookSubscription(subscription.id, null))
+      yield* tell(organization, "two")
+      yield* deliver(organization)
+      assert.deepStrictEqual(yield* heard, [{ tagId: "one" }, { tagId: "two" }])
+      yield* change(updateWebhookSubscription(subscription.id, { events: [] }, null))
+      yield* tell(organization, "nobody's")
+      yield* deliver(organization)
+      yield* change(updateWebhookSubscription(subscription.id, { events: ["tag.*"] }, null))
+      yield* tell(organization, "three")
+      yield* deliver(organization)
+      assert.deepStrictEqual((yield* heard).at(-1), { tagId: "three" })
+      yield* change(disableWebhookSubscription(subscription.id, null))
+    })
+  )
+
+  it.effect("of a subscription that is disabled before anything happened are missed from where it began", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      yield* tell(organization, "first")
+      yield* settleReactions(organization)
+      yield* tell(organization, "before", "before too")
+      const subscription = yield* subscribed(organization)
+      const { data } = yield* listEvents({}, { limit: 100, cursor: null }).pipe(asOperatorOf(organization))
+      const { disabledAtPosition } = yield* disableWebhookSubscription(subscription.id, null).pipe(
+        asOperatorOf(organization)
+      )
+      // The last event but one is that of a tag: the last one tells of the subscription itself.
+      assert.strictEqual(disabledAtPosition, data.length - 1)
     })
   )
 

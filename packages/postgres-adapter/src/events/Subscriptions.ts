@@ -63,6 +63,8 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { logged } = yield* Notifications
+    // A subscriber that rests looks at its next event again at no time.
+    const never = sql.literal("'infinity'::timestamptz")
     const wake = Effect.flatMap(CurrentOrganization, ({ id }) => sql.afterCommit(logged(new Set([id]))))
 
     return Subscriptions.of({
@@ -76,7 +78,7 @@ export const layer = Layer.effect(
         const rows = yield* sql<Row>`
           SELECT asked.name AS subscriber, c.position, coalesce(h.head, 0) AS head,
             n.position AS "nextPosition", n.type AS "nextType", n.at AS "nextAt",
-            coalesce(c.attempts, 0) AS attempts, c.reason, c.retry_at AS "retryAt",
+            coalesce(c.attempts, 0) AS attempts, c.reason, nullif(c.retry_at, ${never}) AS "retryAt",
             (SELECT count(*)::integer FROM parked_events AS p
               WHERE p.organization_id = ${id} AND p.subscriber = asked.name) AS parked,
             (SELECT min(p.position) FROM parked_events AS p
@@ -86,7 +88,7 @@ export const layer = Layer.effect(
           LEFT JOIN subscriptions AS c ON c.organization_id = ${id} AND c.subscriber = asked.name
           LEFT JOIN LATERAL (
             SELECT e.position, e.type, e.at FROM events AS e
-            WHERE e.organization_id = ${id} AND e.position > c.position AND (asked.types IS NULL OR e.type = ANY(asked.types))
+            WHERE e.organization_id = ${id} AND e.position > c.position AND c.retry_at IS DISTINCT FROM ${never} AND (asked.types IS NULL OR e.type = ANY(asked.types))
             ORDER BY e.position LIMIT 1
           ) AS n ON true
           ORDER BY asked.place`
@@ -114,6 +116,19 @@ export const layer = Layer.effect(
         yield* sql`
           UPDATE subscriptions SET position = ${position}, attempts = 0, reason = NULL, retry_at = NULL
           WHERE organization_id = ${id} AND subscriber = ${name}`
+      }, driverFailuresDie),
+      rest: Effect.fnUntraced(function* (name) {
+        const { id } = yield* CurrentOrganization
+        yield* sql`UPDATE subscriptions SET retry_at = ${never} WHERE organization_id = ${id} AND subscriber = ${name}`
+      }, driverFailuresDie),
+      wake: Effect.fnUntraced(function* (name) {
+        const { id } = yield* CurrentOrganization
+        // One that has not begun may begin at this moment: who comes second waits for the other's row.
+        yield* sql`
+          INSERT INTO subscriptions (organization_id, subscriber, position)
+          VALUES (${id}, ${name}, coalesce((SELECT head FROM event_heads WHERE organization_id = ${id}), 0))
+          ON CONFLICT (organization_id, subscriber) DO UPDATE SET retry_at = NULL
+          WHERE subscriptions.retry_at = ${never}`
       }, driverFailuresDie),
       retry: Effect.fnUntraced(function* (name, { after, attempts, reason }, again) {
         const { id } = yield* CurrentOrganization

@@ -10,12 +10,13 @@ import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type SubscriptionRow, type Tenant } from "../store/State.ts"
 import { refuse, Store } from "../store/Store.ts"
 
-const at = (position: number): SubscriptionRow => ({ position, attempts: 0, reason: null, retryAt: null })
+const at = (position: number): SubscriptionRow => ({ position, attempts: 0, reason: null, retryAt: null, rests: false })
 
 const subscriptionOf = (tenant: Tenant, subscriber: SubscriberName, types: ReadonlyArray<string> | "all") => {
   const row = rowAt(tenant.subscriptions, subscriber)
   const next =
-    row && tenant.events.slice(row.position).find(({ event }) => types === "all" || types.includes(event.type))
+    row?.rests === false &&
+    tenant.events.slice(row.position).find(({ event }) => types === "all" || types.includes(event.type))
   const parked = tenant.parkedEvents.filter((each) => each.subscriber === subscriber)
   return new Subscription({
     subscriber,
@@ -57,12 +58,26 @@ export const layer = Layer.effect(
           return [undefined, set(tenant, name, at(before.at(-1)?.position ?? 0))]
         }),
       lock: (name) => store.writeTenant((tenant) => [rowAt(tenant.subscriptions, name), {}]),
-      advance: (name, position) => store.writeTenant((tenant) => [undefined, set(tenant, name, at(position))]),
+      advance: (name, position) =>
+        store.writeTenant((tenant) => {
+          const rests = rowAt(tenant.subscriptions, name)?.rests ?? false
+          return [undefined, set(tenant, name, { ...at(position), rests })]
+        }),
+      rest: (name) =>
+        store.writeTenant((tenant) => {
+          const row = rowAt(tenant.subscriptions, name)
+          return [undefined, row === null ? {} : set(tenant, name, { ...row, rests: true })]
+        }),
+      wake: (name) =>
+        store.writeTenant((tenant) => {
+          const row = rowAt(tenant.subscriptions, name) ?? at(tenant.events.length)
+          return [undefined, set(tenant, name, { ...row, rests: false })]
+        }),
       retry: (name, { after, attempts, reason }, retryAt) =>
         store.writeTenant((tenant) => {
           const row = rowAt(tenant.subscriptions, name)
           return row?.position === after && row.attempts === attempts - 1
-            ? [undefined, set(tenant, name, { position: after, attempts, reason, retryAt })]
+            ? [undefined, set(tenant, name, { ...row, attempts, reason, retryAt })]
             : [undefined, {}]
         }),
       park: (name, { after, attempts, position, reason }, now) =>

@@ -224,6 +224,7 @@ export interface SubscriptionRow {
   readonly attempts: number
   readonly reason: string | null
   readonly retryAt: DateTime.Utc | null
+  readonly rests: boolean
 }
 
 /** A file as it is kept: without its bytes while it is written. */

@@ -2,6 +2,7 @@ import { Effect, type Redacted } from "effect"
 import { EventLog } from "../../events/index.ts"
 import type { Feature, Permission } from "../../kernel/index.ts"
 import { newHealth } from "../health.ts"
+import { wakeMaker } from "../makerOfDeliveries.ts"
 import type { WebhookSubscriptionId } from "../Ids.ts"
 import { newWebhookSecret, openLiveSecrets, renewSecret, resealed, sealSecret } from "../secrets.ts"
 import { openSubscriptionLane } from "../subscriptionLane.ts"
@@ -54,6 +55,7 @@ const locked = (id: WebhookSubscriptionId) =>
 export const changeHeld = Effect.fnUntraced(function* ({ id, ...said }: HeldSubscription) {
   const { subscription } = yield* locked(id)
   yield* save(new WebhookSubscription({ ...subscription, ...said }))
+  if (subscription.status === "enabled") yield* wakeMaker
 })
 
 /** Has events delivered from the next one on. */
@@ -63,6 +65,7 @@ export const startHeld = Effect.fnUntraced(function* (id: WebhookSubscriptionId)
   const renewed = { ...newHealth, lastSuccessAt: health.lastSuccessAt }
   yield* (yield* WebhookSubscriptions).keep(id, { startsAfter, health: renewed })
   yield* save(new WebhookSubscription({ ...subscription, status: "enabled", disabledReason: null, circuit: "closed" }))
+  yield* wakeMaker
 })
 
 /** Has nothing delivered any more. What waits is discarded. */

@@ -43,14 +43,16 @@ const outcomeOf = Effect.fnUntraced(function* ({ at, kept, outcome, trigger }: P
 const goneStatus = 410
 
 /**
- * Keeps what came of attempts and what it says of the receiver, in one unit of work that only the owner of the lane can commit.
+ * Keeps what came of attempts and what it says of the receiver, in one unit of work that only the owner of the lane can commit. They are
+ * asked for once the unit has begun, and again where it begins anew: much may end while it waits for its turn.
  * A receiver that is gone, or has failed for days, gets nothing any more.
  */
 export const keepOutcomes = Effect.fnUntraced(
-  function* (lease: LaneLease, id: WebhookSubscriptionId, posted: ReadonlyArray<Posted>) {
+  function* (lease: LaneLease, id: WebhookSubscriptionId, ended: Effect.Effect<ReadonlyArray<Posted>>) {
     const subscriptions = yield* WebhookSubscriptions
     const { feature, health: before, subscription } = yield* subscriptions.lock(id)
     const receiver = { name: subscription.name, feature }
+    const posted = yield* ended
     yield* (yield* WebhookDeliveries).keep(yield* Effect.forEach(posted, outcomeOf))
     const health = posted.reduce<EndpointHealth>((soFar, { endedAt, outcome }) => {
       return outcome.error === null ? afterSuccess(endedAt) : afterFailure(soFar, endedAt)

@@ -97,8 +97,13 @@ export const workSubscription = Effect.fnUntraced(function* (lease: LaneLease, t
   while (true) {
     if (!isOver) yield* launch(kept)
     if (onTheirWay.size === 0) return
-    const posted = yield* Effect.raceFirst(Queue.takeAll(ends), firstFailure(onTheirWay))
-    yield* keepOutcomes(lease, id, posted)
+    const posted: Array<Posted> = [...(yield* Effect.raceFirst(Queue.takeAll(ends), firstFailure(onTheirWay)))]
+    // Otherwise a receiver whose first answer comes alone would have a unit of work for one request in the place of five, again and again.
+    const ended = Effect.map(Queue.clear(ends), (more) => {
+      posted.push(...more)
+      return posted
+    })
+    yield* keepOutcomes(lease, id, ended)
     for (const { kept: ended } of posted) onTheirWay.delete(ended.delivery.id)
     const before: KeptSubscription = kept
     kept = yield* subscriptions.find(id)

@@ -7,6 +7,7 @@ import { appendEvent } from "../appendEvent.ts"
 import { checkAddress, checkWritten, frozenPermissions } from "../checks.ts"
 import { newHealth } from "../health.ts"
 import { WebhookSubscriptionId } from "../Ids.ts"
+import { wakeMaker } from "../makerOfDeliveries.ts"
 import { newWebhookSecret, sealHeaders, sealSecret } from "../secrets.ts"
 import { audited } from "../shown.ts"
 import { type NewWebhookSubscription, WebhookSubscribed, WebhookSubscription } from "../WebhookSubscription.ts"
@@ -46,6 +47,7 @@ const add = Effect.fnUntraced(function* (input: NewWebhookSubscription) {
     feature: null
   }
   yield* (yield* WebhookSubscriptions).insert(kept).pipe(admitting("webhookSubscriptions"))
+  yield* wakeMaker
   yield* record("webhook_subscription.created", { kind: "webhook_subscription", id }, { after: audited(subscription) })
   yield* appendEvent({ type: "webhook_subscription.created", webhookSubscriptionId: id })
   return new WebhookSubscribed({ ...subscription, secret })

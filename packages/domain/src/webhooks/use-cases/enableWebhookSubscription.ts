@@ -6,6 +6,7 @@ import { appendEvent } from "../appendEvent.ts"
 import { newHealth } from "../health.ts"
 import type { WebhookSubscriptionId } from "../Ids.ts"
 import { WebhookSubscription } from "../WebhookSubscription.ts"
+import { wakeMaker } from "../makerOfDeliveries.ts"
 import { lockOwn } from "../ownSubscription.ts"
 import { WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 
@@ -22,6 +23,7 @@ export const enableWebhookSubscription = useCase(
     yield* subscriptions.keep(id, { startsAfter, health: { ...newHealth, lastSuccessAt: health.lastSuccessAt } })
     const after = new WebhookSubscription({ ...before, status: "enabled", disabledReason: null, circuit: "closed" })
     const saved = yield* subscriptions.save(after, expectedVersion)
+    yield* wakeMaker
     yield* record(
       "webhook_subscription.enabled",
       { kind: "webhook_subscription", id },

@@ -6,6 +6,7 @@ import { changedHeaders } from "../changedHeaders.ts"
 import { checkAddress, checkWritten, frozenPermissions } from "../checks.ts"
 import type { WebhookSubscriptionId } from "../Ids.ts"
 import { openHeaders, sealHeaders } from "../secrets.ts"
+import { wakeMaker } from "../makerOfDeliveries.ts"
 import { changesBetween } from "../shown.ts"
 import { WebhookSubscription, type WebhookSubscriptionPatch } from "../WebhookSubscription.ts"
 import { lockOwn } from "../ownSubscription.ts"
@@ -39,6 +40,7 @@ const change = Effect.fnUntraced(function* (
   if (headers !== null)
     yield* subscriptions.keep(id, { secrets: { ...secrets, headers: yield* sealHeaders(id, headers) } })
   const saved = yield* subscriptions.save(wanted, expectedVersion)
+  if (patch.events !== undefined) yield* wakeMaker
   yield* record("webhook_subscription.updated", { kind: "webhook_subscription", id }, values)
   const told = Array.from(new Set([...changed, ...(headers === null ? [] : ["headers"])]))
   yield* appendEvent({ type: "webhook_subscription.updated", webhookSubscriptionId: id, fields: told })

@@ -72,6 +72,24 @@ const freshName = () => {
   return `test.${Array.from(salt.replaceAll("-", ""), (digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join("")}`
 }
 
+/** Handles nothing where nobody needs it: asked so often. */
+const neededBy = (isNeeded: () => boolean) => {
+  const asked: Array<ReadonlyArray<number>> = []
+  const subscriber = defineSubscriber({
+    name: freshName(),
+    schema: DomainEvent,
+    events: "all",
+    beginsWith: "next_event",
+    batch: 10,
+    handle: (events: ReadonlyArray<LoggedEvent>) =>
+      Effect.sync(() => {
+        asked.push(events.map(({ position }) => position))
+        return isNeeded() ? ("done" as const) : ("nobody" as const)
+      })
+  })
+  return { asked, subscriber }
+}
+
 interface Given {
   readonly batch?: number
   readonly beginsWith?: "first_event" | "next_event"
@@ -219,6 +237,59 @@ export const subscriptions: StorageContract = {
           yield* append(removed())
           yield* settle(subscriber)
           assert.strictEqual((yield* subscription(subscriber)).position, 500)
+        })
+      )
+    )
+
+    it.effect("asks a subscriber that nobody needs no more until somebody does, but for every 500 events", () =>
+      inNew(() =>
+        Effect.gen(function* () {
+          let isNeeded = false
+          const { asked, subscriber } = neededBy(() => isNeeded)
+          const wake = Effect.flatMap(Subscriptions, (port) => transact(port.wake(subscriber.name)))
+          yield* settle(subscriber)
+          yield* append(created(), removed())
+          yield* settle(subscriber)
+          assert.deepStrictEqual(asked, [[1, 2]])
+          yield* append(...Array.from({ length: 499 }, removed))
+          yield* settle(subscriber)
+          assert.lengthOf(asked, 1)
+          const resting = yield* subscription(subscriber)
+          assert.deepStrictEqual([resting.position, resting.next], [2, null])
+          yield* append(removed())
+          yield* settle(subscriber)
+          assert.deepStrictEqual(asked.at(-1)?.[0], 3)
+          assert.lengthOf(asked, 2)
+          assert.strictEqual((yield* subscription(subscriber)).position, 502)
+          isNeeded = true
+          yield* wake
+          yield* append(created())
+          yield* settle(subscriber)
+          yield* append(created())
+          yield* settle(subscriber)
+          assert.deepStrictEqual(asked.slice(2), [[503], [504]])
+          yield* Effect.flatMap(Subscriptions, (port) => transact(port.rewind(subscriber.name, 503)))
+          yield* settle(subscriber)
+          assert.deepStrictEqual(asked.at(-1), [504])
+        })
+      )
+    )
+
+    it.effect("wakes one that has not begun with what is logged from then on, and nobody of another organization", () =>
+      inNew(() =>
+        Effect.gen(function* () {
+          const { asked, subscriber } = neededBy(() => false)
+          const wake = Effect.flatMap(Subscriptions, (port) => transact(port.wake(subscriber.name)))
+          yield* append(created())
+          yield* wake
+          yield* append(created())
+          yield* settle(subscriber)
+          assert.deepStrictEqual(asked, [[2]])
+          const other = yield* outside(givenOrganization())
+          yield* inside(other)(wake)
+          yield* append(created())
+          yield* settle(subscriber)
+          assert.lengthOf(asked, 1)
         })
       )
     )
