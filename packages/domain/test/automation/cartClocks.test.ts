@@ -1,5 +1,13 @@
 import { assert, layer } from "@effect/vitest"
-import { createTag, disableAutomation, type Organization, StoreCarts, type TagId, transact } from "@parley/domain"
+import {
+  createTag,
+  disableAutomation,
+  enableAutomation,
+  type Organization,
+  StoreCarts,
+  type TagId,
+  transact
+} from "@parley/domain"
 import {
   asOperatorOf,
   asOwnerOf,
@@ -25,31 +33,34 @@ const onIdle = (tagId: TagId, lastFrom?: "contact" | "team") => ({
 })
 
 layer(TestKit.layer)("clocks of automations, of conversations that are answered and of carts,", (it) => {
-  it.effect("do not strike where the other side has written since, nor once they were disabled or paused", () =>
-    Effect.gen(function* () {
-      const organization = yield* givenOrganization({ plan: "scale" })
-      const tagId = yield* givenTag(organization)
-      const ofContact = yield* enabled(organization, onIdle(tagId, "contact"))
-      const disabled = yield* enabled(organization, onIdle(tagId))
-      const conversation = yield* givenConversation(organization)
-      yield* givenReceived(organization, conversation)
-      yield* strikeAndSettle(organization)
-      yield* disableAutomation(disabled.id, null).pipe(asOwnerOf(organization))
-      const { contactId, id: conversationId } = conversation
-      const { id: messageId } = yield* givenMessage(organization, conversation, { direction: "outbound" })
-      yield* givenEvent(organization, {
-        type: "message.echoed",
-        conversationId,
-        messageId,
-        contactId,
-        kind: "text"
+  it.effect(
+    "do not strike where the other side has written since, nor for those that were disabled, or enabled again since",
+    () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization({ plan: "scale" })
+        const tagId = yield* givenTag(organization)
+        const ofContact = yield* enabled(organization, onIdle(tagId, "contact"))
+        const disabled = yield* enabled(organization, onIdle(tagId))
+        const conversation = yield* givenConversation(organization)
+        yield* givenReceived(organization, conversation)
+        yield* strikeAndSettle(organization)
+        yield* disableAutomation(disabled.id, null).pipe(asOwnerOf(organization))
+        const { contactId, id: conversationId } = conversation
+        const { id: messageId } = yield* givenMessage(organization, conversation, { direction: "outbound" })
+        yield* givenEvent(organization, {
+          type: "message.echoed",
+          conversationId,
+          messageId,
+          contactId,
+          kind: "text"
+        })
+        yield* strikeAndSettle(organization)
+        yield* enableAutomation(disabled.id, null).pipe(asOwnerOf(organization))
+        yield* TestClock.adjust("2 hours")
+        yield* strikeAndSettle(organization)
+        assert.lengthOf(yield* runsOf(organization, ofContact), 0)
+        assert.lengthOf(yield* runsOf(organization, disabled), 0)
       })
-      yield* strikeAndSettle(organization)
-      yield* TestClock.adjust("2 hours")
-      yield* strikeAndSettle(organization)
-      assert.lengthOf(yield* runsOf(organization, ofContact), 0)
-      assert.lengthOf(yield* runsOf(organization, disabled), 0)
-    })
   )
 
   it.effect("count of a cart from what was last done in it, and strike once for each", () =>

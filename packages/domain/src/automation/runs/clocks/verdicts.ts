@@ -69,7 +69,10 @@ const ofCart = Effect.fnUntraced(function* ({ since, subjectId }: AutomationCloc
   return isLater || state === "abandoned" ? verdict : nothing
 })
 
-/** Judges clocks. Those of automations that are not enabled any more, and those that are a day late, come to nothing. */
+/**
+ * Judges clocks. Those of automations that are not enabled any more or were enabled since they count, and those that are a day late, come
+ * to nothing.
+ */
 export const judgeClocks = Effect.fnUntraced(function* (due: ReadonlyArray<AutomationClock>) {
   const now = yield* DateTime.now
   const port = yield* Automations
@@ -77,7 +80,7 @@ export const judgeClocks = Effect.fnUntraced(function* (due: ReadonlyArray<Autom
   const judged: Array<JudgedClock> = []
   for (const clock of due) {
     const automation = enabled.find(({ id }) => id === clock.automationId)
-    if (automation === undefined || !isFresh(clock.dueAt, now)) continue
+    if (automation === undefined || clock.position <= automation.enabledAfter || !isFresh(clock.dueAt, now)) continue
     const { when } = automation
     const verdict = when?.event === "conversation.idle" ? yield* ofConversation(clock, when, now) : yield* ofCart(clock)
     judged.push({ clock, automation, verdict })
