@@ -214,6 +214,22 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the g
   )
 })
 
+layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the guide to workflows", (it) => {
+  it.effect(
+    "publishes a first workflow, and every recipe, on the demo as it starts",
+    () =>
+      Effect.gen(function* () {
+        const out = yield* onFreshDemo("workflows")
+        assert.include(out, '{"faults":[]}')
+        assert.include(out, "flowchart TD")
+        for (const name of ["Welcome", "Abandoned cart", "Away", "Order question", "Win-back", "VIP"]) {
+          assert.match(out, new RegExp(`"name":"${name}","status":"active","publishedVersion":1,`, "u"))
+        }
+      }),
+    inTime
+  )
+})
+
 /** Waits until the shop of the demo was read. */
 const untilImported = [
   'until curl -sS "$PARLEY/commerce/customers?q=carla"',

@@ -28,6 +28,7 @@ export const guideSlugs = [
   "rate-limits",
   "webhooks",
   "automations",
+  "workflows",
   "plugins",
   "actions",
   "webhook-channel"
