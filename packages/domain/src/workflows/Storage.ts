@@ -1,4 +1,5 @@
+import { WorkflowRuns } from "./runs/WorkflowRuns.ts"
 import { Workflows } from "./Workflows.ts"
 
 /** The ports that a storage adapter provides of this area. */
-export const workflowsStorage = [Workflows] as const
+export const workflowsStorage = [WorkflowRuns, Workflows] as const

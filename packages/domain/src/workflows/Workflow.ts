@@ -54,3 +54,10 @@ export class WorkflowVersion extends Schema.Class<WorkflowVersion>("WorkflowVers
   graph: Graph,
   publishedAt: Timestamp
 }) {}
+
+/** A workflow as it is published: what new runs of it go by. */
+export interface PublishedWorkflow {
+  readonly id: WorkflowId
+  readonly number: number
+  readonly graph: Graph
+}

@@ -1,5 +1,10 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { WorkflowEvent } from "./Events.ts"
+import { workflowCallEnd } from "./runs/pluginCallEnd.ts"
+import { workflowReactions } from "./runs/Reactions.ts"
+import { workflowStart } from "./runs/starting/workflowStart.ts"
+import { workflowRunWorks } from "./runs/work.ts"
+import { workflowRunHolding } from "./runs/workflowRunHolding.ts"
 import { workflowsStorage } from "./Storage.ts"
 import { workflowsOfPlugin, workflowsOfSchedule, workflowsOfSubscription, workflowUse } from "./usage.ts"
 
@@ -14,8 +19,16 @@ export const workflowsArea = defineArea({
     "workflow.paused": "workflows.read",
     "workflow.resumed": "workflows.read",
     "workflow.archived": "workflows.read",
-    "workflow.deleted": "workflows.read"
+    "workflow.deleted": "workflows.read",
+    "workflow.run_started": "workflows.read",
+    "workflow.run_ended": "workflows.read",
+    "workflow.goal_reached": "workflows.read"
   }),
+  works: workflowRunWorks,
+  reactions: workflowReactions,
+  contactHoldings: [workflowRunHolding],
+  pluginCallEnds: [workflowCallEnd],
+  workflowStarts: [workflowStart],
   permissions: ["workflows.read", "workflows.manage"],
   features: ["workflows"],
   limitUses: [workflowUse],

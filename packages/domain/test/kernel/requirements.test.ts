@@ -173,11 +173,13 @@ type Gated =
   | "updatePlugin"
   | "upgradePlugin"
   | "archiveWorkflow"
+  | "cancelWorkflowRun"
   | "createWorkflow"
   | "deleteWorkflow"
   | "pauseWorkflow"
   | "publishWorkflow"
   | "resumeWorkflow"
+  | "startWorkflowRun"
   | "updateWorkflow"
   | "validateWorkflow"
 

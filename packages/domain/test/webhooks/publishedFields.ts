@@ -119,8 +119,11 @@ webhook_subscription.updated fields:array fields[]:string webhookSubscriptionId:
 workflow.archived runs:string workflowId:string
 workflow.created workflowId:string
 workflow.deleted workflowId:string
+workflow.goal_reached contactId:null|string goalId:string runId:string workflowId:string
 workflow.paused workflowId:string
 workflow.published publishedVersion:integer workflowId:string
 workflow.resumed workflowId:string
+workflow.run_ended contactId:null|string reason:null|string runId:string state:string workflowId:string
+workflow.run_started contactId:null|string runId:string workflowId:string workflowVersion:integer
 workflow.updated workflowId:string
 `

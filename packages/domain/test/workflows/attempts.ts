@@ -1,19 +1,24 @@
 import {
+  cancelWorkflowRun,
   archiveWorkflow,
   createWorkflow,
   deleteWorkflow,
   drawWorkflow,
   getWorkflow,
+  getWorkflowRun,
   type Graph,
+  listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
   NodeId,
+  startWorkflowRun,
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
   updateWorkflow,
   validateWorkflow
 } from "@parley/domain"
+import { givenActiveWorkflow, givenContact, givenWorkflowRun } from "@parley/testkit"
 import { Effect } from "effect"
 import { asOwner, attempt, firstPage, type Prepare, reads, type World } from "../attempting.ts"
 
@@ -98,6 +103,38 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "workflows.get": (world) => Effect.map(given(world), ({ id }) => attempt(getWorkflow(id))),
   "workflows.draw": (world) => Effect.map(given(world), ({ id }) => attempt(drawWorkflow(id, null))),
   "workflows.validate": (world) => Effect.map(given(world), ({ id }) => attempt(validateWorkflow(id))),
+  "workflows.list_runs": (world) =>
+    Effect.map(given(world), ({ id }) => attempt(listWorkflowRuns(id, null, firstPage))),
+  "workflows.get_run": (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenActiveWorkflow(world.organization)
+      const run = yield* givenWorkflowRun(world.organization, id)
+      return attempt(getWorkflowRun(id, run.id))
+    }),
+  "workflows.start_run": (world) =>
+    Effect.gen(function* () {
+      const { id: workflowId } = yield* givenActiveWorkflow(world.organization)
+      const { id: contactId } = yield* givenContact(world.organization)
+      return attempt(startWorkflowRun(workflowId, { contactId }), ({ id }) => ({
+        action: "workflow.run_started",
+        target: { kind: "workflow_run", id },
+        before: null,
+        after: { workflowId, contactId },
+        event: { type: "workflow.run_started", workflowId, runId: id, contactId, workflowVersion: 1 }
+      }))
+    }),
+  "workflows.cancel_run": (world) =>
+    Effect.gen(function* () {
+      const { id: workflowId } = yield* givenActiveWorkflow(world.organization)
+      const { contactId, id } = yield* givenWorkflowRun(world.organization, workflowId)
+      return attempt(cancelWorkflowRun(workflowId, id), () => ({
+        action: "workflow.run_cancelled",
+        target: { kind: "workflow_run", id },
+        before: { state: "waiting" },
+        after: { state: "cancelled" },
+        event: { type: "workflow.run_ended", workflowId, runId: id, contactId, state: "cancelled", reason: null }
+      }))
+    }),
   "workflows.list": reads(() => listWorkflows(firstPage)),
   "workflows.list_versions": (world) =>
     Effect.map(given(world), ({ id }) => attempt(listWorkflowVersions(id, firstPage))),

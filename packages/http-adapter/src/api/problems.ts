@@ -124,6 +124,9 @@ export const LastOwner = problem(Domain.LastOwner, 409, "The last owner")
 export const ContactExists = problem(Domain.ContactExists, 409, "Another contact has this already")
 export const NameTaken = problem(Domain.NameTaken, 409, "The name is taken")
 export const SegmentInUse = problem(Domain.SegmentInUse, 409, "The segment is in use")
+export const WorkflowNotActive = problem(Domain.WorkflowNotActive, 409, "The workflow is not active")
+export const ContactInWorkflow = problem(Domain.ContactInWorkflow, 409, "The contact may not enter the workflow now")
+export const RunEnded = problem(Domain.RunEnded, 409, "The run is over")
 export const WorkflowInUse = problem(Domain.WorkflowInUse, 409, "The workflow is in use")
 export const WorkflowTransitionInvalid = problem(
   Domain.WorkflowTransitionInvalid,
@@ -341,5 +344,8 @@ export const problems = {
   WebhookSubscriptionDisabled,
   WebhookSubscriptionInUse,
   WorkflowInUse,
-  WorkflowTransitionInvalid
+  WorkflowNotActive,
+  WorkflowTransitionInvalid,
+  ContactInWorkflow,
+  RunEnded
 }

@@ -1,4 +1,6 @@
 import {
+  ExplainedWorkflowRun,
+  NewRunOfWorkflow,
   NewWorkflow,
   Page,
   Workflow,
@@ -6,6 +8,9 @@ import {
   WorkflowFaults,
   WorkflowId,
   WorkflowPatch,
+  WorkflowRun,
+  WorkflowRunId,
+  WorkflowRunState,
   WorkflowVersion
 } from "@parley/domain"
 import { Schema, SchemaGetter } from "effect"
@@ -24,6 +29,11 @@ const moved = [...changed, Problems.WorkflowTransitionInvalid] as const
 const VersionNumber = Schema.String.check(
   Schema.isPattern(/^[1-9]\d{0,8}$/u, { message: "Expected the number of a published version" })
 ).pipe(Schema.decodeTo(Schema.Int, { decode: SchemaGetter.transform(Number), encode: SchemaGetter.transform(String) }))
+
+const runOf = {
+  ...idOf(WorkflowId, "workflow"),
+  runId: WorkflowRunId.pipe(Schema.annotateKey({ description: "The id of the run." }))
+}
 
 /** What draws graphs reads this. */
 const Mermaid = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/vnd.mermaid" }))
@@ -160,7 +170,60 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
         "List the published versions",
         "Newest first. A published version never changes."
       )
-    )
+    ),
+    HttpApiEndpoint.get("listRuns", "/workflows/:id/runs", {
+      params: idOf(WorkflowId, "workflow"),
+      query: {
+        ...PageQuery,
+        state: Schema.optionalKey(WorkflowRunState).annotateKey({ description: "Only runs in this state." })
+      },
+      success: Page(WorkflowRun),
+      error: [...read, Problems.CursorInvalid]
+    }).annotateMerge(
+      describe(
+        "listWorkflowRuns",
+        "List the runs of a workflow",
+        "Who is on the way through it, or was, the latest first. Runs are kept for 90 days after their end."
+      )
+    ),
+    HttpApiEndpoint.get("getRun", "/workflows/:id/runs/:runId", {
+      params: runOf,
+      success: ExplainedWorkflowRun,
+      error: read
+    }).annotateMerge(
+      describe(
+        "getWorkflowRun",
+        "Read a run with its steps",
+        "Where it was, what its conditions saw, and what each action did or why it failed. What conditions saw and what steps came to is `null` for those who may not read contacts and conversations."
+      )
+    ),
+    HttpApiEndpoint.post("startRun", "/workflows/:id/runs", {
+      params: idOf(WorkflowId, "workflow"),
+      payload: NewRunOfWorkflow,
+      success: ExplainedWorkflowRun.pipe(HttpApiSchema.status(201)),
+      error: [
+        ...gated,
+        Problems.NotFound,
+        Problems.WorkflowNotActive,
+        Problems.ContactInWorkflow,
+        Problems.ContactUnreachable
+      ]
+    })
+      .annotateMerge(
+        describe(
+          "startWorkflowRun",
+          "Have a contact enter a workflow",
+          "Without an event, and whatever the entry asks for. The key of the run is the contact; reentry counts."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("cancelRun", "/workflows/:id/runs/:runId/cancel", {
+      params: runOf,
+      success: ExplainedWorkflowRun,
+      error: [...gated, Problems.NotFound, Problems.RunEnded]
+    })
+      .annotateMerge(describe("cancelWorkflowRun", "End a run where it is", "What it has done stays done."))
+      .middleware(Idempotent)
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)

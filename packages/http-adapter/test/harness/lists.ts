@@ -45,7 +45,9 @@ import {
   WeeklySchedules
 } from "@parley/domain"
 import {
+  givenActiveWorkflow,
   givenAutomationRun,
+  givenWorkflowRun,
   givenCommerce,
   givenPrivacyRequest,
   givenStore,
@@ -119,10 +121,10 @@ const installed = Effect.fnUntraced(function* ({ organization }: Tenant) {
   return known?.id ?? (yield* putPlugin(organization)).id
 })
 
-/** The workflow whose versions are read. */
-const published = Effect.fnUntraced(function* ({ organization }: Tenant) {
-  const [known] = yield* (yield* Workflows).list({ limit: 1, after: null }).pipe(inside(organization))
-  return known ?? (yield* givenWorkflow(organization))
+/** The workflow whose versions and runs are read. */
+const entered = Effect.fnUntraced(function* ({ organization }: Tenant) {
+  const all = yield* (yield* Workflows).list({ limit: 100, after: null }).pipe(inside(organization))
+  return all.find(({ status }) => status === "active") ?? (yield* givenActiveWorkflow(organization))
 })
 
 /** The automation whose runs are read. */
@@ -238,11 +240,11 @@ const contents: Readonly<
   },
   "workflows.listVersions": {
     cursor: "cursor",
-    path: (tenant) => Effect.map(published(tenant), ({ id }) => `/api/v1/workflows/${id}/versions`),
+    path: (tenant) => Effect.map(entered(tenant), ({ id }) => `/api/v1/workflows/${id}/versions`),
     add: (tenant) =>
       Effect.gen(function* () {
         const workflows = yield* Workflows
-        const { graph, id } = yield* published(tenant)
+        const { graph, id } = yield* entered(tenant)
         const [last] = yield* workflows.versions(id, { limit: 1, after: null })
         const version = new WorkflowVersion({
           number: (last?.number ?? 0) + 1,
@@ -252,6 +254,11 @@ const contents: Readonly<
         yield* transact(workflows.publish(id, version))
         return version
       }).pipe(inside(tenant.organization))
+  },
+  "workflows.listRuns": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(entered(tenant), ({ id }) => `/api/v1/workflows/${id}/runs`),
+    add: (tenant) => Effect.flatMap(entered(tenant), ({ id }) => givenWorkflowRun(tenant.organization, id))
   },
   "automations.listRuns": {
     cursor: "cursor",

@@ -6,7 +6,9 @@ import {
   givenPrivacyRequest,
   givenStore,
   givenSubscription,
+  givenActiveWorkflow,
   givenAutomationRun,
+  givenWorkflowRun,
   givenWebhookDelivery,
   putPlugin
 } from "@parley/testkit"
@@ -116,6 +118,12 @@ const makers: Readonly<Record<string, Maker>> = {
   "tokens id": (tenant) => Effect.map(givenAutomationToken(tenant), ({ automationToken }) => automationToken.id),
   "members id": ({ organization }) => Effect.map(givenPerson(organization), ({ member }) => member.id),
   "schedules id": ({ organization }) => Effect.map(givenSchedule(organization), ({ id }) => id),
+  "workflows runId": ({ organization }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenActiveWorkflow(organization)
+      return (yield* givenWorkflowRun(organization, id)).id
+    }),
+  "workflows contactId": ({ organization }) => Effect.map(givenContact(organization), ({ id }) => id),
   "workflows id": ({ organization }) => Effect.map(givenWorkflow(organization), ({ id }) => id),
   "automations runId": ({ organization }) =>
     Effect.gen(function* () {

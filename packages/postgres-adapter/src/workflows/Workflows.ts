@@ -2,6 +2,7 @@ import {
   CurrentOrganization,
   type Graph,
   NotFound,
+  type PublishedWorkflow,
   Workflow,
   type WorkflowId,
   type WorkflowInForce,
@@ -76,6 +77,16 @@ export const layer = Layer.effect(
           JOIN workflow_versions AS v ON v.workflow_id = w.id AND v.number = w.published_version
           WHERE w.organization_id = ${organization.id} AND v.organization_id = ${organization.id}
             AND w.status IN ('active', 'paused')
+          ORDER BY w.id`
+      }, driverFailuresDie),
+      beginningOn: Effect.fnUntraced(function* (event) {
+        const organization = yield* CurrentOrganization
+        return yield* sql<PublishedWorkflow>`
+          SELECT w.id, v.number, v.graph FROM workflows AS w
+          JOIN workflow_versions AS v
+            ON v.organization_id = ${organization.id} AND v.workflow_id = w.id AND v.number = w.published_version
+          WHERE w.organization_id = ${organization.id} AND w.status = 'active'
+            AND v.graph -> 'entry' -> 'event' ->> 'event' = ${event}
           ORDER BY w.id`
       }, driverFailuresDie),
       insert: Effect.fnUntraced(function* (workflow) {

@@ -91,6 +91,7 @@ import { commerceOfContacts } from "./stores/commerceOfContacts.ts"
 import { purchaseConditions } from "./stores/purchaseConditions.ts"
 import { awayReplies } from "./schedules/awayReplies.ts"
 import { weeklySchedules } from "./schedules/weeklySchedules.ts"
+import { workflowRuns } from "./workflows/workflowRuns.ts"
 import { workflows } from "./workflows/workflows.ts"
 import { storeConnections } from "./stores/storeConnections.ts"
 import { privacyRequests } from "./stores/privacyRequests.ts"
@@ -116,6 +117,7 @@ export { awayRepliesContract } from "./schedules/awayReplies.ts"
 export { weeklySchedulesContract } from "./schedules/weeklySchedules.ts"
 export { automationClocksContract } from "./automation/automationClocks.ts"
 export { automationRunsContract } from "./automation/automationRuns.ts"
+export { workflowRunsContract } from "./workflows/workflowRuns.ts"
 export { workflowsContract } from "./workflows/workflows.ts"
 export { actionEffectsContract } from "./automation/actionEffects.ts"
 export { performedActionsContract } from "./automation/performedActions.ts"
@@ -256,6 +258,7 @@ export const allStorageContracts = runContracts([
   weeklySchedules,
   automationClocks,
   automationRuns,
+  workflowRuns,
   workflows,
   actionEffects,
   automations,

@@ -67,6 +67,7 @@ import type {
   KeptPluginCall,
   KeptPrivacyRequest,
   KeptProduct,
+  KeptWorkflowRun,
   LifecycleCall,
   LifecycleCallId,
   LoggedEvent,
@@ -127,6 +128,8 @@ import type {
   WebhookSubscriptionId,
   Workflow,
   WorkflowId,
+  WorkflowRunId,
+  WorkflowStep,
   WorkflowVersion
 } from "@parley/domain"
 import { type DateTime, HashMap, Option, type Schema } from "effect"
@@ -216,6 +219,12 @@ export interface AutomationClockRow extends Omit<AutomationClock, "dueAt"> {
 /** A run of an automation, and the number of its last change. */
 export interface AutomationRunRow extends NewRun {
   readonly revision: number
+}
+
+/** A run of a workflow, what it did by its places, and the merges that have handed it over. */
+export interface WorkflowRunRow extends KeptWorkflowRun {
+  readonly steps: ReadonlyMap<number, WorkflowStep>
+  readonly handedBy: ReadonlyArray<string>
 }
 
 /** The cursor of a subscriber. */
@@ -478,6 +487,7 @@ export interface Tenant {
   >
   readonly automationSettings: AutomationSettings | null
   readonly automationsResumedAfter: number
+  readonly workflowRuns: HashMap.HashMap<WorkflowRunId, WorkflowRunRow>
   readonly workflows: HashMap.HashMap<WorkflowId, Workflow>
   readonly workflowVersions: HashMap.HashMap<WorkflowId, ReadonlyArray<WorkflowVersion>>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
@@ -601,6 +611,7 @@ const newTenant: Tenant = {
   automationVersions: HashMap.empty(),
   automationSettings: null,
   automationsResumedAfter: 0,
+  workflowRuns: HashMap.empty(),
   workflows: HashMap.empty(),
   workflowVersions: HashMap.empty(),
   automationTokens: HashMap.empty(),

@@ -44,6 +44,17 @@ export const layer = Layer.effect(
             )
             .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         ),
+      beginningOn: (event) =>
+        store.readTenant((tenant) =>
+          HashMap.toValues(tenant.workflows)
+            .filter(({ status }) => status === "active")
+            .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+            .flatMap(({ id, publishedVersion }) =>
+              versionsOf(tenant, id)
+                .filter(({ graph, number }) => number === publishedVersion && graph.entry?.event?.event === event)
+                .map(({ graph, number }) => ({ id, number, graph }))
+            )
+        ),
       insert: (workflow) =>
         store.writeTenant(({ workflows }) => [undefined, { workflows: HashMap.set(workflows, workflow.id, workflow) }]),
       save: (workflow, expected) =>

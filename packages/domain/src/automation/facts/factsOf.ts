@@ -133,3 +133,23 @@ export const factsOf = Effect.fnUntraced(function* (
   }
   return facts
 })
+
+/** What is known today of a contact about whom nothing has happened; `null` if it is not there. */
+export const factsOfContact = Effect.fnUntraced(function* (contactId: ContactId) {
+  const [contact] = yield* (yield* Contacts).find([contactId])
+  const nobody: Facts | null = null
+  if (contact === undefined) return nobody
+  const now = yield* DateTime.now
+  const { open, texts } = yield* organizationFacts(now, true)
+  const facts: Facts = {
+    at: now,
+    contact,
+    contactId,
+    conversationId: null,
+    messageId: null,
+    seen: new Map(),
+    schedules: open,
+    texts: { contact: contactTexts(contact), ...texts }
+  }
+  return facts
+})

@@ -5,7 +5,8 @@ import { AutomationRunId, isRunOver } from "./AutomationRun.ts"
 import { AutomationRuns } from "./AutomationRuns.ts"
 import { keepRuns } from "./performing/keepRuns.ts"
 import { afterAction } from "./performing/step.ts"
-import { laneOf, openRunLanes } from "./runLane.ts"
+import { laneOf } from "./contactLanes.ts"
+import { openRunLanes } from "./runLane.ts"
 import { ruleOf } from "./Rule.ts"
 
 const isRunId = Schema.is(AutomationRunId)

@@ -1,8 +1,9 @@
 import { DateTime, Effect } from "effect"
 import type { ContactId, Move } from "../../crm/index.ts"
 import { AutomationRuns } from "./AutomationRuns.ts"
+import { laneOf } from "./contactLanes.ts"
+import { openRunLanes } from "./runLane.ts"
 import { shownRuns } from "./shownRun.ts"
-import { laneOf, openRunLanes } from "./runLane.ts"
 
 /** What automations did for contacts, and are to do. It goes on for whoever a contact becomes a part of. */
 export const runHolding = {

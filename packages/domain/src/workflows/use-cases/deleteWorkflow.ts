@@ -5,6 +5,7 @@ import { appendEvent } from "../appendEvent.ts"
 import { auditedWorkflow } from "../auditedWorkflow.ts"
 import { WorkflowInUse } from "../Errors.ts"
 import type { WorkflowId } from "../../automation/index.ts"
+import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
 import { Workflows } from "../Workflows.ts"
 
 /** Deletes a draft, or an archived workflow, with its versions. */
@@ -17,6 +18,8 @@ export const deleteWorkflow = useCase(
     const before = yield* workflows.get(id)
     yield* requireVersion(before, expectedVersion)
     if (before.status !== "draft" && before.status !== "archived") return yield* new WorkflowInUse({ liveRuns: 0 })
+    const liveRuns = yield* (yield* WorkflowRuns).countLive(id)
+    if (liveRuns > 0) return yield* new WorkflowInUse({ liveRuns })
     yield* workflows.remove(id, expectedVersion)
     yield* record("workflow.deleted", { kind: "workflow", id }, { before: auditedWorkflow(before) })
     yield* appendEvent({ type: "workflow.deleted", workflowId: id })

@@ -1,11 +1,15 @@
 import {
   archiveWorkflow,
+  cancelWorkflowRun,
   createWorkflow,
   deleteWorkflow,
   drawWorkflow,
   getWorkflow,
+  getWorkflowRun,
+  listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
+  startWorkflowRun,
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
@@ -36,6 +40,10 @@ export const layer = HttpApiBuilder.group(Api, "workflows", (handlers) =>
       Effect.map(drawWorkflow(params.id, query.version ?? null), (drawn) =>
         HttpServerResponse.text(drawn, { contentType: "text/vnd.mermaid; charset=utf-8" })
       ),
-    listVersions: ({ params, query }) => listWorkflowVersions(params.id, pageOf(query))
+    listVersions: ({ params, query }) => listWorkflowVersions(params.id, pageOf(query)),
+    listRuns: ({ params, query }) => listWorkflowRuns(params.id, query.state ?? null, pageOf(query)),
+    getRun: ({ params }) => getWorkflowRun(params.id, params.runId),
+    startRun: ({ params, payload }) => startWorkflowRun(params.id, payload),
+    cancelRun: ({ params }) => cancelWorkflowRun(params.id, params.runId)
   })
 )

@@ -1,4 +1,5 @@
 import type { WorkflowStatus } from "@parley/domain"
+import { givenActiveWorkflow, givenContact, givenWorkflowRun } from "@parley/testkit"
 import { Effect } from "effect"
 import { nothing, type Recipe } from "../Recipe.ts"
 import { givenWorkflow } from "../tenants.ts"
@@ -9,6 +10,13 @@ const inStatus =
     Effect.map(givenWorkflow(tenant.organization, status), ({ id }) => ({ id, body }))
 
 const onWorkflow = (body?: unknown): Recipe => inStatus("draft", body)
+
+const onRun: Recipe = ({ tenant }) =>
+  Effect.gen(function* () {
+    const { id } = yield* givenActiveWorkflow(tenant.organization)
+    const { id: runId } = yield* givenWorkflowRun(tenant.organization, id)
+    return { id, params: { runId } }
+  })
 
 /** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
 export const recipes: Readonly<Record<string, Recipe>> = {
@@ -29,5 +37,14 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "workflows.resume": inStatus("paused"),
   "workflows.archive": inStatus("active", { runs: "exit" }),
   "workflows.draw": onWorkflow(),
-  "workflows.listVersions": onWorkflow()
+  "workflows.listVersions": onWorkflow(),
+  "workflows.listRuns": onWorkflow(),
+  "workflows.getRun": onRun,
+  "workflows.startRun": ({ tenant }) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenActiveWorkflow(tenant.organization)
+      const { id: contactId } = yield* givenContact(tenant.organization)
+      return { id, body: { contactId, input: { coupon: "COMEBACK" } } }
+    }),
+  "workflows.cancelRun": onRun
 }

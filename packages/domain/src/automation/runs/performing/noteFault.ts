@@ -10,13 +10,14 @@ import { afterAction, nextAction } from "./step.ts"
 /** So often is an action tried in which the service itself fails. */
 const mostAttempts = 5
 
-const resultOf = (attempts: number, now: DateTime.Utc): ActionResult =>
+/** What comes of an action in which the service has failed once more: it is tried again later, and at last it has failed. */
+export const resultOfFault = (attempts: number, now: DateTime.Utc): ActionResult =>
   attempts + 1 >= mostAttempts
     ? { kind: "refused", error: { code: "internal_error", detail: "The service has failed to perform it." } }
     : { kind: "wait", until: DateTime.add(now, { seconds: 2 ** attempts }) }
 
 /** Whether the cause says nothing about the run: the process ends, the lease is somebody else's, the storage is away. */
-const endsTheTurn = (cause: Cause.Cause<unknown>) =>
+export const endsTheTurn = (cause: Cause.Cause<unknown>) =>
   Cause.hasInterrupts(cause) || isAway(cause) || !Cause.hasDies(cause)
 
 /** Has a run in which the service itself fails tried again later, so that it holds back no other; at last its action has failed. */
@@ -32,6 +33,6 @@ export const noteFault = Effect.fnUntraced(function* <E>(
   if (kept === null || action === null) return
   const now = yield* DateTime.now
   const rule = yield* ruleOf(kept.run.automationId, kept.run.automationVersion)
-  const run = afterAction(kept.run, rule ?? { then: [] }, action.index, resultOf(action.attempts, now), now)
+  const run = afterAction(kept.run, rule ?? { then: [] }, action.index, resultOfFault(action.attempts, now), now)
   yield* transact(keepRunsUnder(lease, [{ ...kept, run }]))
 })

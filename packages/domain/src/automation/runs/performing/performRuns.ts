@@ -5,7 +5,8 @@ import { type LaneLease, laneWork, workDue } from "../../../work/index.ts"
 import { AutomationRuns, type KeptRun } from "../AutomationRuns.ts"
 import { heldBecause } from "../held.ts"
 import { rulesOf } from "../Rule.ts"
-import { laneNumber, runsWork } from "../runLane.ts"
+import { laneNumber } from "../contactLanes.ts"
+import { runsWork } from "../runLane.ts"
 import { performContact } from "./performContact.ts"
 
 /** For how long one lane is worked at before another one's turn comes. */

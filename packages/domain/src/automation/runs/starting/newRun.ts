@@ -5,7 +5,7 @@ import { AutomationRun, AutomationRunId, type RunAction } from "../AutomationRun
 import type { NewRun } from "../AutomationRuns.ts"
 import { cutOf } from "../cuts.ts"
 import type { Automation } from "../../Automation.ts"
-import { laneOf } from "../runLane.ts"
+import { laneOf } from "../contactLanes.ts"
 
 /** What starts a run. */
 export interface Start {

@@ -142,6 +142,9 @@ export const problems: Samples = {
   WebhookForbidden: new Domain.WebhookForbidden(),
   WebhookSignatureInvalid: new Domain.WebhookSignatureInvalid(),
   WorkflowInUse: new Domain.WorkflowInUse({ liveRuns: 3 }),
+  WorkflowNotActive: new Domain.WorkflowNotActive({ workflowStatus: "paused" }),
+  ContactInWorkflow: new Domain.ContactInWorkflow({ isLive: true }),
+  RunEnded: new Domain.RunEnded(),
   WorkflowTransitionInvalid: new Domain.WorkflowTransitionInvalid({
     from: "draft",
     to: "paused",

@@ -1,14 +1,20 @@
 import {
   archiveWorkflow,
+  cancelWorkflowRun,
+  ContactId,
   createWorkflow,
   deleteWorkflow,
   diagramOf,
   drawWorkflow,
+  ExplainedWorkflowRun,
   getWorkflow,
+  getWorkflowRun,
   type Graph,
+  listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
   NodeId,
+  startWorkflowRun,
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
@@ -16,6 +22,8 @@ import {
   validateWorkflow,
   Workflow,
   WorkflowId,
+  WorkflowRun,
+  WorkflowRunId,
   WorkflowVersion
 } from "@parley/domain"
 import type { WorkflowsApi } from "../../workflows.ts"
@@ -73,6 +81,51 @@ const published = new Workflow({
   version: 2
 })
 
+const contactId = ContactId.make("01934b78-1a2b-7c3d-8e4f-5a6b7c8d9e0f")
+
+const run = new WorkflowRun({
+  id: WorkflowRunId.make("9f2c1b7a-3d4e-5f60-8a1b-2c3d4e5f6083"),
+  workflowId: workflow.id,
+  workflowVersion: 2,
+  state: "waiting",
+  reason: null,
+  contactId,
+  key: contactId,
+  node: node("answer"),
+  wakeAt: at("12:30:00.000"),
+  goals: [],
+  event: { position: 47, type: "cart.abandoned" },
+  causation: null,
+  startedAt: at("12:00:00.000"),
+  endedAt: null
+})
+
+const explained = new ExplainedWorkflowRun({
+  ...run,
+  steps: [
+    {
+      node: node("half"),
+      visit: 1,
+      state: "done",
+      effect: null,
+      output: { path: 0 },
+      error: null,
+      conditions: null,
+      at: at("12:00:00.000")
+    },
+    {
+      node: node("answer"),
+      visit: 1,
+      state: "waiting",
+      effect: null,
+      output: null,
+      error: null,
+      conditions: null,
+      at: at("12:00:00.000")
+    }
+  ]
+})
+
 const name = "Carts that were left for an hour"
 
 export const workflows: ExamplesOf<typeof WorkflowsApi> = {
@@ -114,5 +167,18 @@ export const workflows: ExamplesOf<typeof WorkflowsApi> = {
   listVersions: {
     runs: listWorkflowVersions,
     answer: pageOf(new WorkflowVersion({ number: 1, graph, publishedAt: at("11:00:00.000") }))
+  },
+  listRuns: { runs: listWorkflowRuns, answer: pageOf(run) },
+  getRun: { runs: getWorkflowRun, answer: explained },
+  startRun: { runs: startWorkflowRun, request: { contactId, input: { coupon: "COMEBACK" } }, answer: explained },
+  cancelRun: {
+    runs: cancelWorkflowRun,
+    answer: new ExplainedWorkflowRun({
+      ...explained,
+      state: "cancelled",
+      wakeAt: null,
+      endedAt: at("12:10:00.000"),
+      steps: explained.steps.map((step) => (step.state === "waiting" ? { ...step, state: "skipped" } : step))
+    })
   }
 }

@@ -1,0 +1,75 @@
+import { DateTime, Effect, Schema } from "effect"
+import { AnySourceEvent, AutomationEvent } from "../../automation/index.ts"
+import { ChatEvent } from "../../chat/index.ts"
+import { defineSubscriber } from "../../events/index.ts"
+import { IdentityEvent } from "../../identity/index.ts"
+import { WorkflowEvent } from "../Events.ts"
+import { followContacts } from "./following/followContacts.ts"
+import { followedTypes, followingName } from "./following/followedTypes.ts"
+import { openAllWorkflowLanes } from "./runLanes.ts"
+import { tellEnded } from "./tellRuns.ts"
+import { WorkflowRuns } from "./WorkflowRuns.ts"
+
+/** So many runs leave in one unit of work. */
+const mostLeaving = 200
+
+/** Begins exactly one run of each workflow that an event is for, and shows it to those under way, in the commit that moves the cursor past it. */
+const follow = defineSubscriber({
+  name: followingName,
+  schema: AnySourceEvent,
+  events: followedTypes,
+  beginsWith: "next_event",
+  batch: 20,
+  handle: followContacts
+})
+
+/** Goes on with what was held once it may be that nothing holds it any more. */
+const goOn = defineSubscriber({
+  name: "workflows.go_on",
+  schema: Schema.Union([...AutomationEvent.members, ...IdentityEvent.members, ...WorkflowEvent.members]),
+  events: ["automations.resumed", "organization.plan_changed", "organization.status_changed", "workflow.resumed"],
+  beginsWith: "next_event",
+  batch: 50,
+  handle: () => openAllWorkflowLanes
+})
+
+/** Has runs look again whose action waits for an account or a template of which something was told. */
+const lookAgain = defineSubscriber({
+  name: "workflows.look_again",
+  schema: ChatEvent,
+  events: ["chat_account.connected", "chat_account.status_changed", "message_template.status_changed"],
+  beginsWith: "next_event",
+  batch: 50,
+  handle: Effect.fnUntraced(function* (events) {
+    const runs = yield* WorkflowRuns
+    const now = yield* DateTime.now
+    const reasons = new Set(
+      events.map(({ event }) => (event.type === "message_template.status_changed" ? "template" : "account"))
+    )
+    for (const reason of reasons) yield* runs.letGoOn(reason, now)
+    yield* openAllWorkflowLanes
+  })
+})
+
+/** Has those leave who are on their way through a workflow that was archived so, many at a time. */
+const leaveArchived = defineSubscriber({
+  name: "workflows.leave_archived",
+  schema: WorkflowEvent,
+  events: ["workflow.archived"],
+  beginsWith: "next_event",
+  batch: 1,
+  handle: Effect.fnUntraced(function* (events) {
+    const runs = yield* WorkflowRuns
+    const now = yield* DateTime.now
+    for (const { event } of events) {
+      if (event.runs !== "exit") continue
+      const left = yield* runs.exit(event.workflowId, "archived", now, mostLeaving)
+      yield* tellEnded(left)
+      if (left.length === mostLeaving) return "more" as const
+    }
+    return "done" as const
+  })
+})
+
+/** What workflows do about events. */
+export const workflowReactions = [follow, goOn, lookAgain, leaveArchived] as const

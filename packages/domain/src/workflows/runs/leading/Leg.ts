@@ -1,0 +1,30 @@
+import { DateTime, Effect } from "effect"
+import type { Facts } from "../../../automation/index.ts"
+import type { Course } from "../Course.ts"
+import { factsOfRun } from "../factsOfRun.ts"
+import type { Trip } from "../keepRun.ts"
+import { exited, type Moved } from "../moving/moves.ts"
+
+/** A run that is led through nodes in one unit of work. */
+export interface Leg {
+  readonly course: Course
+  readonly trip: Trip
+  /** What is known of what it was last woken by; read when something asks for it. */
+  readonly facts: Facts | null
+  /** Whether it has acted: then the next action is for another unit of work. */
+  readonly hasActed: boolean
+}
+
+/** The leg after a move. */
+export const after = ({ trip, ...leg }: Leg, { kept, steps }: Moved): Leg => ({
+  ...leg,
+  trip: { ...trip, kept, steps: [...trip.steps, ...steps] }
+})
+
+/** The leg with what is known, or the run having left where its contact is gone. */
+export const withFacts = Effect.fnUntraced(function* (leg: Leg) {
+  const { kept } = leg.trip
+  const facts = leg.facts ?? (yield* factsOfRun(kept.run))
+  if (facts !== null) return { leg: { ...leg, facts }, facts }
+  return { leg: after(leg, { kept: exited(kept, "contact_gone", yield* DateTime.now), steps: [] }), facts }
+})

@@ -1,0 +1,45 @@
+import { DateTime, Effect } from "effect"
+import { EventLog, readingWith } from "../../../events/index.ts"
+import { AnySourceEvent } from "../../../automation/index.ts"
+import type { WaitForNode } from "../../graph/Node.ts"
+import { hasUnread } from "../following/unread.ts"
+import { enter, postponed, restFor, stepIn } from "../moving/moves.ts"
+import { subjectOf } from "../occurrence.ts"
+import { after, type Leg, withFacts } from "./Leg.ts"
+
+const read = readingWith({ schema: AnySourceEvent })
+
+/** How soon it is looked again whether everything was read that was logged before a deadline. */
+const soon = { seconds: 1 }
+
+/** What an awaited event has to be about: that of the run's own key, or of what it was last woken by. */
+const awaitedSubject = Effect.fnUntraced(function* (leg: Leg, { match = "contact" }: WaitForNode) {
+  const { course, facts, trip } = leg
+  const { event, key } = trip.kept.run
+  if (match === "contact" || facts === null) return null
+  if (course.graph.entry?.by === match) return key
+  const [logged] = event === null ? [] : yield* read(yield* (yield* EventLog).at([event.position]))
+  return subjectOf(match, logged?.event ?? null, facts)
+})
+
+/** Comes to where it waits for an event. What is logged from now on counts. */
+export const beginWaitFor = Effect.fnUntraced(function* (before: Leg, node: WaitForNode) {
+  const now = yield* DateTime.now
+  const { facts, leg } = yield* withFacts(before)
+  if (facts === null) return leg
+  const { kept } = leg.trip
+  const awaited = { subject: yield* awaitedSubject(leg, node), since: yield* (yield* EventLog).head() }
+  const until = DateTime.add(now, { seconds: node.timeoutSeconds })
+  return after(leg, { kept: restFor(kept, until, awaited), steps: stepIn(kept, { state: "waiting" }, now) })
+})
+
+/** The time is over; but an event that was logged before may still be unread, and it counts. */
+export const endWaitFor = Effect.fnUntraced(function* (leg: Leg, node: WaitForNode) {
+  const now = yield* DateTime.now
+  const { kept } = leg.trip
+  if (yield* hasUnread(kept.run.wakeAt ?? now)) {
+    return after(leg, { kept: postponed(kept, DateTime.add(now, soon)), steps: [] })
+  }
+  const steps = stepIn(kept, { state: "done", output: { timeout: true } }, now)
+  return after(leg, { kept: enter(kept, node.timeout, now), steps })
+})

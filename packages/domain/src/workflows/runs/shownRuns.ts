@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import { seesFacts, type WorkflowId, withoutSeen } from "../../automation/index.ts"
+import { Workflows } from "../Workflows.ts"
+import { workflowsHeldBecause } from "./held.ts"
+import {
+  isWorkflowRunOver,
+  LiveRunState,
+  type RunHold,
+  WorkflowRun,
+  type WorkflowRunState,
+  type WorkflowStep
+} from "./WorkflowRun.ts"
+
+/** What keeps all live runs of a workflow from going on now; `null` where nothing does. */
+export const holdOf = Effect.fnUntraced(function* (workflowId: WorkflowId) {
+  const of = (hold: RunHold | null) => hold
+  const { status } = yield* (yield* Workflows).get(workflowId)
+  return of((yield* workflowsHeldBecause) ?? (status === "paused" ? "paused" : null))
+})
+
+/** A run as it is shown while this keeps all of them from going on: their clocks go on, so that nothing is written of it. */
+export const shownWorkflowRun = (run: WorkflowRun, hold: RunHold | null): WorkflowRun =>
+  hold === null || isWorkflowRunOver(run) ? run : new WorkflowRun({ ...run, state: "held", reason: hold })
+
+/** The states that runs are kept in which are shown in this one. */
+export const statesShownAs = (
+  state: WorkflowRunState | null,
+  hold: RunHold | null
+): ReadonlyArray<WorkflowRunState> | null => {
+  if (state === null) return null
+  if (hold === null || !LiveRunState.literals.some((live) => live === state)) return [state]
+  return state === "held" ? LiveRunState.literals : []
+}
+
+/** Steps as the actor may see them: what a run waited for when it ended came to nothing. */
+export const shownSteps = Effect.fnUntraced(function* (run: WorkflowRun, steps: ReadonlyArray<WorkflowStep>) {
+  const isSeen = yield* seesFacts
+  const isOver = isWorkflowRunOver(run)
+  return steps.map((step): WorkflowStep => {
+    const { conditions, output, state } = step
+    const isLeft = isOver && (state === "waiting" || state === "calling")
+    return {
+      ...step,
+      state: isLeft ? "skipped" : state,
+      conditions: conditions === null || isSeen ? conditions : withoutSeen(conditions),
+      output: isSeen ? output : null
+    }
+  })
+})

@@ -1,0 +1,51 @@
+import { Effect, type Schema } from "effect"
+import type { WorkflowId } from "../../../automation/index.ts"
+import { type ContactId, Contacts } from "../../../crm/index.ts"
+import { EventLog } from "../../../events/index.ts"
+import { ContactUnreachable } from "../../../inbox/index.ts"
+import { CurrentCausation, NotFound } from "../../../kernel/index.ts"
+import { Workflows } from "../../Workflows.ts"
+import { ContactInWorkflow, WorkflowNotActive } from "./Refusals.ts"
+import { WorkflowRuns } from "../WorkflowRuns.ts"
+import { runIdOf, startRun } from "./startRun.ts"
+
+/** What a workflow is called with. */
+export interface WorkflowCall {
+  readonly contactId: ContactId
+  readonly input: Readonly<Record<string, Schema.Json>>
+  /** Names the call: the same one begins the same run. */
+  readonly name: string
+}
+
+/** A workflow that is entered now. */
+const enterable = Effect.fnUntraced(function* (id: WorkflowId) {
+  const workflows = yield* Workflows
+  const { publishedVersion, status } = yield* workflows.get(id)
+  if (status !== "active" || publishedVersion === null) return yield* new WorkflowNotActive({ workflowStatus: status })
+  const { graph, number } = yield* Effect.orDie(workflows.version(id, publishedVersion))
+  return { id, number, graph }
+})
+
+const requireReachable = Effect.fnUntraced(function* (contactId: ContactId) {
+  const [contact] = yield* (yield* Contacts).find([contactId])
+  if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
+  if (contact.blockedAt !== null) return yield* new ContactUnreachable({ reason: "blocked" })
+})
+
+/** Begins a run for a contact without an event, in the unit of work of the caller; says which one. */
+export const callWorkflow = Effect.fnUntraced(function* (id: WorkflowId, { contactId, input, name }: WorkflowCall) {
+  const workflow = yield* enterable(id)
+  yield* requireReachable(contactId)
+  const before = yield* (yield* WorkflowRuns).find(yield* runIdOf(workflow, name))
+  if (before !== null) return before.run.id
+  const started = yield* startRun(workflow, {
+    name,
+    contactId,
+    key: contactId,
+    event: null,
+    causation: yield* CurrentCausation,
+    input,
+    from: yield* (yield* EventLog).head()
+  })
+  return "id" in started ? started.id : yield* new ContactInWorkflow({ isLive: started.kind === "live" })
+})

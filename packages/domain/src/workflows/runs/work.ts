@@ -1,0 +1,21 @@
+import { DateTime, Duration, Effect } from "effect"
+import { sweepTenants } from "../../work/index.ts"
+import { workflowRunLanes } from "./leading/leadRuns.ts"
+import { WorkflowRuns } from "./WorkflowRuns.ts"
+
+/** For how long it is kept what a run did, once it is over. */
+export const workflowRunsKept = Duration.days(90)
+
+const sweepAtOnce = 1_000
+
+const sweepRuns = Effect.gen(function* () {
+  const runs = yield* WorkflowRuns
+  const before = DateTime.subtractDuration(yield* DateTime.now, workflowRunsKept)
+  yield* Effect.repeat(runs.sweep(before, sweepAtOnce), { while: (swept) => swept === sweepAtOnce })
+})
+
+/** Runs are led on, and forgotten three months after their end. */
+export const workflowRunWorks = [
+  workflowRunLanes,
+  sweepTenants("workflow runs kept", sweepRuns, "housekeeping")
+] as const

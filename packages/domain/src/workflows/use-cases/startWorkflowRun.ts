@@ -1,0 +1,20 @@
+import { Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import type { WorkflowId } from "../../automation/index.ts"
+import { Ids, transact, useCase } from "../../kernel/index.ts"
+import { explainRun } from "../runs/explainRun.ts"
+import { callWorkflow } from "../runs/starting/callWorkflow.ts"
+import type { NewRunOfWorkflow } from "../runs/starting/NewRunOfWorkflow.ts"
+import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
+
+/** Has a contact enter a workflow. */
+export const startWorkflowRun = useCase(
+  "workflows.start_run",
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows" },
+  Effect.fnUntraced(function* (id: WorkflowId, { contactId, input = {} }: NewRunOfWorkflow) {
+    const runId = yield* callWorkflow(id, { contactId, input, name: yield* (yield* Ids).next })
+    yield* record("workflow.run_started", { kind: "workflow_run", id: runId }, { after: { workflowId: id, contactId } })
+    const run = yield* Effect.orDie((yield* WorkflowRuns).get(id, runId))
+    return yield* explainRun(run)
+  }, transact)
+)

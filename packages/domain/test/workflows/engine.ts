@@ -1,0 +1,104 @@
+import {
+  appending,
+  followLog,
+  type Graph,
+  layerSubscribers,
+  leadRuns,
+  listWorkflowRuns,
+  nextId,
+  NodeId,
+  type Organization,
+  performRuns,
+  Subscribers,
+  transact,
+  Workflow,
+  WorkflowId,
+  type WorkflowEvent,
+  type WorkflowNode,
+  type WorkflowRun,
+  type WorkflowRunId,
+  WorkflowRuns,
+  Workflows,
+  WorkflowVersion,
+  getWorkflowRun
+} from "@parley/domain"
+import { asOperatorOf, asOwnerOf } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+
+/** Has everybody who follows the organization's log handle what it has. */
+export const follow = (organization: Organization) =>
+  Effect.gen(function* () {
+    for (const subscriber of (yield* Subscribers).values()) {
+      yield* Effect.repeat(followLog(subscriber), { times: 50, while: (again) => again !== null })
+    }
+  }).pipe(asOperatorOf(organization), Effect.provide(layerSubscribers))
+
+/** Begins what events begin, and leads it on; so often, since what is done may begin more. */
+export const settle = (organization: Organization, times = 1) =>
+  follow(organization).pipe(Effect.andThen(performRuns), Effect.andThen(leadRuns), Effect.repeat({ times: times - 1 }))
+
+export const id = (name: string) => NodeId.make(name)
+
+export const end: WorkflowNode = { id: id("end"), kind: "end" }
+
+/** A workflow that is published and active. */
+export const published = Effect.fnUntraced(function* (organization: Organization, graph: Graph) {
+  const now = yield* DateTime.now
+  const workflow = new Workflow({
+    id: yield* nextId(WorkflowId),
+    name: "Routine",
+    status: "active",
+    publishedVersion: 1,
+    graph,
+    createdAt: now,
+    updatedAt: now,
+    version: 1
+  })
+  yield* Effect.gen(function* () {
+    const workflows = yield* Workflows
+    yield* workflows.insert(workflow)
+    yield* workflows.publish(workflow.id, new WorkflowVersion({ number: 1, graph, publishedAt: now }))
+  }).pipe(transact, asOwnerOf(organization))
+  return workflow
+})
+
+/** A workflow that was paused goes on. */
+export const resumed = (organization: Organization, workflow: Workflow) =>
+  transact(
+    Effect.andThen(
+      Effect.flatMap(Workflows, (workflows) => workflows.save(new Workflow({ ...workflow, status: "active" }), null)),
+      appending<WorkflowEvent>()({ type: "workflow.resumed", workflowId: workflow.id })
+    )
+  ).pipe(asOwnerOf(organization))
+
+/** A workflow that is changed. */
+export const changed = (organization: Organization, workflow: Workflow, said: Partial<Workflow>) =>
+  Effect.flatMap(Workflows, (workflows) => transact(workflows.save(new Workflow({ ...workflow, ...said }), null))).pipe(
+    asOwnerOf(organization)
+  )
+
+/** The runs of a workflow, the latest first. */
+export const runsOf = (organization: Organization, { id: workflowId }: Workflow) =>
+  listWorkflowRuns(workflowId, null, { limit: 100, cursor: null }).pipe(
+    asOwnerOf(organization),
+    Effect.map(({ data }) => data)
+  )
+
+/** The last run of a workflow, explained. */
+export const lastRun = Effect.fnUntraced(function* (organization: Organization, workflow: Workflow) {
+  const [run] = yield* runsOf(organization, workflow)
+  return run === undefined
+    ? yield* Effect.die(new Error("There is no run."))
+    : yield* explained(organization, workflow, run)
+})
+
+/** A run, explained. */
+export const explained = (
+  organization: Organization,
+  { id: workflowId }: Workflow,
+  { id: runId }: { readonly id: WorkflowRunId }
+) => getWorkflowRun(workflowId, runId).pipe(asOwnerOf(organization))
+
+/** What is kept of a run. */
+export const keptOf = (organization: Organization, { id: runId }: WorkflowRun) =>
+  Effect.flatMap(WorkflowRuns, (runs) => runs.find(runId)).pipe(asOwnerOf(organization))

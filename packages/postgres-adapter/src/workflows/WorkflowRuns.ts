@@ -1,0 +1,250 @@
+import { PgTypes } from "@effect/sql-pg"
+import { type ContactId, CurrentOrganization, NotFound, WorkflowRuns } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
+import { driverFailuresDie } from "../kernel/defects.ts"
+import {
+  keptWorkflowRunOf,
+  rowOfWorkflowRun,
+  rowOfWorkflowStep,
+  workflowRunColumns,
+  workflowRunOf,
+  type WorkflowRunRow,
+  workflowStepOf,
+  type WorkflowStepRow
+} from "./workflowRunRow.ts"
+
+const recordColumns = `id uuid, workflow_id uuid, workflow_version int, lane smallint, state text, reason text, contact_id uuid, key uuid,
+  node text, wake_at timestamptz, due_at timestamptz, goals json, event_position bigint, event_type text, causation json,
+  progress jsonb, started_at timestamptz, ended_at timestamptz`
+
+export const layer = Layer.effect(
+  WorkflowRuns,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(workflowRunColumns)
+    const record = sql.literal(recordColumns)
+    const over = sql.literal("wake_at = NULL, due_at = NULL, revision = t.revision + 1")
+
+    /** The first of each workflow that goes on with runs: those of a paused one, however many are due, are not looked at. */
+    const dueOfEach = (
+      organizationId: string,
+      lane: number,
+      limit: number,
+      until: ReturnType<typeof stamp> | null
+    ) => sql`
+      SELECT r.* FROM workflows AS w
+      CROSS JOIN LATERAL (
+        SELECT * FROM workflow_runs AS o
+        WHERE o.organization_id = ${organizationId}::uuid AND o.workflow_id = w.id AND o.lane = ${lane}
+          AND o.due_at IS NOT NULL ${until === null ? sql`` : sql`AND o.due_at <= ${until}`}
+        ORDER BY o.due_at LIMIT ${limit}) AS r
+      WHERE w.organization_id = ${organizationId}::uuid AND w.status IN ('active', 'archived')`
+
+    return WorkflowRuns.of({
+      get: Effect.fnUntraced(function* (workflowId, id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM workflow_runs AS t
+          WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId} AND t.id = ${id}`
+        return row === undefined ? yield* new NotFound({ resource: "workflow run" }) : workflowRunOf(row)
+      }, driverFailuresDie),
+      find: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM workflow_runs AS t WHERE t.organization_id = ${organization.id} AND t.id = ${id}`
+        return row === undefined ? null : keptWorkflowRunOf(row)
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* (workflowId, { states }, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM workflow_runs AS t
+          WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId}
+            ${states === null ? sql`` : sql`AND t.state = ANY(${Array.from(states)}::text[])`}
+            ${after === null ? sql`` : sql`AND (t.started_at, t.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`}
+          ORDER BY t.started_at DESC, t.id DESC LIMIT ${limit}`
+        return rows.map(workflowRunOf)
+      }, driverFailuresDie),
+      steps: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WorkflowStepRow>`
+          SELECT node, visit, state, effect, output, error, conditions, at FROM workflow_run_steps
+          WHERE organization_id = ${organization.id} AND run_id = ${id} ORDER BY place`
+        return rows.map(workflowStepOf)
+      }, driverFailuresDie),
+      start: Effect.fnUntraced(function* (started) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql`
+          INSERT INTO workflow_runs (organization_id, id, workflow_id, workflow_version, lane, state, reason, contact_id, key, node,
+            wake_at, due_at, goals, event_position, event_type, causation, progress, started_at, ended_at, revision)
+          SELECT ${organization.id}::uuid, r.id, r.workflow_id, r.workflow_version, r.lane, r.state, r.reason, r.contact_id, r.key,
+            r.node, r.wake_at, r.due_at, r.goals, r.event_position, r.event_type, r.causation, r.progress, r.started_at,
+            r.ended_at, 1
+          FROM json_to_record(${PgTypes.json(rowOfWorkflowRun(started))}) AS r (${record})
+          ON CONFLICT DO NOTHING
+          RETURNING 1`
+        return rows.length > 0
+      }, driverFailuresDie),
+      lastEnd: Effect.fnUntraced(function* (workflowId, key) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly at: Instant | null }>`
+          SELECT max(ended_at) AS at FROM workflow_runs
+          WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND key = ${key}
+            AND ended_at IS NOT NULL AND node IS NOT NULL`
+        return utcOrNull(row?.at ?? null)
+      }, driverFailuresDie),
+      next: Effect.fnUntraced(function* (lane, now, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM (${dueOfEach(organization.id, lane, limit, stamp(now))}) AS t
+          ORDER BY t.due_at, t.started_at, t.id LIMIT ${limit}`
+        return rows.map(keptWorkflowRunOf)
+      }, driverFailuresDie),
+      nextDue: Effect.fnUntraced(function* (lane) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly at: Instant | null }>`
+          SELECT min(t.due_at) AS at FROM (${dueOfEach(organization.id, lane, 1, null)}) AS t`
+        return utcOrNull(row?.at ?? null)
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* (kept, steps) {
+        const organization = yield* CurrentOrganization
+        const saved = yield* sql`
+          UPDATE workflow_runs AS t SET workflow_version = r.workflow_version, lane = r.lane, state = r.state, reason = r.reason,
+            contact_id = r.contact_id, key = r.key, node = r.node, wake_at = r.wake_at, due_at = r.due_at, goals = r.goals,
+            event_position = r.event_position, event_type = r.event_type, progress = r.progress, ended_at = r.ended_at,
+            revision = t.revision + 1
+          FROM json_to_record(${PgTypes.json(rowOfWorkflowRun(kept))}) AS r (${record})
+          WHERE t.organization_id = ${organization.id} AND t.id = ${kept.run.id} AND t.revision = ${kept.revision}
+          RETURNING 1`
+        if (saved.length === 0) return false
+        if (steps.length === 0) return true
+        yield* sql`
+          INSERT INTO workflow_run_steps (organization_id, run_id, place, node, visit, state, effect, output, error, conditions, at)
+          SELECT ${organization.id}::uuid, ${kept.run.id}::uuid, r.place, r.node, r.visit, r.state, r.effect, r.output, r.error,
+            r.conditions, r.at
+          FROM json_to_recordset(${PgTypes.json(steps.map(rowOfWorkflowStep))}) AS r (place int, node text, visit int, state text,
+            effect json, output json, error jsonb, conditions json, at timestamptz)
+          ON CONFLICT (organization_id, run_id, place) DO UPDATE SET state = excluded.state, effect = excluded.effect,
+            output = excluded.output, error = excluded.error, conditions = excluded.conditions, at = excluded.at`
+        return true
+      }, driverFailuresDie),
+      lockLive: Effect.fnUntraced(function* (contactIds) {
+        if (contactIds.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM workflow_runs AS t
+          WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${Array.from(contactIds)}::uuid[])
+            AND t.ended_at IS NULL
+          ORDER BY t.started_at, t.id FOR UPDATE`
+        return rows.map(keptWorkflowRunOf)
+      }, driverFailuresDie),
+      underWay: Effect.fnUntraced(function* (contactIds) {
+        if (contactIds.length === 0) return new Set<ContactId>()
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly contactId: ContactId }>`
+          SELECT DISTINCT contact_id AS "contactId" FROM workflow_runs
+          WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
+            AND ended_at IS NULL`
+        return new Set(rows.map(({ contactId }) => contactId))
+      }, driverFailuresDie),
+      countLive: Effect.fnUntraced(function* (workflowId) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly count: number }>`
+          SELECT count(*)::integer AS count FROM workflow_runs
+          WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND ended_at IS NULL`
+        return row?.count ?? 0
+      }, driverFailuresDie),
+      ofContact: Effect.fnUntraced(function* (contactId, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM workflow_runs AS t
+          WHERE t.organization_id = ${organization.id} AND t.contact_id = ${contactId}
+          ORDER BY t.started_at DESC, t.id DESC LIMIT ${limit}`
+        return rows.map(workflowRunOf)
+      }, driverFailuresDie),
+      handOver: Effect.fnUntraced(function* ({ from, mergeId, to }, lane, now) {
+        const organization = yield* CurrentOrganization
+        const both = [from, to]
+        const left = yield* sql<WorkflowRunRow>`
+          UPDATE workflow_runs AS t SET state = 'exited', reason = 'merged', ended_at = ${stamp(now)}, ${over}
+          WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${both}::uuid[]) AND t.ended_at IS NULL
+            AND EXISTS (
+              SELECT FROM workflow_runs AS o
+              WHERE o.organization_id = ${organization.id} AND o.contact_id = ANY(${both}::uuid[]) AND o.ended_at IS NULL
+                AND o.workflow_id = t.workflow_id AND (o.started_at, o.id) < (t.started_at, t.id)
+                AND CASE WHEN o.key = ${from} THEN ${to}::uuid ELSE o.key END
+                  = CASE WHEN t.key = ${from} THEN ${to}::uuid ELSE t.key END)
+          RETURNING ${columns}`
+        yield* sql`
+          UPDATE workflow_runs AS t SET contact_id = ${to}, key = CASE WHEN key = ${from} THEN ${to}::uuid ELSE key END,
+            lane = ${lane}, handed_by = handed_by || ${mergeId}::uuid, revision = revision + 1
+          WHERE t.organization_id = ${organization.id} AND t.contact_id = ${from}`
+        return left.map((row) =>
+          workflowRunOf({
+            ...row,
+            contactId: row.contactId === from ? to : row.contactId,
+            key: row.key === from ? to : row.key
+          })
+        )
+      }, driverFailuresDie),
+      handBack: Effect.fnUntraced(function* ({ from, mergeId, to }, lane) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql`
+          UPDATE workflow_runs AS t SET contact_id = ${to}, key = CASE WHEN key = ${from} THEN ${to}::uuid ELSE key END,
+            lane = ${lane}, handed_by = handed_by[:array_position(handed_by, ${mergeId}::uuid) - 1], revision = revision + 1
+          WHERE t.organization_id = ${organization.id} AND t.contact_id = ${from} AND t.ended_at IS NULL
+            AND t.handed_by @> ARRAY[${mergeId}]::uuid[]
+          RETURNING 1`
+        return rows.length
+      }, driverFailuresDie),
+      forget: Effect.fnUntraced(function* (contactIds, now) {
+        if (contactIds.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const ids = Array.from(contactIds)
+        yield* sql`
+          UPDATE workflow_run_steps AS s SET output = NULL, conditions = NULL,
+            error = CASE WHEN s.error IS NULL THEN NULL ELSE s.error || '{"detail": null}' END
+          WHERE s.organization_id = ${organization.id} AND s.run_id IN (
+            SELECT t.id FROM workflow_runs AS t
+            WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[]))`
+        const left = yield* sql<WorkflowRunRow>`
+          UPDATE workflow_runs AS t SET state = 'exited', reason = 'contact_gone', ended_at = ${stamp(now)}, ${over}
+          WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[]) AND t.ended_at IS NULL
+          RETURNING ${columns}`
+        yield* sql`
+          UPDATE workflow_runs AS t SET contact_id = NULL, key = NULL, progress = progress || '{"input": {}, "subject": null}',
+            revision = revision + 1
+          WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[])`
+        return left.map((row) => workflowRunOf({ ...row, contactId: null, key: null }))
+      }, driverFailuresDie),
+      exit: Effect.fnUntraced(function* (workflowId, reason, now, limit) {
+        const organization = yield* CurrentOrganization
+        const left = yield* sql<WorkflowRunRow>`
+          UPDATE workflow_runs AS t SET state = 'exited', reason = ${reason}, ended_at = ${stamp(now)}, ${over}
+          WHERE t.organization_id = ${organization.id} AND t.ended_at IS NULL AND t.id IN (
+            SELECT o.id FROM workflow_runs AS o
+            WHERE o.organization_id = ${organization.id} AND o.ended_at IS NULL
+              ${workflowId === null ? sql`` : sql`AND o.workflow_id = ${workflowId}`}
+            ORDER BY o.started_at, o.id LIMIT ${limit})
+          RETURNING ${columns}`
+        return left.map(workflowRunOf)
+      }, driverFailuresDie),
+      letGoOn: Effect.fnUntraced(function* (reason, now) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE workflow_runs AS t SET due_at = ${stamp(now)}, revision = revision + 1
+          WHERE t.organization_id = ${organization.id} AND t.state = 'held' AND t.reason = ${reason}`
+      }, driverFailuresDie),
+      sweep: Effect.fnUntraced(function* (before, limit) {
+        const organization = yield* CurrentOrganization
+        const swept = yield* sql`
+          DELETE FROM workflow_runs AS t WHERE t.organization_id = ${organization.id} AND t.id IN (
+            SELECT o.id FROM workflow_runs AS o
+            WHERE o.organization_id = ${organization.id} AND o.ended_at < ${stamp(before)}
+            ORDER BY o.ended_at LIMIT ${limit})
+          RETURNING 1`
+        return swept.length
+      }, driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,440 @@
+import { assert } from "@effect/vitest"
+import {
+  type Causation,
+  ContactId,
+  ContactMergeId,
+  enter,
+  exited,
+  type KeptWorkflowRun,
+  NodeId,
+  type NewWorkflowRun,
+  type RunProgress,
+  rest,
+  stepIn,
+  transact,
+  Workflow,
+  WorkflowId,
+  WorkflowRun,
+  WorkflowRunId,
+  WorkflowRuns,
+  Workflows,
+  type WorkflowStatus
+} from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { runContract, type StorageContract } from "../contract.ts"
+import { freshId, givenOrganization, inside } from "../given.ts"
+
+const at = (minutes: number) => DateTime.add(DateTime.makeUnsafe("2026-11-20T09:00:00.250Z"), { minutes })
+
+const lane = 3
+
+const node = NodeId.make("n1")
+
+const noProgress: RunProgress = {
+  dueAt: null,
+  isResting: false,
+  visits: {},
+  places: 0,
+  subject: null,
+  from: 0,
+  since: 0,
+  attempts: 0,
+  heldSince: null,
+  input: {}
+}
+
+const newRun = (said: Partial<WorkflowRun> = {}, progress: Partial<RunProgress> = {}): NewWorkflowRun => {
+  const contactId = said.contactId ?? freshId(ContactId)
+  return {
+    run: new WorkflowRun({
+      id: freshId(WorkflowRunId),
+      workflowId: freshId(WorkflowId),
+      workflowVersion: 1,
+      state: "running",
+      reason: null,
+      contactId,
+      key: contactId,
+      node,
+      wakeAt: null,
+      goals: [],
+      event: null,
+      causation: null,
+      startedAt: at(0),
+      endedAt: null,
+      ...said
+    }),
+    progress: { ...noProgress, dueAt: at(0), ...progress },
+    lane
+  }
+}
+
+const started = Effect.fnUntraced(function* (said: Partial<WorkflowRun> = {}, progress: Partial<RunProgress> = {}) {
+  const begun = newRun(said, progress)
+  assert.isTrue(yield* transact((yield* WorkflowRuns).start(begun)))
+  return begun.run
+})
+
+const read = Effect.fnUntraced(function* ({ id }: WorkflowRun) {
+  return (yield* (yield* WorkflowRuns).find(id)) ?? (yield* Effect.die(new Error("There is no such run.")))
+})
+
+const changed = Effect.fnUntraced(function* (run: WorkflowRun, change: (kept: KeptWorkflowRun) => KeptWorkflowRun) {
+  return yield* transact((yield* WorkflowRuns).save(change(yield* read(run)), []))
+})
+
+const givenWorkflow = Effect.fnUntraced(function* (status: WorkflowStatus = "active") {
+  const workflow = new Workflow({
+    id: freshId(WorkflowId),
+    name: "Cart",
+    status,
+    publishedVersion: 1,
+    graph: { nodes: [] },
+    createdAt: at(0),
+    updatedAt: at(0),
+    version: 1
+  })
+  yield* transact((yield* Workflows).insert(workflow))
+  return workflow
+})
+
+const nextIds = Effect.fnUntraced(function* (minutes: number, limit = 10) {
+  const found = yield* (yield* WorkflowRuns).next(lane, at(minutes), limit)
+  return found.map(({ run }) => run.id)
+})
+
+const plain = ({ progress, run, ...kept }: KeptWorkflowRun | NewWorkflowRun) => ({ ...kept, progress, run: { ...run } })
+
+const any = { states: null }
+
+export const workflowRuns: StorageContract = {
+  port: "WorkflowRuns",
+  promises: (it) => {
+    it.effect("keeps all of a run, for the organization that it belongs to", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const causation: Causation = { depth: 1, root: 3, via: [{ kind: "automation", id: freshId(WorkflowId) }] }
+        const begun = newRun(
+          {
+            state: "waiting",
+            reason: null,
+            wakeAt: at(9),
+            goals: [NodeId.make("g")],
+            event: { position: 7, type: "order.paid" },
+            causation
+          },
+          {
+            dueAt: at(8),
+            isResting: true,
+            visits: { n1: 2 },
+            places: 4,
+            subject: freshId(ContactId),
+            from: 3,
+            since: 12,
+            attempts: 1,
+            heldSince: at(1),
+            input: { coupon: "A1", nested: { list: [1, null] } }
+          }
+        )
+        const start = transact(runs.start(begun))
+        assert.isTrue(yield* start.pipe(inside(one)))
+        assert.isFalse(yield* start.pipe(inside(one)))
+        const kept = yield* read(begun.run).pipe(inside(one))
+        assert.deepStrictEqual(plain(kept), { ...plain(begun), revision: 1 })
+        const { contactId, id, key, workflowId } = begun.run
+        assert.deepStrictEqual({ ...(yield* runs.get(workflowId, id).pipe(inside(one))) }, { ...begun.run })
+        yield* Effect.gen(function* () {
+          assert.isNull(yield* runs.find(id))
+          assert.strictEqual((yield* Effect.flip(runs.get(workflowId, id)))._tag, "NotFound")
+          assert.lengthOf(yield* runs.list(workflowId, any, { limit: 9, after: null }), 0)
+          assert.isFalse(yield* transact(runs.save(kept, [])))
+          assert.lengthOf(yield* runs.ofContact(contactId ?? freshId(ContactId), 9), 0)
+          assert.strictEqual(yield* runs.countLive(workflowId), 0)
+          assert.isNull(yield* runs.lastEnd(workflowId, key ?? ""))
+          assert.isTrue(yield* transact(runs.start(begun)))
+        }).pipe(inside(other))
+        const missing = yield* Effect.flip(runs.get(freshId(WorkflowId), id)).pipe(inside(one))
+        assert.strictEqual(missing._tag, "NotFound")
+      })
+    )
+
+    it.effect("has one live run of a key in a workflow, and says when the last one ended that had begun", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        yield* Effect.gen(function* () {
+          const workflowId = freshId(WorkflowId)
+          const run = yield* started({ workflowId })
+          const key = run.key ?? ""
+          const again = (said: Partial<WorkflowRun> = {}) =>
+            transact(runs.start(newRun({ workflowId, contactId: run.contactId, key: run.key, ...said })))
+          assert.isFalse(yield* again())
+          assert.isTrue(yield* again({ workflowId: freshId(WorkflowId) }))
+          assert.isNull(yield* runs.lastEnd(workflowId, key))
+          assert.isTrue(yield* again({ state: "exited", reason: "cycle", node: null, endedAt: at(1) }))
+          assert.isNull(yield* runs.lastEnd(workflowId, key), "one that never began does not count")
+          assert.strictEqual(yield* runs.countLive(workflowId), 1)
+          yield* changed(run, (kept) => exited(kept, "goal", at(5)))
+          assert.strictEqual(yield* runs.countLive(workflowId), 0)
+          assert.deepStrictEqual(yield* runs.lastEnd(workflowId, key), at(5))
+          assert.isTrue(yield* again())
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("gives what is due in a lane, but nothing of workflows that are paused", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        yield* Effect.gen(function* () {
+          assert.isNull(yield* runs.nextDue(lane))
+          const workflow = yield* givenWorkflow()
+          const archived = yield* givenWorkflow("archived")
+          const paused = yield* givenWorkflow("paused")
+          yield* started({ workflowId: paused.id })
+          assert.isNull(yield* runs.nextDue(lane))
+          const later = yield* started({ workflowId: workflow.id }, { dueAt: at(30) })
+          const earlier = yield* started({ workflowId: archived.id }, { dueAt: at(20) })
+          yield* started({ workflowId: workflow.id }, { dueAt: null })
+          yield* transact(runs.start({ ...newRun({ workflowId: workflow.id }), lane: lane + 1 }))
+          assert.deepStrictEqual(yield* nextIds(19), [])
+          assert.deepStrictEqual(yield* runs.nextDue(lane), at(20))
+          assert.deepStrictEqual(yield* nextIds(20), [earlier.id])
+          assert.deepStrictEqual(yield* nextIds(30), [earlier.id, later.id])
+          assert.deepStrictEqual(yield* nextIds(30, 1), [earlier.id])
+          yield* transact((yield* Workflows).save(new Workflow({ ...paused, status: "active" }), null))
+          assert.lengthOf(yield* nextIds(30), 3)
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("keeps a change with its steps, and nothing of whoever has read it before", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        yield* Effect.gen(function* () {
+          const run = yield* started()
+          const first = yield* read(run)
+          const inNode = enter(first, node, at(1))
+          const resting = rest(inNode, at(60))
+          const waits = stepIn(resting, { state: "waiting" }, at(1))
+          assert.isTrue(yield* transact(runs.save(resting, waits)))
+          assert.isFalse(yield* transact(runs.save(resting, waits)))
+          const second = yield* read(run)
+          assert.deepStrictEqual(plain(second), { ...plain(resting), revision: 2 })
+          const conditions = { field: "tag", op: "any_of", value: ["t1"], saw: ["t1"], held: true }
+          const done = stepIn(
+            second,
+            { state: "done", effect: { kind: "contact", id: "c1" }, output: { a: 1 }, conditions },
+            at(2)
+          )
+          const failure = stepIn(
+            enter(second, NodeId.make("n2"), at(2)),
+            { state: "failed", error: { code: "no_conversation", detail: "x" } },
+            at(3)
+          )
+          assert.isTrue(yield* transact(runs.save(second, [...failure, ...done])))
+          assert.deepStrictEqual(
+            yield* runs.steps(run.id),
+            [...done, ...failure].map(({ step }) => step)
+          )
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("lists the runs of a workflow page after page, the latest first, and those in some states", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        yield* Effect.gen(function* () {
+          const workflowId = freshId(WorkflowId)
+          const first = yield* started({ workflowId })
+          const second = yield* started({ workflowId, startedAt: at(1), state: "completed", endedAt: at(1) })
+          const third = yield* started({ workflowId, startedAt: at(2), state: "waiting" })
+          yield* started()
+          const page = (after: WorkflowRun | null, states: ReadonlyArray<"running" | "waiting"> | null = null) =>
+            Effect.map(
+              runs.list(
+                workflowId,
+                { states },
+                { limit: 2, after: after === null ? null : [DateTime.formatIso(after.startedAt), after.id] }
+              ),
+              (found) => found.map(({ id }) => id)
+            )
+          assert.deepStrictEqual(yield* page(null), [third.id, second.id])
+          assert.deepStrictEqual(yield* page(second), [first.id])
+          assert.deepStrictEqual(yield* page(null, ["running", "waiting"]), [third.id, first.id])
+          assert.deepStrictEqual(yield* page(null, []), [])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("gives the live runs of contacts, the earliest first", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        yield* Effect.gen(function* () {
+          const contactId = freshId(ContactId)
+          const later = yield* started({ contactId, startedAt: at(1) })
+          const earlier = yield* started({ contactId })
+          yield* started({ contactId, state: "completed", endedAt: at(1) })
+          const others = yield* started()
+          const idle = freshId(ContactId)
+          const live = yield* transact(runs.lockLive([contactId, idle]))
+          assert.deepStrictEqual(
+            live.map(({ run }) => run.id),
+            [earlier.id, later.id]
+          )
+          const theirs = others.contactId ?? idle
+          assert.deepStrictEqual(yield* runs.underWay([contactId, idle, theirs]), new Set([contactId, theirs]))
+          assert.lengthOf(yield* runs.ofContact(contactId, 9), 3)
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect(
+      "hands over what is of a contact: of two of one key the older one stays; and hands the live ones back",
+      () =>
+        Effect.gen(function* () {
+          const runs = yield* WorkflowRuns
+          yield* Effect.gen(function* () {
+            const [from, to, mergeId] = [freshId(ContactId), freshId(ContactId), freshId(ContactMergeId)]
+            const [older, younger] = [freshId(WorkflowId), freshId(WorkflowId)]
+            const stays = yield* started({ workflowId: older, contactId: from })
+            const leaves = yield* started({ workflowId: older, contactId: to, startedAt: at(1) })
+            const goes = yield* started({ workflowId: younger, contactId: from, startedAt: at(2) })
+            const remains = yield* started({ workflowId: younger, contactId: to, startedAt: at(1) })
+            const cart = freshId(ContactId)
+            const byCart = yield* started({ contactId: from, key: cart })
+            const over = yield* started({ contactId: from, state: "completed", endedAt: at(3) })
+            const stale = yield* read(stays)
+            const left = yield* transact(runs.handOver({ from, to, mergeId }, lane + 1, at(9)))
+            assert.sameMembers(
+              left.map(({ id }) => id),
+              [leaves.id, goes.id]
+            )
+            for (const each of left) {
+              assert.deepStrictEqual(
+                [each.state, each.reason, each.contactId, each.key, each.endedAt],
+                ["exited", "merged", to, to, at(9)]
+              )
+            }
+            assert.isFalse(yield* transact(runs.save(stale, [])))
+            const kept = yield* read(stays)
+            assert.deepStrictEqual([kept.run.contactId, kept.run.key, kept.lane], [to, to, lane + 1])
+            assert.deepStrictEqual((yield* read(byCart)).run.key, cart)
+            assert.deepStrictEqual((yield* read(remains)).run.state, "running")
+            assert.lengthOf(yield* runs.ofContact(from, 9), 0)
+            assert.lengthOf(yield* runs.ofContact(to, 9), 6)
+            const undone = { from: to, to: from, mergeId, later: [] }
+            assert.strictEqual(yield* transact(runs.handBack(undone, lane)), 2)
+            assert.strictEqual(yield* transact(runs.handBack(undone, lane)), 0)
+            const back = yield* read(stays)
+            assert.deepStrictEqual([back.run.contactId, back.run.key, back.lane], [from, from, lane])
+            assert.strictEqual((yield* read(over)).run.contactId, to)
+          }).pipe(inside(yield* givenOrganization()))
+        })
+    )
+
+    it.effect("hands back what came through another contact, to the one that it came from last", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        yield* Effect.gen(function* () {
+          const [a, b, c] = [freshId(ContactId), freshId(ContactId), freshId(ContactId)]
+          const [first, second] = [freshId(ContactMergeId), freshId(ContactMergeId)]
+          const run = yield* started({ contactId: a })
+          yield* transact(runs.handOver({ from: a, to: b, mergeId: first }, lane, at(1)))
+          yield* transact(runs.handOver({ from: b, to: c, mergeId: second }, lane, at(2)))
+          yield* transact(runs.handBack({ from: c, to: b, mergeId: second, later: [] }, lane))
+          assert.deepStrictEqual([(yield* read(run)).run.contactId, (yield* read(run)).run.key], [b, b])
+          yield* transact(runs.handBack({ from: b, to: a, mergeId: first, later: [] }, lane))
+          assert.deepStrictEqual([(yield* read(run)).run.contactId, (yield* read(run)).run.key], [a, a])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("forgets whose runs were, what they were called with and what they saw; live ones have left then", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        yield* Effect.gen(function* () {
+          const contactId = freshId(ContactId)
+          const live = yield* started({ contactId }, { input: { name: "Ada" }, visits: { n1: 1 }, places: 1 })
+          const over = yield* started({ contactId, state: "completed", endedAt: at(1) })
+          const other = yield* started()
+          const kept = yield* read(live)
+          const step = stepIn(
+            kept,
+            {
+              state: "failed",
+              output: { said: "Ada" },
+              error: { code: "gone", detail: "Ada" },
+              conditions: { held: true }
+            },
+            at(1)
+          )
+          yield* transact(runs.save(kept, step))
+          const left = yield* transact(runs.forget([contactId], at(5)))
+          assert.deepStrictEqual(
+            left.map(({ contactId: whose, endedAt, id, reason, state }) => [id, whose, state, reason, endedAt]),
+            [[live.id, null, "exited", "contact_gone", at(5)]]
+          )
+          const [first, second] = [yield* read(live), yield* read(over)]
+          assert.deepStrictEqual([first.run.key, first.progress.input, first.progress.dueAt], [null, {}, null])
+          assert.deepStrictEqual([second.run.contactId, second.run.key, second.run.state], [null, null, "completed"])
+          const [blank] = yield* runs.steps(live.id)
+          assert.deepStrictEqual(
+            [blank?.output, blank?.conditions, blank?.error],
+            [null, null, { code: "gone", detail: null }]
+          )
+          assert.strictEqual((yield* read(other)).run.contactId, other.contactId)
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("has live runs leave, so many at once, and those go on that wait for a template", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        yield* Effect.gen(function* () {
+          const workflowId = freshId(WorkflowId)
+          const first = yield* started({ workflowId, state: "held", reason: "template" }, { dueAt: at(60) })
+          const second = yield* started(
+            { workflowId, startedAt: at(1), state: "held", reason: "account" },
+            { dueAt: at(60) }
+          )
+          const elsewhere = yield* started({ startedAt: at(2) })
+          yield* transact(runs.letGoOn("template", at(7)))
+          assert.deepStrictEqual(
+            [(yield* read(first)).progress.dueAt, (yield* read(second)).progress.dueAt],
+            [at(7), at(60)]
+          )
+          const ids = Effect.fnUntraced(function* (of: WorkflowId | null, limit: number) {
+            const left = yield* transact(runs.exit(of, "archived", at(9), limit))
+            return left.map(({ id, reason, state }) => [id, state, reason])
+          })
+          assert.deepStrictEqual(yield* ids(workflowId, 1), [[first.id, "exited", "archived"]])
+          assert.deepStrictEqual(yield* ids(workflowId, 5), [[second.id, "exited", "archived"]])
+          assert.deepStrictEqual(yield* ids(workflowId, 5), [])
+          assert.deepStrictEqual(yield* ids(null, 5), [[elsewhere.id, "exited", "archived"]])
+          assert.isNull((yield* read(second)).progress.dueAt)
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("forgets what ended long ago, with its steps", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        yield* Effect.gen(function* () {
+          const old = yield* started({}, { visits: { n1: 1 }, places: 1 })
+          const kept = yield* read(old)
+          yield* transact(runs.save(exited(kept, "goal", at(1)), stepIn(kept, { state: "done" }, at(1))))
+          const live = yield* started()
+          const young = yield* started({ state: "completed", endedAt: at(2) })
+          assert.strictEqual(yield* runs.sweep(at(1), 9), 0)
+          assert.strictEqual(yield* runs.sweep(at(2), 9), 1)
+          assert.isNull(yield* runs.find(old.id))
+          assert.deepStrictEqual(yield* runs.steps(old.id), [])
+          assert.isNotNull(yield* runs.find(live.id))
+          assert.isNotNull(yield* runs.find(young.id))
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+  }
+}
+
+/** What every `WorkflowRuns` promises. */
+export const workflowRunsContract = runContract(workflowRuns)
