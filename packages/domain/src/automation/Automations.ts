@@ -1,8 +1,16 @@
 import { Context, type Effect } from "effect"
 import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
+import type { AutomationAction } from "./actions/Action.ts"
 import type { Automation, AutomationDefinition, AutomationId } from "./Automation.ts"
 import type { NamedInDefinition } from "./namedInDefinition.ts"
-import type { TriggerEvent } from "./triggers/Trigger.ts"
+import type { Trigger, TriggerEvent } from "./triggers/Trigger.ts"
+
+/** An automation, as far as it has to be known for a run of it to begin: what it says besides may be large. */
+export interface EnabledAutomation extends Pick<Automation, "id" | "position" | "version" | "enabledAfter"> {
+  readonly when: Trigger
+  /** What it does, by the types of its actions. */
+  readonly actions: ReadonlyArray<AutomationAction["type"]>
+}
 
 /** The automations of the organization, and what each version of them says. */
 export class Automations extends Context.Service<
@@ -13,8 +21,8 @@ export class Automations extends Context.Service<
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<Automation>>
     readonly count: () => Effect.Effect<number>
     /** The enabled ones on this event, in the order of their places. */
-    readonly enabledOn: (event: TriggerEvent) => Effect.Effect<ReadonlyArray<Automation>>
-    /** What that version of it says, also of one that is not the last; `null` if there is none. */
+    readonly enabledOn: (event: TriggerEvent) => Effect.Effect<ReadonlyArray<EnabledAutomation>>
+    /** What it said in that version, also where a later one says something else; `null` if it is gone. */
     readonly definition: (id: AutomationId, version: number) => Effect.Effect<AutomationDefinition | null>
     /** Those that name this in a condition or an action, in the order of their ids, at most ten. */
     readonly naming: (field: NamedInDefinition, id: string) => Effect.Effect<ReadonlyArray<AutomationId>>

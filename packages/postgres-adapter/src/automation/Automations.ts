@@ -8,6 +8,7 @@ import {
   type ConditionInput,
   CurrentOrganization,
   definitionOf,
+  type EnabledAutomation,
   type AutomationDisabledReason,
   namedInDefinition,
   nameOfNamed,
@@ -39,6 +40,10 @@ interface Row extends DefinitionRow {
   readonly version: number
 }
 
+interface EnabledRow extends Omit<EnabledAutomation, "enabledAfter"> {
+  readonly enabledAfter: bigint
+}
+
 const automationOf = (row: Row) =>
   new Automation(
     {
@@ -67,13 +72,23 @@ export const layer = Layer.effect(
 
     const ifVersion = (expected: number | null) => (expected === null ? sql`` : sql`AND version = ${expected}`)
 
+    /** A version is kept where it says something else than the one before. */
     const keepVersion = Effect.fnUntraced(function* (organizationId: OrganizationId, automation: Automation) {
       const { id, if: condition, then, version, when } = automation
       yield* sql`
         INSERT INTO automation_versions (organization_id, automation_id, version, trigger, condition, actions)
-        VALUES (${organizationId}, ${id}, ${version}, ${when === null ? null : PgTypes.json(when)},
-          ${PgTypes.json(condition)}, ${PgTypes.json(then)})`
+        SELECT ${organizationId}::uuid, ${id}::uuid, ${version}::int, said.trigger, said.condition, said.actions
+        FROM (SELECT ${when === null ? null : PgTypes.json(when)}::json AS trigger, ${PgTypes.json(condition)}::json AS condition,
+          ${PgTypes.json(then)}::json AS actions) AS said
+        WHERE NOT EXISTS (
+          SELECT FROM (
+            SELECT trigger, condition, actions FROM automation_versions
+            WHERE organization_id = ${organizationId} AND automation_id = ${id} ORDER BY version DESC LIMIT 1) AS last
+          WHERE last.trigger::text IS NOT DISTINCT FROM said.trigger::text
+            AND last.condition::text = said.condition::text AND last.actions::text = said.actions::text)`
     })
+
+    const typesIn = ({ then }: Automation) => then.map(({ type }) => type)
 
     const namedIn = (automation: Automation) => [...namedInDefinition(definitionOf(automation))]
 
@@ -100,17 +115,19 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       enabledOn: Effect.fnUntraced(function* (event) {
         const organization = yield* CurrentOrganization
-        const rows = yield* sql<Row>`
-          SELECT ${columns} FROM automations
+        const rows = yield* sql<EnabledRow>`
+          SELECT id, position, version, enabled_after AS "enabledAfter", trigger AS "when", action_types AS actions
+          FROM automations
           WHERE organization_id = ${organization.id} AND trigger_event = ${event} AND enabled
           ORDER BY position, id`
-        return rows.map(automationOf)
+        return rows.map((row) => ({ ...row, enabledAfter: Number(row.enabledAfter) }))
       }, driverFailuresDie),
       definition: Effect.fnUntraced(function* (id, version) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<AutomationDefinition>`
           SELECT ${sql.literal(definitionColumns)} FROM automation_versions
-          WHERE organization_id = ${organization.id} AND automation_id = ${id} AND version = ${version}`
+          WHERE organization_id = ${organization.id} AND automation_id = ${id} AND version <= ${version}
+          ORDER BY version DESC LIMIT 1`
         return row ?? null
       }, driverFailuresDie),
       naming: Effect.fnUntraced(function* (field, id) {
@@ -139,10 +156,10 @@ export const layer = Layer.effect(
         } = automation
         yield* sql`
           INSERT INTO automations (organization_id, id, name, enabled, disabled_reason, position, trigger, trigger_event,
-            condition, actions, named, enabled_after, created_at, updated_at, version)
+            condition, actions, action_types, named, enabled_after, created_at, updated_at, version)
           VALUES (${organization.id}, ${id}, ${name}, ${enabled}, ${disabledReason}, ${position},
             ${when === null ? null : PgTypes.json(when)}, ${when?.event ?? null}, ${PgTypes.json(condition)},
-            ${PgTypes.json(then)}, ${namedIn(automation)}::text[], ${enabledAfter}, ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
+            ${PgTypes.json(then)}, ${typesIn(automation)}::text[], ${namedIn(automation)}::text[], ${enabledAfter}, ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
         yield* keepVersion(organization.id, automation)
       }, driverFailuresDie),
       save: Effect.fnUntraced(function* (automation, expected) {
@@ -152,7 +169,7 @@ export const layer = Layer.effect(
           UPDATE automations SET name = ${name}, enabled = ${enabled}, disabled_reason = ${disabledReason},
             trigger = ${when === null ? null : PgTypes.json(when)}, trigger_event = ${when?.event ?? null},
             condition = ${PgTypes.json(condition)}, actions = ${PgTypes.json(then)},
-            named = ${namedIn(automation)}::text[], enabled_after = ${enabledAfter}, updated_at = ${stamp(updatedAt)}, version = version + 1
+            action_types = ${typesIn(automation)}::text[], named = ${namedIn(automation)}::text[], enabled_after = ${enabledAfter}, updated_at = ${stamp(updatedAt)}, version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING ${columns}`
         if (row === undefined) return yield* conflict(organization.id, id)

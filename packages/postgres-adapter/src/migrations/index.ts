@@ -68,8 +68,9 @@ import { countedOrders } from "./0066-counted-orders.ts"
 import { availability } from "./0067-availability.ts"
 import { automationDefinitions } from "./0068-automation-definitions.ts"
 import { automationClocks } from "./0069-automation-clocks.ts"
-import { automationStarts } from "./0074-automation-starts.ts"
-import { workflowRuns } from "./0075-workflow-runs.ts"
+import { automationStarts } from "./0070-automation-starts.ts"
+import { workflowRuns } from "./0071-workflow-runs.ts"
+import { automationActionTypes } from "./0072-automation-action-types.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -150,6 +151,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 67, name: "availability", run: availability },
   { id: 68, name: "automation definitions", run: automationDefinitions },
   { id: 69, name: "automation clocks", run: automationClocks },
-  { id: 74, name: "automation starts", run: automationStarts },
-  { id: 75, name: "workflow runs", run: workflowRuns }
+  { id: 70, name: "automation starts", run: automationStarts },
+  { id: 71, name: "workflow runs", run: workflowRuns },
+  { id: 72, name: "automation action types", run: automationActionTypes }
 ]

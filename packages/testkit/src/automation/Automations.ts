@@ -26,14 +26,18 @@ const stored = (
   return automation
 }
 
-/** The rows with this one, whose version is kept. */
-const put = ({ automations, automationVersions }: Tenant, automation: Automation) => ({
-  automations: HashMap.set(automations, automation.id, automation),
-  automationVersions: HashMap.set(automationVersions, automation.id, [
-    ...(rowAt(automationVersions, automation.id) ?? []),
-    { version: automation.version, definition: definitionOf(automation) }
-  ])
-})
+/** The rows with this one, of which a version is kept where it says something else than before. */
+const put = ({ automations, automationVersions }: Tenant, automation: Automation) => {
+  const kept = rowAt(automationVersions, automation.id) ?? []
+  const definition = definitionOf(automation)
+  const isSame = JSON.stringify(kept.at(-1)?.definition) === JSON.stringify(definition)
+  return {
+    automations: HashMap.set(automations, automation.id, automation),
+    automationVersions: isSame
+      ? automationVersions
+      : HashMap.set(automationVersions, automation.id, [...kept, { version: automation.version, definition }])
+  }
+}
 
 const byPlace = (one: Automation, other: Automation) => one.position - other.position || (one.id < other.id ? -1 : 1)
 
@@ -61,11 +65,16 @@ export const layer = Layer.effect(
           HashMap.toValues(automations)
             .filter(({ enabled, when }) => enabled && when?.event === event)
             .toSorted(byPlace)
+            .flatMap(({ enabledAfter, id, position, then, version, when }) =>
+              when === null
+                ? []
+                : [{ id, position, version, enabledAfter, when, actions: then.map(({ type }) => type) }]
+            )
         ),
       definition: (id, version) =>
         store.readTenant(
           ({ automationVersions }) =>
-            (rowAt(automationVersions, id) ?? []).find((kept) => kept.version === version)?.definition ?? null
+            (rowAt(automationVersions, id) ?? []).findLast((kept) => kept.version <= version)?.definition ?? null
         ),
       naming: (field, id) =>
         store.readTenant(({ automations }) =>

@@ -47,7 +47,7 @@ const insert = Effect.fnUntraced(function* (automation: Automation) {
   return automation
 })
 
-const idsOf = (rows: ReadonlyArray<Automation>) => rows.map(({ id }) => id)
+const idsOf = (rows: ReadonlyArray<Pick<Automation, "id">>) => rows.map(({ id }) => id)
 
 export const automations: StorageContract = {
   port: "Automations",
@@ -77,7 +77,9 @@ export const automations: StorageContract = {
           const second = yield* transact(port.save(new Automation({ ...first, ...emptyDefinition }), 1))
           assert.deepStrictEqual(yield* port.definition(first.id, 1), definitionOf(first))
           assert.deepStrictEqual(yield* port.definition(first.id, 2), definitionOf(second))
-          assert.isNull(yield* port.definition(first.id, 3))
+          yield* transact(port.save(new Automation({ ...second, name: "Another name" }), null))
+          assert.deepStrictEqual(yield* port.definition(first.id, 3), definitionOf(second))
+          assert.isNull(yield* port.definition(first.id, 0))
           assert.isNull(yield* port.definition(first.id, 1).pipe(inside(other)))
           yield* transact(port.remove(first.id, null))
           assert.isNull(yield* port.definition(first.id, 1))
@@ -94,7 +96,16 @@ export const automations: StorageContract = {
           yield* on(4, false)
           yield* insert(newAutomation({ when: { event: "order.paid" }, enabled: true }))
           yield* insert(newAutomation({ enabled: true }))
-          assert.deepStrictEqual(idsOf(yield* port.enabledOn("order.refunded")), idsOf([first, second, third]))
+          const enabled = yield* port.enabledOn("order.refunded")
+          assert.deepStrictEqual(idsOf(enabled), idsOf([first, second, third]))
+          assert.deepStrictEqual(enabled[0], {
+            id: first.id,
+            position: 1,
+            version: first.version,
+            enabledAfter: first.enabledAfter,
+            when: refund.when,
+            actions: refund.then.map(({ type }) => type)
+          })
           assert.isEmpty(yield* port.enabledOn("contact.created"))
           yield* transact(port.save(new Automation({ ...first, enabled: false }), null))
           assert.deepStrictEqual(idsOf(yield* port.enabledOn("order.refunded")), idsOf([second, third]))

@@ -1,8 +1,8 @@
 import { DateTime, Effect } from "effect"
 import type { LoggedEvent } from "../../../events/index.ts"
 import { StoreCarts } from "../../../stores/index.ts"
-import type { Automation, AutomationId } from "../../Automation.ts"
-import { Automations } from "../../Automations.ts"
+import type { AutomationId } from "../../Automation.ts"
+import { Automations, type EnabledAutomation } from "../../Automations.ts"
 import type { SourceEvent } from "../../triggers/SourceEvent.ts"
 import { isMetBy } from "../../triggers/triggerEventOf.ts"
 import { writtenBy } from "../../triggers/writtenBy.ts"
@@ -19,7 +19,7 @@ const setAll = Effect.fnUntraced(function* (clocks: ReadonlyArray<AutomationCloc
 })
 
 /** Counts from the last message of a person: automations that wait for one of the other side count no more. */
-const setIdleClocks = Effect.fnUntraced(function* (logged: Logged, automations: ReadonlyArray<Automation>) {
+const setIdleClocks = Effect.fnUntraced(function* (logged: Logged, automations: ReadonlyArray<EnabledAutomation>) {
   const { at: since, event, position } = logged
   const by = writtenBy(logged)
   if (by === null || !("conversationId" in event)) return
@@ -27,7 +27,7 @@ const setIdleClocks = Effect.fnUntraced(function* (logged: Logged, automations: 
   const set: Array<AutomationClock> = []
   const stopped: Array<AutomationId> = []
   for (const { enabledAfter, id: automationId, when } of automations) {
-    if (when?.event !== "conversation.idle" || position <= enabledAfter) continue
+    if (when.event !== "conversation.idle" || position <= enabledAfter) continue
     const { lastFrom = "any", seconds } = when
     if (lastFrom !== "any" && lastFrom !== by) stopped.push(automationId)
     else set.push({ automationId, subjectId, position, since, dueAt: DateTime.add(since, { seconds }) })
@@ -39,7 +39,7 @@ const setIdleClocks = Effect.fnUntraced(function* (logged: Logged, automations: 
 /** Counts from what was last done in a cart that is abandoned. */
 const setCartClocks = Effect.fnUntraced(function* (
   { event, position }: Logged,
-  automations: ReadonlyArray<Automation>
+  automations: ReadonlyArray<EnabledAutomation>
 ) {
   if (event.type !== "cart.abandoned") return
   const cart = yield* Effect.option((yield* StoreCarts).get(event.cartId))
@@ -47,7 +47,7 @@ const setCartClocks = Effect.fnUntraced(function* (
   const since = cart.value.record.updatedAt
   yield* setAll(
     automations.flatMap(({ enabledAfter, id: automationId, when }) =>
-      when?.event === "cart.abandoned" && position > enabledAfter && isMetBy(when, event)
+      when.event === "cart.abandoned" && position > enabledAfter && isMetBy(when, event)
         ? [
             {
               automationId,

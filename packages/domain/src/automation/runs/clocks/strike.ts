@@ -8,11 +8,11 @@ import { reachable } from "../starting/whoseEvent.ts"
 import { type AutomationClock, AutomationClocks } from "./AutomationClocks.ts"
 import { type JudgedClock, judgeClocks } from "./verdicts.ts"
 
-const isOnce = ({ automation }: JudgedClock) => automation.when?.event === "cart.abandoned"
+const isOnce = ({ automation }: JudgedClock) => automation.when.event === "cart.abandoned"
 
 const startOf = Effect.fnUntraced(function* ({ automation, clock }: JudgedClock, contactId: ContactId) {
   const [counted] = yield* (yield* EventLog).at([clock.position])
-  if (counted === undefined || automation.when === null) return []
+  if (counted === undefined) return []
   const { event: type } = automation.when
   const key = type === "cart.abandoned" ? clock.subjectId : `${clock.subjectId}:${clock.position}`
   const { causation } = counted
@@ -20,7 +20,7 @@ const startOf = Effect.fnUntraced(function* ({ automation, clock }: JudgedClock,
 })
 
 const anewOf = ({ automation: { when }, clock, verdict }: JudgedClock): ReadonlyArray<AutomationClock> =>
-  verdict.kind === "counts_anew" && (when?.event === "cart.abandoned" || when?.event === "conversation.idle")
+  verdict.kind === "counts_anew" && (when.event === "cart.abandoned" || when.event === "conversation.idle")
     ? [{ ...clock, since: verdict.since, dueAt: DateTime.add(verdict.since, { seconds: when.seconds }) }]
     : []
 

@@ -2,8 +2,7 @@ import { DateTime, Effect } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import { ConversationId, Conversations, type Message, Messages } from "../../../inbox/index.ts"
 import { CartId, StoreCarts } from "../../../stores/index.ts"
-import type { Automation } from "../../Automation.ts"
-import { Automations } from "../../Automations.ts"
+import { Automations, type EnabledAutomation } from "../../Automations.ts"
 import type { Trigger } from "../../triggers/Trigger.ts"
 import { isFresh } from "../starting/startFromEvents.ts"
 import type { AutomationClock } from "./AutomationClocks.ts"
@@ -17,7 +16,7 @@ export type Verdict =
 /** A clock with what becomes of it. */
 export interface JudgedClock {
   readonly clock: AutomationClock
-  readonly automation: Automation
+  readonly automation: EnabledAutomation
   readonly verdict: Verdict
 }
 
@@ -82,7 +81,7 @@ export const judgeClocks = Effect.fnUntraced(function* (due: ReadonlyArray<Autom
     const automation = enabled.find(({ id }) => id === clock.automationId)
     if (automation === undefined || clock.position <= automation.enabledAfter || !isFresh(clock.dueAt, now)) continue
     const { when } = automation
-    const verdict = when?.event === "conversation.idle" ? yield* ofConversation(clock, when, now) : yield* ofCart(clock)
+    const verdict = when.event === "conversation.idle" ? yield* ofConversation(clock, when, now) : yield* ofCart(clock)
     judged.push({ clock, automation, verdict })
   }
   return judged

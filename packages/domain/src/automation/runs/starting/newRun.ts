@@ -4,7 +4,7 @@ import { type Causation, Ids } from "../../../kernel/index.ts"
 import { AutomationRun, AutomationRunId, type RunAction } from "../AutomationRun.ts"
 import type { NewRun } from "../AutomationRuns.ts"
 import { cutOf } from "../cuts.ts"
-import type { Automation } from "../../Automation.ts"
+import type { EnabledAutomation } from "../../Automations.ts"
 import { laneOf } from "../contactLanes.ts"
 
 /** What starts a run. */
@@ -17,8 +17,8 @@ export interface Start {
   readonly causation: Causation | null
 }
 
-const pending = ({ then }: Automation): ReadonlyArray<RunAction> =>
-  then.map(({ type }, index) => ({
+const pending = ({ actions }: EnabledAutomation): ReadonlyArray<RunAction> =>
+  actions.map((type, index) => ({
     index,
     type,
     state: "pending",
@@ -29,7 +29,10 @@ const pending = ({ then }: Automation): ReadonlyArray<RunAction> =>
   }))
 
 /** A run of the automation, in line or cut at once. The same start makes the same run. */
-export const newRun = Effect.fnUntraced(function* (rule: Automation, { causation, contactId, event, key }: Start) {
+export const newRun = Effect.fnUntraced(function* (
+  rule: EnabledAutomation,
+  { causation, contactId, event, key }: Start
+) {
   const now = yield* DateTime.now
   const reason = cutOf(causation, { kind: "automation", id: rule.id })
   const actions = pending(rule)

@@ -1,9 +1,8 @@
 import { DateTime, Duration, Effect } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import type { LoggedEvent } from "../../../events/index.ts"
-import type { Automation } from "../../Automation.ts"
 import { StoredAutomationSettings } from "../../StoredAutomationSettings.ts"
-import { Automations } from "../../Automations.ts"
+import { Automations, type EnabledAutomation } from "../../Automations.ts"
 import { isBulk } from "../../triggers/isBulk.ts"
 import type { SourceEvent } from "../../triggers/SourceEvent.ts"
 import type { TriggerEvent } from "../../triggers/Trigger.ts"
@@ -26,7 +25,7 @@ export const isFresh = (at: DateTime.Utc, now: DateTime.Utc): boolean =>
 /** The enabled automations on these triggers, by trigger. */
 const enabledOn = Effect.fnUntraced(function* (triggers: ReadonlySet<TriggerEvent>) {
   const automations = yield* Automations
-  const found = new Map<TriggerEvent, ReadonlyArray<Automation>>()
+  const found = new Map<TriggerEvent, ReadonlyArray<EnabledAutomation>>()
   for (const trigger of triggers) found.set(trigger, yield* automations.enabledOn(trigger))
   return found
 })
@@ -40,9 +39,7 @@ const matched = Effect.fnUntraced(function* (events: ReadonlyArray<Logged>) {
   const enabled = yield* enabledOn(new Set(triggers.map(({ trigger }) => trigger)))
   return triggers.flatMap(({ logged, trigger }) =>
     (enabled.get(trigger) ?? [])
-      .filter(
-        ({ enabledAfter, when }) => logged.position > enabledAfter && when !== null && isMetBy(when, logged.event)
-      )
+      .filter(({ enabledAfter, when }) => logged.position > enabledAfter && isMetBy(when, logged.event))
       .map((automation) => ({ logged, automation }))
   )
 })
