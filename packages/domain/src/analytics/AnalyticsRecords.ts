@@ -5,6 +5,7 @@ import type { ContactId } from "../crm/index.ts"
 import type { ConversationId, Message, MessageAuthor, MessageId, Stretch } from "../inbox/index.ts"
 import type { Currency, TenantScoped } from "../kernel/index.ts"
 import type { GrossChange, KeptOrder, OrderId, StoreCustomerId } from "../stores/index.ts"
+import type { Edition } from "./AnalyticsBooks.ts"
 import type { Quarter } from "./time/quarters.ts"
 
 /** A message, as far as it is counted. */
@@ -120,10 +121,14 @@ export class AnalyticsRecords extends Context.Service<
       customerIds: ReadonlyArray<StoreCustomerId>,
       contactIds: ReadonlyArray<ContactId>
     ) => Effect.Effect<ReadonlyArray<OrderId>>
-    /** The orders before which their contacts have read or answered one of these broadcasts in time, in no order. */
+    /**
+     * The orders of recipients of these broadcasts that have another credit by now than this edition has counted, in no order: because one of them was read
+     * or answered before, or had the credit.
+     */
     readonly ordersTouchedBy: (
       broadcastIds: ReadonlyArray<BroadcastId>,
-      attributionHours: number
+      attributionHours: number,
+      edition: Edition
     ) => Effect.Effect<ReadonlyArray<OrderId>>
     /** All orders, in the order of their ids: up to `limit` of those after `after`. With `since` only those of contacts that were placed then or later. */
     readonly ordersAfter: (

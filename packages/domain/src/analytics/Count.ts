@@ -80,20 +80,34 @@ export interface Tally extends Omit<Count, "scopes"> {
 
 const keyOf = ({ figure, quarter, scope, step }: Tally) => `${scope} ${figure} ${quarter} ${step}`
 
-/** What counts come to in each scope, without what comes to nothing, in one order. */
-export const talliesOf = (counts: Iterable<Count>): ReadonlyArray<Tally> => {
-  const tallies = new Map<string, Tally>()
-  for (const { scopes, ...count } of counts) {
-    for (const scope of scopes) {
-      const key = keyOf({ ...count, scope })
-      const amount = (tallies.get(key)?.amount ?? 0) + count.amount
-      tallies.set(key, { ...count, scope, amount })
+/** Adds counts up as they come. */
+export class RunningTallies {
+  readonly #tallies = new Map<string, Tally>()
+
+  add(counts: Iterable<Count>): void {
+    for (const { scopes, ...count } of counts) {
+      for (const scope of scopes) {
+        const key = keyOf({ ...count, scope })
+        const amount = (this.#tallies.get(key)?.amount ?? 0) + count.amount
+        this.#tallies.set(key, { ...count, scope, amount })
+      }
     }
   }
-  return [...tallies]
-    .filter(([, { amount }]) => amount !== 0)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, tally]) => tally)
+
+  /** What they come to in each scope, without what comes to nothing, in one order. */
+  get sums(): ReadonlyArray<Tally> {
+    return [...this.#tallies]
+      .filter(([, { amount }]) => amount !== 0)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, tally]) => tally)
+  }
+}
+
+/** What counts come to in each scope, without what comes to nothing, in one order. */
+export const talliesOf = (counts: Iterable<Count>): ReadonlyArray<Tally> => {
+  const tallies = new RunningTallies()
+  tallies.add(counts)
+  return tallies.sums
 }
 
 /** The counts that take these back. */

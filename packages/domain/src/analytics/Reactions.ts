@@ -5,6 +5,7 @@ import { AnalyticsBooks } from "./AnalyticsBooks.ts"
 import { recutPresence } from "./counting/recutPresence.ts"
 import { hoursOfBook, hoursOfSettings } from "./counting/attributionHours.ts"
 import { countEvents } from "./counting/countEvents.ts"
+import { countedTogether } from "./counting/countedTogether.ts"
 import { countOrdersAnew } from "./counting/countOrdersAnew.ts"
 import { cutDays } from "./counting/cutDays.ts"
 import { FollowedEvents } from "./counting/readFollowed.ts"
@@ -42,7 +43,8 @@ export const countingSubscriber = defineSubscriber({
   events: [...countedEvents, "organization.updated", "broadcast_settings.updated"],
   beginsWith: "first_event",
   batch: 500,
-  handle: Effect.fnUntraced(function* (events) {
+  handle: Effect.fnUntraced(function* (logged) {
+    const events = countedTogether(logged, 0)
     const books = yield* AnalyticsBooks
     const { timezone } = yield* (yield* Organizations).current()
     const book = yield* books.lock(timezone)
@@ -67,6 +69,7 @@ export const countingSubscriber = defineSubscriber({
     }
     const position = Math.max(book.position, events.at(-1)?.position ?? 0)
     yield* books.save({ ...book, timezone, attributionHours, position })
+    return events.length === logged.length ? "done" : { upTo: events.at(-1)?.position ?? position }
   })
 })
 

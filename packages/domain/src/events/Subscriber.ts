@@ -21,10 +21,11 @@ type LoggedOf<Event extends EventShape, Events extends Wanted<Event>> = LoggedEv
 >
 
 /**
- * `more`: only a part was done, which is kept; the same events come again for the rest. `nobody`: nobody in the organization needs
- * it; nothing is handled there until `Subscriptions.wake` says that somebody does.
+ * `more`: only a part was done, which is kept; the same events come again for the rest. `upTo`: they are done up to the one at this
+ * position; those after it come again. `nobody`: nobody in the organization needs it; nothing is handled there until
+ * `Subscriptions.wake` says that somebody does.
  */
-export type Handled = "done" | "more" | "nobody"
+export type Handled = "done" | "more" | "nobody" | { readonly upTo: number }
 
 /** What a handler finds round it: the unit of work that also moves the cursor, the organization, and the subscriber as actor. */
 export type InHandler = Transaction | CurrentOrganization | CurrentActor

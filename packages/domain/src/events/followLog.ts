@@ -54,6 +54,10 @@ const handleNext = Effect.fnUntraced(function* (subscriber: Subscriber<InHandler
   const events = yield* log.list(subscriber.types, { after: [String(cursor.position)], limit })
   const handled = events.length === 0 ? "done" : yield* subscriber.handle(events)
   if (handled === "more") return "more"
+  if (typeof handled === "object") {
+    yield* subscriptions.advance(subscriber.name, handled.upTo)
+    return "more"
+  }
   const last = events.at(-1)?.position ?? 0
   if (handled === "nobody") {
     yield* subscriptions.advance(subscriber.name, Math.max(head, last))

@@ -41,7 +41,6 @@ export const StoreEvent = Schema.Union([
   order("order.fulfilled", {}),
   order("order.cancelled", {}),
   order("order.refunded", { amount: Money }),
-  connection("orders.stored", { orderIds: Schema.Array(OrderId) }),
   cart("cart.abandoned"),
   cart("cart.recovered"),
   privacyRequest("privacy_request.received"),
@@ -49,3 +48,10 @@ export const StoreEvent = Schema.Union([
   privacyRequest("privacy_request.done")
 ])
 export type StoreEvent = typeof StoreEvent.Type
+
+/**
+ * Orders that are new, or are somebody else's or come to something else by now, those of an import, too. It is logged for those who count and published to nobody:
+ * a shop that is connected tells of what was long before.
+ */
+export const OrdersStored = connection("orders.stored", { orderIds: Schema.Array(OrderId) })
+export type OrdersStored = typeof OrdersStored.Type

@@ -29,7 +29,6 @@ export const storesArea = defineArea({
     "order.fulfilled": "commerce.read",
     "order.cancelled": "commerce.read",
     "order.refunded": "commerce.read",
-    "orders.stored": "commerce.read",
     "cart.abandoned": "commerce.read",
     "cart.recovered": "commerce.read",
     "privacy_request.received": "store_connections.manage",

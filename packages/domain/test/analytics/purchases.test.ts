@@ -100,6 +100,7 @@ const Step = Schema.Union([
   step("customer", { person }),
   step("linked", { person, to: Schema.NullOr(person) }),
   step("sent", { broadcast }),
+  step("failed", { broadcast, person }),
   step("replied", { broadcast, person, ago }),
   step("window", { hours: Schema.Literals([1, 24, 120]) }),
   step("counted", {}),
@@ -310,6 +311,24 @@ describe("what was bought", () => {
                     to: { phone: call.message.to.value, chatUser: null },
                     reference: call.message.reference,
                     error: null
+                  }
+                ])
+              )
+            }
+            case "failed": {
+              const call = callTo(each.broadcast, each.person)
+              if (call === null) return
+              return yield* within(
+                applyTold([
+                  {
+                    kind: "receipt",
+                    phoneId: account.externalPhoneId,
+                    id: call.providerMessageId,
+                    at,
+                    status: "failed",
+                    to: { phone: call.message.to.value, chatUser: null },
+                    reference: call.message.reference,
+                    error: { code: 131_026, reason: "No", remedy: "skip_recipient" }
                   }
                 ])
               )

@@ -210,3 +210,35 @@ describe("the reactions of contacts", () => {
       assert.deepStrictEqual(cleared, [id, id, id])
     }))
 })
+
+describe("a subscriber that takes fewer events at once than it is given", () => {
+  test("is given the others after those", () =>
+    Effect.gen(function* () {
+      const given: Array<number> = []
+      const handled: Array<number> = []
+      const subscriber = defineSubscriber({
+        name: "test.takes_three",
+        schema: DomainEvent,
+        events: ["tag.created"],
+        beginsWith: "first_event",
+        batch: 10,
+        handle: (events) =>
+          Effect.sync(() => {
+            const taken = events.slice(0, 3)
+            given.push(events.length)
+            handled.push(...taken.map(({ position }) => position))
+            return taken.length === events.length ? "done" : { upTo: taken.at(-1)?.position ?? 0 }
+          })
+      })
+      const organization = yield* givenOrganization()
+      for (const name of ["A", "B", "C", "D", "E", "F", "G"]) yield* addTag(organization, name)
+      yield* Layer.build(process(layerSubscribersOf([subscriber])))
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(given, [7, 4, 1])
+      assert.lengthOf(new Set(handled), 7)
+      assert.deepStrictEqual(
+        handled,
+        handled.toSorted((one, other) => one - other)
+      )
+    }))
+})

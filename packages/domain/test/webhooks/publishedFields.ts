@@ -74,7 +74,6 @@ message_template.updated messageTemplateId:string
 note.created conversationId:string noteId:string
 note.deleted conversationId:string noteId:string
 note.updated conversationId:string noteId:string
-orders.stored orderIds:array orderIds[]:string storeConnectionId:string
 order.cancelled contactId:null|string orderId:string storeConnectionId:string
 order.created contactId:null|string orderId:string storeConnectionId:string
 order.fulfilled contactId:null|string orderId:string storeConnectionId:string

@@ -3,7 +3,8 @@ import {
   type CountedOrder,
   CurrentOrganization,
   givenBackOf,
-  type OrderId
+  type OrderId,
+  type OrganizationId
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
@@ -45,6 +46,14 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
   const counts = (hours: number): Statement.Fragment => sql`
     r.status IN ('sent', 'delivered', 'read') AND ${acceptedAt} <= o.placed_at
     AND ${acceptedAt} > o.placed_at - make_interval(hours => ${hours}) AND ${touchedAt} IS NOT NULL`
+  /** Of orders `o`, the broadcast `t` that has the credit by what there is to decide it by, and `c` that keeps it. */
+  const credits = (id: OrganizationId, hours: number): Statement.Fragment => sql`
+    LEFT JOIN analytics_credits AS c ON c.organization_id = ${id} AND c.order_id = o.id
+    LEFT JOIN LATERAL (
+      SELECT r.broadcast_id FROM broadcast_recipients AS r
+      WHERE r.organization_id = ${id} AND r.contact_id = o.contact_id AND ${counts(hours)}
+      ORDER BY ${touchedAt} DESC, ${acceptedAt} DESC, r.broadcast_id DESC LIMIT 1
+    ) AS t ON true`
   /** How long after the end of a broadcast its last messages are accepted at the latest: providers give up then. */
   const latest = sql`interval '30 days'`
   const idsOf = (rows: ReadonlyArray<{ readonly id: OrderId }>) => rows.map(({ id }) => id)
@@ -57,13 +66,7 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
         SELECT o.id, o.currency, o.placed_at AS "placedAt", o.gross, (o.record->>'test')::boolean AS "isTest",
           o.record->>'cancelledAt' AS "cancelledAt", o.record->'refunds' AS refunds, o.record->'refunded' AS refunded,
           t.broadcast_id AS "touchedBy", c.broadcast_id AS "creditKept"
-        FROM store_orders AS o
-        LEFT JOIN analytics_credits AS c ON c.organization_id = ${id} AND c.order_id = o.id
-        LEFT JOIN LATERAL (
-          SELECT r.broadcast_id FROM broadcast_recipients AS r
-          WHERE r.organization_id = ${id} AND r.contact_id = o.contact_id AND ${counts(attributionHours)}
-          ORDER BY ${touchedAt} DESC, ${acceptedAt} DESC, r.broadcast_id DESC LIMIT 1
-        ) AS t ON true
+        FROM store_orders AS o ${credits(id, attributionHours)}
         WHERE o.organization_id = ${id} AND o.id = ANY(${uuids(ids)})`
       return rows.map(orderOf)
     }, driverFailuresDie),
@@ -79,20 +82,27 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
           SELECT o.id FROM store_orders AS o WHERE o.organization_id = ${id} AND o.contact_id = ANY(${uuids(contactIds)})`
       )
     }, driverFailuresDie),
-    ordersTouchedBy: Effect.fnUntraced(function* (broadcastIds, attributionHours) {
+    ordersTouchedBy: Effect.fnUntraced(function* (broadcastIds, attributionHours, edition) {
       if (broadcastIds.length === 0) return []
       const { id } = yield* CurrentOrganization
-      // From the orders since each broadcast has started: they are fewer than those who have read it.
+      // From the orders since each broadcast has started: they are fewer than those who have read it. A message that has failed since had the credit, so it is
+      // compared with what was counted: an order has no other scope than its credit.
       return idsOf(
         yield* sql<{ readonly id: OrderId }>`
-          SELECT DISTINCT o.id FROM broadcasts AS b CROSS JOIN LATERAL (
-            SELECT o.id, o.contact_id, o.placed_at FROM store_orders AS o
-            WHERE o.organization_id = ${id} AND o.contact_id IS NOT NULL AND o.placed_at >= b.started_at
-              AND (b.ended_at IS NULL OR o.placed_at <= b.ended_at + ${latest} + make_interval(hours => ${attributionHours}))
-            OFFSET 0
-          ) AS o JOIN broadcast_recipients AS r ON r.organization_id = ${id} AND r.contact_id = o.contact_id
-            AND r.broadcast_id = b.id
-          WHERE b.organization_id = ${id} AND b.id = ANY(${uuids(broadcastIds)}) AND ${counts(attributionHours)}`
+          SELECT o.id FROM (
+            SELECT DISTINCT o.id, o.contact_id, o.placed_at, (k.counts->'s'->>0)::uuid AS counted
+            FROM broadcasts AS b CROSS JOIN LATERAL (
+              SELECT o.id, o.contact_id, o.placed_at FROM store_orders AS o
+              WHERE o.organization_id = ${id} AND o.contact_id IS NOT NULL AND o.placed_at >= b.started_at
+                AND (b.ended_at IS NULL OR o.placed_at <= b.ended_at + ${latest} + make_interval(hours => ${attributionHours}))
+              OFFSET 0
+            ) AS o JOIN broadcast_recipients AS r ON r.organization_id = ${id} AND r.contact_id = o.contact_id
+              AND r.broadcast_id = b.id
+            LEFT JOIN analytics_kept AS k ON k.organization_id = ${id} AND k.edition = ${edition} AND k.id = o.id AND k.part = 0
+            WHERE b.organization_id = ${id} AND b.id = ANY(${uuids(broadcastIds)})
+              AND (${touchedAt} IS NOT NULL OR (k.counts->'s'->>0)::uuid = b.id)
+          ) AS o ${credits(id, attributionHours)}
+          WHERE coalesce(c.broadcast_id, t.broadcast_id) IS DISTINCT FROM o.counted`
       )
     }, driverFailuresDie),
     ordersAfter: Effect.fnUntraced(function* (after, limit, since) {

@@ -108,8 +108,8 @@ export const layer = Layer.effect(
             )
             .map(({ id }) => id)
         }),
-      ordersTouchedBy: (broadcastIds, attributionHours) =>
-        store.readTenant((tenant) => touchedBy(tenant, broadcastIds, attributionHours)),
+      ordersTouchedBy: (broadcastIds, attributionHours, edition) =>
+        store.readTenant((tenant) => touchedBy(tenant, broadcastIds, attributionHours, edition)),
       ordersAfter: (after, limit, since) =>
         store.readTenant(({ storeOrders }) =>
           HashMap.toValues(storeOrders)

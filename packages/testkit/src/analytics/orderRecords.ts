@@ -1,13 +1,18 @@
 import {
   type BroadcastId,
+  type Count,
   type CountedOrder,
+  type Edition,
   givenBackOf,
   isAccepted,
   type KeptOrder,
-  type OrderId
+  type OrderId,
+  wholeOrganization
 } from "@parley/domain"
 import { DateTime, HashMap } from "effect"
 import { type BroadcastRecipientRow, rowAt, type Tenant } from "../store/State.ts"
+
+type Counts = ReadonlyArray<Count>
 
 /** A message of a broadcast that somebody has read or answered before an order. */
 interface Touch {
@@ -66,12 +71,31 @@ export const countedOrderOf = (tenant: Tenant, order: KeptOrder, hours: number):
   }
 }
 
-/** The orders before which their contacts have read or answered one of these broadcasts in time. */
+/** Which broadcast has the credit for an order in what it was counted as. */
+const creditCounted = (tenant: Tenant, edition: Edition, id: OrderId): BroadcastId | null => {
+  const counts = rowAt(rowAt(tenant.analyticsEditions, edition)?.kept ?? HashMap.empty<string, Counts>(), id) ?? []
+  const scopes = counts.flatMap((count) => count.scopes)
+  return (scopes.find((scope) => scope !== wholeOrganization) as BroadcastId | undefined) ?? null
+}
+
+/** The orders of recipients of these broadcasts that have another credit by now than this edition has counted. */
 export const touchedBy = (
   tenant: Tenant,
   broadcastIds: ReadonlyArray<BroadcastId>,
-  hours: number
-): ReadonlyArray<OrderId> =>
-  HashMap.toValues(tenant.storeOrders)
-    .filter((order) => touchesOf(tenant, order, hours).some(({ broadcastId }) => broadcastIds.includes(broadcastId)))
+  hours: number,
+  edition: Edition
+): ReadonlyArray<OrderId> => {
+  const rows = broadcastIds.flatMap((id) =>
+    (rowAt(tenant.broadcastRecipients, id) ?? []).map((row) => ({ ...row, broadcastId: id }))
+  )
+  return HashMap.toValues(tenant.storeOrders)
+    .filter((order) => {
+      const { creditKept, id, placedAt, touchedBy: credit } = countedOrderOf(tenant, order, hours)
+      const counted = creditCounted(tenant, edition, id)
+      const isAbout = ({ broadcastId, contactId, readAt, repliedAt }: (typeof rows)[number]) =>
+        contactId === order.contactId &&
+        (broadcastId === counted || known([readAt, repliedAt]).some((time) => DateTime.isLessThan(time, placedAt)))
+      return (creditKept ?? credit) !== counted && rows.some(isAbout)
+    })
     .map(({ id }) => id)
+}

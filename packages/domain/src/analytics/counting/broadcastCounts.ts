@@ -16,13 +16,8 @@ const outcomeCounts = (
     once("messages.failed", quarter, scopes, failed)
   ].filter(({ amount }) => amount > 0)
 
-/**
- * What a broadcast counts as, each quarter hour as a part of its own. A late receipt may move all that was accepted in one to the one before, so that
- * nothing is left of it.
- */
+/** What a broadcast counts as, each quarter hour as a part of its own. */
 export const broadcastCounts = ({ chatAccountId, id, outcomes }: BroadcastRecord): Kept => {
   const scopes = [wholeOrganization, ...(chatAccountId === null ? [] : [chatAccountId]), id]
-  const parts = new Map<string, ReadonlyArray<Count>>(outcomes.map(({ quarter }) => [`${id}#${quarter + 1}`, []]))
-  for (const outcome of outcomes) parts.set(`${id}#${outcome.quarter}`, outcomeCounts(outcome, scopes))
-  return parts
+  return new Map(outcomes.map((outcome) => [`${id}#${outcome.quarter}`, outcomeCounts(outcome, scopes)]))
 }

@@ -2,14 +2,25 @@ import { DateTime, Effect } from "effect"
 import type { BroadcastId } from "../../campaigns/index.ts"
 import { AnalyticsBooks, type Book, type Edition } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords, type BroadcastRecord, type BroadcastTotals } from "../AnalyticsRecords.ts"
+import type { Count } from "../Count.ts"
 import { addCounts } from "./addCounts.ts"
 import { hoursOfBook } from "./attributionHours.ts"
 import { broadcastCounts } from "./broadcastCounts.ts"
 import { countOrders } from "./countOrders.ts"
 import { recountRecords } from "./recountRecords.ts"
 
-const recounted = (edition: Edition, broadcasts: ReadonlyArray<BroadcastRecord>) =>
-  recountRecords(edition, new Map(broadcasts.flatMap((broadcast) => [...broadcastCounts(broadcast)])))
+/** Late receipts may leave nothing in the quarter hours that recipients were counted in. */
+const recounted = Effect.fnUntraced(function* (edition: Edition, broadcasts: ReadonlyArray<BroadcastRecord>) {
+  const before = yield* (yield* AnalyticsBooks).keptParts(
+    edition,
+    broadcasts.map(({ id }) => id)
+  )
+  const nothing = Array.from(before.keys(), (key): readonly [string, ReadonlyArray<Count>] => [key, []])
+  return yield* recountRecords(
+    edition,
+    new Map([...nothing, ...broadcasts.flatMap((broadcast) => [...broadcastCounts(broadcast)])])
+  )
+})
 
 /**
  * Counts the recipients of broadcasts as they are now. Those that are not kept any more stay as they were counted, also where
@@ -68,8 +79,8 @@ export const catchUpBroadcasts = Effect.fnUntraced(function* (
   const behindIds = behind.map(({ id }) => id)
   const found = yield* records.broadcasts(behindIds, now)
   const hours = yield* hoursOfBook(book)
-  const orderIds = yield* records.ordersTouchedBy(behindIds, hours)
   for (const edition of editions) {
+    const orderIds = yield* records.ordersTouchedBy(behindIds, hours, edition)
     const ofOrders = yield* countOrders(edition, standing, hours, orderIds)
     yield* addCounts(edition, timezone, [...(yield* recounted(edition, found)), ...ofOrders])
   }

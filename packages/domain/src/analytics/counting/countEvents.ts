@@ -73,13 +73,15 @@ export const countEvents = Effect.fnUntraced(function* (
   const messages = yield* records.messages(distinct([...events.flatMap(messageOf), ...heirs]))
   const conversations = yield* records.conversations(distinct(events.flatMap(conversationOf)))
   const fresh = events.filter(({ position }) => position > counted)
-  const orderIds = yield* ordersIn(
-    events.filter(({ position }) => position > ordersCounted),
-    attributionHours
-  )
   const changes = yield* recountRecords(edition, keptAs({ messages, conversations }))
   const active = yield* countPresence(edition, timezone, messages, distinct(events.flatMap(handedIn)))
   const ofBroadcasts = yield* countBroadcasts(edition, standing, distinct(events.flatMap(broadcastIn)))
+  // After the recipients were read: who reads a message between the two is counted with the next ones, the order too.
+  const orderIds = yield* ordersIn(
+    edition,
+    events.filter(({ position }) => position > ordersCounted),
+    attributionHours
+  )
   const ofOrders = yield* countOrders(edition, standing, attributionHours, orderIds)
   const byThemselves = fresh.flatMap(eventCounts)
   yield* addCounts(edition, timezone, [...changes, ...active, ...ofBroadcasts, ...ofOrders, ...byThemselves])

@@ -3,7 +3,7 @@ import type { BroadcastId } from "../../campaigns/index.ts"
 import type { OrderId } from "../../stores/index.ts"
 import { AnalyticsBooks, type Edition } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords, type CountedOrder } from "../AnalyticsRecords.ts"
-import { type Count, talliesOf } from "../Count.ts"
+import { type Count, RunningTallies } from "../Count.ts"
 import { creditIn, orderCounts } from "./orderCounts.ts"
 import { recountRecords } from "./recountRecords.ts"
 
@@ -43,16 +43,17 @@ export const countOrders = Effect.fnUntraced(function* (
   ids: ReadonlyArray<OrderId>
 ) {
   const records = yield* AnalyticsRecords
-  let changes: ReadonlyArray<Count> = []
+  // Added up as they come, because there may be very many of them.
+  const changes = new RunningTallies()
   for (let from = 0; from < ids.length; from += stride) {
     const orders = yield* records.orders(ids.slice(from, from + stride), attributionHours)
     const credits = yield* creditsOf(standing, orders)
-    const changed = yield* recountRecords(
-      edition,
-      new Map(orders.map((order) => [order.id, orderCounts(order, credits.get(order.id) ?? null)]))
+    changes.add(
+      yield* recountRecords(
+        edition,
+        new Map(orders.map((order) => [order.id, orderCounts(order, credits.get(order.id) ?? null)]))
+      )
     )
-    // Added up, because an import tells of very many of them at once.
-    changes = talliesOf([...changes, ...changed]).map(({ scope, ...tally }) => ({ ...tally, scopes: [scope] }))
   }
-  return changes
+  return changes.sums.map(({ scope, ...tally }): Count => ({ ...tally, scopes: [scope] }))
 })

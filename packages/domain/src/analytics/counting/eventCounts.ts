@@ -3,13 +3,13 @@ import type { CrmEvent } from "../../crm/index.ts"
 import type { LoggedEvent } from "../../events/index.ts"
 import type { InboxEvent } from "../../inbox/index.ts"
 import type { IdentityEvent } from "../../identity/index.ts"
-import type { StoreEvent } from "../../stores/index.ts"
+import type { OrdersStored, StoreEvent } from "../../stores/index.ts"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { type Count, type CountedLevel, once, wholeOrganization } from "../Count.ts"
 import { quarterOf } from "../time/quarters.ts"
 
 /** The events that are followed. */
-export type FollowedEvent = CampaignEvent | CrmEvent | IdentityEvent | InboxEvent | StoreEvent
+export type FollowedEvent = CampaignEvent | CrmEvent | IdentityEvent | InboxEvent | StoreEvent | OrdersStored
 
 const scopesOf = (chatAccountId: ChatAccountId | undefined) =>
   chatAccountId === undefined ? [wholeOrganization] : [wholeOrganization, chatAccountId]

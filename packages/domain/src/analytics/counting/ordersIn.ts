@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { LoggedEvent } from "../../events/index.ts"
 import type { ContactId } from "../../crm/index.ts"
 import type { OrderId, StoreCustomerId } from "../../stores/index.ts"
+import type { Edition } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords } from "../AnalyticsRecords.ts"
 import { broadcastIn } from "./broadcastIn.ts"
 import { handedIn } from "./countPresence.ts"
@@ -19,12 +20,16 @@ const contactsIn = (logged: Logged): ReadonlyArray<ContactId> =>
 
 const distinct = <Id>(ids: Iterable<Id>) => [...new Set(ids)]
 
-/** The orders that come to something else by these events, or of which another broadcast may have the credit. */
-export const ordersIn = Effect.fnUntraced(function* (events: ReadonlyArray<Logged>, attributionHours: number) {
+/** The orders that come to something else by these events, or of which another broadcast may have the credit than in this edition. */
+export const ordersIn = Effect.fnUntraced(function* (
+  edition: Edition,
+  events: ReadonlyArray<Logged>,
+  attributionHours: number
+) {
   const records = yield* AnalyticsRecords
   return distinct([
     ...events.flatMap(storedIn),
     ...(yield* records.ordersOf(distinct(events.flatMap(customerIn)), distinct(events.flatMap(contactsIn)))),
-    ...(yield* records.ordersTouchedBy(distinct(events.flatMap(broadcastIn)), attributionHours))
+    ...(yield* records.ordersTouchedBy(distinct(events.flatMap(broadcastIn)), attributionHours, edition))
   ])
 })

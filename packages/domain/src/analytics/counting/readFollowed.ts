@@ -4,7 +4,7 @@ import { CrmEvent } from "../../crm/index.ts"
 import { readingWith } from "../../events/index.ts"
 import { IdentityEvent } from "../../identity/index.ts"
 import { InboxEvent } from "../../inbox/index.ts"
-import { StoreEvent } from "../../stores/index.ts"
+import { OrdersStored, StoreEvent } from "../../stores/index.ts"
 
 /** The events of all areas that are followed. */
 export const FollowedEvents = Schema.Union([
@@ -12,7 +12,8 @@ export const FollowedEvents = Schema.Union([
   ...CrmEvent.members,
   ...IdentityEvent.members,
   ...InboxEvent.members,
-  ...StoreEvent.members
+  ...StoreEvent.members,
+  OrdersStored
 ])
 
 /** Reads logged events that are followed. */

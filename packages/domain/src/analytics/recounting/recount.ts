@@ -8,6 +8,7 @@ import { AnalyticsRecords } from "../AnalyticsRecords.ts"
 import { addCounts } from "../counting/addCounts.ts"
 import { hoursOfBook } from "../counting/attributionHours.ts"
 import { countEvents } from "../counting/countEvents.ts"
+import { countedTogether } from "../counting/countedTogether.ts"
 import { catchUpBroadcasts } from "../counting/countBroadcasts.ts"
 import { countOrders } from "../counting/countOrders.ts"
 import { onDays } from "../counting/cutDays.ts"
@@ -29,10 +30,10 @@ const begin = Effect.gen(function* () {
   if (book.recount !== null) yield* books.remove(book.recount.edition)
   const edition = Math.max(book.edition, book.recount?.edition ?? 0) + 1
   yield* books.save({ ...book, recount: { edition, position: 0 } })
-  return { edition, head: yield* (yield* EventLog).head() }
+  return { edition }
 }).pipe(transact)
 
-/** What is counted into. What was told of orders before it began is known once they are counted, each as it is. */
+/** What is counted into. */
 type Begun = Effect.Success<typeof begin>
 
 /** The books, as long as nobody else has begun since. */
@@ -42,7 +43,7 @@ const lockBegun = Effect.fnUntraced(function* ({ edition }: Begun) {
   return recount?.edition === edition ? { ...book, recount } : yield* new RecountOvertaken()
 })
 
-/** Counts the next orders into the other edition, and says after which to go on; `null` after the last one. */
+/** Counts the next orders into the other edition, each as it is, and says after which to go on; `null` after the last one. */
 const countOrdersAfter = Effect.fnUntraced(function* (begun: Begun, after: OrderId | null) {
   const book = yield* lockBegun(begun)
   const ids = yield* (yield* AnalyticsRecords).ordersAfter(after, stride, null)
@@ -63,45 +64,61 @@ const withErased = Effect.fnUntraced(function* (edition: number, timezone: strin
   yield* books.add(edition, erased, onDays(erased, DateTime.zoneMakeNamedUnsafe(timezone)))
 })
 
+/** Counts the next events into the other edition, and says up to where it has the log, and whether it has all that the books have. */
+const countLog = Effect.fnUntraced(function* (begun: Begun, ordersCounted: number) {
+  const books = yield* AnalyticsBooks
+  const book = yield* lockBegun(begun)
+  const { edition, position: before } = book.recount
+  const last = yield* counted
+  const logged = yield* (yield* EventLog).list(countedEvents, { after: [String(before)], limit: stride })
+  const known = yield* readFollowed(logged.filter((each) => each.position <= last))
+  const events = countedTogether(known, ordersCounted)
+  const { edition: standing, timezone } = book
+  const attributionHours = yield* hoursOfBook(book)
+  yield* countEvents({ edition, standing, timezone, attributionHours, counted: before, ordersCounted }, events)
+  const position = events.at(-1)?.position ?? before
+  yield* books.save({ ...book, recount: { edition, position } })
+  return { position, isAll: events.length === known.length && known.length < stride }
+})
+
+/** Counts the log into the other edition as far as the books have it, but no orders. */
+const countLogAlone = Effect.fnUntraced(function* (begun: Begun) {
+  while (true) {
+    const { isAll, position } = yield* transact(countLog(begun, Number.MAX_SAFE_INTEGER))
+    if (isAll) return position
+  }
+})
+
 /** Counts the next events into the other edition. Once it has all that the books have, `finish` says which one stays. */
 const step = Effect.fnUntraced(function* <A, R>(
   begun: Begun,
+  ordersCounted: number,
   finish: (book: Book, comparison: EditionComparison) => Effect.Effect<A, never, R>
 ) {
-  const books = yield* AnalyticsBooks
+  const { isAll } = yield* countLog(begun, ordersCounted)
+  if (!isAll) return null
   const book = yield* lockBegun(begun)
-  const { edition, position } = book.recount
-  const last = yield* counted
-  const logged = yield* (yield* EventLog).list(countedEvents, { after: [String(position)], limit: stride })
-  const events = logged.filter((each) => each.position <= last)
-  const { edition: standing, timezone } = book
-  const attributionHours = yield* hoursOfBook(book)
-  yield* countEvents(
-    { edition, standing, timezone, attributionHours, counted: position, ordersCounted: begun.head },
-    yield* readFollowed(events)
-  )
-  if (events.length === stride) {
-    yield* books.save({ ...book, recount: { edition, position: events.at(-1)?.position ?? last } })
-    return null
-  }
-  yield* withErased(edition, timezone)
-  yield* catchUpBroadcasts(book, [standing, edition])
-  return yield* finish(book, yield* books.compare(book.edition, edition))
+  const { edition } = begun
+  yield* withErased(edition, book.timezone)
+  yield* catchUpBroadcasts(book, [book.edition, edition])
+  return yield* finish(book, yield* (yield* AnalyticsBooks).compare(book.edition, edition))
 }, transact)
 
 /**
  * Counts everything anew beside what is kept, from the log and the records, while figures are counted and answered. `finish` runs once both have
- * counted the same events, in a unit of work that keeps them so.
+ * counted the same events, in a unit of work that keeps them so. Orders come after the recipients of all broadcasts, so that who reads a message
+ * between the two is known not to be counted yet.
  */
 export const recount = Effect.fnUntraced(function* <A, R>(
   finish: (book: Book, comparison: EditionComparison) => Effect.Effect<A, never, R>
 ) {
   const begun = yield* begin
+  const ordersCounted = yield* countLogAlone(begun)
   let after: OrderId | null = null
   do after = yield* countOrdersAfter(begun, after)
   while (after !== null)
   while (true) {
-    const result = yield* step(begun, finish)
+    const result = yield* step(begun, ordersCounted, finish)
     if (result !== null) return result
   }
 })

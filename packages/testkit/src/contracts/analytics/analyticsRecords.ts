@@ -10,8 +10,10 @@ import {
   ConversationId,
   type Message,
   MessageId,
+  type Kept,
   type MessageRecord,
   Messages,
+  once,
   OrderId,
   type OrderRecord,
   RecipientReplies,
@@ -19,7 +21,8 @@ import {
   type Stretch,
   transact,
   UserId,
-  Waits
+  Waits,
+  wholeOrganization
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { givenBroadcast, newBroadcast } from "../campaigns/given.ts"
@@ -310,9 +313,25 @@ export const analyticsRecords: StorageContract = {
         yield* within(transact(books.dropCredits([orders.nobodys.id])))
         assert.isNull(yield* kept)
 
+        const touchedByFirst = within(records.ordersTouchedBy([first.id], hours, 1))
         assert.sameMembers(
-          [...(yield* within(records.ordersTouchedBy([first.id], hours)))],
+          [...(yield* touchedByFirst)],
           [orders.between, orders.after, orders.late, orders.replied].map(({ id }) => id)
+        )
+        const credited = (broadcastId: BroadcastId) => [
+          once("commerce.attributedOrders.EUR", 1, [wholeOrganization, broadcastId])
+        ]
+        const counted: Kept = new Map([
+          [orders.between.id, credited(first.id)],
+          [orders.late.id, credited(second.id)],
+          [orders.replied.id, [once("commerce.orders", 1, [wholeOrganization])]],
+          [orders.early.id, credited(second.id)],
+          [orders.unread.id, credited(first.id)]
+        ])
+        yield* within(transact(books.keep(1, counted)))
+        assert.sameMembers(
+          [...(yield* touchedByFirst)],
+          [orders.after, orders.late, orders.replied, orders.unread].map(({ id }) => id)
         )
         assert.deepStrictEqual(yield* within(records.ordersOf([customer.id], [])), [orders.nobodys.id])
         assert.sameMembers(
@@ -327,7 +346,7 @@ export const analyticsRecords: StorageContract = {
           [orders.after, orders.late, orders.unread, orders.replied].map(({ id }) => id).toSorted()
         )
         assert.isEmpty(yield* elsewhere(records.orders(ids, hours)))
-        assert.isEmpty(yield* elsewhere(records.ordersTouchedBy([first.id], hours)))
+        assert.isEmpty(yield* elsewhere(records.ordersTouchedBy([first.id], hours, 1)))
         assert.isEmpty(yield* elsewhere(records.ordersOf([customer.id], [reader])))
         assert.isEmpty(yield* elsewhere(records.ordersAfter(null, 9, null)))
       })
@@ -344,7 +363,7 @@ export const analyticsRecords: StorageContract = {
           assert.isEmpty(yield* records.conversations([]))
           assert.isEmpty(yield* records.orders([], 1))
           assert.isEmpty(yield* records.ordersOf([], []))
-          assert.isEmpty(yield* records.ordersTouchedBy([], 1))
+          assert.isEmpty(yield* records.ordersTouchedBy([], 1, 1))
           assert.isEmpty(yield* records.conversationsWith([], null, 9))
         })
       )

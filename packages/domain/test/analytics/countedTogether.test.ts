@@ -1,0 +1,28 @@
+import { assert, it } from "@effect/vitest"
+import { type LoggedEvent, OrderId, StoreConnectionId } from "@parley/domain"
+import { DateTime } from "effect"
+import { countedTogether } from "../../src/analytics/counting/countedTogether.ts"
+import type { FollowedEvent } from "../../src/analytics/counting/eventCounts.ts"
+
+const id = "01985d5c-0000-7000-8000-000000000001"
+
+const stored = (position: number, orders: number): LoggedEvent<FollowedEvent> => ({
+  position,
+  at: DateTime.makeUnsafe(0),
+  actor: { kind: "system", id: "stores" },
+  causation: null,
+  event: {
+    type: "orders.stored",
+    storeConnectionId: StoreConnectionId.make(id),
+    orderIds: Array.from({ length: orders }, () => OrderId.make(id))
+  }
+})
+
+it("Events of an import are counted a few at once, of two thousand orders at most, and one that has more by itself", () => {
+  const events = Array.from({ length: 500 }, (_, place) => stored(place + 1, 500))
+  assert.lengthOf(countedTogether(events, 0), 4)
+  assert.lengthOf(countedTogether(events, 100), 104)
+  assert.lengthOf(countedTogether(events, 500), 500)
+  assert.lengthOf(countedTogether([stored(1, 9_000), stored(2, 1)], 0), 1)
+  assert.isEmpty(countedTogether([], 0))
+})

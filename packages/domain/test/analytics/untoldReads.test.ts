@@ -1,0 +1,206 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  AnalyticsBooks,
+  AnalyticsRecords,
+  checkAnalytics,
+  countingSubscriber,
+  followLog,
+  layerAccountSenders,
+  layerSubscribers,
+  linkStoreCustomer,
+  listStoreCustomers,
+  Organizations,
+  type Ports,
+  receiveCustomers,
+  receiveOrders,
+  rewindSubscriber,
+  runLanes,
+  sendBroadcast,
+  sends,
+  SubscriberDirectory,
+  Subscribers,
+  transact
+} from "@parley/domain"
+import {
+  applyTold,
+  asOperatorOf,
+  givenShop,
+  MemoryChat,
+  MemoryStores,
+  type StoreScript,
+  type ToldEvent
+} from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { catchUpBroadcasts } from "../../src/analytics/counting/countBroadcasts.ts"
+import { alone } from "../inbox/given.ts"
+import { givenCampaign, pass } from "../campaigns/given.ts"
+import { customerRecord, orderRecord } from "../stores/given.ts"
+
+const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | MemoryChat.ChatScript | StoreScript>) =>
+  it.effect(name, () => alone(Effect.provide(Effect.suspend(body), MemoryStores.layer, { local: true })))
+
+const follow = Effect.gen(function* () {
+  const subscriber = (yield* Subscribers).get(countingSubscriber.name) ?? assert.fail()
+  yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
+}).pipe(Effect.provide(layerSubscribers))
+
+/** What is done now and then beside the log. */
+const catchUp = Effect.gen(function* () {
+  const { timezone } = yield* (yield* Organizations).current()
+  const book = yield* (yield* AnalyticsBooks).lock(timezone)
+  yield* catchUpBroadcasts(book, [book.edition])
+}).pipe(transact)
+
+const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
+  Effect.scoped(
+    Effect.andThen(Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders), body)
+  )
+
+const page = { limit: 100, cursor: null }
+const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
+
+/** A broadcast that nobody has read, each of its readers with an order since, which is counted. */
+const givenOrders = Effect.fnUntraced(function* (readers: number) {
+  const { account, contacts, id, organization } = yield* givenCampaign(readers)
+  const within = asOperatorOf(organization)
+  yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+  yield* whileSending(Effect.andThen(within(sendBroadcast(id, {}, null)), pass(3)))
+  const sentAt = yield* DateTime.now
+  yield* TestClock.adjust("1 hour")
+  const calls = yield* (yield* MemoryChat.ChatScript).sent
+  const tell = (who: number, kind: "read" | "failed" | "reply") =>
+    Effect.gen(function* () {
+      const { message, providerMessageId } =
+        calls.find((call) => call.message.to.value === contacts[who]?.phone) ?? assert.fail()
+      const at = kind === "failed" ? yield* DateTime.now : DateTime.add(sentAt, { minutes: 5 })
+      const said = { phoneId: account.externalPhoneId, at }
+      const told: ToldEvent =
+        kind === "reply"
+          ? {
+              ...said,
+              kind: "message",
+              id: `wamid.reply.${who}`,
+              from: { phone: message.to.value, chatUser: null, name: null },
+              content: { kind: "text", text: "Please" },
+              replyTo: providerMessageId,
+              fromAdvertisement: false
+            }
+          : {
+              ...said,
+              kind: "receipt",
+              id: providerMessageId,
+              status: kind,
+              to: { phone: message.to.value, chatUser: null },
+              reference: message.reference,
+              error: kind === "failed" ? { code: 131_026, reason: "No", remedy: "skip_recipient" } : null
+            }
+      yield* applyTold([told])
+    })
+  const store = yield* givenShop(organization)
+  const now = yield* DateTime.now
+  const customers = Effect.gen(function* () {
+    const records = contacts.map((_, place) =>
+      customerRecord({ externalId: `c${place}`, phones: [], email: null, updatedAt: now })
+    )
+    yield* receiveCustomers(store, records)
+    const { data } = yield* listStoreCustomers(anything, page)
+    for (const { externalId, id: customerId } of data) {
+      const contact = contacts[Number(externalId.slice(1))] ?? assert.fail()
+      yield* linkStoreCustomer(customerId, contact.id)
+    }
+  })
+  const ordered = receiveOrders(
+    store,
+    contacts.map((_, place) =>
+      orderRecord({
+        externalId: `o${place}`,
+        externalCustomerId: `c${place}`,
+        placedAt: DateTime.add(sentAt, { minutes: 10 }),
+        updatedAt: now
+      })
+    )
+  )
+  return { id, within, tell, ordered: Effect.andThen(customers, ordered) }
+})
+
+/** How many orders a broadcast has the credit for. */
+const creditedTo = Effect.fnUntraced(function* (id: string) {
+  const books = yield* AnalyticsBooks
+  const { edition } = (yield* books.find()) ?? assert.fail()
+  const days = yield* books.days(edition, id, "1960-01-01", "2100-01-01")
+  return days.reduce(
+    (sum, { amount, figure }) => (figure.startsWith("commerce.attributedOrders") ? sum + amount : sum),
+    0
+  )
+})
+
+describe("orders of those who have read a broadcast", () => {
+  test("are counted with it also where it is read while the log is counted", () =>
+    Effect.gen(function* () {
+      const { id, ordered, tell, within } = yield* givenOrders(2)
+      yield* within(Effect.andThen(ordered, follow))
+      yield* within(tell(0, "read"))
+      const ports = yield* Effect.context<Ports>()
+      const records = yield* AnalyticsRecords
+      let wasRead = false
+      const racing: typeof records = {
+        ...records,
+        broadcasts: (ids, now) => {
+          const isFirst = !wasRead
+          wasRead = true
+          const meanwhile = isFirst ? Effect.orDie(tell(1, "read")) : Effect.void
+          return Effect.andThen(Effect.provideContext(meanwhile, ports), records.broadcasts(ids, now))
+        }
+      }
+      yield* within(rewindSubscriber(countingSubscriber.name, 0))
+      yield* within(Effect.provideService(follow, AnalyticsRecords, racing))
+      assert.isTrue(wasRead)
+      yield* within(catchUp)
+      assert.strictEqual(yield* within(creditedTo(id)), 2)
+      assert.isEmpty((yield* within(checkAnalytics())).differences)
+    }))
+
+  test("are counted anew with it whenever it is read meanwhile", () =>
+    Effect.gen(function* () {
+      const moments = 6
+      const { id, ordered, tell, within } = yield* givenOrders(moments)
+      yield* within(Effect.andThen(ordered, follow))
+      const ports = yield* Effect.context<Ports>()
+      const books = yield* AnalyticsBooks
+      for (let moment = 0; moment < moments; moment += 1) {
+        let locked = 0
+        const reading: typeof books = {
+          ...books,
+          // Each unit of work begins with it.
+          lock: (timezone) =>
+            Effect.suspend(() =>
+              locked++ === moment
+                ? Effect.andThen(
+                    Effect.provideContext(Effect.orDie(Effect.andThen(tell(moment, "read"), catchUp)), ports),
+                    books.lock(timezone)
+                  )
+                : books.lock(timezone)
+            )
+        }
+        const { differences } = yield* within(Effect.provideService(checkAnalytics(), AnalyticsBooks, reading))
+        assert.isEmpty(differences, `at the lock ${moment} of ${locked}`)
+        if (locked <= moment) yield* within(Effect.andThen(tell(moment, "read"), catchUp))
+      }
+      assert.strictEqual(yield* within(creditedTo(id)), moments)
+    }))
+
+  test("lose it once the message that was answered is told to have failed", () =>
+    Effect.gen(function* () {
+      const { id, ordered, tell, within } = yield* givenOrders(1)
+      yield* within(Effect.andThen(tell(0, "reply"), ordered))
+      yield* TestClock.adjust("1 minute")
+      yield* within(follow)
+      assert.strictEqual(yield* within(creditedTo(id)), 1)
+      yield* within(tell(0, "failed"))
+      yield* TestClock.adjust("1 minute")
+      yield* within(Effect.andThen(follow, catchUp))
+      assert.strictEqual(yield* within(creditedTo(id)), 0)
+      assert.isEmpty((yield* within(checkAnalytics())).differences)
+    }))
+})
