@@ -593,13 +593,17 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
         }))
 
       // The colours change on an open page when those of the system do, and change nothing of its measures.
-      for (const width of [1360, 390]) {
-        it(`asks no other host, keeps its policy, fits and can be read, light and dark: ${width} pixels`, () =>
+      const half = Math.ceil(paths.length / 2)
+      for (const { part, width } of [1360, 390].flatMap((width) => [
+        { width, part: paths.slice(0, half) },
+        { width, part: paths.slice(half) }
+      ])) {
+        it(`asks no other host, keeps its policy, fits and can be read, light and dark: ${width} pixels, from ${part[0]} on`, () =>
           Effect.gen(function* () {
             const visited = yield* visit("/docs", { signedIn: true, viewport: { width, height: 900 } })
             const { base, page } = visited
             yield* run(async () => {
-              for (const path of paths) {
+              for (const path of part) {
                 if (page.url() !== base + path) await page.goto(base + path).then(() => settle(page))
                 for (const [colorScheme, back] of colours) {
                   await page.emulateMedia({ colorScheme })

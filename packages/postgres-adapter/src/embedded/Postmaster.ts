@@ -107,9 +107,12 @@ const since = (cluster: Cluster, from: number) =>
     Effect.orElseSucceed(() => "")
   )
 
+/** Whoever leaves last stops the server, also one that somebody else has just started. */
+const stopped = ""
+
 /** A server that was just started, and what became of it. */
 export interface Started {
-  /** Why it has ended; nothing while it runs. */
+  /** Why it has ended, nothing of which is said where somebody has stopped it; none while it runs. */
   readonly ended: Effect.Effect<Option.Option<string>>
 }
 
@@ -129,15 +132,16 @@ export const start = Effect.fnUntraced(function* (cluster: Cluster) {
       stdio: ["ignore", handle.fd, handle.fd]
     })
     child.once("error", ({ message }) => (state.ended = message))
-    child.once("exit", (code, signal) => (state.ended ??= `It ended with ${signal ?? code}.`))
+    child.once("exit", (code, signal) => (state.ended ??= code === 0 ? stopped : `It ended with ${signal ?? code}.`))
     child.unref()
   })
   yield* withFiles(() => handle.close())
   return {
     ended: Effect.suspend(() => {
       const { ended } = state
-      return ended === null
-        ? Effect.succeedNone
+      if (ended === null) return Effect.succeedNone
+      return ended === stopped
+        ? Effect.succeedSome(stopped)
         : Effect.map(since(cluster, from), (log) => Option.some(complaintsIn(log) || ended))
     })
   } satisfies Started
