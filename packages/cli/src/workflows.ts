@@ -1,6 +1,7 @@
 import { Command } from "effect/cli"
 import { archiveCommand, pauseCommand, publishCommand, resumeCommand } from "./workflows/life.ts"
 import { listCommand, versionsCommand } from "./workflows/list.ts"
+import { cancelCommand, enrollCommand, runCommand, runsCommand, startCommand, watchCommand } from "./workflows/runs.ts"
 import { showCommand } from "./workflows/show.ts"
 import { validateCommand } from "./workflows/validate.ts"
 import { createCommand, deleteCommand, editCommand } from "./workflows/write.ts"
@@ -8,7 +9,7 @@ import { createCommand, deleteCommand, editCommand } from "./workflows/write.ts"
 /** The commands about workflows. */
 export const workflows = Command.make("workflows").pipe(
   Command.withDescription(
-    "Workflows: list, show, create, edit, validate, publish, versions, pause, resume, archive, delete"
+    "Workflows: list, show, create, edit, validate, publish, versions, pause, resume, archive, delete, and the runs of them"
   ),
   Command.withSubcommands([
     listCommand,
@@ -21,6 +22,12 @@ export const workflows = Command.make("workflows").pipe(
     pauseCommand,
     resumeCommand,
     archiveCommand,
+    runsCommand,
+    runCommand,
+    watchCommand,
+    startCommand,
+    enrollCommand,
+    cancelCommand,
     deleteCommand
   ])
 )

@@ -222,6 +222,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the g
         const out = yield* onFreshDemo("workflows")
         assert.include(out, '{"faults":[]}')
         assert.include(out, "flowchart TD")
+        assert.include(out, '"state":"cancelled"')
         for (const name of ["Welcome", "Abandoned cart", "Away", "Order question", "Win-back", "VIP"]) {
           assert.match(out, new RegExp(`"name":"${name}","status":"active","publishedVersion":1,`, "u"))
         }

@@ -542,6 +542,18 @@ const cases: ReadonlyArray<Case> = [
   { of: "workflows archive", args: () => ["workflows", "archive", nobody] },
   { of: "workflows archive", args: () => ["workflows", "archive", nobody, "--runs", "stop", "--yes"] },
   { of: "workflows versions", args: () => ["workflows", "versions", nobody] },
+  { of: "workflows runs", args: () => ["workflows", "runs", nobody] },
+  { of: "workflows runs", args: () => ["workflows", "runs", nobody, "--filter", "state=waiting", "--json"] },
+  { of: "workflows run", args: () => ["workflows", "run", nobody, nobody] },
+  { of: "workflows watch", args: () => ["workflows", "watch", nobody, nobody] },
+  { of: "workflows start", args: () => ["workflows", "start", nobody] },
+  {
+    of: "workflows start",
+    args: () => ["workflows", "start", nobody, "--contact", nobody, "--input", '{"coupon":"X"}']
+  },
+  { of: "workflows enroll", args: () => ["workflows", "enroll", nobody, "--audience", "everybody", "--yes"] },
+  { of: "workflows enroll", args: () => ["workflows", "enroll", nobody, "--audience", "{}", "--yes"] },
+  { of: "workflows cancel", args: () => ["workflows", "cancel", nobody, nobody, "--json"] },
   { of: "workflows delete", args: () => ["workflows", "delete", nobody] },
   { of: "broadcasts list", args: () => ["broadcasts", "list"] },
   { of: "broadcasts list", args: () => ["broadcasts", "list", "--status", "draft", "--json"] },

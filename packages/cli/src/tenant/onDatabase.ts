@@ -93,19 +93,7 @@ import {
   removeStoreConnection,
   syncStore,
   updateStoreConnection,
-  unreadConversation,
-  archiveWorkflow,
-  createWorkflow,
-  deleteWorkflow,
-  drawWorkflow,
-  getWorkflow,
-  listWorkflows,
-  listWorkflowVersions,
-  pauseWorkflow,
-  publishWorkflow,
-  resumeWorkflow,
-  updateWorkflow,
-  validateWorkflow
+  unreadConversation
 } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Layer, Option } from "effect"
@@ -115,6 +103,7 @@ import { automationsOnDatabase } from "./automationsOnDatabase.ts"
 import { followOnDatabase } from "./followOnDatabase.ts"
 import type { Calls, Tenant } from "./Tenant.ts"
 import { pageOf, webhooksOnDatabase } from "./webhooksOnDatabase.ts"
+import { workflowsOnDatabase } from "./workflowsOnDatabase.ts"
 
 type Inside = Ports | CurrentActor | CurrentOrganization
 
@@ -312,22 +301,7 @@ export const callsOnDatabase = Effect.gen(function* () {
       authorize: ({ query }) => here(beginStoreAuthorization(query.shop, query.returnTo))
     },
     ...webhooksOnDatabase(here),
-    workflows: {
-      list: ({ query = {} } = {}) => here(listWorkflows(pageOf(query))),
-      get: ({ params }) => here(getWorkflow(params.id)),
-      create: ({ payload }) => here(createWorkflow(payload)),
-      update: ({ headers = {}, params, payload = {} }) =>
-        here(updateWorkflow(params.id, payload, headers["if-match"] ?? null)),
-      delete: ({ headers = {}, params }) => here(deleteWorkflow(params.id, headers["if-match"] ?? null)),
-      validate: ({ params }) => here(validateWorkflow(params.id)),
-      publish: ({ headers = {}, params }) => here(publishWorkflow(params.id, headers["if-match"] ?? null)),
-      pause: ({ headers = {}, params }) => here(pauseWorkflow(params.id, headers["if-match"] ?? null)),
-      resume: ({ headers = {}, params }) => here(resumeWorkflow(params.id, headers["if-match"] ?? null)),
-      archive: ({ headers = {}, params, payload = {} }) =>
-        here(archiveWorkflow(params.id, payload, headers["if-match"] ?? null)),
-      draw: ({ params, query = {} }) => here(drawWorkflow(params.id, query.version ?? null)),
-      listVersions: ({ params, query = {} }) => here(listWorkflowVersions(params.id, pageOf(query)))
-    },
+    ...workflowsOnDatabase(here),
     tokens: {
       list: ({ query = {} } = {}) => here(listAutomationTokens(pageOf(query))),
       issue: ({ payload }) =>

@@ -1,4 +1,5 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
+import { enrollJob } from "./enrolling/enrollJob.ts"
 import { WorkflowEvent } from "./Events.ts"
 import { workflowCallEnd } from "./runs/pluginCallEnd.ts"
 import { workflowReactions } from "./runs/Reactions.ts"
@@ -25,6 +26,7 @@ export const workflowsArea = defineArea({
     "workflow.goal_reached": "workflows.read"
   }),
   works: workflowRunWorks,
+  jobs: [enrollJob],
   reactions: workflowReactions,
   contactHoldings: [workflowRunHolding],
   pluginCallEnds: [workflowCallEnd],

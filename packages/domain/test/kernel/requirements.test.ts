@@ -176,6 +176,7 @@ type Gated =
   | "cancelWorkflowRun"
   | "createWorkflow"
   | "deleteWorkflow"
+  | "enrollContacts"
   | "pauseWorkflow"
   | "publishWorkflow"
   | "resumeWorkflow"

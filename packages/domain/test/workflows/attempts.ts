@@ -4,6 +4,7 @@ import {
   createWorkflow,
   deleteWorkflow,
   drawWorkflow,
+  enrollContacts,
   getWorkflow,
   getWorkflowRun,
   type Graph,
@@ -68,6 +69,16 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         before: { status: "draft", publishedVersion: null },
         after: { status: "active", publishedVersion: 1 },
         event: { type: "workflow.published", workflowId: id, publishedVersion: 1 }
+      }))
+    ),
+  "workflows.enroll": (world) =>
+    Effect.map(givenActive(world), ({ id }) =>
+      attempt(enrollContacts(id, { audience: {} }), (job) => ({
+        action: "workflow.enrolled",
+        target: { kind: "workflow", id },
+        before: null,
+        after: { jobId: job.id },
+        event: { type: "job.started", jobId: job.id, kind: "workflows.enroll" }
       }))
     ),
   "workflows.pause": (world) =>

@@ -53,6 +53,11 @@ describe("the diagram of a workflow", () => {
     ])
   })
 
+  it("says how many are in a node", () => {
+    const graph: Graph = { entry: { next: id("end") }, nodes: [{ id: id("end"), kind: "end" }] }
+    assert.include(diagramOf(graph, new Map([[id("end"), 12]])), '  n0(("end<br>end<br>12 live"))')
+  })
+
   it("shows a draft that says nothing", () => {
     assert.strictEqual(diagramOf({ nodes: [] }), "flowchart TD\n")
   })

@@ -6,6 +6,7 @@ workflows.archive  | -        | -      | -     | plan  | plan  | plan  | yes
 workflows.cancel_run | -      | -      | -     | plan  | plan  | plan  | plan
 workflows.create   | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.delete   | -        | -      | -     | plan  | plan  | plan  | yes
+workflows.enroll   | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.pause    | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.publish  | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.resume   | -        | -      | -     | plan  | plan  | plan  | plan
@@ -23,6 +24,7 @@ workflows.cancel_run    | workflows.manage | workflows
 workflows.create        | workflows.manage | workflows
 workflows.delete        | workflows.manage | workflows
 workflows.draw          | workflows.read   | -
+workflows.enroll        | workflows.manage | workflows
 workflows.get           | workflows.read   | -
 workflows.get_run       | workflows.read   | -
 workflows.list          | workflows.read   | -
@@ -42,6 +44,7 @@ workflows.cancel_run    | -        | -      | -     | yes   | yes   | yes   | ye
 workflows.create        | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.delete        | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.draw          | -        | yes    | yes   | yes   | yes   | yes   | yes
+workflows.enroll        | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.get           | -        | yes    | yes   | yes   | yes   | yes   | yes
 workflows.get_run       | -        | yes    | yes   | yes   | yes   | yes   | yes
 workflows.list_runs     | -        | yes    | yes   | yes   | yes   | yes   | yes
@@ -62,6 +65,7 @@ workflows.archive | workflow.archived  | workflow.archived
 workflows.cancel_run | workflow.run_cancelled | workflow.run_ended
 workflows.create  | workflow.created   | workflow.created
 workflows.delete  | workflow.deleted   | workflow.deleted
+workflows.enroll  | workflow.enrolled  | job.started
 workflows.pause   | workflow.paused    | workflow.paused
 workflows.publish | workflow.published | workflow.published
 workflows.resume  | workflow.resumed   | workflow.resumed

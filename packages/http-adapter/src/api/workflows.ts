@@ -1,10 +1,12 @@
 import {
   ExplainedWorkflowRun,
+  Job,
   NewRunOfWorkflow,
   NewWorkflow,
   Page,
   Workflow,
   WorkflowArchiving,
+  WorkflowEnrollment,
   WorkflowFaults,
   WorkflowId,
   WorkflowPatch,
@@ -157,7 +159,11 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       success: Mermaid,
       error: read
     }).annotateMerge(
-      describe("drawWorkflow", "Draw a workflow", "Its graph as a flowchart of Mermaid. Texts in it are escaped.")
+      describe(
+        "drawWorkflow",
+        "Draw a workflow",
+        "Its graph as a flowchart of Mermaid, with how many live runs are in each node: of the version that is drawn, or of all where it is the draft. Texts in it are escaped."
+      )
     ),
     HttpApiEndpoint.get("listVersions", "/workflows/:id/versions", {
       params: idOf(WorkflowId, "workflow"),
@@ -214,6 +220,20 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
           "startWorkflowRun",
           "Have a contact enter a workflow",
           "Without an event, and whatever the entry asks for. The key of the run is the contact; reentry counts."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("enroll", "/workflows/:id/enrollments", {
+      params: idOf(WorkflowId, "workflow"),
+      payload: WorkflowEnrollment,
+      success: Job.pipe(HttpApiSchema.status(202)),
+      error: [...gated, Problems.NotFound, Problems.WorkflowNotActive]
+    })
+      .annotateMerge(
+        describe(
+          "enrollContacts",
+          "Have all contacts of an audience enter a workflow",
+          "A job does it, which the answer names; it counts who was `matched` and who has been `enrolled`. Left out are those who are on the way through it already, may not come again yet, or are blocked."
         )
       )
       .middleware(Idempotent),

@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type ContactId, CurrentOrganization, NotFound, WorkflowRuns } from "@parley/domain"
+import { type ContactId, CurrentOrganization, NotFound, WorkflowRuns, type NodeId } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
@@ -153,6 +153,15 @@ export const layer = Layer.effect(
           SELECT count(*)::integer AS count FROM workflow_runs
           WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND ended_at IS NULL`
         return row?.count ?? 0
+      }, driverFailuresDie),
+      countInNodes: Effect.fnUntraced(function* (workflowId, version) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly node: NodeId; readonly count: number }>`
+          SELECT node, count(*)::integer AS count FROM workflow_runs
+          WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND ended_at IS NULL AND node IS NOT NULL
+            ${version === null ? sql`` : sql`AND workflow_version = ${version}`}
+          GROUP BY node`
+        return new Map(rows.map(({ count, node }) => [node, count]))
       }, driverFailuresDie),
       ofContact: Effect.fnUntraced(function* (contactId, limit) {
         const organization = yield* CurrentOrganization

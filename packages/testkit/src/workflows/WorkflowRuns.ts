@@ -3,6 +3,7 @@ import {
   exited,
   type ExitReason,
   type KeptWorkflowRun,
+  type NodeId,
   NotFound,
   WorkflowRun,
   WorkflowRuns,
@@ -168,6 +169,16 @@ export const layer = Layer.effect(
         store.readTenant(
           (tenant) => rowsOf(tenant).filter((row) => isLive(row) && row.run.workflowId === workflowId).length
         ),
+      countInNodes: (workflowId, version) =>
+        store.readTenant((tenant) => {
+          const counts = new Map<NodeId, number>()
+          for (const { run } of rowsOf(tenant).filter(isLive)) {
+            if (run.workflowId !== workflowId || run.node === null) continue
+            if (version === null || run.workflowVersion === version)
+              counts.set(run.node, (counts.get(run.node) ?? 0) + 1)
+          }
+          return counts
+        }),
       ofContact: (contactId, limit) =>
         store.readTenant((tenant) => latestFirst(rowsOf(tenant).filter(isOf([contactId])), { after: null, limit })),
       handOver: ({ from, mergeId, to }, lane, now) =>

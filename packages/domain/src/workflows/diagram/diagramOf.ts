@@ -1,5 +1,6 @@
 import { edgesOf } from "../graph/edges.ts"
 import type { Graph } from "../graph/Graph.ts"
+import type { NodeId } from "../graph/NodeId.ts"
 import type { WorkflowNode } from "../graph/Node.ts"
 import { nodeInWords } from "./labels.ts"
 import { asLabel } from "./mermaid.ts"
@@ -16,14 +17,19 @@ const shapes: Readonly<Record<WorkflowNode["kind"], readonly [string, string]>> 
 const shown = (name: string, [open, close]: readonly [string, string], label: string) =>
   `  ${name}${open}"${label}"${close}`
 
+const labelOf = (node: WorkflowNode, live: number) =>
+  [asLabel(node.id), asLabel(nodeInWords(node)), ...(live === 0 ? [] : [`${live} live`])].join("<br>")
+
 const arrow = (from: string, to: string, label: string | null) =>
   label === null ? `  ${from} --> ${to}` : `  ${from} -->|"${asLabel(label)}"| ${to}`
 
+const nobody: ReadonlyMap<NodeId, number> = new Map()
+
 /**
- * A graph as Mermaid. Nodes are named by their places, as ids may be words of Mermaid; what a draft names without its being there is
+ * A graph as Mermaid, with how many are in each node. Nodes are named by their places, as ids may be words of Mermaid; what a draft names without its being there is
  * shown as missing.
  */
-export const diagramOf = ({ entry, nodes }: Graph): string => {
+export const diagramOf = ({ entry, nodes }: Graph, live = nobody): string => {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]))
   const missing = new Map<string, string>()
   const nameOf = (id: (typeof nodes)[number]["id"]) => {
@@ -39,9 +45,7 @@ export const diagramOf = ({ entry, nodes }: Graph): string => {
   return [
     "flowchart TD",
     ...begins,
-    ...nodes.map((node, index) =>
-      shown(`n${index}`, shapes[node.kind], `${asLabel(node.id)}<br>${asLabel(nodeInWords(node))}`)
-    ),
+    ...nodes.map((node, index) => shown(`n${index}`, shapes[node.kind], labelOf(node, live.get(node.id) ?? 0))),
     ...Array.from(missing, ([id, name]) => shown(name, [">", "]"], `${asLabel(id)}<br>missing`)),
     ...arrows,
     ""

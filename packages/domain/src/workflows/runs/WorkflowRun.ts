@@ -79,7 +79,7 @@ export const WorkflowStep = Schema.Struct({
   effect: Schema.NullOr(ActionEffect).annotateKey({
     description: "The row that its action has written; null if nothing changed."
   }),
-  output: Schema.NullOr(Schema.Json).annotateKey({
+  output: Schema.Json.annotateKey({
     description: "What came of it: where it went on, or what a plugin has answered."
   }),
   error: Schema.NullOr(ActionError),

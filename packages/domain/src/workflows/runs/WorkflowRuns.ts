@@ -1,6 +1,7 @@
 import { Context, type DateTime, type Effect, type Schema } from "effect"
 import type { WorkflowId } from "../../automation/index.ts"
 import type { ContactId, Move, UndoneMerge } from "../../crm/index.ts"
+import type { NodeId } from "../graph/NodeId.ts"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
 import type { ExitReason, WorkflowRun, WorkflowRunId, WorkflowRunState, WorkflowStep } from "./WorkflowRun.ts"
 
@@ -89,6 +90,11 @@ export class WorkflowRuns extends Context.Service<
     readonly underWay: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlySet<ContactId>>
     /** How many live ones a workflow has. */
     readonly countLive: (workflowId: WorkflowId) => Effect.Effect<number>
+    /** How many live ones of a workflow are in each node, of one of its versions or of all (`null`). */
+    readonly countInNodes: (
+      workflowId: WorkflowId,
+      version: number | null
+    ) => Effect.Effect<ReadonlyMap<NodeId, number>>
     /** The contact's, the latest first. */
     readonly ofContact: (contactId: ContactId, limit: number) => Effect.Effect<ReadonlyArray<WorkflowRun>>
     /**

@@ -9,6 +9,7 @@ workflows.cancelRun    | workflows.manage | 401    | no    | no     | no    | pl
 workflows.create       | workflows.manage | 401    | no    | no     | no    | plan plan 201 | plan plan 201
 workflows.delete       | workflows.manage | 401    | no    | no     | no    | plan plan 204 | plan plan 204
 workflows.draw         | workflows.read   | 401    | no    | 200    | 200   | 200           | 200
+workflows.enroll       | workflows.manage | 401    | no    | no     | no    | plan plan 202 | plan plan 202
 workflows.get          | workflows.read   | 401    | no    | 200    | 200   | 200           | 200
 workflows.getRun       | workflows.read   | 401    | no    | 200    | 200   | 200           | 200
 workflows.listRuns     | workflows.read   | 401    | no    | 200    | 200   | 200           | 200
@@ -26,6 +27,7 @@ workflows.validate     | workflows.read   | 401    | no    | plan plan 200 | pla
     "workflows.cancelRun": "workflow.run_cancelled",
     "workflows.create": "workflow.created",
     "workflows.delete": "workflow.deleted",
+    "workflows.enroll": "workflow.enrolled",
     "workflows.pause": "workflow.paused",
     "workflows.publish": "workflow.published",
     "workflows.resume": "workflow.resumed",

@@ -32,6 +32,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "workflows.update": onWorkflow({ name: "Cart in winter" }),
   "workflows.delete": onWorkflow(),
   "workflows.validate": onWorkflow(),
+  "workflows.enroll": inStatus("active", { audience: {} }),
   "workflows.publish": inStatus("draft"),
   "workflows.pause": inStatus("active"),
   "workflows.resume": inStatus("paused"),

@@ -109,6 +109,27 @@ const any = { states: null }
 export const workflowRuns: StorageContract = {
   port: "WorkflowRuns",
   promises: (it) => {
+    it.effect("counts the live ones in each node, of a version or of all", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        yield* Effect.gen(function* () {
+          const workflowId = freshId(WorkflowId)
+          const n2 = NodeId.make("n2")
+          yield* started({ workflowId })
+          yield* started({ workflowId, state: "waiting", workflowVersion: 2 })
+          yield* started({ workflowId, node: n2 })
+          yield* started({ workflowId, node: n2, state: "completed", endedAt: at(3) }, { dueAt: null })
+          yield* started()
+          const counted = (version: number | null) =>
+            Effect.map(runs.countInNodes(workflowId, version), (counts) => Object.fromEntries(counts))
+          assert.deepStrictEqual(yield* counted(null), { n1: 2, n2: 1 })
+          assert.deepStrictEqual(yield* counted(2), { n1: 1 })
+          assert.deepStrictEqual(yield* counted(null).pipe(inside(other)), {})
+        }).pipe(inside(one))
+      })
+    )
+
     it.effect("keeps all of a run, for the organization that it belongs to", () =>
       Effect.gen(function* () {
         const runs = yield* WorkflowRuns

@@ -6,10 +6,13 @@ import {
   deleteWorkflow,
   diagramOf,
   drawWorkflow,
+  enrollContacts,
   ExplainedWorkflowRun,
   getWorkflow,
   getWorkflowRun,
   type Graph,
+  Job,
+  JobId,
   listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
@@ -28,7 +31,7 @@ import {
 } from "@parley/domain"
 import type { WorkflowsApi } from "../../workflows.ts"
 import type { ExamplesOf } from "./Example.ts"
-import { at, pageOf } from "./samples.ts"
+import { ada, at, pageOf } from "./samples.ts"
 
 const node = (id: string) => NodeId.make(id)
 
@@ -143,6 +146,25 @@ export const workflows: ExamplesOf<typeof WorkflowsApi> = {
     answer: {
       faults: [{ pointer: "/graph/nodes/1/paths", message: "Expected percents that add up to 100, not to 90" }]
     }
+  },
+  enroll: {
+    runs: enrollContacts,
+    request: { audience: { field: "phone", op: "starts_with", value: "+49" } },
+    answer: new Job({
+      id: JobId.make("01934ba6-8293-7222-b678-66a7b8c9dbf1"),
+      kind: "workflows.enroll",
+      state: "queued",
+      progress: { done: 0, total: null },
+      counts: {},
+      error: null,
+      resultUrl: null,
+      cancelRequested: false,
+      createdBy: { kind: "user", id: ada.id },
+      createdAt: at("11:35:00.000"),
+      startedAt: null,
+      updatedAt: at("11:35:00.000"),
+      finishedAt: null
+    })
   },
   publish: { runs: publishWorkflow, answer: published },
   pause: {

@@ -1,0 +1,26 @@
+import { DateTime, Effect } from "effect"
+import { record } from "../../audit/index.ts"
+import type { WorkflowId } from "../../automation/index.ts"
+import { resolveFilter } from "../../crm/index.ts"
+import { JobId, startJob } from "../../jobs/index.ts"
+import { nextId, transact, useCase } from "../../kernel/index.ts"
+import { enrollJob } from "../enrolling/enrollJob.ts"
+import type { WorkflowEnrollment } from "../enrolling/WorkflowEnrollment.ts"
+import { WorkflowNotActive } from "../runs/starting/Refusals.ts"
+import { Workflows } from "../Workflows.ts"
+
+/** Has all contacts of an audience enter a workflow, in the background. */
+export const enrollContacts = useCase(
+  "workflows.enroll",
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows" },
+  Effect.fnUntraced(function* (id: WorkflowId, { audience }: WorkflowEnrollment) {
+    const { status } = yield* (yield* Workflows).get(id)
+    if (status !== "active") return yield* new WorkflowNotActive({ workflowStatus: status })
+    yield* resolveFilter(audience, "/audience")
+    const jobId = yield* nextId(JobId)
+    const begunAt = yield* DateTime.now
+    const job = yield* startJob(enrollJob, { jobId, workflowId: id, audience, begunAt }, { id: jobId })
+    yield* record("workflow.enrolled", { kind: "workflow", id }, { after: { jobId } })
+    return job
+  }, transact)
+)
