@@ -35,7 +35,7 @@ const delays = (organizationId: OrganizationId) =>
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql<{ readonly millis: number }>`
       SELECT extract(epoch FROM n.created_at - e.at)::float8 * 1000 AS millis FROM notes AS n
-      JOIN events AS e ON e.organization_id = n.organization_id AND e.position = split_part(n.text, ' ', 2)::bigint
+      JOIN events AS e ON e.organization_id = n.organization_id AND e.position = replace(split_part(n.text, ' ', 2), ',', '')::bigint
       WHERE n.organization_id = ${organizationId}::uuid`
     return rows.map(({ millis }) => millis)
   })
