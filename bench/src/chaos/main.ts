@@ -13,6 +13,7 @@ import { sends } from "./sends/sends.ts"
 import { stores } from "./stores/stores.ts"
 import { subscriptions } from "./subscriptions/subscriptions.ts"
 import { webhooks } from "./webhooks/webhooks.ts"
+import { workflows } from "./workflows/workflows.ts"
 
 Command.make("chaos").pipe(
   Command.withDescription(
@@ -22,6 +23,7 @@ Command.make("chaos").pipe(
     webhooks,
     subscriptions,
     automations,
+    workflows,
     sends,
     broadcasts,
     stores,

@@ -5,6 +5,7 @@ import type { WaitForNode } from "../../graph/Node.ts"
 import { hasUnread } from "../following/unread.ts"
 import { enter, postponed, restFor, stepIn } from "../moving/moves.ts"
 import { subjectOf } from "../occurrence.ts"
+import { WorkflowRuns } from "../WorkflowRuns.ts"
 import { after, type Leg, withFacts } from "./Leg.ts"
 
 const read = readingWith({ schema: AnySourceEvent })
@@ -28,6 +29,8 @@ export const beginWaitFor = Effect.fnUntraced(function* (before: Leg, node: Wait
   const { facts, leg } = yield* withFacts(before)
   if (facts === null) return leg
   const { kept } = leg.trip
+  // Whoever follows the log shows it what is logged from now on only once it is known to wait here.
+  yield* (yield* WorkflowRuns).lockLive([facts.contactId])
   const awaited = { subject: yield* awaitedSubject(leg, node), since: yield* (yield* EventLog).head() }
   const until = DateTime.add(now, { seconds: node.timeoutSeconds })
   return after(leg, { kept: restFor(kept, until, awaited), steps: stepIn(kept, { state: "waiting" }, now) })

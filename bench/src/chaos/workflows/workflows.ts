@@ -1,0 +1,163 @@
+import { Console, Effect, Exit, Scope } from "effect"
+import { Command } from "effect/cli"
+import { SqlClient } from "effect/sql"
+import { quantile } from "../../load/quantile.ts"
+import { cutOffConnections } from "../cutOff.ts"
+import { type Drawing, drawing } from "../drawing.ts"
+import { freePort, layerPreparing, layerWatching, logFile, makeGrounds } from "../grounds.ts"
+import { makeMortal, type Mortal } from "../mortal.ts"
+import { commonFlags, commonOptions, count } from "../options.ts"
+import { type Control, controlOf } from "../sends/control.ts"
+import { app, connect, startProvider } from "../sends/sends.ts"
+import { conclude, same } from "../verdict.ts"
+import { cancelAgain, letGo, live, pauseAgain, publishAgain } from "./acts.ts"
+import { judge } from "./judge.ts"
+import { latenessOf } from "./judgeWaits.ts"
+import { left, readFound, watch } from "./watch.ts"
+import { givenWorld, type Person, type World } from "./world.ts"
+
+/** Longer than it takes until a process that stands still is declared dead and its lanes are taken over. */
+const frozenFor = "12 seconds"
+
+/** Has customers write to every number, each for the first time; gives who they are then. */
+const givenPeople = Effect.fnUntraced(function* (
+  control: Control,
+  urls: ReadonlyArray<string>,
+  worlds: ReadonlyArray<World>,
+  each: number
+) {
+  const sql = yield* SqlClient.SqlClient
+  for (const [place, { line }] of worlds.entries()) {
+    yield* control.deliverTo(line.businessId, `${urls[place % urls.length]}${line.path}`, line.appSecret)
+    for (let customer = 0; customer < each; customer += 1) {
+      yield* control.write(line.phoneId, `4915${place}${String(customer).padStart(8, "0")}`)
+    }
+  }
+  const known = sql<Person & { readonly organizationId: string }>`
+    SELECT organization_id AS "organizationId", id AS "contactId", ltrim(phone, '+') AS phone FROM contacts`
+  const people = yield* Effect.repeat(Effect.delay(known, "200 millis"), {
+    until: ({ length }) => length === worlds.length * each
+  }).pipe(Effect.timeout("2 minutes"))
+  return worlds.map((world) => ({
+    world,
+    people: people.filter(({ organizationId }) => organizationId === world.organizationId)
+  }))
+})
+
+const harm = Effect.fnUntraced(function* (
+  draws: Drawing,
+  { freezes, kills }: { readonly kills: number; readonly freezes: number },
+  servers: ReadonlyArray<Mortal>
+) {
+  const blows = [...Array.from({ length: kills }, () => "kill"), ...Array.from({ length: freezes }, () => "freeze")]
+    .map((each) => ({ each, place: draws.between(0, 1_000_000) }))
+    .toSorted((one, other) => one.place - other.place)
+  for (const { each } of blows) {
+    yield* Effect.sleep(draws.between(500, 3_000))
+    const server = draws.pick(servers)
+    if (each === "freeze") {
+      yield* server.freeze(frozenFor)
+      continue
+    }
+    yield* server.kill
+    yield* Effect.sleep(draws.between(0, 500))
+    yield* server.restart
+  }
+})
+
+const isAtRest = Effect.fnUntraced(function* (control: Control) {
+  if (!(yield* control.isIdle)) return false
+  return Object.values(yield* left).every((count) => count === 0)
+})
+
+const spread = (millis: ReadonlyArray<number>) => {
+  const sorted = Float64Array.from(millis).toSorted()
+  return `p50 ${quantile(sorted, 0.5).toFixed(0)} ms, p99 ${quantile(sorted, 0.99).toFixed(0)} ms, at most ${(sorted.at(-1) ?? 0).toFixed(0)} ms`
+}
+
+const run = Effect.fnUntraced(function* (
+  options: Effect.Success<ReturnType<typeof commonOptions>> & {
+    readonly workers: number
+    readonly freezes: number
+    readonly organizations: number
+    readonly people: number
+  }
+) {
+  const { cutEvery, databaseUrl, deadlineMillis, freezes, kills, organizations, people: each, seed, workers } = options
+  yield* Console.log(
+    `The seed is ${seed}: ${organizations} organizations with three workflows and ${each} contacts each, ${workers} processes, ${kills} kills, ${freezes} freezes.`
+  )
+  // The provider has to know the numbers, which have to know their organizations: those are made on the same grounds first.
+  const before = yield* makeGrounds(databaseUrl, {})
+  const worlds = yield* Effect.andThen(
+    watch,
+    Effect.forEach(Array.from({ length: organizations }), (_, place) => givenWorld(place))
+  ).pipe(Effect.provide(layerPreparing(before)))
+  const provider = yield* startProvider(
+    worlds.map(({ line }) => line),
+    seed,
+    0
+  )
+  const control = yield* controlOf(provider.url)
+  const grounds = { ...before, chat: { ...app, url: provider.url } }
+  yield* Effect.forEach(worlds, ({ line }) => connect(line), { discard: true }).pipe(
+    Effect.provide(layerPreparing(grounds))
+  )
+  const log = yield* logFile("workflows", seed)
+  const checks = yield* Effect.gen(function* () {
+    const ports = yield* Effect.replicateEffect(freePort, workers)
+    const servers = yield* Effect.forEach(ports, (port) => makeMortal(grounds, { port, log }))
+    const urls = ports.map((port) => `http://127.0.0.1:${port}`)
+    const populated = yield* givenPeople(control, urls, worlds, each)
+    let cutOff = 0
+    const trouble = yield* Scope.fork(yield* Effect.scope)
+    yield* Effect.forkIn(
+      cutOffConnections(drawing(seed + 1), cutEvery, () => {
+        cutOff += 1
+      }),
+      trouble
+    )
+    yield* Effect.all(
+      [
+        live(drawing(seed + 2), control, populated),
+        publishAgain(drawing(seed + 3), worlds),
+        pauseAgain(drawing(seed + 4), worlds),
+        cancelAgain(drawing(seed + 5), worlds)
+      ],
+      { concurrency: "unbounded", discard: true }
+    ).pipe(Effect.provide(layerPreparing(grounds)), Effect.forkIn(trouble))
+    yield* harm(drawing(seed + 6), { kills, freezes }, servers)
+    yield* Scope.close(trouble, Exit.void)
+    yield* letGo(worlds).pipe(Effect.provide(layerPreparing(grounds)))
+    yield* Effect.repeat(Effect.delay(isAtRest(control), "500 millis"), { until: (is) => is }).pipe(
+      Effect.timeoutOption(deadlineMillis)
+    )
+    const found = yield* readFound
+    const { checks, courses } = judge(worlds, found, yield* control.log)
+    yield* Console.log(
+      `${found.happenings.length} events, ${courses.length} runs in ${found.versions.length} versions, ${found.written.length} notes and messages, ${cutOff} connections cut off.\nThose who rested went on ${spread(latenessOf(courses))} after their time.`
+    )
+    const nothing = { unread: 0, live: 0, sends: 0, deliveries: 0 }
+    return [same("nothing is left to be done", yield* left, nothing), ...checks]
+  }).pipe(Effect.provide(layerWatching(grounds)))
+  yield* conclude(seed, log, checks)
+})
+
+/** Workflows in several processes that are killed, stand still and are cut off. */
+export const workflows = Command.make(
+  "workflows",
+  {
+    ...commonFlags,
+    workers: count("workers", 2, 12, "How many processes there are"),
+    freezes: count("freezes", 1, 100, "How often a process stands still for longer than its lease"),
+    organizations: count("organizations", 3, 9, "How many organizations there are"),
+    people: count("people", 100, 10_000, "How many contacts each of them has")
+  },
+  Effect.fnUntraced(function* ({ freezes, organizations, people, workers, ...given }) {
+    yield* run({ ...(yield* commonOptions(given)), freezes, organizations, people, workers }).pipe(Effect.scoped)
+  })
+).pipe(
+  Command.withDescription(
+    "Leads contacts through workflows in several processes, which are killed, stand still and are cut off, and compares runs, what they did and what they waited for with the log of events, the database's own history of them and the provider's log"
+  )
+)

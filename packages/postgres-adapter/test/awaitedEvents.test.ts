@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  type ContactId,
+  createTag,
+  EventLog,
+  followLog,
+  getWorkflowRun,
+  type Graph,
+  layerSubscribers,
+  leadRuns,
+  NodeId,
+  type Organization,
+  startWorkflowRun,
+  Subscribers,
+  tagContact,
+  type TagId
+} from "@parley/domain"
+import { asOperatorOf, givenActiveWorkflow, givenContact, givenOrganization } from "@parley/testkit"
+import { Deferred, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { givenNodes, type Node } from "./support/nodes.ts"
+
+const slow = 60_000
+
+const id = (name: string) => NodeId.make(name)
+
+/** Waits for a tag, and ends. */
+const awaiting = (tagId: TagId): Graph => ({
+  entry: { event: null, next: id("answer") },
+  nodes: [
+    {
+      id: id("answer"),
+      kind: "wait_for",
+      event: { event: "contact.tagged", tagIds: [tagId] },
+      timeoutSeconds: 3_600,
+      next: id("end"),
+      timeout: id("end")
+    },
+    { id: id("end"), kind: "end" }
+  ]
+})
+
+const given = (node: Node) =>
+  Effect.gen(function* () {
+    const organization = yield* givenOrganization({ plan: "scale" })
+    const { id: tagId } = yield* createTag({ name: "answered" }).pipe(asOperatorOf(organization))
+    const { id: workflowId } = yield* givenActiveWorkflow(organization, awaiting(tagId))
+    const { id: contactId } = yield* givenContact(organization)
+    return { organization, tagId, workflowId, contactId }
+  }).pipe(Effect.provide(node))
+
+/** Has runs see what was logged. */
+const follow = (organization: Organization) =>
+  Effect.gen(function* () {
+    for (const subscriber of (yield* Subscribers).values()) {
+      if (subscriber.name === "workflows.follow_contacts") yield* followLog(subscriber)
+    }
+  }).pipe(asOperatorOf(organization), Effect.provide(layerSubscribers))
+
+/** The log, whose head is read and then held against what is logged meanwhile. */
+const pausedAfterHead = (read: Deferred.Deferred<void>, go: Deferred.Deferred<void>) =>
+  Effect.updateService(EventLog, (log) =>
+    EventLog.of({
+      ...log,
+      head: () => Effect.tap(log.head(), () => Effect.andThen(Deferred.succeed(read, undefined), Deferred.await(go)))
+    })
+  )
+
+/** Completes once somebody waits for a row. */
+const somebodyWaits = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const waiting = Effect.map(
+    sql<{ readonly count: number }>`
+      SELECT count(*)::integer AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    ([row]) => row?.count ?? 0
+  )
+  yield* Effect.repeat(waiting, { until: (count) => count > 0 })
+})
+
+const answer = (organization: Organization, contactId: ContactId, tagId: TagId) =>
+  tagContact(contactId, [tagId]).pipe(asOperatorOf(organization))
+
+describe("an event that is awaited", () => {
+  it.effect(
+    "wakes the run also where it is logged and followed while the run comes to where it waits",
+    () =>
+      Effect.gen(function* () {
+        const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)
+        const { contactId, organization, tagId, workflowId } = yield* given(one)
+        // The subscriber begins before there is anything to follow.
+        yield* follow(organization).pipe(Effect.provide(other))
+        const { id: runId } = yield* startWorkflowRun(workflowId, { contactId }).pipe(
+          asOperatorOf(organization),
+          Effect.provide(one)
+        )
+        const read = yield* Deferred.make<void>()
+        const go = yield* Deferred.make<void>()
+        const leading = yield* leadRuns.pipe(pausedAfterHead(read, go), Effect.provide(one), Effect.forkChild)
+        yield* Deferred.await(read)
+        yield* answer(organization, contactId, tagId).pipe(Effect.provide(other))
+        const following = yield* follow(organization).pipe(Effect.provide(other), Effect.forkChild)
+        yield* Effect.raceFirst(Fiber.await(following), Effect.provide(somebodyWaits, one))
+        yield* Deferred.succeed(go, undefined)
+        yield* Fiber.join(leading)
+        yield* Fiber.join(following)
+        yield* Effect.provide(leadRuns, one)
+        const run = yield* getWorkflowRun(workflowId, runId).pipe(asOperatorOf(organization), Effect.provide(one))
+        assert.strictEqual(run.state, "completed")
+      }),
+    slow
+  )
+})
