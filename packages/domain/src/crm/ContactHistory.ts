@@ -9,6 +9,12 @@ import type { HistoryEntry, TimelineNote } from "./Timeline.ts"
 /** The most that is read of each kind of a contact's history at once. */
 export const mostExported = 10_000
 
+/** Whom a contact has become a part of, and by which merge. */
+export interface Survivor {
+  readonly id: ContactId
+  readonly mergeId: ContactMergeId
+}
+
 /** What happened with contacts: the ledger of consent, which only grows, merges, and notes of the timeline. */
 export class ContactHistory extends Context.Service<
   ContactHistory,
@@ -25,7 +31,9 @@ export class ContactHistory extends Context.Service<
     /** The merges that stand with this contact as their survivor, newest first, at most `limit`. */
     readonly mergesInto: (contactId: ContactId, limit: number) => Effect.Effect<ReadonlyArray<ContactMerge>>
     /** Whom a merge that stands has made this contact a part of; `null` if none has. */
-    readonly survivorOf: (id: ContactId) => Effect.Effect<ContactId | null>
+    readonly survivorOf: (id: ContactId) => Effect.Effect<Survivor | null>
+    /** Those who have become a part of these by merges that stand, directly or by others, in no order. */
+    readonly partsOf: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<ContactId>>
     /** Hands back what a merge had handed over, and keeps that it was undone. What happened since stays with the survivor. */
     readonly unmerge: (id: ContactMergeId, now: DateTime.Utc) => Effect.Effect<void, NotFound, Transaction>
     /** Keeps that the survivor was this before the merge, since an earlier merge into it was undone. */

@@ -131,11 +131,21 @@ export const layer = Layer.effect(
           ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}`
         return rows.map(runOf)
       }, driverFailuresDie),
-      handOver: Effect.fnUntraced(function* (from, to, lane) {
+      handOver: Effect.fnUntraced(function* ({ from, mergeId, to }, lane) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly isLive: boolean }>`
-          UPDATE automation_runs SET contact_id = ${to}, lane = ${lane}, revision = revision + 1
+          UPDATE automation_runs SET contact_id = ${to}, lane = ${lane}, handed_by = handed_by || ${mergeId}::uuid,
+            revision = revision + 1
           WHERE organization_id = ${organization.id} AND contact_id = ${from}
+          RETURNING queue IS NOT NULL AS "isLive"`
+        return rows.some(({ isLive }) => isLive)
+      }, driverFailuresDie),
+      handBack: Effect.fnUntraced(function* ({ from, mergeId, to }, lane) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly isLive: boolean }>`
+          UPDATE automation_runs SET contact_id = ${to}, lane = ${lane},
+            handed_by = handed_by[:array_position(handed_by, ${mergeId}::uuid) - 1], revision = revision + 1
+          WHERE organization_id = ${organization.id} AND contact_id = ${from} AND handed_by @> ARRAY[${mergeId}]::uuid[]
           RETURNING queue IS NOT NULL AS "isLive"`
         return rows.some(({ isLive }) => isLive)
       }, driverFailuresDie),

@@ -12,6 +12,7 @@ import {
   CurrentOrganization,
   type HistoryEntry,
   NotFound,
+  type Survivor,
   type TimelineNote,
   type Uuid
 } from "@parley/domain"
@@ -193,10 +194,24 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       survivorOf: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
-        const [row] = yield* sql<{ readonly survivorId: ContactId }>`
-          SELECT survivor_id AS "survivorId" FROM contact_merges
+        const [row] = yield* sql<Survivor>`
+          SELECT survivor_id AS id, id AS "mergeId" FROM contact_merges
           WHERE organization_id = ${organization.id} AND merged_id = ${id} AND undone_at IS NULL`
-        return row?.survivorId ?? null
+        return row ?? null
+      }, driverFailuresDie),
+      partsOf: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly id: ContactId }>`
+          WITH RECURSIVE parts (id) AS (
+            SELECT m.merged_id FROM contact_merges AS m
+            WHERE m.organization_id = ${organization.id} AND m.survivor_id = ANY(${Array.from(ids)}::uuid[])
+              AND m.undone_at IS NULL
+            UNION SELECT m.merged_id FROM contact_merges AS m JOIN parts AS p ON m.survivor_id = p.id
+            WHERE m.organization_id = ${organization.id} AND m.undone_at IS NULL
+          )
+          SELECT id FROM parts`
+        return rows.map(({ id }) => id)
       }, driverFailuresDie),
       unmerge: Effect.fnUntraced(function* (id, now) {
         const organization = yield* CurrentOrganization

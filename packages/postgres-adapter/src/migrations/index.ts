@@ -71,6 +71,7 @@ import { automationClocks } from "./0069-automation-clocks.ts"
 import { automationStarts } from "./0070-automation-starts.ts"
 import { workflowRuns } from "./0071-workflow-runs.ts"
 import { automationActionTypes } from "./0072-automation-action-types.ts"
+import { handedAutomationRuns } from "./0073-handed-automation-runs.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -153,5 +154,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 69, name: "automation clocks", run: automationClocks },
   { id: 70, name: "automation starts", run: automationStarts },
   { id: 71, name: "workflow runs", run: workflowRuns },
-  { id: 72, name: "automation action types", run: automationActionTypes }
+  { id: 72, name: "automation action types", run: automationActionTypes },
+  { id: 73, name: "handed automation runs", run: handedAutomationRuns }
 ]

@@ -3,6 +3,7 @@ import {
   AutomationRun,
   type AutomationRunId,
   AutomationRuns,
+  type ContactId,
   isRunOver,
   type KeptRun,
   NotFound,
@@ -60,6 +61,28 @@ const without = (tenant: Tenant, ids: ReadonlyArray<AutomationRunId>) => ({
   automationRuns: ids.reduce((runs, id) => HashMap.remove(runs, id), tenant.automationRuns)
 })
 
+/** Where rows go that are handed over, or back. */
+interface Handing {
+  readonly contactId: ContactId
+  readonly lane: number
+  readonly handedBy: (row: AutomationRunRow) => ReadonlyArray<string>
+}
+
+const handed = (tenant: Tenant, rows: ReadonlyArray<AutomationRunRow>, { contactId, handedBy, lane }: Handing) =>
+  [
+    rows.some(({ run }) => !isRunOver(run.state)),
+    put(
+      tenant,
+      rows.map((row) => ({
+        ...row,
+        lane,
+        handedBy: handedBy(row),
+        revision: row.revision + 1,
+        run: new AutomationRun({ ...row.run, contactId })
+      }))
+    )
+  ] as const
+
 const forgotten = (row: AutomationRunRow, now: DateTime.Utc): AutomationRunRow => {
   const { run } = row
   const isOver = isRunOver(run.state)
@@ -108,7 +131,7 @@ export const layer = Layer.effect(
             new Set(fresh.map(({ run }) => run.id)),
             put(
               tenant,
-              fresh.map((each) => ({ ...each, revision: 1 }))
+              fresh.map((each) => ({ ...each, revision: 1, handedBy: [] }))
             )
           ]
         }),
@@ -161,22 +184,22 @@ export const layer = Layer.effect(
         store.readTenant((tenant) =>
           latestFirst(runsOf(tenant).filter(({ run }) => run.contactId === contactId)).slice(0, limit)
         ),
-      handOver: (from, to, lane) =>
-        store.writeTenant((tenant) => {
-          const rows = runsOf(tenant).filter(({ run }) => run.contactId === from)
-          return [
-            rows.some(({ run }) => !isRunOver(run.state)),
-            put(
-              tenant,
-              rows.map((row) => ({
-                ...row,
-                lane,
-                revision: row.revision + 1,
-                run: new AutomationRun({ ...row.run, contactId: to })
-              }))
-            )
-          ]
-        }),
+      handOver: ({ from, mergeId, to }, lane) =>
+        store.writeTenant((tenant) =>
+          handed(
+            tenant,
+            runsOf(tenant).filter(({ run }) => run.contactId === from),
+            { contactId: to, lane, handedBy: ({ handedBy }) => [...handedBy, mergeId] }
+          )
+        ),
+      handBack: ({ from, mergeId, to }, lane) =>
+        store.writeTenant((tenant) =>
+          handed(
+            tenant,
+            runsOf(tenant).filter(({ handedBy, run }) => run.contactId === from && handedBy.includes(mergeId)),
+            { contactId: to, lane, handedBy: ({ handedBy }) => handedBy.slice(0, handedBy.indexOf(mergeId)) }
+          )
+        ),
       forget: (contactIds, now) =>
         store.writeTenant((tenant) => [
           undefined,

@@ -109,11 +109,18 @@ export const layer = Layer.effect(
           )
         ),
       survivorOf: (id) =>
-        store.readTenant(
-          ({ contactMerges }) =>
-            HashMap.toValues(contactMerges).find(({ merged, undoneAt }) => merged.id === id && undoneAt === null)
-              ?.survivorId ?? null
-        ),
+        store.readTenant(({ contactMerges }) => {
+          const found = HashMap.toValues(contactMerges).find(
+            ({ merged, undoneAt }) => merged.id === id && undoneAt === null
+          )
+          return found === undefined ? null : { id: found.survivorId, mergeId: found.id }
+        }),
+      partsOf: (ids) =>
+        store.readTenant(({ contactMerges }) => {
+          const merges = HashMap.toValues(contactMerges)
+          const absorbed = new Set(ids.flatMap((id) => [...absorbedBy(merges, id)]))
+          return [...absorbed].filter((id) => !ids.includes(id))
+        }),
       unmerge: (id, now) =>
         store.writeTenant(({ consents, contactMerges, contactNotes }) => {
           const merge = rowAt(contactMerges, id)

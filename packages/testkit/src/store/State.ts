@@ -216,9 +216,10 @@ export interface AutomationClockRow extends Omit<AutomationClock, "dueAt"> {
   readonly dueAt: DateTime.Utc | null
 }
 
-/** A run of an automation, and the number of its last change. */
+/** A run of an automation, the number of its last change, and the merges that have handed it over. */
 export interface AutomationRunRow extends NewRun {
   readonly revision: number
+  readonly handedBy: ReadonlyArray<string>
 }
 
 /** A run of a workflow, what it did by its places, and the merges that have handed it over. */

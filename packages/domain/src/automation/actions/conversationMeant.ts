@@ -31,11 +31,13 @@ export const latestConversation = Effect.fnUntraced(function* (contactId: Contac
 /** Those of a conversation that is going on. */
 export const unresolved = ["open", "pending", "snoozed"] as const
 
-/** The conversation that the event is about; `null` where it is about none, or where that one is gone. */
-export const ownConversation = Effect.fnUntraced(function* ({ conversationId }: ActionFacts) {
+/** The conversation that the event is about; `null` where it is about none, or where that one is gone. Of somebody else it is none to write into. */
+export const ownConversation = Effect.fnUntraced(function* ({ contactId, conversationId }: ActionFacts) {
   if (conversationId === null) return null
   const found = yield* Effect.option((yield* Conversations).get(conversationId))
-  return found._tag === "None" ? null : found.value.conversation
+  if (found._tag === "None") return null
+  const { conversation } = found.value
+  return conversation.contactId === contactId ? conversation : yield* new ActionRefused({ reason: "no_conversation" })
 })
 
 /** The conversation that actions of the inbox are about: that of the event, or else the contact's that is not resolved. */

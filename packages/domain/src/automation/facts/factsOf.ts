@@ -77,7 +77,7 @@ const ownFacts = (event: SourceEvent): Record<string, FactValue> => {
 }
 
 /**
- * What is known today of what an event is about; `null` if its contact is not there. `contactId` is whose it is by now, where that
+ * What is known today of what an event is about; `null` if its contact is not there, or its conversation is with somebody else. `contactId` is whose it is by now, where that
  * is known to be somebody else than the event says. Schedules are left out where nothing names any.
  */
 export const factsOf = Effect.fnUntraced(function* (
@@ -89,6 +89,8 @@ export const factsOf = Effect.fnUntraced(function* (
   const whose = contactId ?? conversing?.conversation.contactId ?? ("contactId" in event ? event.contactId : null)
   const nobody: Facts | null = null
   if (whose === null) return nobody
+  // The conversation of somebody who was a part of this contact is theirs again once the merge is undone.
+  if (conversing !== null && conversing.conversation.contactId !== whose) return nobody
   const [contact] = yield* (yield* Contacts).find([whose])
   if (contact === undefined) return nobody
   const now = yield* DateTime.now

@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { ContactId } from "../../crm/index.ts"
+import type { ContactId, Move, UndoneMerge } from "../../crm/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
 import type { AutomationId } from "../Automation.ts"
 import type { AutomationRun, AutomationRunId, AutomationRunState } from "./AutomationRun.ts"
@@ -57,7 +57,9 @@ export class AutomationRuns extends Context.Service<
     /** The contact's, the latest first. */
     readonly ofContact: (contactId: ContactId, limit: number) => Effect.Effect<ReadonlyArray<AutomationRun>>
     /** Hands all of one contact to another, whose lane that is; says whether any of them goes on. */
-    readonly handOver: (from: ContactId, to: ContactId, lane: number) => Effect.Effect<boolean, never, Transaction>
+    readonly handOver: (move: Move, lane: number) => Effect.Effect<boolean, never, Transaction>
+    /** Hands back what a merge had handed over; says whether any of it goes on. */
+    readonly handBack: (undone: UndoneMerge, lane: number) => Effect.Effect<boolean, never, Transaction>
     /** Cuts what is not over for these contacts, and removes whose the runs were and what their conditions saw. */
     readonly forget: (
       contactIds: ReadonlyArray<ContactId>,

@@ -2,12 +2,12 @@ import { Effect } from "effect"
 import { AuditLog, record } from "../../audit/index.ts"
 import { NotFound, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
-import { ContactHistory, mostExported } from "../ContactHistory.ts"
+import { ContactHistory } from "../ContactHistory.ts"
 import { ContactHoldings } from "../ContactHolding.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
 import { releaseIdentities } from "../identities/releaseIdentities.ts"
-import { allMergesInto } from "../merges/allMergesInto.ts"
+import { wholeOf } from "../merges/wholeOf.ts"
 
 const everHere = Effect.fnUntraced(function* (id: ContactId) {
   const [last] = yield* (yield* AuditLog).list(
@@ -20,9 +20,7 @@ const everHere = Effect.fnUntraced(function* (id: ContactId) {
 
 /** Whether somebody else is there of whom this one has become a part, by however many merges. */
 const isPart = Effect.fnUntraced(function* (id: ContactId) {
-  const history = yield* ContactHistory
-  let whole = yield* history.survivorOf(id)
-  for (let next = whole; next !== null; next = yield* history.survivorOf(next)) whole = next
+  const whole = yield* wholeOf(id)
   return whole !== null && (yield* (yield* Contacts).find([whole])).length > 0
 })
 
@@ -43,9 +41,9 @@ export const eraseContact = useCase(
       yield* requireVersion(before, expectedVersion)
       yield* releaseIdentities([{ contact: before, identities: before.identities }])
     }
-    yield* (yield* ContactHoldings).forget([id], true)
+    const everybody = [id, ...(yield* (yield* ContactHistory).partsOf([id]))]
+    yield* (yield* ContactHoldings).forget(everybody, true)
     yield* contacts.remove([id])
-    const everybody = [id, ...(yield* allMergesInto(id, mostExported)).map(({ merged }) => merged.id)]
     yield* (yield* ContactHistory).erase(id)
     const trail = yield* AuditLog
     yield* Effect.forEach(everybody, (each) => trail.forget({ kind: "contact", id: each }), { discard: true })

@@ -9,6 +9,7 @@ import {
   Backlog,
   type Causation,
   ContactId,
+  ContactMergeId,
   type KeptRun,
   type RunAction,
   transact,
@@ -270,7 +271,8 @@ export const automationRuns: StorageContract = {
             finishedAt: at(1),
             actions: [action({ state: "failed", error: said })]
           })
-          assert.isFalse(yield* transact(runs.handOver(from, to, lane)))
+          const mergeId = freshId(ContactMergeId)
+          assert.isFalse(yield* transact(runs.handOver({ from, to, mergeId }, lane)))
           const live = yield* started({
             contactId: from,
             state: "running",
@@ -279,7 +281,7 @@ export const automationRuns: StorageContract = {
             actions: [action({ state: "done", attempts: 1 }), action({ index: 1, state: "waiting", until: at(90) })]
           })
           const stale = yield* read(live)
-          assert.isTrue(yield* transact(runs.handOver(from, to, lane)))
+          assert.isTrue(yield* transact(runs.handOver({ from, to, mergeId }, lane)))
           assert.isFalse(yield* transact(runs.save([stale])))
           assert.deepStrictEqual(
             (yield* runs.ofContact(to, 9)).map(({ id }) => id),
@@ -303,6 +305,34 @@ export const automationRuns: StorageContract = {
             action({ index: 1, state: "skipped" })
           ])
           assert.deepStrictEqual(yield* nextIds(99), [])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("hands back what a merge had handed over, to whom it came from last, and nothing that began since", () =>
+      Effect.gen(function* () {
+        const runs = yield* AutomationRuns
+        yield* Effect.gen(function* () {
+          const [a, b, c] = [freshId(ContactId), freshId(ContactId), freshId(ContactId)]
+          const [first, second] = [freshId(ContactMergeId), freshId(ContactMergeId)]
+          const over = yield* started({ contactId: a, state: "succeeded", finishedAt: at(1) })
+          const live = yield* started({ contactId: a })
+          const whose = (id: ContactId) => Effect.map(runs.ofContact(id, 9), (found) => found.map((run) => run.id))
+          yield* transact(runs.handOver({ from: a, to: b, mergeId: first }, lane))
+          yield* transact(runs.handOver({ from: b, to: c, mergeId: second }, lane))
+          const since = yield* started({ contactId: c })
+          const stale = yield* read(live)
+          assert.isTrue(yield* transact(runs.handBack({ from: c, to: b, mergeId: second, later: [] }, lane + 1)))
+          assert.isFalse(yield* transact(runs.save([stale])))
+          assert.sameMembers(yield* whose(b), [over.id, live.id])
+          assert.deepStrictEqual(yield* whose(c), [since.id])
+          assert.deepStrictEqual(
+            (yield* runs.next(lane + 1, at(9), 9)).map(({ run }) => run.id),
+            [live.id]
+          )
+          assert.isFalse(yield* transact(runs.handBack({ from: c, to: b, mergeId: second, later: [] }, lane)))
+          assert.isTrue(yield* transact(runs.handBack({ from: b, to: a, mergeId: first, later: [] }, lane)))
+          assert.sameMembers(yield* whose(a), [over.id, live.id])
         }).pipe(inside(yield* givenOrganization()))
       })
     )

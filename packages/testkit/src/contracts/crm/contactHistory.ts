@@ -357,9 +357,30 @@ export const contactHistory: StorageContract = {
         assert.deepStrictEqual(yield* survivors, [null, null, null])
         const made = newMerge(survivor, merged)
         yield* merge(made)
-        assert.deepStrictEqual(yield* survivors, [null, survivor.id, null])
+        assert.deepStrictEqual(yield* survivors, [null, { id: survivor.id, mergeId: made.id }, null])
         yield* unmerge(made.id)
         assert.deepStrictEqual(yield* survivors, [null, null, null])
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("says who has become a part of contacts, by however many merges that stand", () =>
+      Effect.gen(function* () {
+        const history = yield* ContactHistory
+        const [whole, part, partOfPart, undone] = [
+          yield* givenContact(),
+          yield* givenContact(),
+          yield* givenContact(),
+          yield* givenContact()
+        ]
+        yield* merge(newMerge(part, partOfPart))
+        yield* merge(newMerge(whole, part))
+        const taken = newMerge(whole, undone)
+        yield* merge(taken)
+        yield* unmerge(taken.id)
+        assert.sameMembers([...(yield* history.partsOf([whole.id, undone.id]))], [part.id, partOfPart.id])
+        assert.deepStrictEqual(yield* history.partsOf([part.id]), [partOfPart.id])
+        assert.deepStrictEqual(yield* history.partsOf([partOfPart.id, freshId(ContactId)]), [])
+        assert.deepStrictEqual(yield* history.partsOf([]), [])
       }).pipe(inNewOrganization)
     )
 

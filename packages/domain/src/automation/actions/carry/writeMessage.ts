@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { type ChatAccountId, type MessageTemplate, MessageTemplates } from "../../../chat/index.ts"
 import { marketingRoom } from "../../../campaigns/index.ts"
-import { type Contact, type ContactId, Contacts } from "../../../crm/index.ts"
+import { type Contact, type ContactId, lockContact } from "../../../crm/index.ts"
 import {
   type Conversation,
   type ConversationId,
@@ -22,8 +22,7 @@ const mostInDay = 30
 
 /** Takes the contact, so that of all who write to them one at a time counts what they were written. */
 const takeContact = Effect.fnUntraced(function* (id: ContactId) {
-  const [contact] = yield* (yield* Contacts).lock([id])
-  if (contact === undefined) return yield* new NotFound({ resource: "contact" })
+  const contact = yield* lockContact(id)
   const now = yield* DateTime.now
   const times = yield* (yield* Messages).automatedSince(id, DateTime.subtract(now, { days: 1 }), mostInDay)
   const hourAgo = DateTime.subtract(now, { hours: 1 })
@@ -38,7 +37,7 @@ const conversationWith = Effect.fnUntraced(function* (
   over: ChatAccountId | null
 ): Effect.fn.Return<
   Conversation | null,
-  never,
+  ActionRefused,
   Effect.Services<ReturnType<typeof ownConversation | typeof latestConversation>>
 > {
   const found = yield* ownConversation(facts)

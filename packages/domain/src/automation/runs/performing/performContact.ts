@@ -9,9 +9,11 @@ import { judgement } from "../judgement.ts"
 import { keyOfRule, type Rule, type RuleBook } from "../Rule.ts"
 import { admits, beginContact, type ContactTurn } from "./ContactTurn.ts"
 import { factsIn } from "./factsIn.ts"
+import { followMerge } from "./followMerge.ts"
 import { keepRunsUnder } from "./keepRuns.ts"
 import { noteFault } from "./noteFault.ts"
 import { performActions, type Performed } from "./performActions.ts"
+import { RunMoved } from "./RunMoved.ts"
 import { begun, cut, nextAction, skipped } from "./step.ts"
 
 /** What becomes of a run before its next action: it goes on, or it is over. */
@@ -40,6 +42,7 @@ const performRun = Effect.fnUntraced(function* (
 ) {
   const rule = turn.rules.get(keyOfRule(kept.run)) ?? null
   const facts = rule === null ? null : yield* factsIn(turn, kept.run, rule)
+  if (rule !== null && facts === null && (yield* followMerge(turn.contactId))) return yield* new RunMoved()
   const after = { ...kept, run: yield* judged(kept, rule, facts, turn) }
   if (rule === null || nextAction(after.run) === null) return { performed: "done" as const, others: [...others, after] }
   return { performed: yield* performActions(lease, { rule, kept: after, others }, turn), others: [] }

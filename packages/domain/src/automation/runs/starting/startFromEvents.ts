@@ -51,8 +51,10 @@ const contactsOf = Effect.fnUntraced(function* (events: ReadonlySet<Logged>) {
   )
   const known = yield* reachable(whose.flatMap(({ contactId }) => contactId ?? []))
   const found = new Map<Logged, ContactId>()
-  for (const { contactId, logged } of whose)
-    if (contactId !== null && known.has(contactId)) found.set(logged, contactId)
+  for (const { contactId, logged } of whose) {
+    const meant = contactId === null ? undefined : known.get(contactId)
+    if (meant !== undefined) found.set(logged, meant)
+  }
   return found
 })
 

@@ -1,0 +1,169 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  AutomationRun,
+  AutomationRunId,
+  AutomationRuns,
+  callLanes,
+  type ContactId,
+  contactLanes,
+  createTag,
+  getContact,
+  laneOf,
+  listMessages,
+  mergeContacts,
+  nextId,
+  type Organization,
+  performRuns,
+  tagContact,
+  type TagId,
+  transact,
+  unmergeContacts,
+  workDue
+} from "@parley/domain"
+import {
+  aManifest,
+  asOperatorOf,
+  asOwnerOf,
+  givenContact,
+  givenConversation,
+  givenOrganization,
+  givenReceived,
+  MemoryReceivers,
+  putPlugin,
+  ReceiverScript,
+  TestKit
+} from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { enabled, runsOf, settle } from "./engine.ts"
+
+const ask = workDue(callLanes)
+
+const givenTag = (organization: Organization, name: string) =>
+  Effect.map(createTag({ name }).pipe(asOwnerOf(organization)), ({ id }) => id)
+
+/** A plugin whose action is done, and how it is asked. */
+const givenPlugin = Effect.fnUntraced(function* (organization: Organization) {
+  const baseUrl = `https://p${organization.id}.example`
+  const { id: pluginId } = yield* putPlugin(organization, {
+    manifest: { ...aManifest, baseUrl },
+    settings: { points: 7 }
+  })
+  const text = JSON.stringify({ output: { total: 10 } })
+  const script = yield* ReceiverScript
+  script.answer(`${baseUrl}/actions/add_points`, () =>
+    Effect.succeed({ ...MemoryReceivers.accepted, status: 200, text })
+  )
+  return { type: "plugin_action" as const, pluginId, action: "add_points", input: { points: 3 } }
+})
+
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const [begin, done] = [yield* givenTag(organization, "begin"), yield* givenTag(organization, "done")]
+  const asks = yield* givenPlugin(organization)
+  const [part, whole] = [yield* givenContact(organization), yield* givenContact(organization)]
+  const tag = (id: ContactId, tagId: TagId) => tagContact(id, [tagId]).pipe(asOwnerOf(organization))
+  const tagsOf = (id: ContactId) => Effect.map(getContact(id).pipe(asOwnerOf(organization)), ({ tags }) => [...tags])
+  const merge = (survivor: ContactId, other: ContactId) =>
+    Effect.map(mergeContacts(survivor, other, null).pipe(asOwnerOf(organization)), ({ mergeId }) => mergeId)
+  const unmerge = (survivor: ContactId, mergeId: Effect.Success<ReturnType<typeof merge>>) =>
+    unmergeContacts(survivor, mergeId, null).pipe(asOwnerOf(organization))
+  const onBegin = { event: "contact.tagged" as const, tagIds: [begin] }
+  const adds = { type: "tag" as const, tagIds: [done] }
+  return { organization, begin, done, asks, part, whole, tag, tagsOf, merge, unmerge, onBegin, adds }
+})
+
+layer(TestKit.layer)("runs of contacts that are merged", (it) => {
+  it.effect("go back to whom they were of once the merge is undone, also while a plugin is asked", () =>
+    Effect.gen(function* () {
+      const { adds, asks, begin, done, merge, onBegin, organization, part, tag, tagsOf, unmerge, whole } = yield* given
+      const automation = yield* enabled(organization, { when: onBegin, then: [asks, adds] })
+      yield* tag(part.id, begin)
+      yield* settle(organization)
+      const mergeId = yield* merge(whole.id, part.id)
+      assert.strictEqual((yield* runsOf(organization, automation))[0]?.contactId, whole.id)
+      yield* unmerge(whole.id, mergeId)
+      yield* ask
+      yield* settle(organization)
+      const [run] = yield* runsOf(organization, automation)
+      assert.deepStrictEqual([run?.state, run?.contactId], ["succeeded", part.id])
+      assert.include(yield* tagsOf(part.id), done)
+      assert.notInclude(yield* tagsOf(whole.id), done)
+    })
+  )
+
+  it.effect("write nothing into a conversation that is somebody else's again", () =>
+    Effect.gen(function* () {
+      const { asks, merge, organization, part, unmerge, whole } = yield* given
+      const conversation = yield* givenConversation(organization, { contactId: part.id })
+      const mergeId = yield* merge(whole.id, part.id)
+      const automation = yield* enabled(organization, {
+        when: { event: "message.received" },
+        then: [asks, { type: "send_message", message: { kind: "text", text: "Hello" } }]
+      })
+      yield* givenReceived(organization, { ...conversation, contactId: whole.id })
+      yield* settle(organization)
+      yield* unmerge(whole.id, mergeId)
+      yield* ask
+      yield* settle(organization)
+      const [run] = yield* runsOf(organization, automation)
+      assert.deepStrictEqual([run?.state, run?.reason], ["cut", "contact_gone"])
+      const { data } = yield* listMessages(conversation.id, { limit: 9, cursor: null }).pipe(asOwnerOf(organization))
+      assert.lengthOf(
+        data.filter(({ direction }) => direction === "outbound"),
+        0
+      )
+    })
+  )
+
+  it.effect("begin for whoever a contact has become a part of before what happened was read", () =>
+    Effect.gen(function* () {
+      const { adds, begin, done, merge, onBegin, organization, part, tag, tagsOf, whole } = yield* given
+      const automation = yield* enabled(organization, { when: onBegin, then: [adds] })
+      const last = yield* givenContact(organization)
+      yield* tag(part.id, begin)
+      yield* merge(whole.id, part.id)
+      yield* merge(last.id, whole.id)
+      yield* settle(organization)
+      const [run, ...others] = yield* runsOf(organization, automation)
+      assert.lengthOf(others, 0)
+      assert.deepStrictEqual([run?.state, run?.contactId], ["succeeded", last.id])
+      assert.include(yield* tagsOf(last.id), done)
+    })
+  )
+
+  it.effect("follow who was merged while they began", () =>
+    Effect.gen(function* () {
+      const { adds, begin, done, merge, onBegin, organization, part, tag, tagsOf, whole } = yield* given
+      const automation = yield* enabled(organization, { when: onBegin, then: [adds] })
+      yield* tag(part.id, begin)
+      yield* settle(organization)
+      const [before] = yield* runsOf(organization, automation)
+      yield* merge(whole.id, part.id)
+      // As it is where the merge has not seen what was begun at the same time.
+      const run = new AutomationRun({
+        id: yield* nextId(AutomationRunId),
+        automationId: automation.id,
+        automationVersion: automation.version,
+        state: "queued",
+        reason: null,
+        event: before?.event ?? { position: 0, type: "" },
+        contactId: part.id,
+        causation: null,
+        conditions: null,
+        actions: [{ index: 0, type: "tag", state: "pending", error: null, effect: null, attempts: 0, until: null }],
+        createdAt: yield* DateTime.now,
+        startedAt: null,
+        finishedAt: null
+      })
+      const lane = laneOf(part.id)
+      const start = Effect.flatMap(AutomationRuns, (runs) => runs.start([{ run, ordinal: 1, lane }]))
+      yield* transact(Effect.andThen(start, contactLanes("automation runs").open([lane]))).pipe(
+        asOperatorOf(organization)
+      )
+      yield* performRuns
+      const last = (yield* runsOf(organization, automation)).find(({ id }) => id === run.id)
+      assert.deepStrictEqual([last?.state, last?.contactId], ["succeeded", whole.id])
+      assert.include(yield* tagsOf(whole.id), done)
+    })
+  )
+})
