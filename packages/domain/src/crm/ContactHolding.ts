@@ -55,7 +55,10 @@ export interface ContactHolding<Entry extends EntryShape, Held extends HeldShape
   readonly moveBack: (undone: UndoneMerge, now: DateTime.Utc) => Effect.Effect<void, never, R | Tenancy | Transaction>
   /** What follows where the contact is blocked: it runs once the contact is locked, in the unit of work of that. */
   readonly block?: (contactId: ContactId) => Effect.Effect<void, never, R | Tenancy | Transaction>
-  /** Removes all that is held of these contacts; where they are erased, also what others would find the person by. */
+  /**
+   * Removes all that is held of these contacts, among whom are those who have become a part of others; where they are erased, also what
+   * others would find the person by.
+   */
   readonly forget: (
     contactIds: ReadonlyArray<ContactId>,
     erased: boolean

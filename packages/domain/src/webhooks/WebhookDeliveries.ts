@@ -26,7 +26,7 @@ export interface KeptDelivery {
   readonly at: DateTime.Utc
   /** How many of its scheduled attempts were made. */
   readonly spent: number
-  /** What is posted; `null` where it is an event. */
+  /** What was to be posted when it was read; `null` where it is an event. */
   readonly call: WebhookCall | null
 }
 
@@ -89,6 +89,8 @@ export class WebhookDeliveries extends Context.Service<
       subscriptionId: WebhookSubscriptionId,
       search: DueSearch
     ) => Effect.Effect<ReadonlyArray<KeptDelivery>>
+    /** What a delivery of a call posts as it is now; `null` where it is none, or is not to be sent any more. */
+    readonly call: (id: WebhookDeliveryId) => Effect.Effect<WebhookCall | null>
     /** When `due` has something next; `null` when nothing is pending. */
     readonly nextDue: (
       subscriptionId: WebhookSubscriptionId,

@@ -4,6 +4,7 @@ import {
   disableWebhookSubscription,
   eraseContact,
   getWebhookDelivery,
+  mergeContacts,
   type Organization,
   redeliverWebhook,
   transact,
@@ -17,7 +18,7 @@ import {
   ReceiverScript,
   TestKit
 } from "@parley/testkit"
-import { Effect, type Schema } from "effect"
+import { Effect, Fiber, Latch, type Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { bodiesAt, send, subscribed } from "./given.ts"
@@ -89,6 +90,48 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
       yield* send
       const [body] = yield* bodiesAt(url)
       assert.deepStrictEqual(body?.["data"], { runId, contactId: null, conversationId: null, body: null })
+    })
+  )
+
+  it.effect("say nothing of somebody who was a part of whoever is erased", () =>
+    Effect.gen(function* () {
+      const { contact, organization, runId, subscription } = yield* given
+      const whole = yield* givenContact(organization)
+      const deliveryId = yield* calling(
+        organization,
+        subscription.id,
+        { runId, contactId: contact.id },
+        { name: "Ada" }
+      )
+      yield* mergeContacts(whole.id, contact.id, null).pipe(asOperatorOf(organization))
+      yield* eraseContact(whole.id, null).pipe(asOperatorOf(organization))
+      yield* send
+      assert.deepStrictEqual(yield* bodiesAt(subscription.url), [])
+      yield* redeliverWebhook(subscription.id, deliveryId).pipe(asOperatorOf(organization))
+      yield* send
+      const [body] = yield* bodiesAt(subscription.url)
+      assert.deepStrictEqual(body?.["data"], { runId, contactId: null, conversationId: null, body: null })
+    })
+  )
+
+  it.effect("say nothing of somebody who is erased while they wait for their turn, chosen already", () =>
+    Effect.gen(function* () {
+      const { contact, organization, subscription } = yield* given
+      const { id, url } = subscription
+      const script = yield* ReceiverScript
+      const all = Array.from({ length: 6 }, () => ({ runId: SecureRandom.uuidV7Unsafe(), contactId: contact.id }))
+      for (const said of all) yield* calling(organization, id, said, { name: "Ada" })
+      const [areMany, mayEnd] = [Latch.makeUnsafe(), Latch.makeUnsafe()]
+      script.answer(url, () => {
+        if (script.posted(url).length === 5) areMany.openUnsafe()
+        return Effect.as(mayEnd.await, accepted)
+      })
+      const sending = yield* Effect.forkChild(send)
+      yield* areMany.await
+      yield* eraseContact(contact.id, null).pipe(asOperatorOf(organization))
+      mayEnd.openUnsafe()
+      yield* Fiber.join(sending)
+      assert.lengthOf(yield* bodiesAt(url), 5)
     })
   )
 

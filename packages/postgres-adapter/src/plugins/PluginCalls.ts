@@ -84,9 +84,10 @@ export const layer = Layer.effect(
         if (contactIds.length === 0) return
         const organization = yield* CurrentOrganization
         yield* sql`
-          UPDATE plugin_calls SET input = NULL, output = NULL,
+          UPDATE plugin_calls SET input = NULL, output = NULL, contact_id = NULL, conversation_id = NULL,
             error = CASE WHEN error IS NULL THEN NULL
-              ELSE json_build_object('code', error ->> 'code', 'pluginCode', NULL, 'message', '') END
+              ELSE json_build_object('code', error ->> 'code', 'pluginCode', NULL, 'message', '') END,
+            state = CASE WHEN due_at IS NULL THEN state ELSE 'failed' END, due_at = NULL
           WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])`
       }, driverFailuresDie)
     })

@@ -140,6 +140,13 @@ export const layer = Layer.effect(
           WHERE ${isDue} ORDER BY t.place, t.id LIMIT ${limit}`
         return rows.map(keptDeliveryOf)
       }, driverFailuresDie),
+      call: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<Pick<DeliveryRow, "call">>`
+          SELECT call FROM webhook_deliveries
+          WHERE organization_id = ${organization.id} AND id = ${id} AND (state = 'pending' OR wanted)`
+        return row?.call ?? null
+      }, driverFailuresDie),
       nextDue: Effect.fnUntraced(function* (subscriptionId, ordering) {
         const organization = yield* CurrentOrganization
         const waiting =

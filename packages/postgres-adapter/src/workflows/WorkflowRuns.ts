@@ -210,16 +210,17 @@ export const layer = Layer.effect(
         if (contactIds.length === 0) return []
         const organization = yield* CurrentOrganization
         const ids = Array.from(contactIds)
+        // Whoever leads one of them on at the same time is waited for here: what they have written by then is blanked, too.
+        const left = yield* sql<WorkflowRunRow>`
+          UPDATE workflow_runs AS t SET state = 'exited', reason = 'contact_gone', ended_at = ${stamp(now)}, ${over}
+          WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[]) AND t.ended_at IS NULL
+          RETURNING ${columns}`
         yield* sql`
           UPDATE workflow_run_steps AS s SET output = NULL, conditions = NULL,
             error = CASE WHEN s.error IS NULL THEN NULL ELSE s.error || '{"detail": null}' END
           WHERE s.organization_id = ${organization.id} AND s.run_id IN (
             SELECT t.id FROM workflow_runs AS t
             WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[]))`
-        const left = yield* sql<WorkflowRunRow>`
-          UPDATE workflow_runs AS t SET state = 'exited', reason = 'contact_gone', ended_at = ${stamp(now)}, ${over}
-          WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[]) AND t.ended_at IS NULL
-          RETURNING ${columns}`
         yield* sql`
           UPDATE workflow_runs AS t SET contact_id = NULL, key = NULL, progress = progress || '{"input": {}, "subject": null}',
             revision = revision + 1

@@ -20,9 +20,13 @@ const dueOf = (calls: HashMap.HashMap<KeptPluginCall["id"], KeptPluginCall>, plu
 
 const blanked = (call: KeptPluginCall): KeptPluginCall => ({
   ...call,
+  contactId: null,
+  conversationId: null,
   input: null,
   output: null,
-  error: call.error === null ? null : { code: call.error.code, pluginCode: null, message: "" }
+  error: call.error === null ? null : { code: call.error.code, pluginCode: null, message: "" },
+  state: call.dueAt === null ? call.state : "failed",
+  dueAt: null
 })
 
 export const layer = Layer.effect(

@@ -172,6 +172,11 @@ export const layer = Layer.effect(
             })
             .slice(0, limit)
         }),
+      call: (id) =>
+        store.readTenant((tenant) => {
+          const row = rowAt(tenant.webhookDeliveries, id)
+          return row !== null && (row.delivery.state === "pending" || row.wanted) ? row.call : null
+        }),
       nextDue: (subscriptionId, ordering) =>
         store.readTenant((tenant) => {
           const pending = pendingOf(tenant, subscriptionId)

@@ -2,6 +2,7 @@ import { DateTime, Effect } from "effect"
 import { type BulkChange } from "../Bulk.ts"
 import type { NewConsent } from "../Consent.ts"
 import { Contact } from "../Contact.ts"
+import { ContactHistory } from "../ContactHistory.ts"
 import { ContactHoldings } from "../ContactHolding.ts"
 import { Contacts } from "../Contacts.ts"
 import { consentAfter } from "../drafts.ts"
@@ -47,7 +48,8 @@ export const applyBulkChange = Effect.fnUntraced(function* (change: BulkChange, 
       // They are locked first, so that no conversation with them begins meanwhile.
       const locked = yield* contacts.lock(ids)
       yield* releaseIdentities(locked.map((contact) => ({ contact, identities: contact.identities })))
-      yield* (yield* ContactHoldings).forget(ids, false)
+      const parts = yield* (yield* ContactHistory).partsOf(ids)
+      yield* (yield* ContactHoldings).forget([...ids, ...parts], false)
       return (yield* contacts.remove(ids)).length
     }
   }

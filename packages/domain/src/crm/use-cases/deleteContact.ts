@@ -3,6 +3,7 @@ import { record } from "../../audit/index.ts"
 import { requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { auditedContact } from "../auditedContact.ts"
+import { ContactHistory } from "../ContactHistory.ts"
 import { ContactHoldings } from "../ContactHolding.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Ids.ts"
@@ -20,7 +21,8 @@ export const deleteContact = useCase(
     const before = yield* lockContact(id)
     yield* requireVersion(before, expectedVersion)
     yield* releaseIdentities([{ contact: before, identities: before.identities }])
-    yield* (yield* ContactHoldings).forget([id], false)
+    const parts = yield* (yield* ContactHistory).partsOf([id])
+    yield* (yield* ContactHoldings).forget([id, ...parts], false)
     yield* (yield* Contacts).remove([id])
     yield* record("contact.deleted", { kind: "contact", id }, { before: auditedContact(before) })
     yield* appendEvent({ type: "contact.deleted", contactId: id, erased: false })

@@ -18,7 +18,7 @@ export class PluginCalls extends Context.Service<
     readonly nextDue: (pluginId: PluginId) => Effect.Effect<DateTime.Utc | null>
     /** Forgets what has ended and was asked for before, at most so many; says how many. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
-    /** Blanks what was said to plugins, and by them, about these contacts. */
+    /** Blanks what was said to plugins, and by them, about these contacts, and whom it was about. What has not ended has failed: nobody is asked any more. */
     readonly blank: (contactIds: ReadonlyArray<string>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/plugins/PluginCalls") {}

@@ -6,7 +6,7 @@ import { isInPlan } from "../isInPlan.ts"
 import { type LaneLease, LaneQueue, type Turn } from "../../work/index.ts"
 import { type WebhookDeliveryId, WebhookSubscriptionId } from "../Ids.ts"
 import { deliveryLife } from "../retries.ts"
-import { WebhookDeliveries } from "../WebhookDeliveries.ts"
+import { type KeptDelivery, WebhookDeliveries } from "../WebhookDeliveries.ts"
 import { type KeptSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 import { type Chosen, chooseDeliveries } from "./chooseDeliveries.ts"
 import { keepOutcomes } from "./keepOutcomes.ts"
@@ -52,6 +52,18 @@ const eventsOf = Effect.fnUntraced(function* (chosen: ReadonlyArray<Chosen>) {
 })
 
 /**
+ * What a delivery posts. A call is read once more: it waits for its turn after it was chosen, and is `null` where it was blanked meanwhile.
+ */
+const toldBy = Effect.fnUntraced(function* (
+  { call, delivery: { id, position } }: KeptDelivery,
+  events: ReadonlyMap<number, LoggedEvent>
+) {
+  if (call !== null) return yield* (yield* WebhookDeliveries).call(id)
+  // The log keeps every event; without it there is nothing to tell.
+  return events.get(position ?? 0) ?? (yield* Effect.die(new Error(`There is no event ${position}.`)))
+})
+
+/**
  * Posts what is due to one receiver, some at a time, until nothing is. What came of each request is kept as soon as it is known,
  * together with what else ended meanwhile.
  */
@@ -82,9 +94,8 @@ export const workSubscription = Effect.fnUntraced(function* (lease: LaneLease, t
       const [next, ...others] = waiting
       if (next === undefined) return
       waiting = others
-      const told = next.kept.call ?? events.get(next.kept.delivery.position ?? 0)
-      // The log keeps every event; without it there is nothing to tell.
-      if (told === undefined) return yield* Effect.die(new Error(`There is no event ${next.kept.delivery.position}.`))
+      const told = yield* toldBy(next.kept, events)
+      if (told === null) continue
       yield* paces.take(id)
       const posting = Effect.flatMap(postDelivery(to, next.kept, told, next.trigger), (posted) =>
         Queue.offer(ends, posted)

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import {
+  ContactId,
   type DeliveryOutcome,
   type NewDelivery,
   transact,
@@ -89,6 +90,34 @@ export const webhookDeliveries: StorageContract = {
         const kept = yield* deliveries.get(subscription, delivery.id).pipe(inside(one))
         assert.strictEqual(kept.state, "delivered")
       })
+    )
+
+    it.effect(
+      "says what a call posts for as long as it is to be sent, and nothing of the contact once it is blanked",
+      () =>
+        Effect.gen(function* () {
+          const deliveries = yield* WebhookDeliveries
+          yield* Effect.gen(function* () {
+            const [subscription, contactId] = [freshId(WebhookSubscriptionId), freshId(ContactId)]
+            const actor = { kind: "automation", id: "a1" } as const
+            const call = { actor, causation: null, runId: "r1", contactId, conversationId: null, body: { name: "Ada" } }
+            const posted = { type: "automation.call", position: null }
+            const [kept, blank] = [
+              yield* made(subscription, { ...posted, call: { ...call, contactId: null } }),
+              yield* made(subscription, { ...posted, call })
+            ]
+            const event = yield* made(subscription)
+            assert.deepStrictEqual(yield* deliveries.call(blank.id), call)
+            assert.isNull(yield* deliveries.call(event.id))
+            assert.isNull(yield* deliveries.call(freshId(WebhookDeliveryId)))
+            yield* transact(deliveries.blank([contactId]))
+            assert.isNull(yield* deliveries.call(blank.id))
+            yield* transact(deliveries.want(subscription, blank.id))
+            assert.deepStrictEqual(yield* deliveries.call(blank.id), { ...call, contactId: null, body: null })
+            yield* transact(deliveries.keep([outcome(kept.id)]))
+            assert.isNull(yield* deliveries.call(kept.id))
+          }).pipe(inside(yield* givenOrganization()))
+        })
     )
 
     it.effect("gives what is due, the lowest position first, and says when there is more", () =>

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { lockContact } from "../../../crm/index.ts"
 import { startPluginCall } from "../../../plugins/index.ts"
 import { callSubscription } from "../../../webhooks/index.ts"
 import type { ActionOf } from "../Action.ts"
@@ -9,9 +10,11 @@ import { ownConversation } from "../conversationMeant.ts"
 import { ActionRefused } from "../Errors.ts"
 import { WorkflowStarts } from "../WorkflowStarts.ts"
 
+/** Takes the contact as well: whoever erases it at the same time finds what is told of it, or nothing is. */
 const about = Effect.fnUntraced(function* (facts: ActionFacts, { runId }: ActionCause) {
+  const { id: contactId } = yield* lockContact(facts.contactId)
   const conversation = yield* ownConversation(facts)
-  return { runId, contactId: facts.contactId, conversationId: conversation?.id ?? null }
+  return { runId, contactId, conversationId: conversation?.id ?? null }
 })
 
 /** Has a body posted to a webhook subscription, which retries it by itself. */
@@ -32,9 +35,10 @@ export const callWebhook = Effect.fnUntraced(function* (
 /** Begins a workflow for the contact. */
 export const startWorkflow = Effect.fnUntraced(function* (
   { input = {}, workflowId }: ActionOf<"start_workflow">,
-  { contactId }: ActionFacts,
+  facts: ActionFacts,
   cause: ActionCause
 ) {
+  const { id: contactId } = yield* lockContact(facts.contactId)
   const id = yield* (yield* WorkflowStarts).start({ workflowId, contactId, input, key: keyOf(cause) })
   return done({ kind: "workflow_run", id })
 })

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { Contacts, tagContact, untagContact, updateContact } from "../../../crm/index.ts"
-import { NotFound } from "../../../kernel/index.ts"
+import { lockContact, tagContact, untagContact, updateContact } from "../../../crm/index.ts"
 import type { ActionOf } from "../Action.ts"
 import type { ActionFacts } from "../ActionFacts.ts"
 import { done } from "../ActionResult.ts"
@@ -21,8 +20,7 @@ export const changeContact = Effect.fnUntraced(function* (
   action: ActionOf<"tag" | "untag" | "set_attribute">,
   facts: ActionFacts
 ) {
-  const [before] = yield* (yield* Contacts).lock([facts.contactId])
-  if (before === undefined) return yield* new NotFound({ resource: "contact" })
+  const before = yield* lockContact(facts.contactId)
   const after = yield* change(action, facts)
   return done(after.version === before.version ? null : { kind: "contact", id: after.id })
 })
