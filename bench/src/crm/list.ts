@@ -1,5 +1,5 @@
 import { Cursors, CurrentActor, CurrentOrganization, OrganizationId } from "@parley/domain"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { Arena } from "../Arena.ts"
 import { byPgbench } from "../load/pgbench.ts"
@@ -9,7 +9,7 @@ import { optionsOf } from "../Options.ts"
 import { conclude } from "../report/conclude.ts"
 import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
-import { fastify, parley } from "../servers/contenders.ts"
+import { fastify, other, otherFlag, otherParley, parley } from "../servers/contenders.ts"
 import { ContactsArena, contactsFlags, layer } from "./ContactsArena.ts"
 import { idAfter, inPgbench } from "./seededContacts.ts"
 import { drawOrganization, mixed, organizationDrawn, smallOnes } from "./read.ts"
@@ -54,11 +54,13 @@ const script = `${drawOrganization}
 ${contactsPage(organizationDrawn, "(lpad(to_hex(:millis::bigint), 12, '0') || '70008000000000000000')::uuid", "51")};
 `
 
-const run = Effect.gen(function* () {
+const run = Effect.fnUntraced(function* (checkout: Option.Option<string>) {
   const { grounds } = yield* Arena
   const plain = yield* targetsOf((_, id) => Effect.succeed(id))
+  const targets = yield* targetsOf(sealed)
   const asked: ReadonlyArray<Asked> = [
-    { name: "parley", server: yield* parley(grounds), targets: yield* targetsOf(sealed) },
+    { name: "parley", server: yield* parley(grounds), targets },
+    ...(yield* otherParley(grounds, checkout)).map((server) => ({ ...server, targets })),
     { name: "fastify (nothing)", server: yield* fastify(grounds, "nothing"), targets: plain },
     { name: "fastify (standing)", server: yield* fastify(grounds, "standing"), targets: plain }
   ]
@@ -68,15 +70,16 @@ const run = Effect.gen(function* () {
   yield* conclude("contacts-list", rounds, [
     { ...ratioOf("parley", "pgbench", rounds), atLeast: 0.3 },
     { ...ratioOf("parley", "fastify (nothing)", rounds), atLeast: 2 },
-    { ...ratioOf("parley", "fastify (standing)", rounds), atLeast: 2 }
+    { ...ratioOf("parley", "fastify (standing)", rounds), atLeast: 2 },
+    ...(Option.isSome(checkout) ? [{ ...ratioOf("parley", other, rounds), atLeast: null }] : [])
   ])
 })
 
 /** P2: a page of 50 contacts at a random depth, against Fastify and against PostgreSQL itself. */
 export const contactsList = Command.make(
   "contacts-list",
-  contactsFlags,
-  Effect.fnUntraced(function* ({ database, ...given }) {
-    yield* run.pipe(Effect.scoped, Effect.provide(layer(yield* optionsOf(given), database, mixed)))
+  { ...contactsFlags, ...otherFlag },
+  Effect.fnUntraced(function* ({ database, other, ...given }) {
+    yield* run(other).pipe(Effect.scoped, Effect.provide(layer(yield* optionsOf(given), database, mixed)))
   })
 ).pipe(Command.withDescription("50 contacts at a random depth of a list, against Fastify with pg and pgbench"))

@@ -1,6 +1,5 @@
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
-import { pathToFileURL } from "node:url"
+import { Command } from "effect/cli"
 import * as Arena from "../Arena.ts"
 import { readsByPgbench } from "../load/pgbench.ts"
 import { readsByWrk } from "../load/readsByWrk.ts"
@@ -9,18 +8,14 @@ import { conclude } from "../report/conclude.ts"
 import type { Bar } from "../report/print.ts"
 import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
-import { fastify, parley } from "../servers/contenders.ts"
+import { fastify, other, otherFlag, otherParley, parley } from "../servers/contenders.ts"
 import type { RunningServer } from "../servers/launch.ts"
 import { requireSameAnswers } from "./sameAnswers.ts"
-
-const other = "parley (other)"
 
 const startServers = Effect.fnUntraced(function* (checkout: Option.Option<string>) {
   const { grounds } = yield* Arena.Arena
   const servers: Array<readonly [string, RunningServer]> = [["parley", yield* parley(grounds)]]
-  if (Option.isSome(checkout)) {
-    servers.push([other, yield* parley(grounds, { name: other, root: pathToFileURL(`${checkout.value}/bench/`).href })])
-  }
+  for (const { name, server } of yield* otherParley(grounds, checkout)) servers.push([name, server])
   for (const remembers of ["nothing", "tokens", "standing"] as const) {
     servers.push([`fastify (${remembers})`, yield* fastify(grounds, remembers)])
   }
@@ -49,10 +44,7 @@ export const p1 = Command.make(
   "p1",
   {
     ...flags,
-    other: Flag.Directory("other", { mustExist: true }).pipe(
-      Flag.withDescription("Another checkout, whose Parley is measured beside this one's"),
-      Flag.optional
-    )
+    ...otherFlag
   },
   Effect.fnUntraced(function* ({ other, ...given }) {
     yield* run(other).pipe(Effect.scoped, Effect.provide(Arena.layer(yield* optionsOf(given))))

@@ -1,5 +1,6 @@
-import { Redacted } from "effect"
-import { fileURLToPath } from "node:url"
+import { Effect, Option, Redacted } from "effect"
+import { Flag } from "effect/cli"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import type { ShopGrounds } from "../stores/shops.ts"
 import type { ChatGrounds } from "../tenants/ports.ts"
 import { launch } from "./launch.ts"
@@ -62,6 +63,26 @@ export const parley = (
       BENCH_TRUSTED_PROXY_HOPS: String(trustedProxyHops)
     }
   })
+
+/** The flag of a bench that measures another Parley beside this one. */
+export const otherFlag = {
+  other: Flag.Directory("other", { mustExist: true }).pipe(
+    Flag.withDescription("Another checkout, whose Parley is measured beside this one's"),
+    Flag.optional
+  )
+}
+
+/** The name of the Parley of another checkout. */
+export const other = "parley (other)"
+
+/** The Parley of another checkout, where there is one. */
+export const otherParley = (grounds: Grounds, checkout: Option.Option<string>) =>
+  Effect.forEach(Option.toArray(checkout), (path) =>
+    Effect.map(parley(grounds, { name: other, root: pathToFileURL(`${path}/bench/`).href }), (server) => ({
+      name: other,
+      server
+    }))
+  )
 
 /** Fastify and pg, with what they remember between requests. */
 export const fastify = (grounds: Grounds, remembers: "nothing" | "tokens" | "standing") =>

@@ -12,6 +12,15 @@ type Transform = Parameters<SqlConnection.Connection["execute"]>[2]
 /** A session that is silent for so long while somebody waits answers nobody. */
 const silentMillis = 1_000
 
+/**
+ * How many statements share a session before what is under way there is let come to its end. The driver forgets statements only
+ * then, and on a session that is always busy it would keep them all.
+ */
+const mostKept = 512
+
+/** Takes the rows out of a result: the driver keeps the result as long as the statement. */
+const takenOut = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> => (rows as Array<Row>).splice(0)
+
 /** A session with the server, and who waits for its answers. */
 export class Session {
   isOver = false
@@ -21,6 +30,7 @@ export class Session {
   private readonly deadlines: Deadlines
   private readonly retire: (session: Session) => void
   private heardAt: number
+  private kept = 0
 
   constructor(opened: Opened, deadlines: Deadlines, retire: (session: Session) => void) {
     this.opened = opened
@@ -63,6 +73,7 @@ export class Session {
       if (deadlines.isSpent(patience)) {
         return Effect.fail(connectionFailure("The database took too long before", "query"))
       }
+      if (!isAlone) this.keepOneMore()
       const since = deadlines.now()
       const wait = deadlines.begin(patience, () => {
         // It answers others: what is asked for has to wait for its turn, or takes long by itself.
@@ -80,6 +91,13 @@ export class Session {
         Effect.sync(() => deadlines.end(wait))
       )
     })
+  }
+
+  private keepOneMore(): void {
+    this.kept += 1
+    if (this.kept < mostKept) return
+    this.kept = 0
+    Effect.runFork(Effect.scoped(this.pin))
   }
 
   private cut(why: string): void {
@@ -115,7 +133,9 @@ export class Lent implements SqlConnection.Connection {
   }
 
   private rows(statement: string, params: ReadonlyArray<unknown>, prepare = true) {
-    return Effect.map(this.run(statement, this.connection.query(statement, params, prepare)), ({ rows }) => rows)
+    return Effect.map(this.run(statement, this.connection.query(statement, params, prepare)), ({ rows }) =>
+      takenOut(rows)
+    )
   }
 
   execute(statement: string, params: ReadonlyArray<unknown>, transform: Transform) {
@@ -133,11 +153,11 @@ export class Lent implements SqlConnection.Connection {
   }
 
   executeValues(statement: string, params: ReadonlyArray<unknown>) {
-    return this.run(statement, this.connection.queryValues(statement, params))
+    return Effect.map(this.run(statement, this.connection.queryValues(statement, params)), takenOut)
   }
 
   executeValuesUnprepared(statement: string, params: ReadonlyArray<unknown>) {
-    return this.run(statement, this.connection.queryValues(statement, params, false))
+    return Effect.map(this.run(statement, this.connection.queryValues(statement, params, false)), takenOut)
   }
 
   executeStream(statement: string, params: ReadonlyArray<unknown>, transform: Transform) {
